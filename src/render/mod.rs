@@ -1,0 +1,150 @@
+//! The picture: a scene at one moment through the tile pipeline to pixels.
+
+pub mod shading;
+
+use glam::Vec3;
+
+use crate::grid::TileOrder;
+use crate::scene::{Environment, FrameState, Scene, View};
+use crate::simd::SimdLevel;
+use crate::trace::FrameCounters;
+
+/// What lies behind everything.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Background {
+    /// Nothing: alpha 0.
+    #[default]
+    Transparent,
+    /// A linear RGB colour.
+    Color(Vec3),
+    /// The environment's radiance.
+    Environment,
+}
+
+/// From scene-linear radiance to displayable colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum ToneMap {
+    /// Khronos PBR Neutral.
+    #[default]
+    Neutral,
+    /// ACES RRT + ODT as fitted by Stephen Hill.
+    Aces,
+    /// Clamped to 0..1.
+    None,
+}
+
+/// How a frame is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RenderSettings {
+    /// Picture width in pixels.
+    pub width: u32,
+    /// Picture height in pixels.
+    pub height: u32,
+    /// Edge of a tile in pixels: 8, 16, 32, 64 or 128.
+    pub tile_size: u32,
+    /// In which order the Raster Units take tiles.
+    pub tile_order: TileOrder,
+    /// Number of the frame; orders that alternate need it.
+    pub frame: u64,
+    /// What lies behind everything.
+    pub background: Background,
+    /// Applied after exposure, as the tile leaves the chip.
+    pub tone_map: ToneMap,
+    /// Linear factor on radiance.
+    pub exposure: f32,
+}
+
+impl Default for RenderSettings {
+    fn default() -> Self {
+        Self {
+            width: 1920,
+            height: 1080,
+            tile_size: 32,
+            tile_order: TileOrder::default(),
+            frame: 0,
+            background: Background::default(),
+            tone_map: ToneMap::default(),
+            exposure: 1.0,
+        }
+    }
+}
+
+/// What a render call may record; see [`Renderer::render`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Recording {
+    /// Nothing: the recorder's calls are compiled away.
+    #[default]
+    Off,
+    /// Counters by frame, draw and tile.
+    Counters,
+}
+
+/// All that one frame is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameInput<'a> {
+    /// Geometry, materials, textures.
+    pub scene: &'a Scene,
+    /// What is drawn this time.
+    pub state: &'a FrameState,
+    /// From where.
+    pub view: &'a View,
+    /// Image-based light, if any.
+    pub environment: Option<&'a Environment>,
+    /// How.
+    pub settings: &'a RenderSettings,
+}
+
+/// A finished picture: sRGB-encoded RGBA8 with straight alpha, rows from top to bottom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// `width * height` pixels.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// A picture with what was recorded while it was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// The pixels.
+    pub picture: Picture,
+    /// Present if counters were asked for.
+    pub counters: Option<FrameCounters>,
+}
+
+/// Draws frames; keeps its buffers and worker threads from one to the next.
+#[derive(Debug)]
+pub struct Renderer {
+    pool: rayon::ThreadPool,
+    simd: SimdLevel,
+}
+
+impl Renderer {
+    /// A renderer of `threads` Raster Units; 0 takes one for each core.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads.
+    pub fn new(threads: usize, simd: SimdLevel) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
+        Ok(Self { pool, simd })
+    }
+
+    /// Draws one frame.
+    pub fn render(&mut self, input: &FrameInput<'_>, recording: Recording) -> Frame {
+        let _ = (&self.pool, self.simd, recording);
+        let RenderSettings { width, height, .. } = *input.settings;
+        let pixels = vec![[0; 4]; width as usize * height as usize];
+        Frame {
+            picture: Picture {
+                width,
+                height,
+                pixels,
+            },
+            counters: None,
+        }
+    }
+}

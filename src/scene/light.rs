@@ -1,0 +1,34 @@
+//! Punctual lights (KHR_lights_punctual).
+
+use glam::Vec3;
+
+/// What a light radiates from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LightKind {
+    /// Parallel light along the node's -Z; intensity in lux.
+    Directional,
+    /// From the node's origin to all sides; intensity in candela.
+    Point,
+    /// A cone along the node's -Z; intensity in candela.
+    Spot {
+        /// Radians from the axis to where the falloff begins.
+        inner_angle: f32,
+        /// Radians from the axis to where the light ends.
+        outer_angle: f32,
+    },
+}
+
+/// A light of the scene; its node gives position and direction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Light {
+    /// Name from the file; may be empty.
+    pub name: String,
+    /// Linear RGB.
+    pub color: Vec3,
+    /// Lux or candela.
+    pub intensity: f32,
+    /// Distance in metres at which it ends; `None` reaches everywhere.
+    pub range: Option<f32>,
+    /// Shape.
+    pub kind: LightKind,
+}

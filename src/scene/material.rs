@@ -1,0 +1,99 @@
+//! Surfaces: glTF's metallic-roughness model and the fixed-function state of a draw.
+
+use glam::{Mat3, Vec3, Vec4};
+
+use super::TextureId;
+
+/// A texture as one slot of a material uses it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureRef {
+    /// Which texture.
+    pub texture: TextureId,
+    /// Which TEXCOORD set.
+    pub tex_coord: u32,
+    /// Applied to (u, v, 1); identity without KHR_texture_transform.
+    pub transform: Mat3,
+}
+
+/// The lighting model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Shading {
+    /// glTF 2.0, Appendix B.
+    #[default]
+    MetallicRoughness,
+    /// KHR_materials_unlit: base colour as it is.
+    Unlit,
+}
+
+/// What alpha does.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Ignored.
+    #[default]
+    Opaque,
+    /// Fragments with alpha below the cutoff are discarded, the others opaque.
+    Mask {
+        /// Threshold.
+        cutoff: f32,
+    },
+    /// Source-over blending; depth is tested, not written.
+    Blend,
+}
+
+/// A surface. Factors multiply what the textures give (glTF 2.0, 3.9).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// Name from the file; may be empty.
+    pub name: String,
+    /// Lighting model.
+    pub shading: Shading,
+    /// Linear RGBA.
+    pub base_color: Vec4,
+    /// sRGB colour, linear alpha.
+    pub base_color_texture: Option<TextureRef>,
+    /// 0 dielectric, 1 metal.
+    pub metallic: f32,
+    /// Perceptual roughness.
+    pub roughness: f32,
+    /// Roughness in green, metallic in blue.
+    pub metallic_roughness_texture: Option<TextureRef>,
+    /// Tangent-space normal map.
+    pub normal_texture: Option<TextureRef>,
+    /// Scales x and y of the mapped normal.
+    pub normal_scale: f32,
+    /// Occlusion in red.
+    pub occlusion_texture: Option<TextureRef>,
+    /// 0 ignores the occlusion texture, 1 takes it whole.
+    pub occlusion_strength: f32,
+    /// Linear RGB, KHR_materials_emissive_strength multiplied in.
+    pub emissive: Vec3,
+    /// sRGB colour.
+    pub emissive_texture: Option<TextureRef>,
+    /// What alpha does.
+    pub alpha_mode: AlphaMode,
+    /// Back faces are drawn too, with their normals turned.
+    pub double_sided: bool,
+}
+
+impl Default for Material {
+    /// glTF's default material: white, metallic 1, roughness 1.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            shading: Shading::default(),
+            base_color: Vec4::ONE,
+            base_color_texture: None,
+            metallic: 1.0,
+            roughness: 1.0,
+            metallic_roughness_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
+            occlusion_texture: None,
+            occlusion_strength: 1.0,
+            emissive: Vec3::ZERO,
+            emissive_texture: None,
+            alpha_mode: AlphaMode::default(),
+            double_sided: false,
+        }
+    }
+}

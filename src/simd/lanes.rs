@@ -1,0 +1,112 @@
+//! The lane interface that shader programs and the rasteriser are written against.
+//!
+//! Sixteen lanes = four quads; lane `4 q + 2 y + x` is pixel (x, y) of quad `q`. One source, several lane types:
+//! SIMD registers that make pixels, an array of scalars that tests compare with, and a recorder that writes the
+//! instruction list down.
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
+
+/// Lanes that run together: four quads of 2x2 pixels.
+pub const LANES: usize = 16;
+
+/// Arithmetic on [`LANES`] values at once.
+///
+/// Every implementation gives the same bits: IEEE 754 single precision, fused only in [`Lanes::mul_add`], exact division
+/// and square root. `min` and `max` return the second operand where the first is NaN.
+pub trait Lanes: Copy {
+    /// Sixteen `f32`.
+    type F: Copy
+        + Add<Output = Self::F>
+        + Sub<Output = Self::F>
+        + Mul<Output = Self::F>
+        + Div<Output = Self::F>
+        + Neg<Output = Self::F>;
+    /// Sixteen `i32`, wrapping.
+    type I: Copy
+        + Add<Output = Self::I>
+        + Sub<Output = Self::I>
+        + Mul<Output = Self::I>
+        + BitAnd<Output = Self::I>
+        + BitOr<Output = Self::I>
+        + BitXor<Output = Self::I>;
+    /// Sixteen booleans.
+    type M: Copy + BitAnd<Output = Self::M> + BitOr<Output = Self::M>;
+
+    /// The same number in every lane.
+    fn f(self, value: f32) -> Self::F;
+    /// The same integer in every lane.
+    fn i(self, value: i32) -> Self::I;
+    /// Sixteen numbers from memory.
+    fn load(self, values: &[f32; LANES]) -> Self::F;
+    /// Sixteen integers from memory.
+    fn load_i(self, values: &[i32; LANES]) -> Self::I;
+    /// To memory.
+    fn store(self, value: Self::F, to: &mut [f32; LANES]);
+    /// To memory.
+    fn store_i(self, value: Self::I, to: &mut [i32; LANES]);
+
+    /// `a * b + c`, rounded once.
+    fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    /// Correctly rounded square root.
+    fn sqrt(self, a: Self::F) -> Self::F;
+    /// The smaller.
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
+    /// The larger.
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    /// Without sign.
+    fn abs(self, a: Self::F) -> Self::F;
+    /// Largest whole number not above.
+    fn floor(self, a: Self::F) -> Self::F;
+    /// a < b.
+    fn lt(self, a: Self::F, b: Self::F) -> Self::M;
+    /// a <= b.
+    fn le(self, a: Self::F, b: Self::F) -> Self::M;
+    /// `a` where the mask is set, else `b`.
+    fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F;
+    /// Towards zero; values beyond the range of `i32` give an unspecified integer, the same on no two machines, so don't.
+    fn to_int(self, a: Self::F) -> Self::I;
+    /// Nearest number.
+    fn to_float(self, a: Self::I) -> Self::F;
+    /// The same bits.
+    fn bits(self, a: Self::F) -> Self::I;
+    /// The same bits.
+    fn from_bits(self, a: Self::I) -> Self::F;
+
+    /// Shift left.
+    fn shl<const N: u32>(self, a: Self::I) -> Self::I;
+    /// Shift right, zeros in.
+    fn shr<const N: u32>(self, a: Self::I) -> Self::I;
+    /// Shift right by lane, zeros in.
+    fn shr_by(self, a: Self::I, by: Self::I) -> Self::I;
+    /// Shift right, sign in.
+    fn sar<const N: u32>(self, a: Self::I) -> Self::I;
+    /// Signed minimum.
+    fn min_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Signed maximum.
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// a < b, signed.
+    fn lt_i(self, a: Self::I, b: Self::I) -> Self::M;
+    /// a = b.
+    fn eq_i(self, a: Self::I, b: Self::I) -> Self::M;
+    /// `a` where the mask is set, else `b`.
+    fn select_i(self, mask: Self::M, a: Self::I, b: Self::I) -> Self::I;
+
+    /// A mask from the low sixteen bits, lane 0 lowest.
+    fn mask(self, bits: u32) -> Self::M;
+    /// The mask as sixteen bits, lane 0 lowest.
+    fn mask_bits(self, mask: Self::M) -> u32;
+    /// Turned around.
+    fn not(self, mask: Self::M) -> Self::M;
+    /// Whether any lane is set. Programs may use it to skip work, never to change a result; the recorder says yes.
+    fn any(self, mask: Self::M) -> bool;
+
+    /// `table[index]` by lane; an index outside the table (seen as unsigned) reads its last element. The table has at
+    /// least one element and at most `i32::MAX`.
+    fn gather(self, table: &[u32], index: Self::I) -> Self::I;
+    /// Difference along x in the lane's quad, by row: right minus left in both lanes of the row.
+    fn ddx(self, a: Self::F) -> Self::F;
+    /// Difference along y in the lane's quad, by column: below minus above in both lanes of the column.
+    fn ddy(self, a: Self::F) -> Self::F;
+    /// Four rows of four numbers, one row a quad; result `k` holds in every lane number `k` of the row of its quad.
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4];
+}
