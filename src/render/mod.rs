@@ -1,5 +1,7 @@
 //! The picture: a scene at one moment through the tile pipeline to pixels.
 
+pub mod geometry;
+
 pub mod shading;
 
 use glam::Vec3;

@@ -2,30 +2,7 @@
 
 use crate::simd::Lanes;
 
-/// Most floats that a primitive can hand from vertices to fragments.
-pub const MAX_VARYINGS: usize = 24;
-
-/// Which varyings a program reads, and where each begins among the interpolated floats. `None` = not interpolated.
-///
-/// The order in memory is the order of the fields. Geometry writes exactly these floats a vertex into the Parameter Buffer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct VaryingLayout {
-    /// World position, 3 floats.
-    pub position_world: Option<u8>,
-    /// World normal, not normalised, 3 floats.
-    pub normal_world: Option<u8>,
-    /// World tangent (not normalised) and bitangent sign, 4 floats.
-    pub tangent_world: Option<u8>,
-    /// Linear RGBA vertex colour, 4 floats.
-    pub color: Option<u8>,
-    /// Texture coordinate sets, 2 floats each.
-    pub tex_coords: [Option<u8>; MAX_TEX_COORDS],
-    /// Floats in all.
-    pub len: u8,
-}
-
-/// Texture coordinate sets that one draw can use at once; sets beyond are announced by a warning at load.
-pub const MAX_TEX_COORDS: usize = 4;
+pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
 
 /// What a fragment program sees of its fragments.
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,46 @@
+//! Which vertex attributes travel to the fragments, and in which order they lie in the Parameter Buffer.
+
+/// Most floats that a primitive can hand from vertices to fragments.
+pub const MAX_VARYINGS: usize = 24;
+
+/// Which varyings a program reads, and where each begins among the interpolated floats. `None` = not interpolated.
+///
+/// The order in memory is the order of the fields. Geometry writes exactly these floats a vertex into the Parameter Buffer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct VaryingLayout {
+    /// World position, 3 floats.
+    pub position_world: Option<u8>,
+    /// World normal, not normalised, 3 floats.
+    pub normal_world: Option<u8>,
+    /// World tangent (not normalised) and bitangent sign, 4 floats.
+    pub tangent_world: Option<u8>,
+    /// Linear RGBA vertex colour, 4 floats.
+    pub color: Option<u8>,
+    /// Texture coordinate sets, 2 floats each.
+    pub tex_coords: [Option<u8>; MAX_TEX_COORDS],
+    /// Floats in all.
+    pub len: u8,
+}
+
+/// Texture coordinate sets that one draw can use at once; sets beyond are announced by a warning at load.
+pub const MAX_TEX_COORDS: usize = 4;
+
+impl VaryingLayout {
+    /// Takes the next `n` floats.
+    pub const fn take(&mut self, n: u8) -> Option<u8> {
+        let at = self.len;
+        self.len += n;
+        Some(at)
+    }
+
+    /// Attributes as the hardware stores them: each padded to a vec4, the position included.
+    #[must_use]
+    pub fn attributes(&self) -> u32 {
+        let present = |slot: Option<u8>| u32::from(slot.is_some());
+        1 + present(self.position_world)
+            + present(self.normal_world)
+            + present(self.tangent_world)
+            + present(self.color)
+            + self.tex_coords.iter().copied().map(present).sum::<u32>()
+    }
+}
