@@ -1,4 +1,4 @@
-//! Punctual lights (KHR_lights_punctual).
+//! Punctual lights (`KHR_lights_punctual`).
 
 use glam::Vec3;
 

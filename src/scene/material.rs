@@ -11,7 +11,7 @@ pub struct TextureRef {
     pub texture: TextureId,
     /// Which TEXCOORD set.
     pub tex_coord: u32,
-    /// Applied to (u, v, 1); identity without KHR_texture_transform.
+    /// Applied to (u, v, 1); identity without `KHR_texture_transform`.
     pub transform: Mat3,
 }
 
@@ -21,7 +21,7 @@ pub enum Shading {
     /// glTF 2.0, Appendix B.
     #[default]
     MetallicRoughness,
-    /// KHR_materials_unlit: base colour as it is.
+    /// `KHR_materials_unlit`: base colour as it is.
     Unlit,
 }
 
@@ -65,7 +65,7 @@ pub struct Material {
     pub occlusion_texture: Option<TextureRef>,
     /// 0 ignores the occlusion texture, 1 takes it whole.
     pub occlusion_strength: f32,
-    /// Linear RGB, KHR_materials_emissive_strength multiplied in.
+    /// Linear RGB, `KHR_materials_emissive_strength` multiplied in.
     pub emissive: Vec3,
     /// sRGB colour.
     pub emissive_texture: Option<TextureRef>,

@@ -55,7 +55,7 @@ pub struct Primitive {
     pub normals: Vec<Vec3>,
     /// Unit tangents, local space; w = ±1 is the bitangent's sign. Empty where no normal map needs them.
     pub tangents: Vec<Vec4>,
-    /// Texture coordinate sets, TEXCOORD_0 first; (0, 0) is the upper left corner of an image.
+    /// Texture coordinate sets, `TEXCOORD_0` first; (0, 0) is the upper left corner of an image.
     pub tex_coords: Vec<Vec<Vec2>>,
     /// Linear RGBA vertex colours; empty means white.
     pub colors: Vec<Vec4>,

@@ -45,7 +45,7 @@ pub struct LightInstance {
 pub struct FrameState {
     /// What is drawn, in order.
     pub instances: Vec<Instance>,
-    /// `world_from_mesh` of every joint of every skinned instance: world_from_joint x inverse bind.
+    /// `world_from_mesh` of every joint of every skinned instance: `world_from_joint` x inverse bind.
     pub joints: Vec<Mat4>,
     /// Weights of every morphed instance.
     pub morph_weights: Vec<f32>,

@@ -68,9 +68,9 @@ pub trait Lanes: Copy {
     /// Nearest number.
     fn to_float(self, a: Self::I) -> Self::F;
     /// The same bits.
-    fn bits(self, a: Self::F) -> Self::I;
+    fn to_bits(self, a: Self::F) -> Self::I;
     /// The same bits.
-    fn from_bits(self, a: Self::I) -> Self::F;
+    fn of_bits(self, a: Self::I) -> Self::F;
 
     /// Shift left.
     fn shl<const N: u32>(self, a: Self::I) -> Self::I;
