@@ -1,1 +1,3 @@
+//! The `azulejo` command.
+
 fn main() {}
