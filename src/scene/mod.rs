@@ -9,6 +9,7 @@ mod environment;
 mod light;
 mod material;
 mod mesh;
+mod mip_chain;
 mod skin;
 mod state;
 mod texture;
@@ -21,7 +22,9 @@ pub use material::{AlphaMode, Material, Shading, TextureRef};
 pub use mesh::{Mesh, MorphTarget, Primitive, Topology};
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance};
-pub use texture::{Encoding, Filter, MipLevel, Sampler, Texture, TextureImage, Wrap};
+pub use texture::{
+    Encoding, Filter, MAX_IMAGE_EDGE, MipLevel, Sampler, Texture, TextureError, TextureImage, Wrap,
+};
 
 use glam::Mat4;
 

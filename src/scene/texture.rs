@@ -5,6 +5,7 @@
 //! of Arm's 16x16 block-interleaved layout, and keeps the padding of odd sizes small.
 
 use super::ImageId;
+use super::mip_chain::{fill_levels, level_table};
 
 /// How a texel's colour channels are stored. Alpha is always linear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ pub struct MipLevel {
 }
 
 /// Edge of a layout tile in texels.
-const LAYOUT_TILE: u32 = 16;
+pub(super) const LAYOUT_TILE: u32 = 16;
 
 impl MipLevel {
     /// Index into [`TextureImage::texels`] of the texel at (x, y), which must lie inside the level.
@@ -55,7 +56,74 @@ pub struct TextureImage {
     pub texels: Vec<u32>,
 }
 
+/// Largest edge of an image in texels: what Vulkan drivers commonly take (`maxImageDimension2D`).
+pub const MAX_IMAGE_EDGE: u32 = 16384;
+
+/// Why texels do not make a [`TextureImage`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TextureError {
+    /// An edge of no texels, or longer than [`MAX_IMAGE_EDGE`].
+    #[error("image '{name}' of {width}x{height} texels: edges must be 1 to {MAX_IMAGE_EDGE}")]
+    Size {
+        /// The image's name.
+        name: String,
+        /// Texels across.
+        width: u32,
+        /// Texels down.
+        height: u32,
+    },
+    /// More or fewer bytes than width x height x 4.
+    #[error("image '{name}' has {found} bytes of RGBA8 texels, not {expected}")]
+    Bytes {
+        /// The image's name.
+        name: String,
+        /// Bytes given.
+        found: usize,
+        /// Bytes that its size asks for.
+        expected: usize,
+    },
+}
+
 impl TextureImage {
+    /// An image from RGBA8 bytes, row by row from the top; the mip chain is filtered in linear light.
+    ///
+    /// # Errors
+    /// If an edge is 0 or beyond [`MAX_IMAGE_EDGE`], or `rgba` has not `width * height * 4` bytes.
+    pub fn from_rgba8(
+        name: &str,
+        encoding: Encoding,
+        width: u32,
+        height: u32,
+        rgba: &[u8],
+    ) -> Result<Self, TextureError> {
+        let edges = 1..=MAX_IMAGE_EDGE;
+        if !edges.contains(&width) || !edges.contains(&height) {
+            let name = name.to_owned();
+            return Err(TextureError::Size {
+                name,
+                width,
+                height,
+            });
+        }
+        let expected = width as usize * height as usize * 4;
+        if rgba.len() != expected {
+            return Err(TextureError::Bytes {
+                name: name.to_owned(),
+                found: rgba.len(),
+                expected,
+            });
+        }
+        let (levels, n_texels) = level_table(width, height);
+        let mut texels = vec![0; n_texels];
+        fill_levels(encoding, &levels, bytemuck::cast_slice(rgba), &mut texels);
+        Ok(Self {
+            name: name.to_owned(),
+            encoding,
+            levels,
+            texels,
+        })
+    }
+
     /// The RGBA8 texel at (x, y) of `level`.
     #[must_use]
     pub fn texel(&self, level: usize, x: u32, y: u32) -> [u8; 4] {
@@ -120,4 +188,89 @@ pub struct Texture {
     pub image: ImageId,
     /// How they are sampled.
     pub sampler: Sampler,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn image(encoding: Encoding, width: u32, height: u32, rgba: &[u8]) -> TextureImage {
+        TextureImage::from_rgba8("test", encoding, width, height, rgba).unwrap()
+    }
+
+    #[test]
+    fn image_level_zero_keeps_every_texel() {
+        let (width, height) = (37, 21);
+        let rgba: Vec<u8> = (0..width * height * 4)
+            .map(|i| (i * 7 % 251) as u8)
+            .collect();
+        let image = image(Encoding::Srgb, width, height, &rgba);
+        for y in 0..height {
+            for x in 0..width {
+                let at = ((y * width + x) * 4) as usize;
+                assert_eq!(image.texel(0, x, y), rgba[at..at + 4], "texel ({x}, {y})");
+            }
+        }
+    }
+
+    #[test]
+    fn image_levels_halve_down_to_one_texel() {
+        let image = image(Encoding::Linear, 37, 5, &[9; 37 * 5 * 4]);
+        let sizes: Vec<_> = image.levels.iter().map(|l| (l.width, l.height)).collect();
+        assert_eq!(
+            sizes,
+            [(37, 5), (18, 2), (9, 1), (4, 1), (2, 1), (1, 1)],
+            "each level is half the one before, rounded down"
+        );
+        assert!(
+            image.levels.iter().enumerate().all(|(l, level)| {
+                (0..level.width).all(|x| image.texel(l, x, level.height - 1) == [9; 4])
+            }),
+            "a constant image is constant at all levels"
+        );
+    }
+
+    #[test]
+    fn image_mips_average_in_linear_light() {
+        let black_and_white = [0, 0, 0, 0, 255, 255, 255, 255];
+        let srgb = image(Encoding::Srgb, 2, 1, &black_and_white);
+        assert_eq!(
+            srgb.texel(1, 0, 0),
+            [188, 188, 188, 128],
+            "half of white light in sRGB"
+        );
+        let linear = image(Encoding::Linear, 2, 1, &black_and_white);
+        assert_eq!(linear.texel(1, 0, 0), [128; 4], "half as it is");
+    }
+
+    #[test]
+    fn image_mips_of_odd_size_weigh_exact_shares() {
+        let rgba: Vec<u8> = [30u8, 60, 90].iter().flat_map(|&v| [v; 4]).collect();
+        let image = image(Encoding::Linear, 3, 1, &rgba);
+        assert_eq!(image.texel(1, 0, 0), [60; 4], "a third of each");
+    }
+
+    #[test]
+    fn image_srgb_bytes_survive_filtering_of_equal_texels() {
+        for byte in 0..=255 {
+            let image = image(Encoding::Srgb, 2, 2, &[byte; 16]);
+            assert_eq!(image.texel(1, 0, 0), [byte; 4], "encode inverts decode");
+        }
+    }
+
+    #[test]
+    fn image_of_wrong_size_is_refused() {
+        let empty = TextureImage::from_rgba8("a", Encoding::Linear, 0, 4, &[]);
+        assert!(matches!(empty, Err(TextureError::Size { .. })), "no texels");
+        let long = TextureImage::from_rgba8("b", Encoding::Linear, MAX_IMAGE_EDGE + 1, 1, &[]);
+        assert!(
+            matches!(long, Err(TextureError::Size { .. })),
+            "edge beyond the limit"
+        );
+        let short = TextureImage::from_rgba8("c", Encoding::Linear, 2, 2, &[0; 15]);
+        assert!(
+            matches!(short, Err(TextureError::Bytes { .. })),
+            "a byte is missing"
+        );
+    }
 }
