@@ -4,6 +4,8 @@ pub mod geometry;
 
 pub mod shading;
 
+pub mod output;
+
 use glam::Vec3;
 
 use crate::grid::TileOrder;

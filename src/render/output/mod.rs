@@ -1,0 +1,14 @@
+//! Output: a tile's colours leave the chip. Linear premultiplied RGBA comes in; exposure, tone map and sRGB encoding turn
+//! it into the bytes of a [`super::Picture`], which [`png`] writes down.
+//!
+//! Everything per pixel is generic over the lanes and uses only operations that every lane type does alike, so that the
+//! picture is the same bytes at every SIMD level.
+
+pub mod png;
+mod resolve;
+mod srgb;
+mod tone_map;
+
+pub use resolve::resolve;
+pub use srgb::{linear_from_srgb, srgb_from_linear};
+pub use tone_map::tone_map;

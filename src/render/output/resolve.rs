@@ -1,0 +1,41 @@
+//! Resolve: sixteen pixels of a tile's colour buffer to sixteen pixels of the picture.
+
+use super::srgb::encode8;
+use super::tone_map::tone_map;
+use crate::render::ToneMap;
+use crate::simd::Lanes;
+
+/// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
+const BRIGHTEST: f32 = 65_504.0;
+
+/// Turns linear RGBA, colour premultiplied by alpha, into sRGB-encoded RGBA8 with straight alpha, red in the lowest byte.
+///
+/// In this order: divide by alpha, multiply by `exposure`, tone map, encode. Pixels of alpha 0 become 0; NaN becomes 0.
+#[inline(always)]
+pub fn resolve<L: Lanes>(
+    l: L,
+    premultiplied: [L::F; 4],
+    tone_mapping: ToneMap,
+    exposure: f32,
+) -> L::I {
+    let [r, g, b, alpha] = premultiplied;
+    let (zero, one) = (l.f(0.0), l.f(1.0));
+    let alpha = l.min(l.max(alpha, zero), one);
+    let scale = straight_scale(l, alpha) * l.f(exposure);
+    let radiance = [r, g, b].map(|c| l.min(l.max(c * scale, zero), l.f(BRIGHTEST)));
+    let [r, g, b] = tone_map(l, tone_mapping, radiance).map(|c| encode8(l, c));
+    let a = l.to_int(l.mul_add(alpha, l.f(255.0), l.f(0.5)));
+    let packed = r | l.shl::<8>(g) | l.shl::<16>(b) | l.shl::<24>(a);
+    l.select_i(l.lt(zero, alpha), packed, l.i(0))
+}
+
+/// 1 / alpha, or 0 where alpha is 0. Opaque lanes skip the division, which would give 1.
+#[inline(always)]
+fn straight_scale<L: Lanes>(l: L, alpha: L::F) -> L::F {
+    let (zero, one) = (l.f(0.0), l.f(1.0));
+    if l.any(l.lt(alpha, one)) {
+        l.select(l.lt(zero, alpha), one / alpha, zero)
+    } else {
+        one
+    }
+}
