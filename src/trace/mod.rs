@@ -1,5 +1,78 @@
 //! The contract between the wings: what the renderer tells of a frame. Facts only, never verdicts, no addresses.
+//!
+//! Two levels: [`FrameCounters`] (cheap, sums) and [`FrameTrace`] (everything that the hardware model needs to execute the
+//! frame again). This page says what the renderer must produce for a [`FrameTrace`].
+//!
+//! # Who makes what
+//!
+//! | part | made by | when |
+//! |---|---|---|
+//! | [`TextureInfo`], [`BufferInfo`] | the renderer, from the scene | once a frame; all textures and buffers that a draw names |
+//! | [`Program`] | the recording lanes, once for each distinct vertex or fragment program | once a frame |
+//! | [`DrawTrace`] | geometry, one for each draw in submission order | as the draw is transformed and binned |
+//! | [`TileTrace`] | the tile's worker, through a [`TileRecorder`] | any thread, any order; assembled by [`crate::grid::TileId`] |
+//!
+//! The values are independent of each other until [`FrameTrace`] puts them together; [`FrameTrace::validate`] checks every
+//! index between them and is what a test of the renderer should call.
+//!
+//! # Numbers that link the parts
+//!
+//! - *Primitive number*: position in the Parameter Buffer, 0 for the first triangle binned in the frame. Draws own
+//!   consecutive ranges: draw d has the numbers from the sum of [`DrawTrace::n_primitives`] before it.
+//! - *Texture instruction*: the k-th [`InstructionClass::Texture`] of the draw's fragment program. [`DrawTrace::textures`]`[k]`
+//!   names the texture it samples; [`TileTrace::block_counts`] has one number for every (shaded quad, k).
+//! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels in
+//!   one count.
+//!
+//! # Geometry
+//!
+//! For each draw: [`DrawTrace::vertices`] lists the vertex indices in the order in which the vertex program ran for them, after
+//! the reuse of transformed vertices; [`DrawTrace::assembled`] has one entry for each primitive that came in, with the number
+//! of vertices that had to be run before it could be assembled (so these sum to `vertices.len()`), and how many triangles
+//! of it went to the Parameter Buffer (0 = culled; these sum to `n_primitives`).
+//!
+//! # Tiles
+//!
+//! A worker makes one recorder for a tile and calls, in program order:
+//!
+//! ```
+//! use azulejo::trace::{Quad, TileRecorder, TileTraceBuilder};
+//!
+//! let mut recorder = TileTraceBuilder::default();
+//! recorder.primitive(7, 1); // entry of the tile's list: primitive 7, whose program has one texture instruction
+//! let hidden = Quad::new(0, 0, 0b1111, 0); // no fragment passed the early test
+//! recorder.quad(hidden);
+//! let visible = recorder.quad(Quad::new(1, 0, 0b1111, 0b0111)); // three of four did
+//! for tap in [[12, 12, 13], [12, 13, 13]] {
+//!     recorder.texels(visible, 0, &tap); // blocks of one tap of texture instruction 0, live lanes only
+//! }
+//! recorder.shaded(visible, 0b0011, false); // one was dropped late, two were written, none blended
+//! let tile = recorder.finish();
+//! assert_eq!(tile.blocks, [12, 13], "distinct blocks in order of first touch");
+//! ```
+//!
+//! `texels` and `shaded` may come late and in any order between quads (a worker that fills its lanes across primitives need
+//! not care): [`TileTraceBuilder::finish`] puts everything into quad order. [`NullRecorder`] has the same methods with
+//! empty bodies and [`TileRecorder::RECORDS`] false, so that a worker generic over the recorder loses nothing.
+//! Only *live* lanes count as touching texels: helper lanes take part in the derivative, not in the fetch.
 
+mod builder;
 mod counters;
+mod draw;
+mod frame;
+mod program;
+mod recorder;
+mod tile;
+mod validate;
 
+pub use builder::TileTraceBuilder;
 pub use counters::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
+pub use draw::{
+    ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
+    VertexStream,
+};
+pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
+pub use program::{Instruction, InstructionClass, Program, Stage};
+pub use recorder::{NullRecorder, TileRecorder};
+pub use tile::{Quad, TilePrimitive, TileTrace};
+pub use validate::InvalidTrace;

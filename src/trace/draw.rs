@@ -1,0 +1,106 @@
+//! A draw: what the command processor is told, and what became of its vertices and primitives up to the Parameter Buffer.
+
+use super::GeometryCounters;
+
+/// Position in [`super::FrameTrace::programs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramId(pub u32);
+
+/// Position in [`super::FrameTrace::textures`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextureIdx(pub u32);
+
+/// State that no program sees.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct FixedFunction {
+    /// Fragments are tested against the depth buffer.
+    pub depth_test: bool,
+    /// Fragments that pass replace the depth.
+    pub depth_write: bool,
+    /// The test comes after the fragment program, because that may discard.
+    pub late_depth: bool,
+    /// The colour is mixed with the one in the tile buffer.
+    pub blend: bool,
+}
+
+/// One array of vertex attributes that the vertex program reads: vertex v reads
+/// `bytes` bytes at `offset + v * stride` of the buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct VertexStream {
+    /// Position in [`super::FrameTrace::buffers`].
+    pub buffer: u32,
+    /// Of vertex 0, in bytes.
+    pub offset: u64,
+    /// From one vertex to the next, in bytes.
+    pub stride: u32,
+    /// Read for each vertex.
+    pub bytes: u32,
+}
+
+/// The index array of a draw, read once from front to back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IndexFetch {
+    /// Position in [`super::FrameTrace::buffers`].
+    pub buffer: u32,
+    /// Of the first index, in bytes.
+    pub offset: u64,
+    /// 1, 2 or 4.
+    pub bytes_per_index: u32,
+    /// Indices read.
+    pub count: u32,
+}
+
+/// What became of one primitive that came in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Assembled {
+    /// Vertex program runs that it had to wait for: the next so many entries of [`DrawTrace::vertices`].
+    pub new_vertices: u8,
+    /// Triangles of it in the Parameter Buffer: 0 = culled, above 1 = clipped, or a line or point.
+    pub binned: u8,
+}
+
+/// One draw of a frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawTrace {
+    /// Mesh and material names.
+    pub name: String,
+    /// Runs once for each entry of `vertices`.
+    pub vertex_program: ProgramId,
+    /// Runs once for each shaded fragment.
+    pub fragment_program: ProgramId,
+    /// Size of the draw's constants (uniforms of both programs) in bytes.
+    pub constant_bytes: u32,
+    /// CRC32 of the constants.
+    pub constant_digest: u32,
+    /// Depth test and blending.
+    pub state: FixedFunction,
+    /// What each texture instruction of the fragment program samples, in program order.
+    pub textures: Vec<TextureIdx>,
+    /// `None` where vertices are taken in storage order.
+    pub indices: Option<IndexFetch>,
+    /// What the vertex program reads.
+    pub vertex_streams: Vec<VertexStream>,
+    /// Vertex indices in the order in which the vertex program runs, after reuse of transformed vertices.
+    pub vertices: Vec<u32>,
+    /// One for each primitive that came in, in order.
+    pub assembled: Vec<Assembled>,
+    /// Triangles in the Parameter Buffer; their numbers follow those of the draw before.
+    pub n_primitives: u32,
+    /// Attributes of each of these triangles: the position and every varying, each padded to three vec4 = 48 bytes
+    /// (Rendering Elimination, section III-G).
+    pub n_attributes: u8,
+    /// What happened on the way, in numbers.
+    pub counters: GeometryCounters,
+}
+
+/// Bytes of one attribute of one triangle in the Parameter Buffer: 3 vertices x 4 components x 4 bytes.
+pub const ATTRIBUTE_BYTES: u64 = 48;
+
+impl DrawTrace {
+    /// Bytes of attributes of one triangle in the Parameter Buffer.
+    #[must_use]
+    pub fn primitive_bytes(&self) -> u64 {
+        ATTRIBUTE_BYTES * u64::from(self.n_attributes)
+    }
+}

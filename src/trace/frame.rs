@@ -1,0 +1,108 @@
+//! One frame, whole: resources, programs, draws, tiles.
+
+use super::{DrawTrace, Program, TileTrace};
+use crate::grid::TileGrid;
+
+/// How texels are stored. One block is 4x4 texels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TexelFormat {
+    /// 4 bytes a texel, 64 a block.
+    Rgba8,
+    /// Four half floats: 8 bytes a texel; a traced block is half of the 4x4 texels, 64 bytes.
+    Rgba16F,
+}
+
+/// A texture as the traffic sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TextureInfo {
+    /// For people.
+    pub name: String,
+    /// Of the largest level, in texels.
+    pub width: u32,
+    /// Of the largest level, in texels.
+    pub height: u32,
+    /// Mip levels.
+    pub n_levels: u32,
+    /// How texels are stored.
+    pub format: TexelFormat,
+    /// 64-byte blocks of all levels, padding included.
+    pub n_blocks: u32,
+}
+
+/// A vertex or index buffer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BufferInfo {
+    /// For people.
+    pub name: String,
+    /// Size.
+    pub bytes: u64,
+}
+
+/// One colour target of the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TargetInfo {
+    /// Of a pixel in memory.
+    pub bytes_per_pixel: u32,
+    /// Whether tiles begin with what memory holds, instead of being cleared.
+    pub load: bool,
+    /// Whether finished tiles are written to memory.
+    pub store: bool,
+}
+
+impl Default for TargetInfo {
+    /// RGBA8, cleared and stored.
+    fn default() -> Self {
+        Self {
+            bytes_per_pixel: 4,
+            load: false,
+            store: true,
+        }
+    }
+}
+
+/// The facts of one frame of one pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameTrace {
+    /// Number of the frame in its sequence.
+    pub frame: u64,
+    /// The screen and its tiles.
+    pub grid: TileGrid,
+    /// What tiles are flushed to; the first is displayed.
+    pub targets: Vec<TargetInfo>,
+    /// All that draws sample.
+    pub textures: Vec<TextureInfo>,
+    /// All that draws fetch vertices and indices from.
+    pub buffers: Vec<BufferInfo>,
+    /// All that draws run.
+    pub programs: Vec<Program>,
+    /// In submission order.
+    pub draws: Vec<DrawTrace>,
+    /// By [`crate::grid::TileId`].
+    pub tiles: Vec<TileTrace>,
+}
+
+impl FrameTrace {
+    /// Triangles in the Parameter Buffer.
+    #[must_use]
+    pub fn n_primitives(&self) -> u64 {
+        self.draws
+            .iter()
+            .map(|draw| u64::from(draw.n_primitives))
+            .sum()
+    }
+
+    /// The draw of every primitive number.
+    #[must_use]
+    pub fn draw_of_primitive(&self) -> Vec<u32> {
+        (0_u32..)
+            .zip(&self.draws)
+            .flat_map(|(idx, draw)| std::iter::repeat_n(idx, draw.n_primitives as usize))
+            .collect()
+    }
+
+    /// Texture instructions of each draw's fragment program.
+    #[must_use]
+    pub fn texture_instructions(&self) -> Vec<usize> {
+        self.draws.iter().map(|draw| draw.textures.len()).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! A program as the hardware sees it: the list of instructions that every thread executes, with data dependences.
+//!
+//! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Straight-line: what the
+//! source skips by a uniform condition is absent, what it masks by lane is present.
+
+/// Which stage runs the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Once a vertex.
+    Vertex,
+    /// Once a fragment.
+    Fragment,
+}
+
+/// The functional unit that executes an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InstructionClass {
+    /// Add, multiply, fused multiply-add, compare, select, bit operations, conversions: full rate.
+    Alu,
+    /// Division, square root, exponential, logarithm, sine: the special-function unit.
+    Transcendental,
+    /// Interpolation of one varying of up to four components.
+    Varying,
+    /// One texture sample, filtering included; the result is up to four components.
+    Texture,
+    /// Reads a vertex attribute from the vertex cache.
+    Attribute,
+    /// Hands a result over: the fragment's colour, or a vertex's position or varying of up to four components.
+    Output,
+}
+
+impl InstructionClass {
+    /// Every class, in declaration order.
+    pub const ALL: [Self; 6] = [
+        Self::Alu,
+        Self::Transcendental,
+        Self::Varying,
+        Self::Texture,
+        Self::Attribute,
+        Self::Output,
+    ];
+}
+
+/// One instruction; its position in the program is its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// What executes it.
+    pub class: InstructionClass,
+    /// Positions of the instructions whose results it reads, [`Instruction::NONE`] where fewer; all smaller than its own.
+    /// Constants and uniforms are free and don't appear.
+    pub sources: [u32; 4],
+}
+
+impl Instruction {
+    /// No source here.
+    pub const NONE: u32 = u32::MAX;
+
+    /// An instruction that reads the given results; those beyond four are dropped.
+    #[must_use]
+    pub fn new(class: InstructionClass, sources: &[u32]) -> Self {
+        let mut padded = [Self::NONE; 4];
+        for (slot, source) in padded.iter_mut().zip(sources) {
+            *slot = *source;
+        }
+        Self {
+            class,
+            sources: padded,
+        }
+    }
+
+    /// Positions of the instructions that this one waits for.
+    pub fn reads(&self) -> impl Iterator<Item = usize> {
+        self.sources
+            .into_iter()
+            .filter(|&source| source != Self::NONE)
+            .map(|source| source as usize)
+    }
+}
+
+/// An instruction list with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// For people.
+    pub name: String,
+    /// Who runs it.
+    pub stage: Stage,
+    /// In program order.
+    pub instructions: Vec<Instruction>,
+}
+
+impl Program {
+    /// Instructions of one class.
+    #[must_use]
+    pub fn count(&self, class: InstructionClass) -> usize {
+        self.instructions
+            .iter()
+            .filter(|instruction| instruction.class == class)
+            .count()
+    }
+}

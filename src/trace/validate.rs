@@ -1,0 +1,247 @@
+//! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
+
+use super::{DrawTrace, FrameTrace, InstructionClass, Program, Stage, TileTrace};
+use crate::grid::TileId;
+
+/// The first contradiction found in a trace.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{element}: {problem}")]
+pub struct InvalidTrace {
+    /// Which part, for example `draw 3` or `tile 12`.
+    pub element: String,
+    /// What contradicts what.
+    pub problem: String,
+}
+
+fn require(
+    holds: bool,
+    element: impl Fn() -> String,
+    problem: impl Fn() -> String,
+) -> Result<(), InvalidTrace> {
+    if holds {
+        return Ok(());
+    }
+    Err(InvalidTrace {
+        element: element(),
+        problem: problem(),
+    })
+}
+
+/// Largest screen edge, in pixels.
+const MAX_EDGE: u32 = 16384;
+
+impl FrameTrace {
+    /// Checks every index and every sum between the parts.
+    ///
+    /// # Errors
+    /// Names the first part that contradicts another.
+    pub fn validate(&self) -> Result<(), InvalidTrace> {
+        self.validate_screen()?;
+        for (idx, program) in self.programs.iter().enumerate() {
+            validate_program(idx, program)?;
+        }
+        for (idx, draw) in self.draws.iter().enumerate() {
+            self.validate_draw(idx, draw)?;
+        }
+        self.validate_tiles()
+    }
+
+    fn validate_screen(&self) -> Result<(), InvalidTrace> {
+        let grid = &self.grid;
+        let screen = || "screen".to_owned();
+        let edges = [grid.width, grid.height];
+        require(
+            edges.iter().all(|edge| (1..=MAX_EDGE).contains(edge)),
+            screen,
+            || format!("{}x{} pixels", grid.width, grid.height),
+        )?;
+        require(
+            (8..=128).contains(&grid.tile_size) && grid.tile_size.is_power_of_two(),
+            screen,
+            || format!("tiles of {} pixels", grid.tile_size),
+        )?;
+        require(self.tiles.len() == grid.n_tiles() as usize, screen, || {
+            format!(
+                "{} tiles for a grid of {}",
+                self.tiles.len(),
+                grid.n_tiles()
+            )
+        })?;
+        require(
+            self.targets
+                .iter()
+                .all(|target| (1..=16).contains(&target.bytes_per_pixel)),
+            screen,
+            || "a target with 0 or more than 16 bytes a pixel".to_owned(),
+        )?;
+        require(self.n_primitives() <= u64::from(u32::MAX), screen, || {
+            "more primitives than numbers".to_owned()
+        })
+    }
+
+    fn validate_draw(&self, idx: usize, draw: &DrawTrace) -> Result<(), InvalidTrace> {
+        let element = || format!("draw {idx}");
+        let fragment = self.program(draw.fragment_program.0, Stage::Fragment, &element)?;
+        self.program(draw.vertex_program.0, Stage::Vertex, &element)?;
+        let samples = fragment.count(InstructionClass::Texture);
+        require(draw.textures.len() == samples, element, || {
+            format!("{} textures bound, {samples} sampled", draw.textures.len())
+        })?;
+        let n_textures = self.textures.len();
+        require(
+            draw.textures.iter().all(|t| (t.0 as usize) < n_textures),
+            element,
+            || format!("a texture beyond the {n_textures} there are"),
+        )?;
+        let n_buffers = self.buffers.len();
+        let mut buffers = draw
+            .vertex_streams
+            .iter()
+            .map(|stream| stream.buffer)
+            .chain(draw.indices.map(|fetch| fetch.buffer));
+        require(
+            buffers.all(|buffer| (buffer as usize) < n_buffers),
+            element,
+            || format!("a buffer beyond the {n_buffers} there are"),
+        )?;
+        self.validate_fetch(draw, &element)?;
+        let (mut vertices, mut binned) = (0, 0);
+        for assembled in &draw.assembled {
+            vertices += u64::from(assembled.new_vertices);
+            binned += u64::from(assembled.binned);
+        }
+        require(vertices == draw.vertices.len() as u64, element, || {
+            format!("{} vertices, {vertices} waited for", draw.vertices.len())
+        })?;
+        require(binned == u64::from(draw.n_primitives), element, || {
+            format!("{} primitives, {binned} binned", draw.n_primitives)
+        })
+    }
+
+    fn validate_fetch(
+        &self,
+        draw: &DrawTrace,
+        element: &impl Fn() -> String,
+    ) -> Result<(), InvalidTrace> {
+        if let Some(last) = draw.vertices.iter().max() {
+            for stream in &draw.vertex_streams {
+                let size = self.buffers[stream.buffer as usize].bytes;
+                let end = u64::from(*last) * u64::from(stream.stride) + u64::from(stream.bytes);
+                require(
+                    stream
+                        .offset
+                        .checked_add(end)
+                        .is_some_and(|end| end <= size),
+                    element,
+                    || format!("vertex {last} lies beyond its buffer of {size} bytes"),
+                )?;
+            }
+        }
+        let Some(fetch) = draw.indices else {
+            return Ok(());
+        };
+        let size = self.buffers[fetch.buffer as usize].bytes;
+        let bytes = u64::from(fetch.count) * u64::from(fetch.bytes_per_index);
+        require(
+            fetch
+                .offset
+                .checked_add(bytes)
+                .is_some_and(|end| end <= size),
+            element,
+            || format!("{bytes} bytes of indices lie beyond their buffer of {size}"),
+        )
+    }
+
+    fn program(
+        &self,
+        id: u32,
+        stage: Stage,
+        element: &impl Fn() -> String,
+    ) -> Result<&Program, InvalidTrace> {
+        let program = self.programs.get(id as usize);
+        let found = program.filter(|program| program.stage == stage);
+        found.ok_or_else(|| InvalidTrace {
+            element: element(),
+            problem: format!("program {id} is not a {stage:?} program of this frame"),
+        })
+    }
+
+    fn validate_tiles(&self) -> Result<(), InvalidTrace> {
+        let draw_of_primitive = self.draw_of_primitive();
+        for (id, tile) in (0..).map(TileId).zip(&self.tiles) {
+            self.validate_tile(id, tile, &draw_of_primitive)?;
+        }
+        Ok(())
+    }
+
+    fn validate_tile(
+        &self,
+        id: TileId,
+        tile: &TileTrace,
+        draw_of_primitive: &[u32],
+    ) -> Result<(), InvalidTrace> {
+        let element = || format!("tile {}", id.0);
+        let told: u64 = tile.primitives.iter().map(|e| u64::from(e.n_quads)).sum();
+        require(told == tile.quads.len() as u64, element, || {
+            format!("{} quads, {told} in its list", tile.quads.len())
+        })?;
+        let blocks: u64 = tile.block_counts.iter().map(|&n| u64::from(n)).sum();
+        require(blocks == tile.blocks.len() as u64, element, || {
+            format!("{} blocks, {blocks} counted", tile.blocks.len())
+        })?;
+        let (wide, high) = self.quads_of(id);
+        require(
+            tile.quads
+                .iter()
+                .all(|q| q.column() < wide && q.row() < high),
+            element,
+            || format!("a quad outside {wide}x{high}"),
+        )?;
+        let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.iter());
+        for (entry, quads) in tile.entries() {
+            let draw = draw_of_primitive.get(entry.primitive as usize);
+            let draw = draw.and_then(|&draw| self.draws.get(draw as usize));
+            let draw = draw.ok_or_else(|| InvalidTrace {
+                element: element(),
+                problem: format!("primitive {} does not exist", entry.primitive),
+            })?;
+            let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
+            for texture in (0..shaded).flat_map(|_| &draw.textures) {
+                let count = counts.next().copied().unwrap_or_default();
+                let n_blocks = self.textures[texture.0 as usize].n_blocks;
+                let mut touched = blocks.by_ref().take(usize::from(count));
+                require(touched.all(|&block| block < n_blocks), element, || {
+                    format!("a block beyond the {n_blocks} of texture {}", texture.0)
+                })?;
+            }
+        }
+        require(
+            blocks.next().is_none() && counts.next().is_none(),
+            element,
+            || "blocks of no texture instruction".to_owned(),
+        )?;
+        let fragments = tile.counters().fragments_shaded;
+        let hashes = tile.fragment_hashes.len() as u64;
+        require(hashes == 0 || hashes == fragments, element, || {
+            format!("{hashes} fragment hashes for {fragments} fragments")
+        })
+    }
+
+    /// Size of a tile in quads, partial ones included.
+    fn quads_of(&self, id: TileId) -> (u32, u32) {
+        let rect = self.grid.rect(id);
+        let edge = |from: i32, to: i32| from.abs_diff(to).div_ceil(2);
+        (edge(rect.x0, rect.x1), edge(rect.y0, rect.y1))
+    }
+}
+
+fn validate_program(idx: usize, program: &Program) -> Result<(), InvalidTrace> {
+    for (position, instruction) in program.instructions.iter().enumerate() {
+        require(
+            instruction.reads().all(|source| source < position),
+            || format!("program {idx}, instruction {position}"),
+            || "reads a result that comes later".to_owned(),
+        )?;
+    }
+    Ok(())
+}
