@@ -16,7 +16,10 @@ mod texture;
 
 pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframes, Target};
 pub use camera::{Camera, Projection, View};
-pub use environment::Environment;
+pub use environment::{
+    Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, RGB9E5_MAX, linear_from_rgb9e5,
+    rgb9e5_from_linear,
+};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material, Shading, TextureRef};
 pub use mesh::{Mesh, MorphTarget, Primitive, Topology};

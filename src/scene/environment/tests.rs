@@ -1,0 +1,300 @@
+//! Tests of the environment as a whole.
+
+use super::*;
+use octahedral::{solid_angle_density, square_from_texels};
+
+/// The mean over the sphere of a level.
+fn mean(environment: &Environment, level: usize) -> Vec3 {
+    let size = (environment.size >> level) as usize;
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    for y in 1..size - 1 {
+        for x in 1..size - 1 {
+            let square = square_from_texels(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), size);
+            let weight = solid_angle_density(square);
+            sum += linear_from_rgb9e5(environment.levels[level][y * size + x]) * weight;
+            total += weight;
+        }
+    }
+    sum / total
+}
+
+fn directions(count: u32) -> impl Iterator<Item = Vec3> {
+    (0..count).map(move |i| {
+        let y = 1.0 - (2.0 * i as f32 + 1.0) / count as f32;
+        let angle = i as f32 * 2.399_963;
+        let radius = (1.0 - y * y).sqrt();
+        Vec3::new(radius * angle.cos(), y, radius * angle.sin())
+    })
+}
+
+/// An equirectangular map of `width` x `width / 2` from radiance by direction.
+fn equirect(width: u32, radiance: impl Fn(Vec3) -> Vec3) -> Environment {
+    use std::f32::consts::{PI, TAU};
+    let height = width / 2;
+    let pixels: Vec<Vec3> = (0..width * height)
+        .map(|i| {
+            let u = ((i % width) as f32 + 0.5) / width as f32;
+            let v = ((i / width) as f32 + 0.5) / height as f32;
+            let (longitude, latitude) = ((u - 0.5) * TAU, (0.5 - v) * PI);
+            let (sin, cos) = longitude.sin_cos();
+            radiance(Vec3::new(
+                cos * latitude.cos(),
+                latitude.sin(),
+                sin * latitude.cos(),
+            ))
+        })
+        .collect();
+    Environment::from_equirect(width, height, &pixels).unwrap()
+}
+
+#[test]
+fn environment_of_one_colour_has_it_everywhere() {
+    let color = Vec3::new(0.5, 1.25, 3.0);
+    let environment = equirect(64, |_| color);
+    for direction in directions(200) {
+        for level in 0..environment.levels.len() {
+            let found = environment.sample(level as f32, direction);
+            assert!(
+                (found - color).abs().max_element() < 0.01,
+                "level {level} at {direction}: {found}"
+            );
+        }
+        let found = environment.irradiance_over_pi(direction);
+        assert!(
+            (found - color).abs().max_element() < 0.01,
+            "irradiance at {direction}: {found}"
+        );
+    }
+}
+
+#[test]
+fn environment_levels_halve_and_fill() {
+    let environment = equirect(256, |_| Vec3::ONE);
+    assert_eq!(environment.size, 128, "half the width");
+    let lengths: Vec<_> = environment.levels.iter().map(Vec::len).collect();
+    assert_eq!(
+        lengths,
+        [128 * 128, 64 * 64, 32 * 32, 16 * 16],
+        "edge size >> level"
+    );
+}
+
+#[test]
+fn environment_irradiance_of_linear_light_is_exact() {
+    // L = 1 + a·d has irradiance / pi = 1 + 2/3 a·n.
+    let axis = Vec3::new(0.3, -0.5, 0.2);
+    let environment = equirect(128, |d| Vec3::splat(1.0 + axis.dot(d)));
+    for normal in directions(50) {
+        let expected = 1.0 + axis.dot(normal) * 2.0 / 3.0;
+        let found = environment.irradiance_over_pi(normal).x;
+        assert!(
+            (found - expected).abs() < 0.005,
+            "normal {normal}: {found}, not {expected}"
+        );
+    }
+}
+
+#[test]
+fn environment_irradiance_matches_the_integral_of_band_two() {
+    // L = d.x² has irradiance / pi = 1/3 + (n.x² - 1/3)/4; likewise for the other axes.
+    let environment = equirect(128, |d| d * d);
+    for normal in directions(50) {
+        let expected = Vec3::splat(1.0 / 3.0) + (normal * normal - 1.0 / 3.0) / 4.0;
+        let found = environment.irradiance_over_pi(normal);
+        assert!(
+            (found - expected).abs().max_element() < 0.005,
+            "normal {normal}: {found}, not {expected}"
+        );
+    }
+}
+
+#[test]
+fn environment_is_continuous_across_the_octahedrons_edges() {
+    let environment = equirect(256, |d| Vec3::splat(1.0) + d * Vec3::new(0.9, 0.5, 0.7));
+    for level in 0..environment.levels.len() {
+        for (x, z) in [
+            (1.0, 0.3),
+            (-0.4, 1.0),
+            (-1.0, -0.2),
+            (0.7, -1.0),
+            (0.0, 0.0),
+        ] {
+            // Below the equator the axes' planes are the edges of the square.
+            for (a, b) in [
+                (Vec3::new(1e-4, -0.5, z), Vec3::new(-1e-4, -0.5, z)),
+                (Vec3::new(x, -0.5, 1e-4), Vec3::new(x, -0.5, -1e-4)),
+            ] {
+                let step =
+                    environment.sample(level as f32, a) - environment.sample(level as f32, b);
+                assert!(
+                    step.abs().max_element() < 0.01,
+                    "level {level}: a step of {step} at {a}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn environment_border_repeats_what_lies_across() {
+    let environment = Environment::builtin();
+    for (level, texels) in environment.levels.iter().enumerate() {
+        let n = (environment.size >> level) as usize;
+        for i in 0..n {
+            let inner = (n - 1 - i).clamp(1, n - 2);
+            assert_eq!(
+                texels[i * n],
+                texels[inner * n + if i == 0 || i == n - 1 { n - 2 } else { 1 }],
+                "left border, row {i}"
+            );
+            assert_eq!(
+                texels[i],
+                texels[if i == 0 || i == n - 1 { n - 2 } else { 1 } * n + inner],
+                "upper border, column {i}"
+            );
+        }
+    }
+}
+
+#[test]
+fn environment_prefilter_keeps_energy() {
+    let environment = Environment::builtin();
+    let expected = mean(&environment, 0);
+    for level in 1..environment.levels.len() {
+        let ratio = mean(&environment, level) / expected;
+        assert!(
+            (ratio - Vec3::ONE).abs().max_element() < 0.03,
+            "level {level} holds {ratio} of level 0's light"
+        );
+    }
+}
+
+#[test]
+fn environment_rougher_levels_are_smoother() {
+    let environment = equirect(256, |d| Vec3::splat(if d.x > 0.99 { 100.0 } else { 0.1 }));
+    let peaks: Vec<f32> = (0..environment.levels.len())
+        .map(|level| environment.sample(level as f32, Vec3::X).x)
+        .collect();
+    assert!(
+        peaks.is_sorted_by(|a, b| a > b),
+        "peaks by level: {peaks:?}"
+    );
+}
+
+#[test]
+fn environment_equirect_axes_are_where_the_formula_says() {
+    let environment = equirect(256, |d| d.max(Vec3::ZERO));
+    for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+        let found = environment.sample(0.0, axis);
+        assert!(
+            (found - axis).abs().max_element() < 0.02,
+            "{axis} shows {found}"
+        );
+        let behind = environment.sample(0.0, -axis);
+        assert!(behind.max_element() < 0.02, "{} shows {behind}", -axis);
+    }
+}
+
+#[test]
+fn environment_equirect_drops_what_is_no_radiance() {
+    let wild = [Vec3::new(f32::NAN, -1.0, f32::INFINITY); 8];
+    let environment = Environment::from_equirect(4, 2, &wild).unwrap();
+    let found = environment.sample(2.0, Vec3::Z);
+    assert_eq!(
+        found,
+        Vec3::new(0.0, 0.0, RGB9E5_MAX),
+        "clamped before filtering"
+    );
+    assert!(
+        environment.irradiance.iter().all(|c| c.is_finite()),
+        "finite irradiance"
+    );
+}
+
+#[test]
+fn environment_equirect_of_wrong_size_is_refused() {
+    let refused = |width, height, pixels: usize| {
+        Environment::from_equirect(width, height, &vec![Vec3::ONE; pixels])
+    };
+    assert!(
+        matches!(refused(0, 2, 0), Err(EnvironmentError::Size { .. })),
+        "no columns"
+    );
+    assert!(
+        matches!(
+            refused(MAX_EQUIRECT_WIDTH + 1, 1, 0),
+            Err(EnvironmentError::Size { .. })
+        ),
+        "too wide"
+    );
+    assert!(
+        matches!(refused(4, 2, 7), Err(EnvironmentError::Pixels { .. })),
+        "a pixel is missing"
+    );
+    assert!(refused(1, 1, 1).is_ok(), "one pixel is a map");
+    assert!(refused(3, 7, 21).is_ok(), "any shape is a map");
+}
+
+/// A Radiance file of 16x8 pixels, each (1, 0.5, 0.25), without compression.
+fn hdr_file() -> Vec<u8> {
+    let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 8 +X 16\n".to_vec();
+    for _ in 0..8 * 16 {
+        file.extend([128, 64, 32, 129]);
+    }
+    file
+}
+
+#[test]
+fn environment_hdr_bytes_give_their_radiance() {
+    let environment = Environment::from_hdr_bytes(&hdr_file()).unwrap();
+    assert_eq!(
+        environment.sample(0.0, Vec3::X),
+        Vec3::new(1.0, 0.5, 0.25),
+        "RGBE decoded"
+    );
+}
+
+#[test]
+fn environment_hdr_cut_anywhere_is_an_error() {
+    let file = hdr_file();
+    for length in 0..file.len() {
+        let cut = Environment::from_hdr_bytes(&file[..length]);
+        assert!(
+            matches!(cut, Err(EnvironmentError::Hdr(_))),
+            "cut to {length} bytes"
+        );
+    }
+}
+
+#[test]
+fn environment_hdr_of_huge_size_is_refused_before_allocation() {
+    let file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n";
+    let refused = Environment::from_hdr_bytes(file);
+    assert!(
+        matches!(refused, Err(EnvironmentError::Size { .. })),
+        "60000 is beyond the limit"
+    );
+}
+
+#[test]
+fn environment_builtin_is_the_same_for_any_thread_count() {
+    let with_threads = |n| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build()
+            .unwrap();
+        pool.install(Environment::builtin)
+    };
+    assert_eq!(with_threads(1), with_threads(3), "bit for bit");
+}
+
+#[test]
+fn environment_of_a_real_file_has_light() {
+    let Ok(bytes) = std::fs::read("../shared/env/spruit_sunrise_1k.hdr") else {
+        println!("skipped: ../shared is absent");
+        return;
+    };
+    let environment = Environment::from_hdr_bytes(&bytes).unwrap();
+    assert_eq!(environment.size, 512, "half the map's width");
+    assert!(mean(&environment, 0).min_element() > 0.0, "some light");
+}
