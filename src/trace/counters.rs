@@ -18,6 +18,11 @@ macro_rules! counters {
             pub fn entries(&self) -> Vec<(&'static str, u64)> {
                 vec![$((stringify!($field), self.$field),)*]
             }
+
+            /// Every counter, in the same order, to fill.
+            pub fn values_mut(&mut self) -> Vec<&mut u64> {
+                vec![$(&mut self.$field,)*]
+            }
         }
 
         impl std::ops::AddAssign for $name {

@@ -59,9 +59,11 @@
 mod builder;
 mod counters;
 mod draw;
+mod file;
 mod frame;
 mod program;
 mod recorder;
+pub mod synthetic;
 mod tile;
 mod validate;
 
@@ -71,6 +73,7 @@ pub use draw::{
     ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
     VertexStream,
 };
+pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
 pub use program::{Instruction, InstructionClass, Program, Stage};
 pub use recorder::{NullRecorder, TileRecorder};

@@ -206,6 +206,11 @@ impl FrameTrace {
                 problem: format!("primitive {} does not exist", entry.primitive),
             })?;
             let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
+            // Before the walk, so that a false trace cannot make it long.
+            let needed = shaded.checked_mul(draw.textures.len());
+            require(needed.is_some_and(|n| n <= counts.len()), element, || {
+                "block counts are missing".to_owned()
+            })?;
             for texture in (0..shaded).flat_map(|_| &draw.textures) {
                 let count = counts.next().copied().unwrap_or_default();
                 let n_blocks = self.textures[texture.0 as usize].n_blocks;

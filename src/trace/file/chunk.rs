@@ -1,0 +1,206 @@
+//! Chunks: a kind, a checked length, a checksum and a compressed payload.
+
+use std::io::{self, Read, Write};
+
+use super::wire::{Encoder, Malformed};
+use crate::trace::InvalidTrace;
+
+/// Why a trace file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceFileError {
+    /// The operating system says so.
+    #[error("cannot read the trace")]
+    Io(#[from] io::Error),
+    /// The first bytes are not those of a trace.
+    #[error("not an azulejo trace: the file does not begin with 'azulejo\\0'")]
+    NotATrace,
+    /// Written by a newer program.
+    #[error(
+        "trace format {found}, but this program reads format {expected}: capture the scene again"
+    )]
+    Version {
+        /// In the file.
+        found: u32,
+        /// Readable.
+        expected: u32,
+    },
+    /// The file ends before its end mark.
+    #[error("the trace ends inside chunk {chunk} (byte {offset}): the file was cut")]
+    Cut {
+        /// Chunks read before.
+        chunk: u64,
+        /// Where the chunk begins.
+        offset: u64,
+    },
+    /// Bytes are not those that were written.
+    #[error("chunk {chunk} (byte {offset}) is damaged: {problem}")]
+    Damaged {
+        /// Chunks read before.
+        chunk: u64,
+        /// Where the chunk begins.
+        offset: u64,
+        /// What was noticed.
+        problem: String,
+    },
+    /// The checksums hold but the content contradicts itself.
+    #[error("frame {frame} of the trace contradicts itself")]
+    Invalid {
+        /// Frames read before.
+        frame: u64,
+        /// Where.
+        #[source]
+        source: InvalidTrace,
+    },
+}
+
+/// What a chunk holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Frame,
+    Resources,
+    Programs,
+    Draw,
+    Tiles,
+    Done,
+}
+
+impl Kind {
+    const ALL: [(Self, [u8; 4]); 6] = [
+        (Self::Frame, *b"FRAM"),
+        (Self::Resources, *b"RSRC"),
+        (Self::Programs, *b"PROG"),
+        (Self::Draw, *b"DRAW"),
+        (Self::Tiles, *b"TILE"),
+        (Self::Done, *b"DONE"),
+    ];
+
+    fn code(self) -> [u8; 4] {
+        Self::ALL
+            .iter()
+            .find(|(kind, _)| *kind == self)
+            .map_or(*b"????", |(_, code)| *code)
+    }
+
+    fn of(code: [u8; 4]) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .find(|(_, known)| *known == code)
+            .map(|(kind, _)| *kind)
+    }
+}
+
+/// Largest payload before compression. A draw of four million triangles needs some 30 MB.
+pub(super) const MAX_RAW: u32 = 1 << 28;
+
+/// LZ4 cannot shrink by more than this.
+const MAX_RATIO: u64 = 255;
+
+pub(super) fn write(to: &mut impl Write, kind: Kind, payload: &Encoder) -> io::Result<()> {
+    let raw = u32::try_from(payload.bytes.len())
+        .ok()
+        .filter(|&raw| raw <= MAX_RAW);
+    let raw = raw.ok_or_else(|| io::Error::other("a draw or tile too large for a trace"))?;
+    let stored = lz4_flex::block::compress(&payload.bytes);
+    let mut header = [0; 16];
+    header[..4].copy_from_slice(&kind.code());
+    header[4..8].copy_from_slice(&raw.to_le_bytes());
+    // At most raw + raw / 255 + 16, which fits.
+    header[8..12].copy_from_slice(&(stored.len() as u32).to_le_bytes());
+    let sum = checksum(&header[..12], &stored);
+    header[12..].copy_from_slice(&sum.to_le_bytes());
+    to.write_all(&header)?;
+    to.write_all(&stored)
+}
+
+fn checksum(header: &[u8], stored: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(stored);
+    hasher.finalize()
+}
+
+/// Reads chunks and knows where it is, for messages.
+#[derive(Debug)]
+pub(super) struct ChunkReader<R> {
+    from: R,
+    chunk: u64,
+    /// Where the current chunk begins.
+    offset: u64,
+    /// Where the next one begins.
+    next: u64,
+}
+
+impl<R: Read> ChunkReader<R> {
+    /// `position` is the number of bytes already taken from `from`.
+    pub(super) fn new(from: R, position: u64) -> Self {
+        Self {
+            from,
+            chunk: 0,
+            offset: position,
+            next: position,
+        }
+    }
+
+    pub(super) fn damaged(&self, problem: impl Into<String>) -> TraceFileError {
+        TraceFileError::Damaged {
+            chunk: self.chunk.saturating_sub(1),
+            offset: self.offset,
+            problem: problem.into(),
+        }
+    }
+
+    pub(super) fn malformed(&self, malformed: Malformed) -> TraceFileError {
+        self.damaged(format!("{} does not decode", malformed.0))
+    }
+
+    fn cut_or_io(&self, error: io::Error) -> TraceFileError {
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            return TraceFileError::Cut {
+                chunk: self.chunk.saturating_sub(1),
+                offset: self.offset,
+            };
+        }
+        error.into()
+    }
+
+    /// The next chunk, decompressed.
+    pub(super) fn next(&mut self) -> Result<(Kind, Vec<u8>), TraceFileError> {
+        self.offset = self.next;
+        self.chunk += 1;
+        let mut header = [0; 16];
+        self.from
+            .read_exact(&mut header)
+            .map_err(|error| self.cut_or_io(error))?;
+        let word = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        let (raw, stored, sum) = (word(4), word(8), word(12));
+        let possible = u64::from(stored) * MAX_RATIO + 64;
+        if raw > MAX_RAW
+            || u64::from(raw) > possible
+            || u64::from(stored) > u64::from(raw) + u64::from(raw) / 128 + 64
+        {
+            return Err(self.damaged("its length is impossible"));
+        }
+        let mut payload = Vec::new();
+        // `take` reads as far as the file goes: a false length allocates nothing that is not there.
+        (&mut self.from)
+            .take(u64::from(stored))
+            .read_to_end(&mut payload)?;
+        if payload.len() as u64 != u64::from(stored) {
+            return Err(self.cut_or_io(io::ErrorKind::UnexpectedEof.into()));
+        }
+        if checksum(&header[..12], &payload) != sum {
+            return Err(self.damaged("its checksum does not match"));
+        }
+        let kind = Kind::of([header[0], header[1], header[2], header[3]])
+            .ok_or_else(|| self.damaged("its kind is unknown"))?;
+        let bytes = lz4_flex::block::decompress(&payload, raw as usize)
+            .map_err(|error| self.damaged(error.to_string()))?;
+        if bytes.len() != raw as usize {
+            return Err(self.damaged("it is shorter than it says"));
+        }
+        self.next += 16 + u64::from(stored);
+        Ok((kind, bytes))
+    }
+}

@@ -1,0 +1,233 @@
+//! Payloads of resources, programs and draws.
+
+use super::wire::{Decoder, Encoder, Malformed};
+use crate::trace::{
+    Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
+    InstructionClass, Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo,
+    VertexStream,
+};
+
+const STAGES: [Stage; 2] = [Stage::Vertex, Stage::Fragment];
+const FORMATS: [TexelFormat; 2] = [TexelFormat::Rgba8, TexelFormat::Rgba16F];
+
+fn put_choice<T: PartialEq>(to: &mut Encoder, choices: &[T], value: &T) {
+    to.count(choices.iter().position(|c| c == value).unwrap_or(0));
+}
+
+fn take_choice<T: Copy>(
+    from: &mut Decoder<'_>,
+    choices: &[T],
+    what: &'static str,
+) -> Result<T, Malformed> {
+    let position: usize = from.small(what)?;
+    choices.get(position).copied().ok_or(Malformed(what))
+}
+
+/// Counts are bounded by the payload, so collecting into a vector is safe.
+fn take_list<T>(
+    from: &mut Decoder<'_>,
+    what: &'static str,
+    mut one: impl FnMut(&mut Decoder<'_>) -> Result<T, Malformed>,
+) -> Result<Vec<T>, Malformed> {
+    let count = from.count(1, what)?;
+    (0..count).map(|_| one(from)).collect()
+}
+
+pub(super) fn put_resources(to: &mut Encoder, textures: &[TextureInfo], buffers: &[BufferInfo]) {
+    to.count(textures.len());
+    for texture in textures {
+        to.text(&texture.name);
+        to.unsigned(texture.width.into());
+        to.unsigned(texture.height.into());
+        to.unsigned(texture.n_levels.into());
+        put_choice(to, &FORMATS, &texture.format);
+        to.unsigned(texture.n_blocks.into());
+    }
+    to.count(buffers.len());
+    for buffer in buffers {
+        to.text(&buffer.name);
+        to.unsigned(buffer.bytes);
+    }
+}
+
+pub(super) fn take_resources(
+    from: &mut Decoder<'_>,
+) -> Result<(Vec<TextureInfo>, Vec<BufferInfo>), Malformed> {
+    let textures = take_list(from, "a texture", |from| {
+        Ok(TextureInfo {
+            name: from.text("a texture's name")?,
+            width: from.small("a texture's width")?,
+            height: from.small("a texture's height")?,
+            n_levels: from.small("a texture's levels")?,
+            format: take_choice(from, &FORMATS, "a texture's format")?,
+            n_blocks: from.small("a texture's blocks")?,
+        })
+    })?;
+    let buffers = take_list(from, "a buffer", |from| {
+        Ok(BufferInfo {
+            name: from.text("a buffer's name")?,
+            bytes: from.unsigned("a buffer's size")?,
+        })
+    })?;
+    Ok((textures, buffers))
+}
+
+pub(super) fn put_programs(to: &mut Encoder, programs: &[Program]) {
+    to.count(programs.len());
+    for program in programs {
+        to.text(&program.name);
+        put_choice(to, &STAGES, &program.stage);
+        to.count(program.instructions.len());
+        for (position, instruction) in (0_u64..).zip(&program.instructions) {
+            put_choice(to, &InstructionClass::ALL, &instruction.class);
+            // Distance back to the source; 0 = none. Sources are near, so this is one byte.
+            for source in instruction.sources {
+                let none = source == Instruction::NONE;
+                to.unsigned(if none {
+                    0
+                } else {
+                    position.saturating_sub(source.into())
+                });
+            }
+        }
+    }
+}
+
+pub(super) fn take_programs(from: &mut Decoder<'_>) -> Result<Vec<Program>, Malformed> {
+    take_list(from, "a program", |from| {
+        let name = from.text("a program's name")?;
+        let stage = take_choice(from, &STAGES, "a program's stage")?;
+        let mut position = 0_u32;
+        let instructions = take_list(from, "an instruction", |from| {
+            let class = take_choice(from, &InstructionClass::ALL, "an instruction's class")?;
+            let mut sources = [Instruction::NONE; 4];
+            for source in &mut sources {
+                let distance: u32 = from.small("an instruction's source")?;
+                if distance > 0 {
+                    let found = position.checked_sub(distance);
+                    *source = found.ok_or(Malformed("an instruction's source"))?;
+                }
+            }
+            position += 1;
+            Ok(Instruction { class, sources })
+        })?;
+        Ok(Program {
+            name,
+            stage,
+            instructions,
+        })
+    })
+}
+
+pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace) {
+    to.text(&draw.name);
+    to.unsigned(draw.vertex_program.0.into());
+    to.unsigned(draw.fragment_program.0.into());
+    to.unsigned(draw.constant_bytes.into());
+    to.unsigned(draw.constant_digest.into());
+    let state = draw.state;
+    for flag in [
+        state.depth_test,
+        state.depth_write,
+        state.late_depth,
+        state.blend,
+    ] {
+        to.flag(flag);
+    }
+    to.count(draw.textures.len());
+    for texture in &draw.textures {
+        to.unsigned(texture.0.into());
+    }
+    to.flag(draw.indices.is_some());
+    if let Some(fetch) = draw.indices {
+        to.unsigned(fetch.buffer.into());
+        to.unsigned(fetch.offset);
+        to.unsigned(fetch.bytes_per_index.into());
+        to.unsigned(fetch.count.into());
+    }
+    to.count(draw.vertex_streams.len());
+    for stream in &draw.vertex_streams {
+        to.unsigned(stream.buffer.into());
+        to.unsigned(stream.offset);
+        to.unsigned(stream.stride.into());
+        to.unsigned(stream.bytes.into());
+    }
+    to.count(draw.vertices.len());
+    to.deltas(draw.vertices.iter().copied());
+    to.count(draw.assembled.len());
+    to.bytes
+        .extend_from_slice(bytemuck::cast_slice(&draw.assembled));
+    to.unsigned(draw.n_primitives.into());
+    to.byte(draw.n_attributes);
+    for (_, value) in draw.counters.entries() {
+        to.unsigned(value);
+    }
+}
+
+pub(super) fn take_draw(from: &mut Decoder<'_>) -> Result<DrawTrace, Malformed> {
+    Ok(DrawTrace {
+        name: from.text("a draw's name")?,
+        vertex_program: ProgramId(from.small("a draw's vertex program")?),
+        fragment_program: ProgramId(from.small("a draw's fragment program")?),
+        constant_bytes: from.small("a draw's constants")?,
+        constant_digest: from.small("a draw's digest")?,
+        state: FixedFunction {
+            depth_test: from.flag("a draw's state")?,
+            depth_write: from.flag("a draw's state")?,
+            late_depth: from.flag("a draw's state")?,
+            blend: from.flag("a draw's state")?,
+        },
+        textures: take_list(from, "a draw's textures", |from| {
+            Ok(TextureIdx(from.small("a draw's textures")?))
+        })?,
+        indices: take_index_fetch(from)?,
+        vertex_streams: take_list(from, "a vertex stream", take_vertex_stream)?,
+        vertices: {
+            let count = from.count(1, "a draw's vertices")?;
+            from.deltas(count, "a draw's vertices")?
+        },
+        assembled: {
+            let count = from.count(2, "a draw's primitives")?;
+            let bytes = from.take(2 * count, "a draw's primitives")?;
+            let pairs = bytes.chunks_exact(2).map(|pair| Assembled {
+                new_vertices: pair[0],
+                binned: pair[1],
+            });
+            pairs.collect()
+        },
+        n_primitives: from.small("a draw's primitives")?,
+        n_attributes: from.byte("a draw's attributes")?,
+        counters: take_counters(from)?,
+    })
+}
+
+fn take_index_fetch(from: &mut Decoder<'_>) -> Result<Option<IndexFetch>, Malformed> {
+    const WHAT: &str = "a draw's indices";
+    if !from.flag(WHAT)? {
+        return Ok(None);
+    }
+    Ok(Some(IndexFetch {
+        buffer: from.small(WHAT)?,
+        offset: from.unsigned(WHAT)?,
+        bytes_per_index: from.small(WHAT)?,
+        count: from.small(WHAT)?,
+    }))
+}
+
+fn take_vertex_stream(from: &mut Decoder<'_>) -> Result<VertexStream, Malformed> {
+    const WHAT: &str = "a vertex stream";
+    Ok(VertexStream {
+        buffer: from.small(WHAT)?,
+        offset: from.unsigned(WHAT)?,
+        stride: from.small(WHAT)?,
+        bytes: from.small(WHAT)?,
+    })
+}
+
+fn take_counters(from: &mut Decoder<'_>) -> Result<GeometryCounters, Malformed> {
+    let mut counters = GeometryCounters::default();
+    for value in counters.values_mut() {
+        *value = from.unsigned("a draw's counters")?;
+    }
+    Ok(counters)
+}

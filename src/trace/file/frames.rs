@@ -1,0 +1,255 @@
+//! Whole frames from and to a stream.
+
+use std::io::{self, Read, Write};
+
+use super::chunk::{self, ChunkReader, Kind, TraceFileError};
+use super::wire::{Decoder, Encoder, Malformed};
+use super::{draws, tiles};
+use crate::grid::TileGrid;
+use crate::trace::{FrameTrace, TargetInfo};
+
+const MAGIC: &[u8; 8] = b"azulejo\0";
+const VERSION: u32 = 1;
+
+/// Tiles are put together until a payload has this size.
+const TILE_CHUNK: usize = 1 << 20;
+
+/// Writes a trace, frame by frame. Without [`TraceWriter::finish`] the file counts as cut.
+#[derive(Debug)]
+pub struct TraceWriter<W: Write> {
+    to: W,
+    n_frames: u64,
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Begins a trace.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn new(mut to: W) -> io::Result<Self> {
+        to.write_all(MAGIC)?;
+        to.write_all(&VERSION.to_le_bytes())?;
+        Ok(Self { to, n_frames: 0 })
+    }
+
+    /// Appends a frame.
+    ///
+    /// # Errors
+    /// Those of the stream, and a draw or tile of more than 256 MiB.
+    pub fn write(&mut self, frame: &FrameTrace) -> io::Result<()> {
+        let mut payload = Encoder::default();
+        put_frame(&mut payload, frame);
+        chunk::write(&mut self.to, Kind::Frame, &payload)?;
+        payload.bytes.clear();
+        draws::put_resources(&mut payload, &frame.textures, &frame.buffers);
+        chunk::write(&mut self.to, Kind::Resources, &payload)?;
+        payload.bytes.clear();
+        draws::put_programs(&mut payload, &frame.programs);
+        chunk::write(&mut self.to, Kind::Programs, &payload)?;
+        for draw in &frame.draws {
+            payload.bytes.clear();
+            draws::put_draw(&mut payload, draw);
+            chunk::write(&mut self.to, Kind::Draw, &payload)?;
+        }
+        payload.bytes.clear();
+        for tile in &frame.tiles {
+            tiles::put_tile(&mut payload, tile);
+            if payload.bytes.len() >= TILE_CHUNK {
+                chunk::write(&mut self.to, Kind::Tiles, &payload)?;
+                payload.bytes.clear();
+            }
+        }
+        if !payload.bytes.is_empty() {
+            chunk::write(&mut self.to, Kind::Tiles, &payload)?;
+        }
+        self.n_frames += 1;
+        Ok(())
+    }
+
+    /// Writes the end mark and gives the stream back.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn finish(mut self) -> io::Result<W> {
+        let mut payload = Encoder::default();
+        payload.unsigned(self.n_frames);
+        chunk::write(&mut self.to, Kind::Done, &payload)?;
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}
+
+fn put_frame(to: &mut Encoder, frame: &FrameTrace) {
+    to.unsigned(frame.frame);
+    to.unsigned(frame.grid.width.into());
+    to.unsigned(frame.grid.height.into());
+    to.unsigned(frame.grid.tile_size.into());
+    to.count(frame.targets.len());
+    for target in &frame.targets {
+        to.unsigned(target.bytes_per_pixel.into());
+        to.flag(target.load);
+        to.flag(target.store);
+    }
+    to.count(frame.draws.len());
+    to.count(frame.tiles.len());
+}
+
+/// What the first chunk of a frame says.
+struct FrameStart {
+    frame: u64,
+    grid: TileGrid,
+    targets: Vec<TargetInfo>,
+    n_draws: usize,
+    n_tiles: usize,
+}
+
+fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
+    let frame = from.unsigned("the frame's number")?;
+    let grid = TileGrid {
+        width: from.small("the screen's width")?,
+        height: from.small("the screen's height")?,
+        tile_size: from.small("the tile size")?,
+    };
+    let n_targets = from.count(3, "the targets")?;
+    let targets = (0..n_targets)
+        .map(|_| {
+            Ok(TargetInfo {
+                bytes_per_pixel: from.small("a target")?,
+                load: from.flag("a target")?,
+                store: from.flag("a target")?,
+            })
+        })
+        .collect::<Result<_, Malformed>>()?;
+    Ok(FrameStart {
+        frame,
+        grid,
+        targets,
+        n_draws: from.small("the number of draws")?,
+        n_tiles: from.small("the number of tiles")?,
+    })
+}
+
+/// Reads a trace, frame by frame.
+#[derive(Debug)]
+pub struct TraceReader<R: Read> {
+    chunks: ChunkReader<R>,
+    n_frames: u64,
+    done: bool,
+}
+
+impl<R: Read> TraceReader<R> {
+    /// Looks at the first bytes.
+    ///
+    /// # Errors
+    /// Where the stream is not a trace of this version.
+    pub fn new(mut from: R) -> Result<Self, TraceFileError> {
+        let mut head = [0; 12];
+        from.read_exact(&mut head)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => TraceFileError::NotATrace,
+                _ => error.into(),
+            })?;
+        let (magic, version) = head.split_at(8);
+        if magic != MAGIC {
+            return Err(TraceFileError::NotATrace);
+        }
+        let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
+        if found != VERSION {
+            return Err(TraceFileError::Version {
+                found,
+                expected: VERSION,
+            });
+        }
+        Ok(Self {
+            chunks: ChunkReader::new(from, 12),
+            n_frames: 0,
+            done: false,
+        })
+    }
+
+    /// The next frame, checked; `None` after the last.
+    ///
+    /// # Errors
+    /// Where the file is cut, damaged, or contradicts itself.
+    pub fn next_frame(&mut self) -> Result<Option<FrameTrace>, TraceFileError> {
+        if self.done {
+            return Ok(None);
+        }
+        let (kind, bytes) = self.chunks.next()?;
+        let mut payload = Decoder::new(&bytes);
+        match kind {
+            Kind::Frame => {
+                let start =
+                    take_frame(&mut payload).map_err(|error| self.chunks.malformed(error))?;
+                let frame = self.rest_of_frame(start)?;
+                self.n_frames += 1;
+                Ok(Some(frame))
+            }
+            Kind::Done => {
+                let told = payload.unsigned("the number of frames");
+                let told = told.map_err(|error| self.chunks.malformed(error))?;
+                if told != self.n_frames {
+                    let problem = format!("{told} frames were written, {} found", self.n_frames);
+                    return Err(self.chunks.damaged(problem));
+                }
+                self.done = true;
+                Ok(None)
+            }
+            _ => Err(self.chunks.damaged("a frame should begin here")),
+        }
+    }
+
+    fn rest_of_frame(&mut self, start: FrameStart) -> Result<FrameTrace, TraceFileError> {
+        let (textures, buffers) = self.payload(Kind::Resources, draws::take_resources)?;
+        let programs = self.payload(Kind::Programs, draws::take_programs)?;
+        let mut frame = FrameTrace {
+            frame: start.frame,
+            grid: start.grid,
+            targets: start.targets,
+            textures,
+            buffers,
+            programs,
+            draws: Vec::new(),
+            tiles: Vec::new(),
+        };
+        for _ in 0..start.n_draws {
+            let draw = self.payload(Kind::Draw, draws::take_draw)?;
+            frame.draws.push(draw);
+        }
+        while frame.tiles.len() < start.n_tiles {
+            let tiles = self.payload(Kind::Tiles, |from| {
+                let mut tiles = Vec::new();
+                while !from.is_empty() {
+                    tiles.push(tiles::take_tile(from)?);
+                }
+                Ok(tiles)
+            })?;
+            if tiles.is_empty() {
+                return Err(self.chunks.damaged("it holds no tile"));
+            }
+            frame.tiles.extend(tiles);
+        }
+        frame.validate().map_err(|source| TraceFileError::Invalid {
+            frame: self.n_frames,
+            source,
+        })?;
+        Ok(frame)
+    }
+
+    fn payload<T>(
+        &mut self,
+        expected: Kind,
+        take: impl FnOnce(&mut Decoder<'_>) -> Result<T, Malformed>,
+    ) -> Result<T, TraceFileError> {
+        let (kind, bytes) = self.chunks.next()?;
+        if kind != expected {
+            return Err(self.chunks.damaged(format!("{expected:?} should be here")));
+        }
+        let mut from = Decoder::new(&bytes);
+        let value = take(&mut from).map_err(|error| self.chunks.malformed(error))?;
+        if !from.is_empty() {
+            return Err(self.chunks.damaged("bytes are left over"));
+        }
+        Ok(value)
+    }
+}

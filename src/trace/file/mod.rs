@@ -1,0 +1,26 @@
+//! Traces on disk (`.azt`): frames one after the other, so that neither writer nor reader holds more than one.
+//!
+//! Layout, all integers little-endian:
+//!
+//! ```text
+//! "azulejo\0"  version: u32
+//! chunk*       kind: 4 bytes, raw length: u32, stored length: u32, CRC32 of the 12 bytes before and the payload: u32,
+//!              payload: LZ4 block
+//! ```
+//!
+//! A frame is the chunks `FRAM` (screen, targets, counts), `RSRC` (textures, buffers), `PROG`, one `DRAW` for each draw, `TILE`
+//! (a run of tiles each), in that order. `DONE` with the number of frames closes the file, so a cut file is always noticed.
+//! Payloads are variable-length integers; counts are checked against the bytes that are left before anything is allocated,
+//! and the finished frame against [`super::FrameTrace::validate`].
+
+mod chunk;
+mod draws;
+mod frames;
+mod tiles;
+mod wire;
+
+pub use chunk::TraceFileError;
+pub use frames::{TraceReader, TraceWriter};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program. For tests and benches
+//! of the model, and for measuring a machine's peaks.
+
+use super::{
+    Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
+    InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
+    TextureInfo, TileRecorder, TileTrace, TileTraceBuilder, VertexStream,
+};
+use crate::grid::{TileGrid, TileId};
+
+/// Which texel blocks the texture instructions touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TexelPattern {
+    /// All the same one: misses once.
+    SameBlock,
+    /// Every quad and instruction its own: always misses.
+    AlwaysNew,
+}
+
+/// A screen covered `layers` times by one triangle each, all in one draw.
+#[derive(Debug, Clone)]
+pub struct CoveredScreen {
+    /// Screen and tiles.
+    pub grid: TileGrid,
+    /// What tiles are flushed to.
+    pub targets: Vec<TargetInfo>,
+    /// How often the screen is covered.
+    pub layers: u32,
+    /// Runs for each fragment.
+    pub program: Program,
+    /// For texture instructions.
+    pub texels: TexelPattern,
+    /// Attributes of each triangle.
+    pub n_attributes: u8,
+    /// Depth test and blending.
+    pub state: FixedFunction,
+}
+
+impl CoveredScreen {
+    /// One opaque layer with one attribute, RGBA8.
+    #[must_use]
+    pub fn new(grid: TileGrid, program: Program) -> Self {
+        Self {
+            grid,
+            targets: vec![TargetInfo::default()],
+            layers: 1,
+            program,
+            texels: TexelPattern::SameBlock,
+            n_attributes: 1,
+            state: FixedFunction::default(),
+        }
+    }
+
+    /// The facts of frame number `number`.
+    #[must_use]
+    pub fn frame(&self, number: u64) -> FrameTrace {
+        let samples = self.program.count(InstructionClass::Texture);
+        let mut next_block = 0;
+        let tiles: Vec<_> = (0..self.grid.n_tiles())
+            .map(|tile| self.tile(TileId(tile), samples, &mut next_block))
+            .collect();
+        let n_vertices = 3 * self.layers;
+        FrameTrace {
+            frame: number,
+            grid: self.grid,
+            targets: self.targets.clone(),
+            textures: vec![TextureInfo {
+                name: "synthetic".to_owned(),
+                width: 4,
+                height: 4,
+                n_levels: 1,
+                format: TexelFormat::Rgba8,
+                n_blocks: next_block.max(1),
+            }],
+            buffers: vec![BufferInfo {
+                name: "positions".to_owned(),
+                bytes: 16 * u64::from(n_vertices),
+            }],
+            programs: vec![position_program(), self.program.clone()],
+            draws: vec![self.draw(samples, n_vertices)],
+            tiles,
+        }
+    }
+
+    fn draw(&self, samples: usize, n_vertices: u32) -> DrawTrace {
+        let layers = u64::from(self.layers);
+        DrawTrace {
+            name: "layers".to_owned(),
+            vertex_program: ProgramId(0),
+            fragment_program: ProgramId(1),
+            constant_bytes: 64,
+            constant_digest: 0,
+            state: self.state,
+            textures: vec![TextureIdx(0); samples],
+            indices: None,
+            vertex_streams: vec![VertexStream {
+                buffer: 0,
+                offset: 0,
+                stride: 16,
+                bytes: 16,
+            }],
+            vertices: (0..n_vertices).collect(),
+            assembled: vec![
+                Assembled {
+                    new_vertices: 3,
+                    binned: 1,
+                };
+                self.layers as usize
+            ],
+            n_primitives: self.layers,
+            n_attributes: self.n_attributes,
+            counters: GeometryCounters {
+                vertices_in: 3 * layers,
+                vertices_shaded: 3 * layers,
+                primitives_in: layers,
+                primitives_binned: layers,
+                tile_entries: layers * u64::from(self.grid.n_tiles()),
+                ..GeometryCounters::default()
+            },
+        }
+    }
+
+    fn tile(&self, tile: TileId, samples: usize, next_block: &mut u32) -> TileTrace {
+        let rect = self.grid.rect(tile);
+        let (wide, high) = (rect.x0.abs_diff(rect.x1), rect.y0.abs_diff(rect.y1));
+        let mut recorder = TileTraceBuilder::default();
+        for layer in 0..self.layers {
+            recorder.primitive(layer, samples);
+            for (row, column) in (0..high.div_ceil(2))
+                .flat_map(|row| (0..wide.div_ceil(2)).map(move |column| (row, column)))
+            {
+                let covered = coverage(wide - 2 * column, high - 2 * row);
+                let quad = recorder.quad(Quad::new(column, row, covered, covered));
+                for instruction in 0..samples {
+                    let block = match self.texels {
+                        TexelPattern::SameBlock => 0,
+                        TexelPattern::AlwaysNew => {
+                            *next_block += 1;
+                            *next_block - 1
+                        }
+                    };
+                    recorder.texels(quad, instruction, &[block]);
+                }
+                recorder.shaded(quad, covered, self.state.blend);
+            }
+        }
+        recorder.digests(tile.0, tile.0);
+        recorder.finish()
+    }
+}
+
+/// Fragments of a quad that has `wide` x `high` pixels of the screen left to its right and below.
+fn coverage(wide: u32, high: u32) -> u32 {
+    let row = if wide > 1 { 0b11 } else { 0b01 };
+    if high > 1 { row | row << 2 } else { row }
+}
+
+fn position_program() -> Program {
+    Program {
+        name: "position".to_owned(),
+        stage: Stage::Vertex,
+        instructions: vec![
+            Instruction::new(InstructionClass::Attribute, &[]),
+            Instruction::new(InstructionClass::Output, &[0]),
+        ],
+    }
+}
+
+/// A fragment program of the given instructions.
+#[must_use]
+pub fn fragment_program(name: &str, instructions: Vec<Instruction>) -> Program {
+    Program {
+        name: name.to_owned(),
+        stage: Stage::Fragment,
+        instructions,
+    }
+}
+
+/// `n` instructions of one class that read nothing.
+#[must_use]
+pub fn independent(class: InstructionClass, n: usize) -> Program {
+    fragment_program("independent", vec![Instruction::new(class, &[]); n])
+}
+
+/// `n` instructions of one class, each of which reads the one before.
+#[must_use]
+pub fn chain(class: InstructionClass, n: usize) -> Program {
+    let mut instructions = vec![Instruction::new(class, &[]); n];
+    for (source, instruction) in (0..).zip(instructions.iter_mut().skip(1)) {
+        instruction.sources[0] = source;
+    }
+    fragment_program("chain", instructions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRID: TileGrid = TileGrid {
+        width: 70,
+        height: 33,
+        tile_size: 16,
+    };
+
+    #[test]
+    fn covered_screen_is_a_valid_trace() {
+        let mut screen = CoveredScreen::new(GRID, independent(InstructionClass::Texture, 2));
+        screen.layers = 3;
+        screen.texels = TexelPattern::AlwaysNew;
+        assert_eq!(screen.frame(0).validate(), Ok(()), "all parts fit");
+    }
+
+    #[test]
+    fn covered_screen_covers_every_pixel() {
+        let mut screen = CoveredScreen::new(GRID, chain(InstructionClass::Alu, 4));
+        screen.layers = 2;
+        let fragments: u64 = (screen.frame(0).tiles.iter())
+            .map(|tile| tile.counters().fragments_written)
+            .sum();
+        assert_eq!(fragments, 2 * 70 * 33, "each pixel once a layer");
+    }
+}
