@@ -10,6 +10,7 @@ mod light;
 mod material;
 mod mesh;
 mod mip_chain;
+pub mod procedural;
 mod skin;
 mod state;
 mod texture;

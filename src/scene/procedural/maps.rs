@@ -1,0 +1,187 @@
+//! Texture maps from a formula: one function of (u, v) gives colour, height, roughness, ...; out come glTF's images.
+//!
+//! Normals are the slope of the height, measured between neighbouring texels, so that bump, colour and gloss always agree.
+
+use glam::{Vec2, Vec3, Vec4};
+use rayon::prelude::*;
+
+use crate::scene::{Encoding, TextureImage};
+
+/// What a surface is at one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SurfacePoint {
+    /// Linear RGB, 0..1.
+    pub color: Vec3,
+    /// Coverage.
+    pub alpha: f32,
+    /// Metres above the mesh.
+    pub height: f32,
+    /// Perceptual roughness.
+    pub roughness: f32,
+    /// 0 dielectric, 1 metal.
+    pub metallic: f32,
+    /// 1 open, 0 enclosed.
+    pub occlusion: f32,
+}
+
+impl Default for SurfacePoint {
+    /// Opaque, flat, white, rough, dielectric.
+    fn default() -> Self {
+        Self {
+            color: Vec3::ONE,
+            alpha: 1.0,
+            height: 0.0,
+            roughness: 1.0,
+            metallic: 0.0,
+            occlusion: 1.0,
+        }
+    }
+}
+
+/// A surface evaluated at the texel centres of one tile of texture.
+#[derive(Debug, Clone)]
+pub struct SurfaceMaps {
+    /// Texels across.
+    pub width: u32,
+    /// Texels down.
+    pub height: u32,
+    /// Metres that one texture width and height span on the mesh: turns heights into slopes.
+    pub extent: Vec2,
+    /// Row by row from the top.
+    pub points: Vec<SurfacePoint>,
+}
+
+impl SurfaceMaps {
+    /// `surface` at every texel centre, (u, v) in 0..1 with v downwards.
+    pub fn new(
+        [width, height]: [u32; 2],
+        extent: Vec2,
+        surface: impl Fn(Vec2) -> SurfacePoint + Sync + Send,
+    ) -> Self {
+        let texel = Vec2::new(1.0 / width as f32, 1.0 / height as f32);
+        let points = (0..width * height)
+            .into_par_iter()
+            .with_min_len(1024)
+            .map(|i| {
+                let at = Vec2::new((i % width) as f32, (i / width) as f32) + 0.5;
+                surface(at * texel)
+            })
+            .collect();
+        Self {
+            width,
+            height,
+            extent,
+            points,
+        }
+    }
+
+    /// Base colour (sRGB) with alpha.
+    #[must_use]
+    pub fn base_color(&self, name: &str) -> TextureImage {
+        self.image(name, Encoding::Srgb, |i| {
+            let point = &self.points[i];
+            srgb_from_linear(point.color.extend(point.alpha))
+        })
+    }
+
+    /// Occlusion in red, roughness in green, metallic in blue.
+    #[must_use]
+    pub fn occlusion_roughness_metallic(&self, name: &str) -> TextureImage {
+        self.image(name, Encoding::Linear, |i| {
+            let point = &self.points[i];
+            [point.occlusion, point.roughness, point.metallic, 1.0].map(byte)
+        })
+    }
+
+    /// The tangent-space normal map of the heights; the texture repeats.
+    #[must_use]
+    pub fn normal(&self, name: &str) -> TextureImage {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let step = 2.0 * self.extent / Vec2::new(self.width as f32, self.height as f32);
+        self.image(name, Encoding::Linear, |i| {
+            let (x, y) = (i % width, i / width);
+            let at = |x: usize, y: usize| self.points[(y % height) * width + x % width].height;
+            let along_u = (at(x + 1, y) - at(x + width - 1, y)) / step.x;
+            let along_v = (at(x, y + 1) - at(x, y + height - 1)) / step.y;
+            // The map's +Y points up the image, against v.
+            let normal = Vec3::new(-along_u, along_v, 1.0).normalize() * 0.5 + 0.5;
+            [normal.x, normal.y, normal.z, 1.0].map(byte)
+        })
+    }
+
+    fn image(
+        &self,
+        name: &str,
+        encoding: Encoding,
+        texel: impl Fn(usize) -> [u8; 4] + Sync + Send,
+    ) -> TextureImage {
+        let rgba: Vec<[u8; 4]> = (0..self.points.len())
+            .into_par_iter()
+            .with_min_len(1024)
+            .map(texel)
+            .collect();
+        let bytes = bytemuck::cast_slice(&rgba);
+        TextureImage::from_rgba8(name, encoding, self.width, self.height, bytes)
+            .expect("builders ask for edges of 1 to 2048 texels and fill every one")
+    }
+}
+
+/// The sRGB bytes of a linear colour (IEC 61966-2-1), alpha as it is.
+fn srgb_from_linear(color: Vec4) -> [u8; 4] {
+    let encode = |c: f32| {
+        let c = c.clamp(0.0, 1.0);
+        if c <= 0.003_130_8 {
+            c * 12.92
+        } else {
+            1.055 * c.powf(1.0 / 2.4) - 0.055
+        }
+    };
+    [encode(color.x), encode(color.y), encode(color.z), color.w].map(byte)
+}
+
+fn byte(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_of_a_flat_surface_point_straight_up() {
+        let maps = SurfaceMaps::new([8, 4], Vec2::ONE, |_| SurfacePoint::default());
+        assert_eq!(
+            maps.normal("flat").texel(0, 3, 2),
+            [128, 128, 255, 255],
+            "+Z"
+        );
+        assert_eq!(maps.base_color("white").texel(0, 0, 0), [255; 4], "white");
+        let orm = maps.occlusion_roughness_metallic("orm").texel(0, 7, 3);
+        assert_eq!(orm, [255, 255, 0, 255], "open, rough, dielectric");
+    }
+
+    #[test]
+    fn maps_lean_normals_away_from_the_rise() {
+        // Heights rise to the right and down the image: normals lean left (-X) and up (+Y).
+        let maps = SurfaceMaps::new([16, 16], Vec2::ONE, |uv| SurfacePoint {
+            height: 0.2 * uv.x + 0.2 * uv.y,
+            ..SurfacePoint::default()
+        });
+        let [x, y, z, _] = maps.normal("slope").texel(0, 8, 8);
+        assert!(x < 112 && y > 144 && z > 200, "normal {x} {y} {z}");
+    }
+
+    #[test]
+    fn maps_decode_to_the_color_given() {
+        let maps = SurfaceMaps::new([1, 1], Vec2::ONE, |_| SurfacePoint {
+            color: Vec3::new(0.214_04, 1.0, 0.0),
+            alpha: 0.5,
+            ..SurfacePoint::default()
+        });
+        assert_eq!(
+            maps.base_color("c").texel(0, 0, 0),
+            [127, 255, 0, 128],
+            "sRGB 0.5 and linear alpha"
+        );
+    }
+}
