@@ -12,7 +12,8 @@ pub const LANES: usize = 16;
 /// Arithmetic on [`LANES`] values at once.
 ///
 /// Every implementation gives the same bits: IEEE 754 single precision, fused only in [`Lanes::mul_add`], exact division
-/// and square root. `min` and `max` return the second operand where the first is NaN.
+/// and square root. `min` and `max` are `if a < b { a } else { b }` and `if a > b { a } else { b }`: the second operand where
+/// either is NaN or both are zeros.
 pub trait Lanes: Copy {
     /// Sixteen `f32`.
     type F: Copy
@@ -76,7 +77,7 @@ pub trait Lanes: Copy {
     fn shl<const N: u32>(self, a: Self::I) -> Self::I;
     /// Shift right, zeros in.
     fn shr<const N: u32>(self, a: Self::I) -> Self::I;
-    /// Shift right by lane, zeros in.
+    /// Shift right by lane, zeros in; `by` is 0..=31.
     fn shr_by(self, a: Self::I, by: Self::I) -> Self::I;
     /// Shift right, sign in.
     fn sar<const N: u32>(self, a: Self::I) -> Self::I;
@@ -100,13 +101,16 @@ pub trait Lanes: Copy {
     /// Whether any lane is set. Programs may use it to skip work, never to change a result; the recorder says yes.
     fn any(self, mask: Self::M) -> bool;
 
-    /// `table[index]` by lane; an index outside the table (seen as unsigned) reads its last element. The table has at
-    /// least one element and at most `i32::MAX`.
+    /// `table[index]` by lane; an index outside the table (seen as unsigned) reads its last element, an empty table zero.
+    /// The table has at most `i32::MAX` elements.
     fn gather(self, table: &[u32], index: Self::I) -> Self::I;
     /// Difference along x in the lane's quad, by row: right minus left in both lanes of the row.
     fn ddx(self, a: Self::F) -> Self::F;
     /// Difference along y in the lane's quad, by column: below minus above in both lanes of the column.
     fn ddy(self, a: Self::F) -> Self::F;
+    /// Lane 0 of the quad in all its lanes.
+    fn quad_first(self, a: Self::F) -> Self::F;
+
     /// Four rows of four numbers, one row a quad; result `k` holds in every lane number `k` of the row of its quad.
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4];
 }

@@ -1,19 +1,21 @@
-//! The lanes.
+//! The lanes: arithmetic on sixteen numbers at once, written once and run by the vector registers of x86 and Arm, by plain
+//! arrays, or by a recorder that lists the instructions. The only room that may hold `unsafe`.
+#![expect(
+    unsafe_code,
+    reason = "gathers and loads of x86 take pointers; the indices are clamped here"
+)]
 
+mod dispatch;
+mod isa;
 mod lanes;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod wide;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
+pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{LANES, Lanes};
-
-/// Which instruction set draws.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SimdLevel {
-    /// The best that this machine has.
-    #[default]
-    Auto,
-    /// The array of scalars: slow, the yardstick of the tests.
-    Scalar,
-    /// AVX2 with FMA, where present.
-    Avx2,
-    /// AVX-512, where present.
-    Avx512,
-}
+pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
+pub use wide::Wide;

@@ -1,0 +1,73 @@
+//! What an instruction set adds to `fearless_simd` for [`super::Wide`]: a gather and permutations within 128-bit blocks.
+//!
+//! The defaults are written with portable operations; AVX2 and AVX-512 have instructions for them. A block of four lanes
+//! is one quad: lanes 0 1 above lanes 2 3.
+
+use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
+
+/// A `fearless_simd` level that the lanes are built on.
+pub trait Isa: Simd {
+    /// `table[index]` by lane, indices clamped to the table as unsigned numbers.
+    #[inline(always)]
+    fn gather(self, table: &[u32], index: i32x16<Self>) -> i32x16<Self> {
+        let index: [i32; 16] = index.into();
+        let last = table.len().saturating_sub(1);
+        let read = |i: i32| {
+            let clamped = (i.cast_unsigned() as usize).min(last);
+            table.get(clamped).map_or(0, |value| value.cast_signed())
+        };
+        index.map(read).simd_into(self)
+    }
+
+    /// `a` where it is smaller, else `b`.
+    #[inline(always)]
+    fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+        a.simd_lt(b).select(a, b)
+    }
+
+    /// `a` where it is larger, else `b`.
+    #[inline(always)]
+    fn max_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+        b.simd_lt(a).select(a, b)
+    }
+
+    /// Right minus left in both lanes of a row.
+    #[inline(always)]
+    fn ddx(self, a: f32x16<Self>) -> f32x16<Self> {
+        let at_left = self.slide_within_blocks_f32x16::<1>(a, a) - a;
+        let at_right = self.slide_within_blocks_f32x16::<3>(at_left, at_left);
+        mask32x16::from_bitmask(self, 0x5555).select(at_left, at_right)
+    }
+
+    /// Below minus above in both lanes of a column.
+    #[inline(always)]
+    fn ddy(self, a: f32x16<Self>) -> f32x16<Self> {
+        let above = self.slide_within_blocks_f32x16::<2>(a, a) - a;
+        let below = self.slide_within_blocks_f32x16::<2>(above, above);
+        mask32x16::from_bitmask(self, 0x3333).select(above, below)
+    }
+
+    /// Lane 0 of the quad in all its lanes.
+    #[inline(always)]
+    fn quad_first(self, a: f32x16<Self>) -> f32x16<Self> {
+        let a: [f32; 16] = a.into();
+        self.by_quad([a[0], a[4], a[8], a[12]])
+    }
+
+    /// Result `k` holds in every lane number `k` of the row of its quad.
+    #[inline(always)]
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [f32x16<Self>; 4] {
+        std::array::from_fn(|k| self.by_quad(rows.map(|row| row[k])))
+    }
+
+    /// One number a quad.
+    #[inline(always)]
+    fn by_quad(self, values: [f32; 4]) -> f32x16<Self> {
+        let [a, b, c, d] = values.map(|value| f32x4::splat(self, value));
+        let (low, high): (f32x8<Self>, f32x8<Self>) = (a.combine(b), c.combine(d));
+        low.combine(high)
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Isa for fearless_simd::Neon {}

@@ -1,0 +1,226 @@
+//! Lanes as plain arrays: one element after the other, always fused where `mul_add` is written. Slow; what every other
+//! implementation is compared with, bit for bit.
+
+use std::array::from_fn;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
+
+use super::lanes::{LANES, Lanes};
+
+/// The scalar twin of the vector registers.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scalar;
+
+/// Sixteen `f32`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScalarF(pub [f32; LANES]);
+
+/// Sixteen `i32`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScalarI(pub [i32; LANES]);
+
+/// Sixteen booleans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScalarM(pub [bool; LANES]);
+
+macro_rules! operators {
+    ($type:ident: $($operator:ident $method:ident $element:expr;)*) => {$(
+        impl $operator for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(from_fn(|lane| $element(self.0[lane], other.0[lane])))
+            }
+        }
+    )*};
+}
+
+operators! { ScalarF:
+    Add add |a: f32, b: f32| a + b;
+    Sub sub |a: f32, b: f32| a - b;
+    Mul mul |a: f32, b: f32| a * b;
+    Div div |a: f32, b: f32| a / b;
+}
+operators! { ScalarI:
+    Add add i32::wrapping_add;
+    Sub sub i32::wrapping_sub;
+    Mul mul i32::wrapping_mul;
+    BitAnd bitand |a: i32, b: i32| a & b;
+    BitOr bitor |a: i32, b: i32| a | b;
+    BitXor bitxor |a: i32, b: i32| a ^ b;
+}
+operators! { ScalarM:
+    BitAnd bitand |a: bool, b: bool| a & b;
+    BitOr bitor |a: bool, b: bool| a | b;
+}
+
+impl Neg for ScalarF {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|a| -a))
+    }
+}
+
+impl Lanes for Scalar {
+    type F = ScalarF;
+    type I = ScalarI;
+    type M = ScalarM;
+
+    fn f(self, value: f32) -> ScalarF {
+        ScalarF([value; LANES])
+    }
+
+    fn i(self, value: i32) -> ScalarI {
+        ScalarI([value; LANES])
+    }
+
+    fn load(self, values: &[f32; LANES]) -> ScalarF {
+        ScalarF(*values)
+    }
+
+    fn load_i(self, values: &[i32; LANES]) -> ScalarI {
+        ScalarI(*values)
+    }
+
+    fn store(self, value: ScalarF, to: &mut [f32; LANES]) {
+        *to = value.0;
+    }
+
+    fn store_i(self, value: ScalarI, to: &mut [i32; LANES]) {
+        *to = value.0;
+    }
+
+    fn mul_add(self, a: ScalarF, b: ScalarF, c: ScalarF) -> ScalarF {
+        ScalarF(from_fn(|lane| a.0[lane].mul_add(b.0[lane], c.0[lane])))
+    }
+
+    fn sqrt(self, a: ScalarF) -> ScalarF {
+        ScalarF(a.0.map(f32::sqrt))
+    }
+
+    fn min(self, a: ScalarF, b: ScalarF) -> ScalarF {
+        self.select(self.lt(a, b), a, b)
+    }
+
+    fn max(self, a: ScalarF, b: ScalarF) -> ScalarF {
+        self.select(self.lt(b, a), a, b)
+    }
+
+    fn abs(self, a: ScalarF) -> ScalarF {
+        ScalarF(a.0.map(f32::abs))
+    }
+
+    fn floor(self, a: ScalarF) -> ScalarF {
+        ScalarF(a.0.map(f32::floor))
+    }
+
+    fn lt(self, a: ScalarF, b: ScalarF) -> ScalarM {
+        ScalarM(from_fn(|lane| a.0[lane] < b.0[lane]))
+    }
+
+    fn le(self, a: ScalarF, b: ScalarF) -> ScalarM {
+        ScalarM(from_fn(|lane| a.0[lane] <= b.0[lane]))
+    }
+
+    fn select(self, mask: ScalarM, a: ScalarF, b: ScalarF) -> ScalarF {
+        ScalarF(from_fn(
+            |lane| if mask.0[lane] { a.0[lane] } else { b.0[lane] },
+        ))
+    }
+
+    fn to_int(self, a: ScalarF) -> ScalarI {
+        ScalarI(a.0.map(|a| a as i32))
+    }
+
+    fn to_float(self, a: ScalarI) -> ScalarF {
+        ScalarF(a.0.map(|a| a as f32))
+    }
+
+    fn to_bits(self, a: ScalarF) -> ScalarI {
+        ScalarI(a.0.map(|a| a.to_bits().cast_signed()))
+    }
+
+    fn of_bits(self, a: ScalarI) -> ScalarF {
+        ScalarF(a.0.map(|a| f32::from_bits(a.cast_unsigned())))
+    }
+
+    fn shl<const N: u32>(self, a: ScalarI) -> ScalarI {
+        ScalarI(a.0.map(|a| a << N))
+    }
+
+    fn shr<const N: u32>(self, a: ScalarI) -> ScalarI {
+        ScalarI(a.0.map(|a| (a.cast_unsigned() >> N).cast_signed()))
+    }
+
+    fn shr_by(self, a: ScalarI, by: ScalarI) -> ScalarI {
+        let shift = |lane: usize| a.0[lane].cast_unsigned() >> (by.0[lane] & 31);
+        ScalarI(from_fn(|lane| shift(lane).cast_signed()))
+    }
+
+    fn sar<const N: u32>(self, a: ScalarI) -> ScalarI {
+        ScalarI(a.0.map(|a| a >> N))
+    }
+
+    fn min_i(self, a: ScalarI, b: ScalarI) -> ScalarI {
+        ScalarI(from_fn(|lane| a.0[lane].min(b.0[lane])))
+    }
+
+    fn max_i(self, a: ScalarI, b: ScalarI) -> ScalarI {
+        ScalarI(from_fn(|lane| a.0[lane].max(b.0[lane])))
+    }
+
+    fn lt_i(self, a: ScalarI, b: ScalarI) -> ScalarM {
+        ScalarM(from_fn(|lane| a.0[lane] < b.0[lane]))
+    }
+
+    fn eq_i(self, a: ScalarI, b: ScalarI) -> ScalarM {
+        ScalarM(from_fn(|lane| a.0[lane] == b.0[lane]))
+    }
+
+    fn select_i(self, mask: ScalarM, a: ScalarI, b: ScalarI) -> ScalarI {
+        ScalarI(from_fn(
+            |lane| if mask.0[lane] { a.0[lane] } else { b.0[lane] },
+        ))
+    }
+
+    fn mask(self, bits: u32) -> ScalarM {
+        ScalarM(from_fn(|lane| bits >> lane & 1 == 1))
+    }
+
+    fn mask_bits(self, mask: ScalarM) -> u32 {
+        let bit = |(lane, set): (usize, bool)| u32::from(set) << lane;
+        mask.0.into_iter().enumerate().map(bit).sum()
+    }
+
+    fn not(self, mask: ScalarM) -> ScalarM {
+        ScalarM(mask.0.map(|set| !set))
+    }
+
+    fn any(self, mask: ScalarM) -> bool {
+        mask.0.contains(&true)
+    }
+
+    fn gather(self, table: &[u32], index: ScalarI) -> ScalarI {
+        let read = |index: i32| {
+            let clamped = (index.cast_unsigned() as usize).min(table.len().saturating_sub(1));
+            table.get(clamped).map_or(0, |value| value.cast_signed())
+        };
+        ScalarI(index.0.map(read))
+    }
+
+    fn ddx(self, a: ScalarF) -> ScalarF {
+        ScalarF(from_fn(|lane| a.0[lane | 1] - a.0[lane & !1]))
+    }
+
+    fn ddy(self, a: ScalarF) -> ScalarF {
+        ScalarF(from_fn(|lane| a.0[lane | 2] - a.0[lane & !2]))
+    }
+
+    fn quad_first(self, a: ScalarF) -> ScalarF {
+        ScalarF(from_fn(|lane| a.0[lane & !3]))
+    }
+
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [ScalarF; 4] {
+        from_fn(|k| ScalarF(from_fn(|lane| rows[lane / 4][k])))
+    }
+}

@@ -1,0 +1,209 @@
+//! Lanes in vector registers: [`Lanes`] on any level of `fearless_simd`. Sixteen lanes at every level: one register of
+//! AVX-512, two of AVX2, four of SSE and NEON, so that the order of operations is the same everywhere.
+
+use fearless_simd::{f32x16, i32x16, mask32x16, prelude::*, u32x16};
+
+use super::isa::Isa;
+use super::lanes::{LANES, Lanes};
+
+/// Lanes in the registers of `S`.
+#[derive(Debug, Clone, Copy)]
+pub struct Wide<S>(pub(super) S);
+
+impl<S: Isa> Wide<S> {
+    #[inline(always)]
+    fn unsigned(self, a: i32x16<S>) -> u32x16<S> {
+        a.bitcast()
+    }
+}
+
+impl<S: Isa> Lanes for Wide<S> {
+    type F = f32x16<S>;
+    type I = i32x16<S>;
+    type M = mask32x16<S>;
+
+    #[inline(always)]
+    fn f(self, value: f32) -> Self::F {
+        f32x16::splat(self.0, value)
+    }
+
+    #[inline(always)]
+    fn i(self, value: i32) -> Self::I {
+        i32x16::splat(self.0, value)
+    }
+
+    #[inline(always)]
+    fn load(self, values: &[f32; LANES]) -> Self::F {
+        f32x16::from_slice(self.0, values)
+    }
+
+    #[inline(always)]
+    fn load_i(self, values: &[i32; LANES]) -> Self::I {
+        i32x16::from_slice(self.0, values)
+    }
+
+    #[inline(always)]
+    fn store(self, value: Self::F, to: &mut [f32; LANES]) {
+        value.store_slice(to);
+    }
+
+    #[inline(always)]
+    fn store_i(self, value: Self::I, to: &mut [i32; LANES]) {
+        value.store_slice(to);
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        a.mul_add(b, c)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::F) -> Self::F {
+        a.sqrt()
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::F, b: Self::F) -> Self::F {
+        self.0.min_lanes(a, b)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::F, b: Self::F) -> Self::F {
+        self.0.max_lanes(a, b)
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::F) -> Self::F {
+        a.abs()
+    }
+
+    #[inline(always)]
+    fn floor(self, a: Self::F) -> Self::F {
+        a.floor()
+    }
+
+    #[inline(always)]
+    fn lt(self, a: Self::F, b: Self::F) -> Self::M {
+        a.simd_lt(b)
+    }
+
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> Self::M {
+        a.simd_le(b)
+    }
+
+    #[inline(always)]
+    fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F {
+        mask.select(a, b)
+    }
+
+    #[inline(always)]
+    fn to_int(self, a: Self::F) -> Self::I {
+        a.to_int()
+    }
+
+    #[inline(always)]
+    fn to_float(self, a: Self::I) -> Self::F {
+        a.to_float()
+    }
+
+    #[inline(always)]
+    fn to_bits(self, a: Self::F) -> Self::I {
+        a.bitcast()
+    }
+
+    #[inline(always)]
+    fn of_bits(self, a: Self::I) -> Self::F {
+        a.bitcast()
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self, a: Self::I) -> Self::I {
+        a << N
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self, a: Self::I) -> Self::I {
+        (self.unsigned(a) >> N).bitcast()
+    }
+
+    #[inline(always)]
+    fn shr_by(self, a: Self::I, by: Self::I) -> Self::I {
+        (self.unsigned(a) >> self.unsigned(by)).bitcast()
+    }
+
+    #[inline(always)]
+    fn sar<const N: u32>(self, a: Self::I) -> Self::I {
+        a >> N
+    }
+
+    #[inline(always)]
+    fn min_i(self, a: Self::I, b: Self::I) -> Self::I {
+        a.min(b)
+    }
+
+    #[inline(always)]
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
+        a.max(b)
+    }
+
+    #[inline(always)]
+    fn lt_i(self, a: Self::I, b: Self::I) -> Self::M {
+        a.simd_lt(b)
+    }
+
+    #[inline(always)]
+    fn eq_i(self, a: Self::I, b: Self::I) -> Self::M {
+        a.simd_eq(b)
+    }
+
+    #[inline(always)]
+    fn select_i(self, mask: Self::M, a: Self::I, b: Self::I) -> Self::I {
+        mask.select(a, b)
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u32) -> Self::M {
+        mask32x16::from_bitmask(self.0, u64::from(bits & 0xffff))
+    }
+
+    #[inline(always)]
+    fn mask_bits(self, mask: Self::M) -> u32 {
+        mask.to_bitmask() as u32
+    }
+
+    #[inline(always)]
+    fn not(self, mask: Self::M) -> Self::M {
+        !mask
+    }
+
+    #[inline(always)]
+    fn any(self, mask: Self::M) -> bool {
+        mask.any_true()
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[u32], index: Self::I) -> Self::I {
+        self.0.gather(table, index)
+    }
+
+    #[inline(always)]
+    fn ddx(self, a: Self::F) -> Self::F {
+        self.0.ddx(a)
+    }
+
+    #[inline(always)]
+    fn ddy(self, a: Self::F) -> Self::F {
+        self.0.ddy(a)
+    }
+
+    #[inline(always)]
+    fn quad_first(self, a: Self::F) -> Self::F {
+        self.0.quad_first(a)
+    }
+
+    #[inline(always)]
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4] {
+        self.0.quad_columns(rows)
+    }
+}
