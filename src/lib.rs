@@ -13,3 +13,5 @@ pub mod scene;
 pub mod trace;
 
 pub mod render;
+
+pub mod report;

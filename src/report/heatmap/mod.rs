@@ -1,0 +1,187 @@
+//! Heat maps: one number a tile, drawn as a picture of the screen with a legend below.
+//!
+//! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`color_map`]'s
+//! scale did twice the work. Beneath the colour the frame's picture shines through, dimmed and without its own colours.
+
+mod color_map;
+mod counter;
+mod font;
+mod legend;
+
+pub use color_map::viridis;
+pub use counter::{TILE_COUNTERS, TileCounter};
+
+use crate::grid::{TileGrid, TileId};
+use crate::trace::FrameCounters;
+
+/// sRGB-encoded pixels, rows from top to bottom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bitmap {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// `width * height` pixels.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// A number for each tile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatMap {
+    /// The screen.
+    pub grid: TileGrid,
+    /// By [`TileId`].
+    pub values: Vec<f64>,
+    /// What is counted.
+    pub title: String,
+    /// In what.
+    pub unit: String,
+}
+
+/// How much of a pixel's colour is heat; the rest is the picture beneath.
+const HEAT_SHARE: f64 = 0.75;
+/// Brightness of a pixel on the line between two tiles.
+const GRID_LINE: f64 = 0.8;
+/// Tiles smaller than this get no lines: there would be nothing else.
+const SMALLEST_TILE_WITH_LINES: u32 = 8;
+
+impl HeatMap {
+    /// The heat map of one counter of a frame.
+    #[must_use]
+    pub fn of_counter(counters: &FrameCounters, counter: &TileCounter) -> Self {
+        let grid = counters.grid;
+        let value = |(tile, counters)| counter.value(counters, grid.rect(TileId(tile)).area());
+        Self {
+            grid,
+            values: (0..).zip(&counters.tiles).map(value).collect(),
+            title: counter.name.replace('_', " "),
+            unit: counter.unit.to_owned(),
+        }
+    }
+
+    /// The largest value; 0 if there is none above.
+    #[must_use]
+    pub fn max(&self) -> f64 {
+        self.values.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// The mean over tiles.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.values.iter().sum::<f64>() / self.values.len().max(1) as f64
+    }
+
+    /// The smallest value.
+    #[must_use]
+    pub fn min(&self) -> f64 {
+        self.values.iter().copied().fold(self.max(), f64::min)
+    }
+
+    /// The map over `picture`, the frame's pixels (black where it is shorter than the screen), with a legend below.
+    #[must_use]
+    pub fn draw(&self, picture: &[[u8; 4]]) -> Bitmap {
+        let TileGrid { width, height, .. } = self.grid;
+        let mut pixels = Vec::with_capacity(width as usize * height as usize);
+        for y in 0..height {
+            for x in 0..width {
+                let beneath = picture.get(pixels.len()).copied().unwrap_or_default();
+                pixels.push(self.pixel(x, y, beneath));
+            }
+        }
+        let legend = legend::draw(self);
+        pixels.extend_from_slice(&legend.pixels);
+        Bitmap {
+            width,
+            height: height + legend.height,
+            pixels,
+        }
+    }
+
+    fn pixel(&self, x: u32, y: u32, beneath: [u8; 4]) -> [u8; 4] {
+        let size = self.grid.tile_size;
+        let tile = self.grid.tile_at(x / size, y / size);
+        let value = self.values.get(tile.0 as usize).copied().unwrap_or(0.0);
+        let heat = viridis(value / self.max_or_one());
+        let on_line =
+            size >= SMALLEST_TILE_WITH_LINES && (x.is_multiple_of(size) || y.is_multiple_of(size));
+        let light = if on_line { GRID_LINE } else { 1.0 };
+        let grey = (1.0 - HEAT_SHARE) * luma(beneath);
+        let mixed = heat.map(|channel| light * (HEAT_SHARE * f64::from(channel) + grey));
+        let [r, g, b] = mixed.map(|channel| channel.round() as u8);
+        [r, g, b, 255]
+    }
+
+    fn max_or_one(&self) -> f64 {
+        let max = self.max();
+        if max > 0.0 { max } else { 1.0 }
+    }
+}
+
+/// Brightness of an encoded pixel over black, 0..=255 (weights of Rec. 709).
+fn luma([r, g, b, alpha]: [u8; 4]) -> f64 {
+    let [r, g, b] = [r, g, b].map(f64::from);
+    (0.2126 * r + 0.7152 * g + 0.0722 * b) * f64::from(alpha) / 255.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map() -> HeatMap {
+        HeatMap {
+            grid: TileGrid {
+                width: 160,
+                height: 64,
+                tile_size: 32,
+            },
+            values: vec![0.0, 1.0, 2.0, 3.0, 4.0, 4.0, 3.0, 2.0, 1.0, 0.0],
+            title: "overdraw".to_owned(),
+            unit: "fragments / pixel".to_owned(),
+        }
+    }
+
+    #[test]
+    fn heat_map_is_the_screen_with_a_legend() {
+        let bitmap = map().draw(&[]);
+        assert_eq!(bitmap.width, 160, "as wide as the screen");
+        assert!(bitmap.height > 64, "legend below");
+        let pixels = bitmap.width as usize * bitmap.height as usize;
+        assert_eq!(bitmap.pixels.len(), pixels, "every pixel once");
+    }
+
+    #[test]
+    fn heat_map_colours_follow_the_values() {
+        let bitmap = map().draw(&[]);
+        let centre = |column: usize| luma(bitmap.pixels[16 * 160 + 32 * column + 16]);
+        for column in 1..5 {
+            assert!(
+                centre(column) > centre(column - 1),
+                "tile {column} holds more than its left neighbour"
+            );
+        }
+    }
+
+    #[test]
+    fn heat_map_shows_the_picture_beneath() {
+        let white = vec![[255; 4]; 160 * 64];
+        let (over_black, over_white) = (map().draw(&[]), map().draw(&white));
+        let at = 16 * 160 + 16;
+        assert!(
+            luma(over_white.pixels[at]) > luma(over_black.pixels[at]) + 30.0,
+            "a quarter of white"
+        );
+    }
+
+    #[test]
+    fn heat_map_of_nothing_is_drawn() {
+        let mut empty = map();
+        empty.values.fill(0.0);
+        let bitmap = empty.draw(&[]);
+        let lowest = viridis(0.0).map(|channel| (HEAT_SHARE * f64::from(channel)).round() as u8);
+        assert_eq!(
+            bitmap.pixels[16 * 160 + 16][..3],
+            lowest,
+            "all at the low end"
+        );
+    }
+}
