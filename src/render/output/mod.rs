@@ -12,3 +12,6 @@ mod tone_map;
 pub use resolve::resolve;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
 pub use tone_map::tone_map;
+
+#[cfg(test)]
+mod tests;

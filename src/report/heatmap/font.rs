@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn font_draws_a_letter_as_it_looks() {
-        let mut rows = vec![[' '; 5]; 7];
+        let mut rows = [[' '; 5]; 7];
         draw("t", 1, |x, y| rows[y as usize][x as usize] = '#');
         let art: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
         let stem = "  #  ";
