@@ -1,3 +1,5 @@
+//! The trace file: what is written comes back, and damage of every kind is an error.
+
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
