@@ -14,4 +14,6 @@ pub mod trace;
 
 pub mod render;
 
+pub mod gpu;
+
 pub mod report;
