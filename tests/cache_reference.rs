@@ -14,6 +14,7 @@ use azulejo::units::Bytes;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn reference(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/cache");
     let path = path.join(name);

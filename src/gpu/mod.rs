@@ -5,3 +5,4 @@ pub mod access;
 
 pub mod cache;
 
+pub mod dram;
