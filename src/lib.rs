@@ -17,3 +17,6 @@ pub mod render;
 pub mod gpu;
 
 pub mod report;
+
+#[cfg(feature = "reference")]
+pub mod reference;

@@ -1,0 +1,349 @@
+// The reference renderer's scene shader: one draw of a glTF primitive, shaded as src/render/shading does it.
+// Groups: 0 the frame (reference_frame.wgsl), 1 the draw and its geometry, 2 the material.
+
+struct Draw {
+    world_from_local: mat4x4f,
+    // Inverse transpose of world_from_local's upper 3x3, up to a positive factor.
+    world_from_local_normal: mat3x3f,
+    first_joint: u32,
+    first_morph_weight: u32,
+    morph_targets: u32,
+    vertices: u32,
+}
+
+struct Material {
+    base_color: vec4f,
+    emissive: vec3f,
+    alpha_cutoff: f32,
+    metallic: f32,
+    roughness: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    // By interpolated coordinate: rows of the 2x3 matrix that KHR_texture_transform gives.
+    tex_coord_transforms: array<array<vec4f, 2>, 5>,
+}
+
+struct Influence {
+    joints: vec4u,
+    weights: vec4f,
+}
+
+@group(1) @binding(0) var<uniform> draw: Draw;
+@group(1) @binding(1) var<storage, read> influences: array<Influence>;
+@group(1) @binding(2) var<storage, read> displacements: array<f32>;
+
+@group(2) @binding(0) var<uniform> material: Material;
+@group(2) @binding(1) var base_color_texture: texture_2d<f32>;
+@group(2) @binding(2) var base_color_sampler: sampler;
+@group(2) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(4) var metallic_roughness_sampler: sampler;
+@group(2) @binding(5) var normal_texture: texture_2d<f32>;
+@group(2) @binding(6) var normal_sampler: sampler;
+@group(2) @binding(7) var occlusion_texture: texture_2d<f32>;
+@group(2) @binding(8) var occlusion_sampler: sampler;
+@group(2) @binding(9) var emissive_texture: texture_2d<f32>;
+@group(2) @binding(10) var emissive_sampler: sampler;
+
+struct Vertex {
+    @location(0) position: vec3f,
+#if normal
+    @location(1) normal: vec3f,
+#endif
+#if tangent
+    @location(2) tangent: vec4f,
+#endif
+#if color
+    @location(3) color: vec4f,
+#endif
+#each vertex_tex_coords
+    @location(4 + $i) tex_coord_$i: vec2f,
+#endeach
+}
+
+struct Varyings {
+    @builtin(position) position: vec4f,
+#if normal
+    @location(0) position_world: vec3f,
+    @location(1) normal_world: vec3f,
+#endif
+#if tangent
+    @location(2) tangent_world: vec4f,
+#endif
+#if color
+    @location(3) color: vec4f,
+#endif
+#each tex_coords
+    @location(4 + $i) tex_coord_$i: vec2f,
+#endeach
+}
+
+#if skin_sets
+fn skin_matrix(vertex_index: u32) -> mat4x4f {
+    var world_from_mesh = mat4x4f();
+    for (var four = 0u; four < $skin_sets; four++) {
+        let influence = influences[vertex_index * $skin_sets + four];
+        let at = draw.first_joint + influence.joints;
+        world_from_mesh += influence.weights.x * joints[at.x] + influence.weights.y * joints[at.y]
+            + influence.weights.z * joints[at.z] + influence.weights.w * joints[at.w];
+    }
+    return world_from_mesh;
+}
+#endif
+
+#if morph
+fn displacement(at: u32) -> vec3f {
+    return vec3f(displacements[at], displacements[at + 1], displacements[at + 2]);
+}
+
+// A vertex's displacements lie together, in the order of the streams below.
+fn morphed(vertex: Vertex, vertex_index: u32) -> Vertex {
+    var out = vertex;
+    for (var shape = 0u; shape < draw.morph_targets; shape++) {
+        let weight = morph_weights[draw.first_morph_weight + shape];
+        let at = (shape * draw.vertices + vertex_index) * $morph_stride;
+        out.position += weight * displacement(at);
+#if normal
+        out.normal += weight * displacement(at + 3);
+#endif
+#if tangent
+        out.tangent += weight * vec4f(displacement(at + 6), 0);
+#endif
+#if color
+        out.color += weight * vec4f(displacement(at + 9), displacements[at + 12]);
+#endif
+#each vertex_tex_coords
+        out.tex_coord_$i += weight * vec2f(displacements[at + 13 + 2 * $i], displacements[at + 14 + 2 * $i]);
+#endeach
+    }
+    return out;
+}
+#endif
+
+// KHR_texture_transform.
+fn moved_tex_coord(tex_coord: vec2f, coord: u32) -> vec2f {
+    let row_u = material.tex_coord_transforms[coord][0];
+    let row_v = material.tex_coord_transforms[coord][1];
+    return vec2f(dot(row_u.xy, tex_coord) + row_u.z, dot(row_v.xy, tex_coord) + row_v.z);
+}
+
+@vertex
+fn vertex(attributes: Vertex, @builtin(vertex_index) vertex_index: u32) -> Varyings {
+#if morph
+    let local = morphed(attributes, vertex_index);
+#else
+    let local = attributes;
+#endif
+#if skin_sets
+    let world_from_local = skin_matrix(vertex_index);
+    let world_from_local_normal = normal_matrix(world_from_local);
+#else
+    let world_from_local = draw.world_from_local;
+    let world_from_local_normal = draw.world_from_local_normal;
+#endif
+    let position_world = world_from_local * vec4f(local.position, 1);
+    var out: Varyings;
+    out.position = frame.clip_from_world * position_world;
+#if normal
+    out.position_world = position_world.xyz;
+    out.normal_world = world_from_local_normal * local.normal;
+#endif
+#if tangent
+    out.tangent_world = vec4f((world_from_local * vec4f(local.tangent.xyz, 0)).xyz, local.tangent.w);
+#endif
+#if color
+    out.color = local.color;
+#endif
+$tex_coord_assignments
+    return out;
+}
+
+#if skin_sets
+// The inverse transpose of the upper 3x3, times its determinant's absolute value.
+fn normal_matrix(m: mat4x4f) -> mat3x3f {
+    let cofactors = mat3x3f(cross(m[1].xyz, m[2].xyz), cross(m[2].xyz, m[0].xyz), cross(m[0].xyz, m[1].xyz));
+    return cofactors * select(1.0, -1.0, dot(m[0].xyz, cofactors[0]) < 0.0);
+}
+#endif
+
+const PI = 3.14159265358979;
+const MIN_ROUGHNESS = 0.045;
+
+struct Surface {
+    // Unit vectors in world space; view points to the eye.
+    normal: vec3f,
+    view: vec3f,
+    n_dot_v: f32,
+    diffuse_color: vec3f,
+    f0: vec3f,
+    roughness: f32,
+    // roughness^4, the square of GGX's alpha.
+    alpha_squared: f32,
+}
+
+// Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times
+// n dot l.
+fn reflected(surface: Surface, light: vec3f) -> vec3f {
+    let n_dot_l = clamp(dot(surface.normal, light), 0.0, 1.0);
+    let half = normalize(light + surface.view);
+    let n_dot_h = clamp(dot(surface.normal, half), 0.0, 1.0);
+    let v_dot_h = clamp(dot(surface.view, half), 0.0, 1.0);
+    let a2 = surface.alpha_squared;
+    let f = n_dot_h * n_dot_h * (a2 - 1.0) + 1.0;
+    let distribution = a2 / (PI * f * f);
+    let smith_v = n_dot_l * sqrt(surface.n_dot_v * surface.n_dot_v * (1.0 - a2) + a2);
+    let smith_l = surface.n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
+    let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
+    let x = 1.0 - v_dot_h;
+    let x2 = x * x;
+    let fresnel = surface.f0 + (1.0 - surface.f0) * (x2 * x2 * x);
+    let diffuse = (1.0 - fresnel) * surface.diffuse_color * (1.0 / PI);
+    return (diffuse + fresnel * (distribution * visibility)) * n_dot_l;
+}
+
+fn directional_light(surface: Surface, light: Light) -> vec3f {
+    return reflected(surface, -light.direction_world) * light.radiance;
+}
+
+// KHR_lights_punctual: inverse square, windowed by the range.
+fn point_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
+    let to_light = light.position_world - position_world;
+    let distance_squared = dot(to_light, to_light);
+    let falloff = distance_squared * light.inverse_range_squared;
+    let window = clamp(1.0 - falloff * falloff, 0.0, 1.0);
+    let attenuation = window / max(distance_squared, 1e-8);
+    return reflected(surface, to_light * inverseSqrt(max(distance_squared, 1e-8))) * light.radiance * attenuation;
+}
+
+fn spot_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
+    let to_light = normalize(light.position_world - position_world);
+    let cosine = dot(light.direction_world, -to_light);
+    let cone = clamp(cosine * light.angle_scale + light.angle_offset, 0.0, 1.0);
+    return point_light(surface, position_world, light) * (cone * cone);
+}
+
+// Bands 0 to 2 of spherical harmonics.
+fn irradiance(n: vec3f) -> vec3f {
+    let sh = &frame.irradiance;
+    return (sh[0].xyz + sh[1].xyz * n.y + sh[2].xyz * n.z + sh[3].xyz * n.x
+        + sh[4].xyz * (n.x * n.y) + sh[5].xyz * (n.y * n.z) + sh[6].xyz * (3.0 * n.z * n.z - 1.0)
+        + sh[7].xyz * (n.x * n.z) + sh[8].xyz * (n.x * n.x - n.y * n.y));
+}
+
+fn prefiltered_radiance(direction: vec3f, roughness: f32) -> vec3f {
+    let square = octahedral(direction);
+    let level = roughness * frame.environment_top_level;
+    let lower = floor(level);
+    let upper = min(lower + 1.0, frame.environment_top_level);
+    return mix(environment_level(square, lower), environment_level(square, upper), level - lower);
+}
+
+// Scale and bias of f0 in the split-sum approximation: Karis, "Physically Based Shading on Mobile", 2014.
+fn environment_brdf(roughness: f32, n_dot_v: f32) -> vec2f {
+    let r = roughness * vec4f(-1, -0.0275, -0.572, 0.022) + vec4f(1, 0.0425, 1.04, -0.04);
+    let a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
+    return vec2f(-1.04, 1.04) * a + r.zw;
+}
+
+fn image_based_light(surface: Surface) -> vec3f {
+    let reflection = reflect(-surface.view, surface.normal);
+    let scale_bias = environment_brdf(surface.roughness, surface.n_dot_v);
+    let specular = prefiltered_radiance(reflection, surface.roughness)
+        * (surface.f0 * scale_bias.x + scale_bias.y);
+    return surface.diffuse_color * max(irradiance(surface.normal), vec3f(0)) + specular;
+}
+
+#if lit
+#if normal_map
+// The mapped normal in world space (glTF 2.0, 3.9.3); `facing` is -1 on back faces.
+fn mapped_normal(in: Varyings, facing: f32) -> vec3f {
+    let sampled = textureSample(normal_texture, normal_sampler, $normal_coord).xyz * 2.0 - 1.0;
+    let normal = normalize(in.normal_world);
+    let tangent = normalize(in.tangent_world.xyz);
+    let bitangent = cross(normal, tangent) * in.tangent_world.w;
+    let scaled = sampled * vec3f(material.normal_scale, material.normal_scale, 1.0);
+    return facing * normalize(scaled.x * tangent + scaled.y * bitangent + scaled.z * normal);
+}
+#endif
+
+fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
+#if metallic_roughness_texture
+    let orm = textureSample(metallic_roughness_texture, metallic_roughness_sampler, $metallic_roughness_coord);
+    let metallic = material.metallic * orm.b;
+    let roughness = clamp(material.roughness * orm.g, MIN_ROUGHNESS, 1.0);
+#else
+    let metallic = material.metallic;
+    let roughness = clamp(material.roughness, MIN_ROUGHNESS, 1.0);
+#endif
+    let facing = select(-1.0, 1.0, front);
+    var surface: Surface;
+#if normal_map
+    surface.normal = mapped_normal(in, facing);
+#else
+    surface.normal = facing * normalize(in.normal_world);
+#endif
+    surface.view = normalize(frame.eye_world - in.position_world);
+    surface.n_dot_v = max(dot(surface.normal, surface.view), 1e-4);
+    surface.diffuse_color = base_color * (1.0 - metallic);
+    surface.f0 = mix(vec3f(0.04), base_color, metallic);
+    surface.roughness = roughness;
+    let alpha = roughness * roughness;
+    surface.alpha_squared = alpha * alpha;
+    var radiance = material.emissive;
+#if emissive_texture
+    radiance *= textureSample(emissive_texture, emissive_sampler, $emissive_coord).rgb;
+#endif
+#if environment
+#if occlusion_texture
+#if occlusion_in_metallic_roughness
+    let occlusion = orm.r;
+#else
+    let occlusion = textureSample(occlusion_texture, occlusion_sampler, $occlusion_coord).r;
+#endif
+    radiance += image_based_light(surface) * (1.0 + material.occlusion_strength * (occlusion - 1.0));
+#else
+    radiance += image_based_light(surface);
+#endif
+#endif
+#each directional_lights
+    radiance += directional_light(surface, frame.lights[$i]);
+#endeach
+#each point_lights
+    radiance += point_light(surface, in.position_world, frame.lights[$directional_lights + $i]);
+#endeach
+#each spot_lights
+    radiance += spot_light(surface, in.position_world, frame.lights[$directional_lights + $point_lights + $i]);
+#endeach
+    return radiance;
+}
+#endif
+
+@fragment
+fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    var base_color = material.base_color;
+#if color
+    base_color *= in.color;
+#endif
+#if base_color_texture
+    base_color *= textureSample(base_color_texture, base_color_sampler, $base_color_coord);
+#endif
+#if mask
+    if (base_color.a < material.alpha_cutoff) {
+        discard;
+    }
+#endif
+#if blend
+    let alpha = clamp(base_color.a, 0.0, 1.0);
+#else
+    let alpha = 1.0;
+#endif
+#if lit
+    let radiance = shade(in, front, base_color.rgb);
+#else
+    let radiance = base_color.rgb;
+#endif
+#if exposed
+    return vec4f(radiance * (frame.exposure * alpha), alpha);
+#else
+    return vec4f(radiance * alpha, alpha);
+#endif
+}

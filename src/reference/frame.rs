@@ -1,0 +1,359 @@
+//! A frame's values in, a list of draws with all that they bind out: what remains is to submit it, any number of times.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat3, Mat4, Vec3, Vec4};
+
+use super::adapter::Gpu;
+use super::geometry::PrimitiveBuffers;
+use super::layouts::{Layouts, bind, buffer, storage_buffer};
+use super::program::{FrameKind, Pipelines, Program};
+use super::upload::UploadedScene;
+use crate::render::{Background, FrameInput, ToneMap};
+use crate::scene::{Environment, Instance, LightInstance, LightKind, View};
+
+/// Bytes from one draw's uniform to the next: WebGPU's greatest `minUniformBufferOffsetAlignment`.
+const DRAW_STRIDE: usize = 256;
+
+/// `Light` of the shaders.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct LightUniform {
+    position_world: [f32; 3],
+    inverse_range_squared: f32,
+    direction_world: [f32; 3],
+    angle_scale: f32,
+    radiance: [f32; 3],
+    angle_offset: f32,
+}
+
+impl LightUniform {
+    fn of(light: &LightInstance) -> Self {
+        let (angle_scale, angle_offset) = match light.kind {
+            LightKind::Spot {
+                inner_angle,
+                outer_angle,
+            } => spot_falloff(inner_angle, outer_angle),
+            LightKind::Directional | LightKind::Point => (0.0, 1.0),
+        };
+        Self {
+            position_world: light.position_world.to_array(),
+            inverse_range_squared: 1.0 / (light.range * light.range),
+            direction_world: light.direction_world.to_array(),
+            angle_scale,
+            radiance: light.radiance.to_array(),
+            angle_offset,
+        }
+    }
+}
+
+/// Scale and offset of the cosine (`KHR_lights_punctual`, "Inner and Outer Cone Angles").
+fn spot_falloff(inner_angle: f32, outer_angle: f32) -> (f32, f32) {
+    let scale = 1.0 / (inner_angle.cos() - outer_angle.cos()).max(0.001);
+    (scale, -outer_angle.cos() * scale)
+}
+
+/// Directional, point, spot: the order of the shader's loops.
+fn light_class(light: &LightInstance) -> usize {
+    match light.kind {
+        LightKind::Directional => 0,
+        LightKind::Point => 1,
+        LightKind::Spot { .. } => 2,
+    }
+}
+
+/// `Frame` of the shaders without the lights, which follow.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct FrameUniform {
+    clip_from_world: Mat4,
+    sky_center_world: Vec4,
+    sky_right_world: Vec4,
+    sky_up_world: Vec4,
+    eye_world: Vec3,
+    exposure: f32,
+    irradiance: [[f32; 4]; 9],
+    environment_size: f32,
+    environment_top_level: f32,
+    padding: [f32; 2],
+}
+
+impl FrameUniform {
+    fn of(input: &FrameInput<'_>) -> Self {
+        let [center, right, up] = sky_directions(input.view);
+        let environment = input.environment;
+        let irradiance = environment.map_or([Vec3::ZERO; 9], |e| e.irradiance);
+        let levels = environment.map_or(1, |e| e.levels.len());
+        Self {
+            clip_from_world: webgpu_clip(input.view.clip_from_view) * input.view.view_from_world,
+            sky_center_world: center.extend(0.0),
+            sky_right_world: right.extend(0.0),
+            sky_up_world: up.extend(0.0),
+            eye_world: input.view.eye_world,
+            exposure: input.settings.exposure,
+            irradiance: irradiance.map(|v| v.extend(0.0).to_array()),
+            environment_size: environment.map_or(1, |e: &Environment| e.size) as f32,
+            environment_top_level: levels.saturating_sub(1) as f32,
+            padding: [0.0; 2],
+        }
+    }
+}
+
+/// WebGPU's clip space is Vulkan's with y upwards; its implementation on Vulkan turns the viewport around, so that both
+/// signs cancel exactly.
+fn webgpu_clip(clip_from_view: Mat4) -> Mat4 {
+    Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0)) * clip_from_view
+}
+
+/// World directions through the picture's centre, and from there to its right and upper edges.
+fn sky_directions(view: &View) -> [Vec3; 3] {
+    let projection = view.clip_from_view;
+    let world_from_view = Mat3::from_mat4(view.view_from_world).transpose();
+    let right = Vec3::X / projection.x_axis.x;
+    let up = Vec3::Y / -projection.y_axis.y;
+    if projection.w_axis.w == 0.0 {
+        [Vec3::NEG_Z, right, up].map(|direction| world_from_view * direction)
+    } else {
+        // Parallel rays all meet the sky at one point.
+        [world_from_view * Vec3::NEG_Z, Vec3::ZERO, Vec3::ZERO]
+    }
+}
+
+/// `Draw` of the scene shader.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct DrawUniform {
+    world_from_local: Mat4,
+    world_from_local_normal: [[f32; 4]; 3],
+    first_joint: u32,
+    first_morph_weight: u32,
+    morph_targets: u32,
+    vertices: u32,
+}
+
+impl DrawUniform {
+    fn of(instance: &Instance, primitive: &PrimitiveBuffers) -> Self {
+        Self {
+            world_from_local: instance.world_from_local,
+            world_from_local_normal: normal_matrix(instance.world_from_local),
+            first_joint: instance.joints.start,
+            first_morph_weight: instance.morph_weights.start,
+            morph_targets: (instance.morph_weights.len() as u32).min(primitive.n_morph_targets),
+            vertices: primitive.n_vertices,
+        }
+    }
+}
+
+/// The inverse transpose of the upper 3x3 by columns, times the determinant's absolute value.
+fn normal_matrix(world_from_local: Mat4) -> [[f32; 4]; 3] {
+    let [x, y, z] = [
+        world_from_local.x_axis.truncate(),
+        world_from_local.y_axis.truncate(),
+        world_from_local.z_axis.truncate(),
+    ];
+    let sign = if x.dot(y.cross(z)) < 0.0 { -1.0 } else { 1.0 };
+    [y.cross(z), z.cross(x), x.cross(y)].map(|column| (column * sign).extend(0.0).to_array())
+}
+
+/// One draw call with all that it binds.
+#[derive(Debug)]
+pub(super) struct Draw {
+    pub(super) pipeline: wgpu::RenderPipeline,
+    pub(super) group: wgpu::BindGroup,
+    pub(super) offset: u32,
+    pub(super) material: wgpu::BindGroup,
+    pub(super) vertices: wgpu::Buffer,
+    pub(super) indices: wgpu::Buffer,
+    pub(super) n_indices: u32,
+}
+
+/// The draws of a frame, in order.
+#[derive(Debug)]
+pub(super) struct DrawList {
+    pub(super) frame: wgpu::BindGroup,
+    /// Opaque and masked.
+    pub(super) solid: Vec<Draw>,
+    pub(super) sky: Option<wgpu::RenderPipeline>,
+    pub(super) blended: Vec<Draw>,
+    pub(super) clear: wgpu::Color,
+    /// Turns radiance into the picture; `None` where the draws make the picture themselves.
+    pub(super) resolve: Option<wgpu::RenderPipeline>,
+}
+
+impl DrawList {
+    pub(super) fn build(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        pipelines: &mut Pipelines,
+        scene: &UploadedScene,
+        input: &FrameInput<'_>,
+    ) -> Self {
+        let kind = frame_kind(scene, input);
+        let mut list = Self {
+            frame: bind_frame(gpu, layouts, scene, input),
+            solid: Vec::new(),
+            sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
+            blended: Vec::new(),
+            clear: clear_color(input, kind),
+            resolve: kind
+                .resolved
+                .then(|| pipelines.resolve(gpu, layouts, tone_map_name(input.settings.tone_map))),
+        };
+        let uniforms = draw_uniforms(gpu, scene, &input.state.instances);
+        for (at, instance) in input.state.instances.iter().enumerate() {
+            let (Some(primitive), Some(surface)) =
+                (scene.primitive(instance), scene.surface(instance))
+            else {
+                continue;
+            };
+            if primitive.n_indices == 0 {
+                continue;
+            }
+            let program = Program {
+                frame: kind,
+                surface: surface.surface.clone(),
+                streams: primitive.streams,
+                topology: primitive.topology,
+                mirrored: is_mirrored(instance, &input.state.joints),
+            };
+            let draw = Draw {
+                pipeline: pipelines.scene(gpu, layouts, &program),
+                group: bind_draw(gpu, layouts, &uniforms, primitive),
+                offset: (at * DRAW_STRIDE) as u32,
+                material: surface.group.clone(),
+                vertices: primitive.vertices.clone(),
+                indices: primitive.indices.clone(),
+                n_indices: primitive.n_indices,
+            };
+            if program.surface.blends() {
+                list.blended.push(draw);
+            } else {
+                list.solid.push(draw);
+            }
+        }
+        list
+    }
+}
+
+/// Whether the placement turns counter-clockwise triangles into clockwise ones; a skin's first joint speaks for all.
+fn is_mirrored(instance: &Instance, joints: &[Mat4]) -> bool {
+    let placement = match instance.joints.is_empty() {
+        true => Some(&instance.world_from_local),
+        false => joints.get(instance.joints.start as usize),
+    };
+    placement.is_some_and(|placement| placement.determinant() < 0.0)
+}
+
+/// The cheapest path that gives the same picture: with neither tone mapping nor blending, draws can write the picture
+/// itself, since nothing reads what it clamps and rounds.
+fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
+    let mut lights = [0; 3];
+    for light in &input.state.lights {
+        lights[light_class(light)] += 1;
+    }
+    let mut surfaces = input
+        .state
+        .instances
+        .iter()
+        .filter_map(|i| scene.surface(i));
+    let blends = surfaces.any(|surface| surface.surface.blends());
+    let resolved = blends || input.settings.tone_map != ToneMap::None;
+    FrameKind {
+        lights,
+        environment: input.environment.is_some(),
+        exposed: !resolved && input.settings.exposure != 1.0,
+        resolved,
+    }
+}
+
+fn has_sky(input: &FrameInput<'_>) -> bool {
+    input.settings.background == Background::Environment && input.environment.is_some()
+}
+
+fn clear_color(input: &FrameInput<'_>, kind: FrameKind) -> wgpu::Color {
+    let (color, alpha) = match input.settings.background {
+        Background::Transparent => (Vec3::ZERO, 0.0),
+        Background::Color(color) => (color, 1.0),
+        Background::Environment => (Vec3::ZERO, 1.0),
+    };
+    let exposure = if kind.resolved {
+        1.0
+    } else {
+        input.settings.exposure
+    };
+    let [r, g, b] = (color * exposure).to_array().map(f64::from);
+    wgpu::Color { r, g, b, a: alpha }
+}
+
+/// The function of the resolve shader.
+fn tone_map_name(tone_map: ToneMap) -> &'static str {
+    match tone_map {
+        ToneMap::Neutral => "neutral",
+        ToneMap::Aces => "aces",
+        ToneMap::None => "unmapped",
+    }
+}
+
+fn bind_frame(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    scene: &UploadedScene,
+    input: &FrameInput<'_>,
+) -> wgpu::BindGroup {
+    let mut sorted = input.state.lights.clone();
+    sorted.sort_by_key(light_class);
+    let mut lights: Vec<LightUniform> = sorted.iter().map(LightUniform::of).collect();
+    if lights.is_empty() {
+        lights.push(LightUniform::default());
+    }
+    let mut bytes = bytemuck::bytes_of(&FrameUniform::of(input)).to_vec();
+    bytes.extend_from_slice(bytemuck::cast_slice(&lights));
+    let uniform = buffer(gpu, wgpu::BufferUsages::UNIFORM, &bytes);
+    let joints: &[f32] = bytemuck::cast_slice(&input.state.joints);
+    let joints = storage_buffer(gpu, joints, 16);
+    let morph_weights = storage_buffer(gpu, &input.state.morph_weights, 1);
+    bind(
+        gpu,
+        &layouts.frame,
+        vec![
+            uniform.as_entire_binding(),
+            joints.as_entire_binding(),
+            morph_weights.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&scene.environment),
+            wgpu::BindingResource::Sampler(&scene.environment_sampler),
+        ],
+    )
+}
+
+/// All instances' `Draw`s, [`DRAW_STRIDE`] apart.
+fn draw_uniforms(gpu: &Gpu, scene: &UploadedScene, instances: &[Instance]) -> wgpu::Buffer {
+    let mut bytes = vec![0; instances.len().max(1) * DRAW_STRIDE];
+    for (slot, instance) in bytes.chunks_exact_mut(DRAW_STRIDE).zip(instances) {
+        if let Some(primitive) = scene.primitive(instance) {
+            let uniform = DrawUniform::of(instance, primitive);
+            slot[..size_of::<DrawUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
+        }
+    }
+    buffer(gpu, wgpu::BufferUsages::UNIFORM, &bytes)
+}
+
+fn bind_draw(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    uniforms: &wgpu::Buffer,
+    primitive: &PrimitiveBuffers,
+) -> wgpu::BindGroup {
+    let uniform = wgpu::BufferBinding {
+        buffer: uniforms,
+        offset: 0,
+        size: std::num::NonZeroU64::new(size_of::<DrawUniform>() as u64),
+    };
+    bind(
+        gpu,
+        &layouts.draw,
+        vec![
+            wgpu::BindingResource::Buffer(uniform),
+            primitive.influences.as_entire_binding(),
+            primitive.displacements.as_entire_binding(),
+        ],
+    )
+}

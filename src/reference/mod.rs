@@ -1,0 +1,113 @@
+//! The reference: the same scene and the same shading drawn by this machine's graphics driver through wgpu, without a
+//! window, to compare pictures and times with.
+//!
+//! In: what [`crate::render`] gets. Out: pictures, the time of a frame, and a [`CompareReport`] of both sides. The one
+//! idea: everything that could differ for reasons other than drawing is shared (decoded vertices, texels with their mip
+//! levels, prefiltered light), and the driver is set up as favourably as wgpu allows: shaders specialised for each
+//! material, light set and vertex layout, data uploaded before, no validation layers, depth thrown away, no resolve pass
+//! where the picture does not need one.
+//!
+//! It is not a second renderer to ship pictures from: it knows nothing about files, and draws what others prepared.
+
+mod adapter;
+mod compare;
+mod difference;
+mod error;
+mod frame;
+mod geometry;
+mod layouts;
+mod program;
+mod specialize;
+mod surface;
+mod target;
+mod texture;
+mod upload;
+
+pub use adapter::AdapterChoice;
+pub use compare::{CompareReport, Comparison, Schedule, Times, compare};
+pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
+pub use error::ReferenceError;
+pub use target::PreparedFrame;
+pub use upload::UploadedScene;
+
+use std::cell::RefCell;
+
+use crate::render::{FrameInput, Picture};
+use crate::scene::{Environment, Scene};
+use adapter::Gpu;
+use frame::DrawList;
+use layouts::Layouts;
+use program::Pipelines;
+
+/// An open driver with the pipelines built so far.
+#[derive(Debug)]
+pub struct Reference {
+    gpu: Gpu,
+    layouts: Layouts,
+    pipelines: RefCell<Pipelines>,
+}
+
+impl Reference {
+    /// Opens a driver.
+    ///
+    /// # Errors
+    /// If there is none, or it does not open.
+    pub fn new(choice: AdapterChoice) -> Result<Self, ReferenceError> {
+        let gpu = Gpu::open(choice)?;
+        let layouts = gpu.checked("the bindings", || Ok(Layouts::new(&gpu)))?;
+        Ok(Self {
+            gpu,
+            layouts,
+            pipelines: RefCell::default(),
+        })
+    }
+
+    /// Device, driver and version.
+    #[must_use]
+    pub fn driver(&self) -> &str {
+        &self.gpu.driver
+    }
+
+    /// Gives the driver all that no frame changes: geometry, textures, materials, the environment.
+    ///
+    /// # Errors
+    /// If the scene is beyond the driver's limits.
+    pub fn upload(
+        &self,
+        scene: &Scene,
+        environment: Option<&Environment>,
+    ) -> Result<UploadedScene, ReferenceError> {
+        let Self { gpu, layouts, .. } = self;
+        gpu.checked("the scene", || {
+            UploadedScene::upload(gpu, layouts, scene, environment)
+        })
+    }
+
+    /// Builds the pipelines of a frame of `scene`, which `input.scene` and `input.environment` were uploaded to, and gives
+    /// the driver the frame's values: transforms, joints, morph weights, lights.
+    ///
+    /// # Errors
+    /// If the driver refuses a shader, or the picture is beyond its limits.
+    pub fn prepare(
+        &self,
+        scene: &UploadedScene,
+        input: &FrameInput<'_>,
+    ) -> Result<PreparedFrame<'_>, ReferenceError> {
+        let Self { gpu, layouts, .. } = self;
+        gpu.checked("the frame", || {
+            let mut pipelines = self.pipelines.borrow_mut();
+            let list = DrawList::build(gpu, layouts, &mut pipelines, scene, input);
+            let settings = input.settings;
+            PreparedFrame::new(gpu, layouts, list, settings.width, settings.height)
+        })
+    }
+
+    /// One picture, everything uploaded for it alone.
+    ///
+    /// # Errors
+    /// If the driver refuses the scene or the frame.
+    pub fn draw(&self, input: &FrameInput<'_>) -> Result<Picture, ReferenceError> {
+        let scene = self.upload(input.scene, input.environment)?;
+        self.prepare(&scene, input)?.picture()
+    }
+}

@@ -1,0 +1,411 @@
+//! Pipelines: everything that a draw is specialised by in, the driver's pipeline out, built once for each.
+
+use std::collections::HashMap;
+
+use super::adapter::Gpu;
+use super::geometry::VertexStreams;
+use super::layouts::Layouts;
+use super::specialize::{Values, specialize};
+use super::surface::Surface;
+use crate::scene::Topology;
+
+const SCENE: &str = include_str!("../../shaders/reference.wgsl");
+const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
+const RESOLVE: &str = include_str!("../../shaders/reference_resolve.wgsl");
+const FRAME: &str = include_str!("../../shaders/reference_frame.wgsl");
+
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Of the finished picture.
+pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Of radiance that a resolve pass turns into the picture.
+pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+
+/// What all draws of a frame have in common.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct FrameKind {
+    /// Directional, point and spot lights.
+    pub(super) lights: [usize; 3],
+    /// There is image-based light.
+    pub(super) environment: bool,
+    /// The exposure is not 1.
+    pub(super) exposed: bool,
+    /// Radiance is kept as it is until a resolve pass; else the target is the picture.
+    pub(super) resolved: bool,
+}
+
+impl FrameKind {
+    /// Tells the shaders.
+    fn describe(&self, values: &mut Values) {
+        let [directional, point, spot] = self.lights;
+        values.count("directional_lights", directional);
+        values.count("point_lights", point);
+        values.count("spot_lights", spot);
+        values.count("light_slots", self.light_slots());
+        values.flag("environment", self.environment);
+        values.flag("exposed", self.exposed);
+    }
+
+    /// Elements of the shaders' light array, which must not be empty.
+    pub(super) fn light_slots(&self) -> usize {
+        self.lights.iter().sum::<usize>().max(1)
+    }
+
+    fn target_format(&self) -> wgpu::TextureFormat {
+        if self.resolved {
+            RADIANCE_FORMAT
+        } else {
+            PICTURE_FORMAT
+        }
+    }
+}
+
+/// What a pipeline of the scene shader is built for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Program {
+    pub(super) frame: FrameKind,
+    pub(super) surface: Surface,
+    pub(super) streams: VertexStreams,
+    pub(super) topology: Topology,
+    /// The placement mirrors, which turns the winding around.
+    pub(super) mirrored: bool,
+}
+
+/// Pipelines built so far.
+#[derive(Debug, Default)]
+pub(super) struct Pipelines {
+    scene: HashMap<Program, wgpu::RenderPipeline>,
+    sky: HashMap<FrameKind, wgpu::RenderPipeline>,
+    resolve: HashMap<&'static str, wgpu::RenderPipeline>,
+}
+
+impl Pipelines {
+    pub(super) fn scene(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        program: &Program,
+    ) -> wgpu::RenderPipeline {
+        let known = self.scene.get(program).cloned();
+        known.unwrap_or_else(|| {
+            let built = build_scene(gpu, layouts, program);
+            self.scene.insert(program.clone(), built.clone());
+            built
+        })
+    }
+
+    pub(super) fn sky(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        frame: FrameKind,
+    ) -> wgpu::RenderPipeline {
+        let build = || build_sky(gpu, layouts, frame);
+        self.sky.entry(frame).or_insert_with(build).clone()
+    }
+
+    /// `tone_map` names the shader's function.
+    pub(super) fn resolve(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        tone_map: &'static str,
+    ) -> wgpu::RenderPipeline {
+        let build = || build_resolve(gpu, layouts, tone_map);
+        self.resolve.entry(tone_map).or_insert_with(build).clone()
+    }
+}
+
+/// The text of the scene shader.
+fn scene_text(program: &Program) -> String {
+    let Program {
+        frame,
+        surface,
+        streams,
+        ..
+    } = program;
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    surface.describe(streams, &mut values);
+    values.count("vertex_tex_coords", streams.tex_coords);
+    values.count("skin_sets", streams.skin_sets);
+    values.flag("morph", streams.morph);
+    values.count("morph_stride", streams.morph_stride());
+    specialize(&[FRAME, SCENE].concat(), &values)
+}
+
+fn sky_text(frame: FrameKind) -> String {
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    specialize(&[FRAME, SKY].concat(), &values)
+}
+
+fn resolve_text(tone_map: &'static str) -> String {
+    let mut values = Values::default();
+    FrameKind::default().describe(&mut values);
+    values.text("tone_map", tone_map.to_owned());
+    specialize(&[FRAME, RESOLVE].concat(), &values)
+}
+
+fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderPipeline {
+    let attributes = attributes(&program.streams);
+    let vertices = wgpu::VertexBufferLayout {
+        array_stride: (program.streams.stride() * size_of::<f32>()) as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &attributes,
+    };
+    build(
+        gpu,
+        Stages {
+            text: scene_text(program),
+            groups: &[&layouts.frame, &layouts.draw, &layouts.material],
+            vertices: Some(vertices),
+            primitive: primitive_state(program),
+            depth: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(!program.surface.blends()),
+                depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            target: wgpu::ColorTargetState {
+                format: program.frame.target_format(),
+                blend: program
+                    .surface
+                    .blends()
+                    .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: wgpu::ColorWrites::ALL,
+            },
+        },
+    )
+}
+
+fn primitive_state(program: &Program) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: match program.topology {
+            Topology::Points => wgpu::PrimitiveTopology::PointList,
+            Topology::Lines => wgpu::PrimitiveTopology::LineList,
+            Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+        },
+        front_face: if program.mirrored {
+            wgpu::FrontFace::Cw
+        } else {
+            wgpu::FrontFace::Ccw
+        },
+        cull_mode: (!program.surface.double_sided).then_some(wgpu::Face::Back),
+        ..Default::default()
+    }
+}
+
+/// At the locations of `Vertex` in the scene shader.
+fn attributes(streams: &VertexStreams) -> Vec<wgpu::VertexAttribute> {
+    use wgpu::VertexFormat::{Float32x2, Float32x3, Float32x4};
+    let mut attributes = Vec::new();
+    let mut add = |format, offset: usize, shader_location| {
+        attributes.push(wgpu::VertexAttribute {
+            format,
+            offset: (offset * size_of::<f32>()) as u64,
+            shader_location,
+        });
+    };
+    add(Float32x3, 0, 0);
+    if streams.normal {
+        add(Float32x3, VertexStreams::NORMAL_OFFSET, 1);
+    }
+    if streams.tangent {
+        add(Float32x4, streams.tangent_offset(), 2);
+    }
+    if streams.color {
+        add(Float32x4, streams.color_offset(), 3);
+    }
+    for set in 0..streams.tex_coords {
+        add(Float32x2, streams.tex_coord_offset(set), 4 + set as u32);
+    }
+    attributes
+}
+
+fn build_sky(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPipeline {
+    build(
+        gpu,
+        Stages {
+            text: sky_text(frame),
+            groups: &[&layouts.frame],
+            vertices: None,
+            primitive: wgpu::PrimitiveState::default(),
+            depth: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(false),
+                depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            target: frame.target_format().into(),
+        },
+    )
+}
+
+fn build_resolve(gpu: &Gpu, layouts: &Layouts, tone_map: &'static str) -> wgpu::RenderPipeline {
+    build(
+        gpu,
+        Stages {
+            text: resolve_text(tone_map),
+            groups: &[&layouts.frame, &layouts.resolve],
+            vertices: None,
+            primitive: wgpu::PrimitiveState::default(),
+            depth: None,
+            target: PICTURE_FORMAT.into(),
+        },
+    )
+}
+
+/// What one pipeline differs in from another.
+struct Stages<'a> {
+    text: String,
+    groups: &'a [&'a wgpu::BindGroupLayout],
+    vertices: Option<wgpu::VertexBufferLayout<'a>>,
+    primitive: wgpu::PrimitiveState,
+    depth: Option<wgpu::DepthStencilState>,
+    target: wgpu::ColorTargetState,
+}
+
+fn build(gpu: &Gpu, stages: Stages<'_>) -> wgpu::RenderPipeline {
+    let device = &gpu.device;
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(stages.text.into()),
+    });
+    let groups: Vec<_> = stages.groups.iter().copied().map(Some).collect();
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        bind_group_layouts: &groups,
+        ..Default::default()
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: None,
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vertex"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[stages.vertices],
+        },
+        primitive: stages.primitive,
+        depth_stencil: stages.depth,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fragment"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(stages.target)],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use wgpu::naga;
+
+    use super::*;
+    use crate::scene::{AlphaMode, Material, Shading, TextureId, TextureRef};
+
+    fn assert_valid(text: &str) {
+        let module = naga::front::wgsl::parse_str(text)
+            .unwrap_or_else(|error| panic!("{}\n{text}", error.emit_to_string(text)));
+        let (flags, capabilities) = (
+            naga::valid::ValidationFlags::all(),
+            naga::valid::Capabilities::default(),
+        );
+        let valid = naga::valid::Validator::new(flags, capabilities).validate(&module);
+        assert!(valid.is_ok(), "{:?}\n{text}", valid.err());
+    }
+
+    fn textured() -> Material {
+        let texture = |id: u32| TextureRef {
+            texture: TextureId(id),
+            tex_coord: id % 3,
+            transform: glam::Mat3::from_scale(glam::Vec2::splat((id + 1) as f32)),
+        };
+        Material {
+            base_color_texture: Some(texture(0)),
+            metallic_roughness_texture: Some(texture(1)),
+            normal_texture: Some(texture(2)),
+            occlusion_texture: Some(texture(1)),
+            emissive_texture: Some(texture(0)),
+            ..Material::default()
+        }
+    }
+
+    fn program(material: &Material, streams: VertexStreams, frame: FrameKind) -> Program {
+        Program {
+            frame,
+            surface: Surface::of(material, &streams).0,
+            streams,
+            topology: Topology::Triangles,
+            mirrored: false,
+        }
+    }
+
+    #[test]
+    fn scene_shader_is_valid_with_everything_and_with_nothing() {
+        let everything = VertexStreams {
+            normal: true,
+            tangent: true,
+            color: true,
+            tex_coords: 2,
+            skin_sets: 2,
+            morph: true,
+        };
+        let lit = FrameKind {
+            lights: [1, 2, 1],
+            environment: true,
+            exposed: true,
+            resolved: false,
+        };
+        let blended = Material {
+            alpha_mode: AlphaMode::Blend,
+            ..textured()
+        };
+        assert_valid(&scene_text(&program(&blended, everything, lit)));
+        let unlit = Material {
+            shading: Shading::Unlit,
+            ..Material::default()
+        };
+        let nothing = VertexStreams::default();
+        assert_valid(&scene_text(&program(&unlit, nothing, FrameKind::default())));
+    }
+
+    #[test]
+    fn scene_shader_is_valid_with_each_texture_alone() {
+        let streams = VertexStreams {
+            normal: true,
+            tangent: true,
+            tex_coords: 1,
+            ..VertexStreams::default()
+        };
+        let all = textured();
+        let one = |keep: usize| Material {
+            base_color_texture: all.base_color_texture.filter(|_| keep == 0),
+            metallic_roughness_texture: all.metallic_roughness_texture.filter(|_| keep == 1),
+            normal_texture: all.normal_texture.filter(|_| keep == 2),
+            occlusion_texture: all.occlusion_texture.filter(|_| keep == 3),
+            emissive_texture: all.emissive_texture.filter(|_| keep == 4),
+            alpha_mode: AlphaMode::Mask { cutoff: 0.5 },
+            ..Material::default()
+        };
+        let frame = FrameKind {
+            environment: true,
+            ..FrameKind::default()
+        };
+        for slot in 0..super::super::surface::N_SLOTS {
+            assert_valid(&scene_text(&program(&one(slot), streams, frame)));
+        }
+    }
+
+    #[test]
+    fn sky_and_resolve_shaders_are_valid() {
+        assert_valid(&sky_text(FrameKind::default()));
+        for tone_map in ["unmapped", "neutral", "aces"] {
+            assert_valid(&resolve_text(tone_map));
+        }
+    }
+}
