@@ -14,8 +14,6 @@ pub mod trace;
 
 pub mod render;
 
-pub mod gpu;
-
 pub mod report;
 
 #[cfg(feature = "reference")]

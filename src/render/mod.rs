@@ -2,15 +2,24 @@
 
 pub mod geometry;
 
+pub mod tiling;
+
 pub mod shading;
 
+pub mod raster;
+
 pub mod output;
+
+mod draws;
+mod renderer;
+
+pub use draws::{Draw, draws_of};
+pub use renderer::Renderer;
 
 use glam::Vec3;
 
 use crate::grid::TileOrder;
 use crate::scene::{Environment, FrameState, Scene, View};
-use crate::simd::SimdLevel;
 use crate::trace::FrameCounters;
 
 /// What lies behind everything.
@@ -110,7 +119,7 @@ pub struct Picture {
 }
 
 /// A picture with what was recorded while it was drawn.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The pixels.
     pub picture: Picture,
@@ -118,37 +127,15 @@ pub struct Frame {
     pub counters: Option<FrameCounters>,
 }
 
-/// Draws frames; keeps its buffers and worker threads from one to the next.
-#[derive(Debug)]
-pub struct Renderer {
-    pool: rayon::ThreadPool,
-    simd: SimdLevel,
-}
-
-impl Renderer {
-    /// A renderer of `threads` Raster Units; 0 takes one for each core.
-    ///
-    /// # Errors
-    /// If the operating system refuses the threads.
-    pub fn new(threads: usize, simd: SimdLevel) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
-        Ok(Self { pool, simd })
-    }
-
-    /// Draws one frame.
-    pub fn render(&mut self, input: &FrameInput<'_>, recording: Recording) -> Frame {
-        let _ = (&self.pool, self.simd, recording);
-        let RenderSettings { width, height, .. } = *input.settings;
-        let pixels = vec![[0; 4]; width as usize * height as usize];
-        Frame {
-            picture: Picture {
-                width,
-                height,
-                pixels,
-            },
-            counters: None,
-        }
-    }
+/// The stages of a frame on the host, in order; [`Renderer::render_watched`] tells when each is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Programs and their constants.
+    Preparation,
+    /// Vertex shading, assembly, culling and clipping.
+    Geometry,
+    /// Triangles sorted into tiles.
+    Tiling,
+    /// Tiles: coverage, depth, shading, blending, resolve.
+    Raster,
 }

@@ -7,10 +7,12 @@
 pub mod png;
 mod resolve;
 mod srgb;
+mod tile;
 mod tone_map;
 
-pub use resolve::resolve;
+pub use resolve::{Transfer, resolve};
 pub use srgb::{linear_from_srgb, srgb_from_linear};
+pub use tile::{TileTarget, resolve_tile};
 pub use tone_map::tone_map;
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Resolve: sixteen pixels of a tile's colour buffer to sixteen pixels of the picture.
 
+use glam::Vec3;
+
 use super::srgb::encode8;
 use super::tone_map::tone_map;
 use crate::render::ToneMap;
@@ -8,22 +10,37 @@ use crate::simd::Lanes;
 /// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
 const BRIGHTEST: f32 = 65_504.0;
 
+/// From a colour buffer's radiance to the picture's colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transfer {
+    /// Linear factor on radiance.
+    pub exposure: f32,
+    /// From scene-linear to displayable.
+    pub tone_map: ToneMap,
+    /// A linear RGB colour behind everything; not tone-mapped, so that it comes out as it was chosen.
+    pub backdrop: Option<Vec3>,
+}
+
 /// Turns linear RGBA, colour premultiplied by alpha, into sRGB-encoded RGBA8 with straight alpha, red in the lowest byte.
 ///
-/// In this order: divide by alpha, multiply by `exposure`, tone map, encode. Pixels of alpha 0 become 0; NaN becomes 0.
+/// In this order: divide by alpha, multiply by the exposure, tone map, lay over the backdrop, encode. Without a backdrop,
+/// pixels of alpha 0 become 0; NaN becomes 0.
 #[inline(always)]
-pub fn resolve<L: Lanes>(
-    l: L,
-    premultiplied: [L::F; 4],
-    tone_mapping: ToneMap,
-    exposure: f32,
-) -> L::I {
+pub fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Transfer) -> L::I {
     let [r, g, b, alpha] = premultiplied;
     let (zero, one) = (l.f(0.0), l.f(1.0));
     let alpha = l.min(l.max(alpha, zero), one);
-    let scale = straight_scale(l, alpha) * l.f(exposure);
+    let scale = straight_scale(l, alpha) * l.f(transfer.exposure);
     let radiance = [r, g, b].map(|c| l.min(l.max(c * scale, zero), l.f(BRIGHTEST)));
-    let [r, g, b] = tone_map(l, tone_mapping, radiance).map(|c| encode8(l, c));
+    let mut displayed = tone_map(l, transfer.tone_map, radiance);
+    let mut alpha = alpha;
+    if let Some(backdrop) = transfer.backdrop {
+        let behind = one - alpha;
+        displayed =
+            std::array::from_fn(|k| l.mul_add(displayed[k], alpha, behind * l.f(backdrop[k])));
+        alpha = one;
+    }
+    let [r, g, b] = displayed.map(|c| encode8(l, c));
     let a = l.to_int(l.mul_add(alpha, l.f(255.0), l.f(0.5)));
     let packed = r | l.shl::<8>(g) | l.shl::<16>(b) | l.shl::<24>(a);
     l.select_i(l.lt(zero, alpha), packed, l.i(0))

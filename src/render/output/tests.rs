@@ -1,6 +1,6 @@
 //! Resolve against double-precision formulas, on every backend of this machine.
 
-use super::{linear_from_srgb, resolve, srgb_from_linear};
+use super::{Transfer, linear_from_srgb, resolve, srgb_from_linear};
 use crate::render::ToneMap;
 use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
@@ -26,7 +26,15 @@ impl LaneJob for Resolve<'_> {
                 }))
             };
             let premultiplied = std::array::from_fn(channel);
-            let packed = resolve(l, premultiplied, self.tone_map, self.exposure);
+            let packed = resolve(
+                l,
+                premultiplied,
+                &Transfer {
+                    exposure: self.exposure,
+                    tone_map: self.tone_map,
+                    backdrop: None,
+                },
+            );
             let mut words = [0; LANES];
             l.store_i(packed, &mut words);
             bytes.extend(words[..chunk.len()].iter().map(|word| word.to_le_bytes()));

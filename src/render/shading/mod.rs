@@ -1,8 +1,11 @@
 //! Shading: programs that turn a quad's interpolated varyings into colours.
 
+mod program;
+
 use crate::simd::Lanes;
 
 pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
+pub use program::{DrawProgram, FrameConstants};
 
 /// What a fragment program sees of its fragments.
 #[derive(Debug, Clone, Copy)]

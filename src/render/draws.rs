@@ -1,0 +1,152 @@
+//! From a frame's instances to draws: geometry, placement, fragment program and fixed-function state.
+
+use std::sync::LazyLock;
+
+use glam::{Mat4, Vec3};
+
+use super::geometry::{Placement, VertexProgram};
+use super::raster::Fate;
+use super::shading::{DrawProgram, FragmentProgram, FrameConstants};
+use super::{Background, FrameInput};
+use crate::scene::{AlphaMode, Instance, Primitive};
+
+/// One draw of a frame, ready for the pipeline.
+#[derive(Debug, Clone)]
+pub struct Draw<'a, P> {
+    /// For people.
+    pub name: String,
+    /// Vertices and indices.
+    pub primitive: &'a Primitive,
+    /// Local space to world space.
+    pub placement: Placement<'a>,
+    /// One weight a morph target.
+    pub morph_weights: &'a [f32],
+    /// World to clip space.
+    pub clip_from_world: Mat4,
+    /// Constants bound.
+    pub program: P,
+    /// What becomes of its fragments.
+    pub fate: Fate,
+    /// Back faces are drawn too.
+    pub double_sided: bool,
+}
+
+impl<P: FragmentProgram> Draw<'_, P> {
+    /// The draw's vertex program.
+    #[must_use]
+    pub fn vertex_program(&self) -> VertexProgram<'_> {
+        let layout = self.program.varyings();
+        VertexProgram::new(
+            self.primitive,
+            layout,
+            self.clip_from_world,
+            self.placement,
+            self.morph_weights,
+        )
+    }
+
+    /// Whether the placement turns counter-clockwise triangles into clockwise ones.
+    #[must_use]
+    pub fn mirrored(&self) -> bool {
+        match self.placement {
+            Placement::Rigid(world_from_local) => world_from_local.determinant() < 0.0,
+            Placement::Skinned(joints) => joints
+                .first()
+                .is_some_and(|joint| joint.determinant() < 0.0),
+        }
+    }
+}
+
+/// The draws of a frame in submission order, with the built-in programs.
+///
+/// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones.
+#[must_use]
+pub fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
+    let FrameInput {
+        scene,
+        state,
+        view,
+        environment,
+        ..
+    } = *input;
+    let constants = FrameConstants {
+        eye_world: view.eye_world,
+        lights: &state.lights,
+        environment,
+    };
+    let clip_from_world = view.clip_from_view * view.view_from_world;
+    let mut draws: Vec<_> = state
+        .instances
+        .iter()
+        .map(|instance| {
+            let mesh = &scene.meshes[instance.mesh.index()];
+            let primitive = &mesh.primitives[instance.primitive as usize];
+            let material = &scene.materials[instance.material.index()];
+            Draw {
+                name: draw_name(&mesh.name, instance.primitive, &material.name),
+                primitive,
+                placement: placement(instance, &state.joints),
+                morph_weights: &state.morph_weights[range(&instance.morph_weights)],
+                clip_from_world,
+                program: DrawProgram::new(scene, material, primitive, &constants),
+                fate: match material.alpha_mode {
+                    AlphaMode::Opaque => Fate::Opaque,
+                    AlphaMode::Mask { .. } => Fate::Masked,
+                    AlphaMode::Blend => Fate::Blended,
+                },
+                double_sided: material.double_sided,
+            }
+        })
+        .collect();
+    if let (Background::Environment, Some(environment)) = (input.settings.background, environment) {
+        let first_blended = draws
+            .iter()
+            .position(|draw| draw.fate == Fate::Blended)
+            .unwrap_or(draws.len());
+        draws.insert(
+            first_blended,
+            Draw {
+                name: "sky".to_owned(),
+                primitive: &SKY,
+                placement: Placement::Rigid(Mat4::IDENTITY),
+                morph_weights: &[],
+                clip_from_world: Mat4::IDENTITY,
+                program: DrawProgram::sky(environment, view, input.settings),
+                fate: Fate::Opaque,
+                double_sided: true,
+            },
+        );
+    }
+    draws
+}
+
+/// A triangle over the whole screen at the far plane, in clip space.
+static SKY: LazyLock<Primitive> = LazyLock::new(|| Primitive {
+    indices: vec![0, 1, 2],
+    positions: vec![
+        Vec3::new(-1.0, -1.0, 1.0),
+        Vec3::new(-1.0, 3.0, 1.0),
+        Vec3::new(3.0, -1.0, 1.0),
+    ],
+    ..Primitive::default()
+});
+
+fn placement<'a>(instance: &Instance, joints: &'a [Mat4]) -> Placement<'a> {
+    match &joints[range(&instance.joints)] {
+        [] => Placement::Rigid(instance.world_from_local),
+        joints => Placement::Skinned(joints),
+    }
+}
+
+fn range(range: &std::ops::Range<u32>) -> std::ops::Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+fn draw_name(mesh: &str, primitive: u32, material: &str) -> String {
+    match (mesh, material) {
+        ("", "") => format!("primitive {primitive}"),
+        (mesh, "") => format!("{mesh}[{primitive}]"),
+        ("", material) => material.to_owned(),
+        (mesh, material) => format!("{mesh}[{primitive}] {material}"),
+    }
+}

@@ -1,0 +1,306 @@
+//! Primitive assembly: indices to screen-space triangles, culled and clipped, in program order.
+//!
+//! Work is cut into chunks of consecutive primitives. A chunk's triangles refer to the draw's shaded vertices; vertices
+//! that clipping makes, or that turn lines and points into rectangles, lie beside them in the chunk.
+
+use glam::Vec4;
+
+use super::clip::{ClipVertex, clip_line, clip_polygon};
+use super::vertex::{Outcode, ScreenVertex, ShadedVertices};
+use super::viewport::Viewport;
+use crate::math::{SUBPIXELS, Subpixel};
+use crate::scene::Topology;
+use crate::trace::GeometryCounters;
+
+/// Primitives of the index list that one chunk assembles.
+pub const CHUNK_PRIMITIVES: usize = 2048;
+
+/// A triangle on the screen, its vertices in the order that makes its area positive (clockwise as seen, y down).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Triangle {
+    /// Vertices of the draw, or of the chunk's `extra` where [`EXTRA_VERTEX`] is set.
+    pub vertices: [u32; 3],
+    /// Seen from the front.
+    pub front_facing: bool,
+}
+
+/// Set in [`Triangle::vertices`] for a vertex of the chunk's own.
+pub const EXTRA_VERTEX: u32 = 1 << 31;
+
+/// What assembly makes of [`CHUNK_PRIMITIVES`] consecutive primitives of one draw.
+#[derive(Debug, Clone, Default)]
+pub struct Chunk {
+    /// Position of the draw in the frame.
+    pub draw: u32,
+    /// First index in the draw's index list.
+    pub first_index: usize,
+    /// Triangles that survived, in program order.
+    pub triangles: Vec<Triangle>,
+    /// Vertices of the chunk's own.
+    pub extra: Vec<ScreenVertex>,
+    /// Their varyings.
+    pub extra_varyings: Vec<f32>,
+    /// What happened.
+    pub counters: GeometryCounters,
+}
+
+/// What assembly needs to know of a draw.
+#[derive(Debug, Clone, Copy)]
+pub struct Assembly<'a> {
+    /// Meaning of the indices.
+    pub topology: Topology,
+    /// The draw's indices.
+    pub indices: &'a [u32],
+    /// The draw's vertices.
+    pub vertices: &'a ShadedVertices,
+    /// Floats a vertex.
+    pub n_varyings: usize,
+    /// Back faces are dropped.
+    pub cull_back: bool,
+    /// The transform mirrors: counter-clockwise and clockwise change places.
+    pub mirrored: bool,
+    /// The screen.
+    pub viewport: Viewport,
+}
+
+impl Chunk {
+    /// Empties the chunk for new content; buffers are kept.
+    pub fn reset(&mut self, draw: u32, first_index: usize) {
+        self.draw = draw;
+        self.first_index = first_index;
+        self.triangles.clear();
+        self.extra.clear();
+        self.extra_varyings.clear();
+        self.counters = GeometryCounters::default();
+    }
+
+    /// Assembles the chunk's share of the draw.
+    pub fn assemble(&mut self, draw: &Assembly<'_>) {
+        let n = draw.topology.vertices();
+        let rest = &draw.indices[self.first_index..];
+        let indices = &rest[..rest.len().min(CHUNK_PRIMITIVES * n)];
+        self.counters.vertices_in = indices.len() as u64;
+        self.counters.primitives_in = (indices.len() / n) as u64;
+        for primitive in indices.chunks_exact(n) {
+            let codes = primitive
+                .iter()
+                .map(|&vertex| draw.vertices.outcodes[vertex as usize].0);
+            let (all, any) = codes.fold((0xff, 0), |(all, any), code| (all & code, any | code));
+            if all & Outcode::PLANES != 0 {
+                self.counters.primitives_culled_frustum += 1;
+                continue;
+            }
+            let clipped = any & Outcode::CLIP != 0;
+            self.counters.primitives_clipped += u64::from(clipped);
+            match *primitive {
+                [a, b, c] if clipped => self.clip_triangle(draw, [a, b, c]),
+                [a, b, c] => self.push_triangle(draw, [a, b, c]),
+                [a, b] => self.expand_line(draw, [a, b]),
+                [a] if !clipped => self.expand_point(draw, a),
+                // A point outside the guard band or the depth range is outside the picture.
+                _ => {}
+            }
+        }
+    }
+
+    /// The vertex that a triangle of this chunk refers to.
+    #[must_use]
+    pub fn vertex<'a>(&'a self, vertices: &'a ShadedVertices, index: u32) -> &'a ScreenVertex {
+        if index & EXTRA_VERTEX == 0 {
+            &vertices.screen[index as usize]
+        } else {
+            &self.extra[(index & !EXTRA_VERTEX) as usize]
+        }
+    }
+
+    /// The varyings of the vertex that a triangle of this chunk refers to.
+    #[must_use]
+    pub fn varyings<'a>(
+        &'a self,
+        vertices: &'a ShadedVertices,
+        n_varyings: usize,
+        index: u32,
+    ) -> &'a [f32] {
+        let (all, at) = if index & EXTRA_VERTEX == 0 {
+            (&vertices.varyings, index as usize)
+        } else {
+            (&self.extra_varyings, (index & !EXTRA_VERTEX) as usize)
+        };
+        &all[at * n_varyings..][..n_varyings]
+    }
+
+    /// Culls by facing and coverage, and turns the triangle so that its area is positive.
+    fn push_triangle(&mut self, draw: &Assembly<'_>, vertices: [u32; 3]) {
+        let corners = vertices.map(|vertex| *self.vertex(draw.vertices, vertex));
+        let area = doubled_area(&corners);
+        // Counter-clockwise from the front is a negative area where y points down.
+        let front_facing = (area < 0) != draw.mirrored;
+        if area == 0 || (draw.cull_back && !front_facing) {
+            self.counters.primitives_culled_facing += 1;
+            return;
+        }
+        self.keep(vertices, &corners, front_facing);
+    }
+
+    /// Keeps a triangle that may cover a pixel centre.
+    fn keep(&mut self, vertices: [u32; 3], corners: &[ScreenVertex; 3], front_facing: bool) {
+        if misses_all_centres(corners) {
+            self.counters.primitives_culled_sample += 1;
+            return;
+        }
+        let [a, b, c] = vertices;
+        let vertices = if doubled_area(corners) < 0 {
+            [a, c, b]
+        } else {
+            vertices
+        };
+        self.counters.primitives_binned += 1;
+        self.triangles.push(Triangle {
+            vertices,
+            front_facing,
+        });
+    }
+
+    fn clip_triangle(&mut self, draw: &Assembly<'_>, vertices: [u32; 3]) {
+        let polygon = vertices.map(|vertex| clip_vertex(draw, vertex)).to_vec();
+        let polygon = clip_polygon(polygon, draw.viewport.guard_ndc());
+        let placed: Vec<u32> = polygon
+            .iter()
+            .filter_map(|vertex| self.add_clipped(draw, vertex))
+            .collect();
+        for pair in placed.get(1..).unwrap_or_default().windows(2) {
+            self.push_triangle(draw, [placed[0], pair[0], pair[1]]);
+        }
+    }
+
+    /// Adds a vertex that clipping made.
+    fn add_clipped(&mut self, draw: &Assembly<'_>, vertex: &ClipVertex) -> Option<u32> {
+        let screen = draw.viewport.place_one(vertex.clip)?;
+        Some(self.add(screen, &vertex.varyings))
+    }
+
+    fn add(&mut self, vertex: ScreenVertex, varyings: &[f32]) -> u32 {
+        self.extra.push(vertex);
+        self.extra_varyings.extend_from_slice(varyings);
+        EXTRA_VERTEX | (self.extra.len() - 1) as u32
+    }
+
+    /// A line one pixel wide: the parallelogram that is one pixel high (mostly horizontal lines) or one pixel wide
+    /// (mostly vertical ones), so that every column or row gets exactly one pixel.
+    fn expand_line(&mut self, draw: &Assembly<'_>, ends: [u32; 2]) {
+        let ends = ends.map(|vertex| clip_vertex(draw, vertex));
+        let Some(ends) = clip_line(ends, draw.viewport.guard_ndc()) else {
+            return;
+        };
+        let [Some(a), Some(b)] = [0, 1].map(|end: usize| draw.viewport.place_one(ends[end].clip))
+        else {
+            return;
+        };
+        let (dx, dy) = (b.x.0 - a.x.0, b.y.0 - a.y.0);
+        let half = SUBPIXELS / 2;
+        let side = if dx.abs() >= dy.abs() {
+            (0, half)
+        } else {
+            (half, 0)
+        };
+        let corners =
+            [(a, 1), (b, 1), (b, -1), (a, -1)].map(|(end, sign)| shifted(end, side, sign));
+        self.push_rectangle(
+            corners,
+            [&ends[0], &ends[1], &ends[1], &ends[0]].map(|end| end.varyings.as_slice()),
+        );
+    }
+
+    /// A point of size 1: the square of one pixel around it.
+    fn expand_point(&mut self, draw: &Assembly<'_>, vertex: u32) {
+        let centre = draw.vertices.screen[vertex as usize];
+        let half = SUBPIXELS / 2;
+        let corners = [(half, half), (half, -half), (-half, -half), (-half, half)]
+            .map(|offset| shifted(centre, offset, 1));
+        let varyings = self
+            .varyings(draw.vertices, draw.n_varyings, vertex)
+            .to_vec();
+        self.push_rectangle(corners, [varyings.as_slice(); 4]);
+    }
+
+    /// Two triangles that are always seen from the front.
+    fn push_rectangle(&mut self, corners: [ScreenVertex; 4], varyings: [&[f32]; 4]) {
+        if doubled_area(&[corners[0], corners[1], corners[2]]) == 0 {
+            self.counters.primitives_culled_facing += 1;
+            return;
+        }
+        let at: [u32; 4] = std::array::from_fn(|k| self.add(corners[k], varyings[k]));
+        for [a, b, c] in [[0, 1, 2], [0, 2, 3]] {
+            self.keep(
+                [at[a], at[b], at[c]],
+                &[corners[a], corners[b], corners[c]],
+                true,
+            );
+        }
+    }
+}
+
+/// Twice the signed area in square sub-pixels; positive if clockwise as seen (y down).
+#[must_use]
+pub fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
+    let [a, b, c] = corners.map(|corner| (i64::from(corner.x.0), i64::from(corner.y.0)));
+    (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1)
+}
+
+/// Whether no pixel centre lies within the triangle's bounds.
+fn misses_all_centres(corners: &[ScreenVertex; 3]) -> bool {
+    let misses = |low: i32, high: i32| centre_at_or_after(low) > centre_at_or_before(high);
+    let [xs, ys] = [
+        corners.map(|corner| corner.x.0),
+        corners.map(|corner| corner.y.0),
+    ];
+    [xs, ys]
+        .iter()
+        .any(|[a, b, c]| misses(*a.min(b).min(c), *a.max(b).max(c)))
+}
+
+/// First pixel whose centre is not before `at` (sub-pixels).
+#[must_use]
+pub const fn centre_at_or_after(at: i32) -> i32 {
+    (at + SUBPIXELS / 2 - 1) >> crate::math::SUBPIXEL_BITS
+}
+
+/// Last pixel whose centre is not beyond `at` (sub-pixels).
+#[must_use]
+pub const fn centre_at_or_before(at: i32) -> i32 {
+    (at - SUBPIXELS / 2) >> crate::math::SUBPIXEL_BITS
+}
+
+fn shifted(vertex: ScreenVertex, (dx, dy): (i32, i32), sign: i32) -> ScreenVertex {
+    ScreenVertex {
+        x: Subpixel(vertex.x.0 + dx * sign),
+        y: Subpixel(vertex.y.0 + dy * sign),
+        ..vertex
+    }
+}
+
+fn clip_vertex(draw: &Assembly<'_>, vertex: u32) -> ClipVertex {
+    let at = vertex as usize;
+    let clip: Vec4 = draw.vertices.clip_position(at, &draw.viewport);
+    ClipVertex {
+        clip,
+        varyings: draw.vertices.varyings[at * draw.n_varyings..][..draw.n_varyings].to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn centre_bounds_include_a_centre_on_the_edge() {
+        assert_eq!(centre_at_or_after(128), 0, "the first centre is at 128");
+        assert_eq!(centre_at_or_after(129), 1, "just beyond it comes the next");
+        assert_eq!(centre_at_or_before(128), 0, "still the first");
+        assert_eq!(
+            centre_at_or_before(127),
+            -1,
+            "just before it is the pixel outside"
+        );
+    }
+}

@@ -1,0 +1,334 @@
+//! The vertex program: morph, skin, place in the world, project; one source for every lane type.
+
+use bytemuck::cast_slice;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use super::varyings::{MAX_VARYINGS, VaryingLayout};
+use crate::scene::Primitive;
+use crate::simd::Lanes;
+
+/// What one draw's vertices are shaded with.
+#[derive(Debug, Clone, Copy)]
+pub struct VertexProgram<'a> {
+    primitive: &'a Primitive,
+    layout: VaryingLayout,
+    clip_from_world: Mat4,
+    placement: Placement<'a>,
+    /// Makes a rigid placement's volume 1 before normals see it, so that tiny scales don't underflow.
+    normal_scale: f32,
+    morph_weights: &'a [f32],
+}
+
+/// How local space becomes world space.
+#[derive(Debug, Clone, Copy)]
+pub enum Placement<'a> {
+    /// One transform for all vertices.
+    Rigid(Mat4),
+    /// Weighted sum of `world_from_mesh` matrices.
+    Skinned(&'a [Mat4]),
+}
+
+/// Sixteen shaded vertices.
+#[derive(Debug, Clone, Copy)]
+pub struct ShadedLanes<L: Lanes> {
+    /// Clip position.
+    pub clip: [L::F; 4],
+    /// Floats in the order of the [`VaryingLayout`].
+    pub varyings: [L::F; MAX_VARYINGS],
+}
+
+/// Columns of an affine `world_from_local`, sixteen of them.
+type Affine<L> = [[<L as Lanes>::F; 3]; 4];
+
+impl<'a> VertexProgram<'a> {
+    /// A program that writes `layout` for `primitive`; varyings whose stream the primitive lacks must not be in it.
+    #[must_use]
+    pub fn new(
+        primitive: &'a Primitive,
+        layout: VaryingLayout,
+        clip_from_world: Mat4,
+        placement: Placement<'a>,
+        morph_weights: &'a [f32],
+    ) -> Self {
+        let volume = match placement {
+            Placement::Rigid(matrix) => matrix.determinant().abs(),
+            Placement::Skinned(_) => 1.0,
+        };
+        let normal_scale = if volume > 0.0 && volume.is_finite() {
+            volume.cbrt().recip()
+        } else {
+            1.0
+        };
+        Self {
+            primitive,
+            layout,
+            clip_from_world,
+            placement,
+            normal_scale,
+            morph_weights,
+        }
+    }
+
+    /// Vertices to shade.
+    #[must_use]
+    pub fn n_vertices(&self) -> usize {
+        self.primitive.positions.len()
+    }
+
+    /// What it writes.
+    #[must_use]
+    pub fn layout(&self) -> &VaryingLayout {
+        &self.layout
+    }
+
+    /// Shades the vertices with the given indices.
+    #[inline(always)]
+    pub fn shade<L: Lanes>(&self, l: L, index: L::I) -> ShadedLanes<L> {
+        let Self {
+            primitive, layout, ..
+        } = self;
+        let mut varyings = [l.f(0.0); MAX_VARYINGS];
+        let world_from_local = self.placement_of(l, index);
+
+        let morph = self.morph(|target| &target.positions);
+        let position = self.fetch3(l, &primitive.positions, morph, index);
+        let position_world = transform_point(l, &world_from_local, position);
+        put(&mut varyings, layout.position_world, &position_world);
+
+        if layout.normal_world.is_some() {
+            let normal = self.fetch3(
+                l,
+                &primitive.normals,
+                self.morph(|target| &target.normals),
+                index,
+            );
+            put(
+                &mut varyings,
+                layout.normal_world,
+                &self.transform_normal(l, &world_from_local, normal),
+            );
+        }
+        if layout.tangent_world.is_some() {
+            let [x, y, z, sign] = fetch4(l, &primitive.tangents, index);
+            let tangent =
+                self.add_morphs3(l, [x, y, z], self.morph(|target| &target.tangents), index);
+            let [x, y, z] = transform_direction(l, &world_from_local, tangent);
+            put(&mut varyings, layout.tangent_world, &[x, y, z, sign]);
+        }
+        if layout.color.is_some() {
+            let mut color = fetch4(l, &primitive.colors, index);
+            for (target, &weight) in primitive.morph_targets.iter().zip(self.morph_weights) {
+                if !target.colors.is_empty() {
+                    let delta = fetch4(l, &target.colors, index);
+                    color = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), color[k]));
+                }
+            }
+            put(&mut varyings, layout.color, &color);
+        }
+        for (set, &slot) in layout.tex_coords.iter().enumerate() {
+            if slot.is_some() {
+                put(&mut varyings, slot, &self.tex_coord(l, set, index));
+            }
+        }
+        ShadedLanes {
+            clip: project(l, &self.clip_from_world, position_world),
+            varyings,
+        }
+    }
+
+    /// `world_from_local` of each lane.
+    #[inline(always)]
+    fn placement_of<L: Lanes>(&self, l: L, index: L::I) -> Affine<L> {
+        match self.placement {
+            Placement::Rigid(matrix) => {
+                let columns = matrix.to_cols_array_2d();
+                std::array::from_fn(|column| std::array::from_fn(|row| l.f(columns[column][row])))
+            }
+            Placement::Skinned(joints) => self.skin(l, joints, index),
+        }
+    }
+
+    /// The weighted sum of joint matrices (glTF 2.0, 3.7.3.2).
+    #[inline(always)]
+    fn skin<L: Lanes>(&self, l: L, joints: &[Mat4], index: L::I) -> Affine<L> {
+        let table: &[u32] = cast_slice(joints);
+        let mut sum = [[l.f(0.0); 3]; 4];
+        for (indices, weights) in self.primitive.joints.iter().zip(&self.primitive.weights) {
+            // Two 16-bit joint numbers lie in each word.
+            let words: &[u32] = cast_slice(indices);
+            let weights = fetch4(l, weights, index);
+            for (influence, &weight) in weights.iter().enumerate() {
+                let word = l.gather(words, l.shl::<1>(index) + l.i(influence as i32 / 2));
+                let joint = if influence % 2 == 0 {
+                    word & l.i(0xffff)
+                } else {
+                    l.shr::<16>(word)
+                };
+                let first = l.shl::<4>(joint);
+                for (column, sums) in sum.iter_mut().enumerate() {
+                    for (row, sum) in sums.iter_mut().enumerate() {
+                        let element =
+                            l.of_bits(l.gather(table, first + l.i((column * 4 + row) as i32)));
+                        *sum = l.mul_add(element, weight, *sum);
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    /// The morph targets' streams of one attribute, with their weights.
+    fn morph(
+        &self,
+        stream: impl Fn(&'a crate::scene::MorphTarget) -> &'a Vec<Vec3>,
+    ) -> impl Iterator<Item = (&'a [Vec3], f32)> {
+        self.primitive
+            .morph_targets
+            .iter()
+            .map(move |target| stream(target).as_slice())
+            .zip(self.morph_weights.iter().copied())
+            .filter(|(stream, _)| !stream.is_empty())
+    }
+
+    #[inline(always)]
+    fn fetch3<L: Lanes>(
+        &self,
+        l: L,
+        stream: &[Vec3],
+        morphs: impl Iterator<Item = (&'a [Vec3], f32)>,
+        index: L::I,
+    ) -> [L::F; 3] {
+        self.add_morphs3(l, fetch3(l, stream, index), morphs, index)
+    }
+
+    #[inline(always)]
+    fn add_morphs3<L: Lanes>(
+        &self,
+        l: L,
+        mut value: [L::F; 3],
+        morphs: impl Iterator<Item = (&'a [Vec3], f32)>,
+        index: L::I,
+    ) -> [L::F; 3] {
+        for (deltas, weight) in morphs {
+            let delta = fetch3(l, deltas, index);
+            value = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), value[k]));
+        }
+        value
+    }
+
+    #[inline(always)]
+    fn tex_coord<L: Lanes>(&self, l: L, set: usize, index: L::I) -> [L::F; 2] {
+        let mut uv = fetch2(l, &self.primitive.tex_coords[set], index);
+        for (target, &weight) in self.primitive.morph_targets.iter().zip(self.morph_weights) {
+            if let Some(deltas) = target
+                .tex_coords
+                .get(set)
+                .filter(|deltas| !deltas.is_empty())
+            {
+                let delta = fetch2(l, deltas, index);
+                uv = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), uv[k]));
+            }
+        }
+        uv
+    }
+
+    /// Normals transform by the inverse transpose; up to a positive factor that is the cofactor matrix, its sign that of the
+    /// determinant. Its columns are cross products of the matrix's columns.
+    #[inline(always)]
+    fn transform_normal<L: Lanes>(&self, l: L, m: &Affine<L>, n: [L::F; 3]) -> [L::F; 3] {
+        let m: [[L::F; 3]; 3] =
+            std::array::from_fn(|column| m[column].map(|element| element * l.f(self.normal_scale)));
+        let cofactors = [
+            cross(l, m[1], m[2]),
+            cross(l, m[2], m[0]),
+            cross(l, m[0], m[1]),
+        ];
+        let determinant = l.mul_add(
+            m[0][2],
+            cofactors[0][2],
+            l.mul_add(m[0][1], cofactors[0][1], m[0][0] * cofactors[0][0]),
+        );
+        let mirrored = l.lt(determinant, l.f(0.0));
+        std::array::from_fn(|row| {
+            let sum = l.mul_add(
+                cofactors[2][row],
+                n[2],
+                l.mul_add(cofactors[1][row], n[1], cofactors[0][row] * n[0]),
+            );
+            l.select(mirrored, -sum, sum)
+        })
+    }
+}
+
+#[inline(always)]
+fn put<F: Copy>(varyings: &mut [F; MAX_VARYINGS], slot: Option<u8>, values: &[F]) {
+    if let Some(slot) = slot {
+        let slot = usize::from(slot);
+        varyings[slot..slot + values.len()].copy_from_slice(values);
+    }
+}
+
+/// Numbers `first`, `first + 1`, ... of element `index` in a stream of `N` floats an element.
+#[inline(always)]
+fn fetch<L: Lanes, const N: usize>(l: L, stream: &[u32], index: L::I) -> [L::F; N] {
+    let first = index * l.i(N as i32);
+    std::array::from_fn(|k| l.of_bits(l.gather(stream, first + l.i(k as i32))))
+}
+
+#[inline(always)]
+fn fetch2<L: Lanes>(l: L, stream: &[Vec2], index: L::I) -> [L::F; 2] {
+    fetch(l, cast_slice(stream), index)
+}
+
+#[inline(always)]
+fn fetch3<L: Lanes>(l: L, stream: &[Vec3], index: L::I) -> [L::F; 3] {
+    fetch(l, cast_slice(stream), index)
+}
+
+#[inline(always)]
+fn fetch4<L: Lanes>(l: L, stream: &[Vec4], index: L::I) -> [L::F; 4] {
+    fetch(l, cast_slice(stream), index)
+}
+
+#[inline(always)]
+fn transform_direction<L: Lanes>(l: L, m: &Affine<L>, v: [L::F; 3]) -> [L::F; 3] {
+    std::array::from_fn(|row| {
+        l.mul_add(
+            m[2][row],
+            v[2],
+            l.mul_add(m[1][row], v[1], m[0][row] * v[0]),
+        )
+    })
+}
+
+#[inline(always)]
+fn transform_point<L: Lanes>(l: L, m: &Affine<L>, p: [L::F; 3]) -> [L::F; 3] {
+    std::array::from_fn(|row| {
+        l.mul_add(
+            m[0][row],
+            p[0],
+            l.mul_add(m[1][row], p[1], l.mul_add(m[2][row], p[2], m[3][row])),
+        )
+    })
+}
+
+#[inline(always)]
+fn cross<L: Lanes>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
+    std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        l.mul_add(a[i], b[j], -(a[j] * b[i]))
+    })
+}
+
+#[inline(always)]
+fn project<L: Lanes>(l: L, clip_from_world: &Mat4, p: [L::F; 3]) -> [L::F; 4] {
+    let m = clip_from_world.to_cols_array_2d();
+    std::array::from_fn(|row| {
+        let xy = l.mul_add(
+            l.f(m[1][row]),
+            p[1],
+            l.mul_add(l.f(m[2][row]), p[2], l.f(m[3][row])),
+        );
+        l.mul_add(l.f(m[0][row]), p[0], xy)
+    })
+}

@@ -1,0 +1,201 @@
+//! Vertex shading: streams of one primitive through its vertex program to screen positions and varyings.
+//!
+//! Sixteen vertices run at once. A vertex outside the guard band or the depth range keeps its clip position as well,
+//! for the clipper; all others need the screen position alone.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec4;
+use rayon::prelude::*;
+
+use super::program::VertexProgram;
+use super::viewport::Viewport;
+use crate::math::Subpixel;
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+
+/// Vertices that one piece of work shades.
+const BLOCK: usize = 1024;
+
+/// A vertex as the rasteriser sees it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ScreenVertex {
+    /// Column, 1/256 pixel.
+    pub x: Subpixel,
+    /// Row, 1/256 pixel, downwards.
+    pub y: Subpixel,
+    /// Depth, 0 at the near plane.
+    pub z: f32,
+    /// 1 / clip w.
+    pub inv_w: f32,
+}
+
+/// Where a vertex lies with respect to the view volume; see the constants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcode(pub u8);
+
+impl Outcode {
+    /// The six planes of the view volume: set where the vertex is outside.
+    pub const PLANES: u8 = 0x3f;
+    /// The vertex has no screen position: outside the guard band or the depth range.
+    pub const CLIP: u8 = 0x40;
+}
+
+/// All vertices of one draw after vertex shading.
+#[derive(Debug, Clone, Default)]
+pub struct ShadedVertices {
+    /// Screen positions; meaningless where the outcode says [`Outcode::CLIP`].
+    pub screen: Vec<ScreenVertex>,
+    /// As many as `screen`.
+    pub outcodes: Vec<Outcode>,
+    /// [`super::VaryingLayout::len`] floats a vertex.
+    pub varyings: Vec<f32>,
+    /// Clip positions by blocks of 1024 vertices: empty where no vertex of the block needs clipping, NaN for vertices
+    /// whose screen position says the same.
+    clip: Vec<Vec<Vec4>>,
+}
+
+impl ShadedVertices {
+    /// Clip position of a vertex whose triangle has a vertex with [`Outcode::CLIP`].
+    #[must_use]
+    pub fn clip_position(&self, vertex: usize, viewport: &Viewport) -> Vec4 {
+        match self.clip[vertex / BLOCK].get(vertex % BLOCK) {
+            Some(&clip) if !clip.is_nan() => clip,
+            _ => viewport.clip_position(&self.screen[vertex]),
+        }
+    }
+
+    /// Runs `program` for all of its vertices; buffers are reused.
+    pub fn shade(&mut self, program: &VertexProgram<'_>, viewport: &Viewport, backend: Backend) {
+        let n_vertices = program.n_vertices();
+        let n_varyings = usize::from(program.layout().len);
+        self.screen.resize(n_vertices, ScreenVertex::default());
+        self.outcodes.resize(n_vertices, Outcode::default());
+        self.varyings.resize(n_vertices * n_varyings, 0.0);
+        self.clip.resize(n_vertices.div_ceil(BLOCK), Vec::new());
+        // A draw without varyings still needs as many (empty) pieces as it has blocks.
+        let mut varyings: Vec<&mut [f32]> = if n_varyings == 0 {
+            self.clip.iter().map(|_| Default::default()).collect()
+        } else {
+            self.varyings.chunks_mut(BLOCK * n_varyings).collect()
+        };
+        self.screen
+            .par_chunks_mut(BLOCK)
+            .zip(self.outcodes.par_chunks_mut(BLOCK))
+            .zip(self.clip.par_iter_mut())
+            .zip(varyings.par_iter_mut())
+            .enumerate()
+            .for_each(|(block, (((screen, outcodes), clip), varyings))| {
+                let out = BlockOutput {
+                    screen,
+                    outcodes,
+                    clip,
+                    varyings,
+                };
+                dispatch(
+                    backend,
+                    ShadeBlock {
+                        program,
+                        viewport,
+                        first: block * BLOCK,
+                        out,
+                    },
+                );
+            });
+    }
+}
+
+/// Where the results of one block go.
+struct BlockOutput<'a> {
+    screen: &'a mut [ScreenVertex],
+    outcodes: &'a mut [Outcode],
+    clip: &'a mut Vec<Vec4>,
+    varyings: &'a mut [f32],
+}
+
+struct ShadeBlock<'a> {
+    program: &'a VertexProgram<'a>,
+    viewport: &'a Viewport,
+    first: usize,
+    out: BlockOutput<'a>,
+}
+
+impl LaneJob for ShadeBlock<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self {
+            program,
+            viewport,
+            first,
+            out,
+        } = self;
+        out.clip.clear();
+        let n_varyings = usize::from(program.layout().len);
+        let last = l.i((first + out.screen.len() - 1) as i32);
+        let lane_number = l.load_i(&std::array::from_fn(|lane| lane as i32));
+        for start in (0..out.screen.len()).step_by(LANES) {
+            // Lanes beyond the last vertex repeat it.
+            let index = l.min_i(l.i((first + start) as i32) + lane_number, last);
+            let shaded = program.shade(l, index);
+            let count = LANES.min(out.screen.len() - start);
+
+            let placed = viewport.place(l, shaded.clip);
+            let (mut x, mut y, mut code) = ([0; LANES], [0; LANES], [0; LANES]);
+            l.store_i(placed.x, &mut x);
+            l.store_i(placed.y, &mut y);
+            l.store_i(placed.outcode, &mut code);
+            let (mut z, mut inv_w) = ([0.0; LANES], [0.0; LANES]);
+            l.store(placed.z, &mut z);
+            l.store(placed.inv_w, &mut inv_w);
+            for lane in 0..count {
+                out.screen[start + lane] = ScreenVertex {
+                    x: Subpixel(x[lane]),
+                    y: Subpixel(y[lane]),
+                    z: z[lane],
+                    inv_w: inv_w[lane],
+                };
+                out.outcodes[start + lane] = Outcode(code[lane] as u8);
+            }
+            if code[..count]
+                .iter()
+                .any(|code| code & i32::from(Outcode::CLIP) != 0)
+            {
+                keep_clip_positions(l, shaded.clip, start, count, out.clip);
+            }
+
+            let mut value = [0.0; LANES];
+            for varying in 0..n_varyings {
+                l.store(shaded.varyings[varying], &mut value);
+                let rows = out.varyings[start * n_varyings..].chunks_exact_mut(n_varyings);
+                for (row, value) in rows.zip(value).take(count) {
+                    row[varying] = value;
+                }
+            }
+        }
+    }
+}
+
+/// Stores the clip positions of `count` lanes at `start`.
+#[inline(always)]
+fn keep_clip_positions<L: Lanes>(
+    l: L,
+    clip: [L::F; 4],
+    start: usize,
+    count: usize,
+    to: &mut Vec<Vec4>,
+) {
+    to.resize(start, Vec4::NAN);
+    let mut parts = [[0.0; LANES]; 4];
+    for (part, lanes) in parts.iter_mut().zip(clip) {
+        l.store(lanes, part);
+    }
+    to.extend((0..count).map(|lane| {
+        Vec4::new(
+            parts[0][lane],
+            parts[1][lane],
+            parts[2][lane],
+            parts[3][lane],
+        )
+    }));
+}

@@ -1,0 +1,90 @@
+//! Tile flush: a tile's colour buffer, block by block, to the rows of the picture that the tile owns.
+
+use super::resolve::{Transfer, resolve};
+use crate::render::raster::TileBuffers;
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+
+/// The rows of pixels of one tile, each as wide as the tile.
+pub type TileTarget<'a> = Vec<&'a mut [[u8; 4]]>;
+
+/// Writes the tile's colours through `transfer` to `target`. A tile in which nothing was drawn is filled with one colour.
+pub fn resolve_tile(
+    backend: Backend,
+    buffers: &TileBuffers,
+    drawn: bool,
+    transfer: &Transfer,
+    target: &mut TileTarget<'_>,
+) {
+    if drawn {
+        dispatch(
+            backend,
+            ResolveTile {
+                buffers,
+                transfer,
+                target,
+            },
+        );
+    } else {
+        let pixel = dispatch(backend, ResolveNothing { transfer });
+        target.iter_mut().for_each(|row| row.fill(pixel));
+    }
+}
+
+struct ResolveTile<'a, 'b> {
+    buffers: &'a TileBuffers,
+    transfer: &'a Transfer,
+    target: &'a mut TileTarget<'b>,
+}
+
+impl LaneJob for ResolveTile<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self {
+            buffers,
+            transfer,
+            target,
+        } = self;
+        let blocks_wide = buffers.blocks_wide() as usize;
+        let width = target.first().map_or(0, |row| row.len());
+        for (block_y, rows) in target.chunks_mut(4).enumerate() {
+            for block_x in 0..width.div_ceil(4) {
+                let block = block_y * blocks_wide + block_x;
+                let colors =
+                    [0, 1, 2, 3].map(|channel: usize| l.load(&buffers.color[channel][block]));
+                let mut pixels = [0; LANES];
+                l.store_i(resolve(l, colors, transfer), &mut pixels);
+                write_block(&pixels, rows, block_x * 4);
+            }
+        }
+    }
+}
+
+/// Copies a block, whose lanes go quad by quad, to up to four rows from column `x` on.
+#[inline(always)]
+fn write_block(pixels: &[i32; LANES], rows: &mut [&mut [[u8; 4]]], x: usize) {
+    for (y, row) in rows.iter_mut().enumerate() {
+        // A row of the block runs through two quads: lanes 0, 1, 4, 5 and so on.
+        let first = (y / 2) * 8 + (y % 2) * 2;
+        let lanes = [first, first + 1, first + 4, first + 5];
+        for (pixel, lane) in row[x..].iter_mut().zip(lanes) {
+            *pixel = pixels[lane].to_le_bytes();
+        }
+    }
+}
+
+struct ResolveNothing<'a> {
+    transfer: &'a Transfer,
+}
+
+impl LaneJob for ResolveNothing<'_> {
+    type Output = [u8; 4];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> [u8; 4] {
+        let mut pixels = [0; LANES];
+        l.store_i(resolve(l, [l.f(0.0); 4], self.transfer), &mut pixels);
+        pixels[0].to_le_bytes()
+    }
+}

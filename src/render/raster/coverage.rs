@@ -1,0 +1,162 @@
+//! Coverage and early-Z: which quads of a triangle go to the fragment queue.
+//!
+//! A triangle is walked in 4x4 blocks. Edges that have the whole walk on their inside are not tested at all; the others
+//! are small enough over a tile for 32-bit lanes.
+
+use super::buffers::TileBuffers;
+use super::setup::{LANE_X, LANE_Y, Planes};
+use crate::math::PixelRect;
+use crate::render::tiling::Edges;
+use crate::simd::{LANES, Lanes};
+
+/// Four pixels of one triangle, waiting to be shaded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Quad {
+    /// Position of the triangle in the tile's setups.
+    pub setup: u32,
+    /// Four times the block's number plus the quad's number in the block.
+    pub at: u16,
+    /// Covered pixels that passed the depth test, bit `2 y + x`.
+    pub mask: u8,
+}
+
+/// One block of the walk after coverage and depth test; a bit a pixel.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Block {
+    /// Its number in the tile.
+    pub number: usize,
+    /// Covered pixels.
+    pub covered: u32,
+    /// Covered pixels that passed.
+    pub passed: u32,
+}
+
+/// Edge values that step over a tile; origin is the tile's first pixel.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walk {
+    a: [i32; 3],
+    b: [i32; 3],
+    c: [i32; 3],
+    /// First and one past the last block across and down.
+    blocks: PixelRect,
+}
+
+impl Walk {
+    /// The walk over the blocks of `tile` (its full square) that touch `bounds`; `None` if an edge excludes them all.
+    #[must_use]
+    pub(super) fn new(edges: &Edges, bounds: PixelRect, tile: PixelRect) -> Option<Self> {
+        let blocks = PixelRect {
+            x0: (bounds.x0 - tile.x0) >> 2,
+            y0: (bounds.y0 - tile.y0) >> 2,
+            x1: (bounds.x1 - tile.x0 + 3) >> 2,
+            y1: (bounds.y1 - tile.y0 + 3) >> 2,
+        };
+        let walked = PixelRect {
+            x0: tile.x0 + blocks.x0 * 4,
+            y0: tile.y0 + blocks.y0 * 4,
+            x1: tile.x0 + blocks.x1 * 4,
+            y1: tile.y0 + blocks.y1 * 4,
+        };
+        let mut walk = Self {
+            a: [0; 3],
+            b: [0; 3],
+            c: [0; 3],
+            blocks,
+        };
+        for k in 0..3 {
+            let (highest, lowest) = edges.range(k, walked);
+            if highest < 0 {
+                return None;
+            }
+            if lowest < 0 {
+                (walk.a[k], walk.b[k]) = (edges.a[k], edges.b[k]);
+                // An edge that crosses the tile stays within 31 bits all over it: see the guard band's size.
+                walk.c[k] = edges.at(k, tile.x0, tile.y0) as i32;
+            }
+        }
+        Some(walk)
+    }
+}
+
+/// What the walk over one triangle does with the depth buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DepthTest<'a> {
+    /// The triangle's planes.
+    pub planes: &'a Planes,
+    /// Pixels that pass replace the depth at once.
+    pub update: bool,
+}
+
+/// Rasterises one triangle and tests its depth; calls `emit` for every block with a covered pixel.
+///
+/// `on_screen` says which pixels of a block exist; it is asked only where the tile is cut by the screen's edge.
+#[inline(always)]
+pub(super) fn rasterise<L: Lanes>(
+    l: L,
+    walk: &Walk,
+    tile: PixelRect,
+    depth_test: DepthTest<'_>,
+    buffers: &mut TileBuffers,
+    mut emit: impl FnMut(&mut TileBuffers, Block),
+) {
+    let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
+    let offsets: [L::I; 3] =
+        std::array::from_fn(|k| lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
+    let [corner_x, corner_y, ..] = depth_test.planes.corner_b1;
+    let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
+    let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));
+    let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
+    let full = PixelRect {
+        x1: tile.x0 + buffers.size.cast_signed(),
+        y1: tile.y0 + buffers.size.cast_signed(),
+        ..tile
+    };
+    for block_y in walk.blocks.y0..walk.blocks.y1 {
+        let y = block_y * 4;
+        let dy = centre_y + l.f((tile.y0 + y) as f32 - corner_y);
+        let z_row = l.mul_add(z_dy, dy, z0);
+        for block_x in walk.blocks.x0..walk.blocks.x1 {
+            let x = block_x * 4;
+            let edge = |k: usize| {
+                let first = walk.a[k]
+                    .wrapping_mul(x)
+                    .wrapping_add(walk.b[k].wrapping_mul(y))
+                    .wrapping_add(walk.c[k]);
+                offsets[k] + l.i(first)
+            };
+            let outside = l.lt_i(edge(0) | edge(1) | edge(2), l.i(0));
+            let mut covered = !l.mask_bits(outside) & 0xffff;
+            if tile != full {
+                covered &= pixels_inside(tile, tile.x0 + x, tile.y0 + y);
+            }
+            if covered == 0 {
+                continue;
+            }
+            let number = (block_y.cast_unsigned() * buffers.blocks_wide() + block_x.cast_unsigned())
+                as usize;
+            let dx = centre_x + l.f((tile.x0 + x) as f32 - corner_x);
+            let z = l.mul_add(z_dx, dx, z_row);
+            let old = l.load(&buffers.depth[number]);
+            let nearer = l.le(z, old);
+            let passed = l.mask_bits(nearer) & covered;
+            if depth_test.update && passed != 0 {
+                l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
+            }
+            emit(
+                buffers,
+                Block {
+                    number,
+                    covered,
+                    passed,
+                },
+            );
+        }
+    }
+}
+
+/// Bits of the 4x4 block at (x, y) that lie inside `rect`.
+fn pixels_inside(rect: PixelRect, x: i32, y: i32) -> u32 {
+    (0..LANES).fold(0, |bits, lane| {
+        bits | (u32::from(rect.contains(x + LANE_X[lane], y + LANE_Y[lane])) << lane)
+    })
+}

@@ -1,0 +1,247 @@
+//! Raster: one tile at a time, from its triangle list to its colour buffer.
+//!
+//! Depth first, colour after: all triangles of the tile pass coverage and early depth test before the first fragment is
+//! shaded. By then it is known which quad each pixel belongs to, and quads that later ones replace are not shaded. The
+//! picture is that of shading in program order, because a replaced colour leaves no trace. Observers are told of the
+//! machine's order of events, in which every quad that passes the early test is shaded.
+
+mod buffers;
+mod coverage;
+pub mod observe;
+mod scene;
+mod setup;
+mod shade;
+
+pub use buffers::TileBuffers;
+use coverage::{Block, DepthTest, Quad, Walk, rasterise};
+use observe::TileObserver;
+pub use scene::{Fate, RasterDraw, TileScene};
+use setup::{Interpolants, Planes, TriangleSetup};
+use shade::ShadeQuads;
+
+use crate::grid::TileId;
+use crate::math::PixelRect;
+use crate::render::shading::FragmentProgram;
+use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+
+/// The buffers of one Raster Unit; it draws tile after tile.
+#[derive(Debug, Default)]
+pub struct RasterUnit {
+    /// On-chip colour and depth.
+    pub buffers: TileBuffers,
+    setups: Vec<TriangleSetup>,
+    interpolants: Interpolants,
+    queue: Vec<Quad>,
+}
+
+impl RasterUnit {
+    /// Draws `tile` over transparency into [`RasterUnit::buffers`]; returns whether anything was drawn.
+    pub fn draw_tile<P: FragmentProgram, O: TileObserver>(
+        &mut self,
+        backend: Backend,
+        scene: &TileScene<'_, P>,
+        tile: TileId,
+        observer: &mut O,
+    ) -> bool {
+        self.clear(scene.grid.tile_size);
+        let rect = scene.grid.rect(tile);
+        // Quads from here on have not been shaded.
+        let mut pending = 0;
+        for run in scene
+            .lists
+            .entries(tile)
+            .chunk_by(|a, b| draw_of(scene, a) == draw_of(scene, b))
+        {
+            let draw_number = draw_of(scene, &run[0]);
+            let draw = &scene.draws[draw_number as usize];
+            if O::RECORDS {
+                observer.begin_draw(
+                    draw_number,
+                    draw.program.texture_samples(),
+                    draw.fate == Fate::Blended,
+                );
+            }
+            let first = self.queue.len();
+            dispatch(
+                backend,
+                RasteriseRun {
+                    unit: self,
+                    scene,
+                    tile: rect,
+                    run,
+                    draw,
+                    observer,
+                },
+            );
+            if draw.fate == Fate::Masked {
+                // Later triangles need the depth that these fragments leave, so they cannot wait.
+                let quads = first..self.queue.len();
+                let killed = dispatch(
+                    backend,
+                    ShadeQuads {
+                        unit: self,
+                        scene,
+                        tile: rect,
+                        quads: quads.clone(),
+                    },
+                );
+                observer.killed_late(killed.quads, killed.fragments);
+                self.queue[quads].iter_mut().for_each(|quad| quad.mask = 0);
+                if pending == first {
+                    pending = self.queue.len();
+                }
+            }
+        }
+        let quads = pending..self.queue.len();
+        dispatch(
+            backend,
+            ShadeQuads {
+                unit: self,
+                scene,
+                tile: rect,
+                quads,
+            },
+        );
+        !self.queue.is_empty()
+    }
+
+    /// Forgets the last tile.
+    fn clear(&mut self, tile_size: u32) {
+        self.buffers.clear(tile_size);
+        self.setups.clear();
+        self.interpolants.clear();
+        self.queue.clear();
+    }
+}
+
+/// Coverage and early depth test of consecutive triangles of one draw; their quads join the queue.
+struct RasteriseRun<'a, P, O> {
+    unit: &'a mut RasterUnit,
+    scene: &'a TileScene<'a, P>,
+    tile: PixelRect,
+    run: &'a [TileEntry],
+    draw: &'a RasterDraw<'a, P>,
+    observer: &'a mut O,
+}
+
+impl<P, O: TileObserver> LaneJob for RasteriseRun<'_, P, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
+        for entry in self.run {
+            if O::RECORDS {
+                self.observer.fetch(self.draw.triangle_bytes);
+            }
+            self.triangle(l, entry);
+        }
+    }
+}
+
+impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
+        let Self {
+            unit,
+            scene,
+            tile,
+            draw,
+            observer,
+            ..
+        } = self;
+        let chunk = &scene.chunks[entry.chunk as usize];
+        let triangle = chunk.triangles[entry.triangle as usize];
+        let corners = triangle
+            .vertices
+            .map(|vertex| *chunk.vertex(draw.vertices, vertex));
+        let bounds = pixel_bounds(&corners, *tile);
+        if bounds.is_empty() {
+            return;
+        }
+        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, *tile) else {
+            return;
+        };
+        let planes = Planes::new(&corners);
+        let setup = unit.setups.len() as u32;
+        let opaque = draw.fate == Fate::Opaque;
+        let queue = &mut unit.queue;
+        let first = queue.len();
+        let depth_test = DepthTest {
+            planes: &planes,
+            update: opaque,
+        };
+        rasterise(
+            l,
+            &walk,
+            *tile,
+            depth_test,
+            &mut unit.buffers,
+            |buffers, block| {
+                if O::RECORDS {
+                    observer.rasterised(block.covered, block.passed);
+                }
+                if opaque {
+                    own(l, buffers, &block, queue.len() as u32 + 1);
+                }
+                push_quads(queue, setup, &block);
+            },
+        );
+        if queue.len() > first {
+            unit.setups.push(TriangleSetup {
+                chunk: entry.chunk,
+                triangle,
+                planes,
+                interpolants: None,
+            });
+        }
+    }
+}
+
+fn draw_of<P>(scene: &TileScene<'_, P>, entry: &TileEntry) -> u32 {
+    scene.chunks[entry.chunk as usize].draw
+}
+
+#[inline(always)]
+fn push_quads(queue: &mut Vec<Quad>, setup: u32, block: &Block) {
+    for quad in 0..4 {
+        let mask = ((block.passed >> (4 * quad)) & 0xf) as u8;
+        if mask != 0 {
+            queue.push(Quad {
+                setup,
+                at: (block.number * 4 + quad) as u16,
+                mask,
+            });
+        }
+    }
+}
+
+/// Passed pixels now belong to the block's quads, which are about to get the numbers from `first` on.
+#[inline(always)]
+fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, first: u32) {
+    // Quads with a passed pixel, packed into four bits.
+    let present = ((observe::quads(block.passed) * 0x1248) >> 12) & 0xf;
+    let rank = l.load_i(&QUAD_RANKS[present as usize]);
+    let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut buffers.owner[block.number]);
+    let numbers = l.select_i(
+        l.mask(block.passed),
+        rank + l.i(first.cast_signed()),
+        l.load_i(owner),
+    );
+    l.store_i(numbers, owner);
+}
+
+/// For each set of present quads, how many present ones precede the lane's quad.
+const QUAD_RANKS: [[i32; LANES]; 16] = {
+    let mut ranks = [[0; LANES]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut lane = 0;
+        while lane < LANES {
+            ranks[set][lane] = (set as u32 & ((1 << (lane / 4)) - 1)).count_ones() as i32;
+            lane += 1;
+        }
+        set += 1;
+    }
+    ranks
+};

@@ -1,0 +1,164 @@
+//! What a Raster Unit reports while it draws a tile: nothing, counters, or a trace.
+
+use crate::trace::{RasterCounters, TileCounters};
+
+/// Told of everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
+pub trait TileObserver: Default + Send {
+    /// Whether anything is recorded; if not, the compiler removes the calls.
+    const RECORDS: bool;
+
+    /// The triangles that follow belong to the draw with this number, whose fragments take so many texture samples each.
+    fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool);
+
+    /// A triangle was fetched from the tile's list.
+    fn fetch(&mut self, parameter_buffer_bytes: u64);
+
+    /// A block was rasterised: pixels covered, and those that passed the early depth test and go to shading.
+    fn rasterised(&mut self, covered: u32, passed: u32);
+
+    /// Some of the shaded quads had a late test: so many quads without survivors, so many fragments dropped.
+    fn killed_late(&mut self, quads: u32, fragments: u32);
+}
+
+/// Records nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NullObserver;
+
+impl TileObserver for NullObserver {
+    const RECORDS: bool = false;
+
+    #[inline(always)]
+    fn begin_draw(&mut self, _: u32, _: u32, _: bool) {}
+    #[inline(always)]
+    fn fetch(&mut self, _: u64) {}
+    #[inline(always)]
+    fn rasterised(&mut self, _: u32, _: u32) {}
+    #[inline(always)]
+    fn killed_late(&mut self, _: u32, _: u32) {}
+}
+
+/// Counts, by draw.
+#[derive(Debug, Clone, Default)]
+pub struct CountingObserver {
+    /// Draw number with what its triangles did in this tile; a draw may occur more than once.
+    pub draws: Vec<(u32, RasterCounters)>,
+    primitives: u64,
+    parameter_buffer_bytes: u64,
+    texture_samples: u64,
+    blends: bool,
+}
+
+impl CountingObserver {
+    /// The tile's sums.
+    #[must_use]
+    pub fn tile(&self) -> TileCounters {
+        let mut raster = RasterCounters::default();
+        for &(_, counters) in &self.draws {
+            raster += counters;
+        }
+        TileCounters {
+            primitives: self.primitives,
+            parameter_buffer_bytes: self.parameter_buffer_bytes,
+            raster,
+        }
+    }
+
+    fn replaced(&mut self, change: impl FnOnce(&mut u64)) {
+        let blends = self.blends;
+        if let Some((_, counters)) = self.draws.last_mut() {
+            change(if blends {
+                &mut counters.fragments_blended
+            } else {
+                &mut counters.fragments_written
+            });
+        }
+    }
+}
+
+impl TileObserver for CountingObserver {
+    const RECORDS: bool = true;
+
+    fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
+        self.draws.push((draw, RasterCounters::default()));
+        self.texture_samples = u64::from(texture_samples);
+        self.blends = blends;
+    }
+
+    fn fetch(&mut self, parameter_buffer_bytes: u64) {
+        self.primitives += 1;
+        self.parameter_buffer_bytes += parameter_buffer_bytes;
+    }
+
+    #[inline]
+    fn rasterised(&mut self, covered: u32, passed: u32) {
+        let Some((_, counters)) = self.draws.last_mut() else {
+            return;
+        };
+        let (n_covered, n_passed) = (
+            u64::from(quads(covered).count_ones()),
+            u64::from(quads(passed).count_ones()),
+        );
+        let fragments = u64::from(passed.count_ones());
+        counters.quads_rasterised += n_covered;
+        counters.quads_killed_early += n_covered - n_passed;
+        counters.quads_shaded += n_passed;
+        counters.fragments_rasterised += u64::from(covered.count_ones());
+        counters.fragments_shaded += fragments;
+        counters.texture_samples += fragments * self.texture_samples;
+        self.replaced(|replaced| *replaced += fragments);
+    }
+
+    fn killed_late(&mut self, quads: u32, fragments: u32) {
+        if let Some((_, counters)) = self.draws.last_mut() {
+            counters.quads_killed_late += u64::from(quads);
+            counters.fragments_killed_late += u64::from(fragments);
+        }
+        self.replaced(|replaced| *replaced -= u64::from(fragments));
+    }
+}
+
+/// The quads of a block with at least one pixel set: bit 4 q for quad q.
+#[must_use]
+pub const fn quads(pixels: u32) -> u32 {
+    let pairs = pixels | (pixels >> 1);
+    (pairs | (pairs >> 2)) & 0x1111
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quads_collapse_four_pixels_each() {
+        assert_eq!(
+            quads(0b0000_1000_0010_0001),
+            0b0000_0001_0001_0001 & 0x1111,
+            "three quads with one pixel each"
+        );
+        assert_eq!(
+            quads(0x8000),
+            0x1000,
+            "the last pixel belongs to the last quad"
+        );
+    }
+
+    #[test]
+    fn counting_observer_keeps_quads_in_balance() {
+        let mut observer = CountingObserver::default();
+        observer.begin_draw(3, 2, false);
+        observer.rasterised(0xffff, 0x00f1);
+        observer.killed_late(1, 2);
+        let (draw, counters) = observer.draws[0];
+        assert_eq!(draw, 3, "the draw that was begun");
+        assert_eq!(
+            counters.quads_rasterised,
+            counters.quads_killed_early + counters.quads_shaded,
+            "conservation"
+        );
+        assert_eq!(
+            counters.texture_samples, 10,
+            "two samples for each of five fragments"
+        );
+        assert_eq!(counters.fragments_written, 3, "two of five were dropped");
+    }
+}

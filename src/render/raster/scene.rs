@@ -1,0 +1,44 @@
+//! What Raster Units read: the frame's draws and its Parameter Buffer.
+
+use crate::grid::TileGrid;
+use crate::render::geometry::{Chunk, ShadedVertices};
+use crate::render::tiling::TileLists;
+
+/// What becomes of a fragment's colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Early depth test and write; replaces.
+    Opaque,
+    /// The program may discard: early test, late test and write; replaces.
+    Masked,
+    /// Early depth test, no write; source-over.
+    Blended,
+}
+
+/// A draw as Raster Units see it.
+#[derive(Debug, Clone, Copy)]
+pub struct RasterDraw<'a, P> {
+    /// Its fragment program, constants bound.
+    pub program: &'a P,
+    /// What becomes of its fragments.
+    pub fate: Fate,
+    /// Its vertices.
+    pub vertices: &'a ShadedVertices,
+    /// Floats a vertex.
+    pub n_varyings: usize,
+    /// Bytes of one triangle's attributes in the Parameter Buffer.
+    pub triangle_bytes: u64,
+}
+
+/// A frame after tiling.
+#[derive(Debug, Clone, Copy)]
+pub struct TileScene<'a, P> {
+    /// The screen.
+    pub grid: TileGrid,
+    /// In submission order.
+    pub draws: &'a [RasterDraw<'a, P>],
+    /// Assembled triangles.
+    pub chunks: &'a [Chunk],
+    /// Which triangles each tile draws.
+    pub lists: &'a TileLists,
+}

@@ -1,0 +1,109 @@
+//! Triangle setup: what a triangle needs to be rasterised, and to interpolate.
+//!
+//! Barycentric coordinates and depth are planes over the distance from corner 0, which is exact in `f32`; nothing depends on
+//! the tile, so a pixel gets the same values whatever the tile size.
+
+use crate::render::geometry::{ScreenVertex, Triangle};
+use crate::simd::LANES;
+
+/// Floats that [`Interpolants`] takes for four varyings: value at corner 0, and differences to corners 1 and 2.
+const ROWS_PER_GROUP: usize = 3;
+
+/// A triangle that has quads in the tile.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TriangleSetup {
+    /// Chunk of the frame.
+    pub chunk: u32,
+    /// Its corners and facing.
+    pub triangle: Triangle,
+    /// Planes, in rows of four for [`crate::simd::Lanes::quad_columns`].
+    pub planes: Planes,
+    /// Where its varyings begin in [`Interpolants`], once some quad needs them.
+    pub interpolants: Option<u32>,
+}
+
+/// Planes over the screen; distances from corner 0 in pixels.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Planes {
+    /// Corner 0 (x, y) and the gradient of the barycentric coordinate of corner 1.
+    pub corner_b1: [f32; 4],
+    /// Gradient of the barycentric coordinate of corner 2; 1/w of corners 0 and 1.
+    pub b2_w01: [f32; 4],
+    /// 1/w of corner 2; depth at corner 0 and its gradient.
+    pub w2_depth: [f32; 4],
+}
+
+impl Planes {
+    /// Planes of a triangle with positive area.
+    #[must_use]
+    pub(super) fn new([v0, v1, v2]: &[ScreenVertex; 3]) -> Self {
+        let (x0, y0) = (v0.x.to_px(), v0.y.to_px());
+        let side = |v: &ScreenVertex| {
+            (
+                f64::from(v.x.to_px()) - f64::from(x0),
+                f64::from(v.y.to_px()) - f64::from(y0),
+            )
+        };
+        let ((x1, y1), (x2, y2)) = (side(v1), side(v2));
+        let per_area = 1.0 / (x1 * y2 - x2 * y1);
+        let b1 = (y2 * per_area, -x2 * per_area);
+        let b2 = (-y1 * per_area, x1 * per_area);
+        let (z1, z2) = (
+            f64::from(v1.z) - f64::from(v0.z),
+            f64::from(v2.z) - f64::from(v0.z),
+        );
+        let depth = (b1.0 * z1 + b2.0 * z2, b1.1 * z1 + b2.1 * z2);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rounding to the lanes' precision is what is wanted"
+        )]
+        let lane = |value: f64| value as f32;
+        Self {
+            corner_b1: [x0, y0, lane(b1.0), lane(b1.1)],
+            b2_w01: [lane(b2.0), lane(b2.1), v0.inv_w, v1.inv_w],
+            w2_depth: [v2.inv_w, v0.z, lane(depth.0), lane(depth.1)],
+        }
+    }
+}
+
+/// Varyings of the tile's triangles, in rows of four for [`crate::simd::Lanes::quad_columns`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct Interpolants {
+    rows: Vec<[f32; 4]>,
+}
+
+impl Interpolants {
+    /// Forgets the last tile.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+    }
+
+    /// Adds the varyings of a triangle's corners; returns where they begin.
+    pub(super) fn push(&mut self, corners: [&[f32]; 3]) -> u32 {
+        let first = self.rows.len();
+        let [c0, c1, c2] = corners;
+        for start in (0..c0.len()).step_by(4) {
+            let mut group = [[0.0; 4]; ROWS_PER_GROUP];
+            for (column, at) in (start..c0.len().min(start + 4)).enumerate() {
+                group[0][column] = c0[at];
+                group[1][column] = c1[at] - c0[at];
+                group[2][column] = c2[at] - c0[at];
+            }
+            self.rows.extend(group);
+        }
+        first as u32
+    }
+
+    /// Row `row` (value, difference 1, difference 2) of varyings `4 group` to `4 group + 3`.
+    #[must_use]
+    #[inline(always)]
+    pub(super) fn row(&self, first: u32, group: usize, row: usize) -> &[f32; 4] {
+        &self.rows[first as usize + group * ROWS_PER_GROUP + row]
+    }
+}
+
+/// Column of each lane in its 4x4 block.
+pub(super) const LANE_X: [i32; LANES] = [0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3];
+
+/// Row of each lane in its 4x4 block.
+pub(super) const LANE_Y: [i32; LANES] = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3];

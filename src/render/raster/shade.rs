@@ -1,0 +1,320 @@
+//! The fragment queue's end: quads are gathered four at a time, interpolated, shaded, and written to the colour buffer.
+//!
+//! Four quads fill the lanes; they may come from different triangles of the same draw, so small triangles fill the lanes
+//! as well as large ones.
+
+use super::RasterUnit;
+use super::buffers::TileBuffers;
+use super::coverage::Quad;
+use super::observe::quads;
+use super::scene::{Fate, RasterDraw, TileScene};
+use super::setup::{Interpolants, TriangleSetup};
+use crate::math::PixelRect;
+use crate::render::geometry::MAX_VARYINGS;
+use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
+use crate::simd::{LANES, LaneJob, Lanes};
+
+/// Quads that run together.
+const BATCH: usize = LANES / 4;
+
+/// Up to four quads of one draw with visible pixels, with their numbers in the queue (from 1).
+#[derive(Debug, Clone, Copy, Default)]
+struct Batch {
+    draw: u32,
+    len: usize,
+    quads: [Quad; BATCH],
+    numbers: [u32; BATCH],
+}
+
+/// Shades the quads of the unit's queue with these positions, in order.
+pub(super) struct ShadeQuads<'a, P> {
+    pub(super) unit: &'a mut RasterUnit,
+    pub(super) scene: &'a TileScene<'a, P>,
+    pub(super) tile: PixelRect,
+    pub(super) quads: std::ops::Range<usize>,
+}
+
+/// What discard and the late depth test dropped.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct KilledLate {
+    /// Quads without survivors.
+    pub(super) quads: u32,
+    /// Fragments.
+    pub(super) fragments: u32,
+}
+
+impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
+    type Output = KilledLate;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> KilledLate {
+        let Self {
+            unit,
+            scene,
+            tile,
+            quads,
+        } = self;
+        let mut killed = KilledLate::default();
+        let mut batch = Batch::default();
+        let mut next = quads.start;
+        // One call of the shader in the source is one copy of it in the program.
+        while batch.fill(unit, scene, &mut next, quads.end) {
+            let draw = &scene.draws[batch.draw as usize];
+            shade_batch(l, unit, draw, tile, &batch, &mut killed);
+        }
+        killed
+    }
+}
+
+impl Batch {
+    /// Takes the next visible quads of one draw, from position `next` of the queue up to `end`; false if there are none.
+    #[inline(always)]
+    fn fill<P>(
+        &mut self,
+        unit: &mut RasterUnit,
+        scene: &TileScene<'_, P>,
+        next: &mut usize,
+        end: usize,
+    ) -> bool {
+        self.len = 0;
+        while *next < end {
+            let mut quad = unit.queue[*next];
+            let number = *next as u32 + 1;
+            quad.mask &= visible(&unit.buffers, quad.at, number);
+            if quad.mask != 0 {
+                let setup = &mut unit.setups[quad.setup as usize];
+                let draw = scene.chunks[setup.chunk as usize].draw;
+                if self.len == BATCH || (self.len > 0 && draw != self.draw) {
+                    break;
+                }
+                if setup.interpolants.is_none() {
+                    setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
+                }
+                self.draw = draw;
+                self.quads[self.len] = quad;
+                self.numbers[self.len] = number;
+                self.len += 1;
+            }
+            *next += 1;
+        }
+        self.len > 0
+    }
+}
+
+/// Pixels of a quad that no later quad replaces.
+#[inline(always)]
+fn visible(buffers: &TileBuffers, at: u16, number: u32) -> u8 {
+    let (block, first) = (usize::from(at / 4), usize::from(at % 4) * 4);
+    let owners = &buffers.owner[block][first..first + 4];
+    (0..4).fold(0, |mask, lane| {
+        mask | (u8::from(owners[lane] <= number) << lane)
+    })
+}
+
+/// Stores the varyings of a triangle's corners for interpolation.
+fn store_varyings<P>(
+    scene: &TileScene<'_, P>,
+    setup: &TriangleSetup,
+    to: &mut Interpolants,
+) -> u32 {
+    let chunk = &scene.chunks[setup.chunk as usize];
+    let draw = &scene.draws[chunk.draw as usize];
+    to.push(
+        setup
+            .triangle
+            .vertices
+            .map(|vertex| chunk.varyings(draw.vertices, draw.n_varyings, vertex)),
+    )
+}
+
+#[inline(always)]
+fn shade_batch<L: Lanes, P: FragmentProgram>(
+    l: L,
+    unit: &mut RasterUnit,
+    draw: &RasterDraw<'_, P>,
+    tile: PixelRect,
+    batch: &Batch,
+    killed: &mut KilledLate,
+) {
+    // Empty places repeat the first quad, so that their lanes compute something harmless.
+    let quads: [Quad; BATCH] =
+        std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
+    let setups = quads.map(|quad| &unit.setups[quad.setup as usize]);
+    let (inputs, depth) = interpolate(l, unit, setups, &quads, tile, draw.n_varyings);
+    let output = draw.program.shade(l, &inputs);
+    match draw.fate {
+        Fate::Opaque => replace(l, &mut unit.buffers, batch, &output),
+        Fate::Masked => replace_late(l, &mut unit.buffers, batch, &output, depth, killed),
+        Fate::Blended => blend(l, &mut unit.buffers, batch, &output),
+    }
+}
+
+/// Interpolates position, depth and varyings of four quads: perspective-correct barycentric coordinates
+/// (Vulkan 1.3, 28.12.2).
+#[inline(always)]
+fn interpolate<L: Lanes>(
+    l: L,
+    unit: &RasterUnit,
+    setups: [&TriangleSetup; BATCH],
+    quads: &[Quad; BATCH],
+    tile: PixelRect,
+    n_varyings: usize,
+) -> (FragmentInputs<L>, L::F) {
+    let origins = quads.map(|quad| {
+        let (x, y) = quad_origin(quad.at, unit.buffers.blocks_wide());
+        [
+            (tile.x0 + x) as f32 + 0.5,
+            (tile.y0 + y) as f32 + 0.5,
+            0.0,
+            0.0,
+        ]
+    });
+    let [quad_x, quad_y, ..] = l.quad_columns([&origins[0], &origins[1], &origins[2], &origins[3]]);
+    let x_px = quad_x + l.load(&QUAD_LANE_X);
+    let y_px = quad_y + l.load(&QUAD_LANE_Y);
+
+    let [x0, y0, b1_dx, b1_dy] = l.quad_columns(setups.map(|setup| &setup.planes.corner_b1));
+    let [b2_dx, b2_dy, w0, w1] = l.quad_columns(setups.map(|setup| &setup.planes.b2_w01));
+    let [w2, z0, z_dx, z_dy] = l.quad_columns(setups.map(|setup| &setup.planes.w2_depth));
+    let (dx, dy) = (x_px - x0, y_px - y0);
+    // The same expression as in the early depth test, so that both see the same depth.
+    let depth = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
+
+    let b1 = l.mul_add(b1_dx, dx, b1_dy * dy);
+    let b2 = l.mul_add(b2_dx, dx, b2_dy * dy);
+    let b0 = l.f(1.0) - b1 - b2;
+    let (p1, p2) = (b1 * w1, b2 * w2);
+    let w = l.f(1.0) / l.mul_add(b0, w0, p1 + p2);
+    let (l1, l2) = (p1 * w, p2 * w);
+
+    let mut varyings = [l.f(0.0); MAX_VARYINGS];
+    let first = setups.map(|setup| setup.interpolants.unwrap_or_default());
+    for group in 0..n_varyings.div_ceil(4) {
+        let row = |row: usize| first.map(|first| unit.interpolants.row(first, group, row));
+        let values = l.quad_columns(row(0));
+        let to_1 = l.quad_columns(row(1));
+        let to_2 = l.quad_columns(row(2));
+        for k in 0..4 {
+            varyings[group * 4 + k] = l.mul_add(to_2[k], l2, l.mul_add(to_1[k], l1, values[k]));
+        }
+    }
+    let front = (0..BATCH).fold(0, |bits, k| {
+        bits | if setups[k].triangle.front_facing {
+            0xf << (4 * k)
+        } else {
+            0
+        }
+    });
+    (
+        FragmentInputs {
+            varyings,
+            front_facing: l.mask(front),
+            position_px: [x_px, y_px],
+        },
+        depth,
+    )
+}
+
+const QUAD_LANE_X: [f32; LANES] = [
+    0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0,
+];
+const QUAD_LANE_Y: [f32; LANES] = [
+    0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0,
+];
+
+/// First pixel of a quad in its tile.
+#[inline(always)]
+fn quad_origin(at: u16, blocks_wide: u32) -> (i32, i32) {
+    let (block, quad) = (u32::from(at / 4), u32::from(at % 4));
+    let (block_x, block_y) = (block % blocks_wide, block / blocks_wide);
+    (
+        (block_x * 4 + (quad & 1) * 2).cast_signed(),
+        (block_y * 4 + (quad >> 1) * 2).cast_signed(),
+    )
+}
+
+/// The batch's visible pixels: place in the buffers (block, lane), and lane of the batch.
+#[inline(always)]
+fn for_each_pixel(batch: &Batch, mut visit: impl FnMut(usize, usize, usize, u32)) {
+    for k in 0..batch.len {
+        let quad = batch.quads[k];
+        let (block, first) = (usize::from(quad.at / 4), usize::from(quad.at % 4) * 4);
+        for lane in 0..4 {
+            if quad.mask & (1 << lane) != 0 {
+                visit(block, first + lane, 4 * k + lane, batch.numbers[k]);
+            }
+        }
+    }
+}
+
+/// Opaque pixels take the fragment's colour.
+#[inline(always)]
+fn replace<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
+    let [r, g, b, _] = stored(l, output);
+    for_each_pixel(batch, |block, pixel, lane, _| {
+        set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
+    });
+}
+
+#[inline(always)]
+fn set_opaque(buffers: &mut TileBuffers, (block, pixel): (usize, usize), rgb: [f32; 3]) {
+    for (plane, value) in buffers.color.iter_mut().zip([rgb[0], rgb[1], rgb[2], 1.0]) {
+        plane[block][pixel] = value;
+    }
+}
+
+/// Fragments that the program keeps are tested against the depth buffer now, one after the other, and update it.
+#[inline(always)]
+fn replace_late<L: Lanes>(
+    l: L,
+    buffers: &mut TileBuffers,
+    batch: &Batch,
+    output: &FragmentOutput<L>,
+    depth: L::F,
+    killed: &mut KilledLate,
+) {
+    let [r, g, b, _] = stored(l, output);
+    let mut z = [0.0; LANES];
+    l.store(depth, &mut z);
+    let keep = l.mask_bits(output.keep);
+    let (mut alive, mut shaded) = (0_u32, 0_u32);
+    for_each_pixel(batch, |block, pixel, lane, number| {
+        shaded |= 1 << lane;
+        if keep & (1 << lane) != 0 && z[lane] <= buffers.depth[block][pixel] {
+            alive |= 1 << lane;
+            buffers.depth[block][pixel] = z[lane];
+            buffers.owner[block][pixel] = number;
+            set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
+        }
+    });
+    killed.quads += quads(shaded).count_ones() - quads(alive).count_ones();
+    killed.fragments += (shaded & !alive).count_ones();
+}
+
+/// Source-over in linear light on premultiplied colours (Porter and Duff, 1984), in program order.
+#[inline(always)]
+fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
+    let alpha = l.min(l.max(output.rgba[3], l.f(0.0)), l.f(1.0));
+    let [r, g, b, _] = output.rgba.map(|channel| channel * alpha);
+    let keep = l.f(1.0) - alpha;
+    let [r, g, b, a, keep] = [r, g, b, alpha, keep].map(|lanes| {
+        let mut values = [0.0; LANES];
+        l.store(lanes, &mut values);
+        values
+    });
+    for_each_pixel(batch, |block, pixel, lane, _| {
+        for (plane, source) in buffers.color.iter_mut().zip([&r, &g, &b, &a]) {
+            let under = &mut plane[block][pixel];
+            *under = *under * keep[lane] + source[lane];
+        }
+    });
+}
+
+#[inline(always)]
+fn stored<L: Lanes>(l: L, output: &FragmentOutput<L>) -> [[f32; LANES]; 4] {
+    output.rgba.map(|channel| {
+        let mut values = [0.0; LANES];
+        l.store(channel, &mut values);
+        values
+    })
+}

@@ -1,0 +1,346 @@
+//! The frame loop: draws in, picture out; owns the worker threads and all buffers that live from frame to frame.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::draws::{Draw, draws_of};
+use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
+use super::output::{TileTarget, Transfer, resolve_tile};
+use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
+use super::raster::{RasterDraw, RasterUnit, TileScene};
+use super::shading::FragmentProgram;
+use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
+use super::{Background, Frame, FrameInput, Picture, Recording, RenderSettings, Stage};
+use crate::grid::{TileGrid, TileId};
+use crate::simd::{Backend, SimdLevel};
+use crate::trace::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
+
+/// Why a renderer could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RendererError {
+    /// The operating system refused.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Not on this machine.
+    #[error(transparent)]
+    Simd(#[from] crate::simd::UnavailableLevel),
+}
+
+/// Draws frames; keeps its buffers and worker threads from one to the next.
+#[derive(Debug)]
+pub struct Renderer {
+    pool: rayon::ThreadPool,
+    backend: Backend,
+    units: Vec<Mutex<RasterUnit>>,
+    vertices: Vec<ShadedVertices>,
+    chunks: Vec<Chunk>,
+    binned: Vec<BinnedChunk>,
+    lists: TileLists,
+}
+
+impl Renderer {
+    /// A renderer of `threads` Raster Units; 0 takes one for each core.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads, or the machine lacks the SIMD level.
+    pub fn new(threads: usize, simd: SimdLevel) -> Result<Self, RendererError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
+        let units = (0..pool.current_num_threads())
+            .map(|_| Mutex::default())
+            .collect();
+        let backend = simd.backend()?;
+        let (vertices, chunks, binned) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self {
+            pool,
+            backend,
+            units,
+            vertices,
+            chunks,
+            binned,
+            lists: TileLists::default(),
+        })
+    }
+
+    /// Raster Units at work.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Draws one frame.
+    pub fn render(&mut self, input: &FrameInput<'_>, recording: Recording) -> Frame {
+        self.render_watched(input, recording, &mut |_| {})
+    }
+
+    /// Draws one frame; `done` is called as each stage ends.
+    pub fn render_watched(
+        &mut self,
+        input: &FrameInput<'_>,
+        recording: Recording,
+        done: &mut dyn FnMut(Stage),
+    ) -> Frame {
+        let draws = draws_of(input);
+        done(Stage::Preparation);
+        self.render_draws(&draws, input.settings, recording, done)
+    }
+
+    /// Draws one frame of draws with fragment programs of any kind.
+    pub fn render_draws<P: FragmentProgram + Sync>(
+        &mut self,
+        draws: &[Draw<'_, P>],
+        settings: &RenderSettings,
+        recording: Recording,
+        done: &mut dyn FnMut(Stage),
+    ) -> Frame {
+        let RenderSettings {
+            width,
+            height,
+            tile_size,
+            ..
+        } = *settings;
+        let grid = TileGrid {
+            width,
+            height,
+            tile_size,
+        };
+        self.run_geometry(draws, &grid);
+        done(Stage::Geometry);
+        self.run_tiling(draws, &grid);
+        done(Stage::Tiling);
+        let mut picture = Picture {
+            width,
+            height,
+            pixels: vec![[0; 4]; width as usize * height as usize],
+        };
+        let counters = match recording {
+            Recording::Off => {
+                self.run_raster::<P, NullObserver>(draws, settings, &mut picture);
+                None
+            }
+            Recording::Counters => {
+                let tiles = self.run_raster::<P, CountingObserver>(draws, settings, &mut picture);
+                Some(self.collect(draws, grid, &tiles))
+            }
+        };
+        done(Stage::Raster);
+        Frame { picture, counters }
+    }
+
+    /// Vertices to triangles on the screen.
+    fn run_geometry<P: FragmentProgram + Sync>(&mut self, draws: &[Draw<'_, P>], grid: &TileGrid) {
+        let Self {
+            pool,
+            backend,
+            vertices,
+            chunks,
+            ..
+        } = self;
+        let viewport = Viewport {
+            width: grid.width as f32,
+            height: grid.height as f32,
+        };
+        vertices.resize_with(draws.len(), ShadedVertices::default);
+        lay_out_chunks(draws, chunks);
+        pool.install(|| {
+            vertices
+                .par_iter_mut()
+                .zip(draws)
+                .for_each(|(vertices, draw)| {
+                    vertices.shade(&draw.vertex_program(), &viewport, *backend);
+                });
+            chunks.par_iter_mut().for_each(|chunk| {
+                let (draw, vertices) =
+                    (&draws[chunk.draw as usize], &vertices[chunk.draw as usize]);
+                chunk.assemble(&Assembly {
+                    topology: draw.primitive.topology,
+                    indices: &draw.primitive.indices,
+                    vertices,
+                    n_varyings: usize::from(draw.program.varyings().len),
+                    cull_back: !draw.double_sided,
+                    mirrored: draw.mirrored(),
+                    viewport,
+                });
+            });
+        });
+    }
+
+    /// Triangles to per-tile lists.
+    fn run_tiling<P: FragmentProgram + Sync>(&mut self, draws: &[Draw<'_, P>], grid: &TileGrid) {
+        let Self {
+            pool,
+            vertices,
+            chunks,
+            binned,
+            lists,
+            ..
+        } = self;
+        binned.resize_with(chunks.len(), BinnedChunk::default);
+        pool.install(|| {
+            binned
+                .par_iter_mut()
+                .zip(chunks.par_iter_mut())
+                .for_each(|(binned, chunk)| {
+                    bin_chunk(chunk, &vertices[chunk.draw as usize], grid, binned);
+                    let attributes =
+                        u64::from(draws[chunk.draw as usize].program.varyings().attributes());
+                    chunk.counters.tile_entries = binned.overlaps.len() as u64;
+                    chunk.counters.parameter_buffer_bytes =
+                        chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
+                });
+        });
+        lists.fill(grid, binned);
+    }
+
+    /// Lists to pixels: the Raster Units take tiles in the chosen order until none is left.
+    fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
+        &self,
+        draws: &[Draw<'_, P>],
+        settings: &RenderSettings,
+        picture: &mut Picture,
+    ) -> Vec<(TileId, O)> {
+        let grid = TileGrid {
+            width: picture.width,
+            height: picture.height,
+            tile_size: settings.tile_size,
+        };
+        let raster_draws: Vec<_> = draws
+            .iter()
+            .zip(&self.vertices)
+            .map(|(draw, vertices)| {
+                let layout = draw.program.varyings();
+                RasterDraw {
+                    program: &draw.program,
+                    fate: draw.fate,
+                    vertices,
+                    n_varyings: usize::from(layout.len),
+                    triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES.0,
+                }
+            })
+            .collect();
+        let scene = TileScene {
+            grid,
+            draws: &raster_draws,
+            chunks: &self.chunks,
+            lists: &self.lists,
+        };
+        let order = settings.tile_order.walk(&grid, settings.frame);
+        let targets = split_into_tiles(picture, &grid);
+        let transfer = transfer(settings);
+        let next = AtomicUsize::new(0);
+        let told = self.pool.broadcast(|context| {
+            let mut told = Vec::new();
+            let mut unit = lock(&self.units[context.index()]);
+            while let Some(&tile) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut observer = O::default();
+                let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
+                let mut target = lock(&targets[tile.0 as usize]);
+                resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
+                if O::RECORDS {
+                    told.push((tile, observer));
+                }
+            }
+            told
+        });
+        told.into_iter().flatten().collect()
+    }
+
+    /// Sums up what chunks and tiles counted.
+    fn collect<P>(
+        &self,
+        draws: &[Draw<'_, P>],
+        grid: TileGrid,
+        tiles: &[(TileId, CountingObserver)],
+    ) -> FrameCounters {
+        let mut counters = FrameCounters {
+            grid,
+            geometry: GeometryCounters::default(),
+            raster: RasterCounters::default(),
+            draws: draws
+                .iter()
+                .map(|draw| DrawCounters {
+                    name: draw.name.clone(),
+                    ..Default::default()
+                })
+                .collect(),
+            tiles: vec![TileCounters::default(); grid.n_tiles() as usize],
+        };
+        for (draw, vertices) in counters.draws.iter_mut().zip(&self.vertices) {
+            draw.geometry.vertices_shaded = vertices.screen.len() as u64;
+        }
+        for chunk in &self.chunks {
+            counters.draws[chunk.draw as usize].geometry += chunk.counters;
+        }
+        for (tile, observer) in tiles {
+            for &(draw, raster) in &observer.draws {
+                counters.draws[draw as usize].raster += raster;
+            }
+            let mut tile_counters = observer.tile();
+            let list_bytes = TileLists::list_bytes(self.lists.entries(*tile).len()).0;
+            tile_counters.parameter_buffer_bytes += list_bytes;
+            counters.geometry.parameter_buffer_bytes += list_bytes;
+            counters.raster += tile_counters.raster;
+            counters.tiles[tile.0 as usize] = tile_counters;
+        }
+        for draw in &counters.draws {
+            counters.geometry += draw.geometry;
+        }
+        counters
+    }
+}
+
+/// Cuts every draw into chunks; buffers are reused.
+fn lay_out_chunks<P>(draws: &[Draw<'_, P>], chunks: &mut Vec<Chunk>) {
+    let mut n_chunks = 0;
+    for (number, draw) in draws.iter().enumerate() {
+        let step = CHUNK_PRIMITIVES * draw.primitive.topology.vertices();
+        for first_index in (0..draw.primitive.indices.len()).step_by(step) {
+            if n_chunks == chunks.len() {
+                chunks.push(Chunk::default());
+            }
+            chunks[n_chunks].reset(number as u32, first_index);
+            n_chunks += 1;
+        }
+    }
+    chunks.truncate(n_chunks);
+}
+
+/// The picture cut into tiles, by tile number.
+fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<TileTarget<'a>>> {
+    let (tile_size, width) = (grid.tile_size as usize, picture.width as usize);
+    let mut targets = Vec::with_capacity(grid.n_tiles() as usize);
+    for band in picture.pixels.chunks_mut(width * tile_size) {
+        let first = targets.len();
+        let rows = band.len() / width;
+        targets.extend((0..grid.tiles_wide()).map(|_| Vec::with_capacity(rows)));
+        for row in band.chunks_mut(width) {
+            for (target, part) in targets[first..].iter_mut().zip(row.chunks_mut(tile_size)) {
+                target.push(part);
+            }
+        }
+    }
+    targets.into_iter().map(Mutex::new).collect()
+}
+
+/// How tiles leave the chip.
+fn transfer(settings: &RenderSettings) -> Transfer {
+    let backdrop = match settings.background {
+        Background::Color(rgb) => Some(rgb),
+        Background::Transparent | Background::Environment => None,
+    };
+    Transfer {
+        exposure: settings.exposure,
+        tone_map: settings.tone_map,
+        backdrop,
+    }
+}
+
+/// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}

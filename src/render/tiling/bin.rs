@@ -1,0 +1,147 @@
+//! Which tiles a triangle overlaps.
+
+use super::edges::Edges;
+use crate::grid::{TileGrid, TileId};
+use crate::math::PixelRect;
+use crate::render::geometry::{
+    Chunk, ScreenVertex, ShadedVertices, centre_at_or_after, centre_at_or_before,
+};
+
+/// The tiles of one chunk's triangles.
+#[derive(Debug, Clone, Default)]
+pub struct BinnedChunk {
+    /// A tile with the position of a triangle in [`Chunk::triangles`]; ascending by triangle.
+    pub overlaps: Vec<(TileId, u32)>,
+}
+
+/// Finds the tiles of every triangle of `chunk`, whose vertices lie in `vertices` and in itself.
+pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, grid: &TileGrid, out: &mut BinnedChunk) {
+    out.overlaps.clear();
+    for (number, triangle) in chunk.triangles.iter().enumerate() {
+        let corners = triangle
+            .vertices
+            .map(|vertex| *chunk.vertex(vertices, vertex));
+        for_each_tile(&corners, grid, |tile| {
+            out.overlaps.push((tile, number as u32))
+        });
+    }
+}
+
+/// Pixels whose centres lie within the triangle's bounds, and on the screen.
+#[must_use]
+pub fn pixel_bounds(corners: &[ScreenVertex; 3], screen: PixelRect) -> PixelRect {
+    let [xs, ys] = [
+        corners.map(|corner| corner.x.0),
+        corners.map(|corner| corner.y.0),
+    ];
+    let low = |[a, b, c]: [i32; 3]| centre_at_or_after(a.min(b).min(c));
+    let high = |[a, b, c]: [i32; 3]| centre_at_or_before(a.max(b).max(c)) + 1;
+    PixelRect {
+        x0: low(xs),
+        y0: low(ys),
+        x1: high(xs),
+        y1: high(ys),
+    }
+    .intersect(screen)
+}
+
+/// Calls `visit` with every tile that the triangle overlaps, in scan-line order.
+fn for_each_tile(corners: &[ScreenVertex; 3], grid: &TileGrid, mut visit: impl FnMut(TileId)) {
+    let bounds = pixel_bounds(corners, PixelRect::of_size(grid.width, grid.height));
+    if bounds.is_empty() {
+        return;
+    }
+    let size = grid.tile_size.cast_signed();
+    let (columns, rows) = (
+        bounds.x0 / size..=(bounds.x1 - 1) / size,
+        bounds.y0 / size..=(bounds.y1 - 1) / size,
+    );
+    if columns.start() == columns.end() && rows.start() == rows.end() {
+        visit(grid.tile_at(
+            columns.start().cast_unsigned(),
+            rows.start().cast_unsigned(),
+        ));
+        return;
+    }
+    let edges = Edges::new(corners);
+    for row in rows {
+        for column in columns.clone() {
+            let (x0, y0) = (column * size, row * size);
+            // Only the part within the bounds matters: a tile's far corner may tempt an edge that ends before it.
+            let rect = PixelRect {
+                x0,
+                y0,
+                x1: x0 + size,
+                y1: y0 + size,
+            }
+            .intersect(bounds);
+            if !edges.exclude(rect) {
+                visit(grid.tile_at(column.cast_unsigned(), row.cast_unsigned()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::math::Subpixel;
+    use crate::render::geometry::doubled_area;
+
+    const GRID: TileGrid = TileGrid {
+        width: 100,
+        height: 70,
+        tile_size: 16,
+    };
+
+    fn corner() -> impl Strategy<Value = ScreenVertex> {
+        (-20_000..40_000_i32, -20_000..40_000_i32).prop_map(|(x, y)| ScreenVertex {
+            x: Subpixel(x),
+            y: Subpixel(y),
+            z: 0.5,
+            inv_w: 1.0,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn binning_finds_every_tile_with_a_covered_pixel(corners in [corner(), corner(), corner()]) {
+            let [a, b, c] = corners;
+            let corners = if doubled_area(&corners) < 0 { [a, c, b] } else { corners };
+            prop_assume!(doubled_area(&corners) > 0);
+            let edges = Edges::new(&corners);
+            let mut listed = Vec::new();
+            for_each_tile(&corners, &GRID, |tile| listed.push(tile));
+            prop_assert!(listed.windows(2).all(|pair| pair[0] < pair[1]), "scan-line order, none twice");
+            for tile in (0..GRID.n_tiles()).map(TileId) {
+                let rect = GRID.rect(tile);
+                let covered = (rect.y0..rect.y1)
+                    .any(|y| (rect.x0..rect.x1).any(|x| (0..3).all(|k| edges.at(k, x, y) >= 0)));
+                prop_assert!(!covered || listed.contains(&tile), "{tile:?} has covered pixels");
+            }
+        }
+    }
+
+    #[test]
+    fn binning_leaves_out_tiles_beside_a_diagonal() {
+        let at = |x: f32, y: f32| ScreenVertex {
+            x: Subpixel::from_px(x),
+            y: Subpixel::from_px(y),
+            z: 0.5,
+            inv_w: 1.0,
+        };
+        let mut listed = Vec::new();
+        for_each_tile(
+            &[at(0.0, 0.0), at(64.0, 62.0), at(62.0, 64.0)],
+            &GRID,
+            |tile| listed.push(tile),
+        );
+        let corner = GRID.tile_at(3, 0);
+        assert!(
+            !listed.contains(&corner),
+            "a sliver along the diagonal does not touch {corner:?}: {listed:?}"
+        );
+    }
+}

@@ -1,0 +1,12 @@
+//! Tiling: the Polygon List Builder sorts triangles into tiles; its lists are half of the Parameter Buffer.
+//!
+//! Lists keep program order. A triangle enters the list of every tile whose pixel centres' rectangle it touches, and no
+//! other: bounds and edges together separate a triangle from a rectangle exactly.
+
+mod bin;
+mod edges;
+mod lists;
+
+pub use bin::{BinnedChunk, bin_chunk, pixel_bounds};
+pub use edges::Edges;
+pub use lists::{ATTRIBUTE_BYTES, LIST_BLOCK_BYTES, TileEntry, TileLists};
