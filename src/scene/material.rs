@@ -75,6 +75,20 @@ pub struct Material {
     pub double_sided: bool,
 }
 
+impl Material {
+    /// The five texture slots: base colour, metallic-roughness, normal, occlusion, emissive.
+    #[must_use]
+    pub const fn texture_slots(&self) -> [Option<TextureRef>; 5] {
+        [
+            self.base_color_texture,
+            self.metallic_roughness_texture,
+            self.normal_texture,
+            self.occlusion_texture,
+            self.emissive_texture,
+        ]
+    }
+}
+
 impl Default for Material {
     /// glTF's default material: white, metallic 1, roughness 1.
     fn default() -> Self {

@@ -4,6 +4,9 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::MaterialId;
 
+/// Texture coordinate sets that a primitive can have; textures that want sets beyond are left out at load, with a warning.
+pub const MAX_TEX_COORDS: usize = 4;
+
 /// A mesh: one or more primitives, each with a material of its own.
 #[derive(Debug, Clone, Default)]
 pub struct Mesh {

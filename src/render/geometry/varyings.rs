@@ -1,5 +1,7 @@
 //! Which vertex attributes travel to the fragments, and in which order they lie in the Parameter Buffer.
 
+pub use crate::scene::MAX_TEX_COORDS;
+
 /// Most floats that a primitive can hand from vertices to fragments.
 pub const MAX_VARYINGS: usize = 24;
 
@@ -21,9 +23,6 @@ pub struct VaryingLayout {
     /// Floats in all.
     pub len: u8,
 }
-
-/// Texture coordinate sets that one draw can use at once; sets beyond are announced by a warning at load.
-pub const MAX_TEX_COORDS: usize = 4;
 
 impl VaryingLayout {
     /// Takes the next `n` floats.
