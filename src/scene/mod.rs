@@ -4,26 +4,34 @@
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
 
 mod animation;
+mod bounds;
 mod camera;
 mod environment;
+mod framing;
+pub mod gltf;
 mod light;
 mod material;
 mod mesh;
 mod mip_chain;
+mod pose;
 pub mod procedural;
+mod sampling;
 mod skin;
 mod state;
 mod texture;
 
 pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframes, Target};
+pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
     Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, RGB9E5_MAX, linear_from_rgb9e5,
     rgb9e5_from_linear,
 };
+pub use framing::{Orbit, PlacedCamera, frame};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, Material, Shading, TextureRef};
-pub use mesh::{Mesh, MorphTarget, Primitive, Topology};
+pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
+pub use pose::Pose;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance};
 pub use texture::{

@@ -1,0 +1,209 @@
+//! Where to look from: the file's cameras, an orbit around a point, or a view that shows everything.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{Mat4, Vec3};
+
+use super::{Bounds, Camera, NodeId, Pose, Projection, Scene, View};
+
+/// A lens at a place in the world; it looks along -Z with +Y up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedCamera {
+    /// The lens.
+    pub projection: Projection,
+    /// The place.
+    pub world_from_camera: Mat4,
+}
+
+impl PlacedCamera {
+    /// The view for a picture of `width` x `height` pixels.
+    #[must_use]
+    pub fn view(&self, width: u32, height: u32) -> View {
+        View::through(&self.projection, self.world_from_camera, width, height)
+    }
+}
+
+/// A camera on a sphere around a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Orbit {
+    /// Radians around +Y, from +Z towards +X.
+    pub theta: f32,
+    /// Radians from +Y down; a quarter turn is level.
+    pub phi: f32,
+    /// Metres from the point; 0 looks out of it.
+    pub radius: f32,
+    /// The point.
+    pub target_world: Vec3,
+    /// Vertical field of view, radians.
+    pub y_fov: f32,
+}
+
+/// Nearest thing that is seen, as a part of the scene's size or of the distance to it.
+const NEAR_PART: f32 = 1e-3;
+
+impl Orbit {
+    /// The camera at `target + radius (sin phi sin theta, cos phi, sin phi cos theta)`, looking back at the target.
+    ///
+    /// Its right is (cos theta, 0, -sin theta) everywhere, so that nothing is undefined at the poles. `bounds` is what
+    /// must not be cut off by the near plane.
+    #[must_use]
+    pub fn camera(&self, bounds: Option<Bounds>) -> PlacedCamera {
+        let (sin_theta, cos_theta) = self.theta.sin_cos();
+        let (sin_phi, cos_phi) = self.phi.sin_cos();
+        let back = Vec3::new(sin_phi * sin_theta, cos_phi, sin_phi * cos_theta);
+        let right = Vec3::new(cos_theta, 0.0, -sin_theta);
+        let eye = self.target_world + back * self.radius;
+        PlacedCamera {
+            projection: Projection::Perspective {
+                y_fov: self.y_fov,
+                aspect: None,
+                near: near_plane(eye, bounds),
+                far: None,
+            },
+            world_from_camera: Mat4::from_cols(
+                right.extend(0.0),
+                back.cross(right).extend(0.0),
+                back.extend(0.0),
+                eye.extend(1.0),
+            ),
+        }
+    }
+}
+
+/// A near plane that lies before everything in `bounds` and leaves depth some precision.
+fn near_plane(eye: Vec3, bounds: Option<Bounds>) -> f32 {
+    let near = bounds.map_or(0.01, |bounds| {
+        let within = NEAR_PART * bounds.size().length();
+        within.max(0.25 * bounds.distance(eye))
+    });
+    near.clamp(1e-6, 1e6)
+}
+
+/// Vertical field of view of [`frame`], radians.
+const FRAMING_FOV: f32 = PI / 5.0;
+/// Room around the scene in [`frame`], as a factor on the distance.
+const FRAMING_MARGIN: f32 = 1.06;
+
+/// A camera that shows all of `bounds` in a picture of shape `aspect` (width / height): from a little to the right and
+/// above, or from the front where the scene is a panel.
+#[must_use]
+pub fn frame(bounds: Bounds, aspect: f32) -> PlacedCamera {
+    let size = bounds.size();
+    let is_panel = size.z < 0.1 * size.x.min(size.y);
+    let (theta, phi) = if is_panel {
+        (0.0, FRAC_PI_2)
+    } else {
+        (0.55, 1.25)
+    };
+    let mut orbit = Orbit {
+        theta,
+        phi,
+        radius: 0.0,
+        target_world: bounds.center(),
+        y_fov: FRAMING_FOV,
+    };
+    orbit.radius = FRAMING_MARGIN * framing_radius(&orbit, bounds, aspect);
+    orbit.camera(Some(bounds))
+}
+
+/// The distance from which every corner of `bounds` is inside the picture.
+fn framing_radius(orbit: &Orbit, bounds: Bounds, aspect: f32) -> f32 {
+    let camera_from_world = orbit.camera(None).world_from_camera.inverse();
+    let tan_y = (orbit.y_fov * 0.5).tan();
+    let needed = bounds.corners().map(|corner| {
+        let corner = camera_from_world.transform_point3(corner);
+        let across = corner.x.abs() / (tan_y * aspect);
+        let down = corner.y.abs() / tan_y;
+        corner.z + across.max(down)
+    });
+    needed.into_iter().fold(1e-3, f32::max)
+}
+
+impl Scene {
+    /// The nodes with a camera, in document order, each with its camera.
+    pub fn camera_nodes(&self) -> impl Iterator<Item = (NodeId, &Camera)> {
+        let nodes = (0..).map(NodeId).zip(&self.nodes);
+        nodes.filter_map(|(id, node)| Some((id, &self.cameras[node.camera? as usize])))
+    }
+
+    /// The node whose camera, or else which itself, is called `name`; else the one at position `name` of
+    /// [`Scene::camera_nodes`].
+    #[must_use]
+    pub fn find_camera(&self, name: &str) -> Option<NodeId> {
+        let mut nodes = self.camera_nodes();
+        let by_camera = || self.camera_nodes().find(|(_, camera)| camera.name == name);
+        let by_node = || {
+            self.camera_nodes()
+                .find(|(id, _)| self.nodes[id.index()].name == name)
+        };
+        let by_position = || nodes.nth(name.parse().ok()?);
+        let found = by_camera().or_else(by_node).or_else(by_position);
+        found.map(|(id, _)| id)
+    }
+
+    /// The camera of `node` where `pose` puts it; `None` if it has none.
+    #[must_use]
+    pub fn placed_camera(&self, pose: &Pose, node: NodeId) -> Option<PlacedCamera> {
+        let camera = self.nodes.get(node.index())?.camera?;
+        Some(PlacedCamera {
+            projection: self.cameras[camera as usize].projection,
+            world_from_camera: *pose.world_from_node.get(node.index())?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn orbit(theta: f32, phi: f32, radius: f32) -> Orbit {
+        Orbit {
+            theta: theta.to_radians(),
+            phi: phi.to_radians(),
+            radius,
+            target_world: Vec3::new(1.0, 2.0, 3.0),
+            y_fov: 1.0,
+        }
+    }
+
+    #[test]
+    fn orbit_puts_the_eye_where_the_formula_says() {
+        let eye = |orbit: Orbit| orbit.camera(None).world_from_camera.w_axis.truncate();
+        let off = eye(orbit(90.0, 90.0, 2.0)) - Vec3::new(3.0, 2.0, 3.0);
+        assert!(off.length() < 1e-5, "from +X: {off}");
+        let off = eye(orbit(0.0, 0.0, 2.0)) - Vec3::new(1.0, 4.0, 3.0);
+        assert!(off.length() < 1e-5, "from above: {off}");
+    }
+
+    #[test]
+    fn orbit_shows_its_target_in_the_middle_and_up_above() {
+        for (theta, phi) in [(0.0, 90.0), (30.0, 60.0), (200.0, 0.0), (77.0, 180.0)] {
+            let orbit = orbit(theta, phi, 2.0);
+            let view = orbit.camera(None).view(64, 64);
+            let seen = view.view_from_world.transform_point3(orbit.target_world);
+            assert!(
+                (seen - Vec3::NEG_Z * 2.0).length() < 1e-5,
+                "({theta}, {phi}): {seen}"
+            );
+            let up = view.view_from_world.transform_vector3(Vec3::Y);
+            assert!(up.y >= -1e-5, "({theta}, {phi}): +Y does not point down");
+        }
+    }
+
+    #[test]
+    fn frame_shows_every_corner() {
+        let bounds = Bounds {
+            min: Vec3::new(-1.0, 5.0, 2.0),
+            max: Vec3::new(3.0, 6.0, 9.0),
+        };
+        for (width, height) in [(1920, 1080), (100, 400)] {
+            let camera = frame(bounds, width as f32 / height as f32);
+            let view = camera.view(width, height);
+            for corner in bounds.corners() {
+                let clip = view.clip_from_view * view.view_from_world * corner.extend(1.0);
+                let inside = clip.x.abs() <= clip.w && clip.y.abs() <= clip.w && clip.z >= 0.0;
+                assert!(inside, "{corner} at {width} x {height}: {clip}");
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The node hierarchy of the chosen scene, flattened: parents before children, children in document order.
+//!
+//! Joints of skins may lie outside the scene; the trees that hold them follow at the end and draw nothing.
+
+use glam::{Mat4, Quat, Vec3};
+use gltf::json::{Node as Json, Scene as JsonScene};
+
+use super::error::{LoadError, element};
+use super::file::File;
+use super::mesh::finite_weights;
+use crate::scene::sampling::unit;
+use crate::scene::{Node, NodeId, Transform};
+
+/// Flattened nodes; their meshes, skins, cameras and lights are still indices of the file.
+#[derive(Debug, Default)]
+pub(super) struct Hierarchy {
+    /// Nodes with their place in the file.
+    pub nodes: Vec<(Node, usize)>,
+    /// Nodes from here on are only there for their transforms.
+    pub drawn: usize,
+    /// Where each node of the file went.
+    pub ids: Vec<Option<NodeId>>,
+}
+
+/// Flattens the scene `choice`, else the file's default scene, else its first, else all of its trees.
+pub(super) fn read(file: &File, choice: Option<usize>) -> Result<Hierarchy, LoadError> {
+    let parents = parents(file)?;
+    let mut hierarchy = Hierarchy {
+        ids: vec![None; file.root.nodes.len()],
+        ..Hierarchy::default()
+    };
+    for root in scene_roots(file, choice, &parents)? {
+        hierarchy.add_tree(file, root)?;
+    }
+    hierarchy.drawn = hierarchy.nodes.len();
+    for joint in joints_of_scene(file, &hierarchy) {
+        if hierarchy.ids.get(joint).is_some_and(Option::is_none) {
+            hierarchy.add_tree(file, tree_root(&parents, joint)?)?;
+        }
+    }
+    Ok(hierarchy)
+}
+
+fn name(file: &File, index: usize) -> String {
+    let node = file.root.nodes.get(index);
+    element("node", index, node.and_then(|node| node.name.as_deref()))
+}
+
+/// The parent of every node of the file; a node has one at most.
+fn parents(file: &File) -> Result<Vec<Option<usize>>, LoadError> {
+    let count = file.root.nodes.len();
+    let mut parents = vec![None; count];
+    for (index, node) in file.root.nodes.iter().enumerate() {
+        for child in node.children.iter().flatten() {
+            let slot = parents.get_mut(child.value()).ok_or_else(|| {
+                let problem = format!("refers to child node {child} of {count}");
+                LoadError::invalid(name(file, index), problem)
+            })?;
+            if let Some(other) = slot.replace(index) {
+                let problem = format!("is a child of node {other} and of node {index}");
+                return Err(LoadError::invalid(name(file, child.value()), problem));
+            }
+        }
+    }
+    Ok(parents)
+}
+
+fn scene_roots(
+    file: &File,
+    choice: Option<usize>,
+    parents: &[Option<usize>],
+) -> Result<Vec<usize>, LoadError> {
+    let scenes = &file.root.scenes;
+    let index = choice.or(file.root.scene.map(|scene| scene.value()));
+    let scene = match index {
+        Some(index) => Some(scenes.get(index).ok_or_else(|| {
+            let problem = format!("scene {index} is asked for; the file has {}", scenes.len());
+            LoadError::invalid("scenes", problem)
+        })?),
+        None => scenes.first(),
+    };
+    let Some(scene) = scene else {
+        let roots = (0..parents.len()).filter(|&index| parents[index].is_none());
+        return Ok(roots.collect());
+    };
+    check_roots(file, scene, parents)
+}
+
+fn check_roots(
+    file: &File,
+    scene: &JsonScene,
+    parents: &[Option<usize>],
+) -> Result<Vec<usize>, LoadError> {
+    let mut roots = Vec::with_capacity(scene.nodes.len());
+    for node in &scene.nodes {
+        let index = node.value();
+        let parent = parents.get(index).ok_or_else(|| {
+            let problem = format!("refers to node {index} of {}", parents.len());
+            LoadError::invalid("scene", problem)
+        })?;
+        if let Some(parent) = parent {
+            let name = name(file, index);
+            file.warn(format!(
+                "{name} is a root of the scene though it is a child of node {parent}"
+            ));
+        }
+        roots.push(index);
+    }
+    Ok(roots)
+}
+
+/// Joints of the skins that nodes of the scene wear.
+fn joints_of_scene(file: &File, hierarchy: &Hierarchy) -> Vec<usize> {
+    let nodes = hierarchy.nodes.iter();
+    let skins = nodes.filter_map(|(_, index)| file.root.nodes[*index].skin);
+    let skins = skins.filter_map(|skin| file.root.skins.get(skin.value()));
+    let mut joints: Vec<usize> = skins
+        .flat_map(|skin| &skin.joints)
+        .map(|j| j.value())
+        .collect();
+    joints.sort_unstable();
+    joints.dedup();
+    joints
+}
+
+fn tree_root(parents: &[Option<usize>], node: usize) -> Result<usize, LoadError> {
+    let mut root = node;
+    for _ in 0..parents.len() {
+        match parents[root] {
+            Some(parent) => root = parent,
+            None => return Ok(root),
+        }
+    }
+    Err(LoadError::invalid(
+        format!("node {node}"),
+        "is its own ancestor",
+    ))
+}
+
+impl Hierarchy {
+    fn add_tree(&mut self, file: &File, root: usize) -> Result<(), LoadError> {
+        let mut waiting: Vec<(usize, Option<NodeId>)> = vec![(root, None)];
+        while let Some((index, parent)) = waiting.pop() {
+            if self.ids[index].is_some() {
+                let problem =
+                    "is reached twice: it is its own ancestor or listed twice in the scene";
+                return Err(LoadError::invalid(name(file, index), problem));
+            }
+            let id = NodeId(self.nodes.len() as u32);
+            let json = &file.root.nodes[index];
+            self.ids[index] = Some(id);
+            self.nodes.push((node(file, json, index, parent), index));
+            let children = json.children.iter().flatten().rev();
+            waiting.extend(children.map(|child| (child.value(), Some(id))));
+        }
+        Ok(())
+    }
+}
+
+fn node(file: &File, json: &Json, index: usize, parent: Option<NodeId>) -> Node {
+    let transform = transform(json).unwrap_or_else(|| {
+        file.warn(format!(
+            "{}: its transform is not finite and ignored",
+            name(file, index)
+        ));
+        Transform::default()
+    });
+    Node {
+        name: json.name.clone().unwrap_or_default(),
+        parent,
+        transform,
+        morph_weights: finite_weights(json.weights.as_deref().unwrap_or_default()),
+        ..Node::default()
+    }
+}
+
+/// The node's transform, unless it is not finite.
+fn transform(json: &Json) -> Option<Transform> {
+    if let Some(matrix) = &json.matrix {
+        let matrix = Mat4::from_cols_array(matrix);
+        return matrix.is_finite().then_some(Transform::Matrix(matrix));
+    }
+    let translation = json.translation.map_or(Vec3::ZERO, Vec3::from_array);
+    let scale = json.scale.map_or(Vec3::ONE, Vec3::from_array);
+    let rotation = json
+        .rotation
+        .map_or(Quat::IDENTITY, |r| Quat::from_array(r.0));
+    let finite = translation.is_finite() && scale.is_finite() && rotation.is_finite();
+    finite.then(|| Transform::Trs {
+        translation,
+        rotation: unit(rotation),
+        scale,
+    })
+}

@@ -1,0 +1,125 @@
+//! Encoded pictures (PNG, JPEG, WebP) to textures with mip chains, on all cores.
+//!
+//! A picture that cannot be had costs a warning, not the scene: it becomes one white texel.
+
+use std::io::Cursor;
+
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, Rgba, RgbaImage,
+};
+use rayon::prelude::*;
+
+use super::Resolve;
+use super::error::{LoadError, element};
+use super::file::File;
+use super::uri;
+use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
+
+/// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.
+const MAX_DECODED_BYTES: u64 = 512 << 20;
+
+/// One picture in the encodings that materials want of it.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// Index of the file's image.
+    pub image: usize,
+    /// How materials read it.
+    pub encodings: Vec<Encoding>,
+}
+
+/// The textures of one picture, in the order of [`Wanted::encodings`]; why it is white where it is.
+pub(super) type Loaded = (Vec<TextureImage>, Option<String>);
+
+/// Decodes every picture of `wanted`, in its order.
+pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec<Loaded> {
+    let load = |wanted: &Wanted| {
+        let white = (
+            "unreadable".to_owned(),
+            RgbaImage::from_pixel(1, 1, Rgba([255; 4])),
+        );
+        let (picture, problem) = match decode(wanted, file, resolve) {
+            Ok(picture) => (picture, None),
+            Err(error) => (white, Some(error.to_string())),
+        };
+        (textures(&picture, &wanted.encodings), problem)
+    };
+    wanted.par_iter().with_max_len(1).map(load).collect()
+}
+
+fn decode(
+    wanted: &Wanted,
+    file: &File,
+    resolve: &Resolve<'_>,
+) -> Result<(String, RgbaImage), LoadError> {
+    let json = &file.root.images[wanted.image];
+    let uri = json.uri.as_deref();
+    let path = uri.filter(|uri| !uri.starts_with("data:"));
+    let name = json.name.as_deref().or(path).unwrap_or_default();
+    let element = element("image", wanted.image, Some(name));
+    let fetched;
+    let bytes = match (json.buffer_view, uri) {
+        (Some(view), _) => file.buffers.view(&file.root, view.value(), &element)?.0,
+        (None, Some(uri)) => {
+            fetched = uri::fetch(uri, &element, resolve)?;
+            &fetched
+        }
+        (None, None) => {
+            return Err(LoadError::invalid(
+                element,
+                "has neither URI nor buffer view",
+            ));
+        }
+    };
+    let decoder = open(bytes).map_err(|problem| LoadError::invalid(&*element, problem))?;
+    let (width, height) = decoder.dimensions();
+    let texels = u64::from(width) * u64::from(height);
+    // A third more for the mip chain.
+    let textures = texels * 16 / 3 * wanted.encodings.len() as u64;
+    file.reserve(textures.saturating_add(decoder.total_bytes()), &element)?;
+    let picture = DynamicImage::from_decoder(decoder);
+    let picture = picture.map_err(|e| LoadError::invalid(element, cannot_decode(&e)))?;
+    Ok((name.to_owned(), picture.into_rgba8()))
+}
+
+/// The picture as textures; its size has been checked when it was opened.
+fn textures((name, picture): &(String, RgbaImage), encodings: &[Encoding]) -> Vec<TextureImage> {
+    let (width, height) = picture.dimensions();
+    let texture = |&encoding| TextureImage::from_rgba8(name, encoding, width, height, picture);
+    encodings
+        .iter()
+        .map(texture)
+        .filter_map(Result::ok)
+        .collect()
+}
+
+/// A decoder of `bytes` that has read the header and keeps to the limits.
+fn open(bytes: &[u8]) -> Result<impl ImageDecoder, String> {
+    let format = image::guess_format(bytes)
+        .ok()
+        .filter(|format| {
+            matches!(
+                format,
+                ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP
+            )
+        })
+        .ok_or("is no PNG, JPEG or WebP")?;
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_IMAGE_EDGE);
+    limits.max_image_height = Some(MAX_IMAGE_EDGE);
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder().map_err(|e| cannot_decode(&e))?;
+    decoder.set_limits(limits).map_err(|e| cannot_decode(&e))?;
+    if decoder.total_bytes() > MAX_DECODED_BYTES {
+        return Err(format!(
+            "would take {} bytes decoded",
+            decoder.total_bytes()
+        ));
+    }
+    Ok(decoder)
+}
+
+fn cannot_decode(error: &ImageError) -> String {
+    format!("cannot be decoded: {error}")
+}

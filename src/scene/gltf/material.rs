@@ -1,0 +1,247 @@
+//! Materials: glTF's metallic-roughness values with `KHR_materials_unlit`, `KHR_materials_emissive_strength` and
+//! `KHR_texture_transform`.
+
+use std::collections::BTreeSet;
+
+use glam::{Mat3, Vec3, Vec4};
+use gltf::json::extensions::texture::Info as InfoExtensions;
+use gltf::json::material::{AlphaMode as JsonAlphaMode, Material as Json};
+use gltf::json::texture::Info;
+use gltf::json::validation::Checked;
+use serde_json::{Map, Value};
+
+use super::error::{LoadError, element};
+use super::file::File;
+use super::texture::TextureTable;
+use crate::scene::{
+    AlphaMode, Encoding, ImageId, MAX_TEX_COORDS, Material, Shading, Texture, TextureRef,
+};
+
+/// Reads one material of the file; its textures join `table`.
+pub(super) fn read(
+    file: &File,
+    index: usize,
+    table: &mut TextureTable,
+) -> Result<Material, LoadError> {
+    let json = &file.root.materials[index];
+    let name = element("material", index, json.name.as_deref());
+    let mut slots = Slots { file, table, name };
+    let pbr = &json.pbr_metallic_roughness;
+    let normal = json.normal_texture.as_ref();
+    let occlusion = json.occlusion_texture.as_ref();
+    let extensions = json.extensions.as_ref();
+    let strength = extensions.and_then(|extensions| extensions.emissive_strength.as_ref());
+    let strength = strength.map_or(1.0, |extension| extension.emissive_strength.0);
+    let unlit = extensions.is_some_and(|extensions| extensions.unlit.is_some());
+    let material = Material {
+        name: json.name.clone().unwrap_or_default(),
+        shading: if unlit {
+            Shading::Unlit
+        } else {
+            Shading::MetallicRoughness
+        },
+        base_color: Vec4::from_array(pbr.base_color_factor.0),
+        base_color_texture: slots.info(pbr.base_color_texture.as_ref(), Encoding::Srgb)?,
+        metallic: pbr.metallic_factor.0,
+        roughness: pbr.roughness_factor.0,
+        metallic_roughness_texture: slots
+            .info(pbr.metallic_roughness_texture.as_ref(), Encoding::Linear)?,
+        normal_texture: match normal {
+            Some(slot) => {
+                let others = slot
+                    .extensions
+                    .as_ref()
+                    .map(|extensions| &extensions.others);
+                slots.data((slot.index.value(), slot.tex_coord), others)?
+            }
+            None => None,
+        },
+        normal_scale: normal.map_or(1.0, |slot| slot.scale),
+        occlusion_texture: match occlusion {
+            Some(slot) => {
+                let others = slot
+                    .extensions
+                    .as_ref()
+                    .map(|extensions| &extensions.others);
+                slots.data((slot.index.value(), slot.tex_coord), others)?
+            }
+            None => None,
+        },
+        occlusion_strength: occlusion.map_or(1.0, |slot| slot.strength.0),
+        emissive: Vec3::from_array(json.emissive_factor.0) * strength,
+        emissive_texture: slots.info(json.emissive_texture.as_ref(), Encoding::Srgb)?,
+        alpha_mode: alpha_mode(json, &slots.name)?,
+        double_sided: json.double_sided,
+    };
+    Ok(finite(material, file, &slots.name))
+}
+
+/// Takes textures whose image could not be read out of their slots.
+pub(super) fn drop_textures(
+    material: &mut Material,
+    textures: &[Texture],
+    failed: &BTreeSet<ImageId>,
+) {
+    let slots = [
+        &mut material.base_color_texture,
+        &mut material.metallic_roughness_texture,
+        &mut material.normal_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ];
+    for slot in slots {
+        let image = slot.map(|slot| textures[slot.texture.index()].image);
+        if image.is_some_and(|image| failed.contains(&image)) {
+            *slot = None;
+        }
+    }
+}
+
+/// Where the slots of one material find their textures.
+struct Slots<'a> {
+    file: &'a File,
+    table: &'a mut TextureTable,
+    name: String,
+}
+
+/// `KHR_texture_transform` as it is written.
+type Transform = gltf::json::extensions::texture::TextureTransform;
+
+impl Slots<'_> {
+    fn info(
+        &mut self,
+        info: Option<&Info>,
+        encoding: Encoding,
+    ) -> Result<Option<TextureRef>, LoadError> {
+        let Some(info) = info else {
+            return Ok(None);
+        };
+        let transform = info.extensions.as_ref();
+        let transform = transform.and_then(
+            |InfoExtensions {
+                 texture_transform, ..
+             }| texture_transform.clone(),
+        );
+        self.slot((info.index.value(), info.tex_coord), transform, encoding)
+    }
+
+    /// A normal or occlusion slot, for whose extensions the crate has no types.
+    fn data(
+        &mut self,
+        texture: (usize, u32),
+        extensions: Option<&Map<String, Value>>,
+    ) -> Result<Option<TextureRef>, LoadError> {
+        let transform = extensions.and_then(|others| others.get("KHR_texture_transform"));
+        let parse = |value: &Value| {
+            serde_json::from_value(value.clone())
+                .map_err(|e| LoadError::invalid(&*self.name, format!("KHR_texture_transform: {e}")))
+        };
+        let transform = transform.map(parse).transpose()?;
+        self.slot(texture, transform, Encoding::Linear)
+    }
+
+    fn slot(
+        &mut self,
+        (texture, tex_coord): (usize, u32),
+        transform: Option<Transform>,
+        encoding: Encoding,
+    ) -> Result<Option<TextureRef>, LoadError> {
+        let tex_coord = transform
+            .as_ref()
+            .and_then(|t| t.tex_coord)
+            .unwrap_or(tex_coord);
+        if tex_coord as usize >= MAX_TEX_COORDS {
+            self.file.warn(format!(
+                "{}: a texture uses TEXCOORD_{tex_coord}; {MAX_TEX_COORDS} sets are supported: drawn without it",
+                self.name
+            ));
+            return Ok(None);
+        }
+        let texture = self.table.add(self.file, texture, encoding, &self.name)?;
+        Ok(texture.map(|texture| TextureRef {
+            texture,
+            tex_coord,
+            transform: transform.map_or(Mat3::IDENTITY, |transform| uv_matrix(&transform)),
+        }))
+    }
+}
+
+/// `KHR_texture_transform`: scale, then turn (counter-clockwise in the image's y-down plane), then shift.
+fn uv_matrix(transform: &Transform) -> Mat3 {
+    let [offset_u, offset_v] = transform.offset.0;
+    let [scale_u, scale_v] = transform.scale.0;
+    let (sin, cos) = transform.rotation.0.sin_cos();
+    let matrix = Mat3::from_cols(
+        Vec3::new(cos * scale_u, -sin * scale_u, 0.0),
+        Vec3::new(sin * scale_v, cos * scale_v, 0.0),
+        Vec3::new(offset_u, offset_v, 1.0),
+    );
+    if matrix.is_finite() {
+        matrix
+    } else {
+        Mat3::IDENTITY
+    }
+}
+
+fn alpha_mode(json: &Json, name: &str) -> Result<AlphaMode, LoadError> {
+    match json.alpha_mode {
+        Checked::Valid(JsonAlphaMode::Opaque) => Ok(AlphaMode::Opaque),
+        Checked::Valid(JsonAlphaMode::Mask) => Ok(AlphaMode::Mask {
+            cutoff: json.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0),
+        }),
+        Checked::Valid(JsonAlphaMode::Blend) => Ok(AlphaMode::Blend),
+        Checked::Invalid => Err(LoadError::invalid(
+            name,
+            "its alphaMode is none of OPAQUE, MASK, BLEND",
+        )),
+    }
+}
+
+/// Factors that no picture can hold are limited: JSON's 1e300 is infinite in 32 bits.
+fn finite(mut material: Material, file: &File, name: &str) -> Material {
+    let before = material.clone();
+    let unit = |value: f32| value.clamp(0.0, 1.0);
+    material.base_color = material.base_color.clamp(Vec4::ZERO, Vec4::ONE);
+    material.metallic = unit(material.metallic);
+    material.roughness = unit(material.roughness);
+    material.occlusion_strength = unit(material.occlusion_strength);
+    material.normal_scale = material.normal_scale.clamp(-1e6, 1e6);
+    material.emissive = material.emissive.clamp(Vec3::ZERO, Vec3::splat(1e9));
+    if let AlphaMode::Mask { cutoff } = &mut material.alpha_mode {
+        *cutoff = cutoff.clamp(0.0, f32::MAX);
+    }
+    if material != before {
+        file.warn(format!(
+            "{name}: factors outside their range are limited to it"
+        ));
+    }
+    material
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gltf::json::extensions::texture::{
+        TextureTransformOffset, TextureTransformRotation, TextureTransformScale,
+    };
+
+    #[test]
+    fn texture_transform_scales_then_turns_then_shifts() {
+        let transform = Transform {
+            offset: TextureTransformOffset([0.5, 0.25]),
+            rotation: TextureTransformRotation(std::f32::consts::FRAC_PI_2),
+            scale: TextureTransformScale([2.0, 3.0]),
+            ..Transform::default()
+        };
+        let uv = uv_matrix(&transform) * Vec3::new(1.0, 0.0, 1.0);
+        assert!(
+            (uv - Vec3::new(0.5, -1.75, 1.0)).length() < 1e-6,
+            "u axis: {uv}"
+        );
+        let uv = uv_matrix(&transform) * Vec3::new(0.0, 1.0, 1.0);
+        assert!(
+            (uv - Vec3::new(3.5, 0.25, 1.0)).length() < 1e-6,
+            "v axis: {uv}"
+        );
+    }
+}

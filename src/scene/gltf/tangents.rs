@@ -1,0 +1,200 @@
+//! Tangents for normal maps: the file's own, else MikkTSpace's (glTF 2.0, 3.7.2.1).
+//!
+//! MikkTSpace gives one tangent a triangle corner. A vertex whose corners disagree is split, as often as they do; the others
+//! stay shared, so that indexed meshes stay indexed.
+
+use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
+use glam::{Vec2, Vec3, Vec4};
+
+use super::vertices;
+use crate::scene::{Material, Primitive};
+
+/// Makes sure that tangents exist if and only if the material has a normal map.
+pub(super) fn complete(primitive: &mut Primitive, material: &Material) {
+    let Some(slot) = material.normal_texture else {
+        primitive.tangents = Vec::new();
+        primitive
+            .morph_targets
+            .iter_mut()
+            .for_each(|target| target.tangents = Vec::new());
+        return;
+    };
+    if primitive.tangents.is_empty() {
+        let set = slot.tex_coord as usize;
+        let tex_coords = primitive.tex_coords.get(set).filter(|set| !set.is_empty());
+        match tex_coords {
+            Some(tex_coords) => {
+                let base = corner_tangents(primitive, None, tex_coords);
+                let moved = morphed_tangents(primitive, set, &base);
+                split(primitive, &base, moved);
+            }
+            None => primitive.tangents = primitive.normals.iter().map(any_tangent).collect(),
+        }
+    }
+    for (tangent, normal) in primitive.tangents.iter_mut().zip(&primitive.normals) {
+        *tangent = valid(*tangent, *normal);
+    }
+}
+
+/// Unit length and a sign of ±1; what has no direction becomes some tangent.
+fn valid(tangent: Vec4, normal: Vec3) -> Vec4 {
+    let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
+    match tangent.truncate().try_normalize() {
+        Some(direction) => direction.extend(sign),
+        None => any_tangent(&normal),
+    }
+}
+
+fn any_tangent(normal: &Vec3) -> Vec4 {
+    normal.any_orthonormal_vector().extend(1.0)
+}
+
+/// A primitive as MikkTSpace sees it.
+struct Corners<'a> {
+    indices: &'a [u32],
+    positions: &'a [Vec3],
+    normals: &'a [Vec3],
+    tex_coords: &'a [Vec2],
+    tangents: Vec<Option<Vec4>>,
+}
+
+impl Corners<'_> {
+    fn vertex(&self, face: usize, corner: usize) -> usize {
+        self.indices[face * 3 + corner] as usize
+    }
+}
+
+impl Geometry for Corners<'_> {
+    fn num_faces(&self) -> usize {
+        self.indices.len() / 3
+    }
+
+    fn num_vertices_of_face(&self, _face: usize) -> usize {
+        3
+    }
+
+    fn position(&self, face: usize, vert: usize) -> [f32; 3] {
+        self.positions[self.vertex(face, vert)].to_array()
+    }
+
+    fn normal(&self, face: usize, vert: usize) -> [f32; 3] {
+        self.normals[self.vertex(face, vert)].to_array()
+    }
+
+    fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
+        self.tex_coords[self.vertex(face, vert)].to_array()
+    }
+
+    /// glTF's v points down, MikkTSpace's up: the bitangent's sign turns.
+    fn set_tangent(&mut self, tangent_space: Option<TangentSpace>, face: usize, vert: usize) {
+        let tangent = tangent_space.map(|space| {
+            let [x, y, z, sign] = space.tangent_encoded();
+            Vec4::new(x, y, z, -sign)
+        });
+        self.tangents[face * 3 + vert] = tangent;
+    }
+}
+
+/// One tangent a corner of the mesh at rest, or of one morph target at weight 1.
+fn corner_tangents(
+    primitive: &Primitive,
+    target: Option<usize>,
+    tex_coords: &[Vec2],
+) -> Vec<Option<Vec4>> {
+    let target = target.map(|target| &primitive.morph_targets[target]);
+    let positions = target.map(|target| sum(&primitive.positions, &target.positions));
+    let normals =
+        target.map(|target| super::normals::unit(sum(&primitive.normals, &target.normals)));
+    let mut corners = Corners {
+        indices: &primitive.indices,
+        positions: positions.as_deref().unwrap_or(&primitive.positions),
+        normals: normals.as_deref().unwrap_or(&primitive.normals),
+        tex_coords,
+        tangents: vec![None; primitive.indices.len()],
+    };
+    match generate_tangents(&mut corners) {
+        Ok(()) => corners.tangents,
+        Err(_) => vec![None; primitive.indices.len()],
+    }
+}
+
+/// Values with shifts added; without shifts, the values.
+fn sum<T: Copy + std::ops::Add<Output = T>>(values: &[T], shifts: &[T]) -> Vec<T> {
+    let shift = |(index, &value): (usize, &T)| shifts.get(index).map_or(value, |&s| value + s);
+    values.iter().enumerate().map(shift).collect()
+}
+
+/// How the tangent of each corner turns in each morph target.
+fn morphed_tangents(primitive: &Primitive, set: usize, base: &[Option<Vec4>]) -> Vec<Vec<Vec3>> {
+    let turned = |(index, target): (usize, &crate::scene::MorphTarget)| {
+        let shifts = target.tex_coords.get(set).map_or(&[][..], Vec::as_slice);
+        if target.positions.is_empty() && target.normals.is_empty() && shifts.is_empty() {
+            return Vec::new();
+        }
+        let tex_coords = sum(&primitive.tex_coords[set], shifts);
+        let tangents = corner_tangents(primitive, Some(index), &tex_coords);
+        let pairs = tangents.into_iter().zip(base);
+        pairs
+            .map(|(moved, base)| match (moved, base) {
+                (Some(moved), Some(base)) => moved.truncate() - base.truncate(),
+                _ => Vec3::ZERO,
+            })
+            .collect()
+    };
+    primitive
+        .morph_targets
+        .iter()
+        .enumerate()
+        .map(turned)
+        .collect()
+}
+
+/// Gives every vertex the tangent of its corners, and as many copies of it as its corners have tangents.
+fn split(primitive: &mut Primitive, corners: &[Option<Vec4>], moved: Vec<Vec<Vec3>>) {
+    let count = primitive.positions.len();
+    let mut tangents: Vec<Option<Vec4>> = vec![None; count];
+    // The corner that each vertex got its tangent from, the old vertex, and the next copy of the same vertex.
+    let mut first_corner = vec![0_usize; count];
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    let mut next_copy = vec![u32::MAX; count];
+    for (corner, index) in primitive.indices.iter_mut().enumerate() {
+        let Some(tangent) = corners[corner] else {
+            continue;
+        };
+        let old = *index;
+        loop {
+            let at = *index as usize;
+            match tangents[at] {
+                None => {
+                    tangents[at] = Some(tangent);
+                    first_corner[at] = corner;
+                    break;
+                }
+                Some(known) if known == tangent => break,
+                Some(_) if next_copy[at] == u32::MAX => {
+                    next_copy[at] = order.len() as u32;
+                    *index = order.len() as u32;
+                    order.push(old);
+                    next_copy.push(u32::MAX);
+                    tangents.push(None);
+                    first_corner.push(0);
+                }
+                Some(_) => *index = next_copy[at],
+            }
+        }
+    }
+    if order.len() > count {
+        vertices::gather(primitive, &order);
+    }
+    for (target, moved) in primitive.morph_targets.iter_mut().zip(moved) {
+        let pick = |&corner: &usize| moved.get(corner).copied().unwrap_or_default();
+        target.tangents = match moved.is_empty() {
+            true => Vec::new(),
+            false => first_corner.iter().map(pick).collect(),
+        };
+    }
+    let normals = primitive.normals.iter();
+    let tangent =
+        |(normal, tangent): (&Vec3, Option<Vec4>)| tangent.unwrap_or_else(|| any_tangent(normal));
+    primitive.tangents = normals.zip(tangents).map(tangent).collect();
+}

@@ -1,0 +1,191 @@
+//! Textures of the file to textures of the scene: an image in an encoding, with a sampler.
+//!
+//! Colour and data slots read one image differently, so each pair of image and encoding becomes an image of its own.
+//! The table collects what materials ask for; the pictures are decoded afterwards, all together.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
+
+use gltf::json::texture::{MagFilter, MinFilter, Sampler as JsonSampler, WrappingMode};
+use gltf::json::validation::Checked;
+
+use super::Resolve;
+use super::error::{LoadError, element};
+use super::file::File;
+use super::image::{self, Wanted};
+use crate::scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
+
+/// The textures that the materials of a file use.
+#[derive(Debug, Default)]
+pub(super) struct TextureTable {
+    /// Each once.
+    pub textures: Distinct<Texture>,
+    /// The file's image and encoding of every [`ImageId`].
+    sources: Distinct<(usize, Encoding)>,
+}
+
+/// A list without repetitions.
+#[derive(Debug)]
+pub(super) struct Distinct<T> {
+    /// The items in the order in which they came.
+    pub items: Vec<T>,
+    positions: HashMap<T, u32>,
+}
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            positions: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Distinct<T> {
+    /// Position of `item`, which joins if it is new.
+    fn position(&mut self, item: T) -> u32 {
+        *self.positions.entry(item).or_insert_with(|| {
+            self.items.push(item);
+            self.items.len() as u32 - 1
+        })
+    }
+}
+
+impl TextureTable {
+    /// The scene's texture for texture `index` of the file; `None` where it has no image that we can read.
+    pub(super) fn add(
+        &mut self,
+        file: &File,
+        index: usize,
+        encoding: Encoding,
+        user: &str,
+    ) -> Result<Option<TextureId>, LoadError> {
+        let json = file.root.textures.get(index).ok_or_else(|| {
+            let count = file.root.textures.len();
+            LoadError::invalid(user, format!("refers to texture {index} of {count}"))
+        })?;
+        let name = element("texture", index, json.name.as_deref());
+        let Some(source) = source(json) else {
+            file.warn(format!(
+                "{name} has no image in a format that is supported: drawn without it"
+            ));
+            return Ok(None);
+        };
+        if source >= file.root.images.len() {
+            let problem = format!("refers to image {source} of {}", file.root.images.len());
+            return Err(LoadError::invalid(name, problem));
+        }
+        let sampler = match json.sampler {
+            Some(sampler) => read_sampler(file, sampler.value(), &name)?,
+            None => Sampler::default(),
+        };
+        let image = ImageId(self.sources.position((source, encoding)));
+        let texture = Texture { image, sampler };
+        Ok(Some(TextureId(self.textures.position(texture))))
+    }
+
+    /// Decodes all images; gives those that failed beside them.
+    pub(super) fn load_images(
+        &self,
+        file: &File,
+        resolve: &Resolve<'_>,
+    ) -> (Vec<TextureImage>, BTreeSet<ImageId>) {
+        let (wanted, ids) = self.wanted();
+        let loaded = image::load(&wanted, file, resolve);
+        let mut images = vec![None; self.sources.items.len()];
+        let mut failed = BTreeSet::new();
+        for (ids, (textures, problem)) in ids.iter().zip(loaded) {
+            for (&id, texture) in ids.iter().zip(textures) {
+                images[id.index()] = Some(texture);
+            }
+            if let Some(problem) = problem {
+                file.warn(format!("{problem}; drawn without it"));
+                failed.extend(ids);
+            }
+        }
+        (images.into_iter().flatten().collect(), failed)
+    }
+
+    /// Each picture once with all of its encodings, and the image of each encoding.
+    fn wanted(&self) -> (Vec<Wanted>, Vec<Vec<ImageId>>) {
+        let mut pictures = Distinct::default();
+        let mut wanted: Vec<Wanted> = Vec::new();
+        let mut ids: Vec<Vec<ImageId>> = Vec::new();
+        for (id, &(image, encoding)) in (0..).zip(&self.sources.items) {
+            let at = pictures.position(image) as usize;
+            if at == wanted.len() {
+                let encodings = Vec::new();
+                wanted.push(Wanted { image, encodings });
+                ids.push(Vec::new());
+            }
+            wanted[at].encodings.push(encoding);
+            ids[at].push(ImageId(id));
+        }
+        (wanted, ids)
+    }
+}
+
+/// Index of the texture's image; `EXT_texture_webp` goes first, the plain one is its fallback.
+fn source(json: &gltf::json::Texture) -> Option<usize> {
+    let extensions = json.extensions.as_ref();
+    let webp = extensions.and_then(|extensions| extensions.others.get("EXT_texture_webp"));
+    let webp = webp.and_then(|webp| webp.get("source")?.as_u64());
+    let plain = json.source.value();
+    let plain = (plain != u32::MAX as usize).then_some(plain);
+    webp.map(|index| index as usize).or(plain)
+}
+
+fn read_sampler(file: &File, index: usize, user: &str) -> Result<Sampler, LoadError> {
+    let json = file.root.samplers.get(index).ok_or_else(|| {
+        let count = file.root.samplers.len();
+        LoadError::invalid(user, format!("refers to sampler {index} of {count}"))
+    })?;
+    let name = element("sampler", index, json.name.as_deref());
+    let (min, mip) = min_filters(json, &name)?;
+    Ok(Sampler {
+        mag: mag_filter(json, &name)?,
+        min,
+        mip,
+        wrap_u: wrap(json.wrap_s, &name)?,
+        wrap_v: wrap(json.wrap_t, &name)?,
+    })
+}
+
+fn mag_filter(json: &JsonSampler, name: &str) -> Result<Filter, LoadError> {
+    match json.mag_filter {
+        None => Ok(Filter::Linear),
+        Some(Checked::Valid(MagFilter::Nearest)) => Ok(Filter::Nearest),
+        Some(Checked::Valid(MagFilter::Linear)) => Ok(Filter::Linear),
+        Some(Checked::Invalid) => Err(LoadError::invalid(name, "its magFilter is no filter")),
+    }
+}
+
+fn min_filters(json: &JsonSampler, name: &str) -> Result<(Filter, Option<Filter>), LoadError> {
+    let filter = match json.min_filter {
+        None => MinFilter::LinearMipmapLinear,
+        Some(Checked::Valid(filter)) => filter,
+        Some(Checked::Invalid) => {
+            return Err(LoadError::invalid(name, "its minFilter is no filter"));
+        }
+    };
+    Ok(match filter {
+        MinFilter::Nearest => (Filter::Nearest, None),
+        MinFilter::Linear => (Filter::Linear, None),
+        MinFilter::NearestMipmapNearest => (Filter::Nearest, Some(Filter::Nearest)),
+        MinFilter::LinearMipmapNearest => (Filter::Linear, Some(Filter::Nearest)),
+        MinFilter::NearestMipmapLinear => (Filter::Nearest, Some(Filter::Linear)),
+        MinFilter::LinearMipmapLinear => (Filter::Linear, Some(Filter::Linear)),
+    })
+}
+
+fn wrap(mode: Checked<WrappingMode>, name: &str) -> Result<Wrap, LoadError> {
+    match mode {
+        Checked::Valid(WrappingMode::Repeat) => Ok(Wrap::Repeat),
+        Checked::Valid(WrappingMode::MirroredRepeat) => Ok(Wrap::MirroredRepeat),
+        Checked::Valid(WrappingMode::ClampToEdge) => Ok(Wrap::ClampToEdge),
+        Checked::Invalid => Err(LoadError::invalid(
+            name,
+            "its wrapS or wrapT is no wrapping mode",
+        )),
+    }
+}
