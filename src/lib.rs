@@ -14,6 +14,8 @@ pub mod trace;
 
 pub mod render;
 
+pub mod gpu;
+
 pub mod report;
 
 #[cfg(feature = "reference")]

@@ -1,0 +1,21 @@
+//! Caches as separate values that a unit composes: tags (what is resident), replacement (who must go), MSHRs (what is on its
+//! way), and the offline optima over a recorded stream. Latencies, ports and banks belong to the unit, not to this room.
+//!
+//! - an atomic cache (trace studies): [`CacheTags::access`], which allocates at once;
+//! - a non-blocking cache (the GPU's): [`CacheTags::lookup`], on a miss [`MshrFile::request`], and when the line arrives
+//!   [`CacheTags::fill`] and [`MshrFile::complete`];
+//! - the least misses that any policy could have: [`simulate_offline`].
+
+mod mshr;
+mod offline;
+mod replacement;
+mod spec;
+mod tags;
+
+pub use mshr::{MshrCounters, MshrFile, MshrOutcome, MshrSpec};
+pub use offline::{
+    AccessStream, OfflineCounters, OfflineOutcome, OfflinePolicy, StreamFull, simulate_offline,
+};
+pub use replacement::{Recency, ReplacementPolicy, Victim};
+pub use spec::{CacheSpec, CacheSpecError};
+pub use tags::{CacheAccess, CacheCounters, CacheTags, Eviction};

@@ -1,0 +1,239 @@
+//! What is resident: addresses in, hit or miss and the line that had to leave out. Write-back, write-allocate; no data, no time.
+//!
+//! `set = (address / line) mod sets`. A hit of either kind refreshes recency.
+
+use std::ops::{AddAssign, Range};
+
+use super::replacement::{Recency, ReplacementPolicy, Victim};
+use super::spec::{CacheSpec, CacheSpecError};
+use crate::gpu::access::AccessKind;
+
+/// A line that had to leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Eviction {
+    /// Address of its first byte.
+    pub address: u64,
+    /// It was written to: it must go to the next level.
+    pub dirty: bool,
+}
+
+/// What became of an access that allocates at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CacheAccess {
+    /// The line was there.
+    Hit,
+    /// The line was not there and is now; perhaps another had to leave.
+    Miss(Option<Eviction>),
+}
+
+/// What happened so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct CacheCounters {
+    /// Reads that found their line.
+    pub read_hits: u64,
+    /// Reads that did not.
+    pub read_misses: u64,
+    /// Writes that found their line.
+    pub write_hits: u64,
+    /// Writes that did not.
+    pub write_misses: u64,
+    /// Lines that left for another.
+    pub evictions: u64,
+    /// Those of them that had been written.
+    pub dirty_writebacks: u64,
+}
+
+impl CacheCounters {
+    /// Accesses of both kinds.
+    #[must_use]
+    pub const fn accesses(&self) -> u64 {
+        self.hits() + self.misses()
+    }
+
+    /// Hits of both kinds.
+    #[must_use]
+    pub const fn hits(&self) -> u64 {
+        self.read_hits + self.write_hits
+    }
+
+    /// Misses of both kinds.
+    #[must_use]
+    pub const fn misses(&self) -> u64 {
+        self.read_misses + self.write_misses
+    }
+
+    /// Counts one access.
+    pub const fn count(&mut self, kind: AccessKind, hit: bool) {
+        match (kind, hit) {
+            (AccessKind::Read, true) => self.read_hits += 1,
+            (AccessKind::Read, false) => self.read_misses += 1,
+            (AccessKind::Write, true) => self.write_hits += 1,
+            (AccessKind::Write, false) => self.write_misses += 1,
+        }
+    }
+}
+
+impl AddAssign for CacheCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.read_hits += other.read_hits;
+        self.read_misses += other.read_misses;
+        self.write_hits += other.write_hits;
+        self.write_misses += other.write_misses;
+        self.evictions += other.evictions;
+        self.dirty_writebacks += other.dirty_writebacks;
+    }
+}
+
+/// An empty slot. No line has this number, because a line has at least 4 bytes.
+const EMPTY: u64 = u64::MAX;
+
+/// The tag array of one cache.
+#[derive(Debug, Clone)]
+pub struct CacheTags<P = Recency> {
+    spec: CacheSpec,
+    line_shift: u32,
+    /// `Some` when the number of sets is a power of two: a mask is several times faster than a division.
+    set_mask: Option<u64>,
+    /// Line number (address / line size) by slot, or [`EMPTY`].
+    lines: Vec<u64>,
+    dirty: Vec<bool>,
+    policy: P,
+    /// What happened so far; reset it by assigning the default.
+    pub counters: CacheCounters,
+}
+
+impl CacheTags {
+    /// An empty cache that replaces by recency.
+    ///
+    /// # Errors
+    /// If the specification does not [validate](CacheSpec::validate).
+    pub fn new(spec: CacheSpec, victim: Victim) -> Result<Self, CacheSpecError> {
+        spec.validate()?;
+        let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
+        Self::with_policy(spec, Recency::new(victim, n_lines))
+    }
+}
+
+impl<P: ReplacementPolicy> CacheTags<P> {
+    /// An empty cache with its own replacement policy.
+    ///
+    /// # Errors
+    /// If the specification does not [validate](CacheSpec::validate).
+    pub fn with_policy(spec: CacheSpec, policy: P) -> Result<Self, CacheSpecError> {
+        spec.validate()?;
+        let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
+        let n_sets = spec.n_sets();
+        Ok(Self {
+            spec,
+            line_shift: spec.line.0.trailing_zeros(),
+            set_mask: n_sets.is_power_of_two().then(|| n_sets - 1),
+            lines: vec![EMPTY; n_lines],
+            dirty: vec![false; n_lines],
+            policy,
+            counters: CacheCounters::default(),
+        })
+    }
+
+    /// The shape.
+    #[must_use]
+    pub const fn spec(&self) -> &CacheSpec {
+        &self.spec
+    }
+
+    /// Looks up and, on a miss, allocates at once.
+    pub fn access(&mut self, address: u64, kind: AccessKind) -> CacheAccess {
+        if self.lookup(address, kind) {
+            CacheAccess::Hit
+        } else {
+            CacheAccess::Miss(self.insert(address >> self.line_shift, kind.is_write()))
+        }
+    }
+
+    /// Looks up and counts; a hit refreshes recency and a write marks the line dirty. A miss changes no line.
+    pub fn lookup(&mut self, address: u64, kind: AccessKind) -> bool {
+        let slot = self.find(address >> self.line_shift);
+        self.counters.count(kind, slot.is_some());
+        if let Some(slot) = slot {
+            self.policy.touch(slot);
+            self.dirty[slot] |= kind.is_write();
+        }
+        slot.is_some()
+    }
+
+    /// Puts a line in that has arrived, `dirty` if a write waited for it. A line that is already there stays (a second fill is no
+    /// error) and takes the mark.
+    pub fn fill(&mut self, address: u64, dirty: bool) -> Option<Eviction> {
+        let line = address >> self.line_shift;
+        if let Some(slot) = self.find(line) {
+            self.policy.touch(slot);
+            self.dirty[slot] |= dirty;
+            return None;
+        }
+        self.insert(line, dirty)
+    }
+
+    /// Whether the line of `address` is there. Changes nothing.
+    #[must_use]
+    pub fn contains(&self, address: u64) -> bool {
+        self.find(address >> self.line_shift).is_some()
+    }
+
+    /// Resident lines that have been written.
+    #[must_use]
+    pub fn n_dirty_lines(&self) -> u64 {
+        self.dirty.iter().filter(|dirty| **dirty).count() as u64
+    }
+
+    /// Empties the cache and returns the addresses of the dirty lines, by slot. Not counted as evictions.
+    pub fn flush(&mut self) -> Vec<u64> {
+        let mut addresses = Vec::new();
+        for (line, dirty) in self.lines.iter_mut().zip(&mut self.dirty) {
+            if *dirty {
+                addresses.push(*line << self.line_shift);
+            }
+            *line = EMPTY;
+            *dirty = false;
+        }
+        addresses
+    }
+
+    fn set_of(&self, line: u64) -> Range<usize> {
+        let set = match self.set_mask {
+            Some(mask) => line & mask,
+            None => line % self.spec.n_sets(),
+        };
+        let ways = self.spec.ways as usize;
+        // Below the number of lines, which a usize holds.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "set < sets, checked at construction"
+        )]
+        let first = set as usize * ways;
+        first..first + ways
+    }
+
+    fn find(&self, line: u64) -> Option<usize> {
+        let set = self.set_of(line);
+        let way = self.lines[set.clone()].iter().position(|at| *at == line)?;
+        Some(set.start + way)
+    }
+
+    /// Puts a line in that is not there.
+    fn insert(&mut self, line: u64, dirty: bool) -> Option<Eviction> {
+        let set = self.set_of(line);
+        let free = self.lines[set.clone()].iter().position(|at| *at == EMPTY);
+        let slot = free.map_or_else(|| self.policy.victim(set.clone()), |way| set.start + way);
+        let evicted = free.is_none().then(|| Eviction {
+            address: self.lines[slot] << self.line_shift,
+            dirty: self.dirty[slot],
+        });
+        if let Some(evicted) = evicted {
+            self.counters.evictions += 1;
+            self.counters.dirty_writebacks += u64::from(evicted.dirty);
+        }
+        self.lines[slot] = line;
+        self.dirty[slot] = dirty;
+        self.policy.fill(slot);
+        evicted
+    }
+}

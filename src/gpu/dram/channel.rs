@@ -1,0 +1,480 @@
+//! One channel with its memory controller: requests in, completions out, one command a cycle. [`tick`](Channel::tick) is the
+//! controller's cycle as a list of steps; [`run_until`](Channel::run_until) does only the cycles in which something happens.
+//!
+//! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same counts.
+
+use std::collections::VecDeque;
+
+use super::address::Location;
+use super::banks::Banks;
+use super::counters::ChannelCounters;
+use super::pending::{Pending, PendingRead};
+use super::queues::{BankQueues, BankSet, NEVER, QueuedRequest, WaitingQueue};
+use super::refresh::RefreshCounter;
+use super::request::{DramCompletion, DramRequest};
+use super::schedule::{Candidate, Candidates, RequestScheduler};
+use super::spec::DramSpec;
+use super::timing::DramCommand;
+use crate::gpu::access::AccessKind;
+use crate::units::Cycles;
+
+/// A command as it went over the bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IssuedCommand {
+    /// When.
+    pub at: Cycles,
+    /// What.
+    pub command: DramCommand,
+    /// Bank of the channel over all ranks; for a refresh the first of its rank.
+    pub bank: usize,
+    /// Row, for an activate and a column command.
+    pub row: u32,
+    /// Burst within the row, for a column command.
+    pub column: u32,
+}
+
+/// A channel.
+#[derive(Debug)]
+pub(super) struct Channel {
+    index: u32,
+    per_rank: u32,
+    per_group: u32,
+    drain_low: usize,
+    /// The first cycle that has not run.
+    clock: Cycles,
+    /// The first cycle from `clock` on in which something happens.
+    next_event: Cycles,
+    banks: Banks,
+    refresh: RefreshCounter,
+    reads: WaitingQueue,
+    writes: WaitingQueue,
+    /// Writes to move before reads do again.
+    drain: usize,
+    at_banks: BankQueues,
+    pending: Pending,
+    /// Reads under way, by completion.
+    returning_reads: VecDeque<DramCompletion>,
+    /// Acknowledged writes and forwarded reads, by completion.
+    returning_at_once: VecDeque<DramCompletion>,
+    scheduler: Box<dyn RequestScheduler>,
+    counters: ChannelCounters,
+    /// Per rank, the cycle up to which its active and idle cycles are counted.
+    counted_until: Vec<Cycles>,
+    /// When the counters were last taken.
+    counted_from: Cycles,
+    /// Commands issued, if somebody wants them.
+    log: Option<Vec<IssuedCommand>>,
+}
+
+impl Channel {
+    pub(super) fn new(index: u32, spec: &DramSpec, scheduler: Box<dyn RequestScheduler>) -> Self {
+        let banks = Banks::new(spec);
+        let (n_banks, n_ranks) = (banks.len(), banks.n_ranks());
+        let queues = &spec.controller;
+        Self {
+            index,
+            per_rank: spec.n_banks_per_rank(),
+            per_group: spec.structure.banks_per_group,
+            drain_low: queues.drain_low as usize,
+            clock: Cycles::ZERO,
+            next_event: spec.refresh_interval(),
+            banks,
+            refresh: RefreshCounter::new(spec.refresh_interval(), n_ranks),
+            reads: WaitingQueue::new(queues.read_queue, n_banks),
+            writes: WaitingQueue::new(queues.write_buffer, n_banks),
+            drain: 0,
+            at_banks: BankQueues::new(queues.bank_queue, queues.row_hit_cap, n_banks),
+            pending: Pending::default(),
+            returning_reads: VecDeque::new(),
+            returning_at_once: VecDeque::new(),
+            scheduler,
+            counters: ChannelCounters::new(n_ranks),
+            counted_until: vec![Cycles::ZERO; n_ranks],
+            counted_from: Cycles::ZERO,
+            log: None,
+        }
+    }
+
+    /// The first cycle that has not run.
+    pub(super) const fn clock(&self) -> Cycles {
+        self.clock
+    }
+
+    /// The first cycle that has not run and in which something happens.
+    pub(super) const fn next_event(&self) -> Cycles {
+        self.next_event
+    }
+
+    pub(super) fn log_commands(&mut self) {
+        self.log.get_or_insert_default();
+    }
+
+    pub(super) fn commands(&self) -> &[IssuedCommand] {
+        self.log.as_deref().unwrap_or_default()
+    }
+
+    /// Whether a request of this kind would be taken.
+    pub(super) fn has_room(&self, kind: AccessKind) -> bool {
+        match kind {
+            AccessKind::Read => !self.reads.is_full(),
+            AccessKind::Write => !self.writes.is_full(),
+        }
+    }
+
+    /// Takes a request that arrives in the cycle that runs next; false if there is no room.
+    pub(super) fn try_push(&mut self, request: &DramRequest, location: &Location) -> bool {
+        if !self.has_room(request.kind) {
+            return false;
+        }
+        match request.kind {
+            AccessKind::Read => self.push_read(request, location),
+            AccessKind::Write => self.push_write(request, location),
+        }
+        self.next_event = self.next_event.min(self.next_after_push());
+        true
+    }
+
+    fn push_read(&mut self, request: &DramRequest, location: &Location) {
+        if self.pending.has(AccessKind::Write, request.address) {
+            self.counters.reads_forwarded += 1;
+            self.complete_at_once(request);
+            return;
+        }
+        let read = PendingRead {
+            tag: request.tag,
+            arrival: self.clock,
+        };
+        if self.pending.add_read(request.address, read) {
+            self.reads.push(self.queued(request, location));
+        } else {
+            self.counters.reads_merged += 1;
+        }
+    }
+
+    fn push_write(&mut self, request: &DramRequest, location: &Location) {
+        if self.pending.add_write(request.address) {
+            self.writes.push(self.queued(request, location));
+        } else {
+            self.counters.writes_merged += 1;
+        }
+        self.complete_at_once(request);
+    }
+
+    fn queued(&self, request: &DramRequest, at: &Location) -> QueuedRequest {
+        QueuedRequest {
+            address: request.address,
+            arrival: self.clock,
+            row: at.row,
+            column: at.column,
+            bank: at.rank * self.per_rank + at.bank_group * self.per_group + at.bank,
+            kind: request.kind,
+            agent: request.agent,
+        }
+    }
+
+    fn complete_at_once(&mut self, request: &DramRequest) {
+        self.returning_at_once.push_back(DramCompletion {
+            tag: request.tag,
+            kind: request.kind,
+            arrival: self.clock,
+            at: self.clock + Cycles(1),
+            channel: self.index,
+        });
+    }
+
+    /// Runs every cycle before `end`, skipping those in which nothing happens.
+    pub(super) fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
+        while self.next_event < end {
+            self.clock = self.next_event;
+            self.tick(completions);
+        }
+        self.clock = self.clock.max(end);
+    }
+
+    /// Runs one cycle.
+    pub(super) fn tick(&mut self, completions: &mut Vec<DramCompletion>) {
+        let now = self.clock;
+        self.hand_back(now, completions);
+        self.refresh.tick(now);
+        self.issue_command(now);
+        self.move_request(now);
+        self.clock = now + Cycles(1);
+        self.next_event = self.find_next_event();
+    }
+
+    fn hand_back(&mut self, now: Cycles, completions: &mut Vec<DramCompletion>) {
+        while let Some(done) = self.returning_reads.pop_front_if(|done| done.at <= now) {
+            self.count_done(&done);
+            completions.push(done);
+        }
+        while let Some(done) = self.returning_at_once.pop_front_if(|done| done.at <= now) {
+            self.count_done(&done);
+            completions.push(done);
+        }
+    }
+
+    fn count_done(&mut self, done: &DramCompletion) {
+        match done.kind {
+            AccessKind::Read => {
+                self.counters.reads_done += 1;
+                self.counters.read_latency.record(done.at - done.arrival);
+            }
+            AccessKind::Write => self.counters.writes_done += 1,
+        }
+    }
+
+    fn issue_command(&mut self, now: Cycles) {
+        if let Some((command, bank)) = self.refresh_command(now) {
+            self.issue_for_refresh(command, bank, now);
+            return;
+        }
+        let ready = self.at_banks.ready(now).without(self.blocked());
+        if ready.is_empty() {
+            return;
+        }
+        let candidates = Candidates {
+            now,
+            ready,
+            queues: &self.at_banks,
+            banks: &self.banks,
+        };
+        if let Some(chosen) = self.scheduler.choose(now, &candidates) {
+            self.issue(&chosen, now);
+        }
+    }
+
+    /// Banks whose rank waits for its refresh.
+    fn blocked(&self) -> BankSet {
+        let rank = self.refresh.due_rank();
+        rank.map_or(BankSet::EMPTY, |rank| {
+            BankSet::of_range(self.banks.banks_of_rank(rank))
+        })
+    }
+
+    /// The first open bank that may close, or the refresh once all banks are closed and allow it.
+    fn refresh_command(&self, now: Cycles) -> Option<(DramCommand, usize)> {
+        let rank = self.banks.banks_of_rank(self.refresh.due_rank()?);
+        let is_open = |bank: &usize| self.banks.open_row(*bank).is_some();
+        let closes = |bank: &usize| self.banks.earliest(DramCommand::Precharge, *bank) <= now;
+        let refreshes = |bank: usize| self.banks.earliest(DramCommand::Refresh, bank) <= now;
+        if let Some(bank) = rank.clone().find(|bank| is_open(bank) && closes(bank)) {
+            return Some((DramCommand::Precharge, bank));
+        }
+        let first = rank.start;
+        let all = rank.clone().all(|bank| !is_open(&bank) && refreshes(bank));
+        all.then_some((DramCommand::Refresh, first))
+    }
+
+    /// When [`refresh_command`](Self::refresh_command) will have something to issue.
+    fn next_refresh_command(&self) -> Cycles {
+        let Some(rank) = self.refresh.due_rank() else {
+            return NEVER;
+        };
+        let rank = self.banks.banks_of_rank(rank);
+        let open = rank
+            .clone()
+            .filter(|bank| self.banks.open_row(*bank).is_some());
+        let closes = open.map(|bank| self.banks.earliest(DramCommand::Precharge, bank));
+        let refreshes = rank.map(|bank| self.banks.earliest(DramCommand::Refresh, bank));
+        closes.min().or_else(|| refreshes.max()).unwrap_or(NEVER)
+    }
+
+    fn issue_for_refresh(&mut self, command: DramCommand, bank: usize, now: Cycles) {
+        if command == DramCommand::Refresh {
+            self.refresh.done();
+            self.counters.refreshes += 1;
+        } else {
+            self.counters.precharges += 1;
+        }
+        self.apply(command, bank, (0, 0), now);
+    }
+
+    fn issue(&mut self, chosen: &Candidate, now: Cycles) {
+        let bank = chosen.bank;
+        match chosen.command {
+            DramCommand::Read | DramCommand::Write => self.issue_column(chosen, now),
+            DramCommand::Activate => {
+                let row = self.at_banks.entries(bank)[chosen.entry].row;
+                self.counters.activates += 1;
+                self.apply(DramCommand::Activate, bank, (row, 0), now);
+            }
+            DramCommand::Precharge | DramCommand::Refresh => {
+                self.counters.precharges += 1;
+                self.counters.on_demand_precharges += 1;
+                self.apply(DramCommand::Precharge, bank, (0, 0), now);
+            }
+        }
+    }
+
+    fn issue_column(&mut self, chosen: &Candidate, now: Cycles) {
+        let request = self.at_banks.remove(chosen.bank, chosen.entry);
+        let is_hit = u64::from(self.banks.n_hits(chosen.bank) > 0);
+        match request.kind {
+            AccessKind::Read => {
+                self.counters.read_cmds += 1;
+                self.counters.read_row_hits += is_hit;
+                self.return_reads(request.address, now);
+            }
+            AccessKind::Write => {
+                self.counters.write_cmds += 1;
+                self.counters.write_row_hits += is_hit;
+                let done = now + self.banks.table().write_done;
+                self.counters.write_latency.record(done - request.arrival);
+                self.pending.remove_write(request.address);
+            }
+        }
+        let (row, column) = (request.row, request.column);
+        self.apply(chosen.command, chosen.bank, (row, column), now);
+    }
+
+    fn return_reads(&mut self, address: u64, now: Cycles) {
+        let at = now + self.banks.table().read_done;
+        let (returning, channel) = (&mut self.returning_reads, self.index);
+        self.pending.take_reads(address, |read| {
+            returning.push_back(DramCompletion {
+                tag: read.tag,
+                kind: AccessKind::Read,
+                arrival: read.arrival,
+                at,
+                channel,
+            });
+        });
+    }
+
+    /// The command goes out: changes bank states and times, and everything worked out from them.
+    fn apply(&mut self, command: DramCommand, bank: usize, at: (u32, u32), now: Cycles) {
+        let (row, column) = at;
+        let rank = self.banks.rank_of(bank);
+        if matches!(command, DramCommand::Activate | DramCommand::Precharge) {
+            self.count_activity(rank, now);
+        }
+        self.banks.apply(command, bank, row, now);
+        let touched = match command {
+            DramCommand::Read | DramCommand::Write => 0..self.banks.len(),
+            _ => self.banks.banks_of_rank(rank),
+        };
+        self.at_banks.times_changed(touched, &self.banks);
+        self.at_banks.bank_changed(bank, &self.banks);
+        if let Some(log) = &mut self.log {
+            log.push(IssuedCommand {
+                at: now,
+                command,
+                bank,
+                row,
+                column,
+            });
+        }
+    }
+
+    /// Counts a rank's cycles before `now` as active or idle, by the state it has been in.
+    fn count_activity(&mut self, rank: usize, now: Cycles) {
+        let cycles = now - self.counted_until[rank];
+        self.counted_until[rank] = now;
+        let counter = match self.banks.is_rank_active(rank) {
+            true => &mut self.counters.rank_active,
+            false => &mut self.counters.rank_idle,
+        };
+        counter[rank] += cycles;
+    }
+
+    /// The drain that starts in the next move step, if one does.
+    fn starting_drain(&self) -> Option<usize> {
+        let waiting = self.writes.entries().len();
+        let idle = self.at_banks.is_empty() && waiting > self.drain_low;
+        (self.drain == 0 && (self.writes.is_full() || idle)).then_some(waiting)
+    }
+
+    /// Moves at most one request to its bank's queue.
+    fn move_request(&mut self, now: Cycles) {
+        if let Some(drain) = self.starting_drain() {
+            self.drain = drain;
+        }
+        if self.drain == 0 {
+            self.move_read(now);
+        } else {
+            self.move_write(now);
+        }
+    }
+
+    fn move_read(&mut self, now: Cycles) {
+        let (waiting, full) = (&mut self.reads, self.at_banks.full());
+        if let Some(at) = self.scheduler.admit(now, waiting.entries(), full) {
+            self.at_banks.push(waiting.remove(at), &self.banks);
+        }
+    }
+
+    fn move_write(&mut self, now: Cycles) {
+        let (waiting, full) = (&mut self.writes, self.at_banks.full());
+        let Some(at) = self.scheduler.admit(now, waiting.entries(), full) else {
+            return;
+        };
+        let address = waiting.entries()[at].address;
+        if !self.pending.has(AccessKind::Read, address) {
+            self.drain -= 1;
+            self.at_banks.push(waiting.remove(at), &self.banks);
+            return;
+        }
+        self.drain = 0;
+        // With nothing at the banks, the read that this write waits for is held up by the drain, which would start again in every
+        // cycle to come (in DRAMsim3 it does). Letting a read go changes no run that has an end there.
+        if self.at_banks.is_empty() {
+            self.move_read(now);
+        }
+    }
+
+    /// Whether the next move step changes anything.
+    fn moves_next(&self) -> bool {
+        let waiting = match self.drain {
+            0 => &self.reads,
+            _ => &self.writes,
+        };
+        let movable = waiting.banks().without(self.at_banks.full());
+        !movable.is_empty() || self.starting_drain().is_some()
+    }
+
+    fn next_after_push(&self) -> Cycles {
+        let at_once = self.returning_at_once.front().map_or(NEVER, |done| done.at);
+        if self.moves_next() {
+            self.clock
+        } else {
+            at_once
+        }
+    }
+
+    fn find_next_event(&self) -> Cycles {
+        if self.moves_next() {
+            return self.clock;
+        }
+        let returns = self.next_return().unwrap_or(NEVER);
+        let refresh = self.refresh.next_at().min(self.next_refresh_command());
+        let ready = self.at_banks.next_ready(self.blocked());
+        returns.min(refresh).min(ready).max(self.clock)
+    }
+
+    fn next_return(&self) -> Option<Cycles> {
+        let fronts = [self.returning_reads.front(), self.returning_at_once.front()];
+        fronts.into_iter().flatten().map(|done| done.at).min()
+    }
+
+    /// A cycle before which nothing completes without further requests: exact if something is on its way back.
+    pub(super) fn no_completion_before(&self) -> Cycles {
+        self.next_return().unwrap_or_else(|| {
+            if self.pending.any_read() {
+                self.next_event + self.banks.table().read_done
+            } else {
+                NEVER
+            }
+        })
+    }
+
+    /// What happened since the counters were last taken, up to the clock.
+    pub(super) fn take_counters(&mut self) -> ChannelCounters {
+        for rank in 0..self.banks.n_ranks() {
+            self.count_activity(rank, self.clock);
+        }
+        self.counters.cycles = self.clock - self.counted_from;
+        self.counted_from = self.clock;
+        let fresh = ChannelCounters::new(self.banks.n_ranks());
+        std::mem::replace(&mut self.counters, fresh)
+    }
+}

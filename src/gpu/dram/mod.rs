@@ -1,0 +1,42 @@
+//! DRAM to the cycle: requests in, completions, commands, latencies and energy out. Banks, timing, refresh and queues are the
+//! controller's; the order of requests is a seam.
+//!
+//! The rules are DRAMsim3's (Li, Yang, Reddy, Srivastava and Jacob, *DRAMsim3: A Cycle-Accurate, Thermal-Capable DRAM Simulator*, IEEE
+//! Computer Architecture Letters 19(2), 2020), open page and all-bank refresh; with the shipped configurations every count equals
+//! that tool's. A channel's cycle: completions go back; refresh counter; at most one command; at most one request moves to its
+//! bank's queue; then new requests arrive.
+//!
+//! Two users: the GPU model pushes and runs a [`Dram`] beside its own clock.
+
+mod address;
+mod banks;
+mod channel;
+mod counters;
+mod energy;
+mod fr_fcfs;
+mod pending;
+mod queues;
+mod refresh;
+mod replay;
+mod report;
+mod request;
+mod schedule;
+mod shipped;
+mod spec;
+mod system;
+mod timing;
+
+pub use address::{AddressField, AddressMap, Location, Mapping, ParseMappingError};
+pub use channel::IssuedCommand;
+pub use counters::{ChannelCounters, LatencyHistogram};
+pub use energy::DramEnergy;
+pub use fr_fcfs::FrFcfs;
+pub use queues::{BankSet, QueuedRequest};
+pub use replay::{Replay, ReplayOutcome, TraceRequest};
+pub use report::{ChannelReport, CountReport, DramReport, TotalReport};
+pub use request::{AgentId, DramCompletion, DramRequest};
+pub use schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
+pub use shipped::{LoadDramError, shipped_names};
+pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};
+pub use system::Dram;
+pub use timing::DramCommand;

@@ -1,0 +1,333 @@
+//! Where requests wait: the controller's read queue and write buffer (one type), and behind them a short queue at every bank. A
+//! bank's queue knows at any time which commands its entries want, so that choosing need not look into it.
+
+use super::banks::Banks;
+use super::request::AgentId;
+use super::timing::DramCommand;
+use crate::gpu::access::AccessKind;
+use crate::units::Cycles;
+
+/// A set of the banks of a channel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BankSet(pub(super) u64);
+
+impl BankSet {
+    /// No bank.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether no bank is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `bank` is in the set.
+    #[must_use]
+    pub const fn contains(self, bank: usize) -> bool {
+        self.0 >> bank & 1 == 1
+    }
+
+    /// The first member after `bank`, going round. Of an empty set: `bank` itself.
+    #[must_use]
+    pub const fn next_after(self, bank: usize) -> usize {
+        let above = self.0 & (u64::MAX << bank) & !(1 << bank);
+        if above != 0 {
+            above.trailing_zeros() as usize
+        } else if self.0 != 0 {
+            self.0.trailing_zeros() as usize
+        } else {
+            bank
+        }
+    }
+
+    /// The members in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let bank = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (bank < 64).then_some(bank)
+        })
+    }
+
+    pub(super) const fn insert(&mut self, bank: usize) {
+        self.0 |= 1 << bank;
+    }
+
+    pub(super) const fn remove(&mut self, bank: usize) {
+        self.0 &= !(1 << bank);
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(super) fn of_range(banks: std::ops::Range<usize>) -> Self {
+        let mut set = Self::EMPTY;
+        for bank in banks {
+            set.insert(bank);
+        }
+        set
+    }
+}
+
+/// A request in a queue, with its place in the DRAM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueuedRequest {
+    /// Byte address as asked.
+    pub address: u64,
+    /// When the controller saw it first.
+    pub arrival: Cycles,
+    /// Row of the bank.
+    pub row: u32,
+    /// Burst within the row.
+    pub column: u32,
+    /// Bank of the channel, over all ranks and groups.
+    pub bank: u32,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// Who asked.
+    pub agent: AgentId,
+}
+
+impl QueuedRequest {
+    /// The bank as an index.
+    #[must_use]
+    pub const fn bank_idx(&self) -> usize {
+        self.bank as usize
+    }
+
+    /// The column command that serves it.
+    #[must_use]
+    pub const fn column_command(&self) -> DramCommand {
+        match self.kind {
+            AccessKind::Read => DramCommand::Read,
+            AccessKind::Write => DramCommand::Write,
+        }
+    }
+}
+
+/// Requests that wait for a place at their bank, oldest first.
+#[derive(Debug, Clone)]
+pub(super) struct WaitingQueue {
+    entries: Vec<QueuedRequest>,
+    capacity: usize,
+    per_bank: Vec<u32>,
+    banks: BankSet,
+}
+
+impl WaitingQueue {
+    pub(super) fn new(capacity: u32, n_banks: usize) -> Self {
+        Self {
+            entries: Vec::with_capacity(capacity as usize),
+            capacity: capacity as usize,
+            per_bank: vec![0; n_banks],
+            banks: BankSet::EMPTY,
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.entries.len() >= self.capacity
+    }
+
+    pub(super) fn entries(&self) -> &[QueuedRequest] {
+        &self.entries
+    }
+
+    /// Banks for which something waits.
+    pub(super) const fn banks(&self) -> BankSet {
+        self.banks
+    }
+
+    pub(super) fn push(&mut self, request: QueuedRequest) {
+        self.per_bank[request.bank_idx()] += 1;
+        self.banks.insert(request.bank_idx());
+        self.entries.push(request);
+    }
+
+    pub(super) fn remove(&mut self, at: usize) -> QueuedRequest {
+        let request = self.entries.remove(at);
+        let left = &mut self.per_bank[request.bank_idx()];
+        *left -= 1;
+        if *left == 0 {
+            self.banks.remove(request.bank_idx());
+        }
+        request
+    }
+}
+
+/// Which commands a bank's queue wants: for a closed bank an activate; for an open one column commands and perhaps a precharge.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Wants {
+    activate: bool,
+    read: bool,
+    write: bool,
+    precharge: bool,
+}
+
+/// The queues at the banks of one channel.
+#[derive(Debug, Clone)]
+pub(super) struct BankQueues {
+    queues: Vec<Vec<QueuedRequest>>,
+    capacity: usize,
+    row_hit_cap: u32,
+    wants: Vec<Wants>,
+    full: BankSet,
+    occupied: BankSet,
+    /// First cycle at which the queue can issue something, by bank; [`NEVER`] for a queue that wants nothing.
+    ready_at: Vec<Cycles>,
+}
+
+/// Later than every cycle.
+pub(super) const NEVER: Cycles = Cycles(u64::MAX);
+
+impl BankQueues {
+    pub(super) fn new(capacity: u32, row_hit_cap: u32, n_banks: usize) -> Self {
+        Self {
+            queues: vec![Vec::with_capacity(capacity as usize); n_banks],
+            capacity: capacity as usize,
+            row_hit_cap,
+            wants: vec![Wants::default(); n_banks],
+            full: BankSet::EMPTY,
+            occupied: BankSet::EMPTY,
+            ready_at: vec![NEVER; n_banks],
+        }
+    }
+
+    pub(super) fn entries(&self, bank: usize) -> &[QueuedRequest] {
+        &self.queues[bank]
+    }
+
+    /// Banks whose queue takes no more.
+    pub(super) const fn full(&self) -> BankSet {
+        self.full
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.occupied.is_empty()
+    }
+
+    pub(super) fn push(&mut self, request: QueuedRequest, banks: &Banks) {
+        let bank = request.bank_idx();
+        let queue = &mut self.queues[bank];
+        queue.push(request);
+        if queue.len() >= self.capacity {
+            self.full.insert(bank);
+        }
+        self.occupied.insert(bank);
+        self.bank_changed(bank, banks);
+    }
+
+    pub(super) fn remove(&mut self, bank: usize, at: usize) -> QueuedRequest {
+        let queue = &mut self.queues[bank];
+        let request = queue.remove(at);
+        self.full.remove(bank);
+        if queue.is_empty() {
+            self.occupied.remove(bank);
+        }
+        request
+    }
+
+    /// The bank's state or queue changed: works out again what it wants and when.
+    pub(super) fn bank_changed(&mut self, bank: usize, banks: &Banks) {
+        self.wants[bank] = self.wants_of(bank, banks);
+        self.times_changed(bank..bank + 1, banks);
+    }
+
+    /// Times of these banks changed: works out again when they are ready.
+    pub(super) fn times_changed(&mut self, range: std::ops::Range<usize>, banks: &Banks) {
+        for bank in range {
+            let wants = self.wants[bank];
+            let mut ready = NEVER;
+            for (wanted, command) in [
+                (wants.activate, DramCommand::Activate),
+                (wants.read, DramCommand::Read),
+                (wants.write, DramCommand::Write),
+                (wants.precharge, DramCommand::Precharge),
+            ] {
+                if wanted {
+                    ready = ready.min(banks.earliest(command, bank));
+                }
+            }
+            self.ready_at[bank] = ready;
+        }
+    }
+
+    /// Banks that can issue something at `now`.
+    pub(super) fn ready(&self, now: Cycles) -> BankSet {
+        let mut set = 0;
+        for (bank, at) in self.ready_at.iter().enumerate() {
+            set |= u64::from(*at <= now) << bank;
+        }
+        BankSet(set)
+    }
+
+    /// First cycle at which a bank outside `blocked` can issue something.
+    pub(super) fn next_ready(&self, blocked: BankSet) -> Cycles {
+        let times = self.ready_at.iter().enumerate();
+        times
+            .map(|(bank, at)| if blocked.contains(bank) { NEVER } else { *at })
+            .min()
+            .unwrap_or(NEVER)
+    }
+
+    fn wants_of(&self, bank: usize, banks: &Banks) -> Wants {
+        let queue = &self.queues[bank];
+        let mut wants = Wants::default();
+        if queue.is_empty() {
+            return wants;
+        }
+        let Some(open_row) = banks.open_row(bank) else {
+            wants.activate = true;
+            return wants;
+        };
+        for (at, request) in queue.iter().enumerate() {
+            if request.row == open_row {
+                wants.read |= request.kind == AccessKind::Read;
+                wants.write |= self.may_write(bank, at);
+            }
+        }
+        wants.precharge = self.may_precharge(bank, open_row, banks);
+        wants
+    }
+
+    /// A write waits for an older read of the same burst.
+    fn may_write(&self, bank: usize, at: usize) -> bool {
+        let request = &self.queues[bank][at];
+        let same_burst = |older: &QueuedRequest| {
+            older.kind == AccessKind::Read
+                && (older.row, older.column) == (request.row, request.column)
+        };
+        request.kind == AccessKind::Write && !self.queues[bank][..at].iter().any(same_burst)
+    }
+
+    /// The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
+    fn may_precharge(&self, bank: usize, open_row: u32, banks: &Banks) -> bool {
+        let queue = &self.queues[bank];
+        let oldest_conflicts = queue.first().is_some_and(|oldest| oldest.row != open_row);
+        let row_wanted = queue.iter().any(|request| request.row == open_row);
+        oldest_conflicts && (!row_wanted || banks.n_hits(bank) >= self.row_hit_cap)
+    }
+
+    /// What the entry at `at` can issue at `now`, if anything.
+    pub(super) fn legal_command(
+        &self,
+        bank: usize,
+        at: usize,
+        banks: &Banks,
+        now: Cycles,
+    ) -> Option<DramCommand> {
+        let request = &self.queues[bank][at];
+        let command = match banks.open_row(bank) {
+            None => DramCommand::Activate,
+            Some(row) if row == request.row => request.column_command(),
+            Some(_) => DramCommand::Precharge,
+        };
+        let allowed = match command {
+            DramCommand::Write => self.may_write(bank, at),
+            DramCommand::Precharge => at == 0 && self.wants[bank].precharge,
+            _ => true,
+        };
+        (allowed && banks.earliest(command, bank) <= now).then_some(command)
+    }
+}

@@ -1,0 +1,53 @@
+//! When a rank must be refreshed: a counter that takes the ranks in turn, all banks of a rank at once, evenly spread in time.
+
+use std::collections::VecDeque;
+
+use crate::units::Cycles;
+
+/// The refresh counter of one channel.
+#[derive(Debug, Clone)]
+pub(super) struct RefreshCounter {
+    interval: Cycles,
+    /// When the next rank is queued.
+    next_at: Cycles,
+    next_rank: usize,
+    n_ranks: usize,
+    due: VecDeque<usize>,
+}
+
+impl RefreshCounter {
+    pub(super) fn new(interval: Cycles, n_ranks: usize) -> Self {
+        Self {
+            interval,
+            next_at: interval,
+            next_rank: 0,
+            n_ranks,
+            due: VecDeque::new(),
+        }
+    }
+
+    /// When the next rank is queued.
+    pub(super) const fn next_at(&self) -> Cycles {
+        self.next_at
+    }
+
+    /// Counts up to `now`: queues the next rank if its time has come.
+    pub(super) fn tick(&mut self, now: Cycles) {
+        if now < self.next_at {
+            return;
+        }
+        self.due.push_back(self.next_rank);
+        self.next_rank = (self.next_rank + 1) % self.n_ranks;
+        self.next_at += self.interval;
+    }
+
+    /// The rank whose turn it is: its queues are blocked until it is refreshed.
+    pub(super) fn due_rank(&self) -> Option<usize> {
+        self.due.front().copied()
+    }
+
+    /// The refresh of [`due_rank`](Self::due_rank) has been issued.
+    pub(super) fn done(&mut self) {
+        self.due.pop_front();
+    }
+}

@@ -1,0 +1,154 @@
+//! Drives a DRAM with a trace, as the reference runs were driven: one request offered a cycle, strictly in order, a refused one again
+//! in the next cycle.
+//!
+//! Cycle `c`: the channels run; then, if the next request's cycle is at most `c`, it is offered and arrives at `c + 1`. The run ends
+//! when everything is done, plus a margin that shows the idle DRAM.
+
+use super::counters::ChannelCounters;
+use super::request::{AgentId, DramCompletion, DramRequest};
+use super::spec::{DramSpec, DramSpecError};
+use super::system::Dram;
+use crate::gpu::access::AccessKind;
+use crate::units::Cycles;
+
+/// One line of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceRequest {
+    /// Byte address.
+    pub address: u64,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// The first cycle in which it is offered. Need not ascend: an earlier one than its predecessor's simply waits.
+    pub cycle: Cycles,
+}
+
+/// Cycles that a run goes on after everything is done.
+const MARGIN: Cycles = Cycles(1000);
+
+/// A run under way: [`offer`](Self::offer) each request in order, then [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct Replay {
+    dram: Dram,
+    /// First cycle in which the next request can be offered.
+    next_offer: Cycles,
+    n_requests: u64,
+    last_accept: Cycles,
+    stalled_requests: u64,
+    sum_accept_delay: Cycles,
+    last_read_return: Cycles,
+    drain_tick: Cycles,
+    completions: Vec<DramCompletion>,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReplayOutcome {
+    /// The DRAM.
+    pub spec: DramSpec,
+    /// Requests offered, all of them done.
+    pub n_requests: u64,
+    /// Cycles run; all counters are over these.
+    pub total_ticks: Cycles,
+    /// Cycles until every request was accepted, every read returned and every write acknowledged.
+    pub drain_tick: Cycles,
+    /// When the last request was accepted.
+    pub last_accept: Cycles,
+    /// When the last read returned; 0 without reads.
+    pub last_read_return: Cycles,
+    /// Requests accepted later than their cycle.
+    pub stalled_requests: u64,
+    /// Sum over the requests of accept cycle - trace cycle.
+    pub sum_accept_delay: Cycles,
+    /// By channel.
+    pub channels: Vec<ChannelCounters>,
+}
+
+impl Replay {
+    /// Starts a run on an empty DRAM.
+    ///
+    /// # Errors
+    /// If the specification does not validate.
+    pub fn new(spec: &DramSpec) -> Result<Self, DramSpecError> {
+        Ok(Self::on(Dram::new(spec)?))
+    }
+
+    /// Starts a run on a DRAM in which nothing has happened yet.
+    #[must_use]
+    pub const fn on(dram: Dram) -> Self {
+        Self {
+            dram,
+            next_offer: Cycles::ZERO,
+            n_requests: 0,
+            last_accept: Cycles::ZERO,
+            stalled_requests: 0,
+            sum_accept_delay: Cycles::ZERO,
+            last_read_return: Cycles::ZERO,
+            drain_tick: Cycles::ZERO,
+            completions: Vec::new(),
+        }
+    }
+
+    /// The DRAM as it stands.
+    #[must_use]
+    pub const fn dram(&self) -> &Dram {
+        &self.dram
+    }
+
+    /// Runs until the request is accepted.
+    pub fn offer(&mut self, request: &TraceRequest) {
+        let mut at = self.next_offer.max(request.cycle);
+        let asked = DramRequest {
+            address: request.address,
+            kind: request.kind,
+            agent: AgentId::default(),
+            tag: self.n_requests,
+        };
+        while !self.dram.try_push(at + Cycles(1), &asked) {
+            // Room comes with an event of the request's channel, and shows at the end of that cycle.
+            at = self.dram.next_event_at(request.address);
+        }
+        self.n_requests += 1;
+        self.next_offer = at + Cycles(1);
+        self.last_accept = at;
+        self.stalled_requests += u64::from(at > request.cycle);
+        self.sum_accept_delay += at - request.cycle;
+        if self.n_requests.is_multiple_of(1024) {
+            self.run_until(self.next_offer);
+        }
+    }
+
+    /// Runs until all is done and a margin longer.
+    #[must_use]
+    pub fn finish(mut self) -> ReplayOutcome {
+        loop {
+            let next = self.dram.no_completion_before();
+            if next == Cycles(u64::MAX) {
+                break;
+            }
+            self.run_until(next + Cycles(1));
+        }
+        let total_ticks = self.drain_tick + MARGIN;
+        self.run_until(total_ticks);
+        ReplayOutcome {
+            spec: *self.dram.spec(),
+            n_requests: self.n_requests,
+            total_ticks,
+            drain_tick: self.drain_tick,
+            last_accept: self.last_accept,
+            last_read_return: self.last_read_return,
+            stalled_requests: self.stalled_requests,
+            sum_accept_delay: self.sum_accept_delay,
+            channels: self.dram.take_counters(),
+        }
+    }
+
+    fn run_until(&mut self, end: Cycles) {
+        self.dram.run_until(end, &mut self.completions);
+        for done in self.completions.drain(..) {
+            self.drain_tick = self.drain_tick.max(done.at + Cycles(1));
+            if done.kind == AccessKind::Read {
+                self.last_read_return = self.last_read_return.max(done.at);
+            }
+        }
+    }
+}

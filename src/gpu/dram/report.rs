@@ -1,0 +1,308 @@
+//! A run as the reference files state it: the names, units and rounding of `results.json`, for JSON and for comparison.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::counters::{ChannelCounters, LatencyHistogram};
+use super::energy::DramEnergy;
+use super::replay::ReplayOutcome;
+use super::spec::DramSpec;
+use crate::units::Cycles;
+
+/// A whole run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DramReport {
+    /// Memory cycles run; all statistics are over these.
+    pub total_ticks: u64,
+    /// Cycles until everything was done.
+    pub drain_tick: u64,
+    /// When the last request was accepted.
+    pub last_accept_cycle: u64,
+    /// When the last read returned.
+    pub last_read_return_cycle: u64,
+    /// Requests accepted later than their cycle in the trace.
+    pub stalled_requests: u64,
+    /// Sum over all requests of accept cycle - trace cycle.
+    pub sum_accept_delay: u64,
+    /// All channels together.
+    pub total: TotalReport,
+    /// By channel.
+    pub channels: Vec<ChannelReport>,
+}
+
+/// All channels together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TotalReport {
+    /// Counts.
+    #[serde(flatten)]
+    pub counts: CountReport,
+    /// Of the reads, in cycles.
+    pub read_latency: TotalLatencyReport,
+    /// Bytes of all requests done over the time of the run.
+    #[serde(rename = "bandwidth_GBps")]
+    pub bandwidth_gbps: f64,
+    /// Energy in pJ.
+    #[serde(rename = "energy_pJ")]
+    pub energy_pj: TotalEnergyReport,
+    /// Average power.
+    #[serde(rename = "power_mW")]
+    pub power_mw: f64,
+}
+
+/// Counts that channels and total share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CountReport {
+    /// Reads answered.
+    pub reads_done: u64,
+    /// Writes acknowledged.
+    pub writes_done: u64,
+    /// Read commands.
+    pub read_cmds: u64,
+    /// Write commands.
+    pub write_cmds: u64,
+    /// Activates.
+    pub act: u64,
+    /// Precharges.
+    pub pre: u64,
+    /// Refreshes.
+    #[serde(rename = "ref")]
+    pub refreshes: u64,
+    /// Precharges for requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ondemand_pre_grants: Option<u64>,
+    /// Read commands to a row already used since its activate.
+    pub read_row_hits: u64,
+    /// The same of writes.
+    pub write_row_hits: u64,
+}
+
+/// Read latencies of all channels together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TotalLatencyReport {
+    count: u64,
+    mean: Option<f64>,
+    p50: Option<u64>,
+    p90: Option<u64>,
+    p95: Option<u64>,
+    p99: Option<u64>,
+    max: Option<u64>,
+}
+
+/// Read latencies of a channel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReadLatencyReport {
+    count: u64,
+    mean: Option<f64>,
+    min: Option<u64>,
+    p50: Option<u64>,
+    p90: Option<u64>,
+    p95: Option<u64>,
+    p99: Option<u64>,
+    max: Option<u64>,
+    /// Occurrences by the lower edge of a bin of 10 cycles.
+    hist10: BTreeMap<u64, u64>,
+}
+
+/// Write latencies of a channel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WriteLatencyReport {
+    count: u64,
+    mean: Option<f64>,
+    p50: Option<u64>,
+    p99: Option<u64>,
+    max: Option<u64>,
+}
+
+/// Energies of all channels together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TotalEnergyReport {
+    #[serde(flatten)]
+    parts: DramEnergy,
+    total: f64,
+    background: f64,
+}
+
+/// Energies of a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct EnergyReport {
+    #[serde(flatten)]
+    parts: DramEnergy,
+    total: f64,
+}
+
+/// One channel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChannelReport {
+    /// Counts.
+    #[serde(flatten)]
+    pub counts: CountReport,
+    /// Cycles with an open bank, by rank.
+    pub rank_active_cycles: BTreeMap<usize, u64>,
+    /// The other cycles, by rank.
+    pub rank_idle_cycles: BTreeMap<usize, u64>,
+    /// Of the reads, in cycles.
+    pub read_latency: ReadLatencyReport,
+    /// Of the write commands, in cycles.
+    pub write_latency: WriteLatencyReport,
+    /// Bytes of the requests done over the time of the run.
+    #[serde(rename = "bandwidth_GBps")]
+    pub bandwidth_gbps: f64,
+    /// As DRAMsim3 prints it: V x mA x cycles.
+    pub energy_reported: EnergyReport,
+    /// Energy in pJ.
+    #[serde(rename = "energy_pJ")]
+    pub energy_pj: EnergyReport,
+    /// Average power.
+    #[serde(rename = "power_mW")]
+    pub power_mw: f64,
+}
+
+impl DramReport {
+    /// States an outcome.
+    #[must_use]
+    pub fn new(outcome: &ReplayOutcome) -> Self {
+        let (spec, ticks) = (&outcome.spec, outcome.total_ticks);
+        let channels = outcome.channels.iter();
+        let channels: Vec<_> = channels
+            .map(|counters| channel_report(spec, ticks, counters))
+            .collect();
+        Self {
+            total_ticks: ticks.0,
+            drain_tick: outcome.drain_tick.0,
+            last_accept_cycle: outcome.last_accept.0,
+            last_read_return_cycle: outcome.last_read_return.0,
+            stalled_requests: outcome.stalled_requests,
+            sum_accept_delay: outcome.sum_accept_delay.0,
+            total: total_report(spec, &outcome.channels, &channels),
+            channels,
+        }
+    }
+}
+
+/// Bandwidth and power are sums of the channels' as stated, rounding included.
+fn total_report(
+    spec: &DramSpec,
+    channels: &[ChannelCounters],
+    stated: &[ChannelReport],
+) -> TotalReport {
+    let mut counts = CountReport::default();
+    let mut latency = LatencyHistogram::default();
+    let mut energy = DramEnergy::default();
+    for channel in channels {
+        add_counts(&mut counts, channel);
+        latency += &channel.read_latency;
+        energy = energy.plus(&DramEnergy::of_activity(spec, channel));
+    }
+    let picojoules = energy.in_picojoules(spec);
+    TotalReport {
+        counts,
+        read_latency: TotalLatencyReport {
+            count: latency.count(),
+            mean: rounded_mean(&latency),
+            p50: percentile(&latency, 50),
+            p90: percentile(&latency, 90),
+            p95: percentile(&latency, 95),
+            p99: percentile(&latency, 99),
+            max: latency.max().map(|cycles| cycles.0),
+        },
+        bandwidth_gbps: round(stated.iter().map(|channel| channel.bandwidth_gbps).sum(), 5),
+        energy_pj: TotalEnergyReport {
+            parts: picojoules.map(|part| round(part, 6)),
+            total: round(picojoules.total(), 6),
+            background: round(picojoules.background(), 6),
+        },
+        power_mw: round(stated.iter().map(|channel| channel.power_mw).sum(), 4),
+    }
+}
+
+fn channel_report(spec: &DramSpec, ticks: Cycles, channel: &ChannelCounters) -> ChannelReport {
+    let mut counts = CountReport::default();
+    add_counts(&mut counts, channel);
+    counts.ondemand_pre_grants = Some(channel.on_demand_precharges);
+    let energy = DramEnergy::of_activity(spec, channel);
+    ChannelReport {
+        counts,
+        rank_active_cycles: by_rank(&channel.rank_active),
+        rank_idle_cycles: by_rank(&channel.rank_idle),
+        read_latency: read_latency(&channel.read_latency),
+        write_latency: write_latency(&channel.write_latency),
+        bandwidth_gbps: bandwidth(spec, ticks, &counts),
+        energy_reported: energy_report(&energy),
+        energy_pj: energy_report(&energy.in_picojoules(spec)),
+        power_mw: round(energy.total() / ticks.0 as f64, 4),
+    }
+}
+
+const fn add_counts(counts: &mut CountReport, channel: &ChannelCounters) {
+    counts.reads_done += channel.reads_done;
+    counts.writes_done += channel.writes_done;
+    counts.read_cmds += channel.read_cmds;
+    counts.write_cmds += channel.write_cmds;
+    counts.act += channel.activates;
+    counts.pre += channel.precharges;
+    counts.refreshes += channel.refreshes;
+    counts.read_row_hits += channel.read_row_hits;
+    counts.write_row_hits += channel.write_row_hits;
+}
+
+fn by_rank(cycles: &[Cycles]) -> BTreeMap<usize, u64> {
+    let ranks = cycles.iter().map(|cycles| cycles.0);
+    ranks.enumerate().collect()
+}
+
+fn read_latency(latency: &LatencyHistogram) -> ReadLatencyReport {
+    let mut hist10 = BTreeMap::new();
+    for (cycles, n) in latency.entries() {
+        *hist10.entry(cycles.0 / 10 * 10).or_insert(0) += n;
+    }
+    ReadLatencyReport {
+        count: latency.count(),
+        mean: rounded_mean(latency),
+        min: latency.min().map(|cycles| cycles.0),
+        p50: percentile(latency, 50),
+        p90: percentile(latency, 90),
+        p95: percentile(latency, 95),
+        p99: percentile(latency, 99),
+        max: latency.max().map(|cycles| cycles.0),
+        hist10,
+    }
+}
+
+fn write_latency(latency: &LatencyHistogram) -> WriteLatencyReport {
+    WriteLatencyReport {
+        count: latency.count(),
+        mean: rounded_mean(latency),
+        p50: percentile(latency, 50),
+        p99: percentile(latency, 99),
+        max: latency.max().map(|cycles| cycles.0),
+    }
+}
+
+fn energy_report(energy: &DramEnergy) -> EnergyReport {
+    EnergyReport {
+        parts: energy.map(|part| round(part, 6)),
+        total: round(energy.total(), 6),
+    }
+}
+
+/// Bytes of the requests done, forwarded and merged ones included, over the time of the run.
+fn bandwidth(spec: &DramSpec, ticks: Cycles, counts: &CountReport) -> f64 {
+    let bytes = (counts.reads_done + counts.writes_done) * spec.request_bytes().0;
+    round(bytes as f64 / (ticks.0 as f64 * spec.t_ck_ns()), 5)
+}
+
+fn rounded_mean(latency: &LatencyHistogram) -> Option<f64> {
+    latency.mean().map(|mean| round(mean, 4))
+}
+
+/// The smallest latency that at least `percent` % of the occurrences do not exceed (nearest rank).
+fn percentile(latency: &LatencyHistogram, percent: u64) -> Option<u64> {
+    let rank = (latency.count() * percent).div_ceil(100).saturating_sub(1);
+    latency.at_rank(rank).map(|cycles| cycles.0)
+}
+
+/// Decimal rounding as the shortest text that reads back the same, so that equal values print equally.
+fn round(value: f64, decimals: usize) -> f64 {
+    format!("{value:.decimals$}").parse().unwrap_or(value)
+}

@@ -1,0 +1,91 @@
+//! Seam: in which order requests are served. In: what could legally be done now; out: what is done.
+
+use std::fmt::Debug;
+
+use super::banks::Banks;
+use super::queues::{BankQueues, BankSet, QueuedRequest};
+use super::timing::DramCommand;
+use crate::units::Cycles;
+
+/// What a request scheduler must do; one for each channel.
+///
+/// The controller keeps timing, refresh, the write drain and the precharge rule (only a queue's oldest entry closes a row, and not
+/// while the row is wanted and its cap not reached); the scheduler only orders what is legal. Contract: it is asked only when something
+/// is legal, answers with one of the things offered or with `None` to let the cycle pass (it is then asked again in the next), never
+/// declines for ever, and depends on nothing but the calls and cycles it has seen. It is not called every cycle: what changes with
+/// time must be worked out from `now`.
+pub trait RequestScheduler: Debug + Send {
+    /// The command to issue, one of `candidates`.
+    fn choose(&mut self, now: Cycles, candidates: &Candidates<'_>) -> Option<Candidate>;
+
+    /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first) whose bank is not in `full`.
+    fn admit(&mut self, now: Cycles, waiting: &[QueuedRequest], full: BankSet) -> Option<usize>;
+}
+
+/// A legal command for a queued request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidate {
+    pub(super) command: DramCommand,
+    pub(super) bank: usize,
+    pub(super) entry: usize,
+}
+
+impl Candidate {
+    /// What would be issued.
+    #[must_use]
+    pub const fn command(&self) -> DramCommand {
+        self.command
+    }
+
+    /// Bank of the channel.
+    #[must_use]
+    pub const fn bank(&self) -> usize {
+        self.bank
+    }
+}
+
+/// All legal commands of a channel in one cycle; at least one.
+#[derive(Debug)]
+pub struct Candidates<'a> {
+    pub(super) now: Cycles,
+    pub(super) ready: BankSet,
+    pub(super) queues: &'a BankQueues,
+    pub(super) banks: &'a Banks,
+}
+
+impl Candidates<'_> {
+    /// Banks that have a legal command; never empty.
+    #[must_use]
+    pub const fn ready_banks(&self) -> BankSet {
+        self.ready
+    }
+
+    /// The legal commands of one bank, for its oldest entry first.
+    pub fn of_bank(&self, bank: usize) -> impl Iterator<Item = (Candidate, &QueuedRequest)> {
+        let legal = move |(entry, request)| {
+            let command = self
+                .queues
+                .legal_command(bank, entry, self.banks, self.now)?;
+            let candidate = Candidate {
+                command,
+                bank,
+                entry,
+            };
+            Some((candidate, request))
+        };
+        let in_bank = self.ready.contains(bank);
+        let entries: &[QueuedRequest] = if in_bank {
+            self.queues.entries(bank)
+        } else {
+            &[]
+        };
+        entries.iter().enumerate().filter_map(legal)
+    }
+}
+
+/// The oldest request whose bank queue has room: what a scheduler admits that has no other wish.
+#[must_use]
+pub fn oldest_admissible(waiting: &[QueuedRequest], full: BankSet) -> Option<usize> {
+    let admissible = |request: &QueuedRequest| !full.contains(request.bank_idx());
+    waiting.iter().position(admissible)
+}

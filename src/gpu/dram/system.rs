@@ -1,0 +1,154 @@
+//! The whole DRAM: requests go to the channel that their address selects; channels share nothing.
+
+use super::address::{AddressMap, Location};
+use super::channel::{Channel, IssuedCommand};
+use super::counters::ChannelCounters;
+use super::fr_fcfs::FrFcfs;
+use super::request::{DramCompletion, DramRequest};
+use super::schedule::RequestScheduler;
+use super::spec::{DramSpec, DramSpecError};
+use crate::gpu::access::AccessKind;
+use crate::units::Cycles;
+
+/// A DRAM with its memory controllers, in its own clock domain.
+///
+/// Use: [`run_until`](Self::run_until) cycle `c`, then [`try_push`](Self::try_push) at `c`, and so on; cycles must not go back.
+/// [`next_event`](Self::next_event) says how far one may jump.
+#[derive(Debug)]
+pub struct Dram {
+    spec: DramSpec,
+    map: AddressMap,
+    channels: Vec<Channel>,
+    /// Done, but not yet fetched by the user.
+    completions: Vec<DramCompletion>,
+}
+
+impl Dram {
+    /// An empty DRAM with the baseline scheduler.
+    ///
+    /// # Errors
+    /// If the specification does not [validate](DramSpec::validate).
+    pub fn new(spec: &DramSpec) -> Result<Self, DramSpecError> {
+        Self::with_schedulers(spec, |_| Box::<FrFcfs>::default())
+    }
+
+    /// An empty DRAM; `scheduler` makes one for each channel.
+    ///
+    /// # Errors
+    /// If the specification does not [validate](DramSpec::validate).
+    pub fn with_schedulers(
+        spec: &DramSpec,
+        mut scheduler: impl FnMut(u32) -> Box<dyn RequestScheduler>,
+    ) -> Result<Self, DramSpecError> {
+        spec.validate()?;
+        let channels = 0..spec.structure.channels;
+        Ok(Self {
+            spec: *spec,
+            map: AddressMap::new(spec),
+            channels: channels
+                .map(|index| Channel::new(index, spec, scheduler(index)))
+                .collect(),
+            completions: Vec::new(),
+        })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub const fn spec(&self) -> &DramSpec {
+        &self.spec
+    }
+
+    /// Where an address is.
+    #[must_use]
+    pub const fn locate(&self, address: u64) -> Location {
+        self.map.locate(address)
+    }
+
+    /// Offers a request that arrives at `now`: the controller sees it in cycle `now`. False if the channel has no room; nothing has
+    /// changed then, and the next event is the earliest cycle after which another try can succeed.
+    pub fn try_push(&mut self, now: Cycles, request: &DramRequest) -> bool {
+        let location = self.map.locate(request.address);
+        let channel = &mut self.channels[location.channel as usize];
+        channel.run_until(now, &mut self.completions);
+        channel.try_push(request, &location)
+    }
+
+    /// Whether [`try_push`](Self::try_push) would take it, as things stand at the last cycle run.
+    #[must_use]
+    pub fn has_room(&self, address: u64, kind: AccessKind) -> bool {
+        self.channels[self.map.locate(address).channel as usize].has_room(kind)
+    }
+
+    /// Runs all cycles before `end` and appends what completed in them, ordered by cycle and channel.
+    pub fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
+        for channel in &mut self.channels {
+            channel.run_until(end, &mut self.completions);
+        }
+        self.hand_over(completions);
+    }
+
+    /// Runs the next cycle of every channel, whether or not something happens in it: what [`run_until`](Self::run_until) must equal.
+    /// The channels must be at the same cycle, as they are after `run_until`.
+    pub fn tick(&mut self, completions: &mut Vec<DramCompletion>) {
+        for channel in &mut self.channels {
+            channel.tick(&mut self.completions);
+        }
+        self.hand_over(completions);
+    }
+
+    /// The first cycle not yet run in which something happens; never later than the next refresh.
+    #[must_use]
+    pub fn next_event(&self) -> Cycles {
+        let events = self.channels.iter().map(Channel::next_event);
+        events.min().unwrap_or(Cycles::ZERO)
+    }
+
+    /// The same for the channel of `address` alone.
+    #[must_use]
+    pub fn next_event_at(&self, address: u64) -> Cycles {
+        self.channels[self.map.locate(address).channel as usize].next_event()
+    }
+
+    /// A cycle before which nothing completes unless something is pushed; `Cycles(u64::MAX)` when nothing is under way. Often far later
+    /// than [`next_event`](Self::next_event).
+    #[must_use]
+    pub fn no_completion_before(&self) -> Cycles {
+        let fetched = self.completions.iter().map(|done| done.at);
+        let channels = self.channels.iter().map(Channel::no_completion_before);
+        fetched.chain(channels).min().unwrap_or(Cycles(u64::MAX))
+    }
+
+    /// The first cycle that has not run, of the channel that is farthest behind.
+    #[must_use]
+    pub fn clock(&self) -> Cycles {
+        let clocks = self.channels.iter().map(Channel::clock);
+        clocks.min().unwrap_or(Cycles::ZERO)
+    }
+
+    /// What every channel did since the last call, up to its clock; call [`run_until`](Self::run_until) first to bring all to one cycle.
+    pub fn take_counters(&mut self) -> Vec<ChannelCounters> {
+        let channels = self.channels.iter_mut();
+        channels.map(Channel::take_counters).collect()
+    }
+
+    /// From now on notes every command, without bound: for tests and for finding the first difference to another simulator.
+    pub fn log_commands(&mut self) {
+        for channel in &mut self.channels {
+            channel.log_commands();
+        }
+    }
+
+    /// Commands of a channel since [`log_commands`](Self::log_commands).
+    #[must_use]
+    pub fn commands(&self, channel: u32) -> &[IssuedCommand] {
+        let channel = self.channels.get(channel as usize);
+        channel.map_or(&[], Channel::commands)
+    }
+
+    fn hand_over(&mut self, completions: &mut Vec<DramCompletion>) {
+        if self.channels.len() > 1 {
+            self.completions.sort_by_key(|done| (done.at, done.channel));
+        }
+        completions.append(&mut self.completions);
+    }
+}
