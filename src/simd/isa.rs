@@ -7,6 +7,37 @@ use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
 /// A `fearless_simd` level that the lanes are built on.
 pub trait Isa: Simd {
+    /// See [`super::Lanes::Footprint`].
+    type Footprint: Copy;
+
+    /// See [`super::Lanes::footprint`].
+    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint;
+
+    /// See [`super::Lanes::fetch`].
+    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4];
+
+    /// See [`super::Lanes::gather_4`].
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
+        let Some(last) = table.len().checked_sub(4) else {
+            return [i32x16::splat(self, 0); 4];
+        };
+        let index: [i32; 16] = index.into();
+        let first = index.map(|i| (i.cast_unsigned() as usize).min(last));
+        std::array::from_fn(|k| {
+            first
+                .map(|first| table[first + k].cast_signed())
+                .simd_into(self)
+        })
+    }
+
+    /// See [`super::Lanes::lookup`].
+    #[inline(always)]
+    fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
+        let index: [i32; 16] = index.into();
+        index.map(|i| table[(i & 15) as usize]).simd_into(self)
+    }
+
     /// `table[index]` by lane, indices clamped to the table as unsigned numbers.
     #[inline(always)]
     fn gather(self, table: &[u32], index: i32x16<Self>) -> i32x16<Self> {
@@ -69,5 +100,23 @@ pub trait Isa: Simd {
     }
 }
 
+/// The four sums of a footprint: what machines without a better idea gather at.
+#[inline(always)]
+pub(super) fn sums<S: Simd>(x: [i32x16<S>; 2], y: [i32x16<S>; 2]) -> [i32x16<S>; 4] {
+    [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]]
+}
+
 #[cfg(target_arch = "aarch64")]
-impl Isa for fearless_simd::Neon {}
+impl Isa for fearless_simd::Neon {
+    type Footprint = [i32x16<Self>; 4];
+
+    #[inline(always)]
+    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
+        sums(x, y)
+    }
+
+    #[inline(always)]
+    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
+        footprint.map(|index| self.gather(table, index))
+    }
+}

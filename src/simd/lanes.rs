@@ -30,6 +30,8 @@ pub trait Lanes: Copy {
         + BitAnd<Output = Self::I>
         + BitOr<Output = Self::I>
         + BitXor<Output = Self::I>;
+    /// Where sixteen 2x2 neighbourhoods lie in a table; see [`Lanes::footprint`].
+    type Footprint: Copy;
     /// Sixteen booleans.
     type M: Copy + BitAnd<Output = Self::M> + BitOr<Output = Self::M>;
 
@@ -113,4 +115,38 @@ pub trait Lanes: Copy {
 
     /// Four rows of four numbers, one row a quad; result `k` holds in every lane number `k` of the row of its quad.
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4];
+
+    /// Four neighbours each: `table[index + k]` by lane in result `k`. Indices (seen as unsigned) are clamped so that all
+    /// four lie inside; a table of less than four elements gives zeros.
+    fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4];
+    /// `table[index & 15]` by lane.
+    fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I;
+    /// Prepares [`Lanes::fetch`] at `x[i] + y[j]` for i, j in 0..2, once for any number of tables of one layout.
+    ///
+    /// Fast where a table consists of 4x4 blocks of sixteen elements, bits 0 and 1 of the index come from x, bits 2 and 3
+    /// from y, and the sixteen neighbours of a quad lie in two columns and two rows of blocks; right for any x and y.
+    fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint;
+    /// Result `i + 2 j` is `table[x[i] + y[j]]` by lane, indices clamped as in [`Lanes::gather`].
+    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4];
+
+    /// A function that hardware has a unit for: `host` computes it here, the recorder writes one instruction instead.
+    #[inline(always)]
+    fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {
+        let _ = operands;
+        host()
+    }
+
+    /// The texture unit samples at `coordinates` once for each number in `slots` and puts the colours into
+    /// `colors[slot]`: `host` does it here, the recorder writes one instruction a slot instead.
+    #[inline(always)]
+    fn textures(
+        self,
+        slots: &[u8],
+        coordinates: &[Self::F],
+        colors: &mut [[Self::F; 4]],
+        host: impl FnOnce(&mut [[Self::F; 4]]),
+    ) {
+        let _ = (slots, coordinates);
+        host(colors);
+    }
 }

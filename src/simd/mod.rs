@@ -8,6 +8,7 @@
 mod dispatch;
 mod isa;
 mod lanes;
+mod recorder;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -17,5 +18,6 @@ mod x86;
 
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{LANES, Lanes};
+pub use recorder::{Recorded, Recorder, Tape, TapeInstruction, Unit};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
 pub use wide::Wide;

@@ -65,6 +65,7 @@ impl Lanes for Scalar {
     type F = ScalarF;
     type I = ScalarI;
     type M = ScalarM;
+    type Footprint = [ScalarI; 4];
 
     fn f(self, value: f32) -> ScalarF {
         ScalarF([value; LANES])
@@ -222,5 +223,26 @@ impl Lanes for Scalar {
 
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [ScalarF; 4] {
         from_fn(|k| ScalarF(from_fn(|lane| rows[lane / 4][k])))
+    }
+
+    fn gather_4(self, table: &[u32], index: ScalarI) -> [ScalarI; 4] {
+        let read = |lane: usize, k: usize| {
+            let last = table.len().checked_sub(4)?;
+            let first = (index.0[lane].cast_unsigned() as usize).min(last);
+            Some(table[first + k].cast_signed())
+        };
+        from_fn(|k| ScalarI(from_fn(|lane| read(lane, k).unwrap_or(0))))
+    }
+
+    fn lookup(self, table: &[i32; LANES], index: ScalarI) -> ScalarI {
+        ScalarI(index.0.map(|index| table[(index & 15) as usize]))
+    }
+
+    fn footprint(self, x: [ScalarI; 2], y: [ScalarI; 2]) -> [ScalarI; 4] {
+        [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]]
+    }
+
+    fn fetch(self, table: &[u32], footprint: &[ScalarI; 4]) -> [ScalarI; 4] {
+        footprint.map(|index| self.gather(table, index))
     }
 }

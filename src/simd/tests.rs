@@ -79,7 +79,12 @@ impl LaneJob for IntegerOperations<'_> {
         let by = j & l.i(31);
         let in_range = l.select(l.lt(l.abs(a), l.f(2e9)), a, l.f(-7.9));
         let masks = l.mask(self.0.bits) & (l.lt_i(i, j) | l.eq_i(i, i));
+        let neighbours = l.gather_4(&self.0.table, i);
+        let columns = std::array::from_fn(|lane| self.0.i[lane].wrapping_mul(3));
         let results = [
+            ("gather_4 0", neighbours[0]),
+            ("gather_4 3", neighbours[3]),
+            ("lookup", l.lookup(&columns, j)),
             ("add", i + j),
             ("sub", i - j),
             ("mul", i * j),
@@ -179,6 +184,84 @@ proptest! {
             let ours = dispatch(backend, IntegerOperations(&operands));
             prop_assert_eq!(&ours, &integers, "{}", backend.level());
         }
+    }
+}
+
+/// 2x2 neighbourhoods in a table of 4x4 blocks, eight blocks wide.
+#[derive(Debug, Clone)]
+struct Neighbourhoods {
+    x: [[i32; LANES]; 2],
+    y: [[i32; LANES]; 2],
+    table: Vec<u32>,
+}
+
+impl LaneJob for &Neighbourhoods {
+    type Output = [[i32; LANES]; 4];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> [[i32; LANES]; 4] {
+        let [x, y] = [&self.x, &self.y].map(|pair| [l.load_i(&pair[0]), l.load_i(&pair[1])]);
+        l.fetch(&self.table, &l.footprint(x, y)).map(|taps| {
+            let mut values = [0; LANES];
+            l.store_i(taps, &mut values);
+            values
+        })
+    }
+}
+
+/// Texel columns and rows of four quads: within `spread` texels of a corner of the quad's own.
+fn neighbourhoods(spread: i32, blocks: usize) -> impl Strategy<Value = Neighbourhoods> {
+    let coordinates = move || {
+        let corners = proptest::array::uniform4(0i32..28);
+        (corners, proptest::array::uniform16(0..spread)).prop_map(|(corners, offsets)| {
+            let at = |lane: usize, next: i32| (corners[lane / 4] + offsets[lane] + next) & 31;
+            [0, 1].map(|next| std::array::from_fn(|lane| at(lane, next)))
+        })
+    };
+    (coordinates(), coordinates()).prop_map(move |(x, y)| Neighbourhoods {
+        x: x.map(|x: [i32; LANES]| x.map(|x| (x & 3) | (x & !3) << 2)),
+        y: y.map(|y: [i32; LANES]| y.map(|y| (y & 3) << 2 | (y & !3) << 5)),
+        table: (0..blocks as u32 * 16)
+            .map(|i| i.wrapping_mul(2_654_435_761))
+            .collect(),
+    })
+}
+
+fn assert_neighbourhoods_equal_gathers(job: &Neighbourhoods) -> Result<(), TestCaseError> {
+    let expected: [[i32; LANES]; 4] = std::array::from_fn(|tap| {
+        std::array::from_fn(|lane| {
+            let index = job.x[tap % 2][lane].wrapping_add(job.y[tap / 2][lane]);
+            let last = job.table.len() - 1;
+            job.table[(index.cast_unsigned() as usize).min(last)].cast_signed()
+        })
+    });
+    for backend in backends() {
+        prop_assert_eq!(dispatch(backend, job), expected, "{}", backend.level());
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn fetch_of_neighbourhoods_equals_gathers(
+        close in neighbourhoods(3, 64),
+        far in neighbourhoods(20, 64),
+        beyond in neighbourhoods(3, 40),
+    ) {
+        for job in [close, far, beyond] {
+            assert_neighbourhoods_equal_gathers(&job)?;
+        }
+    }
+
+    #[test]
+    fn fetch_at_any_sum_equals_gathers(
+        x in proptest::array::uniform2(proptest::array::uniform16(any::<i32>())),
+        y in proptest::array::uniform2(proptest::array::uniform16(-5i32..900)),
+    ) {
+        let table: Vec<u32> = (0..1000).collect();
+        let near = x.map(|x| x.map(|x| x & 63));
+        assert_neighbourhoods_equal_gathers(&Neighbourhoods { x, y, table: table.clone() })?;
+        assert_neighbourhoods_equal_gathers(&Neighbourhoods { x: near, y, table })?;
     }
 }
 

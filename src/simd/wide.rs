@@ -21,6 +21,7 @@ impl<S: Isa> Lanes for Wide<S> {
     type F = f32x16<S>;
     type I = i32x16<S>;
     type M = mask32x16<S>;
+    type Footprint = S::Footprint;
 
     #[inline(always)]
     fn f(self, value: f32) -> Self::F {
@@ -205,5 +206,25 @@ impl<S: Isa> Lanes for Wide<S> {
     #[inline(always)]
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4] {
         self.0.quad_columns(rows)
+    }
+
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4] {
+        self.0.gather_4(table, index)
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I {
+        self.0.lookup(table, index)
+    }
+
+    #[inline(always)]
+    fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint {
+        self.0.footprint(x, y)
+    }
+
+    #[inline(always)]
+    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4] {
+        self.0.fetch(table, footprint)
     }
 }

@@ -1,0 +1,168 @@
+//! AVX-512 (the Ice Lake set): one register holds all lanes.
+
+use std::arch::x86_64::{
+    __m512, __m512i, _mm_loadu_ps, _mm_loadu_si128, _mm512_castps128_ps512, _mm512_castsi128_si512,
+    _mm512_i32gather_epi32, _mm512_insertf32x4, _mm512_inserti32x4, _mm512_permute_ps,
+    _mm512_permutexvar_epi32, _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+};
+
+use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
+
+use super::blocks::BlockFootprint;
+use super::clamped;
+use crate::simd::isa::{Isa, sums};
+
+impl Isa for Avx512 {
+    type Footprint = BlockFootprint;
+
+    #[inline(always)]
+    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> BlockFootprint {
+        BlockFootprint::new(self, x.map(Into::into), y.map(Into::into))
+    }
+
+    #[inline(always)]
+    fn fetch(self, table: &[u32], footprint: &BlockFootprint) -> [i32x16<Self>; 4] {
+        if footprint.lies_in(table) {
+            return footprint.fetch(self, table).map(|tap| tap.simd_into(self));
+        }
+        let [x, y] = [footprint.x, footprint.y].map(|pair| pair.map(|v| v.simd_into(self)));
+        sums(x, y).map(|index| self.gather(table, index))
+    }
+
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
+        kernel!(
+            #[inline(always)]
+            fn gather_4x16(avx512: Avx512, table: *const u32, index: __m512i) -> [__m512i; 4] {
+                let mut first = [0_u32; 16];
+                // SAFETY: the array holds sixteen integers; the caller clamped the indices so that four elements from each
+                // lie in the table behind the pointer.
+                let [a, b, c, d] = unsafe {
+                    _mm512_storeu_si512(first.as_mut_ptr().cast(), index);
+                    let at = |lane: usize| _mm_loadu_si128(table.add(first[lane] as usize).cast());
+                    [0, 1, 2, 3].map(
+                        #[inline(always)]
+                        |k| {
+                            let row = _mm512_castsi128_si512(at(k));
+                            let row = _mm512_inserti32x4::<1>(row, at(k + 4));
+                            let row = _mm512_inserti32x4::<2>(row, at(k + 8));
+                            _mm512_inserti32x4::<3>(row, at(k + 12))
+                        },
+                    )
+                };
+                let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+                let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+                [
+                    _mm512_unpacklo_epi64(ab, cd),
+                    _mm512_unpackhi_epi64(ab, cd),
+                    _mm512_unpacklo_epi64(ab_high, cd_high),
+                    _mm512_unpackhi_epi64(ab_high, cd_high),
+                ]
+            }
+        );
+        match clamped(self, table, 4, index) {
+            Some(index) => {
+                gather_4x16(self, table.as_ptr(), index.into()).map(|k| k.simd_into(self))
+            }
+            None => [i32x16::splat(self, 0); 4],
+        }
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn lookup_16(avx512: Avx512, table: __m512i, index: __m512i) -> __m512i {
+                _mm512_permutexvar_epi32(index, table)
+            }
+        );
+        let table = i32x16::from_slice(self, table);
+        lookup_16(self, table.into(), index.into()).simd_into(self)
+    }
+
+    // MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros fails: the same rule.
+    #[inline(always)]
+    fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+        a.min(b)
+    }
+
+    #[inline(always)]
+    fn max_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+        a.max(b)
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[u32], index: i32x16<Self>) -> i32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn gather_16(avx512: Avx512, table: *const i32, index: __m512i) -> __m512i {
+                // SAFETY: the caller clamped every index to the table behind the pointer.
+                unsafe { _mm512_i32gather_epi32::<4>(index, table) }
+            }
+        );
+        match clamped(self, table, 1, index) {
+            Some(index) => gather_16(self, table.as_ptr().cast(), index.into()).simd_into(self),
+            None => i32x16::splat(self, 0),
+        }
+    }
+
+    #[inline(always)]
+    fn ddx(self, a: f32x16<Self>) -> f32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn ddx_16(avx512: Avx512, a: __m512) -> __m512 {
+                _mm512_sub_ps(
+                    _mm512_permute_ps::<0b11_11_01_01>(a),
+                    _mm512_permute_ps::<0b10_10_00_00>(a),
+                )
+            }
+        );
+        ddx_16(self, a.into()).simd_into(self)
+    }
+
+    #[inline(always)]
+    fn ddy(self, a: f32x16<Self>) -> f32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn ddy_16(avx512: Avx512, a: __m512) -> __m512 {
+                _mm512_sub_ps(
+                    _mm512_permute_ps::<0b11_10_11_10>(a),
+                    _mm512_permute_ps::<0b01_00_01_00>(a),
+                )
+            }
+        );
+        ddy_16(self, a.into()).simd_into(self)
+    }
+
+    #[inline(always)]
+    fn quad_first(self, a: f32x16<Self>) -> f32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn first_16(avx512: Avx512, a: __m512) -> __m512 {
+                _mm512_permute_ps::<0>(a)
+            }
+        );
+        first_16(self, a.into()).simd_into(self)
+    }
+
+    #[inline(always)]
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [f32x16<Self>; 4] {
+        kernel!(
+            #[inline(always)]
+            fn columns_16(avx512: Avx512, rows: [&[f32; 4]; 4]) -> [__m512; 4] {
+                // SAFETY: each pointer is to four floats.
+                let [a, b, c, d] = rows.map(|row| unsafe { _mm_loadu_ps(row.as_ptr()) });
+                let all = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(a), b);
+                let all = _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(all, c), d);
+                [
+                    _mm512_permute_ps::<0b00_00_00_00>(all),
+                    _mm512_permute_ps::<0b01_01_01_01>(all),
+                    _mm512_permute_ps::<0b10_10_10_10>(all),
+                    _mm512_permute_ps::<0b11_11_11_11>(all),
+                ]
+            }
+        );
+        columns_16(self, rows).map(|column| column.simd_into(self))
+    }
+}
