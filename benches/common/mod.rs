@@ -1,0 +1,159 @@
+//! A scene for the stage benches: spheres before the eye, small triangles and large ones, nothing from files.
+#![allow(
+    dead_code,
+    reason = "each bench uses the part of the pipeline before its own stage"
+)]
+
+use azulejo::grid::TileGrid;
+use azulejo::math::perspective_vulkan;
+use azulejo::render::geometry::{
+    Assembly, CHUNK_PRIMITIVES, Chunk, Placement, ShadedVertices, VaryingLayout, Viewport,
+};
+use azulejo::render::raster::Fate;
+use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
+use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
+use azulejo::render::{Draw, raster::RasterDraw};
+use azulejo::scene::Primitive;
+use azulejo::scene::procedural::{Patch, ellipsoid};
+use azulejo::simd::{Backend, Lanes, SimdLevel};
+use glam::{Mat4, Vec3};
+
+/// Full HD in tiles of 32 pixels.
+pub const GRID: TileGrid = TileGrid {
+    width: 1920,
+    height: 1080,
+    tile_size: 32,
+};
+
+/// The normal as a colour: next to no shading.
+#[derive(Debug)]
+pub struct NormalColor;
+
+impl FragmentProgram for NormalColor {
+    fn varyings(&self) -> VaryingLayout {
+        let mut layout = VaryingLayout::default();
+        layout.normal_world = layout.take(3);
+        layout.tex_coords[0] = layout.take(2);
+        layout
+    }
+
+    fn discards(&self) -> bool {
+        false
+    }
+
+    fn texture_samples(&self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let [x, y, z] = [0, 1, 2].map(|k: usize| l.abs(inputs.varyings[k]));
+        FragmentOutput {
+            rgba: [x, y, z, l.f(1.0)],
+            keep: l.mask(0xffff),
+        }
+    }
+}
+
+/// The best lanes of this machine.
+pub fn backend() -> Backend {
+    SimdLevel::Auto.backend().expect("this machine has lanes")
+}
+
+/// A sphere of `2 n^2` triangles.
+pub fn sphere(n: u32) -> Primitive {
+    ellipsoid(Patch::new(n, n), Vec3::ONE)
+}
+
+/// Draws of the sphere, one behind the other from front to back.
+pub fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalColor>> {
+    let clip_from_world = perspective_vulkan(0.8, 16.0 / 9.0, 0.1, None);
+    (0..count)
+        .map(|k| Draw {
+            name: format!("sphere {k}"),
+            primitive,
+            placement: Placement::Rigid(Mat4::from_translation(Vec3::new(
+                0.5 * k as f32 - 0.5,
+                0.0,
+                -2.6 - 0.5 * k as f32,
+            ))),
+            morph_weights: &[],
+            clip_from_world,
+            program: NormalColor,
+            fate: Fate::Opaque,
+            double_sided: false,
+        })
+        .collect()
+}
+
+/// Vertices and triangles of some draws.
+#[derive(Debug, Default)]
+pub struct Geometry {
+    pub vertices: Vec<ShadedVertices>,
+    pub chunks: Vec<Chunk>,
+}
+
+pub const VIEWPORT: Viewport = Viewport {
+    width: 1920.0,
+    height: 1080.0,
+};
+
+impl Geometry {
+    /// Shades all vertices.
+    pub fn shade(&mut self, draws: &[Draw<'_, NormalColor>]) {
+        self.vertices
+            .resize_with(draws.len(), ShadedVertices::default);
+        for (vertices, draw) in self.vertices.iter_mut().zip(draws) {
+            vertices.shade(&draw.vertex_program(), &VIEWPORT, backend());
+        }
+    }
+
+    /// Assembles all triangles.
+    pub fn assemble(&mut self, draws: &[Draw<'_, NormalColor>]) {
+        self.chunks.clear();
+        for (number, draw) in draws.iter().enumerate() {
+            let indices = &draw.primitive.indices;
+            for first in (0..indices.len()).step_by(3 * CHUNK_PRIMITIVES) {
+                let mut chunk = Chunk::default();
+                chunk.reset(number as u32, first);
+                chunk.assemble(&Assembly {
+                    topology: draw.primitive.topology,
+                    indices,
+                    vertices: &self.vertices[number],
+                    n_varyings: usize::from(draw.program.varyings().len),
+                    cull_back: true,
+                    mirrored: false,
+                    viewport: VIEWPORT,
+                });
+                self.chunks.push(chunk);
+            }
+        }
+    }
+
+    /// Sorts all triangles into tiles.
+    pub fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
+        binned.resize_with(self.chunks.len(), BinnedChunk::default);
+        for (chunk, binned) in self.chunks.iter().zip(binned.iter_mut()) {
+            bin_chunk(chunk, &self.vertices[chunk.draw as usize], &GRID, binned);
+        }
+        lists.fill(&GRID, binned);
+    }
+}
+
+/// The draws as Raster Units see them.
+pub fn raster_draws<'a>(
+    draws: &'a [Draw<'a, NormalColor>],
+    geometry: &'a Geometry,
+) -> Vec<RasterDraw<'a, NormalColor>> {
+    draws
+        .iter()
+        .zip(&geometry.vertices)
+        .map(|(draw, vertices)| RasterDraw {
+            program: &draw.program,
+            fate: draw.fate,
+            vertices,
+            n_varyings: usize::from(draw.program.varyings().len),
+            triangle_bytes: 144,
+        })
+        .collect()
+}
