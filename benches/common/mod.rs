@@ -19,7 +19,7 @@ use azulejo::simd::{Backend, Lanes, SimdLevel};
 use glam::{Mat4, Vec3};
 
 /// Full HD in tiles of 32 pixels.
-pub const GRID: TileGrid = TileGrid {
+pub(crate) const GRID: TileGrid = TileGrid {
     width: 1920,
     height: 1080,
     tile_size: 32,
@@ -27,7 +27,7 @@ pub const GRID: TileGrid = TileGrid {
 
 /// The normal as a colour: next to no shading.
 #[derive(Debug)]
-pub struct NormalColor;
+pub(crate) struct NormalColor;
 
 impl FragmentProgram for NormalColor {
     fn varyings(&self) -> VaryingLayout {
@@ -56,17 +56,17 @@ impl FragmentProgram for NormalColor {
 }
 
 /// The best lanes of this machine.
-pub fn backend() -> Backend {
+pub(crate) fn backend() -> Backend {
     SimdLevel::Auto.backend().expect("this machine has lanes")
 }
 
 /// A sphere of `2 n^2` triangles.
-pub fn sphere(n: u32) -> Primitive {
+pub(crate) fn sphere(n: u32) -> Primitive {
     ellipsoid(Patch::new(n, n), Vec3::ONE)
 }
 
 /// Draws of the sphere, one behind the other from front to back.
-pub fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalColor>> {
+pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalColor>> {
     let clip_from_world = perspective_vulkan(0.8, 16.0 / 9.0, 0.1, None);
     (0..count)
         .map(|k| Draw {
@@ -88,19 +88,19 @@ pub fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalColor>> {
 
 /// Vertices and triangles of some draws.
 #[derive(Debug, Default)]
-pub struct Geometry {
-    pub vertices: Vec<ShadedVertices>,
-    pub chunks: Vec<Chunk>,
+pub(crate) struct Geometry {
+    pub(crate) vertices: Vec<ShadedVertices>,
+    pub(crate) chunks: Vec<Chunk>,
 }
 
-pub const VIEWPORT: Viewport = Viewport {
+pub(crate) const VIEWPORT: Viewport = Viewport {
     width: 1920.0,
     height: 1080.0,
 };
 
 impl Geometry {
     /// Shades all vertices.
-    pub fn shade(&mut self, draws: &[Draw<'_, NormalColor>]) {
+    pub(crate) fn shade(&mut self, draws: &[Draw<'_, NormalColor>]) {
         self.vertices
             .resize_with(draws.len(), ShadedVertices::default);
         for (vertices, draw) in self.vertices.iter_mut().zip(draws) {
@@ -109,7 +109,7 @@ impl Geometry {
     }
 
     /// Assembles all triangles.
-    pub fn assemble(&mut self, draws: &[Draw<'_, NormalColor>]) {
+    pub(crate) fn assemble(&mut self, draws: &[Draw<'_, NormalColor>]) {
         self.chunks.clear();
         for (number, draw) in draws.iter().enumerate() {
             let indices = &draw.primitive.indices;
@@ -131,7 +131,7 @@ impl Geometry {
     }
 
     /// Sorts all triangles into tiles.
-    pub fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
+    pub(crate) fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
         binned.resize_with(self.chunks.len(), BinnedChunk::default);
         for (chunk, binned) in self.chunks.iter().zip(binned.iter_mut()) {
             bin_chunk(chunk, &self.vertices[chunk.draw as usize], &GRID, binned);
@@ -141,7 +141,7 @@ impl Geometry {
 }
 
 /// The draws as Raster Units see them.
-pub fn raster_draws<'a>(
+pub(crate) fn raster_draws<'a>(
     draws: &'a [Draw<'a, NormalColor>],
     geometry: &'a Geometry,
 ) -> Vec<RasterDraw<'a, NormalColor>> {

@@ -100,8 +100,8 @@ pub(super) fn rasterise<L: Lanes>(
     mut emit: impl FnMut(&mut TileBuffers, Block),
 ) {
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
-    let offsets: [L::I; 3] =
-        std::array::from_fn(|k| lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
+    let offset = |k: usize| lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]);
+    let offsets = [offset(0), offset(1), offset(2)];
     let [corner_x, corner_y, ..] = depth_test.planes.corner_b1;
     let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
     let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));

@@ -139,7 +139,8 @@ fn shade_batch<L: Lanes, P: FragmentProgram>(
     // Empty places repeat the first quad, so that their lanes compute something harmless.
     let quads: [Quad; BATCH] =
         std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
-    let setups = quads.map(|quad| &unit.setups[quad.setup as usize]);
+    let setup = |k: usize| &unit.setups[quads[k].setup as usize];
+    let setups = [setup(0), setup(1), setup(2), setup(3)];
     let (inputs, depth) = interpolate(l, unit, setups, &quads, tile, draw.n_varyings);
     let output = draw.program.shade(l, &inputs);
     match draw.fate {
@@ -160,22 +161,25 @@ fn interpolate<L: Lanes>(
     tile: PixelRect,
     n_varyings: usize,
 ) -> (FragmentInputs<L>, L::F) {
-    let origins = quads.map(|quad| {
-        let (x, y) = quad_origin(quad.at, unit.buffers.blocks_wide());
+    let origin = |k: usize| {
+        let (x, y) = quad_origin(quads[k].at, unit.buffers.blocks_wide());
         [
             (tile.x0 + x) as f32 + 0.5,
             (tile.y0 + y) as f32 + 0.5,
             0.0,
             0.0,
         ]
-    });
-    let [quad_x, quad_y, ..] = l.quad_columns([&origins[0], &origins[1], &origins[2], &origins[3]]);
+    };
+    let [quad_x, quad_y, ..] = l.quad_columns([&origin(0), &origin(1), &origin(2), &origin(3)]);
     let x_px = quad_x + l.load(&QUAD_LANE_X);
     let y_px = quad_y + l.load(&QUAD_LANE_Y);
 
-    let [x0, y0, b1_dx, b1_dy] = l.quad_columns(setups.map(|setup| &setup.planes.corner_b1));
-    let [b2_dx, b2_dy, w0, w1] = l.quad_columns(setups.map(|setup| &setup.planes.b2_w01));
-    let [w2, z0, z_dx, z_dy] = l.quad_columns(setups.map(|setup| &setup.planes.w2_depth));
+    let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|k: usize| &setups[k].planes);
+    let [x0, y0, b1_dx, b1_dy] =
+        l.quad_columns([&p0.corner_b1, &p1.corner_b1, &p2.corner_b1, &p3.corner_b1]);
+    let [b2_dx, b2_dy, w0, w1] = l.quad_columns([&p0.b2_w01, &p1.b2_w01, &p2.b2_w01, &p3.b2_w01]);
+    let [w2, z0, z_dx, z_dy] =
+        l.quad_columns([&p0.w2_depth, &p1.w2_depth, &p2.w2_depth, &p3.w2_depth]);
     let (dx, dy) = (x_px - x0, y_px - y0);
     // The same expression as in the early depth test, so that both see the same depth.
     let depth = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
@@ -188,9 +192,11 @@ fn interpolate<L: Lanes>(
     let (l1, l2) = (p1 * w, p2 * w);
 
     let mut varyings = [l.f(0.0); MAX_VARYINGS];
-    let first = setups.map(|setup| setup.interpolants.unwrap_or_default());
+    let first = |k: usize| setups[k].interpolants.unwrap_or_default();
+    let firsts = [first(0), first(1), first(2), first(3)];
     for group in 0..n_varyings.div_ceil(4) {
-        let row = |row: usize| first.map(|first| unit.interpolants.row(first, group, row));
+        let at = |k: usize, row: usize| unit.interpolants.row(firsts[k], group, row);
+        let row = |row: usize| [at(0, row), at(1, row), at(2, row), at(3, row)];
         let values = l.quad_columns(row(0));
         let to_1 = l.quad_columns(row(1));
         let to_2 = l.quad_columns(row(2));
@@ -250,7 +256,8 @@ fn for_each_pixel(batch: &Batch, mut visit: impl FnMut(usize, usize, usize, u32)
 /// Opaque pixels take the fragment's colour.
 #[inline(always)]
 fn replace<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
-    let [r, g, b, _] = stored(l, output);
+    let [r, g, b, _] = output.rgba;
+    let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
     for_each_pixel(batch, |block, pixel, lane, _| {
         set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
     });
@@ -273,7 +280,8 @@ fn replace_late<L: Lanes>(
     depth: L::F,
     killed: &mut KilledLate,
 ) {
-    let [r, g, b, _] = stored(l, output);
+    let [r, g, b, _] = output.rgba;
+    let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
     let mut z = [0.0; LANES];
     l.store(depth, &mut z);
     let keep = l.mask_bits(output.keep);
@@ -295,15 +303,16 @@ fn replace_late<L: Lanes>(
 #[inline(always)]
 fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
     let alpha = l.min(l.max(output.rgba[3], l.f(0.0)), l.f(1.0));
-    let [r, g, b, _] = output.rgba.map(|channel| channel * alpha);
-    let keep = l.f(1.0) - alpha;
-    let [r, g, b, a, keep] = [r, g, b, alpha, keep].map(|lanes| {
-        let mut values = [0.0; LANES];
-        l.store(lanes, &mut values);
-        values
-    });
+    let [r, g, b, _] = output.rgba;
+    let keep = stored(l, l.f(1.0) - alpha);
+    let sources = [
+        stored(l, r * alpha),
+        stored(l, g * alpha),
+        stored(l, b * alpha),
+        stored(l, alpha),
+    ];
     for_each_pixel(batch, |block, pixel, lane, _| {
-        for (plane, source) in buffers.color.iter_mut().zip([&r, &g, &b, &a]) {
+        for (plane, source) in buffers.color.iter_mut().zip(&sources) {
             let under = &mut plane[block][pixel];
             *under = *under * keep[lane] + source[lane];
         }
@@ -311,10 +320,8 @@ fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &Frag
 }
 
 #[inline(always)]
-fn stored<L: Lanes>(l: L, output: &FragmentOutput<L>) -> [[f32; LANES]; 4] {
-    output.rgba.map(|channel| {
-        let mut values = [0.0; LANES];
-        l.store(channel, &mut values);
-        values
-    })
+fn stored<L: Lanes>(l: L, lanes: L::F) -> [f32; LANES] {
+    let mut values = [0.0; LANES];
+    l.store(lanes, &mut values);
+    values
 }
