@@ -58,8 +58,6 @@ impl<'a> Accessor<'a> {
         let count = usize::try_from(json.count.0).map_err(|_| {
             LoadError::invalid(&*element, "its count exceeds this machine's memory")
         })?;
-        let bytes = (count as u64).saturating_mul(4 * shape.multiplicity() as u64);
-        file.reserve(bytes, &element)?;
         let base = match json.buffer_view {
             Some(view) => {
                 let (bytes, stride) = file.buffers.view(&file.root, view.value(), &element)?;
@@ -76,6 +74,8 @@ impl<'a> Accessor<'a> {
             Some(sparse) => Some(read_sparse(file, sparse, (count, &layout), &element)?),
             None => None,
         };
+        let bytes = (count as u64).saturating_mul(4 * shape.multiplicity() as u64);
+        file.reserve(bytes, &element)?;
         Ok(Self {
             element,
             count,
@@ -339,3 +339,6 @@ fn little_endian(bytes: &[u8]) -> u32 {
         .rev()
         .fold(0, |value, &byte| value << 8 | u32::from(byte))
 }
+
+#[cfg(test)]
+mod tests;

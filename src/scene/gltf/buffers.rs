@@ -4,7 +4,11 @@ use gltf::json::{Root, buffer};
 
 use super::Resolve;
 use super::error::{LoadError, element};
+use super::file::Warnings;
 use super::uri;
+
+/// Longest buffer without content that is taken as zeros.
+const MAX_EMPTY_BYTES: u64 = 1 << 24;
 
 /// Every buffer that a view refers to. What failed is told by whoever needs it.
 #[derive(Debug)]
@@ -14,7 +18,15 @@ pub(super) struct Buffers {
 
 impl Buffers {
     /// Fetches the buffers of `root`; `binary` is the GLB's own chunk. The URIs are taken out of `root`.
-    pub(super) fn fetch(root: &mut Root, binary: Option<Vec<u8>>, resolve: &Resolve<'_>) -> Self {
+    ///
+    /// A buffer without URI may get its content from elsewhere (glTF 2.0, 3.6.1); as nothing gives any, it is all zeros,
+    /// which a warning tells.
+    pub(super) fn fetch(
+        root: &mut Root,
+        binary: Option<Vec<u8>>,
+        resolve: &Resolve<'_>,
+        warnings: &Warnings,
+    ) -> Self {
         let mut used = vec![false; root.buffers.len()];
         for view in &root.buffer_views {
             if let Some(flag) = used.get_mut(view.buffer.value()) {
@@ -27,7 +39,7 @@ impl Buffers {
             if !used[index] {
                 return Ok(Vec::new());
             }
-            fetch_one(index, buffer, chunk, resolve).map_err(|error| error.to_string())
+            fetch_one(index, buffer, chunk, (resolve, warnings)).map_err(|error| error.to_string())
         };
         let data = root.buffers.iter_mut().enumerate().map(fetch).collect();
         Self { data }
@@ -78,18 +90,22 @@ fn fetch_one(
     index: usize,
     buffer: &mut buffer::Buffer,
     chunk: Option<Vec<u8>>,
-    resolve: &Resolve<'_>,
+    (resolve, warnings): (&Resolve<'_>, &Warnings),
 ) -> Result<Vec<u8>, LoadError> {
+    let expected = buffer.byte_length.0;
     let name = element("buffer", index, buffer.name.as_deref());
     let mut bytes = match (buffer.uri.take(), chunk) {
         (Some(uri), _) => uri::fetch(&uri, &name, resolve)?,
         (None, Some(chunk)) => chunk,
+        (None, None) if expected <= MAX_EMPTY_BYTES => {
+            warnings.add(format!("{name}: has no content: taken as zeros"));
+            vec![0; expected as usize]
+        }
         (None, None) => {
             let problem = "it has no URI, and the file has no binary chunk for it";
             return Err(LoadError::invalid(name, problem));
         }
     };
-    let expected = buffer.byte_length.0;
     if (bytes.len() as u64) < expected {
         let problem = format!("has {} bytes where byteLength says {expected}", bytes.len());
         return Err(LoadError::invalid(name, problem));

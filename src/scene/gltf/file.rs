@@ -53,7 +53,8 @@ impl File {
 pub(super) struct Warnings(Mutex<Vec<String>>);
 
 impl Warnings {
-    fn add(&self, warning: String) {
+    /// Adds a warning, unless it has been given already.
+    pub(super) fn add(&self, warning: String) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if list.len() < MAX_WARNINGS && !list.contains(&warning) {
             list.push(warning);

@@ -23,6 +23,8 @@ pub(super) struct Tree {
     pub extra_morphs: ExtraMorphs,
     /// Channels that say nothing that we understand, by animation.
     pub channels_left_out: BTreeMap<usize, usize>,
+    /// About the file as a whole.
+    pub warning: Option<String>,
 }
 
 /// Reads the text of a .gltf or of a JSON chunk.
@@ -32,7 +34,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Tree, LoadError> {
     let Value::Object(mut object) = value else {
         return Err(LoadError::NotGltf("its JSON is not an object".to_owned()));
     };
-    check_version(&object)?;
+    let warning = check_version(&object)?;
     object.values_mut().for_each(tidy);
     let extra_morphs = take_extra_morphs(&mut object);
     let channels_left_out = drop_channels_without_node(&mut object);
@@ -41,27 +43,27 @@ pub(super) fn parse(text: &[u8]) -> Result<Tree, LoadError> {
         root: root(&mut object)?,
         extra_morphs,
         channels_left_out,
+        warning,
     })
 }
 
-fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
+/// Refuses other major versions; gives a warning for later minor ones.
+fn check_version(object: &Map<String, Value>) -> Result<Option<String>, LoadError> {
     let asset = object.get("asset").and_then(Value::as_object);
     let asset = asset.ok_or_else(|| {
         LoadError::NotGltf("it has no 'asset' object, which every glTF file has".to_owned())
     })?;
-    for (key, highest_minor) in [("version", u32::MAX), ("minVersion", 0)] {
-        let Some(version) = asset.get(key) else {
-            continue;
-        };
-        let number = version.as_str().and_then(|text| text.split_once('.'));
-        let number = number.and_then(|(major, minor)| {
-            Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
-        });
-        if !matches!(number, Some((2, minor)) if minor <= highest_minor) {
-            return Err(LoadError::Version(printable(&version.to_string())));
+    let supported = |key: &str| {
+        let version = asset.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (major, minor) = version.split_once('.').unwrap_or_default();
+        match (major, minor.parse::<u32>()) {
+            ("2", Ok(minor)) => Ok(minor),
+            _ => Err(LoadError::Version(printable(version))),
         }
-    }
-    Ok(())
+    };
+    supported("version")?;
+    let is_newer = asset.contains_key("minVersion") && supported("minVersion")? > 0;
+    Ok(is_newer.then(|| "asks for a glTF newer than 2.0: read as 2.0".to_owned()))
 }
 
 /// Largest integer that is no size: beyond it indices would wrap when they are narrowed.
@@ -259,12 +261,13 @@ mod tests {
                 "{version}"
             );
         }
-        let newer = r#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#;
-        assert!(parsed(newer).is_err(), "a minimum above 2.0");
-        assert!(
-            parsed(r#"{"asset":{"version":"2.1"}}"#).is_ok(),
-            "2.1 is readable by 2.0"
-        );
+        let newer = parsed(r#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#);
+        let warning = newer.expect("read as well as may be").warning;
+        assert!(warning.is_some(), "a minimum above 2.0");
+        let warning = parsed(r#"{"asset":{"version":"2.1"}}"#)
+            .expect("readable")
+            .warning;
+        assert_eq!(warning, None, "2.1 is readable by 2.0");
     }
 
     #[test]

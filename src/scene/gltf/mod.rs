@@ -43,7 +43,7 @@ use self::file::{File, Warnings};
 use self::hierarchy::Hierarchy;
 use self::mesh::Materials;
 use self::texture::TextureTable;
-use super::{Material, MaterialId, MeshId, Scene};
+use super::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 
 /// Gives the bytes of a file that a scene refers to, by its path relative to the scene's own file.
 pub type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -119,15 +119,19 @@ fn open(bytes: Vec<u8>, resolve: &Resolve<'_>, options: &LoadOptions) -> Result<
     let mut tree = json::parse(&parts.json)?;
     drop(parts.json);
     extensions::check_required(&tree.root)?;
-    let buffers = Buffers::fetch(&mut tree.root, parts.binary, resolve);
+    let warnings = Warnings::default();
+    let buffers = Buffers::fetch(&mut tree.root, parts.binary, resolve, &warnings);
     let file = File {
         root: tree.root,
         extra_morphs: tree.extra_morphs,
         buffers,
-        warnings: Warnings::default(),
+        warnings,
         budget: AtomicU64::new(options.memory_limit),
     };
     extensions::warnings(&file.root).for_each(|warning| file.warn(warning));
+    tree.warning
+        .into_iter()
+        .for_each(|warning| file.warn(warning));
     for (animation, count) in tree.channels_left_out {
         file.warn(format!(
             "animation {animation}: {count} channels animate no node: left out"
@@ -220,19 +224,17 @@ fn furnish(
         Kept::new(punctual::lights(file)),
         Kept::new(punctual::cameras(file)),
     );
+    let max_joints: Vec<Option<u16>> = scene.meshes.iter().map(skin::max_joint).collect();
     for (node, index) in &mut hierarchy.nodes[..hierarchy.drawn] {
         let json = &file.root.nodes[*index];
         let name = error::element("node", *index, json.name.as_deref());
         if let Some(mesh) = json.mesh.and_then(|mesh| used.meshes.get(&mesh.value())) {
             node.mesh = Some(*mesh);
-            let mesh = &scene.meshes[mesh.index()];
-            node.skin = json
-                .skin
-                .and_then(|skin| used.skins.get(&skin.value()))
-                .copied();
-            if let Some(skin) = node.skin {
-                skin::check_joints(mesh, &scene.skins[skin as usize], &name)?;
-            }
+            let skin = json.skin.and_then(|skin| used.skins.get(&skin.value()));
+            node.skin = skin.copied();
+            let skin = node.skin.map(|skin| &scene.skins[skin as usize]);
+            skin::check_joints(max_joints[mesh.index()], skin, &name)?;
+            file.reserve(frame_bytes(&scene.meshes[mesh.index()], skin), &name)?;
         }
         if let Some(camera) = json.camera {
             node.camera = cameras.get(camera.value(), "camera", &name)?;
@@ -245,6 +247,16 @@ fn furnish(
     }
     (scene.lights, scene.cameras) = (lights.items, cameras.items);
     Ok(())
+}
+
+/// About what a node's part of a frame's state takes: few bytes of a file can place a mesh very often.
+fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
+    let targets = mesh
+        .primitives
+        .iter()
+        .map(|primitive| primitive.morph_targets.len() as u64);
+    let joints = skin.map_or(0, |skin| skin.joints.len() as u64);
+    targets.map(|targets| 128 + 4 * targets).sum::<u64>() + 64 * joints
 }
 
 /// The usable items of a list of the file, and where they went.

@@ -56,13 +56,21 @@ fn inverse_bind(file: &File, accessor: usize, name: &str) -> Result<Vec<Mat4>, L
     Ok(matrices)
 }
 
-/// Refuses a mesh whose vertices name joints that the skin has not.
-pub(super) fn check_joints(mesh: &Mesh, skin: &Skin, user: &str) -> Result<(), LoadError> {
+/// The largest joint index that vertices of a mesh name.
+pub(super) fn max_joint(mesh: &Mesh) -> Option<u16> {
     let primitives = mesh.primitives.iter();
     let joints = primitives.flat_map(|primitive| primitive.joints.iter().flatten().flatten());
-    match joints.max() {
-        Some(&joint) if usize::from(joint) >= skin.joints.len() => {
-            let count = skin.joints.len();
+    joints.max().copied()
+}
+
+/// Refuses a mesh whose vertices name joints that its skin has not.
+pub(super) fn check_joints(
+    max_joint: Option<u16>,
+    skin: Option<&Skin>,
+    user: &str,
+) -> Result<(), LoadError> {
+    match (max_joint, skin.map(|skin| skin.joints.len())) {
+        (Some(joint), Some(count)) if usize::from(joint) >= count => {
             let problem = format!("its mesh names joint {joint}; its skin has {count}");
             Err(LoadError::invalid(user, problem))
         }
