@@ -1,0 +1,507 @@
+//! The glTF loader against files: a small one made here that has everything, cut and mutated in many ways, and the
+//! collections beside the checkout, which are skipped where they are absent.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use azulejo::scene::gltf::{LoadError, LoadOptions, SUPPORTED_EXTENSIONS, load, load_path};
+use azulejo::scene::{AnimationChoice, Scene, frame};
+use glam::Vec3;
+use proptest::prelude::*;
+
+/// A file with two textured, skinned, morphed and animated triangles, a camera and a light: its JSON and its buffer.
+fn kitchen_sink() -> (String, Vec<u8>) {
+    let mut sink = Sink::default();
+    let positions = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [1.0, 1.0, 0.0],
+    ];
+    sink.floats("VEC3", &positions.concat());
+    sink.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+    sink.floats("VEC2", &[0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
+    sink.accessor(5123, "SCALAR", 6, &[0, 0, 1, 0, 2, 0, 2, 0, 1, 0, 3, 0]);
+    sink.accessor(5121, "VEC4", 4, &[0, 1, 0, 0].repeat(4));
+    sink.floats("VEC4", &[0.75, 0.25, 0.0, 0.0].repeat(4));
+    let identity: [f32; 16] = std::array::from_fn(|i| if i % 5 == 0 { 1.0 } else { 0.0 });
+    sink.floats("MAT4", &identity.repeat(2));
+    sink.floats("VEC3", &[0.0, 0.0, 0.5].repeat(4));
+    sink.floats("SCALAR", &[0.0, 1.0]);
+    sink.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 2.0, 0.0]);
+    sink.floats("SCALAR", &[0.0, 1.0]);
+    let image = sink.view(&png());
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0,3,4]}}],
+"extensionsUsed":["KHR_lights_punctual","KHR_texture_transform","VENDOR_unknown"],
+"extensions":{{"KHR_lights_punctual":{{"lights":[{{"type":"spot","spot":{{"innerConeAngle":0.1}},"intensity":5}}]}}}},
+"nodes":[{{"name":"root","mesh":0,"skin":0,"children":[1,2]}},
+ {{"translation":[0,0,1]}},{{"rotation":[0,0.6,0,0.8],"scale":[1,-1,1]}},
+ {{"camera":0,"translation":[0,0,5]}},
+ {{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,1,2,3,1],"extensions":{{"KHR_lights_punctual":{{"light":0}}}}}}],
+"cameras":[{{"type":"perspective","perspective":{{"yfov":0.8,"znear":0.1}}}}],
+"skins":[{{"joints":[1,2],"inverseBindMatrices":6}}],
+"meshes":[{{"weights":[0.5],"primitives":[{{"attributes":{{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2,"JOINTS_0":4,"WEIGHTS_0":5}},
+ "indices":3,"material":0,"targets":[{{"POSITION":7}}]}}]}}],
+"materials":[{{"name":"m","pbrMetallicRoughness":{{"baseColorTexture":{{"index":0,"extensions":{{"KHR_texture_transform":{{"scale":[2,2]}}}}}}}},
+ "normalTexture":{{"index":0,"scale":0.5}},"alphaMode":"BLEND","doubleSided":true}}],
+"textures":[{{"source":0,"sampler":0}}],"samplers":[{{"magFilter":9728,"minFilter":9987,"wrapS":33071}}],
+"images":[{{"bufferView":{image},"mimeType":"image/png"}}],
+"animations":[{{"name":"move","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}},
+ {{"sampler":1,"target":{{"node":0,"path":"weights"}}}}],
+ "samplers":[{{"input":8,"output":9}},{{"input":8,"output":10,"interpolation":"STEP"}}]}}],
+{}}}"#,
+        sink.json()
+    );
+    (json, sink.bytes)
+}
+
+/// Collects accessors and their bytes.
+#[derive(Default)]
+struct Sink {
+    bytes: Vec<u8>,
+    views: Vec<String>,
+    accessors: Vec<String>,
+}
+
+impl Sink {
+    fn view(&mut self, bytes: &[u8]) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let (offset, len) = (self.bytes.len(), bytes.len());
+        self.views.push(format!(
+            r#"{{"buffer":0,"byteOffset":{offset},"byteLength":{len}}}"#
+        ));
+        self.bytes.extend(bytes);
+        self.views.len() - 1
+    }
+
+    fn accessor(&mut self, component: u32, shape: &str, count: usize, bytes: &[u8]) {
+        let view = self.view(bytes);
+        self.accessors.push(format!(
+            r#"{{"bufferView":{view},"componentType":{component},"type":"{shape}","count":{count}}}"#
+        ));
+    }
+
+    fn floats(&mut self, shape: &str, values: &[f32]) {
+        let width = match shape {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.accessor(5126, shape, values.len() / width, &bytes);
+    }
+
+    fn json(&self) -> String {
+        format!(
+            r#""accessors":[{}],"bufferViews":[{}],"buffers":[{{"byteLength":{}}}]"#,
+            self.accessors.join(","),
+            self.views.join(","),
+            self.bytes.len()
+        )
+    }
+}
+
+/// A picture of 5 x 3 pixels.
+fn png() -> Vec<u8> {
+    let picture =
+        image::RgbImage::from_fn(5, 3, |x, y| image::Rgb([x as u8 * 50, y as u8 * 80, 128]));
+    let mut bytes = io::Cursor::new(Vec::new());
+    picture
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .expect("a PNG in memory");
+    bytes.into_inner()
+}
+
+fn glb(json: &str, binary: &[u8]) -> Vec<u8> {
+    let mut json = json.as_bytes().to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut binary = binary.to_vec();
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let length = (28 + json.len() + binary.len()) as u32;
+    let mut bytes = [&b"glTF\x02\0\0\0"[..], &length.to_le_bytes()].concat();
+    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &binary)] {
+        bytes.extend((chunk.len() as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(chunk);
+    }
+    bytes
+}
+
+fn load_bytes(bytes: Vec<u8>) -> Result<Scene, LoadError> {
+    let nothing_beside = |_: &str| Err(io::ErrorKind::NotFound.into());
+    load(bytes, &nothing_beside, &LoadOptions::default())
+}
+
+/// Whatever loads must also keep the promises of [`Scene`] and survive being posed and framed.
+fn exercise(scene: &Scene) {
+    for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let vertices = primitive.positions.len();
+        let in_range = primitive
+            .indices
+            .iter()
+            .all(|&index| (index as usize) < vertices);
+        assert!(in_range, "indices name vertices");
+        let whole = primitive.indices.len() % primitive.topology.vertices() == 0;
+        assert!(whole, "indices make whole primitives");
+        let streams = [
+            primitive.normals.len(),
+            primitive.tangents.len(),
+            primitive.colors.len(),
+        ];
+        let sets = primitive.tex_coords.iter().map(Vec::len);
+        let mut lengths = streams.into_iter().chain(sets);
+        assert!(
+            lengths.all(|len| len == 0 || len == vertices),
+            "streams have an element a vertex"
+        );
+        assert!(
+            primitive.material.is_some(),
+            "every primitive has a material"
+        );
+    }
+    for (index, node) in scene.nodes.iter().enumerate() {
+        assert!(
+            node.parent.is_none_or(|parent| parent.index() < index),
+            "parents come first"
+        );
+    }
+    for seconds in [0.0, 0.3, 1e9] {
+        let mut state = scene.state_at(AnimationChoice::All, seconds);
+        if let Some(bounds) = scene.bounds(&state) {
+            let camera = frame(bounds, 16.0 / 9.0);
+            state.sort_blended(scene, camera.world_from_camera.w_axis.truncate());
+        }
+    }
+}
+
+/// Loads and exercises; what went wrong is an error with a message or nothing at all.
+fn survive(what: &str, load: impl FnOnce() -> Result<Scene, LoadError>) -> Option<Scene> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| match load() {
+        Ok(scene) => {
+            exercise(&scene);
+            Some(scene)
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty(), "an error says something");
+            None
+        }
+    }));
+    outcome.unwrap_or_else(|_| panic!("{what}: the loader must not panic"))
+}
+
+#[test]
+fn gltf_with_everything_loads_completely() {
+    let (json, binary) = kitchen_sink();
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    exercise(&scene);
+    assert_eq!(
+        scene.warnings,
+        ["VENDOR_unknown is not supported: drawn without it"],
+        "warnings"
+    );
+    let primitive = &scene.meshes[0].primitives[0];
+    assert_eq!(primitive.tangents.len(), 4, "tangents for the normal map");
+    assert_eq!(scene.images.len(), 2, "one picture as colour and as data");
+    assert_eq!(
+        scene.images[0].texel(0, 4, 2),
+        [200, 160, 128, 255],
+        "its last texel"
+    );
+    let lists = (
+        scene.lights.len(),
+        scene.cameras.len(),
+        scene.skins.len(),
+        scene.animations.len(),
+    );
+    assert_eq!(lists, (1, 1, 1, 1), "light, camera, skin, animation");
+}
+
+#[test]
+fn pose_blends_joints_and_morphs() {
+    let (json, binary) = kitchen_sink();
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    let rest = scene.state_at(AnimationChoice::None, 0.0);
+    assert_eq!(rest.morph_weights, [0.5], "the mesh's own weight");
+    assert_eq!(
+        rest.joints[0].w_axis.truncate(),
+        Vec3::Z,
+        "joint 0 moved along z"
+    );
+    let bounds = scene.bounds(&rest).expect("something is drawn");
+    let upper = bounds.max.y;
+    assert!(
+        (upper - 0.5).abs() < 1e-6,
+        "three quarters of 1, one quarter mirrored: {upper}"
+    );
+    let moved = scene.state_at(AnimationChoice::All, 0.5);
+    assert_eq!(
+        moved.joints[0].w_axis.truncate(),
+        Vec3::Y,
+        "half of the way from 0 to 2"
+    );
+    assert_eq!(moved.morph_weights, [0.0], "stepped weight");
+}
+
+#[test]
+fn glb_cut_off_at_any_byte_gives_an_error() {
+    let (json, binary) = kitchen_sink();
+    let whole = glb(&json, &binary);
+    for len in 0..whole.len() {
+        let cut = survive("cut GLB", || load_bytes(whole[..len].to_vec()));
+        assert!(cut.is_none(), "cut at {len} of {}", whole.len());
+    }
+}
+
+#[test]
+fn gltf_cut_off_at_any_byte_survives_with_its_buffer_cut_too() {
+    let (json, binary) = kitchen_sink();
+    let json = json.replace(r#""buffers":[{"#, r#""buffers":[{"uri":"b.bin","#);
+    let load_parts = |json: &str, binary: &[u8]| {
+        let resolve = |_: &str| Ok(binary.to_vec());
+        load(json.as_bytes().to_vec(), &resolve, &LoadOptions::default())
+    };
+    assert!(load_parts(&json, &binary).is_ok(), "whole");
+    for len in 0..json.len() {
+        let cut = survive("cut JSON", || load_parts(&json[..len], &binary));
+        assert!(cut.is_none(), "JSON cut at {len}");
+    }
+    for len in 0..binary.len() {
+        let cut = survive("cut buffer", || load_parts(&json, &binary[..len]));
+        assert!(cut.is_none(), "buffer cut at {len}");
+    }
+}
+
+/// Values that break assumptions, as JSON.
+const NASTY: &[&str] = &[
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "5",
+    "255",
+    "65535",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "18446744073709551615",
+    "1e300",
+    "-1e300",
+    "1e-300",
+    "0.5",
+    "null",
+    "true",
+    "\"\"",
+    "\"x\"",
+    "[]",
+    "{}",
+    "[0]",
+    "5126",
+    "5121",
+    "\"VEC4\"",
+];
+
+/// The places of all numbers and strings in `json`, keys left out.
+fn values_in(json: &str) -> Vec<std::ops::Range<usize>> {
+    let bytes = json.as_bytes();
+    let is_value = |at: usize| matches!(bytes[at], b':' | b',' | b'[');
+    let starts = (0..bytes.len() - 1).filter(|&at| is_value(at));
+    let mut places = Vec::new();
+    for start in starts.map(|at| at + 1) {
+        let end = bytes[start..]
+            .iter()
+            .position(|b| b",]}:\n".contains(b))
+            .map_or(start, |len| start + len);
+        if end > start && bytes[end] != b':' && !b"[{".contains(&bytes[start]) {
+            places.push(start..end);
+        }
+    }
+    places
+}
+
+#[test]
+fn gltf_with_any_one_value_replaced_survives() {
+    let (json, binary) = kitchen_sink();
+    for place in values_in(&json) {
+        for nasty in NASTY {
+            let mut mutated = json.clone();
+            mutated.replace_range(place.clone(), nasty);
+            let what = format!("{} -> {nasty} at {place:?}", &json[place.clone()]);
+            survive(&what, || load_bytes(glb(&mutated, &binary)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn gltf_with_values_and_bytes_replaced_survives(
+        values in prop::collection::vec((any::<prop::sample::Index>(), 0..NASTY.len()), 1..6),
+        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+    ) {
+        let (mut json, mut binary) = kitchen_sink();
+        for (place, nasty) in values {
+            let places = values_in(&json);
+            json.replace_range(places[place.index(places.len())].clone(), NASTY[nasty]);
+        }
+        for (place, byte) in bytes {
+            let at = place.index(binary.len());
+            binary[at] = byte;
+        }
+        survive("mutated values", || load_bytes(glb(&json, &binary)));
+    }
+
+    #[test]
+    fn glb_with_any_bytes_replaced_survives(
+        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+    ) {
+        let (json, binary) = kitchen_sink();
+        let mut file = glb(&json, &binary);
+        for (place, byte) in bytes {
+            let at = place.index(file.len());
+            file[at] = byte;
+        }
+        survive("mutated bytes", || load_bytes(file));
+    }
+}
+
+/// A folder beside the checkout; `None`, with a word about it, where it is absent.
+fn shared(folder: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared")
+        .join(folder);
+    let path = path.canonicalize().ok();
+    if path.is_none() {
+        report(&format!("skipped: ../shared/{folder} is absent"));
+    }
+    path
+}
+
+/// Says something to whoever runs the tests.
+#[expect(
+    clippy::print_stdout,
+    reason = "a skipped test must not look like a passed one"
+)]
+fn report(sentence: &str) {
+    println!("{sentence}");
+}
+
+/// All .gltf and .glb files below `folder`, sorted.
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            found.extend(models(&path));
+        } else if path.extension().is_some_and(|e| e == "gltf" || e == "glb") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The extensions that a file says it requires, beyond ours; read with nothing but a JSON parser.
+fn required_beyond_ours(path: &Path) -> Vec<String> {
+    let bytes = std::fs::read(path).expect("a readable file");
+    let text = match bytes.strip_prefix(b"glTF") {
+        Some(rest) => {
+            let len = u32::from_le_bytes(rest[8..12].try_into().expect("four bytes"));
+            &rest[16..16 + len as usize]
+        }
+        None => &bytes,
+    };
+    let json: serde_json::Value = serde_json::from_slice(text).expect("JSON");
+    let names = json["extensionsRequired"].as_array().into_iter().flatten();
+    let names = names.filter_map(|name| name.as_str());
+    names
+        .filter(|name| !SUPPORTED_EXTENSIONS.contains(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Every model loads, or ends in the error that names the extension that it requires.
+fn check_collection(folder: &str) {
+    let Some(folder) = shared(folder) else { return };
+    let mut wrong = Vec::new();
+    for path in models(&folder) {
+        let missing = required_beyond_ours(&path);
+        match load_path(&path, &LoadOptions::default()) {
+            Ok(scene) => {
+                exercise(&scene);
+                if !missing.is_empty() {
+                    wrong.push(format!(
+                        "{}: loaded though it requires {missing:?}",
+                        path.display()
+                    ));
+                }
+            }
+            Err(LoadError::RequiredExtensions(named))
+                if !missing.is_empty() && named == missing => {}
+            Err(error) => wrong.push(format!("{}: {error}", path.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn gltf_sample_models_load_or_name_the_missing_extension() {
+    check_collection("gltf");
+}
+
+#[test]
+fn gltf_generator_models_load_or_name_the_missing_extension() {
+    check_collection("gltf-generator");
+}
+
+#[test]
+fn gltf_invalid_files_end_in_a_scene_or_an_error() {
+    let Some(folder) = shared("gltf-invalid") else {
+        return;
+    };
+    let index = std::fs::read_to_string(folder.join("INDEX.tsv")).expect("the index");
+    for line in index.lines().skip(1) {
+        let mut fields = line.split('\t');
+        let (file, verdict) = (
+            fields.next().unwrap_or_default(),
+            fields.next().unwrap_or_default(),
+        );
+        let path = folder.join(file);
+        let loaded = survive(file, || load_path(&path, &LoadOptions::default()));
+        if verdict == "valid" && required_beyond_ours(&path).is_empty() {
+            assert!(
+                loaded.is_some(),
+                "{file} is valid: {:?}",
+                load_path(&path, &LoadOptions::default()).err()
+            );
+        }
+    }
+}
+
+#[test]
+fn gltf_files_of_others_survive_cuts() {
+    let Some(folder) = shared("gltf") else { return };
+    for name in [
+        "Box/glTF-Binary/Box.glb",
+        "SimpleSkin/glTF/SimpleSkin.gltf",
+        "Triangle/glTF/Triangle.gltf",
+    ] {
+        let path = folder.join(name);
+        let whole = std::fs::read(&path).expect("a sample model");
+        let beside = path.parent().expect("a folder").to_path_buf();
+        let resolve = |uri: &str| std::fs::read(beside.join(uri));
+        for len in 0..whole.len() {
+            survive(name, || {
+                load(whole[..len].to_vec(), &resolve, &LoadOptions::default())
+            });
+        }
+    }
+}
