@@ -20,3 +20,5 @@ pub mod report;
 
 #[cfg(feature = "reference")]
 pub mod reference;
+
+pub mod app;

@@ -1,3 +1,7 @@
-//! The `azulejo` command.
+//! The `azulejo` command: parses, dispatches, maps errors to exit codes.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    azulejo::app::cli::run(std::env::args_os().collect())
+}

@@ -14,7 +14,10 @@ mod draws;
 mod renderer;
 
 pub use draws::{Draw, draws_of};
-pub use renderer::Renderer;
+pub use renderer::{Renderer, RendererError};
+
+/// Which instruction set draws; part of the renderer's interface.
+pub use crate::simd::SimdLevel;
 
 use glam::Vec3;
 

@@ -71,6 +71,12 @@ impl Renderer {
         self.units.len()
     }
 
+    /// The instruction set at work; never [`SimdLevel::Auto`].
+    #[must_use]
+    pub fn simd(&self) -> SimdLevel {
+        self.backend.level()
+    }
+
     /// Draws one frame.
     pub fn render(&mut self, input: &FrameInput<'_>, recording: Recording) -> Frame {
         self.render_watched(input, recording, &mut |_| {})

@@ -1,0 +1,66 @@
+//! Options that say how the work is done: they change times and counters, never the picture.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::grid::TileOrder;
+use crate::render::SimdLevel;
+
+/// Tile edges in pixels.
+pub(in crate::app::cli) const TILE_SIZES: [&str; 5] = ["8", "16", "32", "64", "128"];
+
+/// Every instruction set by its name; not each machine has each.
+const SIMD_LEVELS: [(&str, SimdLevel); 6] = [
+    ("auto", SimdLevel::Auto),
+    ("scalar", SimdLevel::Scalar),
+    ("sse4.2", SimdLevel::Sse42),
+    ("avx2", SimdLevel::Avx2),
+    ("avx512", SimdLevel::Avx512),
+    ("neon", SimdLevel::Neon),
+];
+
+/// The machine.
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(next_help_heading = "Machine (the picture is the same for each of these)")]
+pub(in crate::app::cli) struct MachineArgs {
+    /// Raster Units that work in parallel; 0 takes one for each core
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub(in crate::app::cli) threads: u16,
+    /// Edge of a tile in pixels
+    #[arg(long, value_name = "PIXELS", default_value = "32", value_parser = tile_size_parser())]
+    pub(in crate::app::cli) tile_size: u32,
+    /// Order in which tiles are visited
+    #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = tile_order_parser())]
+    pub(in crate::app::cli) tile_order: TileOrder,
+    /// Instruction set; auto takes the best of this machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto", value_parser = simd_parser())]
+    pub(in crate::app::cli) simd: SimdLevel,
+}
+
+fn tile_size_parser() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(TILE_SIZES).try_map(|size| size.parse::<u32>())
+}
+
+fn tile_order_parser() -> impl TypedValueParser<Value = TileOrder> {
+    PossibleValuesParser::new(TileOrder::ALL.map(|(_, name)| name))
+        .try_map(|name| name.parse::<TileOrder>())
+}
+
+fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {
+    let of_name = |name: String| {
+        let found = SIMD_LEVELS.iter().find(|(known, _)| *known == name);
+        found.map(|(_, level)| *level).unwrap_or_default()
+    };
+    PossibleValuesParser::new(SIMD_LEVELS.map(|(name, _)| name)).map(of_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simd_levels_are_named_as_they_print() {
+        for (name, level) in SIMD_LEVELS {
+            assert_eq!(level.to_string(), name, "one name everywhere");
+        }
+    }
+}

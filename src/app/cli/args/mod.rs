@@ -1,0 +1,26 @@
+//! What was typed: groups of options that several commands share, checked for form but not against any file.
+
+mod camera;
+mod machine;
+mod parse;
+mod picture;
+mod scene;
+
+pub(super) use camera::CameraArgs;
+pub(super) use machine::{MachineArgs, TILE_SIZES};
+pub(super) use parse::{count, png_path};
+pub(super) use picture::{BackgroundArg, EnvironmentArg, PictureArgs, TONE_MAPS};
+pub(super) use scene::SceneArgs;
+
+/// All that says what is drawn, and how.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct ShotArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    #[command(flatten)]
+    pub(super) camera: CameraArgs,
+    #[command(flatten)]
+    pub(super) picture: PictureArgs,
+    #[command(flatten)]
+    pub(super) machine: MachineArgs,
+}

@@ -1,0 +1,144 @@
+//! Values as users type them. Messages say what was expected; clap puts the option before them.
+
+use std::path::{Path, PathBuf};
+
+/// Largest picture edge in pixels.
+const MAX_EDGE: u32 = 16_384;
+
+/// `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
+pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
+    let edge = |text: &str| {
+        let edge = text.parse().ok();
+        edge.filter(|edge| (1..=MAX_EDGE).contains(edge))
+    };
+    text.split_once(['x', 'X'])
+        .and_then(|(width, height)| Some((edge(width)?, edge(height)?)))
+        .ok_or_else(|| {
+            format!("expected WIDTHxHEIGHT in pixels, each from 1 to {MAX_EDGE}, such as 1920x1080")
+        })
+}
+
+/// A finite number.
+pub(super) fn number(text: &str) -> Result<f32, String> {
+    let value = text.trim().parse().ok();
+    value
+        .filter(|value: &f32| value.is_finite())
+        .ok_or_else(|| "expected a number".to_owned())
+}
+
+/// A finite number from 0.
+pub(super) fn not_negative(text: &str) -> Result<f32, String> {
+    let value = number(text).ok().filter(|value| *value >= 0.0);
+    value.ok_or_else(|| "expected a number from 0 up".to_owned())
+}
+
+/// Degrees of a field of view.
+pub(super) fn field_of_view(text: &str) -> Result<f32, String> {
+    let value = number(text).ok().filter(|fov| (1.0..=170.0).contains(fov));
+    value.ok_or_else(|| "expected degrees from 1 to 170".to_owned())
+}
+
+/// Three finite numbers.
+pub(super) fn triple(text: &str) -> Result<[f32; 3], String> {
+    let numbers: Option<Vec<f32>> = text.split(',').map(|part| number(part).ok()).collect();
+    numbers
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(|| "expected three numbers with commas between, such as 0,1.5,-2".to_owned())
+}
+
+/// `THETA,PHI,RADIUS`.
+pub(super) fn orbit(text: &str) -> Result<[f32; 3], String> {
+    let orbit = triple(text).ok().filter(|[_, _, radius]| *radius >= 0.0);
+    orbit.ok_or_else(|| {
+        "expected THETA,PHI,RADIUS: two angles in degrees and a distance from 0 up, such as 30,75,4".to_owned()
+    })
+}
+
+/// `RRGGBB`, with or without `#`.
+pub(super) fn color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let value = u32::from_str_radix(digits, 16).ok()?;
+    let [_, r, g, b] = value.to_be_bytes();
+    Some([r, g, b])
+}
+
+/// A whole number from 1 to a million.
+pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
+    let value = text
+        .parse()
+        .ok()
+        .filter(|value| (1..=1_000_000).contains(value));
+    value.ok_or_else(|| "expected a whole number from 1 to 1000000".to_owned())
+}
+
+/// A path that ends in `.png`.
+pub(in crate::app::cli) fn png_path(text: &str) -> Result<PathBuf, String> {
+    let path = Path::new(text);
+    let is_png = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    if is_png {
+        Ok(path.to_owned())
+    } else {
+        Err(
+            "expected a file name that ends in .png, the only format that pictures are written in"
+                .to_owned(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_takes_pixels_within_limits() {
+        assert_eq!(size("1920x1080"), Ok((1920, 1080)), "full HD");
+        assert_eq!(size("1X16384"), Ok((1, 16_384)), "the limits themselves");
+        for wrong in ["0x5", "16385x1", "5", "x", "5x", "-1x5", "5x5x5", ""] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn triple_takes_three_finite_numbers() {
+        assert_eq!(
+            triple("0, -1.5,2e1"),
+            Ok([0.0, -1.5, 20.0]),
+            "blanks and exponents"
+        );
+        for wrong in ["1,2", "1,2,3,4", "1,2,x", "1,2,inf", "1,2,NaN", ""] {
+            assert!(triple(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn orbit_has_no_negative_radius() {
+        assert_eq!(
+            orbit("-30,90,0"),
+            Ok([-30.0, 90.0, 0.0]),
+            "radius 0 looks out"
+        );
+        assert!(orbit("0,90,-1").is_err(), "a distance");
+    }
+
+    #[test]
+    fn color_takes_six_hexadecimal_digits() {
+        assert_eq!(color("#ff8000"), Some([255, 128, 0]), "with hash");
+        assert_eq!(color("0A0b0C"), Some([10, 11, 12]), "any case");
+        for wrong in ["fff", "gggggg", "+12345", "ff80001", "ü0000"] {
+            assert_eq!(color(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn png_path_is_known_by_its_ending() {
+        assert!(png_path("a/b.PNG").is_ok(), "any case");
+        for wrong in ["out.jpg", "out", ".png", ""] {
+            assert!(png_path(wrong).is_err(), "{wrong}");
+        }
+    }
+}

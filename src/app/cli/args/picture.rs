@@ -1,0 +1,89 @@
+//! Options that say what the picture looks like.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::parse::{color, not_negative, size};
+use crate::render::ToneMap;
+
+/// Tone maps by name.
+pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 3] = [
+    (
+        "neutral",
+        ToneMap::Neutral,
+        "Khronos PBR Neutral: keeps base colours, compresses highlights",
+    ),
+    (
+        "aces",
+        ToneMap::Aces,
+        "filmic: ACES RRT + ODT as fitted by Stephen Hill",
+    ),
+    ("none", ToneMap::None, "clamped to 0..1"),
+];
+
+/// The look.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Picture")]
+pub(in crate::app::cli) struct PictureArgs {
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1920x1080", value_parser = size)]
+    pub(in crate::app::cli) size: (u32, u32),
+    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none
+    #[arg(long, value_name = "FILE.hdr|builtin|none", default_value = "builtin")]
+    #[arg(value_parser = environment)]
+    pub(in crate::app::cli) env: EnvironmentArg,
+    /// Factor on all light
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
+    pub(in crate::app::cli) exposure: f32,
+    /// How bright light becomes displayable colour
+    #[arg(long, default_value = "neutral", value_parser = tone_map_parser())]
+    pub(in crate::app::cli) tonemap: ToneMap,
+    /// What is behind everything
+    #[arg(long, value_name = "transparent|env|RRGGBB", value_parser = background)]
+    pub(in crate::app::cli) background: Option<BackgroundArg>,
+}
+
+/// `--env` as typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::app::cli) enum EnvironmentArg {
+    Builtin,
+    None,
+    File(PathBuf),
+}
+
+/// `--background` as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app::cli) enum BackgroundArg {
+    Transparent,
+    Environment,
+    /// sRGB.
+    Color([u8; 3]),
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the shape that clap asks for")]
+fn environment(text: &str) -> Result<EnvironmentArg, String> {
+    Ok(match text {
+        "builtin" => EnvironmentArg::Builtin,
+        "none" => EnvironmentArg::None,
+        file => EnvironmentArg::File(file.into()),
+    })
+}
+
+fn background(text: &str) -> Result<BackgroundArg, String> {
+    match text {
+        "transparent" => Ok(BackgroundArg::Transparent),
+        "env" => Ok(BackgroundArg::Environment),
+        text => color(text)
+            .map(BackgroundArg::Color)
+            .ok_or_else(|| "expected transparent, env or a colour as RRGGBB".to_owned()),
+    }
+}
+
+fn tone_map_parser() -> impl TypedValueParser<Value = ToneMap> {
+    let of_name = |name: String| {
+        let found = TONE_MAPS.iter().find(|(known, ..)| *known == name);
+        found.map(|(_, tone_map, _)| *tone_map).unwrap_or_default()
+    };
+    PossibleValuesParser::new(TONE_MAPS.map(|(name, ..)| name)).map(of_name)
+}

@@ -1,0 +1,103 @@
+//! Both sides drawn, compared, timed and reported.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{CompareArgs, Console, Outcome};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::files;
+use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::stamp::Stamp;
+use crate::reference::{
+    AdapterChoice, CompareReport, Reference, Schedule, TOLERANCE, compare, side_by_side,
+};
+use crate::report::{Align, aligned, grouped, percent};
+
+/// The figures and where they come from.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    figures: &'a CompareReport,
+    #[serde(flatten)]
+    stamp: &'a Stamp,
+    threads: usize,
+    simd: String,
+}
+
+pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -> Outcome {
+    args.output
+        .as_deref()
+        .map_or(Ok(()), files::check_directory)?;
+    let mut renderer = shot::renderer(&args.shot.machine)?;
+    let reference = Reference::new(AdapterChoice::Best).map_err(Failure::new)?;
+    let shot = Shot::prepare(&args.shot, console)?;
+    let moment = shot.at(args.shot.scene.time);
+    let input = shot.input(&moment, &shot.settings);
+    let schedule = if args.bench {
+        Schedule::BENCH
+    } else {
+        Schedule::SHORT
+    };
+    let spinner = console.spinner("drawing on both sides");
+    let start = Instant::now();
+    let comparison = compare(&reference, &mut renderer, &input, schedule, &|| {
+        start.elapsed()
+    })
+    .map_err(Failure::new)?;
+    spinner.finish_and_clear();
+    if let Some(file) = &args.output {
+        let picture = side_by_side(&comparison.ours, &comparison.theirs);
+        files::save(file, &picture, &shot.stamp)?;
+    }
+    if args.json {
+        return console.print_json(&Report {
+            figures: &comparison.report,
+            stamp: &shot.stamp,
+            threads: renderer.threads(),
+            simd: renderer.simd().to_string(),
+        });
+    }
+    console.print(&text(&comparison.report, &shot))
+}
+
+fn text(report: &CompareReport, shot: &Shot) -> String {
+    let of_pixels = |count: u64| format!("{} ({})", grouped(count), percent(count, report.pixels));
+    let differences = [
+        ("pixels", grouped(report.pixels)),
+        (
+            "covered by one side only",
+            of_pixels(report.coverage_mismatch),
+        ),
+        (
+            &*format!("off by more than {TOLERANCE} of 255"),
+            of_pixels(report.off_by_more_than_2),
+        ),
+        ("largest difference", format!("{} of 255", report.max_diff)),
+        ("mean difference", format!("{:.4} of 255", report.mean_diff)),
+    ]
+    .map(|(name, value)| vec![name.to_owned(), value]);
+    let header = ["ms a frame", "min", "median", "max"].map(str::to_owned);
+    let sides = [("azulejo", report.ours_ms), ("driver", report.theirs_ms)];
+    let mut times = vec![header.to_vec()];
+    times.extend(sides.map(|(side, times)| {
+        let ms = |value: f64| format!("{value:.2}");
+        vec![
+            side.to_owned(),
+            ms(times.min),
+            ms(times.median),
+            ms(times.max),
+        ]
+    }));
+    let align = [Align::Left, Align::Right, Align::Right, Align::Right];
+    format!(
+        "{}: {}x{} pixels, against {}\n{}{}azulejo is {:.2} times as fast as the driver (medians)\n",
+        shot.scene.name,
+        shot.settings.width,
+        shot.settings.height,
+        report.driver,
+        aligned(&differences, &[]),
+        aligned(&times, &align),
+        report.ratio
+    )
+}

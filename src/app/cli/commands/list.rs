@@ -1,0 +1,128 @@
+//! `azulejo list`: everything that options can choose from.
+
+use serde::Serialize;
+
+use super::{Console, Outcome};
+use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
+use crate::grid::TileOrder;
+use crate::render::SimdLevel;
+use crate::report::aligned;
+use crate::report::heatmap::TILE_COUNTERS;
+use crate::scene::gltf::SUPPORTED_EXTENSIONS;
+
+/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, glTF extensions
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct ListArgs {
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One kind of choice.
+#[derive(Debug, Serialize)]
+struct Section {
+    /// Key in JSON.
+    id: &'static str,
+    #[serde(skip)]
+    title: &'static str,
+    choices: Vec<Choice>,
+}
+
+#[derive(Debug, Serialize)]
+struct Choice {
+    name: String,
+    meaning: String,
+}
+
+pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
+    let sections = sections();
+    if args.json {
+        let by_id = sections
+            .iter()
+            .map(|section| (section.id, &section.choices));
+        return console.print_json(&by_id.collect::<std::collections::BTreeMap<_, _>>());
+    }
+    let texts: Vec<String> = sections.iter().map(text).collect();
+    console.print(&texts.join("\n"))
+}
+
+fn text(section: &Section) -> String {
+    let rows: Vec<_> = section
+        .choices
+        .iter()
+        .map(|choice| vec![choice.name.clone(), choice.meaning.clone()])
+        .collect();
+    format!("{}\n{}", section.title, aligned(&rows, &[]))
+}
+
+fn sections() -> Vec<Section> {
+    let section = |id, title, choices| Section { id, title, choices };
+    vec![
+        section(
+            "scenes",
+            "scenes (beside any .gltf or .glb file)",
+            vec![choice("built-in", "drawn where no file is named")],
+        ),
+        section("heatmaps", "counters of a tile (--heatmap)", heat_maps()),
+        section(
+            "tone_maps",
+            "tone maps (--tonemap)",
+            TONE_MAPS
+                .map(|(name, _, meaning)| choice(name, meaning))
+                .into(),
+        ),
+        section(
+            "tile_orders",
+            "tile orders (--tile-order)",
+            TileOrder::ALL
+                .map(|(order, name)| choice(name, meaning_of_order(order)))
+                .into(),
+        ),
+        section(
+            "tile_sizes",
+            "tile sizes (--tile-size)",
+            TILE_SIZES.map(|size| choice(size, "pixels")).into(),
+        ),
+        section(
+            "simd_levels",
+            "instruction sets of this machine (--simd), best first",
+            SimdLevel::available().into_iter().map(level).collect(),
+        ),
+        section(
+            "gltf_extensions",
+            "glTF extensions that are drawn",
+            SUPPORTED_EXTENSIONS
+                .iter()
+                .map(|name| choice(name, ""))
+                .collect(),
+        ),
+    ]
+}
+
+fn choice(name: &str, meaning: &str) -> Choice {
+    Choice {
+        name: name.to_owned(),
+        meaning: meaning.to_owned(),
+    }
+}
+
+fn heat_maps() -> Vec<Choice> {
+    TILE_COUNTERS
+        .iter()
+        .map(|counter| choice(counter.name, counter.unit))
+        .collect()
+}
+
+fn level(level: SimdLevel) -> Choice {
+    choice(&level.to_string(), "")
+}
+
+fn meaning_of_order(order: TileOrder) -> &'static str {
+    match order {
+        TileOrder::ScanLine => "row by row, left to right",
+        TileOrder::SOrder => "row by row, every second row from right to left",
+        TileOrder::ZOrder => "Morton order",
+        TileOrder::Hilbert => "Hilbert curve",
+        TileOrder::Boustrophedonic => "Z-order, backwards in every odd frame",
+    }
+}

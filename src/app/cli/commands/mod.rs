@@ -1,0 +1,28 @@
+//! What the program can do: a file for each command, which holds its options and runs it.
+
+mod compare;
+mod list;
+pub(super) mod overview;
+mod render;
+
+use super::console::Console;
+use super::failure::Outcome;
+
+/// A command with its options.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    Render(render::RenderArgs),
+    Compare(compare::CompareArgs),
+    List(list::ListArgs),
+}
+
+impl Command {
+    /// Does what was asked.
+    pub(super) fn run(self, console: Console) -> Outcome {
+        match self {
+            Self::Render(args) => render::run(&args, console),
+            Self::Compare(args) => compare::run(&args, console),
+            Self::List(args) => list::run(&args, console),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! `azulejo` alone: what it is and what to type next.
+
+use super::{Console, Outcome};
+
+const OVERVIEW: &str = "\
+azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, and counts what it costs.
+
+  azulejo render -o out.png               draw the built-in scene and print the counters
+  azulejo render SCENE.glb -o out.png     draw a glTF 2.0 file
+  azulejo render SCENE.glb --heatmap overdraw
+                                          also show where fragments were shaded more than once
+  azulejo render SCENE.glb --animation all --frames 60 -o f.png
+                                          draw a sequence: f.0000.png, f.0001.png, ...
+  azulejo compare SCENE.glb --bench       the same frame by this machine's Vulkan driver: difference and times
+  azulejo list                            what can be chosen: counters, tile orders, tone maps, ...
+
+`azulejo COMMAND --help` explains every option; `--json` prints results for programs.
+";
+
+/// Prints it.
+pub(in crate::app::cli) fn run(console: Console) -> Outcome {
+    console.print(OVERVIEW)
+}

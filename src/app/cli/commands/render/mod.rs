@@ -1,0 +1,130 @@
+//! `azulejo render`: pictures of a scene, with the pipeline's counters and heat maps.
+
+mod files;
+mod report;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use files::{HeatMapArg, PlannedFiles, heat_map};
+use report::{FrameReport, RenderReport, StageTimes};
+
+use super::{Console, Outcome};
+use crate::app::cli::args::{ShotArgs, count, png_path};
+use crate::app::cli::shot::{self, Shot};
+use crate::render::{Picture, Recording, Renderer};
+
+/// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct RenderArgs {
+    #[command(flatten)]
+    shot: ShotArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// What is written.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// The picture [default: the scene's name with .png, in the current directory]
+    #[arg(short, long, value_name = "FILE.png", value_parser = png_path)]
+    output: Option<PathBuf>,
+    /// Draw a sequence: FILE.0000.png and on, each 1/FPS seconds after the one before
+    #[arg(long, value_name = "N", value_parser = count)]
+    frames: Option<u64>,
+    /// Frames of a second in the sequence
+    #[arg(long, value_name = "FPS", default_value = "30", value_parser = frames_per_second)]
+    fps: f64,
+    /// Counters of the pipeline, by frame and draw, and in JSON also by tile
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_enum)]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "table")]
+    stats: Stats,
+    /// Short for --stats=json
+    #[arg(long, conflicts_with = "stats")]
+    json: bool,
+    /// Also write a heat map of a counter by tile, to FILE.COUNTER.png or the file named here; may be repeated.
+    /// `azulejo list` names the counters
+    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = heat_map)]
+    heatmap: Vec<HeatMapArg>,
+}
+
+/// How counters are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Stats {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// Not at all
+    None,
+}
+
+fn frames_per_second(text: &str) -> Result<f64, String> {
+    let fps = text.parse().ok().filter(|fps| (0.001..=1e6).contains(fps));
+    fps.ok_or_else(|| "expected a number from 0.001 to 1000000".to_owned())
+}
+
+pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
+    let OutputArgs { json, stats, .. } = args.output;
+    let stats = if json { Stats::Json } else { stats };
+    // Before anything slow: a missing directory should not cost a loaded scene.
+    files::check_directories(&args.output)?;
+    let mut renderer = shot::renderer(&args.shot.machine)?;
+    let shot = Shot::prepare(&args.shot, console)?;
+    let files = PlannedFiles::new(&args.output, &shot.scene.name);
+    let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
+        Recording::Off
+    } else {
+        Recording::Counters
+    };
+    let n_frames = args.output.frames.unwrap_or(1);
+    let progress = (n_frames > 1).then(|| console.progress(n_frames, "frames"));
+    let mut frames = Vec::new();
+    for frame in 0..n_frames {
+        let time = f64::from(args.shot.scene.time) + frame as f64 / args.output.fps;
+        let mut drawn = draw(&mut renderer, &shot, (frame, time), recording);
+        files.write(&shot.stamp, &mut drawn)?;
+        if stats != Stats::None {
+            frames.push(drawn.report);
+        }
+        progress.iter().for_each(|bar| bar.inc(1));
+    }
+    if let Some(bar) = progress {
+        bar.finish_and_clear();
+    }
+    let report = RenderReport::new(&shot, &renderer, frames);
+    match stats {
+        Stats::Table => console.print(&report.text()),
+        Stats::Json => console.print_json(&report),
+        Stats::None => Ok(()),
+    }
+}
+
+/// A frame that is not yet written.
+struct Drawn {
+    picture: Picture,
+    report: FrameReport,
+}
+
+fn draw(
+    renderer: &mut Renderer,
+    shot: &Shot,
+    (frame, time): (u64, f64),
+    recording: Recording,
+) -> Drawn {
+    let mut settings = shot.settings;
+    settings.frame = frame;
+    let moment = shot.at(time as f32);
+    let input = shot.input(&moment, &settings);
+    let mut stages = StageTimes::default();
+    let start = Instant::now();
+    let drawn = renderer.render_watched(&input, recording, &mut |stage| {
+        stages.done(stage, start.elapsed());
+    });
+    let draw_ms = start.elapsed().as_secs_f64() * 1e3;
+    Drawn {
+        picture: drawn.picture,
+        report: FrameReport::new(frame, time, draw_ms, stages, drawn.counters),
+    }
+}

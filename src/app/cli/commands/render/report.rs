@@ -1,0 +1,222 @@
+//! What a render says of itself: text for people, JSON for programs.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::app::cli::args::TONE_MAPS;
+use crate::app::cli::shot::{PrepareTimes, Shot};
+use crate::app::cli::stamp::Stamp;
+use crate::render::{Background, RenderSettings, Renderer, Stage};
+use crate::report::{FrameRecord, counters_table, frames_table, grouped};
+use crate::trace::FrameCounters;
+
+/// Everything about one run of the command; its JSON is the field names here.
+#[derive(Debug, Serialize)]
+pub(super) struct RenderReport<'a> {
+    #[serde(flatten)]
+    stamp: &'a Stamp,
+    warnings: &'a [String],
+    settings: SettingsReport,
+    threads: usize,
+    simd: String,
+    #[serde(flatten)]
+    prepare: PrepareTimes,
+    frames: Vec<FrameReport>,
+}
+
+/// How frames were drawn.
+#[derive(Debug, Serialize)]
+struct SettingsReport {
+    width: u32,
+    height: u32,
+    tile_size: u32,
+    tile_order: String,
+    exposure: f32,
+    tone_map: &'static str,
+    /// `transparent`, `env`, or linear RGB.
+    background: String,
+}
+
+/// One frame.
+#[derive(Debug, Serialize)]
+pub(super) struct FrameReport {
+    pub(super) frame: u64,
+    /// Seconds.
+    time: f64,
+    pub(super) file: String,
+    /// File by counter.
+    pub(super) heat_maps: BTreeMap<&'static str, String>,
+    draw_ms: f64,
+    stages: StageTimes,
+    /// Encoding and writing all files.
+    pub(super) write_ms: f64,
+    overdraw: Option<f64>,
+    tiles_per_primitive: Option<f64>,
+    pub(super) counters: Option<FrameCounters>,
+}
+
+/// Milliseconds by stage on the host.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct StageTimes {
+    preparation_ms: f64,
+    geometry_ms: f64,
+    tiling_ms: f64,
+    raster_ms: f64,
+    #[serde(skip)]
+    before: Duration,
+}
+
+impl StageTimes {
+    /// Notes that `stage` was done `elapsed` after the frame's start.
+    pub(super) fn done(&mut self, stage: Stage, elapsed: Duration) {
+        let ms = elapsed.saturating_sub(self.before).as_secs_f64() * 1e3;
+        self.before = elapsed;
+        match stage {
+            Stage::Preparation => self.preparation_ms = ms,
+            Stage::Geometry => self.geometry_ms = ms,
+            Stage::Tiling => self.tiling_ms = ms,
+            Stage::Raster => self.raster_ms = ms,
+        }
+    }
+}
+
+impl FrameReport {
+    /// Of a frame that no file has been written of.
+    pub(super) fn new(
+        frame: u64,
+        time: f64,
+        draw_ms: f64,
+        stages: StageTimes,
+        counters: Option<FrameCounters>,
+    ) -> Self {
+        Self {
+            frame,
+            time,
+            file: String::new(),
+            heat_maps: BTreeMap::new(),
+            draw_ms,
+            stages,
+            write_ms: 0.0,
+            overdraw: counters.as_ref().map(FrameCounters::overdraw),
+            tiles_per_primitive: counters.as_ref().map(FrameCounters::tiles_per_primitive),
+            counters,
+        }
+    }
+
+    /// Files written, the picture first.
+    fn files(&self) -> String {
+        let files = [&self.file].into_iter().chain(self.heat_maps.values());
+        files.map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl SettingsReport {
+    fn new(settings: &RenderSettings) -> Self {
+        let tone_map = TONE_MAPS
+            .iter()
+            .find(|(_, tone_map, _)| *tone_map == settings.tone_map);
+        Self {
+            width: settings.width,
+            height: settings.height,
+            tile_size: settings.tile_size,
+            tile_order: settings.tile_order.to_string(),
+            exposure: settings.exposure,
+            tone_map: tone_map.map_or("", |(name, ..)| name),
+            background: match settings.background {
+                Background::Transparent => "transparent".to_owned(),
+                Background::Environment => "env".to_owned(),
+                Background::Color(rgb) => format!("{},{},{}", rgb.x, rgb.y, rgb.z),
+            },
+        }
+    }
+}
+
+impl<'a> RenderReport<'a> {
+    pub(super) fn new(shot: &'a Shot, renderer: &Renderer, frames: Vec<FrameReport>) -> Self {
+        Self {
+            stamp: &shot.stamp,
+            warnings: &shot.scene.warnings,
+            settings: SettingsReport::new(&shot.settings),
+            threads: renderer.threads(),
+            simd: renderer.simd().to_string(),
+            prepare: shot.times,
+            frames,
+        }
+    }
+
+    /// For people: the counters of a single frame, a line for each of several.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.title();
+        match self.frames.as_slice() {
+            [frame] => {
+                text += &frame
+                    .counters
+                    .as_ref()
+                    .map_or_else(String::new, counters_table);
+                text += &self.times(frame);
+                text += &format!("wrote {}\n", frame.files());
+            }
+            frames => {
+                text += &frames_table(&records(frames));
+                if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
+                    let (first, last) = (first.files(), last.files());
+                    text += &format!("wrote {first} to {last}\n");
+                }
+            }
+        }
+        text
+    }
+
+    fn title(&self) -> String {
+        let SettingsReport {
+            width,
+            height,
+            tile_size,
+            ..
+        } = self.settings;
+        let n_tiles = u64::from(width.div_ceil(tile_size) * height.div_ceil(tile_size));
+        format!(
+            "{}: {width}x{height} pixels in {} tiles of {tile_size}x{tile_size}, {} Raster Units on {}\n",
+            self.stamp.scene,
+            grouped(n_tiles),
+            self.threads,
+            self.simd
+        )
+    }
+
+    fn times(&self, frame: &FrameReport) -> String {
+        let StageTimes {
+            preparation_ms,
+            geometry_ms,
+            tiling_ms,
+            raster_ms,
+            ..
+        } = frame.stages;
+        let PrepareTimes {
+            load_ms,
+            environment_ms,
+        } = self.prepare;
+        format!(
+            "milliseconds on this machine\n  load {load_ms:.1}   environment {environment_ms:.1}   \
+             draw {:.2} (preparation {preparation_ms:.2}, geometry {geometry_ms:.2}, tiling {tiling_ms:.2}, \
+             raster {raster_ms:.2})   write {:.1}\n",
+            frame.draw_ms, frame.write_ms
+        )
+    }
+}
+
+fn records(frames: &[FrameReport]) -> Vec<FrameRecord> {
+    frames
+        .iter()
+        .filter_map(|frame| {
+            Some(FrameRecord {
+                frame: frame.frame,
+                time: frame.time,
+                draw_ms: frame.draw_ms,
+                counters: frame.counters.clone()?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,113 @@
+//! Where words go: results to standard output, everything else to standard error, and progress only to a terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::failure::{Failure, Outcome};
+
+/// Warnings of one source that are shown unless all are asked for.
+const WARNINGS_SHOWN: usize = 8;
+
+/// How talkative the program is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Console {
+    quiet: bool,
+    verbose: bool,
+}
+
+impl Console {
+    /// Also sets up the logger, by which libraries speak; `RUST_LOG` overrides what it lets through.
+    pub(super) fn new(quiet: bool, verbose: bool) -> Self {
+        let filter = match (quiet, verbose) {
+            (true, _) => "off",
+            (_, true) => "azulejo=debug,warn",
+            _ => "azulejo=warn,error",
+        };
+        let environment = env_logger::Env::default().default_filter_or(filter);
+        // Only a second logger in the process could refuse, and then that one speaks.
+        let _ = env_logger::Builder::from_env(environment)
+            .format(|out, record| {
+                let level = record.level().as_str().to_ascii_lowercase();
+                writeln!(out, "{level}: {}", record.args())
+            })
+            .try_init();
+        Self { quiet, verbose }
+    }
+
+    /// A result, as it is.
+    #[expect(clippy::unused_self, reason = "all words go through the console")]
+    pub(super) fn print(self, text: &str) -> Outcome {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        Ok(out.flush()?)
+    }
+
+    /// A value as JSON.
+    pub(super) fn print_json(self, value: &impl serde::Serialize) -> Outcome {
+        let text = serde_json::to_string_pretty(value).map_err(Failure::new)?;
+        self.print(&(text + "\n"))
+    }
+
+    /// What is odd about `source`, one sentence each.
+    pub(super) fn warn(self, source: &str, warnings: &[String]) {
+        if self.quiet {
+            return;
+        }
+        let shown = if self.verbose {
+            warnings.len()
+        } else {
+            WARNINGS_SHOWN
+        };
+        for warning in warnings.iter().take(shown) {
+            self.say(&format!("warning: {source}: {warning}"));
+        }
+        if warnings.len() > shown {
+            let more = warnings.len() - shown;
+            self.say(&format!(
+                "warning: {source}: {more} more warnings; --verbose shows all"
+            ));
+        }
+    }
+
+    /// Why the command ends early.
+    pub(super) fn error(self, failure: &Failure) {
+        self.say(&format!("error: {}", failure.message));
+        if let Some(hint) = &failure.hint {
+            self.say(&format!("  hint: {hint}"));
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "all words go through the console")]
+    fn say(self, text: &str) {
+        // Nobody is left to tell if standard error is gone.
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+
+    /// A bar with rate and time left for `steps` steps of the same kind; nothing unless on a terminal.
+    pub(super) fn progress(self, steps: u64, what: &str) -> ProgressBar {
+        let style = "{msg} [{bar:32}] {pos}/{len}  {per_sec}  ETA {eta}";
+        let bar = self.bar(Some(steps), style).with_message(what.to_owned());
+        bar.tick();
+        bar
+    }
+
+    /// A turning sign with the time so far, for work of unknown length; nothing unless on a terminal.
+    pub(super) fn spinner(self, what: &str) -> ProgressBar {
+        let bar = self.bar(None, "{spinner} {msg}  {elapsed}");
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bar.with_message(what.to_owned())
+    }
+
+    fn bar(self, steps: Option<u64>, style: &str) -> ProgressBar {
+        let target = if self.quiet || !io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let style = ProgressStyle::with_template(style);
+        ProgressBar::with_draw_target(steps, target)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+}

@@ -1,0 +1,257 @@
+//! What will be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
+
+mod camera;
+mod hash;
+mod load;
+
+use std::time::Instant;
+
+use glam::Vec3;
+use serde::Serialize;
+
+use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotArgs};
+use super::console::Console;
+use super::failure::{Failure, Outcome};
+use super::stamp::Stamp;
+use crate::render::output::linear_from_srgb;
+use crate::render::{Background, FrameInput, RenderSettings, Renderer};
+use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
+use camera::Viewpoint;
+
+/// A scene ready to be drawn at any moment.
+#[derive(Debug)]
+pub(super) struct Shot {
+    /// Geometry, materials, textures.
+    pub(super) scene: Scene,
+    /// Image-based light, if any.
+    pub(super) environment: Option<Environment>,
+    /// How frames are drawn; [`RenderSettings::frame`] is set for each.
+    pub(super) settings: RenderSettings,
+    /// What result files carry.
+    pub(super) stamp: Stamp,
+    /// What getting ready took.
+    pub(super) times: PrepareTimes,
+    animation: AnimationChoice,
+    viewpoint: Viewpoint,
+}
+
+/// Milliseconds of the work before the first frame.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct PrepareTimes {
+    /// Reading and decoding the scene, or building it.
+    pub(super) load_ms: f64,
+    /// Reading and prefiltering the environment.
+    pub(super) environment_ms: f64,
+}
+
+/// A shot at one time.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    pub(super) state: FrameState,
+    pub(super) view: View,
+}
+
+impl Shot {
+    /// Loads what the options name and looks up what they choose.
+    pub(super) fn prepare(args: &ShotArgs, console: Console) -> Outcome<Self> {
+        let settings = settings(&args.picture, &args.machine)?;
+        let (scene, load_ms) = timed(|| load::scene(&args.scene, console))?;
+        console.warn(&scene.name, &scene.warnings);
+        let animation = choose_animation(&scene, &args.scene.animation)?;
+        let viewpoint = Viewpoint::choose(args, &scene, animation, &settings)?;
+        let (environment, environment_ms) =
+            timed(|| load::environment(&args.picture.env, console))?;
+        let stamp = Stamp::new(&scene.name, hash::scene(&scene));
+        let shot = Self {
+            scene,
+            environment,
+            settings,
+            stamp,
+            times: PrepareTimes {
+                load_ms,
+                environment_ms,
+            },
+            animation,
+            viewpoint,
+        };
+        shot.warn_of_darkness(args.scene.time, console);
+        Ok(shot)
+    }
+
+    /// The scene and the view at a time, what is blended in order for the eye.
+    pub(super) fn at(&self, seconds: f32) -> Moment {
+        let pose = self.scene.pose_at(self.animation, seconds);
+        let view = self.viewpoint.view(
+            &self.scene,
+            &pose,
+            self.settings.width,
+            self.settings.height,
+        );
+        let mut state = self.scene.state_of(&pose);
+        state.sort_blended(&self.scene, view.eye_world);
+        Moment { state, view }
+    }
+
+    /// All that the renderer wants to know of a moment.
+    pub(super) fn input<'a>(
+        &'a self,
+        moment: &'a Moment,
+        settings: &'a RenderSettings,
+    ) -> FrameInput<'a> {
+        FrameInput {
+            scene: &self.scene,
+            state: &moment.state,
+            view: &moment.view,
+            environment: self.environment.as_ref(),
+            settings,
+        }
+    }
+
+    fn warn_of_darkness(&self, seconds: f32, console: Console) {
+        if self.environment.is_none() && self.at(seconds).state.lights.is_empty() {
+            let dark = "no light and --env none: only emissive and unlit surfaces will be seen";
+            console.warn(&self.scene.name, &[dark.to_owned()]);
+        }
+    }
+}
+
+/// A renderer as the options ask for it.
+pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
+    let refused = |error| Failure::new(format!("cannot start the Raster Units: {error}"));
+    Renderer::new(usize::from(machine.threads), machine.simd).map_err(refused)
+}
+
+fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSettings> {
+    let (width, height) = picture.size;
+    let default_background = match picture.env {
+        EnvironmentArg::None => BackgroundArg::Transparent,
+        EnvironmentArg::Builtin | EnvironmentArg::File(_) => BackgroundArg::Environment,
+    };
+    let background = match picture.background.unwrap_or(default_background) {
+        BackgroundArg::Environment if picture.env == EnvironmentArg::None => {
+            return Err(Failure::usage(
+                "--background env needs an environment, and --env is none",
+            ));
+        }
+        BackgroundArg::Environment => Background::Environment,
+        BackgroundArg::Transparent => Background::Transparent,
+        BackgroundArg::Color(srgb) => {
+            let [r, g, b] = srgb.map(|code| linear_from_srgb(f32::from(code) / 255.0));
+            Background::Color(Vec3::new(r, g, b))
+        }
+    };
+    Ok(RenderSettings {
+        width,
+        height,
+        tile_size: machine.tile_size,
+        tile_order: machine.tile_order,
+        frame: 0,
+        background,
+        tone_map: picture.tonemap,
+        exposure: picture.exposure,
+    })
+}
+
+/// The animation of a name or number.
+fn choose_animation(scene: &Scene, choice: &str) -> Outcome<AnimationChoice> {
+    let by_name = || {
+        scene
+            .animations
+            .iter()
+            .position(|animation| animation.name == choice)
+    };
+    let by_number = || {
+        choice
+            .parse()
+            .ok()
+            .filter(|index| *index < scene.animations.len())
+    };
+    match choice {
+        "all" => Ok(AnimationChoice::All),
+        "none" => Ok(AnimationChoice::None),
+        _ => by_name()
+            .or_else(by_number)
+            .map(AnimationChoice::One)
+            .ok_or_else(|| {
+                let names = scene
+                    .animations
+                    .iter()
+                    .map(|animation| animation.name.as_str());
+                Failure::new(format!("{}: no animation '{choice}'", scene.name))
+                    .hint(known("animations", names))
+            }),
+    }
+}
+
+/// A hint that lists what a scene has of a kind, with numbers.
+fn known<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let listed: Vec<String> = names
+        .enumerate()
+        .map(|(number, name)| match name {
+            "" => number.to_string(),
+            name => format!("{number} '{name}'"),
+        })
+        .collect();
+    if listed.is_empty() {
+        format!("it has no {kind}; leave the option out")
+    } else {
+        format!("its {kind}: {}", listed.join(", "))
+    }
+}
+
+/// What `work` gives, and the milliseconds it took.
+pub(super) fn timed<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
+    let start = Instant::now();
+    let result = work()?;
+    Ok((result, start.elapsed().as_secs_f64() * 1e3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Animation;
+
+    fn animated() -> Scene {
+        let named = |name: &str| Animation {
+            name: name.to_owned(),
+            ..Animation::default()
+        };
+        Scene {
+            name: "dance".to_owned(),
+            animations: vec![named("walk"), named(""), named("0")],
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn animation_is_found_by_name_before_number() {
+        let chosen = ["walk", "1", "0", "all", "none"]
+            .map(|choice| choose_animation(&animated(), choice).unwrap());
+        let one = AnimationChoice::One;
+        assert_eq!(
+            chosen,
+            [
+                one(0),
+                one(1),
+                one(2),
+                AnimationChoice::All,
+                AnimationChoice::None
+            ],
+            "the third animation is called '0'"
+        );
+    }
+
+    #[test]
+    fn animation_unknown_names_the_known_ones() {
+        let failure = choose_animation(&animated(), "run").unwrap_err();
+        assert_eq!(failure.message, "dance: no animation 'run'", "what");
+        assert_eq!(
+            failure.hint.as_deref(),
+            Some("its animations: 0 'walk', 1, 2 '0'"),
+            "how to go on"
+        );
+        let failure = choose_animation(&Scene::default(), "3").unwrap_err();
+        let hint = failure.hint.unwrap_or_default();
+        assert!(hint.contains("has no animations"), "{hint}");
+    }
+}

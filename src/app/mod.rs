@@ -1,0 +1,3 @@
+//! Out of the house: what users touch. The only room that prints and reads the clock, the environment and arguments.
+
+pub mod cli;
