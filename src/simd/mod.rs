@@ -6,6 +6,7 @@
 )]
 
 mod dispatch;
+mod each;
 mod isa;
 mod lanes;
 mod recorder;
@@ -15,6 +16,8 @@ mod tests;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+pub(crate) use each::each;
 
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{LANES, Lanes};

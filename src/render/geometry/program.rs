@@ -5,7 +5,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
 use crate::scene::Primitive;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, each};
 
 /// What one draw's vertices are shaded with.
 #[derive(Debug, Clone, Copy)]
@@ -120,7 +120,7 @@ impl<'a> VertexProgram<'a> {
             for (target, &weight) in primitive.morph_targets.iter().zip(self.morph_weights) {
                 if !target.colors.is_empty() {
                     let delta = fetch4(l, &target.colors, index);
-                    color = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), color[k]));
+                    color = each!(4, k => l.mul_add(delta[k], l.f(weight), color[k]));
                 }
             }
             put(&mut varyings, layout.color, &color);
@@ -142,7 +142,7 @@ impl<'a> VertexProgram<'a> {
         match self.placement {
             Placement::Rigid(matrix) => {
                 let columns = matrix.to_cols_array_2d();
-                std::array::from_fn(|column| std::array::from_fn(|row| l.f(columns[column][row])))
+                each!(4, column => each!(3, row => l.f(columns[column][row])))
             }
             Placement::Skinned(joints) => self.skin(l, joints, index),
         }
@@ -211,7 +211,7 @@ impl<'a> VertexProgram<'a> {
     ) -> [L::F; 3] {
         for (deltas, weight) in morphs {
             let delta = fetch3(l, deltas, index);
-            value = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), value[k]));
+            value = each!(3, k => l.mul_add(delta[k], l.f(weight), value[k]));
         }
         value
     }
@@ -226,7 +226,7 @@ impl<'a> VertexProgram<'a> {
                 .filter(|deltas| !deltas.is_empty())
             {
                 let delta = fetch2(l, deltas, index);
-                uv = std::array::from_fn(|k| l.mul_add(delta[k], l.f(weight), uv[k]));
+                uv = each!(2, k => l.mul_add(delta[k], l.f(weight), uv[k]));
             }
         }
         uv
@@ -237,7 +237,7 @@ impl<'a> VertexProgram<'a> {
     #[inline(always)]
     fn transform_normal<L: Lanes>(&self, l: L, m: &Affine<L>, n: [L::F; 3]) -> [L::F; 3] {
         let m: [[L::F; 3]; 3] =
-            std::array::from_fn(|column| m[column].map(|element| element * l.f(self.normal_scale)));
+            each!(3, column => each!(3, row => m[column][row] * l.f(self.normal_scale)));
         let cofactors = [
             cross(l, m[1], m[2]),
             cross(l, m[2], m[0]),
@@ -249,7 +249,7 @@ impl<'a> VertexProgram<'a> {
             l.mul_add(m[0][1], cofactors[0][1], m[0][0] * cofactors[0][0]),
         );
         let mirrored = l.lt(determinant, l.f(0.0));
-        std::array::from_fn(|row| {
+        each!(3, row => {
             let sum = l.mul_add(
                 cofactors[2][row],
                 n[2],
@@ -268,31 +268,33 @@ fn put<F: Copy>(varyings: &mut [F; MAX_VARYINGS], slot: Option<u8>, values: &[F]
     }
 }
 
-/// Numbers `first`, `first + 1`, ... of element `index` in a stream of `N` floats an element.
+/// Word `k` of each lane's element, which begins at word `first` of the stream.
 #[inline(always)]
-fn fetch<L: Lanes, const N: usize>(l: L, stream: &[u32], index: L::I) -> [L::F; N] {
-    let first = index * l.i(N as i32);
-    std::array::from_fn(|k| l.of_bits(l.gather(stream, first + l.i(k as i32))))
+fn fetch<L: Lanes>(l: L, stream: &[u32], first: L::I, k: usize) -> L::F {
+    l.of_bits(l.gather(stream, first + l.i(k as i32)))
 }
 
 #[inline(always)]
 fn fetch2<L: Lanes>(l: L, stream: &[Vec2], index: L::I) -> [L::F; 2] {
-    fetch(l, cast_slice(stream), index)
+    let (stream, first) = (cast_slice(stream), l.shl::<1>(index));
+    each!(2, k => fetch(l, stream, first, k))
 }
 
 #[inline(always)]
 fn fetch3<L: Lanes>(l: L, stream: &[Vec3], index: L::I) -> [L::F; 3] {
-    fetch(l, cast_slice(stream), index)
+    let (stream, first) = (cast_slice(stream), l.shl::<1>(index) + index);
+    each!(3, k => fetch(l, stream, first, k))
 }
 
 #[inline(always)]
 fn fetch4<L: Lanes>(l: L, stream: &[Vec4], index: L::I) -> [L::F; 4] {
-    fetch(l, cast_slice(stream), index)
+    let (stream, first) = (cast_slice(stream), l.shl::<2>(index));
+    each!(4, k => fetch(l, stream, first, k))
 }
 
 #[inline(always)]
 fn transform_direction<L: Lanes>(l: L, m: &Affine<L>, v: [L::F; 3]) -> [L::F; 3] {
-    std::array::from_fn(|row| {
+    each!(3, row => {
         l.mul_add(
             m[2][row],
             v[2],
@@ -303,7 +305,7 @@ fn transform_direction<L: Lanes>(l: L, m: &Affine<L>, v: [L::F; 3]) -> [L::F; 3]
 
 #[inline(always)]
 fn transform_point<L: Lanes>(l: L, m: &Affine<L>, p: [L::F; 3]) -> [L::F; 3] {
-    std::array::from_fn(|row| {
+    each!(3, row => {
         l.mul_add(
             m[0][row],
             p[0],
@@ -314,7 +316,7 @@ fn transform_point<L: Lanes>(l: L, m: &Affine<L>, p: [L::F; 3]) -> [L::F; 3] {
 
 #[inline(always)]
 fn cross<L: Lanes>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
-    std::array::from_fn(|k| {
+    each!(3, k => {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         l.mul_add(a[i], b[j], -(a[j] * b[i]))
     })
@@ -323,7 +325,7 @@ fn cross<L: Lanes>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
 #[inline(always)]
 fn project<L: Lanes>(l: L, clip_from_world: &Mat4, p: [L::F; 3]) -> [L::F; 4] {
     let m = clip_from_world.to_cols_array_2d();
-    std::array::from_fn(|row| {
+    each!(4, row => {
         let xy = l.mul_add(
             l.f(m[1][row]),
             p[1],

@@ -46,13 +46,12 @@ impl Viewport {
     pub fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
         let [x, y, z, w] = clip;
         let zero = l.f(0.0);
-        let bit = |mask: L::M, bit: i32| l.select_i(mask, l.i(bit), l.i(0));
-        let planes = bit(l.lt(x, -w), 1)
-            | bit(l.lt(w, x), 2)
-            | bit(l.lt(y, -w), 4)
-            | bit(l.lt(w, y), 8)
-            | bit(l.lt(z, zero), 16)
-            | bit(l.lt(w, z), 32);
+        let planes = bit(l, l.lt(x, -w), 1)
+            | bit(l, l.lt(w, x), 2)
+            | bit(l, l.lt(y, -w), 4)
+            | bit(l, l.lt(w, y), 8)
+            | bit(l, l.lt(z, zero), 16)
+            | bit(l, l.lt(w, z), 32);
         let [guard_x, guard_y] = self.guard_ndc();
         let (limit_x, limit_y) = (w * l.f(guard_x), w * l.f(guard_y));
         // Comparisons that are true when inside, so that NaN counts as outside.
@@ -63,14 +62,9 @@ impl Viewport {
             & l.lt(zero, w);
 
         let inv_w = l.f(1.0) / l.select(inside, w, l.f(1.0));
-        let steps = |ndc: L::F, extent: f32| {
-            let half = l.f(extent * 0.5 * SUBPIXELS as f32);
-            let at = l.select(inside, l.mul_add(ndc, half, half), zero);
-            l.to_int(l.floor(at + l.f(0.5)))
-        };
         Placed {
-            x: steps(x * inv_w, self.width),
-            y: steps(y * inv_w, self.height),
+            x: steps(l, inside, x * inv_w, self.width),
+            y: steps(l, inside, y * inv_w, self.height),
             z: z * inv_w,
             inv_w,
             outcode: planes | l.select_i(inside, l.i(0), l.i(0x40)),
@@ -110,4 +104,18 @@ impl Viewport {
         let y = vertex.y.to_px() * 2.0 / self.height - 1.0;
         Vec4::new(x * w, y * w, vertex.z * w, w)
     }
+}
+
+/// `bit` where the mask is set.
+#[inline(always)]
+fn bit<L: Lanes>(l: L, mask: L::M, bit: i32) -> L::I {
+    l.select_i(mask, l.i(bit), l.i(0))
+}
+
+/// Sub-pixel steps of a normalised device coordinate; 0 in lanes that are not `inside`.
+#[inline(always)]
+fn steps<L: Lanes>(l: L, inside: L::M, ndc: L::F, extent: f32) -> L::I {
+    let half = l.f(extent * 0.5 * SUBPIXELS as f32);
+    let at = l.select(inside, l.mul_add(ndc, half, half), l.f(0.0));
+    l.to_int(l.floor(at + l.f(0.5)))
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::srgb::encode8;
 use super::tone_map::tone_map;
 use crate::render::ToneMap;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, each};
 
 /// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
 const BRIGHTEST: f32 = 65_504.0;
@@ -31,16 +31,16 @@ pub fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Transfer) ->
     let (zero, one) = (l.f(0.0), l.f(1.0));
     let alpha = l.min(l.max(alpha, zero), one);
     let scale = straight_scale(l, alpha) * l.f(transfer.exposure);
-    let radiance = [r, g, b].map(|c| l.min(l.max(c * scale, zero), l.f(BRIGHTEST)));
+    let rgb = [r, g, b];
+    let radiance = each!(3, k => l.min(l.max(rgb[k] * scale, zero), l.f(BRIGHTEST)));
     let mut displayed = tone_map(l, transfer.tone_map, radiance);
     let mut alpha = alpha;
     if let Some(backdrop) = transfer.backdrop {
         let behind = one - alpha;
-        displayed =
-            std::array::from_fn(|k| l.mul_add(displayed[k], alpha, behind * l.f(backdrop[k])));
+        displayed = each!(3, k => l.mul_add(displayed[k], alpha, behind * l.f(backdrop[k])));
         alpha = one;
     }
-    let [r, g, b] = displayed.map(|c| encode8(l, c));
+    let [r, g, b] = each!(3, k => encode8(l, displayed[k]));
     let a = l.to_int(l.mul_add(alpha, l.f(255.0), l.f(0.5)));
     let packed = r | l.shl::<8>(g) | l.shl::<16>(b) | l.shl::<24>(a);
     l.select_i(l.lt(zero, alpha), packed, l.i(0))

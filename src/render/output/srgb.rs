@@ -65,8 +65,9 @@ fn power_five_twelfths<L: Lanes>(l: L, x: L::F) -> L::F {
     let z2 = z * z;
     let z4 = z2 * z2;
     let r = x * (z4 * z4 * z4);
-    let correction = CORRECTION[1..]
-        .iter()
-        .fold(l.f(CORRECTION[0]), |sum, &c| l.mul_add(sum, r, l.f(c)));
+    let mut correction = l.f(CORRECTION[0]);
+    for &coefficient in &CORRECTION[1..] {
+        correction = l.mul_add(correction, r, l.f(coefficient));
+    }
     x * (z4 * (z2 * z)) * correction
 }

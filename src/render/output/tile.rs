@@ -2,7 +2,7 @@
 
 use super::resolve::{Transfer, resolve};
 use crate::render::raster::TileBuffers;
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// The rows of pixels of one tile, each as wide as the tile.
 pub type TileTarget<'a> = Vec<&'a mut [[u8; 4]]>;
@@ -51,8 +51,7 @@ impl LaneJob for ResolveTile<'_, '_> {
         for (block_y, rows) in target.chunks_mut(4).enumerate() {
             for block_x in 0..width.div_ceil(4) {
                 let block = block_y * blocks_wide + block_x;
-                let colors =
-                    [0, 1, 2, 3].map(|channel: usize| l.load(&buffers.color[channel][block]));
+                let colors = each!(4, channel => l.load(&buffers.color[channel][block]));
                 let mut pixels = [0; LANES];
                 l.store_i(resolve(l, colors, transfer), &mut pixels);
                 write_block(&pixels, rows, block_x * 4);

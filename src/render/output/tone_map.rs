@@ -6,7 +6,7 @@
 //!   `BakingLab`; without the exposure factor of 1 / 0.6 that some viewers put before it.
 
 use crate::render::ToneMap;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, each};
 
 /// Where compression starts: 0.8 less the Fresnel offset of 0.04.
 const START_COMPRESSION: f32 = 0.8 - 0.04;
@@ -34,7 +34,7 @@ pub fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] 
         ToneMap::Aces => aces(l, rgb),
         ToneMap::None => rgb,
     };
-    mapped.map(|c| l.min(l.max(c, l.f(0.0)), l.f(1.0)))
+    each!(3, k => l.min(l.max(mapped[k], l.f(0.0)), l.f(1.0)))
 }
 
 /// Khronos PBR Neutral, as published, with the early return as a selection.
@@ -43,12 +43,12 @@ fn neutral<L: Lanes>(l: L, rgb: [L::F; 3]) -> [L::F; 3] {
     let darkest = l.min(rgb[0], l.min(rgb[1], rgb[2]));
     let toe = darkest - l.f(6.25) * darkest * darkest;
     let offset = l.select(l.lt(darkest, l.f(0.08)), toe, l.f(0.04));
-    let base = rgb.map(|c| c - offset);
+    let base = each!(3, k => rgb[k] - offset);
     let peak = l.max(base[0], l.max(base[1], base[2]));
     let compressed = l.le(l.f(START_COMPRESSION), peak);
     if l.any(compressed) {
         let bright = neutral_compressed(l, base, peak);
-        std::array::from_fn(|k| l.select(compressed, bright[k], base[k]))
+        each!(3, k => l.select(compressed, bright[k], base[k]))
     } else {
         base
     }
@@ -63,13 +63,15 @@ fn neutral_compressed<L: Lanes>(l: L, base: [L::F; 3], peak: L::F) -> [L::F; 3] 
     let scale = new_peak / peak;
     let keep = one / l.mul_add(l.f(DESATURATION), peak - new_peak, one);
     let white = new_peak * (one - keep);
-    base.map(|c| l.mul_add(c * scale, keep, white))
+    each!(3, k => l.mul_add(base[k] * scale, keep, white))
 }
 
 /// Stephen Hill's fit: matrix, rational curve, matrix.
 #[inline(always)]
 fn aces<L: Lanes>(l: L, rgb: [L::F; 3]) -> [L::F; 3] {
-    let curved = transform(l, &ACES_INPUT, rgb).map(|v| {
+    let linear = transform(l, &ACES_INPUT, rgb);
+    let curved = each!(3, k => {
+        let v = linear[k];
         let a = l.mul_add(v, v + l.f(0.024_578_6), l.f(-0.000_090_537));
         let b = l.mul_add(
             v,
@@ -84,5 +86,8 @@ fn aces<L: Lanes>(l: L, rgb: [L::F; 3]) -> [L::F; 3] {
 /// Matrix by rows times a colour.
 #[inline(always)]
 fn transform<L: Lanes>(l: L, rows: &[[f32; 3]; 3], rgb: [L::F; 3]) -> [L::F; 3] {
-    rows.map(|[r, g, b]| l.mul_add(l.f(r), rgb[0], l.mul_add(l.f(g), rgb[1], l.f(b) * rgb[2])))
+    each!(3, k => {
+        let [r, g, b] = rows[k];
+        l.mul_add(l.f(r), rgb[0], l.mul_add(l.f(g), rgb[1], l.f(b) * rgb[2]))
+    })
 }

@@ -7,7 +7,7 @@ use super::buffers::TileBuffers;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use crate::math::PixelRect;
 use crate::render::tiling::Edges;
-use crate::simd::{LANES, Lanes};
+use crate::simd::{LANES, Lanes, each};
 
 /// Four pixels of one triangle, waiting to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,6 +29,12 @@ pub(super) struct Block {
     pub covered: u32,
     /// Covered pixels that passed.
     pub passed: u32,
+}
+
+/// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
+pub(super) trait BlockSink {
+    /// The triangle has covered pixels in this block; mark implementations `#[inline(always)]`.
+    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block);
 }
 
 /// Edge values that step over a tile; origin is the tile's first pixel.
@@ -76,6 +82,15 @@ impl Walk {
         }
         Some(walk)
     }
+
+    /// Value of edge `k` at a pixel of the tile.
+    #[inline(always)]
+    const fn at(&self, k: usize, x: i32, y: i32) -> i32 {
+        self.a[k]
+            .wrapping_mul(x)
+            .wrapping_add(self.b[k].wrapping_mul(y))
+            .wrapping_add(self.c[k])
+    }
 }
 
 /// What the walk over one triangle does with the depth buffer.
@@ -87,7 +102,7 @@ pub(super) struct DepthTest<'a> {
     pub update: bool,
 }
 
-/// Rasterises one triangle and tests its depth; calls `emit` for every block with a covered pixel.
+/// Rasterises one triangle and tests its depth; tells `sink` of every block with a covered pixel.
 ///
 /// `on_screen` says which pixels of a block exist; it is asked only where the tile is cut by the screen's edge.
 #[inline(always)]
@@ -97,11 +112,10 @@ pub(super) fn rasterise<L: Lanes>(
     tile: PixelRect,
     depth_test: DepthTest<'_>,
     buffers: &mut TileBuffers,
-    mut emit: impl FnMut(&mut TileBuffers, Block),
+    sink: &mut impl BlockSink,
 ) {
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
-    let offset = |k: usize| lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]);
-    let offsets = [offset(0), offset(1), offset(2)];
+    let offsets = each!(3, k => lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
     let [corner_x, corner_y, ..] = depth_test.planes.corner_b1;
     let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
     let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));
@@ -117,14 +131,8 @@ pub(super) fn rasterise<L: Lanes>(
         let z_row = l.mul_add(z_dy, dy, z0);
         for block_x in walk.blocks.x0..walk.blocks.x1 {
             let x = block_x * 4;
-            let edge = |k: usize| {
-                let first = walk.a[k]
-                    .wrapping_mul(x)
-                    .wrapping_add(walk.b[k].wrapping_mul(y))
-                    .wrapping_add(walk.c[k]);
-                offsets[k] + l.i(first)
-            };
-            let outside = l.lt_i(edge(0) | edge(1) | edge(2), l.i(0));
+            let [e0, e1, e2] = each!(3, k => offsets[k] + l.i(walk.at(k, x, y)));
+            let outside = l.lt_i(e0 | e1 | e2, l.i(0));
             let mut covered = !l.mask_bits(outside) & 0xffff;
             if tile != full {
                 covered &= pixels_inside(tile, tile.x0 + x, tile.y0 + y);
@@ -142,14 +150,12 @@ pub(super) fn rasterise<L: Lanes>(
             if depth_test.update && passed != 0 {
                 l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
             }
-            emit(
-                buffers,
-                Block {
-                    number,
-                    covered,
-                    passed,
-                },
-            );
+            let block = Block {
+                number,
+                covered,
+                passed,
+            };
+            sink.block(l, buffers, block);
         }
     }
 }

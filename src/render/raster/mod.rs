@@ -13,7 +13,7 @@ mod setup;
 mod shade;
 
 pub use buffers::TileBuffers;
-use coverage::{Block, DepthTest, Quad, Walk, rasterise};
+use coverage::{Block, BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
 pub use scene::{Fate, RasterDraw, TileScene};
 use setup::{Interpolants, Planes, TriangleSetup};
@@ -165,29 +165,19 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
         let opaque = draw.fate == Fate::Opaque;
-        let queue = &mut unit.queue;
-        let first = queue.len();
         let depth_test = DepthTest {
             planes: &planes,
             update: opaque,
         };
-        rasterise(
-            l,
-            &walk,
-            *tile,
-            depth_test,
-            &mut unit.buffers,
-            |buffers, block| {
-                if O::RECORDS {
-                    observer.rasterised(block.covered, block.passed);
-                }
-                if opaque {
-                    own(l, buffers, &block, queue.len() as u32 + 1);
-                }
-                push_quads(queue, setup, &block);
-            },
-        );
-        if queue.len() > first {
+        let first = unit.queue.len();
+        let mut sink = Enqueue {
+            queue: &mut unit.queue,
+            setup,
+            opaque,
+            observer: &mut **observer,
+        };
+        rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);
+        if unit.queue.len() > first {
             unit.setups.push(TriangleSetup {
                 chunk: entry.chunk,
                 triangle,
@@ -195,6 +185,27 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
                 interpolants: None,
             });
         }
+    }
+}
+
+/// Puts the quads of a triangle into the queue.
+struct Enqueue<'a, O> {
+    queue: &'a mut Vec<Quad>,
+    setup: u32,
+    opaque: bool,
+    observer: &'a mut O,
+}
+
+impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
+    #[inline(always)]
+    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block) {
+        if O::RECORDS {
+            self.observer.rasterised(block.covered, block.passed);
+        }
+        if self.opaque {
+            own(l, buffers, &block, self.queue.len() as u32 + 1);
+        }
+        push_quads(self.queue, self.setup, &block);
     }
 }
 
