@@ -151,3 +151,118 @@ impl<'a> Placed<'a> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{
+        AlphaMode, AnimationChoice, Material, MaterialId, Mesh, MeshId, Node, NodeId, Skin,
+        Transform,
+    };
+
+    /// One point at `position` in each of the nodes, drawn with one material each.
+    fn points(position: Vec3, nodes: &[(Vec3, AlphaMode)]) -> Scene {
+        let mut scene = Scene::default();
+        for (index, &(translation, alpha_mode)) in (0..).zip(nodes) {
+            scene.materials.push(Material {
+                alpha_mode,
+                ..Material::default()
+            });
+            let primitive = Primitive {
+                indices: vec![0],
+                positions: vec![position],
+                material: Some(MaterialId(index)),
+                ..Primitive::default()
+            };
+            scene.meshes.push(Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            });
+            scene.nodes.push(Node {
+                transform: Transform::Matrix(Mat4::from_translation(translation)),
+                mesh: Some(MeshId(index)),
+                ..Node::default()
+            });
+        }
+        scene
+    }
+
+    #[test]
+    fn bounds_hold_every_instance() {
+        let nodes = [
+            (Vec3::ZERO, AlphaMode::Opaque),
+            (Vec3::X * 4.0, AlphaMode::Opaque),
+        ];
+        let scene = points(Vec3::Y, &nodes);
+        let bounds = scene.bounds(&scene.state_at(AnimationChoice::None, 0.0));
+        let bounds = bounds.expect("two points");
+        assert_eq!(
+            (bounds.min, bounds.max),
+            (Vec3::Y, Vec3::new(4.0, 1.0, 0.0)),
+            "box"
+        );
+        let nothing = Scene::default();
+        assert_eq!(
+            nothing.bounds(&FrameState::default()),
+            None,
+            "nothing drawn"
+        );
+    }
+
+    #[test]
+    fn bounds_follow_the_joints_and_not_the_node() {
+        let mut scene = points(Vec3::Y, &[(Vec3::splat(100.0), AlphaMode::Opaque)]);
+        let primitive = &mut scene.meshes[0].primitives[0];
+        primitive.joints = vec![vec![[0, 1, 0, 0]]];
+        primitive.weights = vec![vec![glam::Vec4::new(0.5, 0.5, 0.0, 0.0)]];
+        for translation in [Vec3::ZERO, Vec3::X * 2.0] {
+            let transform = Transform::Matrix(Mat4::from_translation(translation));
+            scene.nodes.push(Node {
+                transform,
+                ..Node::default()
+            });
+        }
+        scene.skins.push(Skin {
+            joints: vec![NodeId(1), NodeId(2)],
+            inverse_bind: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::NEG_Y)],
+        });
+        scene.nodes[0].skin = Some(0);
+        let bounds = scene.bounds(&scene.state_at(AnimationChoice::None, 0.0));
+        let center = bounds.expect("a point").center();
+        assert_eq!(
+            center,
+            Vec3::new(1.0, 0.5, 0.0),
+            "mean of (0, 1, 0) and (2, 0, 0)"
+        );
+    }
+
+    #[test]
+    fn submission_is_opaque_then_masked_then_blended_from_the_back() {
+        let mask = AlphaMode::Mask { cutoff: 0.5 };
+        let nodes = [
+            (Vec3::Z, AlphaMode::Blend),
+            (Vec3::Z, mask),
+            (Vec3::Z * 3.0, AlphaMode::Blend),
+            (Vec3::Z, AlphaMode::Opaque),
+            (Vec3::Z * 2.0, AlphaMode::Blend),
+        ];
+        let scene = points(Vec3::ZERO, &nodes);
+        let mut state = scene.state_at(AnimationChoice::None, 0.0);
+        let order = |state: &FrameState| -> Vec<u32> {
+            state
+                .instances
+                .iter()
+                .map(|instance| instance.mesh.0)
+                .collect()
+        };
+        assert_eq!(
+            order(&state),
+            [3, 1, 0, 2, 4],
+            "file order within each kind"
+        );
+        state.sort_blended(&scene, Vec3::ZERO);
+        assert_eq!(order(&state), [3, 1, 2, 4, 0], "farthest first");
+        state.sort_blended(&scene, Vec3::Z * 10.0);
+        assert_eq!(order(&state), [3, 1, 0, 4, 2], "seen from the other side");
+    }
+}

@@ -214,6 +214,30 @@ mod tests {
     }
 
     #[test]
+    fn image_layout_gives_every_texel_of_odd_sizes_a_place_of_its_own() {
+        for (width, height) in [(1, 1), (5, 3), (17, 33), (100, 1), (31, 64)] {
+            let image = image(
+                Encoding::Linear,
+                width,
+                height,
+                &vec![0; (width * height * 4) as usize],
+            );
+            let mut taken = vec![false; image.texels.len()];
+            for level in &image.levels {
+                for (x, y) in (0..level.height).flat_map(|y| (0..level.width).map(move |x| (x, y)))
+                {
+                    let index = level.texel_index(x, y);
+                    assert!(
+                        !taken[index],
+                        "{width}x{height}: ({x}, {y}) shares index {index}"
+                    );
+                    taken[index] = true;
+                }
+            }
+        }
+    }
+
+    #[test]
     fn image_levels_halve_down_to_one_texel() {
         let image = image(Encoding::Linear, 37, 5, &[9; 37 * 5 * 4]);
         let sizes: Vec<_> = image.levels.iter().map(|l| (l.width, l.height)).collect();

@@ -1,7 +1,7 @@
 //! glTF 2.0 files to scenes: bytes in, [`Scene`] or an error that names the element at fault out.
 //!
 //! [`load`] reads as a table of contents: take the container apart, type its JSON, fetch the raw buffers, flatten the
-//! hierarchy of one scene, then read what that scene uses: materials, images, meshes, skins, animations. Nothing that a
+//! hierarchy of one scene, then read what that scene uses: materials, meshes, skins, animations, images. Nothing that a
 //! file says is trusted: every reference and size is checked where it is followed, before memory is asked for. What is
 //! merely odd is repaired and told in [`Scene::warnings`].
 
@@ -90,7 +90,8 @@ pub fn load(
     let mut hierarchy = hierarchy::read(&file, options.scene)?;
     let used = Used::of(&file, &hierarchy)?;
     let mut scene = Scene::default();
-    let materials = read_materials(&file, &used, resolve, &mut scene)?;
+    let mut table = TextureTable::default();
+    let materials = read_materials(&file, &used, &mut table)?;
     for &index in used.meshes.keys() {
         scene.meshes.push(mesh::read(&file, index, &materials)?);
     }
@@ -108,6 +109,8 @@ pub fn load(
     scene.animations = animations
         .map(|index| stage.read(index))
         .collect::<Result<_, _>>()?;
+    // Last, as the meshes' scratch memory is free by now and textures are the largest.
+    table.load(&file, resolve, &mut scene);
     scene.nodes = hierarchy.nodes.into_iter().map(|(node, _)| node).collect();
     scene.warnings = file.warnings.into_list();
     Ok(scene)
@@ -186,29 +189,21 @@ impl Used {
     }
 }
 
-/// The materials that the scene uses, with their textures and images.
+/// The materials that the scene uses; their textures join `table`.
 fn read_materials(
     file: &File,
     used: &Used,
-    resolve: &Resolve<'_>,
-    scene: &mut Scene,
+    table: &mut TextureTable,
 ) -> Result<Materials, LoadError> {
-    let mut table = TextureTable::default();
     let (mut list, mut ids) = (Vec::new(), BTreeMap::new());
     let count = file.root.materials.len();
     for &index in used.materials.iter().filter(|&&index| index < count) {
         ids.insert(index, MaterialId(list.len() as u32));
-        list.push(material::read(file, index, &mut table)?);
+        list.push(material::read(file, index, table)?);
     }
     let default = MaterialId(list.len() as u32);
     if used.needs_default_material {
         list.push(Material::default());
-    }
-    let (images, failed) = table.load_images(file, resolve);
-    scene.images = images;
-    scene.textures = table.textures.items;
-    for material in &mut list {
-        material::drop_textures(material, &scene.textures, &failed);
     }
     Ok(Materials { list, ids, default })
 }

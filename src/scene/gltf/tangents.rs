@@ -198,3 +198,118 @@ fn split(primitive: &mut Primitive, corners: &[Option<Vec4>], moved: Vec<Vec<Vec
         |(normal, tangent): (&Vec3, Option<Vec4>)| tangent.unwrap_or_else(|| any_tangent(normal));
     primitive.tangents = normals.zip(tangents).map(tangent).collect();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{MorphTarget, TextureId, TextureRef};
+
+    fn normal_mapped() -> Material {
+        Material {
+            normal_texture: Some(TextureRef {
+                texture: TextureId(0),
+                tex_coord: 0,
+                transform: glam::Mat3::IDENTITY,
+            }),
+            ..Material::default()
+        }
+    }
+
+    /// Two triangles in the xy plane that share the edge x = 0, and their texture coordinates by x.
+    fn kite(u: fn(f32) -> f32) -> Primitive {
+        let corners = [(-1.0, 0.0), (0.0, 0.0), (0.0, 1.0), (1.0, 0.0)];
+        Primitive {
+            indices: vec![0, 1, 2, 1, 3, 2],
+            positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
+            normals: vec![Vec3::Z; 4],
+            tex_coords: vec![corners.map(|(x, y)| Vec2::new(u(x), 1.0 - y)).to_vec()],
+            ..Primitive::default()
+        }
+    }
+
+    #[test]
+    fn tangents_follow_u_with_v_pointing_down() {
+        let mut primitive = kite(|x| x);
+        complete(&mut primitive, &normal_mapped());
+        assert_eq!(
+            primitive.tangents,
+            [Vec4::new(1.0, 0.0, 0.0, 1.0); 4],
+            "along +x, up is +y"
+        );
+        assert_eq!(primitive.indices, [0, 1, 2, 1, 3, 2], "nothing is split");
+    }
+
+    #[test]
+    fn tangents_split_vertices_where_the_texture_is_mirrored() {
+        let mut primitive = kite(f32::abs);
+        complete(&mut primitive, &normal_mapped());
+        assert_eq!(
+            primitive.indices,
+            [0, 1, 2, 4, 3, 5],
+            "the shared edge is doubled"
+        );
+        assert_eq!(
+            primitive.positions[4..],
+            [Vec3::ZERO, Vec3::Y],
+            "copies of the edge"
+        );
+        assert_eq!(
+            primitive.tangents[1],
+            Vec4::new(-1.0, 0.0, 0.0, -1.0),
+            "mirrored side"
+        );
+        assert_eq!(
+            primitive.tangents[4],
+            Vec4::new(1.0, 0.0, 0.0, 1.0),
+            "other side"
+        );
+    }
+
+    #[test]
+    fn tangents_turn_with_morph_targets() {
+        let mut primitive = kite(|x| x);
+        let turned = |p: &Vec3| Vec3::new(-p.y, p.x, 0.0) - p;
+        primitive.morph_targets = vec![MorphTarget {
+            positions: primitive.positions.iter().map(turned).collect(),
+            ..MorphTarget::default()
+        }];
+        complete(&mut primitive, &normal_mapped());
+        let shift = primitive.morph_targets[0].tangents[3];
+        assert!(
+            (shift - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-6,
+            "from +x to +y: {shift}"
+        );
+    }
+
+    #[test]
+    fn tangents_of_the_file_get_unit_length_and_a_sign() {
+        let mut primitive = kite(|x| x);
+        let given = [
+            Vec4::new(0.0, 3.0, 0.0, -0.5),
+            Vec4::ZERO,
+            Vec4::NAN,
+            Vec4::X,
+        ];
+        primitive.tangents = given.to_vec();
+        complete(&mut primitive, &normal_mapped());
+        assert_eq!(
+            primitive.tangents[0],
+            Vec4::new(0.0, 1.0, 0.0, -1.0),
+            "scaled"
+        );
+        let unit = |tangent: &Vec4| (tangent.truncate().length() - 1.0).abs() < 1e-6;
+        assert!(
+            primitive.tangents.iter().all(unit),
+            "{:?}",
+            primitive.tangents
+        );
+    }
+
+    #[test]
+    fn tangents_without_normal_map_are_dropped() {
+        let mut primitive = kite(|x| x);
+        primitive.tangents = vec![Vec4::X; 4];
+        complete(&mut primitive, &Material::default());
+        assert!(primitive.tangents.is_empty(), "nobody reads them");
+    }
+}

@@ -13,13 +13,14 @@ use super::Resolve;
 use super::error::{LoadError, element};
 use super::file::File;
 use super::image::{self, Wanted};
-use crate::scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
+use super::material;
+use crate::scene::{Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
 
 /// The textures that the materials of a file use.
 #[derive(Debug, Default)]
 pub(super) struct TextureTable {
     /// Each once.
-    pub textures: Distinct<Texture>,
+    textures: Distinct<Texture>,
     /// The file's image and encoding of every [`ImageId`].
     sources: Distinct<(usize, Encoding)>,
 }
@@ -28,7 +29,7 @@ pub(super) struct TextureTable {
 #[derive(Debug)]
 pub(super) struct Distinct<T> {
     /// The items in the order in which they came.
-    pub items: Vec<T>,
+    items: Vec<T>,
     positions: HashMap<T, u32>,
 }
 
@@ -84,12 +85,8 @@ impl TextureTable {
         Ok(Some(TextureId(self.textures.position(texture))))
     }
 
-    /// Decodes all images; gives those that failed beside them.
-    pub(super) fn load_images(
-        &self,
-        file: &File,
-        resolve: &Resolve<'_>,
-    ) -> (Vec<TextureImage>, BTreeSet<ImageId>) {
+    /// Decodes all images into `scene` and takes textures whose image could not be read out of its materials.
+    pub(super) fn load(self, file: &File, resolve: &Resolve<'_>, scene: &mut Scene) {
         let (wanted, ids) = self.wanted();
         let loaded = image::load(&wanted, file, resolve);
         let mut images = vec![None; self.sources.items.len()];
@@ -103,7 +100,11 @@ impl TextureTable {
                 failed.extend(ids);
             }
         }
-        (images.into_iter().flatten().collect(), failed)
+        scene.images = images.into_iter().flatten().collect();
+        scene.textures = self.textures.items;
+        for material in &mut scene.materials {
+            material::drop_textures(material, &scene.textures, &failed);
+        }
     }
 
     /// Each picture once with all of its encodings, and the image of each encoding.
