@@ -1,4 +1,4 @@
-//! The command line: what was typed ([`args`]) becomes what will be done ([`shot`]), a command does it, and its outcome
+//! The command line: what was typed (`args`) becomes what will be done (`shot`), a command does it, and its outcome
 //! becomes an exit code: 0 done, 1 failed, 2 wrong usage.
 //!
 //! Results go to standard output; progress, warnings and errors go to standard error, so that pipes carry results only.

@@ -21,13 +21,12 @@ const HEADER_BYTES: usize = 8 + 4 + 4 + 13 + 4;
 /// If `pixels` does not have `width * height` elements.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> ImageResult<Vec<u8>> {
     let mut file = Vec::new();
-    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Paeth)
-        .write_image(
-            picture.pixels.as_flattened(),
-            picture.width,
-            picture.height,
-            ExtendedColorType::Rgba8,
-        )?;
+    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Paeth).write_image(
+        picture.pixels.as_flattened(),
+        picture.width,
+        picture.height,
+        ExtendedColorType::Rgba8,
+    )?;
     let chunks = texts.iter().flat_map(|&(key, text)| text_chunk(key, text));
     file.splice(HEADER_BYTES..HEADER_BYTES, chunks);
     Ok(file)

@@ -1,6 +1,6 @@
 //! Heat maps: one number a tile, drawn as a picture of the screen with a legend below.
 //!
-//! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`color_map`]'s
+//! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s
 //! scale did twice the work. Beneath the colour the frame's picture shines through, dimmed and without its own colours.
 
 mod color_map;
