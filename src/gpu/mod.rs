@@ -3,6 +3,8 @@
 
 pub mod access;
 
+mod by_address;
+
 pub mod cache;
 
 pub mod dram;

@@ -6,11 +6,12 @@
 //! not earlier than that of every resident line of its set. Both per set, reads and writes alike, from a cold start.
 //! O(n log ways) time, 8 bytes an access.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::spec::{CacheSpec, CacheSpecError};
 use super::tags::CacheCounters;
 use crate::gpu::access::AccessKind;
+use crate::gpu::by_address::ByAddress;
 use crate::units::Bytes;
 
 /// Which optimum.
@@ -60,7 +61,7 @@ pub struct AccessStream {
     accesses: Vec<u32>,
     /// Line number (address / line size) by order of first use.
     lines: Vec<u64>,
-    index_of_line: HashMap<u64, u32>,
+    index_of_line: ByAddress<u32>,
 }
 
 impl AccessStream {
@@ -71,7 +72,7 @@ impl AccessStream {
             line: Bytes(line.0.max(1).next_power_of_two()),
             accesses: Vec::new(),
             lines: Vec::new(),
-            index_of_line: HashMap::new(),
+            index_of_line: ByAddress::default(),
         }
     }
 

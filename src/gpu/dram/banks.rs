@@ -1,12 +1,13 @@
 //! State of a channel's banks: which row is open, how often it was hit, and when each command may come next.
 //!
-//! Times are stored by command and bank, so that one command's constraints are a few short loops over neighbours. Banks are numbered
-//! rank, group, bank: those of a group are adjacent, and so are those of a rank.
+//! Times are stored by command and bank, so that what one command delays is a few short runs of neighbours. Banks are numbered rank,
+//! group, bank: those of a group are adjacent, and so are those of a rank.
 
 use std::ops::Range;
 
+use super::queues::BankSet;
 use super::spec::DramSpec;
-use super::timing::{DramCommand, N_COMMANDS, Relation, TimingTable};
+use super::timing::{COMMANDS, DramCommand, N_COMMANDS, Relation, TimingTable};
 use crate::units::Cycles;
 
 /// Times of the last four activates of a rank, oldest first once four have happened.
@@ -29,7 +30,9 @@ impl ActivateWindow {
 #[derive(Debug, Clone)]
 pub(super) struct Banks {
     table: TimingTable,
-    per_group: usize,
+    /// By command and bank.
+    delays: Vec<Vec<Delay>>,
+    all: BankSet,
     per_rank: usize,
     /// Open row by bank.
     open_row: Vec<Option<u32>>,
@@ -47,9 +50,14 @@ impl Banks {
         let per_rank = spec.n_banks_per_rank() as usize;
         let n_ranks = spec.n_ranks() as usize;
         let n = per_rank * n_ranks;
+        let table = TimingTable::new(spec);
+        let delays_of = |command| (0..n).map(move |bank| (command, bank));
+        let delays = COMMANDS.into_iter().flat_map(delays_of);
+        let delays = delays.map(|(command, bank)| delays_after(command, bank, spec, &table));
         Self {
-            table: TimingTable::new(spec),
-            per_group: spec.structure.banks_per_group as usize,
+            delays: delays.collect(),
+            table,
+            all: BankSet::first(n),
             per_rank,
             open_row: vec![None; n],
             n_hits: vec![0; n],
@@ -85,6 +93,15 @@ impl Banks {
 
     pub(super) const fn rank_of(&self, bank: usize) -> usize {
         bank / self.per_rank
+    }
+
+    pub(super) fn set_of_rank(&self, rank: usize) -> BankSet {
+        BankSet(self.all.0 >> (self.len() - self.per_rank) << (rank * self.per_rank))
+    }
+
+    /// Every bank of the channel.
+    pub(super) const fn all(&self) -> BankSet {
+        self.all
     }
 
     pub(super) const fn banks_of_rank(&self, rank: usize) -> Range<usize> {
@@ -128,22 +145,61 @@ impl Banks {
     }
 
     fn delay_neighbours(&mut self, command: DramCommand, bank: usize, now: Cycles) {
-        let rank = self.banks_of_rank(self.rank_of(bank));
-        let first_in_group = bank / self.per_group * self.per_group;
-        let group = first_in_group..first_in_group + self.per_group;
-        for constraint in &self.table.after[command as usize] {
-            let times = &mut self.earliest[constraint.next as usize];
-            let from = now + constraint.distance;
-            match constraint.relation {
-                Relation::SameBank => times[bank] = times[bank].max(from),
-                Relation::SameGroup => raise_around(times, group.clone(), bank..bank + 1, from),
-                Relation::OtherGroup => raise_around(times, rank.clone(), group.clone(), from),
-                Relation::OtherRank => {
-                    let all = 0..times.len();
-                    raise_around(times, all, rank.clone(), from);
+        for delay in &self.delays[command as usize * self.open_row.len() + bank] {
+            let times = &mut self.earliest[delay.next as usize];
+            raise(&mut times[delay.banks.clone()], now + delay.distance);
+        }
+    }
+}
+
+/// The next `command` to any of `banks` must come at least `distance` after the one to which this belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Delay {
+    next: DramCommand,
+    banks: Range<usize>,
+    distance: Cycles,
+}
+
+/// The timing table worked out for each bank: neighbouring banks with the same distance together.
+fn delays_after(
+    command: DramCommand,
+    bank: usize,
+    spec: &DramSpec,
+    table: &TimingTable,
+) -> Vec<Delay> {
+    let mut delays: Vec<Delay> = Vec::new();
+    for next in COMMANDS {
+        for other in 0..spec.n_banks() as usize {
+            let distance = table.distance(command, next, relation_of(bank, other, spec));
+            match delays.last_mut() {
+                Some(last)
+                    if (last.next, last.banks.end, last.distance) == (next, other, distance) =>
+                {
+                    last.banks.end += 1;
                 }
+                _ => delays.push(Delay {
+                    next,
+                    banks: other..other + 1,
+                    distance,
+                }),
             }
         }
+    }
+    delays.retain(|delay| delay.distance > Cycles::ZERO);
+    delays
+}
+
+fn relation_of(bank: usize, other: usize, spec: &DramSpec) -> Relation {
+    let per_group = spec.structure.banks_per_group as usize;
+    let per_rank = spec.n_banks_per_rank() as usize;
+    if bank == other {
+        Relation::SameBank
+    } else if bank / per_group == other / per_group {
+        Relation::SameGroup
+    } else if bank / per_rank == other / per_rank {
+        Relation::OtherGroup
+    } else {
+        Relation::OtherRank
     }
 }
 
@@ -151,10 +207,4 @@ fn raise(times: &mut [Cycles], from: Cycles) {
     for time in times {
         *time = (*time).max(from);
     }
-}
-
-/// Raises the times of `outer` that are not in `inner`, which lies within.
-fn raise_around(times: &mut [Cycles], outer: Range<usize>, inner: Range<usize>, from: Cycles) {
-    raise(&mut times[outer.start..inner.start], from);
-    raise(&mut times[inner.end..outer.end], from);
 }

@@ -42,7 +42,7 @@ pub(super) struct Channel {
     drain_low: usize,
     /// The first cycle that has not run.
     clock: Cycles,
-    /// The first cycle from `clock` on in which something happens.
+    /// The first cycle from `clock` on in which the controller does something.
     next_event: Cycles,
     banks: Banks,
     refresh: RefreshCounter,
@@ -100,7 +100,7 @@ impl Channel {
         self.clock
     }
 
-    /// The first cycle that has not run and in which something happens.
+    /// The first cycle that has not run and in which the controller does something.
     pub(super) const fn next_event(&self) -> Cycles {
         self.next_event
     }
@@ -130,7 +130,9 @@ impl Channel {
             AccessKind::Read => self.push_read(request, location),
             AccessKind::Write => self.push_write(request, location),
         }
-        self.next_event = self.next_event.min(self.next_after_push());
+        if self.moves_next() {
+            self.next_event = self.clock;
+        }
         true
     }
 
@@ -182,19 +184,25 @@ impl Channel {
         });
     }
 
-    /// Runs every cycle before `end`, skipping those in which nothing happens.
+    /// Runs every cycle before `end`, skipping those in which the controller does nothing.
     pub(super) fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
         while self.next_event < end {
             self.clock = self.next_event;
-            self.tick(completions);
+            self.control();
         }
         self.clock = self.clock.max(end);
+        self.hand_back(completions);
     }
 
     /// Runs one cycle.
     pub(super) fn tick(&mut self, completions: &mut Vec<DramCompletion>) {
+        self.control();
+        self.hand_back(completions);
+    }
+
+    /// The controller's cycle.
+    fn control(&mut self) {
         let now = self.clock;
-        self.hand_back(now, completions);
         self.refresh.tick(now);
         self.issue_command(now);
         self.move_request(now);
@@ -202,14 +210,23 @@ impl Channel {
         self.next_event = self.find_next_event();
     }
 
-    fn hand_back(&mut self, now: Cycles, completions: &mut Vec<DramCompletion>) {
-        while let Some(done) = self.returning_reads.pop_front_if(|done| done.at <= now) {
-            self.count_done(&done);
-            completions.push(done);
-        }
-        while let Some(done) = self.returning_at_once.pop_front_if(|done| done.at <= now) {
-            self.count_done(&done);
-            completions.push(done);
+    /// Hands back what is done before the clock, in the order of its cycles. The controller doesn't depend on it: a request leaves
+    /// its queues when its command issues.
+    fn hand_back(&mut self, completions: &mut Vec<DramCompletion>) {
+        while self.next_return() < self.clock {
+            let (read, at_once) = (self.returning_reads.front(), self.returning_at_once.front());
+            let read_is_first = match (read, at_once) {
+                (Some(read), Some(at_once)) => read.at <= at_once.at,
+                (read, _) => read.is_some(),
+            };
+            let first = match read_is_first {
+                true => self.returning_reads.pop_front(),
+                false => self.returning_at_once.pop_front(),
+            };
+            if let Some(done) = first {
+                self.count_done(&done);
+                completions.push(done);
+            }
         }
     }
 
@@ -246,9 +263,7 @@ impl Channel {
     /// Banks whose rank waits for its refresh.
     fn blocked(&self) -> BankSet {
         let rank = self.refresh.due_rank();
-        rank.map_or(BankSet::EMPTY, |rank| {
-            BankSet::of_range(self.banks.banks_of_rank(rank))
-        })
+        rank.map_or(BankSet::EMPTY, |rank| self.banks.set_of_rank(rank))
     }
 
     /// The first open bank that may close, or the refresh once all banks are closed and allow it.
@@ -350,8 +365,8 @@ impl Channel {
         }
         self.banks.apply(command, bank, row, now);
         let touched = match command {
-            DramCommand::Read | DramCommand::Write => 0..self.banks.len(),
-            _ => self.banks.banks_of_rank(rank),
+            DramCommand::Read | DramCommand::Write => self.banks.all(),
+            _ => self.banks.set_of_rank(rank),
         };
         self.at_banks.times_changed(touched, &self.banks);
         self.at_banks.bank_changed(bank, &self.banks);
@@ -432,39 +447,28 @@ impl Channel {
         !movable.is_empty() || self.starting_drain().is_some()
     }
 
-    fn next_after_push(&self) -> Cycles {
-        let at_once = self.returning_at_once.front().map_or(NEVER, |done| done.at);
-        if self.moves_next() {
-            self.clock
-        } else {
-            at_once
-        }
-    }
-
     fn find_next_event(&self) -> Cycles {
         if self.moves_next() {
             return self.clock;
         }
-        let returns = self.next_return().unwrap_or(NEVER);
         let refresh = self.refresh.next_at().min(self.next_refresh_command());
         let ready = self.at_banks.next_ready(self.blocked());
-        returns.min(refresh).min(ready).max(self.clock)
+        refresh.min(ready).max(self.clock)
     }
 
-    fn next_return(&self) -> Option<Cycles> {
-        let fronts = [self.returning_reads.front(), self.returning_at_once.front()];
-        fronts.into_iter().flatten().map(|done| done.at).min()
+    fn next_return(&self) -> Cycles {
+        let at = |queue: &VecDeque<DramCompletion>| queue.front().map_or(NEVER, |done| done.at);
+        at(&self.returning_reads).min(at(&self.returning_at_once))
     }
 
     /// A cycle before which nothing completes without further requests: exact if something is on its way back.
     pub(super) fn no_completion_before(&self) -> Cycles {
-        self.next_return().unwrap_or_else(|| {
-            if self.pending.any_read() {
-                self.next_event + self.banks.table().read_done
-            } else {
-                NEVER
-            }
-        })
+        let returns = self.next_return();
+        if returns == NEVER && self.pending.any_read() {
+            self.next_event + self.banks.table().read_done
+        } else {
+            returns
+        }
     }
 
     /// What happened since the counters were last taken, up to the clock.

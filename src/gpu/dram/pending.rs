@@ -1,36 +1,11 @@
 //! Requests by address, from arrival until their column command issues: how reads find a pending write or an earlier read, and writes
 //! an earlier write. Full byte addresses are compared, not bursts.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::gpu::access::AccessKind;
+use crate::gpu::by_address::ByAddress;
 use crate::units::Cycles;
-
-/// Multiplies and folds: addresses need no protection from an adversary, and the maps are never iterated.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let product = u128::from(self.0 ^ value) * 0x9E37_79B9_7F4A_7C15;
-        let [low, high] = [product as u64, (product >> 64) as u64];
-        self.0 = low ^ high;
-    }
-}
-
-type AddressMap<T> = HashMap<u64, T, BuildHasherDefault<AddressHasher>>;
 
 /// A read that waits for data.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +30,8 @@ struct Chain {
 /// The pending requests of one channel.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pending {
-    reads: AddressMap<Chain>,
-    writes: AddressMap<()>,
+    reads: ByAddress<Chain>,
+    writes: ByAddress<()>,
     waiters: Vec<Waiter>,
     free: Vec<u32>,
 }

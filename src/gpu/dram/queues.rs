@@ -62,12 +62,13 @@ impl BankSet {
         Self(self.0 & !other.0)
     }
 
-    pub(super) fn of_range(banks: std::ops::Range<usize>) -> Self {
-        let mut set = Self::EMPTY;
-        for bank in banks {
-            set.insert(bank);
-        }
-        set
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The first `n` banks, at most 64.
+    pub(super) const fn first(n: usize) -> Self {
+        Self(u64::MAX >> (64 - n))
     }
 }
 
@@ -231,82 +232,75 @@ impl BankQueues {
     /// The bank's state or queue changed: works out again what it wants and when.
     pub(super) fn bank_changed(&mut self, bank: usize, banks: &Banks) {
         self.wants[bank] = self.wants_of(bank, banks);
-        self.times_changed(bank..bank + 1, banks);
+        self.ready_at[bank] = self.next_command_at(bank, banks);
     }
 
     /// Times of these banks changed: works out again when they are ready.
-    pub(super) fn times_changed(&mut self, range: std::ops::Range<usize>, banks: &Banks) {
-        for bank in range {
-            let wants = self.wants[bank];
-            let mut ready = NEVER;
-            for (wanted, command) in [
-                (wants.activate, DramCommand::Activate),
-                (wants.read, DramCommand::Read),
-                (wants.write, DramCommand::Write),
-                (wants.precharge, DramCommand::Precharge),
-            ] {
-                if wanted {
-                    ready = ready.min(banks.earliest(command, bank));
-                }
-            }
-            self.ready_at[bank] = ready;
+    pub(super) fn times_changed(&mut self, changed: BankSet, banks: &Banks) {
+        for bank in self.occupied.and(changed).iter() {
+            self.ready_at[bank] = self.next_command_at(bank, banks);
         }
+    }
+
+    fn next_command_at(&self, bank: usize, banks: &Banks) -> Cycles {
+        let wants = self.wants[bank];
+        let at = |wanted: bool, command| match wanted {
+            true => banks.earliest(command, bank),
+            false => NEVER,
+        };
+        at(wants.activate, DramCommand::Activate)
+            .min(at(wants.read, DramCommand::Read))
+            .min(at(wants.write, DramCommand::Write))
+            .min(at(wants.precharge, DramCommand::Precharge))
     }
 
     /// Banks that can issue something at `now`.
     pub(super) fn ready(&self, now: Cycles) -> BankSet {
-        let mut set = 0;
-        for (bank, at) in self.ready_at.iter().enumerate() {
-            set |= u64::from(*at <= now) << bank;
+        let mut set = BankSet::EMPTY;
+        for bank in self.occupied.iter() {
+            set.0 |= u64::from(self.ready_at[bank] <= now) << bank;
         }
-        BankSet(set)
+        set
     }
 
     /// First cycle at which a bank outside `blocked` can issue something.
     pub(super) fn next_ready(&self, blocked: BankSet) -> Cycles {
-        let times = self.ready_at.iter().enumerate();
-        times
-            .map(|(bank, at)| if blocked.contains(bank) { NEVER } else { *at })
-            .min()
-            .unwrap_or(NEVER)
+        let banks = self.occupied.without(blocked).iter();
+        banks.fold(NEVER, |first, bank| first.min(self.ready_at[bank]))
     }
 
     fn wants_of(&self, bank: usize, banks: &Banks) -> Wants {
         let queue = &self.queues[bank];
         let mut wants = Wants::default();
-        if queue.is_empty() {
+        let Some(oldest) = queue.first() else {
             return wants;
-        }
+        };
         let Some(open_row) = banks.open_row(bank) else {
             wants.activate = true;
             return wants;
         };
+        let mut row_wanted = false;
         for (at, request) in queue.iter().enumerate() {
             if request.row == open_row {
-                wants.read |= request.kind == AccessKind::Read;
-                wants.write |= self.may_write(bank, at);
+                row_wanted = true;
+                match request.kind {
+                    AccessKind::Read => wants.read = true,
+                    AccessKind::Write => wants.write |= !self.waits_for_read(bank, at),
+                }
             }
         }
-        wants.precharge = self.may_precharge(bank, open_row, banks);
+        // The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
+        let used_up = || banks.n_hits(bank) >= self.row_hit_cap;
+        wants.precharge = oldest.row != open_row && (!row_wanted || used_up());
         wants
     }
 
     /// A write waits for an older read of the same burst.
-    fn may_write(&self, bank: usize, at: usize) -> bool {
-        let request = &self.queues[bank][at];
-        let same_burst = |older: &QueuedRequest| {
-            older.kind == AccessKind::Read
-                && (older.row, older.column) == (request.row, request.column)
-        };
-        request.kind == AccessKind::Write && !self.queues[bank][..at].iter().any(same_burst)
-    }
-
-    /// The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
-    fn may_precharge(&self, bank: usize, open_row: u32, banks: &Banks) -> bool {
-        let queue = &self.queues[bank];
-        let oldest_conflicts = queue.first().is_some_and(|oldest| oldest.row != open_row);
-        let row_wanted = queue.iter().any(|request| request.row == open_row);
-        oldest_conflicts && (!row_wanted || banks.n_hits(bank) >= self.row_hit_cap)
+    fn waits_for_read(&self, bank: usize, at: usize) -> bool {
+        let (older, write) = (&self.queues[bank][..at], &self.queues[bank][at]);
+        let burst = (write.row, write.column);
+        let mut reads = older.iter().filter(|old| old.kind == AccessKind::Read);
+        reads.any(|read| (read.row, read.column) == burst)
     }
 
     /// What the entry at `at` can issue at `now`, if anything.
@@ -324,7 +318,7 @@ impl BankQueues {
             Some(_) => DramCommand::Precharge,
         };
         let allowed = match command {
-            DramCommand::Write => self.may_write(bank, at),
+            DramCommand::Write => !self.waits_for_read(bank, at),
             DramCommand::Precharge => at == 0 && self.wants[bank].precharge,
             _ => true,
         };

@@ -96,7 +96,8 @@ impl Dram {
         self.hand_over(completions);
     }
 
-    /// The first cycle not yet run in which something happens; never later than the next refresh.
+    /// The first cycle not yet run in which a controller does something; never later than the next refresh. Completions are apart: see
+    /// [`no_completion_before`](Self::no_completion_before).
     #[must_use]
     pub fn next_event(&self) -> Cycles {
         let events = self.channels.iter().map(Channel::next_event);
@@ -110,7 +111,7 @@ impl Dram {
     }
 
     /// A cycle before which nothing completes unless something is pushed; `Cycles(u64::MAX)` when nothing is under way. Often far later
-    /// than [`next_event`](Self::next_event).
+    /// than [`next_event`](Self::next_event), and what one waits for who waits for data.
     #[must_use]
     pub fn no_completion_before(&self) -> Cycles {
         let fetched = self.completions.iter().map(|done| done.at);

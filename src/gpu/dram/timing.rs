@@ -45,17 +45,17 @@ pub(super) enum Relation {
 
 /// `next` must come at least `distance` after the command to which this belongs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Constraint {
-    pub(super) relation: Relation,
-    pub(super) next: DramCommand,
-    pub(super) distance: Cycles,
+struct Constraint {
+    relation: Relation,
+    next: DramCommand,
+    distance: Cycles,
 }
 
 /// All distances of one DRAM.
 #[derive(Debug, Clone)]
 pub(super) struct TimingTable {
     /// By the earlier command.
-    pub(super) after: [Vec<Constraint>; N_COMMANDS],
+    after: [Vec<Constraint>; N_COMMANDS],
     /// Window that holds at most four activates of a rank.
     pub(super) four_activates: Cycles,
     /// Read command to the end of its data.
@@ -73,6 +73,18 @@ impl TimingTable {
             write_done: spec.write_latency() + spec.burst(),
         }
     }
+
+    /// Least distance from `command` to `next` at a bank that stands so to the first; zero if there is no rule.
+    pub(super) fn distance(
+        &self,
+        command: DramCommand,
+        next: DramCommand,
+        relation: Relation,
+    ) -> Cycles {
+        let rows = self.after[command as usize].iter();
+        let mut rules = rows.filter(|row| (row.relation, row.next) == (relation, next));
+        rules.next().map_or(Cycles::ZERO, |row| row.distance)
+    }
 }
 
 fn constraints_after(command: DramCommand, spec: &DramSpec) -> Vec<Constraint> {
@@ -89,7 +101,6 @@ fn constraints_after(command: DramCommand, spec: &DramSpec) -> Vec<Constraint> {
             next,
             distance,
         })
-        .filter(|constraint| constraint.distance > Cycles::ZERO)
         .collect()
 }
 
