@@ -208,3 +208,6 @@ fn raise(times: &mut [Cycles], from: Cycles) {
         *time = (*time).max(from);
     }
 }
+
+#[cfg(test)]
+mod tests;

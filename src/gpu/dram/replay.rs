@@ -119,7 +119,13 @@ impl Replay {
 
     /// Runs until all is done and a margin longer.
     #[must_use]
-    pub fn finish(mut self) -> ReplayOutcome {
+    pub fn finish(self) -> ReplayOutcome {
+        self.finish_with_dram().0
+    }
+
+    /// The same, and hands the DRAM over, for its command log.
+    #[must_use]
+    pub fn finish_with_dram(mut self) -> (ReplayOutcome, Dram) {
         loop {
             let next = self.dram.no_completion_before();
             if next == Cycles(u64::MAX) {
@@ -129,7 +135,7 @@ impl Replay {
         }
         let total_ticks = self.drain_tick + MARGIN;
         self.run_until(total_ticks);
-        ReplayOutcome {
+        let outcome = ReplayOutcome {
             spec: *self.dram.spec(),
             n_requests: self.n_requests,
             total_ticks,
@@ -139,7 +145,8 @@ impl Replay {
             stalled_requests: self.stalled_requests,
             sum_accept_delay: self.sum_accept_delay,
             channels: self.dram.take_counters(),
-        }
+        };
+        (outcome, self.dram)
     }
 
     fn run_until(&mut self, end: Cycles) {

@@ -176,7 +176,7 @@ mod tests {
             ("timing.tCK_ps = 0", "timing.tCK_ps", "0"),
             ("current.VDD = nan", "current.VDD", "NaN"),
             ("controller.read_queue = 0", "controller.read_queue", "0"),
-            ("structure.channel_size_MB = 8388608", "structure", "128"),
+            ("structure.channel_size_MB = 8388608", "structure", "4096"),
         ] {
             let error = DramSpec::from_toml(&format!("base = \"lpddr3_1ch\"\n{line}"));
             let message = error.expect_err(line).to_string();

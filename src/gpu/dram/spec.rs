@@ -249,10 +249,20 @@ impl DramSpec {
             in_range(key, value.0, 1, MAX_TIMING)?;
         }
         in_range("timing.tRCD", t.t_rcd.0, t.al.0, MAX_TIMING)?;
-        // Shorter, and refreshes would pile up without end.
-        let busy = (t.t_rfc + t.t_ras + t.t_rp).0 + u64::from(self.n_banks()) * (t.t_ppd.0 + 1);
-        let least = (busy + 1) * u64::from(self.n_ranks());
+        let least = self.least_refresh_interval().0 * u64::from(self.n_ranks());
         in_range("timing.tREFI", t.t_refi.0, least, 1 << 40)
+    }
+
+    /// Between two refreshes of a rank there must be time for one access at the worst moment: shorter, and refreshes would close every
+    /// row before it is used, or pile up without end. A bound from above, by the sum of all that may have to be waited for.
+    fn least_refresh_interval(&self) -> Cycles {
+        let t = &self.timing;
+        let closing = t.t_ras + t.t_wr + t.t_rtp + t.t_rp;
+        let turnaround = t.t_wtr_s.max(t.t_wtr_l) + t.t_ccd_s.max(t.t_ccd_l) + t.t_rtrs;
+        let opening = t.t_rcd + t.t_faw + t.t_rrd_s.max(t.t_rrd_l);
+        let data = self.read_latency() + self.write_latency() + self.burst() * 3;
+        let commands = Cycles(u64::from(self.n_banks()) * (t.t_ppd.0 + 1));
+        t.t_rfc + closing + turnaround + opening + data + commands
     }
 
     fn validate_current(&self) -> Result<(), DramSpecError> {

@@ -1,0 +1,250 @@
+//! Random DRAMs and traces: the model equals the plain implementation command by command, skipping equals ticking, and everything that
+//! was asked is done.
+
+use azulejo::gpu::access::AccessKind;
+use azulejo::gpu::dram::{
+    AgentId, Dram, DramCommand, DramCompletion, DramRequest, DramSpec, IssuedCommand, Replay,
+    TraceRequest,
+};
+use azulejo::units::{Cycles, Picoseconds};
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
+
+use crate::naive;
+
+/// A small DRAM with any timing, so that rules which the shipped ones hide come to light.
+fn any_spec() -> impl Strategy<Value = DramSpec> {
+    let structure = (0..2_u32, 0..3_u32, 0..2_u32, 0..2_u32, any::<bool>());
+    let queues = (1..7_u32, 1..12_u32, 1..4_u32, 1..5_u32, 0..6_u32);
+    (structure, vec(0..24_u64, 18), queues, 1..4_u64).prop_map(
+        |(structure, times, queues, pace)| {
+            let mut spec = DramSpec::named("lpddr3_1ch").expect("shipped");
+            set_structure(&mut spec, structure);
+            set_timing(&mut spec, &times, pace);
+            let c = &mut spec.controller;
+            (c.read_queue, c.write_buffer, c.bank_queue) = (queues.0, queues.1, queues.2);
+            (c.row_hit_cap, c.drain_low) = (queues.3, queues.4);
+            spec
+        },
+    )
+}
+
+fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, bool)) {
+    let (groups, banks, ranks, channels, fine) = choice;
+    let s = &mut spec.structure;
+    s.bankgroups = 1 << groups;
+    s.banks_per_group = 1 << banks;
+    s.channels = 1 << channels;
+    s.columns = 64;
+    // A rank of one MiB.
+    s.rows = 2048 >> (groups + banks);
+    s.channel_size_mib = 1 << ranks;
+    let mapping = if fine { "rorababgchco" } else { "rochrababgco" };
+    s.mapping = mapping.parse().expect("valid");
+}
+
+fn set_timing(spec: &mut DramSpec, times: &[u64], pace: u64) {
+    let t = &mut spec.timing;
+    let mut times = times.iter().map(|time| Cycles(*time));
+    let mut next = || times.next().expect("enough");
+    t.al = Cycles(next().0 % 4);
+    t.cl = next() + Cycles(1);
+    t.cwl = next() + Cycles(1);
+    t.t_rcd = t.al + next();
+    t.t_rp = next();
+    t.t_ras = next() + Cycles(1);
+    t.t_rfc = Cycles(next().0 * 4 + 1);
+    t.t_rrd_s = next();
+    t.t_rrd_l = next();
+    t.t_wtr_s = next();
+    t.t_wtr_l = next();
+    t.t_faw = Cycles(next().0 * 3);
+    t.t_wr = next();
+    t.t_rtp = next();
+    t.t_ccd_s = Cycles(next().0 / 2);
+    t.t_ccd_l = Cycles(next().0 / 2);
+    t.t_rtrs = Cycles(next().0 / 6);
+    t.t_ppd = Cycles(next().0 / 6);
+    t.t_ck = Picoseconds(1000);
+    t.t_refi = Cycles(0);
+    let too_short = spec.validate().expect_err("an interval of zero");
+    let least = too_short.expected.split(' ').nth(1).expect("from N to M");
+    let least: u64 = least.parse().expect("a number");
+    spec.timing.t_refi = Cycles(least * pace);
+}
+
+/// Requests that share banks, rows, bursts and addresses often; some misaligned, some beyond the capacity, some going back in time.
+fn any_trace() -> impl Strategy<Value = Vec<TraceRequest>> {
+    let address = prop_oneof![
+        4 => (0..4_u64).prop_map(|line| line * 64),
+        4 => (0..16_u64, 0..3_u64).prop_map(|(line, row)| line * 512 + row * 0x1_0000),
+        2 => (0..4096_u64).prop_map(|line| line * 64 * 7),
+        1 => any::<u64>(),
+    ];
+    let gap = prop_oneof![
+        8 => 0..3_i64,
+        3 => 3..40_i64,
+        1 => 40..400_i64,
+        1 => -20..0_i64,
+    ];
+    let write_share = prop_oneof![Just(0_u8), Just(30), Just(70), Just(100)];
+    write_share.prop_flat_map(move |share| {
+        let request = (address.clone(), gap.clone(), 0..100_u8);
+        vec(request, 0..200).prop_map(move |requests| {
+            let mut now = 0_i64;
+            let requests = requests.into_iter().map(|(address, gap, kind)| {
+                now = (now + gap).max(0);
+                TraceRequest {
+                    address,
+                    kind: match kind < share {
+                        true => AccessKind::Write,
+                        false => AccessKind::Read,
+                    },
+                    cycle: Cycles(u64::try_from(now).expect("not negative")),
+                }
+            });
+            requests.collect()
+        })
+    })
+}
+
+fn in_naive_terms(issued: &IssuedCommand) -> naive::Issued {
+    let kind = match issued.command {
+        DramCommand::Activate => naive::Kind::Act,
+        DramCommand::Read => naive::Kind::Rd,
+        DramCommand::Write => naive::Kind::Wr,
+        DramCommand::Precharge => naive::Kind::Pre,
+        DramCommand::Refresh => naive::Kind::Ref,
+    };
+    (issued.at.0, kind, issued.bank, issued.row, issued.column)
+}
+
+fn logged_replay(spec: &DramSpec) -> Replay {
+    let mut dram = Dram::new(spec).expect("valid");
+    dram.log_commands();
+    Replay::on(dram)
+}
+
+fn assert_equals_naive(spec: &DramSpec, requests: &[TraceRequest]) {
+    let expected = naive::run(spec, requests);
+    let mut replay = logged_replay(spec);
+    for request in requests {
+        replay.offer(request);
+    }
+    let (outcome, dram) = replay.finish_with_dram();
+    for (at, expected) in expected.channels.iter().enumerate() {
+        let channel = u32::try_from(at).expect("few");
+        let ours: Vec<_> = dram.commands(channel).iter().map(in_naive_terms).collect();
+        assert_eq!(ours, expected.commands, "commands of channel {at}");
+        let counters = &outcome.channels[at];
+        let active: Vec<_> = counters.rank_active.iter().map(|cycles| cycles.0).collect();
+        assert_eq!(active, expected.active, "active cycles of channel {at}");
+        let hits = counters.read_row_hits + counters.write_row_hits;
+        assert_eq!(hits, expected.hits, "row hits of channel {at}");
+        assert_eq!(
+            counters.writes_done, expected.writes_done,
+            "writes of channel {at}"
+        );
+        assert_eq!(
+            counters.reads_done,
+            expected.read_latencies.len() as u64,
+            "reads"
+        );
+        let sum = Cycles(expected.read_latencies.iter().sum());
+        assert_eq!(counters.read_latency.sum(), sum, "read latencies");
+        let sum = Cycles(expected.write_latencies.iter().sum());
+        assert_eq!(counters.write_latency.sum(), sum, "write latencies");
+    }
+    assert_eq!(outcome.drain_tick.0, expected.drain_tick, "drain tick");
+    assert_eq!(outcome.total_ticks.0, expected.total_ticks, "total ticks");
+    assert_eq!(outcome.last_accept.0, expected.last_accept, "last accept");
+    assert_eq!(
+        outcome.stalled_requests, expected.stalled,
+        "stalled requests"
+    );
+    assert_eq!(outcome.sum_accept_delay.0, expected.delay, "accept delay");
+}
+
+/// Pushes what there is room for, as a machine would: several a cycle, no order between channels. `jump` skips to the next event.
+fn drive(spec: &DramSpec, requests: &[TraceRequest], jump: bool) -> (Dram, Vec<DramCompletion>) {
+    let mut dram = Dram::new(spec).expect("valid");
+    dram.log_commands();
+    let mut completions = Vec::new();
+    let mut waiting: Vec<(usize, &TraceRequest)> = requests.iter().enumerate().collect();
+    let mut now = Cycles::ZERO;
+    while !waiting.is_empty() || dram.no_completion_before() != Cycles(u64::MAX) {
+        assert!(now < Cycles(300_000), "must come to an end");
+        waiting.retain(|(tag, request)| {
+            let asked = DramRequest {
+                address: request.address,
+                kind: request.kind,
+                agent: AgentId::default(),
+                tag: *tag as u64,
+            };
+            request.cycle > now || !dram.try_push(now, &asked)
+        });
+        let next_request = waiting.iter().map(|(_, request)| request.cycle);
+        let next_request = next_request.filter(|cycle| *cycle > now).min();
+        if jump {
+            let event = dram.next_event().min(dram.no_completion_before());
+            let next = next_request.map_or(event, |cycle| cycle.min(event + Cycles(1)));
+            now = next.max(now + Cycles(1));
+            dram.run_until(now, &mut completions);
+        } else {
+            now += Cycles(1);
+            dram.tick(&mut completions);
+        }
+    }
+    (dram, completions)
+}
+
+proptest! {
+    #[test]
+    fn model_equals_the_plain_rules(spec in any_spec(), requests in any_trace()) {
+        assert_equals_naive(&spec, &requests);
+    }
+
+    #[test]
+    fn shipped_models_equal_the_plain_rules(which in 0..8_usize, requests in any_trace()) {
+        let name = azulejo::gpu::dram::shipped_names()[which];
+        assert_equals_naive(&DramSpec::named(name).expect(name), &requests);
+    }
+
+    #[test]
+    fn skipping_equals_ticking(spec in any_spec(), requests in any_trace()) {
+        let (mut skipped, skipped_done) = drive(&spec, &requests, true);
+        let (mut ticked, ticked_done) = drive(&spec, &requests, false);
+        assert_eq!(skipped_done, ticked_done, "completions and their order");
+        for channel in 0..spec.structure.channels {
+            assert_eq!(skipped.commands(channel), ticked.commands(channel), "commands");
+        }
+        let end = skipped.clock().max(ticked.clock());
+        skipped.run_until(end, &mut Vec::new());
+        ticked.run_until(end, &mut Vec::new());
+        assert_eq!(skipped.take_counters(), ticked.take_counters(), "counters");
+    }
+
+    #[test]
+    fn every_request_completes_once_and_no_rule_is_broken(spec in any_spec(), requests in any_trace()) {
+        let (mut dram, mut completions) = drive(&spec, &requests, true);
+        completions.sort_by_key(|done| done.tag);
+        let tags: Vec<_> = completions.iter().map(|done| done.tag).collect();
+        assert_eq!(tags, Vec::from_iter(0..requests.len() as u64), "each exactly once");
+        for (done, request) in completions.iter().zip(&requests) {
+            assert_eq!(done.kind, request.kind, "its own kind");
+            assert!(done.arrival >= request.cycle && done.at > done.arrival, "in order of time");
+        }
+        for channel in 0..spec.structure.channels {
+            let commands: Vec<_> = dram.commands(channel).iter().map(in_naive_terms).collect();
+            for (at, (now, kind, bank, ..)) in commands.iter().enumerate() {
+                let legal = naive::is_legal(&spec, &commands[..at], *kind, *bank, *now);
+                assert!(legal, "{:?} after {:?}", commands[at], &commands[at.saturating_sub(9)..at]);
+            }
+        }
+        let counters = dram.take_counters();
+        let merged: u64 = counters.iter().map(|c| c.reads_merged + c.reads_forwarded).sum();
+        let reads: u64 = counters.iter().map(|c| c.reads_done).sum();
+        let commands: u64 = counters.iter().map(|c| c.read_cmds).sum();
+        assert_eq!(reads, commands + merged, "a read is served, forwarded or merged");
+    }
+}
