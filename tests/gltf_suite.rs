@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use azulejo::scene::gltf::{LoadError, LoadOptions, SUPPORTED_EXTENSIONS, load, load_path};
-use azulejo::scene::{AnimationChoice, Scene, frame};
+use azulejo::scene::{AnimationChoice, Scene};
 use glam::Vec3;
 use proptest::prelude::*;
 
@@ -174,10 +174,8 @@ fn exercise(scene: &Scene) {
     }
     for seconds in [0.0, 0.3, 1e9] {
         let mut state = scene.state_at(AnimationChoice::All, seconds);
-        if let Some(bounds) = scene.bounds(&state) {
-            let camera = frame(bounds, 16.0 / 9.0);
-            state.sort_blended(scene, camera.world_from_camera.w_axis.truncate());
-        }
+        let camera = scene.framing_camera(&state, 16.0 / 9.0);
+        state.sort_blended(scene, camera.world_from_camera.w_axis.truncate());
     }
 }
 

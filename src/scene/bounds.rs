@@ -74,19 +74,45 @@ impl Scene {
         bounds.reduce_with(Bounds::union)
     }
 
+    /// How far what `state` draws reaches along each of `directions`; `None` if it draws nothing.
+    pub(super) fn support<const N: usize>(
+        &self,
+        state: &FrameState,
+        directions: &[Vec3; N],
+    ) -> Option<[f32; N]> {
+        let larger = |a: [f32; N], b: [f32; N]| std::array::from_fn(|i| a[i].max(b[i]));
+        let reach = |instance: &Instance| {
+            let points = self.positions_world(state, instance);
+            points
+                .map(|point| directions.map(|direction| point.dot(direction)))
+                .reduce(larger)
+        };
+        state
+            .instances
+            .par_iter()
+            .filter_map(reach)
+            .reduce_with(larger)
+    }
+
     fn primitive(&self, instance: &Instance) -> &Primitive {
         &self.meshes[instance.mesh.index()].primitives[instance.primitive as usize]
     }
 
     fn instance_bounds(&self, state: &FrameState, instance: &Instance) -> Option<Bounds> {
+        Bounds::around(self.positions_world(state, instance))
+    }
+
+    /// Every vertex of an instance, those left out that are not finite.
+    fn positions_world<'a>(
+        &'a self,
+        state: &'a FrameState,
+        instance: &Instance,
+    ) -> impl Iterator<Item = Vec3> + 'a {
         let primitive = self.primitive(instance);
-        let vertices = 0..primitive.positions.len();
         let placed = Placed::new(state, instance, primitive);
-        Bounds::around(
-            vertices
-                .map(|vertex| placed.position_world(vertex))
-                .filter(|p| p.is_finite()),
-        )
+        let vertices = 0..primitive.positions.len();
+        let positions = vertices.map(move |vertex| placed.position_world(vertex));
+        positions.filter(|position| position.is_finite())
     }
 }
 

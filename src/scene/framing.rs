@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Mat4, Vec3};
 
-use super::{Bounds, Camera, NodeId, Pose, Projection, Scene, View};
+use super::{Bounds, Camera, FrameState, NodeId, Pose, Projection, Scene, View};
 
 /// A lens at a place in the world; it looks along -Z with +Y up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,15 +79,30 @@ fn near_plane(eye: Vec3, bounds: Option<Bounds>) -> f32 {
     near.clamp(1e-6, 1e6)
 }
 
-/// Vertical field of view of [`frame`], radians.
+/// Vertical field of view of a framing camera, radians.
 const FRAMING_FOV: f32 = PI / 5.0;
-/// Room around the scene in [`frame`], as a factor on the distance.
-const FRAMING_MARGIN: f32 = 1.06;
+/// Part of the picture's width or height that a framed scene fills.
+const FRAMING_FILL: f32 = 0.92;
 
 /// A camera that shows all of `bounds` in a picture of shape `aspect` (width / height): from a little to the right and
-/// above, or from the front where the scene is a panel.
+/// above, or from the front where it is a panel.
 #[must_use]
 pub fn frame(bounds: Bounds, aspect: f32) -> PlacedCamera {
+    let corners = bounds.corners();
+    fit(bounds, aspect, |directions| {
+        directions.map(|direction| {
+            let extents = corners.map(|corner| corner.dot(direction));
+            extents.into_iter().fold(f32::NEG_INFINITY, f32::max)
+        })
+    })
+}
+
+/// The camera that sees something with `bounds` as large as the picture's shape allows, in its middle.
+///
+/// `support` gives how far that something reaches along each of four directions. A camera basis (right, up, back) and the
+/// frustum's slopes t turn "inside" into four half spaces, such as `up + t back` for the upper plane: the eye has to lie as
+/// far along each normal as the farthest point, which two by two fixes where it is across and how far away.
+fn fit(bounds: Bounds, aspect: f32, support: impl Fn([Vec3; 4]) -> [f32; 4]) -> PlacedCamera {
     let size = bounds.size();
     let is_panel = size.z < 0.1 * size.x.min(size.y);
     let (theta, phi) = if is_panel {
@@ -95,28 +110,34 @@ pub fn frame(bounds: Bounds, aspect: f32) -> PlacedCamera {
     } else {
         (0.55, 1.25)
     };
-    let mut orbit = Orbit {
+    let orbit = Orbit {
         theta,
         phi,
         radius: 0.0,
         target_world: bounds.center(),
         y_fov: FRAMING_FOV,
     };
-    orbit.radius = FRAMING_MARGIN * framing_radius(&orbit, bounds, aspect);
-    orbit.camera(Some(bounds))
-}
-
-/// The distance from which every corner of `bounds` is inside the picture.
-fn framing_radius(orbit: &Orbit, bounds: Bounds, aspect: f32) -> f32 {
-    let camera_from_world = orbit.camera(None).world_from_camera.inverse();
-    let tan_y = (orbit.y_fov * 0.5).tan();
-    let needed = bounds.corners().map(|corner| {
-        let corner = camera_from_world.transform_point3(corner);
-        let across = corner.x.abs() / (tan_y * aspect);
-        let down = corner.y.abs() / tan_y;
-        corner.z + across.max(down)
-    });
-    needed.into_iter().fold(1e-3, f32::max)
+    let axes = orbit.camera(None).world_from_camera;
+    let [right, up, back] = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.truncate());
+    let slope_y = (FRAMING_FOV * 0.5).tan() * FRAMING_FILL;
+    let slope_x = slope_y * aspect;
+    let [x_max, x_min, y_max, y_min] = support([
+        right + back * slope_x,
+        back * slope_x - right,
+        up + back * slope_y,
+        back * slope_y - up,
+    ]);
+    let across = (x_max - x_min) * 0.5;
+    let upward = (y_max - y_min) * 0.5;
+    let away = ((x_max + x_min) * 0.5 / slope_x).max((y_max + y_min) * 0.5 / slope_y);
+    // A single point has to be seen from some distance too.
+    let away = away.max(orbit.target_world.dot(back) + 1e-3);
+    let eye = right * across + up * upward + back * away;
+    Orbit {
+        target_world: eye,
+        ..orbit
+    }
+    .camera(Some(bounds))
 }
 
 impl Scene {
@@ -139,6 +160,22 @@ impl Scene {
         let by_position = || nodes.nth(name.parse().ok()?);
         let found = by_camera().or_else(by_node).or_else(by_position);
         found.map(|(id, _)| id)
+    }
+
+    /// A camera that shows all that `state` draws in a picture of shape `aspect` (width / height), as [`frame`] does but by the
+    /// vertices instead of a box around them. Where nothing is drawn it looks at the origin.
+    #[must_use]
+    pub fn framing_camera(&self, state: &FrameState, aspect: f32) -> PlacedCamera {
+        let unit = Bounds {
+            min: Vec3::NEG_ONE,
+            max: Vec3::ONE,
+        };
+        let Some(bounds) = self.bounds(state) else {
+            return frame(unit, aspect);
+        };
+        fit(bounds, aspect, |directions| {
+            self.support(state, &directions).unwrap_or_default()
+        })
     }
 
     /// The camera of `node` where `pose` puts it; `None` if it has none.
@@ -191,19 +228,36 @@ mod tests {
     }
 
     #[test]
-    fn frame_shows_every_corner() {
+    fn frame_shows_every_corner_and_wastes_no_space() {
         let bounds = Bounds {
             min: Vec3::new(-1.0, 5.0, 2.0),
             max: Vec3::new(3.0, 6.0, 9.0),
         };
         for (width, height) in [(1920, 1080), (100, 400)] {
-            let camera = frame(bounds, width as f32 / height as f32);
-            let view = camera.view(width, height);
-            for corner in bounds.corners() {
+            let view = frame(bounds, width as f32 / height as f32).view(width, height);
+            let seen = bounds.corners().map(|corner| {
                 let clip = view.clip_from_view * view.view_from_world * corner.extend(1.0);
-                let inside = clip.x.abs() <= clip.w && clip.y.abs() <= clip.w && clip.z >= 0.0;
-                assert!(inside, "{corner} at {width} x {height}: {clip}");
-            }
+                assert!(clip.z >= 0.0, "{corner} lies behind the near plane");
+                clip.truncate().truncate().abs() / clip.w
+            });
+            let edge = seen
+                .into_iter()
+                .fold(0.0, |edge: f32, p| edge.max(p.x.max(p.y)));
+            let off = (edge - FRAMING_FILL).abs();
+            assert!(
+                off < 1e-3,
+                "{width} x {height}: reaches {edge} of the picture"
+            );
         }
+    }
+
+    #[test]
+    fn frame_of_a_point_is_finite() {
+        let bounds = Bounds {
+            min: Vec3::ONE,
+            max: Vec3::ONE,
+        };
+        let camera = frame(bounds, 1.5);
+        assert!(camera.world_from_camera.is_finite(), "{camera:?}");
     }
 }
