@@ -33,16 +33,21 @@ impl Viewpoint {
         animation: AnimationChoice,
         settings: &RenderSettings,
     ) -> Outcome<Self> {
-        let bounds = || scene.bounds(&scene.state_at(animation, args.scene.time));
+        let state = || scene.state_at(animation, args.scene.time);
+        let aspect = settings.width as f32 / settings.height as f32;
         if let Some(angles) = args.camera.orbit {
-            return Ok(Self::Placed(orbit(&args.camera, angles, bounds())));
+            return Ok(Self::Placed(orbit(
+                &args.camera,
+                angles,
+                scene.bounds(&state()),
+            )));
         }
         if let Some(name) = &args.camera.camera {
             return named(scene, name).map(Self::Node);
         }
         Ok(match scene.camera_nodes().next() {
             Some((node, _)) => Self::Node(node),
-            None => Self::Placed(framing(bounds(), settings.width, settings.height)),
+            None => Self::Placed(scene.framing_camera(&state(), aspect)),
         })
     }
 
@@ -51,7 +56,9 @@ impl Viewpoint {
         let of_node = |node| scene.placed_camera(pose, node);
         let camera = match self {
             Self::Placed(camera) => camera,
-            Self::Node(node) => of_node(node).unwrap_or_else(|| framing(None, width, height)),
+            Self::Node(node) => {
+                of_node(node).unwrap_or_else(|| frame(UNIT_BOX, width as f32 / height as f32))
+            }
         };
         camera.view(width, height)
     }
@@ -62,10 +69,6 @@ fn named(scene: &Scene, name: &str) -> Outcome<NodeId> {
         let names = scene.camera_nodes().map(|(_, camera)| camera.name.as_str());
         Failure::new(format!("{}: no camera '{name}'", scene.name)).hint(known("cameras", names))
     })
-}
-
-fn framing(bounds: Option<Bounds>, width: u32, height: u32) -> PlacedCamera {
-    frame(bounds.unwrap_or(UNIT_BOX), width as f32 / height as f32)
 }
 
 fn orbit(
