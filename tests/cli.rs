@@ -8,7 +8,7 @@ use serde_json::Value;
 /// A triangle that moves to the right within a second, seen by a camera called `front`: no file beside it.
 const TRIANGLE: &str = r#"{
   "asset": { "version": "2.0" },
-  "scenes": [{ "nodes": [0, 1] }],
+  "scenes": [{ "nodes": [0, 1], "name": "stage" }],
   "nodes": [{ "mesh": 0, "name": "flag" }, { "camera": 0, "translation": [0, 0, 4] }],
   "cameras": [{ "name": "front", "type": "perspective", "perspective": { "yfov": 0.8, "znear": 0.1 } }],
   "meshes": [{ "name": "triangle", "primitives": [{ "attributes": { "POSITION": 0 } }] }],

@@ -23,7 +23,7 @@ pub(super) struct Hierarchy {
 }
 
 /// Flattens the scene `choice`, else the file's default scene, else its first, else all of its trees.
-pub(super) fn read(file: &File, choice: Option<usize>) -> Result<Hierarchy, LoadError> {
+pub(super) fn read(file: &File, choice: Option<&str>) -> Result<Hierarchy, LoadError> {
     let parents = parents(file)?;
     let mut hierarchy = Hierarchy {
         ids: vec![None; file.root.nodes.len()],
@@ -67,23 +67,44 @@ fn parents(file: &File) -> Result<Vec<Option<usize>>, LoadError> {
 
 fn scene_roots(
     file: &File,
-    choice: Option<usize>,
+    choice: Option<&str>,
     parents: &[Option<usize>],
 ) -> Result<Vec<usize>, LoadError> {
     let scenes = &file.root.scenes;
-    let index = choice.or(file.root.scene.map(|scene| scene.value()));
-    let scene = match index {
-        Some(index) => Some(scenes.get(index).ok_or_else(|| {
-            let problem = format!("scene {index} is asked for; the file has {}", scenes.len());
+    let default = file.root.scene.map(|scene| scene.value());
+    let scene = match (choice, default) {
+        (Some(choice), _) => Some(chosen_scene(scenes, choice)?),
+        (None, Some(index)) => Some(scenes.get(index).ok_or_else(|| {
+            let problem = format!(
+                "scene {index} is the default; the file has {}",
+                scenes.len()
+            );
             LoadError::invalid("scenes", problem)
         })?),
-        None => scenes.first(),
+        (None, None) => scenes.first(),
     };
     let Some(scene) = scene else {
         let roots = (0..parents.len()).filter(|&index| parents[index].is_none());
         return Ok(roots.collect());
     };
     check_roots(file, scene, parents)
+}
+
+/// The scene of a name, or else at a position.
+fn chosen_scene<'a>(scenes: &'a [JsonScene], choice: &str) -> Result<&'a JsonScene, LoadError> {
+    let mut all = scenes.iter();
+    let by_name = all.find(|scene| scene.name.as_deref() == Some(choice));
+    let by_position = || scenes.get(choice.parse::<usize>().ok()?);
+    by_name.or_else(by_position).ok_or_else(|| {
+        let names = scenes.iter().enumerate().take(16);
+        let names = names.map(|(index, scene)| element("scene", index, scene.name.as_deref()));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let problem = format!(
+            "'{choice}' is asked for; the file has {}: {names}",
+            scenes.len()
+        );
+        LoadError::invalid("scenes", problem)
+    })
 }
 
 fn check_roots(

@@ -49,10 +49,10 @@ use super::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 pub type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
 /// How a file is loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// Which scene of the file; `None` takes the file's default, else its first.
-    pub scene: Option<usize>,
+    /// Which scene of the file, by its name or else its position; `None` takes the file's default, else its first.
+    pub scene: Option<String>,
     /// Most bytes that meshes, animations and textures may take decoded; a file of a few kilobytes can ask for terabytes.
     pub memory_limit: u64,
 }
@@ -87,7 +87,7 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<Scene, LoadError> {
     let file = open(bytes, resolve, options)?;
-    let mut hierarchy = hierarchy::read(&file, options.scene)?;
+    let mut hierarchy = hierarchy::read(&file, options.scene.as_deref())?;
     let used = Used::of(&file, &hierarchy)?;
     let mut scene = Scene::default();
     let mut table = TextureTable::default();

@@ -14,7 +14,7 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     };
     let spinner = console.spinner(&format!("loading {}", path.display()));
     let options = LoadOptions {
-        scene: args.index,
+        scene: args.choice.clone(),
         ..LoadOptions::default()
     };
     let loaded = load_path(path, &options).map_err(|error| load_failure(path, &error));
