@@ -235,6 +235,16 @@ fn unknown_names_list_the_known_ones() {
         1,
         &["jump", "0 'slide'"],
     );
+    fails(
+        &directory,
+        &format!("{QUICK} --scene third"),
+        1,
+        &["third", "scene 0 'stage'"],
+    );
+    succeeds(
+        &directory,
+        &format!("{QUICK} --scene stage --animation 0 --camera 0"),
+    );
 }
 
 #[test]
