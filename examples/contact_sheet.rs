@@ -108,10 +108,10 @@ impl Painter {
         })
     }
 
-    /// The scene at rest, framed.
+    /// The scene a second after its animations have begun, framed.
     fn draw(&mut self, scene: &Scene) -> RgbaImage {
         let RenderSettings { width, height, .. } = self.settings;
-        let pose = scene.pose_at(AnimationChoice::None, 0.0);
+        let pose = scene.pose_at(AnimationChoice::All, 1.0);
         let mut state = scene.state_of(&pose);
         let view = scene
             .framing_camera(&state, width as f32 / height as f32)

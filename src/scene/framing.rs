@@ -84,6 +84,9 @@ const FRAMING_FOV: f32 = PI / 5.0;
 /// Part of the picture's width or height that a framed scene fills.
 const FRAMING_FILL: f32 = 0.92;
 
+/// Depth below which something is a panel, as a part of the shorter of its width and height; twice that is solid.
+const PANEL_DEPTH: f32 = 0.2;
+
 /// A camera that shows all of `bounds` in a picture of shape `aspect` (width / height): from a little to the right and
 /// above, or from the front where it is a panel.
 #[must_use]
@@ -104,15 +107,12 @@ pub fn frame(bounds: Bounds, aspect: f32) -> PlacedCamera {
 /// far along each normal as the farthest point, which two by two fixes where it is across and how far away.
 fn fit(bounds: Bounds, aspect: f32, support: impl Fn([Vec3; 4]) -> [f32; 4]) -> PlacedCamera {
     let size = bounds.size();
-    let is_panel = size.z < 0.1 * size.x.min(size.y);
-    let (theta, phi) = if is_panel {
-        (0.0, FRAC_PI_2)
-    } else {
-        (0.55, 1.25)
-    };
+    // 0 for a panel that faces +Z, 1 for something with a depth of its own.
+    let panel = PANEL_DEPTH * size.x.min(size.y);
+    let solid = ((size.z - panel) / panel.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
     let orbit = Orbit {
-        theta,
-        phi,
+        theta: 0.55 * solid,
+        phi: FRAC_PI_2 - 0.32 * solid,
         radius: 0.0,
         target_world: bounds.center(),
         y_fov: FRAMING_FOV,
