@@ -2,6 +2,7 @@
 
 mod files;
 mod report;
+mod sequence;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -80,16 +81,13 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     };
     let n_frames = args.output.frames.unwrap_or(1);
     let progress = (n_frames > 1).then(|| console.progress(n_frames, "frames"));
-    let mut frames = Vec::new();
-    for frame in 0..n_frames {
+    let draw_frame = |frame| {
         let time = f64::from(args.shot.scene.time) + frame as f64 / args.output.fps;
-        let mut drawn = draw(&mut renderer, &shot, (frame, time), recording);
-        files.write(&shot.stamp, &mut drawn)?;
-        if stats != Stats::None {
-            frames.push(drawn.report);
-        }
+        let drawn = draw(&mut renderer, &shot, (frame, time), recording);
         progress.iter().for_each(|bar| bar.inc(1));
-    }
+        drawn
+    };
+    let frames = sequence::draw_and_write(n_frames, draw_frame, &files, &shot.stamp)?;
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }

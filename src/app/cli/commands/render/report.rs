@@ -40,7 +40,7 @@ struct SettingsReport {
 }
 
 /// One frame.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub(super) struct FrameReport {
     pub(super) frame: u64,
     /// Seconds.
@@ -58,7 +58,7 @@ pub(super) struct FrameReport {
 }
 
 /// Milliseconds by stage on the host.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct StageTimes {
     preparation_ms: f64,
     geometry_ms: f64,

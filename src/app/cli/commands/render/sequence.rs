@@ -1,0 +1,86 @@
+//! Frames drawn one after the other, written beside: packing a picture takes one thread about as long as drawing it takes
+//! all of them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::files::PlannedFiles;
+use super::report::FrameReport;
+use super::{Drawn, Outcome};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::stamp::Stamp;
+
+/// Most threads that write; each holds one picture, and as many wait.
+const MAX_WRITERS: usize = 4;
+
+/// Draws `n_frames` frames by their number and writes each; the reports by frame number. Ends at the first failure.
+pub(super) fn draw_and_write(
+    n_frames: u64,
+    mut draw: impl FnMut(u64) -> Drawn,
+    files: &PlannedFiles,
+    stamp: &Stamp,
+) -> Outcome<Vec<FrameReport>> {
+    let n_writers = thread::available_parallelism().map_or(1, usize::from);
+    let (sender, receiver) = sync_channel(MAX_WRITERS);
+    let desk = Desk {
+        jobs: Mutex::new(receiver),
+        failed: AtomicBool::new(false),
+    };
+    let mut reports = thread::scope(|scope| {
+        let writers: Vec<_> = (0..n_writers.min(MAX_WRITERS))
+            .map(|_| scope.spawn(|| desk.write_all(files, stamp)))
+            .collect();
+        for frame in 0..n_frames {
+            // The receiver outlives this loop, so sending cannot fail.
+            if desk.failed.load(Ordering::Relaxed) || sender.send(draw(frame)).is_err() {
+                break;
+            }
+        }
+        drop(sender);
+        let gone = |_| {
+            Err(Failure::new(
+                "a thread that writes pictures ended unexpectedly",
+            ))
+        };
+        let written = writers
+            .into_iter()
+            .map(|writer| writer.join().unwrap_or_else(gone));
+        written.collect::<Outcome<Vec<_>>>()
+    })?
+    .concat();
+    reports.sort_by_key(|report| report.frame);
+    Ok(reports)
+}
+
+/// Where writers take frames from.
+struct Desk {
+    jobs: Mutex<Receiver<Drawn>>,
+    failed: AtomicBool,
+}
+
+impl Desk {
+    /// Writes until no frame is left. After a failure frames are still taken, so that who draws is not left waiting.
+    fn write_all(&self, files: &PlannedFiles, stamp: &Stamp) -> Outcome<Vec<FrameReport>> {
+        let mut outcome = Ok(Vec::new());
+        while let Some(mut drawn) = self.next() {
+            let Ok(reports) = &mut outcome else {
+                continue;
+            };
+            match files.write(stamp, &mut drawn) {
+                Ok(()) => reports.push(drawn.report),
+                Err(failure) => {
+                    self.failed.store(true, Ordering::Relaxed);
+                    outcome = Err(failure);
+                }
+            }
+        }
+        outcome
+    }
+
+    fn next(&self) -> Option<Drawn> {
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.recv().ok()
+    }
+}
