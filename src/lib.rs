@@ -10,13 +10,12 @@
 //! ```no_run
 //! use azulejo::render::output::png;
 //! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
-//! use azulejo::scene::{AnimationChoice, Environment, frame, gltf};
+//! use azulejo::scene::{AnimationChoice, Environment, gltf};
 //!
 //! let scene = gltf::load_path("helmet.glb".as_ref(), &gltf::LoadOptions::default())?;
 //! let mut state = scene.state_at(AnimationChoice::All, 0.0);
 //! let settings = RenderSettings::default();
-//! let bounds = scene.bounds(&state).ok_or("the scene is empty")?;
-//! let view = frame(bounds, 16.0 / 9.0).view(settings.width, settings.height);
+//! let view = scene.framing_camera(&state, 16.0 / 9.0).view(settings.width, settings.height);
 //! state.sort_blended(&scene, view.eye_world);
 //!
 //! let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
