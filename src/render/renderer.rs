@@ -199,6 +199,11 @@ impl Renderer {
                 });
         });
         lists.fill(grid, binned);
+        let mut n_primitives = 0;
+        for chunk in chunks {
+            chunk.first_primitive = n_primitives;
+            n_primitives += chunk.triangles.len() as u32;
+        }
     }
 
     /// Lists to pixels: the Raster Units take tiles in the chosen order until none is left.

@@ -129,6 +129,17 @@ pub trait Lanes: Copy {
     /// Result `i + 2 j` is `table[x[i] + y[j]]` by lane, indices clamped as in [`Lanes::gather`].
     fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4];
 
+    /// A vertex attribute of `N` elements: those from `N * vertex` on. One instruction for the recorder, address included.
+    #[inline(always)]
+    fn attribute<const N: usize>(self, stream: &[u32], vertex: Self::I) -> [Self::F; N] {
+        let first = vertex * self.i(N as i32);
+        let mut values = [self.f(0.0); N];
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = self.of_bits(self.gather(stream, first + self.i(k as i32)));
+        }
+        values
+    }
+
     /// A function that hardware has a unit for: `host` computes it here, the recorder writes one instruction instead.
     #[inline(always)]
     fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {

@@ -13,6 +13,7 @@ mod recorder;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -23,4 +24,5 @@ pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{LANES, Lanes};
 pub use recorder::{Recorded, Recorder, Tape, TapeInstruction, Unit};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
+pub use watched::{FetchLog, Watched, WatchedFootprint};
 pub use wide::Wide;

@@ -21,6 +21,8 @@ pub enum Unit {
     Texture,
     /// Interpolation of a varying of up to four components.
     Varying,
+    /// A vertex attribute of up to four components read.
+    Attribute,
     /// A result of up to four components handed over.
     Output,
 }
@@ -317,6 +319,10 @@ impl<'a> Lanes for Recorder<'a> {
 
     fn fetch(self, _: &[u32], footprint: &Self::Footprint) -> [Self::I; 4] {
         [self.compute(Unit::Texture, footprint); 4]
+    }
+
+    fn attribute<const N: usize>(self, _: &[u32], vertex: Self::I) -> [Self::F; N] {
+        [self.push(Unit::Attribute, &[vertex]); N]
     }
 
     fn special(self, operands: &[Self::F], _: impl FnOnce() -> Self::F) -> Self::F {

@@ -34,6 +34,8 @@ pub struct Chunk {
     pub draw: u32,
     /// First index in the draw's index list.
     pub first_index: usize,
+    /// Number of its first triangle in the Parameter Buffer, counted over the frame; known after all chunks are assembled.
+    pub first_primitive: u32,
     /// Triangles that survived, in program order.
     pub triangles: Vec<Triangle>,
     /// Vertices of the chunk's own.

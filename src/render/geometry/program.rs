@@ -1,7 +1,7 @@
 //! The vertex program: morph, skin, place in the world, project; one source for every lane type.
 
 use bytemuck::cast_slice;
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat4, Vec3};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
 use crate::scene::Primitive;
@@ -109,17 +109,17 @@ impl<'a> VertexProgram<'a> {
             );
         }
         if layout.tangent_world.is_some() {
-            let [x, y, z, sign] = fetch4(l, &primitive.tangents, index);
+            let [x, y, z, sign] = l.attribute::<4>(cast_slice(&primitive.tangents), index);
             let tangent =
                 self.add_morphs3(l, [x, y, z], self.morph(|target| &target.tangents), index);
             let [x, y, z] = transform_direction(l, &world_from_local, tangent);
             put(&mut varyings, layout.tangent_world, &[x, y, z, sign]);
         }
         if layout.color.is_some() {
-            let mut color = fetch4(l, &primitive.colors, index);
+            let mut color = l.attribute::<4>(cast_slice(&primitive.colors), index);
             for (target, &weight) in primitive.morph_targets.iter().zip(self.morph_weights) {
                 if !target.colors.is_empty() {
-                    let delta = fetch4(l, &target.colors, index);
+                    let delta = l.attribute::<4>(cast_slice(&target.colors), index);
                     color = each!(4, k => l.mul_add(delta[k], l.f(weight), color[k]));
                 }
             }
@@ -156,7 +156,7 @@ impl<'a> VertexProgram<'a> {
         for (indices, weights) in self.primitive.joints.iter().zip(&self.primitive.weights) {
             // Two 16-bit joint numbers lie in each word.
             let words: &[u32] = cast_slice(indices);
-            let weights = fetch4(l, weights, index);
+            let weights = l.attribute::<4>(cast_slice(weights), index);
             for (influence, &weight) in weights.iter().enumerate() {
                 let word = l.gather(words, l.shl::<1>(index) + l.i(influence as i32 / 2));
                 let joint = if influence % 2 == 0 {
@@ -198,7 +198,12 @@ impl<'a> VertexProgram<'a> {
         morphs: impl Iterator<Item = (&'a [Vec3], f32)>,
         index: L::I,
     ) -> [L::F; 3] {
-        self.add_morphs3(l, fetch3(l, stream, index), morphs, index)
+        self.add_morphs3(
+            l,
+            l.attribute::<3>(cast_slice(stream), index),
+            morphs,
+            index,
+        )
     }
 
     #[inline(always)]
@@ -210,7 +215,7 @@ impl<'a> VertexProgram<'a> {
         index: L::I,
     ) -> [L::F; 3] {
         for (deltas, weight) in morphs {
-            let delta = fetch3(l, deltas, index);
+            let delta = l.attribute::<3>(cast_slice(deltas), index);
             value = each!(3, k => l.mul_add(delta[k], l.f(weight), value[k]));
         }
         value
@@ -218,14 +223,14 @@ impl<'a> VertexProgram<'a> {
 
     #[inline(always)]
     fn tex_coord<L: Lanes>(&self, l: L, set: usize, index: L::I) -> [L::F; 2] {
-        let mut uv = fetch2(l, &self.primitive.tex_coords[set], index);
+        let mut uv = l.attribute::<2>(cast_slice(&self.primitive.tex_coords[set]), index);
         for (target, &weight) in self.primitive.morph_targets.iter().zip(self.morph_weights) {
             if let Some(deltas) = target
                 .tex_coords
                 .get(set)
                 .filter(|deltas| !deltas.is_empty())
             {
-                let delta = fetch2(l, deltas, index);
+                let delta = l.attribute::<2>(cast_slice(deltas), index);
                 uv = each!(2, k => l.mul_add(delta[k], l.f(weight), uv[k]));
             }
         }
@@ -266,30 +271,6 @@ fn put<F: Copy>(varyings: &mut [F; MAX_VARYINGS], slot: Option<u8>, values: &[F]
         let slot = usize::from(slot);
         varyings[slot..slot + values.len()].copy_from_slice(values);
     }
-}
-
-/// Word `k` of each lane's element, which begins at word `first` of the stream.
-#[inline(always)]
-fn fetch<L: Lanes>(l: L, stream: &[u32], first: L::I, k: usize) -> L::F {
-    l.of_bits(l.gather(stream, first + l.i(k as i32)))
-}
-
-#[inline(always)]
-fn fetch2<L: Lanes>(l: L, stream: &[Vec2], index: L::I) -> [L::F; 2] {
-    let (stream, first) = (cast_slice(stream), l.shl::<1>(index));
-    each!(2, k => fetch(l, stream, first, k))
-}
-
-#[inline(always)]
-fn fetch3<L: Lanes>(l: L, stream: &[Vec3], index: L::I) -> [L::F; 3] {
-    let (stream, first) = (cast_slice(stream), l.shl::<1>(index) + index);
-    each!(3, k => fetch(l, stream, first, k))
-}
-
-#[inline(always)]
-fn fetch4<L: Lanes>(l: L, stream: &[Vec4], index: L::I) -> [L::F; 4] {
-    let (stream, first) = (cast_slice(stream), l.shl::<2>(index));
-    each!(4, k => fetch(l, stream, first, k))
 }
 
 #[inline(always)]

@@ -22,7 +22,7 @@ pub(super) struct Quad {
 
 /// One block of the walk after coverage and depth test; a bit a pixel.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
+pub struct Block {
     /// Its number in the tile.
     pub number: usize,
     /// Covered pixels.

@@ -11,13 +11,17 @@ pub mod observe;
 mod scene;
 mod setup;
 mod shade;
+mod trace;
 
 pub use buffers::TileBuffers;
-use coverage::{Block, BlockSink, DepthTest, Quad, Walk, rasterise};
+pub use coverage::Block;
+use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
 pub use scene::{Fate, RasterDraw, TileScene};
-use setup::{Interpolants, Planes, TriangleSetup};
-use shade::ShadeQuads;
+use setup::{Interpolants, LANE_X, LANE_Y, Planes, TriangleSetup};
+use shade::{KilledLate, ShadeQuads};
+pub use trace::TraceObserver;
+use trace::TraceQuads;
 
 use crate::grid::TileId;
 use crate::math::PixelRect;
@@ -77,15 +81,7 @@ impl RasterUnit {
             if draw.fate == Fate::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
                 let quads = first..self.queue.len();
-                let killed = dispatch(
-                    backend,
-                    ShadeQuads {
-                        unit: self,
-                        scene,
-                        tile: rect,
-                        quads: quads.clone(),
-                    },
-                );
+                let killed = self.shade(backend, scene, rect, quads.clone(), observer);
                 observer.killed_late(killed.quads, killed.fragments);
                 self.queue[quads].iter_mut().for_each(|quad| quad.mask = 0);
                 if pending == first {
@@ -93,17 +89,42 @@ impl RasterUnit {
                 }
             }
         }
-        let quads = pending..self.queue.len();
-        dispatch(
-            backend,
-            ShadeQuads {
-                unit: self,
-                scene,
-                tile: rect,
-                quads,
-            },
-        );
+        self.shade(backend, scene, rect, pending..self.queue.len(), observer);
         !self.queue.is_empty()
+    }
+
+    /// Shades these quads of the queue: those that can be seen, or every one.
+    fn shade<P: FragmentProgram, O: TileObserver>(
+        &mut self,
+        backend: Backend,
+        scene: &TileScene<'_, P>,
+        tile: PixelRect,
+        quads: std::ops::Range<usize>,
+        observer: &mut O,
+    ) -> KilledLate {
+        let unit = self;
+        if O::EVERY_QUAD {
+            dispatch(
+                backend,
+                TraceQuads {
+                    unit,
+                    scene,
+                    tile,
+                    quads,
+                    observer,
+                },
+            )
+        } else {
+            dispatch(
+                backend,
+                ShadeQuads {
+                    unit,
+                    scene,
+                    tile,
+                    quads,
+                },
+            )
+        }
     }
 
     /// Forgets the last tile.
@@ -132,7 +153,9 @@ impl<P, O: TileObserver> LaneJob for RasteriseRun<'_, P, O> {
     fn run<L: Lanes>(mut self, l: L) {
         for entry in self.run {
             if O::RECORDS {
-                self.observer.fetch(self.draw.triangle_bytes);
+                let first = self.scene.chunks[entry.chunk as usize].first_primitive;
+                self.observer
+                    .fetch(first + entry.triangle, self.draw.triangle_bytes);
             }
             self.triangle(l, entry);
         }
@@ -200,7 +223,7 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
     #[inline(always)]
     fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block) {
         if O::RECORDS {
-            self.observer.rasterised(block.covered, block.passed);
+            self.observer.rasterised(&block, buffers.blocks_wide());
         }
         if self.opaque {
             own(l, buffers, &block, self.queue.len() as u32 + 1);

@@ -1,5 +1,7 @@
 //! What a Raster Unit reports while it draws a tile: nothing, counters, or a trace.
 
+use super::coverage::Block;
+use crate::simd::FetchLog;
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Told of everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
@@ -7,17 +9,26 @@ pub trait TileObserver: Default + Send {
     /// Whether anything is recorded; if not, the compiler removes the calls.
     const RECORDS: bool;
 
+    /// Whether hidden quads are shaded as well, each by itself, and told of.
+    const EVERY_QUAD: bool = false;
+
     /// The triangles that follow belong to the draw with this number, whose fragments take so many texture samples each.
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool);
 
-    /// A triangle was fetched from the tile's list.
-    fn fetch(&mut self, parameter_buffer_bytes: u64);
+    /// A triangle was fetched from the tile's list: its number in the Parameter Buffer, and the bytes of its attributes.
+    fn fetch(&mut self, primitive: u32, parameter_buffer_bytes: u64);
 
-    /// A block was rasterised: pixels covered, and those that passed the early depth test and go to shading.
-    fn rasterised(&mut self, covered: u32, passed: u32);
+    /// A block was rasterised, in a tile of so many blocks across; pixels that passed go to shading.
+    fn rasterised(&mut self, block: &Block, blocks_wide: u32);
 
     /// Some of the shaded quads had a late test: so many quads without survivors, so many fragments dropped.
     fn killed_late(&mut self, quads: u32, fragments: u32);
+
+    /// With [`TileObserver::EVERY_QUAD`]: the quad at a position of the queue (the order in which quads passed) was
+    /// shaded; so many of its live fragments survived, and it fetched these texels.
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+        let _ = (position, live, survivors, log);
+    }
 }
 
 /// Records nothing.
@@ -30,9 +41,9 @@ impl TileObserver for NullObserver {
     #[inline(always)]
     fn begin_draw(&mut self, _: u32, _: u32, _: bool) {}
     #[inline(always)]
-    fn fetch(&mut self, _: u64) {}
+    fn fetch(&mut self, _: u32, _: u64) {}
     #[inline(always)]
-    fn rasterised(&mut self, _: u32, _: u32) {}
+    fn rasterised(&mut self, _: &Block, _: u32) {}
     #[inline(always)]
     fn killed_late(&mut self, _: u32, _: u32) {}
 }
@@ -84,13 +95,19 @@ impl TileObserver for CountingObserver {
         self.blends = blends;
     }
 
-    fn fetch(&mut self, parameter_buffer_bytes: u64) {
+    fn fetch(&mut self, _: u32, parameter_buffer_bytes: u64) {
         self.primitives += 1;
         self.parameter_buffer_bytes += parameter_buffer_bytes;
     }
 
     #[inline]
-    fn rasterised(&mut self, covered: u32, passed: u32) {
+    fn rasterised(
+        &mut self,
+        &Block {
+            covered, passed, ..
+        }: &Block,
+        _: u32,
+    ) {
         let Some((_, counters)) = self.draws.last_mut() else {
             return;
         };
@@ -146,7 +163,12 @@ mod tests {
     fn counting_observer_keeps_quads_in_balance() {
         let mut observer = CountingObserver::default();
         observer.begin_draw(3, 2, false);
-        observer.rasterised(0xffff, 0x00f1);
+        let block = Block {
+            number: 0,
+            covered: 0xffff,
+            passed: 0x00f1,
+        };
+        observer.rasterised(&block, 8);
         observer.killed_late(1, 2);
         let (draw, counters) = observer.draws[0];
         assert_eq!(draw, 3, "the draw that was begun");

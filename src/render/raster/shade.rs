@@ -19,8 +19,8 @@ const BATCH: usize = LANES / 4;
 
 /// Up to four quads of one draw with visible pixels, with their numbers in the queue (from 1).
 #[derive(Debug, Clone, Copy, Default)]
-struct Batch {
-    draw: u32,
+pub(super) struct Batch {
+    pub(super) draw: u32,
     len: usize,
     quads: [Quad; BATCH],
     numbers: [u32; BATCH],
@@ -41,6 +41,8 @@ pub(super) struct KilledLate {
     pub(super) quads: u32,
     /// Fragments.
     pub(super) fragments: u32,
+    /// Lanes of the last batch that survived.
+    pub(super) survivors: u32,
 }
 
 impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
@@ -67,6 +69,37 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
 }
 
 impl Batch {
+    /// A batch of one quad.
+    #[inline(always)]
+    pub(super) fn single<P>(
+        unit: &mut RasterUnit,
+        scene: &TileScene<'_, P>,
+        quad: Quad,
+        number: u32,
+    ) -> Self {
+        let mut batch = Self::default();
+        batch.draw = Self::prepare(unit, scene, &quad);
+        batch.push(quad, number);
+        batch
+    }
+
+    /// Makes sure that the quad's varyings are there; returns its draw.
+    #[inline(always)]
+    fn prepare<P>(unit: &mut RasterUnit, scene: &TileScene<'_, P>, quad: &Quad) -> u32 {
+        let setup = &mut unit.setups[quad.setup as usize];
+        if setup.interpolants.is_none() {
+            setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
+        }
+        scene.chunks[setup.chunk as usize].draw
+    }
+
+    #[inline(always)]
+    const fn push(&mut self, quad: Quad, number: u32) {
+        self.quads[self.len] = quad;
+        self.numbers[self.len] = number;
+        self.len += 1;
+    }
+
     /// Takes the next visible quads of one draw, from position `next` of the queue up to `end`; false if there are none.
     #[inline(always)]
     fn fill<P>(
@@ -82,18 +115,12 @@ impl Batch {
             let number = *next as u32 + 1;
             quad.mask &= visible(&unit.buffers, quad.at, number);
             if quad.mask != 0 {
-                let setup = &mut unit.setups[quad.setup as usize];
-                let draw = scene.chunks[setup.chunk as usize].draw;
+                let draw = scene.chunks[unit.setups[quad.setup as usize].chunk as usize].draw;
                 if self.len == BATCH || (self.len > 0 && draw != self.draw) {
                     break;
                 }
-                if setup.interpolants.is_none() {
-                    setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
-                }
-                self.draw = draw;
-                self.quads[self.len] = quad;
-                self.numbers[self.len] = number;
-                self.len += 1;
+                self.draw = Self::prepare(unit, scene, &quad);
+                self.push(quad, number);
             }
             *next += 1;
         }
@@ -103,7 +130,7 @@ impl Batch {
 
 /// Pixels of a quad that no later quad replaces.
 #[inline(always)]
-fn visible(buffers: &TileBuffers, at: u16, number: u32) -> u8 {
+pub(super) fn visible(buffers: &TileBuffers, at: u16, number: u32) -> u8 {
     let (block, first) = (usize::from(at / 4), usize::from(at % 4) * 4);
     let owners = &buffers.owner[block][first..first + 4];
     (0..4).fold(0, |mask, lane| {
@@ -128,7 +155,7 @@ fn store_varyings<P>(
 }
 
 #[inline(always)]
-fn shade_batch<L: Lanes, P: FragmentProgram>(
+pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
     l: L,
     unit: &mut RasterUnit,
     draw: &RasterDraw<'_, P>,
@@ -297,6 +324,7 @@ fn replace_late<L: Lanes>(
     });
     killed.quads += quads(shaded).count_ones() - quads(alive).count_ones();
     killed.fragments += (shaded & !alive).count_ones();
+    killed.survivors = alive;
 }
 
 /// Source-over in linear light on premultiplied colours (Porter and Duff, 1984), in program order.

@@ -1,0 +1,152 @@
+//! A tile told in full: every quad in raster order, and the texels that each shaded quad read.
+//!
+//! To know those, every quad that passes the early test is shaded, hidden or not, one at a time: what a quad reads must
+//! not depend on the quads that happen to share its lanes.
+
+use std::cell::RefCell;
+
+use super::coverage::{Block, Quad};
+use super::observe::{TileObserver, quads};
+use super::scene::{Fate, TileScene};
+use super::shade::{Batch, KilledLate, shade_batch, visible};
+use super::{LANE_X, LANE_Y, RasterUnit};
+use crate::math::PixelRect;
+use crate::render::shading::FragmentProgram;
+use crate::simd::{FetchLog, LaneJob, Lanes, Watched};
+use crate::trace::{self, TileRecorder, TileTrace, TileTraceBuilder};
+
+/// Texels in a block of a texture's storage.
+const TEXELS_PER_BLOCK: i32 = 16;
+
+/// Builds the trace of one tile.
+#[derive(Debug, Default)]
+pub struct TraceObserver {
+    builder: TileTraceBuilder,
+    /// Names of the quads that wait in the queue, in its order.
+    queued: Vec<<TileTraceBuilder as TileRecorder>::QuadId>,
+    texture_instructions: usize,
+    blends: bool,
+}
+
+impl TraceObserver {
+    /// The finished trace, with the digests of the tile's inputs and of its pixels.
+    #[must_use]
+    pub fn finish(mut self, input_digest: u32, color_digest: u32) -> TileTrace {
+        self.builder.digests(input_digest, color_digest);
+        self.builder.finish()
+    }
+}
+
+impl TileObserver for TraceObserver {
+    const RECORDS: bool = true;
+    const EVERY_QUAD: bool = true;
+
+    fn begin_draw(&mut self, _: u32, texture_samples: u32, blends: bool) {
+        self.texture_instructions = texture_samples as usize;
+        self.blends = blends;
+    }
+
+    fn fetch(&mut self, primitive: u32, _: u64) {
+        self.builder.primitive(primitive, self.texture_instructions);
+    }
+
+    fn rasterised(&mut self, block: &Block, blocks_wide: u32) {
+        let number = block.number as u32;
+        let (column, row) = (number % blocks_wide * 2, number / blocks_wide * 2);
+        for quad in (0..4).filter(|quad| quads(block.covered) & (1 << (4 * quad)) != 0) {
+            let bits = |pixels: u32| (pixels >> (4 * quad)) & 0xf;
+            let (x, y) = (LANE_X[4 * quad as usize] / 2, LANE_Y[4 * quad as usize] / 2);
+            let at = (column + x.cast_unsigned(), row + y.cast_unsigned());
+            let name = self.builder.quad(trace::Quad::new(
+                at.0,
+                at.1,
+                bits(block.covered),
+                bits(block.passed),
+            ));
+            if bits(block.passed) != 0 {
+                self.queued.push(name);
+            }
+        }
+    }
+
+    fn killed_late(&mut self, _: u32, _: u32) {}
+
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+        let name = self.queued[position];
+        for (instruction, texels) in &log.taps {
+            let mut blocks = [0; 4];
+            let mut n_blocks = 0;
+            for lane in (0..4).filter(|lane| live & (1 << lane) != 0) {
+                blocks[n_blocks] = (texels[lane] / TEXELS_PER_BLOCK).cast_unsigned();
+                n_blocks += 1;
+            }
+            self.builder.texels(name, *instruction, &blocks[..n_blocks]);
+        }
+        self.builder.shaded(name, survivors, self.blends);
+    }
+}
+
+/// Shades quads of the queue one by one and tells of each.
+pub(super) struct TraceQuads<'a, P, O> {
+    pub(super) unit: &'a mut RasterUnit,
+    pub(super) scene: &'a TileScene<'a, P>,
+    pub(super) tile: PixelRect,
+    pub(super) quads: std::ops::Range<usize>,
+    pub(super) observer: &'a mut O,
+}
+
+impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
+    type Output = KilledLate;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> KilledLate {
+        let Self {
+            unit,
+            scene,
+            tile,
+            quads,
+            observer,
+        } = self;
+        let log = RefCell::new(FetchLog::default());
+        let mut killed = KilledLate::default();
+        for at in quads {
+            let Quad {
+                setup,
+                at: place,
+                mask,
+            } = unit.queue[at];
+            if mask == 0 {
+                continue;
+            }
+            log.borrow_mut().clear();
+            let number = at as u32 + 1;
+            let seen = mask & visible(&unit.buffers, place, number);
+            let batch = Batch::single(
+                unit,
+                scene,
+                Quad {
+                    setup,
+                    at: place,
+                    mask: seen,
+                },
+                number,
+            );
+            let draw = &scene.draws[batch.draw as usize];
+            shade_batch(
+                Watched { lanes, log: &log },
+                unit,
+                draw,
+                tile,
+                &batch,
+                &mut killed,
+            );
+            let survivors = if draw.fate == Fate::Masked {
+                killed.survivors
+            } else {
+                u32::from(mask)
+            };
+            observer.shaded(at, u32::from(mask), survivors, &log.borrow());
+        }
+        killed
+    }
+}

@@ -1,0 +1,208 @@
+//! Lanes that compute as others do and tell which texels they fetch: what a texture cache would see.
+
+use std::cell::RefCell;
+
+use super::lanes::{LANES, Lanes};
+
+/// Texels that lanes fetched, by texture instruction.
+#[derive(Debug, Clone, Default)]
+pub struct FetchLog {
+    /// Texture instructions begun so far.
+    begun: usize,
+    /// Instructions of the group that is being sampled, and which of them fetches next.
+    group: (usize, usize),
+    /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
+    pub taps: Vec<(usize, [i32; LANES])>,
+}
+
+impl FetchLog {
+    /// Forgets everything: a new invocation begins.
+    pub fn clear(&mut self) {
+        self.begun = 0;
+        self.group = (0, 0);
+        self.taps.clear();
+    }
+
+    fn begin_group(&mut self, len: usize) {
+        self.begun += len;
+        self.group = (len, 0);
+    }
+
+    /// The textures of a group fetch in turns, once for each mip level.
+    fn next_instruction(&mut self) -> Option<usize> {
+        let (len, turn) = &mut self.group;
+        let instruction = (self.begun - *len) + turn.checked_rem(*len)?;
+        *turn += 1;
+        Some(instruction)
+    }
+}
+
+/// `L`, watched.
+#[derive(Debug, Clone, Copy)]
+pub struct Watched<'a, L> {
+    /// Who computes.
+    pub lanes: L,
+    /// Who is told.
+    pub log: &'a RefCell<FetchLog>,
+}
+
+/// Where a fetch goes: the inner lanes' own preparation, and the coordinates it was made from.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchedFootprint<L: Lanes> {
+    inner: L::Footprint,
+    x: [L::I; 2],
+    y: [L::I; 2],
+}
+
+macro_rules! forward {
+    ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $($argument: $kind),*) $(-> $result)? {
+                self.lanes.$name($($argument),*)
+            }
+        )*
+    };
+}
+
+impl<L: Lanes> Lanes for Watched<'_, L> {
+    type F = L::F;
+    type I = L::I;
+    type M = L::M;
+    type Footprint = WatchedFootprint<L>;
+
+    forward! {
+        f(value: f32) -> L::F;
+        i(value: i32) -> L::I;
+        load(values: &[f32; LANES]) -> L::F;
+        load_i(values: &[i32; LANES]) -> L::I;
+        store(value: L::F, to: &mut [f32; LANES]);
+        store_i(value: L::I, to: &mut [i32; LANES]);
+        mul_add(a: L::F, b: L::F, c: L::F) -> L::F;
+        sqrt(a: L::F) -> L::F;
+        min(a: L::F, b: L::F) -> L::F;
+        max(a: L::F, b: L::F) -> L::F;
+        abs(a: L::F) -> L::F;
+        floor(a: L::F) -> L::F;
+        lt(a: L::F, b: L::F) -> L::M;
+        le(a: L::F, b: L::F) -> L::M;
+        select(mask: L::M, a: L::F, b: L::F) -> L::F;
+        to_int(a: L::F) -> L::I;
+        to_float(a: L::I) -> L::F;
+        to_bits(a: L::F) -> L::I;
+        of_bits(a: L::I) -> L::F;
+        shr_by(a: L::I, by: L::I) -> L::I;
+        min_i(a: L::I, b: L::I) -> L::I;
+        max_i(a: L::I, b: L::I) -> L::I;
+        lt_i(a: L::I, b: L::I) -> L::M;
+        eq_i(a: L::I, b: L::I) -> L::M;
+        select_i(mask: L::M, a: L::I, b: L::I) -> L::I;
+        mask(bits: u32) -> L::M;
+        mask_bits(mask: L::M) -> u32;
+        not(mask: L::M) -> L::M;
+        any(mask: L::M) -> bool;
+        gather(table: &[u32], index: L::I) -> L::I;
+        ddx(a: L::F) -> L::F;
+        ddy(a: L::F) -> L::F;
+        quad_first(a: L::F) -> L::F;
+        quad_columns(rows: [&[f32; 4]; 4]) -> [L::F; 4];
+        gather_4(table: &[u32], index: L::I) -> [L::I; 4];
+        lookup(table: &[i32; LANES], index: L::I) -> L::I;
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self, a: L::I) -> L::I {
+        self.lanes.shl::<N>(a)
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self, a: L::I) -> L::I {
+        self.lanes.shr::<N>(a)
+    }
+
+    #[inline(always)]
+    fn sar<const N: u32>(self, a: L::I) -> L::I {
+        self.lanes.sar::<N>(a)
+    }
+
+    #[inline(always)]
+    fn footprint(self, x: [L::I; 2], y: [L::I; 2]) -> WatchedFootprint<L> {
+        let inner = self.lanes.footprint(x, y);
+        WatchedFootprint { inner, x, y }
+    }
+
+    #[inline(always)]
+    fn fetch(self, table: &[u32], footprint: &WatchedFootprint<L>) -> [L::I; 4] {
+        let mut log = self.log.borrow_mut();
+        if let Some(instruction) = log.next_instruction() {
+            for tap in 0..4 {
+                let mut texels = [0; LANES];
+                let index = footprint.x[tap % 2] + footprint.y[tap / 2];
+                self.lanes.store_i(index, &mut texels);
+                log.taps.push((instruction, texels));
+            }
+        }
+        self.lanes.fetch(table, &footprint.inner)
+    }
+
+    #[inline(always)]
+    fn special(self, operands: &[L::F], host: impl FnOnce() -> L::F) -> L::F {
+        self.lanes.special(operands, host)
+    }
+
+    #[inline(always)]
+    fn textures(
+        self,
+        slots: &[u8],
+        coordinates: &[L::F],
+        colors: &mut [[L::F; 4]],
+        host: impl FnOnce(&mut [[L::F; 4]]),
+    ) {
+        self.log.borrow_mut().begin_group(slots.len());
+        self.lanes.textures(slots, coordinates, colors, host);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+
+    #[test]
+    fn watched_fetches_go_to_the_instruction_whose_turn_it_is() {
+        let log = RefCell::default();
+        let l = Watched {
+            lanes: Scalar,
+            log: &log,
+        };
+        let table = [0; 64];
+        let footprint = l.footprint([l.i(1), l.i(2)], [l.i(4), l.i(8)]);
+        let mut colors = [[l.f(0.0); 4]; 3];
+        l.textures(&[2], &[], &mut colors, |_| {
+            l.fetch(&table, &footprint);
+        });
+        l.textures(&[0, 1], &[], &mut colors, |_| {
+            for _level in 0..2 {
+                l.fetch(&table, &footprint);
+                l.fetch(&table, &footprint);
+            }
+        });
+        let instructions: Vec<_> = log
+            .borrow()
+            .taps
+            .iter()
+            .step_by(4)
+            .map(|tap| tap.0)
+            .collect();
+        assert_eq!(
+            instructions,
+            [0, 1, 2, 1, 2],
+            "one group of one, one group of two at two levels"
+        );
+        assert_eq!(
+            log.borrow().taps[3].1,
+            [10; LANES],
+            "the last tap is x[1] + y[1]"
+        );
+    }
+}
