@@ -38,6 +38,7 @@ pub struct Renderer {
     chunks: Vec<Chunk>,
     binned: Vec<BinnedChunk>,
     lists: TileLists,
+    spare_pixels: Vec<[u8; 4]>,
 }
 
 impl Renderer {
@@ -62,6 +63,7 @@ impl Renderer {
             chunks,
             binned,
             lists: TileLists::default(),
+            spare_pixels: Vec::new(),
         })
     }
 
@@ -75,6 +77,11 @@ impl Renderer {
     #[must_use]
     pub fn simd(&self) -> SimdLevel {
         self.backend.level()
+    }
+
+    /// Takes back a picture that is no longer needed: the next frame is drawn into its memory.
+    pub fn recycle(&mut self, picture: Picture) {
+        self.spare_pixels = picture.pixels;
     }
 
     /// Draws one frame.
@@ -120,8 +127,11 @@ impl Renderer {
         let mut picture = Picture {
             width,
             height,
-            pixels: vec![[0; 4]; width as usize * height as usize],
+            pixels: std::mem::take(&mut self.spare_pixels),
         };
+        picture
+            .pixels
+            .resize(width as usize * height as usize, [0; 4]);
         let counters = match recording {
             Recording::Off => {
                 self.run_raster::<P, NullObserver>(draws, settings, &mut picture);
