@@ -9,7 +9,7 @@ use fearless_simd::Level;
 #[cfg(target_arch = "aarch64")]
 use fearless_simd::Neon;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::{Avx2, Avx512, Sse4_2};
+use fearless_simd::{Avx2, Avx512};
 
 use super::isa::Isa;
 use super::{Lanes, Scalar, Wide};
@@ -22,9 +22,6 @@ pub enum SimdLevel {
     Auto,
     /// The array of scalars: slow, the yardstick of the tests.
     Scalar,
-    /// SSE4.2: for x86 machines without AVX2. It has no fused multiply-add, so pictures may differ from the other levels'
-    /// in the last bit.
-    Sse42,
     /// AVX2 with FMA.
     Avx2,
     /// AVX-512 as of Ice Lake.
@@ -56,7 +53,6 @@ impl fmt::Display for SimdLevel {
         f.write_str(match self {
             Self::Auto => "auto",
             Self::Scalar => "scalar",
-            Self::Sse42 => "sse4.2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
@@ -74,8 +70,6 @@ enum Token {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Sse42(Sse4_2),
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
     Scalar,
@@ -110,7 +104,6 @@ fn backends(level: Level) -> Vec<Token> {
     let mut tokens = Vec::new();
     tokens.extend(level.as_avx512().map(Token::Avx512));
     tokens.extend(level.as_avx2().map(Token::Avx2));
-    tokens.extend(level.as_sse4_2().map(Token::Sse42));
     tokens.push(Token::Scalar);
     tokens
 }
@@ -136,8 +129,6 @@ impl Backend {
             Token::Avx512(_) => SimdLevel::Avx512,
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(_) => SimdLevel::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Token::Sse42(_) => SimdLevel::Sse42,
             #[cfg(target_arch = "aarch64")]
             Token::Neon(_) => SimdLevel::Neon,
             Token::Scalar => SimdLevel::Scalar,
@@ -162,8 +153,22 @@ pub fn dispatch<J: LaneJob>(backend: Backend, job: J) -> J::Output {
         Token::Avx512(simd) => vectorize(simd, job),
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(simd) => vectorize(simd, job),
+        #[cfg(target_arch = "aarch64")]
+        Token::Neon(simd) => vectorize(simd, job),
+        Token::Scalar => job.run(Scalar),
+    }
+}
+
+/// Runs `job` on the lanes that nearly every machine of this architecture has, or on plain arrays: one copy of code instead
+/// of several, for work whose speed matters less than the time to compile it.
+#[inline]
+pub fn dispatch_common<J: LaneJob>(backend: Backend, job: J) -> J::Output {
+    match backend.0 {
         #[cfg(target_arch = "x86_64")]
-        Token::Sse42(simd) => vectorize(simd, job),
+        Token::Avx512(_) | Token::Avx2(_) => match Level::new().as_avx2() {
+            Some(simd) => vectorize(simd, job),
+            None => job.run(Scalar),
+        },
         #[cfg(target_arch = "aarch64")]
         Token::Neon(simd) => vectorize(simd, job),
         Token::Scalar => job.run(Scalar),

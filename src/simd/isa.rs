@@ -3,6 +3,7 @@
 //! The defaults are written with portable operations; AVX2 and AVX-512 have instructions for them. A block of four lanes
 //! is one quad: lanes 0 1 above lanes 2 3.
 
+use super::array::{each, map};
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
 /// A `fearless_simd` level that the lanes are built on.
@@ -23,19 +24,34 @@ pub trait Isa: Simd {
             return [i32x16::splat(self, 0); 4];
         };
         let index: [i32; 16] = index.into();
-        let first = index.map(|i| (i.cast_unsigned() as usize).min(last));
-        std::array::from_fn(|k| {
-            first
-                .map(|first| table[first + k].cast_signed())
-                .simd_into(self)
-        })
+        let first = map(
+            index,
+            #[inline(always)]
+            |i| (i.cast_unsigned() as usize).min(last),
+        );
+        each(
+            #[inline(always)]
+            |k| {
+                first
+                    .map(
+                        #[inline(always)]
+                        |first| table[first + k].cast_signed(),
+                    )
+                    .simd_into(self)
+            },
+        )
     }
 
     /// See [`super::Lanes::lookup`].
     #[inline(always)]
     fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
         let index: [i32; 16] = index.into();
-        index.map(|i| table[(i & 15) as usize]).simd_into(self)
+        index
+            .map(
+                #[inline(always)]
+                |i| table[(i & 15) as usize],
+            )
+            .simd_into(self)
     }
 
     /// `table[index]` by lane, indices clamped to the table as unsigned numbers.
@@ -88,13 +104,26 @@ pub trait Isa: Simd {
     /// Result `k` holds in every lane number `k` of the row of its quad.
     #[inline(always)]
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [f32x16<Self>; 4] {
-        std::array::from_fn(|k| self.by_quad(rows.map(|row| row[k])))
+        each(
+            #[inline(always)]
+            |k| {
+                self.by_quad(map(
+                    rows,
+                    #[inline(always)]
+                    |row| row[k],
+                ))
+            },
+        )
     }
 
     /// One number a quad.
     #[inline(always)]
     fn by_quad(self, values: [f32; 4]) -> f32x16<Self> {
-        let [a, b, c, d] = values.map(|value| f32x4::splat(self, value));
+        let [a, b, c, d] = map(
+            values,
+            #[inline(always)]
+            |value| f32x4::splat(self, value),
+        );
         let (low, high): (f32x8<Self>, f32x8<Self>) = (a.combine(b), c.combine(d));
         low.combine(high)
     }
@@ -117,6 +146,10 @@ impl Isa for fearless_simd::Neon {
 
     #[inline(always)]
     fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        footprint.map(|index| self.gather(table, index))
+        map(
+            *footprint,
+            #[inline(always)]
+            |index| self.gather(table, index),
+        )
     }
 }

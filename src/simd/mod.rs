@@ -5,6 +5,7 @@
     reason = "gathers and loads of x86 take pointers; the indices are clamped here"
 )]
 
+mod array;
 mod dispatch;
 mod each;
 mod isa;
@@ -20,7 +21,8 @@ mod x86;
 
 pub(crate) use each::each;
 
-pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
+pub use array::{each, map};
+pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch, dispatch_common};
 pub use lanes::{LANES, Lanes};
 pub use recorder::{Recorded, Recorder, Tape, TapeInstruction, Unit};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};

@@ -27,7 +27,7 @@ use crate::grid::TileId;
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
 
 /// The buffers of one Raster Unit; it draws tile after tile.
 #[derive(Debug, Default)]
@@ -104,7 +104,7 @@ impl RasterUnit {
     ) -> KilledLate {
         let unit = self;
         if O::EVERY_QUAD {
-            dispatch(
+            dispatch_common(
                 backend,
                 TraceQuads {
                     unit,

@@ -77,8 +77,11 @@ impl Batch {
         quad: Quad,
         number: u32,
     ) -> Self {
-        let mut batch = Self::default();
-        batch.draw = Self::prepare(unit, scene, &quad);
+        let draw = Self::prepare(unit, scene, &quad);
+        let mut batch = Self {
+            draw,
+            ..Self::default()
+        };
         batch.push(quad, number);
         batch
     }

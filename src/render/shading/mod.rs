@@ -1,11 +1,27 @@
 //! Shading: programs that turn a quad's interpolated varyings into colours.
+//!
+//! A program is a value that implements [`FragmentProgram`]: its constants are resolved for one draw of one frame, so what a
+//! material lacks is decided once for sixteen lanes. [`DrawProgram`] holds the built-in ones; the formulas stand in [`pbr`].
 
+mod brdf;
+mod image_light;
+mod light;
+pub mod pbr;
 mod program;
+mod sky;
+mod surface_inputs;
+pub mod texture;
+mod unlit;
+mod vector;
 
 use crate::simd::Lanes;
 
-pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
+pub use pbr::MetallicRoughness;
 pub use program::{DrawProgram, FrameConstants};
+pub use sky::Sky;
+pub use unlit::Unlit;
+
+pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
 
 /// What a fragment program sees of its fragments.
 #[derive(Debug, Clone, Copy)]

@@ -1,86 +1,95 @@
-//! The fragment program of a draw with its constants bound.
+//! The built-in programs, chosen and resolved for one draw of one frame.
 
 use glam::Vec3;
 
+use super::pbr::MetallicRoughness;
+use super::sky::Sky;
+use super::unlit::Unlit;
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
-use crate::scene::{Environment, LightInstance, Material, Primitive, Scene, View};
+use crate::scene::{Environment, LightInstance, Material, Primitive, Scene, Shading, View};
 use crate::simd::Lanes;
 
-/// What all draws of a frame share.
+/// What is the same for all draws of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameConstants<'a> {
-    /// The eye, world space.
+    /// The eye in world space.
     pub eye_world: Vec3,
-    /// Punctual lights.
+    /// Lights that shine.
     pub lights: &'a [LightInstance],
-    /// Image-based light.
+    /// Image-based light, if any.
     pub environment: Option<&'a Environment>,
 }
 
-/// A built-in fragment program with its constants.
+/// One of the built-in programs with its constants.
 #[derive(Debug, Clone)]
 pub enum DrawProgram<'a> {
-    /// Base colour, darker where the surface turns away from the eye.
-    Headlight(&'a Material, bool),
-    /// The environment's mean radiance.
-    Sky(Vec3),
+    /// glTF's lighting model.
+    MetallicRoughness(MetallicRoughness<'a>),
+    /// Colour without light.
+    Unlit(Unlit<'a>),
+    /// The background.
+    Sky(Sky<'a>),
 }
 
 impl<'a> DrawProgram<'a> {
-    /// The program that draws `primitive` with `material`.
+    /// The program of a material on a primitive. Without normals there is no lighting.
     #[must_use]
     pub fn new(
-        _: &'a Scene,
-        material: &'a Material,
-        primitive: &'a Primitive,
-        _: &FrameConstants<'a>,
+        scene: &'a Scene,
+        material: &Material,
+        primitive: &Primitive,
+        frame: &FrameConstants<'a>,
     ) -> Self {
-        Self::Headlight(material, !primitive.normals.is_empty())
+        if material.shading == Shading::Unlit || primitive.normals.is_empty() {
+            Self::Unlit(Unlit::new(scene, material, primitive))
+        } else {
+            Self::MetallicRoughness(MetallicRoughness::new(scene, material, primitive, frame))
+        }
     }
 
-    /// The program that draws the environment behind everything.
+    /// The background program.
     #[must_use]
-    pub fn sky(environment: &'a Environment, _: &View, _: &RenderSettings) -> Self {
-        Self::Sky(environment.irradiance[0] * 0.28)
+    pub fn sky(environment: &'a Environment, view: &View, settings: &RenderSettings) -> Self {
+        Self::Sky(Sky::new(
+            environment,
+            view,
+            [settings.width, settings.height],
+        ))
     }
 }
 
 impl FragmentProgram for DrawProgram<'_> {
     fn varyings(&self) -> VaryingLayout {
-        let mut layout = VaryingLayout::default();
-        if let Self::Headlight(_, true) = self {
-            layout.normal_world = layout.take(3);
+        match self {
+            Self::MetallicRoughness(program) => program.varyings(),
+            Self::Unlit(program) => program.varyings(),
+            Self::Sky(program) => program.varyings(),
         }
-        layout
     }
 
     fn discards(&self) -> bool {
-        false
+        match self {
+            Self::MetallicRoughness(program) => program.discards(),
+            Self::Unlit(program) => program.discards(),
+            Self::Sky(program) => program.discards(),
+        }
     }
 
     fn texture_samples(&self) -> u32 {
-        0
+        match self {
+            Self::MetallicRoughness(program) => program.texture_samples(),
+            Self::Unlit(program) => program.texture_samples(),
+            Self::Sky(program) => program.texture_samples(),
+        }
     }
 
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let half = l.f(0.5);
-        let rgba = match self {
-            Self::Headlight(material, lit) => {
-                let up = if *lit {
-                    l.mul_add(inputs.varyings[1], half, half)
-                } else {
-                    l.f(1.0)
-                };
-                let c = material.base_color;
-                [up * l.f(c.x), up * l.f(c.y), up * l.f(c.z), l.f(c.w)]
-            }
-            Self::Sky(c) => [l.f(c.x), l.f(c.y), l.f(c.z), l.f(1.0)],
-        };
-        FragmentOutput {
-            rgba,
-            keep: l.mask(0xffff),
+        match self {
+            Self::MetallicRoughness(program) => program.shade(l, inputs),
+            Self::Unlit(program) => program.shade(l, inputs),
+            Self::Sky(program) => program.shade(l, inputs),
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct Environment {
     /// perceptual roughness l / (levels - 1). Octahedral, +Y is the centre; RGB9E5, row by row, one texel of border that
     /// repeats what lies across the edge, so that bilinear sampling needs no special case.
     pub levels: Vec<Vec<u32>>,
+    /// The texels of all levels once more, level after level, each followed by the texel below it (in a level's last row by
+    /// itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
+    pub footprints: Vec<u32>,
     /// Irradiance / pi in spherical harmonics of bands 0 to 2, the cosine lobe and the basis' constants folded in
     /// (Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps", SIGGRAPH 2001): for unit
     /// normal n the sum of these times 1, y, z, x, xy, yz, 3z² - 1, xz, x² - y².
@@ -61,7 +64,7 @@ impl Environment {
         let size = radiance.size;
         let n_levels = (size / SMALLEST_LEVEL).ilog2() as usize + 1;
         let pyramid = prefilter::pyramid(radiance, SMALLEST_LEVEL / 2);
-        let levels = (0..n_levels)
+        let levels: Vec<_> = (0..n_levels)
             .map(|level| match level {
                 0 => encode(&pyramid[0]),
                 _ => encode(&prefilter::filter_level(&pyramid, level, n_levels)),
@@ -70,6 +73,7 @@ impl Environment {
         let irradiance_map = pyramid.iter().find(|map| map.size <= IRRADIANCE_MAP);
         Self {
             size: size as u32,
+            footprints: footprints(&levels, size),
             levels,
             irradiance: prefilter::irradiance(irradiance_map.unwrap_or(&pyramid[0])),
         }
@@ -102,6 +106,18 @@ impl Environment {
         let terms = self.irradiance.iter().zip(prefilter::polynomials(normal));
         terms.map(|(coefficient, value)| *coefficient * value).sum()
     }
+}
+
+/// See [`Environment::footprints`].
+fn footprints(levels: &[Vec<u32>], size: usize) -> Vec<u32> {
+    let mut words = Vec::with_capacity(levels.iter().map(|texels| texels.len() * 2).sum());
+    for (level, texels) in levels.iter().enumerate() {
+        let edge = size >> level;
+        for (at, &texel) in texels.iter().enumerate() {
+            words.extend([texel, *texels.get(at + edge).unwrap_or(&texel)]);
+        }
+    }
+    words
 }
 
 fn encode(map: &RadianceMap) -> Vec<u32> {

@@ -8,6 +8,7 @@ use std::arch::x86_64::{
 use fearless_simd::{Avx2, f32x8, f32x16, i32x8, i32x16, kernel, prelude::*};
 
 use super::clamped;
+use crate::simd::array::{each, map};
 use crate::simd::isa::{Isa, sums};
 
 impl Isa for Avx2 {
@@ -20,7 +21,11 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        footprint.map(|index| self.gather(table, index))
+        map(
+            *footprint,
+            #[inline(always)]
+            |index| self.gather(table, index),
+        )
     }
 
     // MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros fails: the same rule.
@@ -47,9 +52,13 @@ impl Isa for Avx2 {
             return i32x16::splat(self, 0);
         };
         let halves: [i32x8<Self>; 2] = index.split().into();
-        let [low, high] = halves.map(|half| -> i32x8<Self> {
-            gather_8(self, table.as_ptr().cast(), half.into()).simd_into(self)
-        });
+        let [low, high] = map(
+            halves,
+            #[inline(always)]
+            |half| -> i32x8<Self> {
+                gather_8(self, table.as_ptr().cast(), half.into()).simd_into(self)
+            },
+        );
         low.combine(high)
     }
 
@@ -98,7 +107,11 @@ impl Isa for Avx2 {
             #[inline(always)]
             fn columns_8(avx2: Avx2, first: &[f32; 4], second: &[f32; 4]) -> [__m256; 4] {
                 // SAFETY: each pointer is to four floats.
-                let [a, b] = [first, second].map(|row| unsafe { _mm_loadu_ps(row.as_ptr()) });
+                let [a, b] = map(
+                    [first, second],
+                    #[inline(always)]
+                    |row| unsafe { _mm_loadu_ps(row.as_ptr()) },
+                );
                 let both = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(a), b);
                 [
                     _mm256_permute_ps::<0b00_00_00_00>(both),
@@ -110,11 +123,14 @@ impl Isa for Avx2 {
         );
         let low = columns_8(self, rows[0], rows[1]);
         let high = columns_8(self, rows[2], rows[3]);
-        std::array::from_fn(|k| {
-            let (low, high): (f32x8<Self>, f32x8<Self>) =
-                (low[k].simd_into(self), high[k].simd_into(self));
-            low.combine(high)
-        })
+        each(
+            #[inline(always)]
+            |k| {
+                let (low, high): (f32x8<Self>, f32x8<Self>) =
+                    (low[k].simd_into(self), high[k].simd_into(self));
+                low.combine(high)
+            },
+        )
     }
 }
 

@@ -11,6 +11,7 @@ use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
 use super::blocks::BlockFootprint;
 use super::clamped;
+use crate::simd::array::{each, map};
 use crate::simd::isa::{Isa, sums};
 
 impl Isa for Avx512 {
@@ -18,16 +19,32 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> BlockFootprint {
-        BlockFootprint::new(self, x.map(Into::into), y.map(Into::into))
+        BlockFootprint::new(self, map(x, Into::into), map(y, Into::into))
     }
 
     #[inline(always)]
     fn fetch(self, table: &[u32], footprint: &BlockFootprint) -> [i32x16<Self>; 4] {
         if footprint.lies_in(table) {
-            return footprint.fetch(self, table).map(|tap| tap.simd_into(self));
+            return footprint.fetch(self, table).map(
+                #[inline(always)]
+                |tap| tap.simd_into(self),
+            );
         }
-        let [x, y] = [footprint.x, footprint.y].map(|pair| pair.map(|v| v.simd_into(self)));
-        sums(x, y).map(|index| self.gather(table, index))
+        let [x, y] = map(
+            [footprint.x, footprint.y],
+            #[inline(always)]
+            |pair| {
+                map(
+                    pair,
+                    #[inline(always)]
+                    |v| v.simd_into(self),
+                )
+            },
+        );
+        sums(x, y).map(
+            #[inline(always)]
+            |index| self.gather(table, index),
+        )
     }
 
     #[inline(always)]
@@ -41,7 +58,7 @@ impl Isa for Avx512 {
                 let [a, b, c, d] = unsafe {
                     _mm512_storeu_si512(first.as_mut_ptr().cast(), index);
                     let at = |lane: usize| _mm_loadu_si128(table.add(first[lane] as usize).cast());
-                    [0, 1, 2, 3].map(
+                    each(
                         #[inline(always)]
                         |k| {
                             let row = _mm512_castsi128_si512(at(k));
@@ -62,9 +79,10 @@ impl Isa for Avx512 {
             }
         );
         match clamped(self, table, 4, index) {
-            Some(index) => {
-                gather_4x16(self, table.as_ptr(), index.into()).map(|k| k.simd_into(self))
-            }
+            Some(index) => gather_4x16(self, table.as_ptr(), index.into()).map(
+                #[inline(always)]
+                |k| k.simd_into(self),
+            ),
             None => [i32x16::splat(self, 0); 4],
         }
     }
@@ -152,7 +170,11 @@ impl Isa for Avx512 {
             #[inline(always)]
             fn columns_16(avx512: Avx512, rows: [&[f32; 4]; 4]) -> [__m512; 4] {
                 // SAFETY: each pointer is to four floats.
-                let [a, b, c, d] = rows.map(|row| unsafe { _mm_loadu_ps(row.as_ptr()) });
+                let [a, b, c, d] = map(
+                    rows,
+                    #[inline(always)]
+                    |row| unsafe { _mm_loadu_ps(row.as_ptr()) },
+                );
                 let all = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(a), b);
                 let all = _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(all, c), d);
                 [
@@ -163,6 +185,9 @@ impl Isa for Avx512 {
                 ]
             }
         );
-        columns_16(self, rows).map(|column| column.simd_into(self))
+        columns_16(self, rows).map(
+            #[inline(always)]
+            |column| column.simd_into(self),
+        )
     }
 }

@@ -6,11 +6,11 @@
 //! is prepared once for all textures of the same shape.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_cmpneq_epi32_mask, _mm512_loadu_si512,
-    _mm512_mask_blend_epi32, _mm512_mask_cmpneq_epi32_mask, _mm512_mask_or_epi32, _mm512_max_epu32,
-    _mm512_min_epu32, _mm512_or_si512, _mm512_permutex2var_epi32, _mm512_reduce_max_epu32,
-    _mm512_set1_epi32, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_storeu_si512,
-    _mm512_test_epi32_mask,
+    __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpneq_epi32_mask,
+    _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_mask_cmpneq_epi32_mask,
+    _mm512_mask_or_epi32, _mm512_max_epu32, _mm512_min_epu32, _mm512_or_si512,
+    _mm512_permutex2var_epi32, _mm512_reduce_max_epu32, _mm512_set1_epi32, _mm512_shuffle_epi32,
+    _mm512_shuffle_i32x4, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
 use fearless_simd::{Avx512, kernel};
@@ -31,7 +31,7 @@ pub struct BlockFootprint {
     pub(super) x: [__m512i; 2],
     pub(super) y: [__m512i; 2],
     /// First elements of the blocks: upper left, upper right, lower left, lower right of quad 0, then of quad 1, ...
-    corners: [u32; 16],
+    corners: [[u32; 4]; 4],
     /// By quad: position in two neighbouring blocks, neighbour by neighbour, four pixels each.
     select: [__m512i; 4],
     /// By quad: which of these lie in the lower row of blocks.
@@ -65,51 +65,16 @@ impl BlockFootprint {
 kernel!(
     #[inline(always)]
     fn prepare(avx512: Avx512, x: [__m512i; 2], y: [__m512i; 2]) -> BlockFootprint {
-        let splat = |value: i32| _mm512_set1_epi32(value);
-        let min_of_quad = |v: __m512i| {
-            let v = _mm512_min_epu32(v, _mm512_shuffle_epi32::<0b10_11_00_01>(v));
-            _mm512_min_epu32(v, _mm512_shuffle_epi32::<0b01_00_11_10>(v))
-        };
-        let max_of_quad = |v: __m512i| {
-            let v = _mm512_max_epu32(v, _mm512_shuffle_epi32::<0b10_11_00_01>(v));
-            _mm512_max_epu32(v, _mm512_shuffle_epi32::<0b01_00_11_10>(v))
-        };
-        let [left, right] = [
-            _mm512_and_si512(x[0], splat(!3)),
-            _mm512_and_si512(x[1], splat(!3)),
-        ];
-        let [top, bottom] = [
-            _mm512_and_si512(y[0], splat(!12)),
-            _mm512_and_si512(y[1], splat(!12)),
-        ];
-        let x_low = min_of_quad(_mm512_min_epu32(left, right));
-        let x_high = max_of_quad(_mm512_max_epu32(left, right));
-        let y_low = min_of_quad(_mm512_min_epu32(top, bottom));
-        let y_high = max_of_quad(_mm512_max_epu32(top, bottom));
-
-        let corner_x = _mm512_mask_blend_epi32(0b1010_1010_1010_1010, x_low, x_high);
-        let corner_y = _mm512_mask_blend_epi32(0b1100_1100_1100_1100, y_low, y_high);
-        let corner = _mm512_add_epi32(corner_x, corner_y);
-        let mut corners = [0_u32; 16];
+        let columns = axis(avx512, x, 3, RIGHT);
+        let rows = axis(avx512, y, 12, LOWER);
+        let corner = _mm512_add_epi32(
+            _mm512_mask_blend_epi32(0b1010_1010_1010_1010, columns.low, columns.high),
+            _mm512_mask_blend_epi32(0b1100_1100_1100_1100, rows.low, rows.high),
+        );
+        let mut corners = [[0_u32; 4]; 4];
         // SAFETY: the array holds sixteen integers.
         unsafe { _mm512_storeu_si512(corners.as_mut_ptr().cast(), corner) };
-
-        let mut strays = 0;
-        let mut selector =
-            |v: __m512i, within: i32, block: __m512i, low: __m512i, high: __m512i, bit: i32| {
-                let is_high = _mm512_cmpneq_epi32_mask(block, low);
-                strays |= _mm512_mask_cmpneq_epi32_mask(is_high, block, high);
-                let within = _mm512_and_si512(v, splat(within));
-                _mm512_mask_or_epi32(within, is_high, within, splat(bit))
-            };
-        let sx = [
-            selector(x[0], 3, left, x_low, x_high, RIGHT),
-            selector(x[1], 3, right, x_low, x_high, RIGHT),
-        ];
-        let sy = [
-            selector(y[0], 12, top, y_low, y_high, LOWER),
-            selector(y[1], 12, bottom, y_low, y_high, LOWER),
-        ];
+        let [sx, sy] = [columns.select, rows.select];
         let select = transposed(
             avx512,
             [
@@ -119,15 +84,72 @@ kernel!(
                 _mm512_or_si512(sx[1], sy[1]),
             ],
         );
-        let lower = select.map(|select| _mm512_test_epi32_mask(select, splat(LOWER)));
+        let in_lower = _mm512_set1_epi32(LOWER);
         BlockFootprint {
             x,
             y,
             corners,
             select,
-            lower,
+            lower: [
+                _mm512_test_epi32_mask(select[0], in_lower),
+                _mm512_test_epi32_mask(select[1], in_lower),
+                _mm512_test_epi32_mask(select[2], in_lower),
+                _mm512_test_epi32_mask(select[3], in_lower),
+            ],
             last_corner: _mm512_reduce_max_epu32(corner),
-            fits: strays == 0,
+            fits: columns.strays | rows.strays == 0,
+        }
+    }
+);
+
+/// One axis of a footprint: columns or rows of blocks.
+#[derive(Clone, Copy)]
+struct Axis {
+    /// Index of the quad's first column, and of its last.
+    low: __m512i,
+    high: __m512i,
+    /// Position within the block, with a bit for the last column.
+    select: [__m512i; 2],
+    /// Lanes that need a column between these two.
+    strays: u16,
+}
+
+kernel!(
+    // `within` are the bits of the index that lie in the block, `bit` is set for neighbours in the last column.
+    #[inline(always)]
+    fn axis(avx512: Avx512, index: [__m512i; 2], within: i32, bit: i32) -> Axis {
+        let [first, second] = index;
+        let bit = _mm512_set1_epi32(bit);
+        let inside = _mm512_set1_epi32(within);
+        let [first_block, second_block] = [
+            _mm512_andnot_si512(inside, first),
+            _mm512_andnot_si512(inside, second),
+        ];
+
+        let low = _mm512_min_epu32(first_block, second_block);
+        let low = _mm512_min_epu32(low, _mm512_shuffle_epi32::<0b10_11_00_01>(low));
+        let low = _mm512_min_epu32(low, _mm512_shuffle_epi32::<0b01_00_11_10>(low));
+        let high = _mm512_max_epu32(first_block, second_block);
+        let high = _mm512_max_epu32(high, _mm512_shuffle_epi32::<0b10_11_00_01>(high));
+        let high = _mm512_max_epu32(high, _mm512_shuffle_epi32::<0b01_00_11_10>(high));
+
+        let first_is_high = _mm512_cmpneq_epi32_mask(first_block, low);
+        let second_is_high = _mm512_cmpneq_epi32_mask(second_block, low);
+        let strays = _mm512_mask_cmpneq_epi32_mask(first_is_high, first_block, high)
+            | _mm512_mask_cmpneq_epi32_mask(second_is_high, second_block, high);
+        let [first, second] = [
+            _mm512_and_si512(first, inside),
+            _mm512_and_si512(second, inside),
+        ];
+        let select = [
+            _mm512_mask_or_epi32(first, first_is_high, first, bit),
+            _mm512_mask_or_epi32(second, second_is_high, second, bit),
+        ];
+        Axis {
+            low,
+            high,
+            select,
+            strays,
         }
     }
 );
@@ -135,18 +157,39 @@ kernel!(
 kernel!(
     #[inline(always)]
     fn pick(avx512: Avx512, table: *const u32, footprint: &BlockFootprint) -> [__m512i; 4] {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|quad: usize| {
-            let block = |k: usize| {
-                let corner = footprint.corners[4 * quad + k] as usize;
-                // SAFETY: the caller checked that a whole block from the last of the corners lies in the table.
-                unsafe { _mm512_loadu_si512(table.add(corner).cast()) }
-            };
-            let select = footprint.select[quad];
-            let upper = _mm512_permutex2var_epi32(block(0), select, block(1));
-            let lower = _mm512_permutex2var_epi32(block(2), select, block(3));
-            _mm512_mask_blend_epi32(footprint.lower[quad], upper, lower)
-        });
-        transposed(avx512, [a, b, c, d])
+        let quads = [
+            pick_quad(avx512, table, footprint, 0),
+            pick_quad(avx512, table, footprint, 1),
+            pick_quad(avx512, table, footprint, 2),
+            pick_quad(avx512, table, footprint, 3),
+        ];
+        transposed(avx512, quads)
+    }
+);
+
+kernel!(
+    // The caller checked that a whole block from the last of the corners lies in the table.
+    #[inline(always)]
+    fn pick_quad(
+        avx512: Avx512,
+        table: *const u32,
+        footprint: &BlockFootprint,
+        quad: usize,
+    ) -> __m512i {
+        let [a, b, c, d] = footprint.corners[quad];
+        // SAFETY: see above.
+        let [a, b, c, d] = unsafe {
+            [
+                _mm512_loadu_si512(table.add(a as usize).cast()),
+                _mm512_loadu_si512(table.add(b as usize).cast()),
+                _mm512_loadu_si512(table.add(c as usize).cast()),
+                _mm512_loadu_si512(table.add(d as usize).cast()),
+            ]
+        };
+        let select = footprint.select[quad];
+        let upper = _mm512_permutex2var_epi32(a, select, b);
+        let lower = _mm512_permutex2var_epi32(c, select, d);
+        _mm512_mask_blend_epi32(footprint.lower[quad], upper, lower)
     }
 );
 

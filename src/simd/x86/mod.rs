@@ -4,9 +4,9 @@ mod avx2;
 mod avx512;
 mod blocks;
 
-use fearless_simd::{Sse4_2, f32x16, i32x16, prelude::*, u32x16};
+use fearless_simd::{i32x16, prelude::*, u32x16};
 
-use super::isa::{Isa, sums};
+use super::isa::Isa;
 
 /// `index` clamped so that `n` elements from there lie inside the table, which makes reading safe; `None` where the table
 /// is smaller.
@@ -15,29 +15,4 @@ fn clamped<S: Isa>(simd: S, table: &[u32], n: usize, index: i32x16<S>) -> Option
     let last = table.len().checked_sub(n)?.min(i32::MAX as usize);
     let index: u32x16<S> = index.bitcast();
     Some(index.min(u32x16::splat(simd, last as u32)).bitcast())
-}
-
-impl Isa for Sse4_2 {
-    type Footprint = [i32x16<Self>; 4];
-
-    #[inline(always)]
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
-        sums(x, y)
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        footprint.map(|index| self.gather(table, index))
-    }
-
-    // MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros fails: the same rule.
-    #[inline(always)]
-    fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
-        a.min(b)
-    }
-
-    #[inline(always)]
-    fn max_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
-        a.max(b)
-    }
 }

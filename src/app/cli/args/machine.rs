@@ -9,10 +9,9 @@ use crate::render::SimdLevel;
 pub(in crate::app::cli) const TILE_SIZES: [&str; 5] = ["8", "16", "32", "64", "128"];
 
 /// Every instruction set by its name; not each machine has each.
-const SIMD_LEVELS: [(&str, SimdLevel); 6] = [
+const SIMD_LEVELS: [(&str, SimdLevel); 5] = [
     ("auto", SimdLevel::Auto),
     ("scalar", SimdLevel::Scalar),
-    ("sse4.2", SimdLevel::Sse42),
     ("avx2", SimdLevel::Avx2),
     ("avx512", SimdLevel::Avx512),
     ("neon", SimdLevel::Neon),

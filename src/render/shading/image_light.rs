@@ -1,0 +1,221 @@
+//! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
+
+use super::brdf::Surface;
+use super::vector::{Vector, exp2, scale_add, splat};
+use crate::scene::Environment;
+use crate::simd::{LANES, Lanes, each, map};
+use glam::Vec3;
+
+/// An environment with its levels as tables for [`Lanes::lookup`].
+#[derive(Debug, Clone)]
+pub(super) struct ImageLight<'a> {
+    /// See [`Environment::footprints`].
+    footprints: &'a [u32],
+    irradiance: [Vec3; 9],
+    last_level: f32,
+    /// Texels across, by level.
+    edges: [i32; LANES],
+    /// Half the edge without border, as bits of a float, by level.
+    half_inner_edges: [i32; LANES],
+    /// First texel, by level.
+    offsets: [i32; LANES],
+}
+
+impl<'a> From<&'a Environment> for ImageLight<'a> {
+    fn from(environment: &'a Environment) -> Self {
+        let n_levels = environment.levels.len().clamp(1, LANES);
+        let edge = |level: usize| environment.size >> level.min(n_levels - 1);
+        let offset = |level: usize| -> u32 {
+            (0..level.min(n_levels - 1))
+                .map(|k| edge(k) * edge(k))
+                .sum()
+        };
+        let half_inner = |level: usize| edge(level).saturating_sub(2) as f32 * 0.5;
+        Self {
+            footprints: &environment.footprints,
+            irradiance: environment.irradiance,
+            last_level: n_levels as f32 - 1.0,
+            edges: std::array::from_fn(|level| edge(level).cast_signed()),
+            half_inner_edges: std::array::from_fn(|level| {
+                half_inner(level).to_bits().cast_signed()
+            }),
+            offsets: std::array::from_fn(|level| offset(level).cast_signed()),
+        }
+    }
+}
+
+impl ImageLight<'_> {
+    /// What `surface` reflects of the environment, occlusion left out.
+    #[inline(always)]
+    pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
+        let [cosine, n_dot_v] = surface.n_dot_v;
+        let mirrored = scale_add(
+            l,
+            surface.normal,
+            cosine + cosine,
+            map(
+                surface.view,
+                #[inline(always)]
+                |v| -v,
+            ),
+        );
+        let level = surface.roughness * l.f(self.last_level);
+        let radiance = self.sample(l, level, mirrored);
+        let irradiance = self.irradiance(l, surface.normal);
+        let [scale, bias] = environment_brdf(l, surface.roughness, n_dot_v);
+        each(
+            #[inline(always)]
+            |k| {
+                let specular = l.mul_add(surface.f0[k], scale, bias);
+                l.mul_add(
+                    surface.diffuse_color[k],
+                    irradiance[k],
+                    radiance[k] * specular,
+                )
+            },
+        )
+    }
+
+    /// Radiance from `direction` (any length) at a position among the levels.
+    #[inline(always)]
+    pub(super) fn sample<L: Lanes>(&self, l: L, level: L::F, direction: Vector<L>) -> Vector<L> {
+        let [x, y, z] = direction;
+        let mut colors = [[l.f(0.0); 4]];
+        l.textures(
+            &[0],
+            &[x, y, z, level],
+            &mut colors,
+            #[inline(always)]
+            |colors| {
+                let [r, g, b] = self.trilinear(l, level, direction);
+                colors[0] = [r, g, b, l.f(0.0)];
+            },
+        );
+        [colors[0][0], colors[0][1], colors[0][2]]
+    }
+
+    #[inline(always)]
+    fn trilinear<L: Lanes>(&self, l: L, level: L::F, direction: Vector<L>) -> Vector<L> {
+        let square = square_from_direction(l, direction);
+        let level = l.min(l.max(level, l.f(0.0)), l.f(self.last_level));
+        let whole = l.floor(level);
+        let fraction = level - whole;
+        let blends = l.any(l.lt(l.f(0.0), fraction));
+        let mut weight = l.f(1.0) - fraction;
+        let mut level = l.to_int(whole);
+        let mut sums = [l.f(0.0); 3];
+        for _ in 0..1 + usize::from(blends) {
+            self.add_level(l, level, square, weight, &mut sums);
+            level = l.min_i(level + l.i(1), l.i(self.last_level as i32));
+            weight = fraction;
+        }
+        // The mantissas of green and blue were left where they lie in the word.
+        [
+            sums[0],
+            sums[1] * l.f(1.0 / 512.0),
+            sums[2] * l.f(1.0 / 262_144.0),
+        ]
+    }
+
+    /// Adds the bilinear colour of one level at a point of the octahedral square, times `weight`.
+    #[inline(always)]
+    fn add_level<L: Lanes>(
+        &self,
+        l: L,
+        level: L::I,
+        square: [L::F; 2],
+        weight: L::F,
+        sums: &mut Vector<L>,
+    ) {
+        let half = l.of_bits(l.lookup(&self.half_inner_edges, level));
+        let middle = half + l.f(0.5);
+        let x = l.mul_add(square[0], half, middle);
+        let y = l.mul_add(square[1], half, middle);
+        let (column, row) = (l.to_int(x), l.to_int(y));
+        let (right, below) = (x - l.to_float(column), y - l.to_float(row));
+        let texel = row * l.lookup(&self.edges, level) + column + l.lookup(&self.offsets, level);
+        let texels = l.gather_4(self.footprints, l.shl::<1>(texel));
+
+        let below = below * weight;
+        let both = right * below;
+        let right = l.mul_add(right, weight, -both);
+        // In the order of `footprints`: a column, then the next one.
+        let weights = [weight - right - below, below - both, right, both];
+        for tap in 0..4 {
+            let scaled = weights[tap] * shared_scale(l, texels[tap]);
+            for (k, mantissa) in [0x1ff, 0x1ff << 9, 0x1ff << 18].into_iter().enumerate() {
+                sums[k] = l.mul_add(l.to_float(texels[tap] & l.i(mantissa)), scaled, sums[k]);
+            }
+        }
+    }
+
+    /// Irradiance / pi on a surface with this normal, from spherical harmonics of bands 0 to 2.
+    #[inline(always)]
+    fn irradiance<L: Lanes>(&self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
+        let sh = &self.irradiance;
+        let three = l.f(3.0);
+        let terms = [
+            y,
+            z,
+            x,
+            x * y,
+            y * z,
+            l.mul_add(z * three, z, l.f(-1.0)),
+            x * z,
+            l.mul_add(x, x, -(y * y)),
+        ];
+        let mut sum = splat(l, sh[0]);
+        for (term, &coefficient) in terms.into_iter().zip(&sh[1..]) {
+            sum = scale_add(l, splat(l, coefficient), term, sum);
+        }
+        map(
+            sum,
+            #[inline(always)]
+            |channel| l.max(channel, l.f(0.0)),
+        )
+    }
+}
+
+/// Value of a mantissa step of an RGB9E5 word: 2^(exponent - 24).
+#[inline(always)]
+fn shared_scale<L: Lanes>(l: L, word: L::I) -> L::F {
+    l.of_bits(l.shl::<23>(l.shr::<27>(word) + l.i(127 - 24)))
+}
+
+/// The octahedral map, +Y in the centre: both coordinates -1..=1, whatever the direction.
+#[inline(always)]
+fn square_from_direction<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [L::F; 2] {
+    let sum = l.max(l.abs(x) + l.abs(y) + l.abs(z), l.f(f32::MIN_POSITIVE));
+    let inverse = l.f(1.0) / sum;
+    let [u, v] = [x * inverse, z * inverse];
+    let upper = l.le(l.f(0.0), y);
+    [
+        inside(l, l.select(upper, u, fold(l, u, v))),
+        inside(l, l.select(upper, v, fold(l, v, u))),
+    ]
+}
+
+/// A coordinate of the lower half, folded outwards. A zero counts as positive, as it does in the upper half.
+#[inline(always)]
+fn fold<L: Lanes>(l: L, along: L::F, across: L::F) -> L::F {
+    let sign = l.select(l.lt(along, l.f(0.0)), l.f(-1.0), l.f(1.0));
+    (l.f(1.0) - l.abs(across)) * sign
+}
+
+/// Into -1..=1; NaN becomes -1.
+#[inline(always)]
+fn inside<L: Lanes>(l: L, p: L::F) -> L::F {
+    l.min(l.max(p, l.f(-1.0)), l.f(1.0))
+}
+
+/// Scale and bias of f0 in the split-sum approximation: Karis, "Physically Based Shading on Mobile", 2014.
+#[inline(always)]
+fn environment_brdf<L: Lanes>(l: L, roughness: L::F, n_dot_v: L::F) -> [L::F; 2] {
+    let smooth = l.f(1.0) - roughness;
+    let a = l.min(smooth * smooth, exp2(l, n_dot_v * l.f(-9.28)));
+    let a = l.mul_add(a, smooth, l.mul_add(roughness, l.f(-0.0275), l.f(0.0425)));
+    [
+        l.mul_add(a, l.f(-1.04), l.mul_add(roughness, l.f(-0.572), l.f(1.04))),
+        l.mul_add(a, l.f(1.04), l.mul_add(roughness, l.f(0.022), l.f(-0.04))),
+    ]
+}

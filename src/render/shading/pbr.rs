@@ -1,0 +1,233 @@
+//! The metallic-roughness program (glTF 2.0, section 3.9 and appendix B). Its formulas, for whoever writes a twin:
+//!
+//! Inputs, by fragment: p = world position; n0, t0 = interpolated world normal and tangent, s = the tangent's sign; `front`;
+//! texture colours `base`, `mr`, `normal`, `occlusion`, `emissive` (1 where a texture is missing); vertex colour.
+//!
+//! ```text
+//! N  = n0 / |n0|                                                    without normal map
+//! N  = normalize(x T + y s (G x T) + z G)                           with G = n0 / |n0|, T = t0 / |t0|,
+//!      (x, y, z) = (normal.rgb 2 - 1) (scale, scale, 1)
+//! N  = -N on back faces
+//! V  = normalize(eye - p)
+//! base color = material x base x vertex colour;  metallic = material x mr.b;  r = clamp(material x mr.g, 0.045, 1)
+//! diffuse = base color (1 - metallic);  f0 = mix(0.04, base color, metallic);  a2 = r^4
+//! nv = max(N.V, 1e-4)
+//!
+//! By light, from unit direction L with incident radiance E (lux, or candela x attenuation):
+//!   nl = max(N.L, 0);  H = normalize(L + V)
+//!   D  = a2 / (pi ((N.H)^2 (a2 - 1) + 1)^2)                         GGX
+//!   Vis = 1/2 / (nl sqrt(nv^2 (1 - a2) + a2) + nv sqrt(nl^2 (1 - a2) + a2))      Smith, height-correlated
+//!   F  = f0 + (1 - f0) (1 - V.H)^5                                  Schlick
+//!   radiance += nl E ((1 - F) diffuse / pi + F D Vis)
+//! Attenuation (KHR_lights_punctual): clamp(1 - (d / range)^4, 0, 1) / d^2, for spots times
+//!   clamp((cos(angle) - cos(outer)) / max(cos(inner) - cos(outer), 0.001), 0, 1)^2
+//!
+//! Environment:
+//!   R = 2 (N.V) N - V;  level = r (levels - 1);  prefiltered = the environment at R, linear between levels
+//!   (A, B) of Karis' fit at (r, nv)
+//!   radiance += o (diffuse max(irradiance(N) / pi, 0) + prefiltered (f0 A + B)),  o = 1 + strength (occlusion.r - 1)
+//!
+//! radiance += material emissive x emissive
+//! ```
+//!
+//! Here (N.H)^2 is (nl + nv)^2 / |L + V|^2 and V.H is |L + V| / 2, which saves a division and a square root.
+
+use glam::Vec3;
+
+use super::brdf::Surface;
+use super::image_light::ImageLight;
+use super::light::LightConstants;
+use super::program::FrameConstants;
+use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
+use super::texture::Channels;
+use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use crate::scene::{Material, Primitive, Scene, TextureRef};
+use crate::simd::{Lanes, each, map};
+
+/// Metallic-roughness shading with punctual and image-based light.
+#[derive(Debug, Clone)]
+pub struct MetallicRoughness<'a> {
+    inputs: SurfaceInputs<'a>,
+    metallic: f32,
+    roughness: f32,
+    emissive: Vec3,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    /// Where occlusion is sampled: it may share the metallic-roughness texture.
+    occlusion: Slot,
+    eye_world: Vec3,
+    lights: Vec<LightConstants>,
+    environment: Option<ImageLight<'a>>,
+}
+
+impl<'a> MetallicRoughness<'a> {
+    /// The program of a material on a primitive that has normals.
+    #[must_use]
+    pub fn new(
+        scene: &'a Scene,
+        material: &Material,
+        primitive: &Primitive,
+        frame: &FrameConstants<'a>,
+    ) -> Self {
+        let mut inputs = SurfaceInputs::new(scene, material, primitive);
+        let mut add = |texture: &Option<TextureRef>, slot, channels| {
+            inputs.add_texture(scene, texture.as_ref(), (slot, channels));
+        };
+        let occludes = frame.environment.is_some() && material.occlusion_texture.is_some();
+        let shares = occludes && material.occlusion_texture == material.metallic_roughness_texture;
+        let channels = if shares { Channels::RGB } else { Channels::GB };
+        add(
+            &material.metallic_roughness_texture,
+            Slot::MetallicRoughness,
+            channels,
+        );
+        if !primitive.tangents.is_empty() {
+            add(&material.normal_texture, Slot::Normal, Channels::RGB);
+        }
+        if occludes && !shares {
+            add(&material.occlusion_texture, Slot::Occlusion, Channels::R);
+        }
+        if material.emissive != Vec3::ZERO {
+            add(&material.emissive_texture, Slot::Emissive, Channels::RGB);
+        }
+        Self {
+            inputs: inputs.lay_out(Needs::Light),
+            metallic: material.metallic,
+            roughness: material.roughness,
+            emissive: material.emissive,
+            normal_scale: material.normal_scale,
+            occlusion_strength: material.occlusion_strength,
+            occlusion: if shares {
+                Slot::MetallicRoughness
+            } else {
+                Slot::Occlusion
+            },
+            eye_world: frame.eye_world,
+            lights: frame.lights.iter().map(LightConstants::from).collect(),
+            environment: frame.environment.map(ImageLight::from),
+        }
+    }
+
+    /// Unit normal: mapped where there is a normal map, turned on back faces.
+    #[inline(always)]
+    fn normal<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &TextureColors<L>,
+    ) -> Vector<L> {
+        let layout = &self.inputs.varyings;
+        let mut normal: Vector<L> = SurfaceInputs::varying::<L, 3>(inputs, layout.normal_world);
+        if layout.tangent_world.is_some() {
+            let tangent = SurfaceInputs::varying::<L, 4>(inputs, layout.tangent_world);
+            normal = self.mapped(l, normal, tangent, colors[Slot::Normal as usize]);
+        }
+        let side = l.select(inputs.front_facing, l.f(1.0), l.f(-1.0));
+        normalize(l, normal).map(
+            #[inline(always)]
+            |component| component * side,
+        )
+    }
+
+    /// The mapped normal, of any length. x T/|T| + y s (G x T)/(|G| |T|) + z G/|G| is multiplied by |G| |T|, which saves two
+    /// divisions.
+    #[inline(always)]
+    fn mapped<L: Lanes>(
+        &self,
+        l: L,
+        normal: Vector<L>,
+        [tx, ty, tz, sign]: [L::F; 4],
+        color: [L::F; 4],
+    ) -> Vector<L> {
+        let tangent = [tx, ty, tz];
+        let x = signed(l, color[0], self.normal_scale) * l.sqrt(dot(l, normal, normal));
+        let y = signed(l, color[1], self.normal_scale) * sign;
+        let z = signed(l, color[2], 1.0) * l.sqrt(dot(l, tangent, tangent));
+        let along_normal = map(
+            normal,
+            #[inline(always)]
+            |component| component * z,
+        );
+        let across = scale_add(l, cross(l, normal, tangent), y, along_normal);
+        scale_add(l, tangent, x, across)
+    }
+
+    /// Light that leaves the surface to the eye, without emission.
+    #[inline(always)]
+    fn reflected<L: Lanes>(
+        &self,
+        l: L,
+        surface: &Surface<L>,
+        position_world: Vector<L>,
+        occlusion: L::F,
+        emitted: Vector<L>,
+    ) -> Vector<L> {
+        let mut radiance = emitted;
+        if let Some(environment) = &self.environment {
+            let around = environment.reflected(l, surface);
+            let strength = self.occlusion_strength;
+            let open = l.mul_add(occlusion, l.f(strength), l.f(1.0 - strength));
+            radiance = scale_add(l, around, open, radiance);
+        }
+        for light in &self.lights {
+            radiance = light.add_reflected(l, surface, position_world, radiance);
+        }
+        radiance
+    }
+}
+
+/// From 0..=1 to -`scale`..=`scale`.
+#[inline(always)]
+fn signed<L: Lanes>(l: L, color: L::F, scale: f32) -> L::F {
+    l.mul_add(color, l.f(2.0 * scale), l.f(-scale))
+}
+
+impl FragmentProgram for MetallicRoughness<'_> {
+    fn varyings(&self) -> VaryingLayout {
+        self.inputs.varyings
+    }
+
+    fn discards(&self) -> bool {
+        self.inputs.discards()
+    }
+
+    fn texture_samples(&self) -> u32 {
+        self.inputs.texture_samples() + u32::from(self.environment.is_some())
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let colors = self.inputs.sample(l, inputs);
+        let [r, g, b, alpha] = self.inputs.base_color(l, inputs, &colors);
+        let layout = &self.inputs.varyings;
+        let position_world = SurfaceInputs::varying::<L, 3>(inputs, layout.position_world);
+        let eye = splat(l, self.eye_world);
+        let view = normalize(
+            l,
+            each(
+                #[inline(always)]
+                |k| eye[k] - position_world[k],
+            ),
+        );
+        let normal = self.normal(l, inputs, &colors);
+        let metallic_roughness = colors[Slot::MetallicRoughness as usize];
+        let metallic = metallic_roughness[2] * l.f(self.metallic);
+        let roughness = metallic_roughness[1] * l.f(self.roughness);
+        let surface = Surface::new(l, (normal, view), [r, g, b], metallic, roughness);
+
+        let emitted = splat(l, self.emissive);
+        let emissive = colors[Slot::Emissive as usize];
+        let emitted = each(
+            #[inline(always)]
+            |k| emitted[k] * emissive[k],
+        );
+        let occlusion = colors[self.occlusion as usize][0];
+        let [r, g, b] = self.reflected(l, &surface, position_world, occlusion, emitted);
+        let (alpha, keep) = self.inputs.coverage(l, alpha);
+        FragmentOutput {
+            rgba: [r, g, b, alpha],
+            keep,
+        }
+    }
+}

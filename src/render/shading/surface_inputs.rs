@@ -1,0 +1,180 @@
+//! What all surface programs begin with: varyings, texture colours, base colour and alpha.
+
+use glam::Vec4;
+
+use super::texture::{Channels, TextureGroups};
+use super::{FragmentInputs, VaryingLayout};
+use crate::scene::{AlphaMode, Material, Primitive, Scene, TextureRef};
+use crate::simd::{Lanes, each};
+
+/// The textures of a surface program. Their numbers are places in [`SurfaceInputs::sample`]'s result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    BaseColor,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+    Emissive,
+}
+
+/// Number of slots.
+const SLOTS: usize = 5;
+
+/// Colours by [`Slot`].
+pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; SLOTS];
+
+/// Which attributes a program reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Colours only.
+    Color,
+    /// Position and normal, for lighting.
+    Light,
+}
+
+/// The common part of surface programs, resolved for one material on one primitive.
+#[derive(Debug, Clone)]
+pub(super) struct SurfaceInputs<'a> {
+    /// What the program reads, once [`Self::lay_out`] has run.
+    pub(super) varyings: VaryingLayout,
+    pub(super) alpha: AlphaMode,
+    base_color: Vec4,
+    textures: TextureGroups<'a>,
+    has_vertex_colors: bool,
+    has_normal_map: bool,
+    n_tex_coords: usize,
+}
+
+impl<'a> SurfaceInputs<'a> {
+    /// With the base colour texture; the others are added by [`Self::add_texture`].
+    pub(super) fn new(scene: &'a Scene, material: &Material, primitive: &Primitive) -> Self {
+        let mut inputs = Self {
+            varyings: VaryingLayout::default(),
+            alpha: material.alpha_mode,
+            base_color: material.base_color,
+            textures: TextureGroups::default(),
+            has_vertex_colors: !primitive.colors.is_empty(),
+            has_normal_map: false,
+            n_tex_coords: primitive.tex_coords.len().min(super::MAX_TEX_COORDS),
+        };
+        let opaque = material.alpha_mode == AlphaMode::Opaque;
+        let channels = if opaque {
+            Channels::RGB
+        } else {
+            Channels::RGBA
+        };
+        inputs.add_texture(
+            scene,
+            material.base_color_texture.as_ref(),
+            (Slot::BaseColor, channels),
+        );
+        inputs
+    }
+
+    /// Adds a texture if there is one and the primitive has its coordinates; its channels are 1 otherwise.
+    pub(super) fn add_texture(
+        &mut self,
+        scene: &'a Scene,
+        texture: Option<&TextureRef>,
+        (slot, channels): (Slot, Channels),
+    ) {
+        let usable = texture.filter(|texture| (texture.tex_coord as usize) < self.n_tex_coords);
+        if let Some(texture) = usable {
+            self.textures.add(scene, texture, slot as u8, channels);
+            self.has_normal_map |= slot == Slot::Normal;
+        }
+    }
+
+    /// Decides which varyings the program reads, when all textures are known.
+    pub(super) fn lay_out(mut self, needs: Needs) -> Self {
+        let mut layout = VaryingLayout::default();
+        if needs == Needs::Light {
+            layout.position_world = layout.take(3);
+            layout.normal_world = layout.take(3);
+        }
+        if self.has_normal_map {
+            layout.tangent_world = layout.take(4);
+        }
+        if self.has_vertex_colors {
+            layout.color = layout.take(4);
+        }
+        for set in 0..self.n_tex_coords {
+            if self.textures.0.iter().any(|group| group.tex_coord == set) {
+                layout.tex_coords[set] = layout.take(2);
+            }
+        }
+        self.varyings = layout;
+        self
+    }
+
+    /// Texture sample instructions.
+    pub(super) fn texture_samples(&self) -> u32 {
+        self.textures
+            .0
+            .iter()
+            .map(|group| group.textures.len() as u32)
+            .sum()
+    }
+
+    /// Whether fragments may be discarded.
+    pub(super) const fn discards(&self) -> bool {
+        matches!(self.alpha, AlphaMode::Mask { .. })
+    }
+
+    /// `N` floats of a varying; the first ones where the program does not read it.
+    #[inline(always)]
+    pub(super) fn varying<L: Lanes, const N: usize>(
+        inputs: &FragmentInputs<L>,
+        at: Option<u8>,
+    ) -> [L::F; N] {
+        let first = usize::from(at.unwrap_or(0)).min(super::MAX_VARYINGS - N);
+        each(
+            #[inline(always)]
+            |k| inputs.varyings[first + k],
+        )
+    }
+
+    /// The colours of all textures; 1 where there is none.
+    #[inline(always)]
+    pub(super) fn sample<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> TextureColors<L> {
+        let mut colors = [[l.f(1.0); 4]; SLOTS];
+        for group in &self.textures.0 {
+            let uv = Self::varying::<L, 2>(inputs, self.varyings.tex_coords[group.tex_coord]);
+            group.sample(l, uv, &mut colors);
+        }
+        colors
+    }
+
+    /// Base colour and alpha: material, texture and vertex colour multiplied.
+    #[inline(always)]
+    pub(super) fn base_color<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &TextureColors<L>,
+    ) -> [L::F; 4] {
+        let material = self.base_color.to_array();
+        let texture = colors[Slot::BaseColor as usize];
+        let mut color = each(
+            #[inline(always)]
+            |k| texture[k] * l.f(material[k]),
+        );
+        if self.varyings.color.is_some() {
+            let vertex = Self::varying::<L, 4>(inputs, self.varyings.color);
+            for k in 0..4 {
+                color[k] = color[k] * vertex[k];
+            }
+        }
+        color
+    }
+
+    /// Alpha as it leaves the program, and which fragments stay.
+    #[inline(always)]
+    pub(super) fn coverage<L: Lanes>(&self, l: L, alpha: L::F) -> (L::F, L::M) {
+        match self.alpha {
+            AlphaMode::Opaque => (l.f(1.0), l.mask(0xffff)),
+            AlphaMode::Mask { cutoff } => (l.f(1.0), l.le(l.f(cutoff), alpha)),
+            AlphaMode::Blend => (alpha, l.mask(0xffff)),
+        }
+    }
+}

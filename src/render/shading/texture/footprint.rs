@@ -1,0 +1,264 @@
+//! From texture coordinates to texel addresses and weights (Vulkan 1.3, chapter 16, "Texel Coordinate Systems", "Scale Factor
+//! Operation, LOD Operation and Image Level(s) Selection", "Wrapping Operation", "Texel Filtering").
+//!
+//! A sample is a weighted sum of the texels of one or two 2x2 footprints, one a mip level. Nearest filtering is the same with
+//! weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
+
+use super::super::vector::{log2, saturate};
+use super::shape::TextureShape;
+use crate::scene::{Filter, Wrap};
+use crate::simd::{LANES, Lanes, map};
+
+/// The texels of one mip level that a sample needs, and their weights in the order of [`Lanes::fetch`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LevelFootprint<L: Lanes> {
+    /// Where.
+    pub(super) texels: L::Footprint,
+    /// How much; the weights of all levels sum to 1.
+    pub(super) weights: [L::F; 4],
+}
+
+/// The mip levels that are sampled.
+#[derive(Clone, Copy)]
+struct Levels<L: Lanes> {
+    /// Upper (larger) level.
+    first: L::I,
+    /// Lower (smaller) level.
+    second: L::I,
+    /// Weight of the lower level.
+    fraction: L::F,
+    /// Filter within a level.
+    linear: Linear<L>,
+}
+
+/// Which lanes filter linearly within a level.
+#[derive(Clone, Copy)]
+enum Linear<L: Lanes> {
+    All,
+    None,
+    Some(L::M),
+}
+
+/// Calls `visit` with the footprints of a sample at `uv`, one or two. Derivatives are taken here: all lanes of a quad must hold
+/// its coordinates.
+#[inline(always)]
+pub(super) fn footprints<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    uv: [L::F; 2],
+    mut visit: impl FnMut(&LevelFootprint<L>),
+) {
+    let levels = select_levels(l, shape, uv);
+    let wrapped = [
+        wrap(l, shape.sampler.wrap_u, uv[0]),
+        wrap(l, shape.sampler.wrap_v, uv[1]),
+    ];
+    let blends = l.any(l.lt(l.f(0.0), levels.fraction));
+    let mut weight = l.f(1.0) - levels.fraction;
+    let mut level = levels.first;
+    for _ in 0..1 + usize::from(blends) {
+        visit(&level_footprint(
+            l,
+            shape,
+            levels.linear,
+            level,
+            wrapped,
+            weight,
+        ));
+        level = levels.second;
+        weight = levels.fraction;
+    }
+}
+
+/// Level-of-detail selection. One level of detail a quad, from the derivatives of its first lane.
+#[inline(always)]
+fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
+    let sampler = &shape.sampler;
+    let zero = l.i(0);
+    let by_level = if shape.last_level > 0 {
+        sampler.mip
+    } else {
+        None
+    };
+    let linear = match (sampler.mag, sampler.min) {
+        (Filter::Linear, Filter::Linear) => Linear::All,
+        (Filter::Nearest, Filter::Nearest) => Linear::None,
+        _ => Linear::Some(l.mask(0)),
+    };
+    let mut levels = Levels {
+        first: zero,
+        second: zero,
+        fraction: l.f(0.0),
+        linear,
+    };
+    if by_level.is_none() && !matches!(linear, Linear::Some(_)) {
+        return levels;
+    }
+    let scale_squared = squared_scale(l, shape, uv);
+    if matches!(linear, Linear::Some(_)) {
+        let magnified = l.le(scale_squared, l.f(1.0));
+        let linear_when_magnified = sampler.mag == Filter::Linear;
+        levels.linear = Linear::Some(if linear_when_magnified {
+            magnified
+        } else {
+            l.not(magnified)
+        });
+    }
+    let Some(filter) = by_level else {
+        return levels;
+    };
+    let last = l.f(shape.last_level as f32);
+    let lod = l.min(l.max(log2(l, scale_squared) * l.f(0.5), l.f(0.0)), last);
+    match filter {
+        // Vulkan's preferred rounding: ceil(lod + 1/2) - 1, written with floor.
+        Filter::Nearest => levels.first = l.to_int(-l.floor(l.f(0.5) - lod)),
+        Filter::Linear => {
+            let whole = l.floor(lod);
+            levels.first = l.to_int(whole);
+            levels.second = l.min_i(levels.first + l.i(1), l.i(shape.last_level));
+            levels.fraction = lod - whole;
+        }
+    }
+    levels
+}
+
+/// The square of the scale factor: of the longer screen-space derivative of the coordinates in texels of level 0; positive and
+/// finite whatever the coordinates.
+#[inline(always)]
+fn squared_scale<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> L::F {
+    let size = [shape.widths[0] as f32, shape.heights[0] as f32];
+    let [u, v] = [uv[0] * l.f(size[0]), uv[1] * l.f(size[1])];
+    let [du, dv] = [l.ddx(u), l.ddx(v)];
+    let along_x = l.mul_add(du, du, dv * dv);
+    let [du, dv] = [l.ddy(u), l.ddy(v)];
+    let along_y = l.mul_add(du, du, dv * dv);
+    // The second operand of `max` wins over NaN, and the bounds keep log2 in its domain.
+    let longer = l.max(l.max(along_x, l.f(1e-12)), l.max(along_y, l.f(1e-12)));
+    l.quad_first(l.min(longer, l.f(1e12)))
+}
+
+/// A coordinate brought into 0..=1 so that the texel nearest to it is the one that its wrap mode asks for; NaN becomes 0.
+#[inline(always)]
+fn wrap<L: Lanes>(l: L, wrap: Wrap, coordinate: L::F) -> L::F {
+    match wrap {
+        Wrap::Repeat => saturate(l, coordinate - l.floor(coordinate)),
+        Wrap::MirroredRepeat => {
+            let half = coordinate * l.f(0.5);
+            let odd = l.mul_add(half - l.floor(half), l.f(2.0), l.f(-1.0));
+            saturate(l, l.f(1.0) - l.abs(odd))
+        }
+        Wrap::ClampToEdge => saturate(l, coordinate),
+    }
+}
+
+/// Texels and weights of one level; `level_weight` is the level's share.
+#[inline(always)]
+fn level_footprint<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    linear: Linear<L>,
+    level: L::I,
+    wrapped: [L::F; 2],
+    level_weight: L::F,
+) -> LevelFootprint<L> {
+    let sampler = &shape.sampler;
+    let width = l.lookup(&shape.widths, level);
+    let height = l.lookup(&shape.heights, level);
+    let (columns, x) = neighbours(l, linear, wrapped[0], width, sampler.wrap_u == Wrap::Repeat);
+    let (rows, y) = neighbours(
+        l,
+        linear,
+        wrapped[1],
+        height,
+        sampler.wrap_v == Wrap::Repeat,
+    );
+
+    let stride = l.lookup(&shape.row_strides, level);
+    let offset = l.lookup(&shape.offsets, level);
+    let columns = map(
+        columns,
+        #[inline(always)]
+        |column| l.lookup(&COLUMN_IN_TILE, column) + l.shl::<8>(l.shr::<4>(column)),
+    );
+    let rows = map(
+        rows,
+        #[inline(always)]
+        |row| l.lookup(&ROW_IN_TILE, row) + l.shr::<4>(row) * stride + offset,
+    );
+    let y_weight = y * level_weight;
+    let both = x * y_weight;
+    let right = l.mul_add(x, level_weight, -both);
+    let below = y_weight - both;
+    let weights = [level_weight - right - y_weight, right, below, both];
+    LevelFootprint {
+        texels: l.footprint(columns, rows),
+        weights,
+    }
+}
+
+/// The two texels that a coordinate in 0..=1 lies between along an axis of `size` texels, and the weight of the second.
+#[inline(always)]
+fn neighbours<L: Lanes>(
+    l: L,
+    linear: Linear<L>,
+    coordinate: L::F,
+    size: L::I,
+    repeats: bool,
+) -> ([L::I; 2], L::F) {
+    let last = size - l.i(1);
+    let in_texels = coordinate * l.to_float(size);
+    match linear {
+        Linear::All => around(l, in_texels, last, repeats),
+        Linear::None => ([nearest(l, in_texels, last); 2], l.f(0.0)),
+        Linear::Some(mask) => {
+            let ([first, second], weight) = around(l, in_texels, last, repeats);
+            let one = nearest(l, in_texels, last);
+            let texels = [l.select_i(mask, first, one), l.select_i(mask, second, one)];
+            (texels, l.select(mask, weight, l.f(0.0)))
+        }
+    }
+}
+
+/// The texel that holds a position. Where rounding reaches the far edge, the last texel is meant.
+#[inline(always)]
+fn nearest<L: Lanes>(l: L, in_texels: L::F, last: L::I) -> L::I {
+    l.min_i(l.to_int(in_texels), last)
+}
+
+/// The texels whose centres lie before and behind a position, and the weight of the second. They differ by one, but at the
+/// edges: there the image repeats, or the edge texel does.
+#[inline(always)]
+fn around<L: Lanes>(l: L, in_texels: L::F, last: L::I, repeats: bool) -> ([L::I; 2], L::F) {
+    let position = in_texels - l.f(0.5);
+    let whole = l.floor(position);
+    let first = l.to_int(whole);
+    let second = first + l.i(1);
+    let texels = if repeats {
+        let before = l.lt_i(first, l.i(0));
+        let beyond = l.lt_i(last, second);
+        [
+            l.select_i(before, last, first),
+            l.select_i(beyond, l.i(0), second),
+        ]
+    } else {
+        [l.max_i(first, l.i(0)), l.min_i(second, last)]
+    };
+    (texels, position - whole)
+}
+
+/// Index within a 16x16 layout tile that a column contributes: its bits 0 and 1 stay, bit 2 becomes 4, bit 3 becomes 6.
+const COLUMN_IN_TILE: [i32; LANES] = spread(0, 4, 6);
+
+/// Index within a 16x16 layout tile that a row contributes: its bits 0 and 1 become 2 and 3, bit 2 becomes 5, bit 3 becomes 7.
+const ROW_IN_TILE: [i32; LANES] = spread(2, 5, 7);
+
+const fn spread(low: u32, bit_2: u32, bit_3: u32) -> [i32; LANES] {
+    let mut table = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        let texel = i as i32;
+        table[i] = (texel & 3) << low | (texel >> 2 & 1) << bit_2 | (texel >> 3 & 1) << bit_3;
+        i += 1;
+    }
+    table
+}

@@ -1,0 +1,158 @@
+//! Texture sampling: coordinates to filtered colours, for all textures of a material together.
+//!
+//! Textures that a material samples at the same coordinates and that have the same shape (dimensions, sampler) form a
+//! [`TextureGroup`]: level of detail, wrapping, addresses and weights are computed once for the group; each texture then
+//! only fetches, decodes and sums.
+
+mod filter;
+mod footprint;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+pub use filter::Channels;
+pub use shape::TextureShape;
+
+use crate::scene::{Encoding, Scene, TextureRef};
+use crate::simd::{Lanes, map};
+use filter::{accumulate, full_scale};
+use footprint::footprints;
+
+/// One texture of a group.
+#[derive(Debug, Clone)]
+pub struct GroupTexture<'a> {
+    /// Where its colour goes; also its name for the recorder.
+    pub slot: u8,
+    /// RGBA8 in the layout of [`crate::scene::TextureImage`].
+    pub texels: &'a [u32],
+    /// How colours are stored.
+    pub encoding: Encoding,
+    /// Channels that the program reads; the others are undefined.
+    pub channels: Channels,
+}
+
+/// Textures that share coordinates and shape.
+#[derive(Debug, Clone)]
+pub struct TextureGroup<'a> {
+    /// Number of the texture coordinate set.
+    pub tex_coord: usize,
+    /// `KHR_texture_transform`: rows that (u, v, 1) is multiplied with; `None` for the identity.
+    pub transform: Option<[[f32; 3]; 2]>,
+    /// What the addresses depend on.
+    pub shape: TextureShape,
+    /// The textures.
+    pub textures: Vec<GroupTexture<'a>>,
+    /// Their slots.
+    slots: Vec<u8>,
+}
+
+/// Groups of a material's textures.
+#[derive(Debug, Clone, Default)]
+pub struct TextureGroups<'a>(pub Vec<TextureGroup<'a>>);
+
+impl<'a> TextureGroups<'a> {
+    /// Adds the texture to the group that it fits, or to a new one.
+    pub fn add(&mut self, scene: &'a Scene, texture: &TextureRef, slot: u8, channels: Channels) {
+        let found = scene.textures.get(texture.texture.index());
+        let Some((texture_of_scene, image)) =
+            found.and_then(|t| Some((t, scene.images.get(t.image.index())?)))
+        else {
+            return;
+        };
+        let member = GroupTexture {
+            slot,
+            texels: &image.texels,
+            encoding: image.encoding,
+            channels,
+        };
+        let group = TextureGroup {
+            tex_coord: texture.tex_coord as usize,
+            transform: rows(texture),
+            shape: TextureShape::new(image, texture_of_scene.sampler),
+            textures: Vec::new(),
+            slots: Vec::new(),
+        };
+        let fits = |other: &&mut TextureGroup<'_>| {
+            (other.tex_coord, other.transform, &other.shape)
+                == (group.tex_coord, group.transform, &group.shape)
+        };
+        let to = if let Some(existing) = self.0.iter_mut().find(fits) {
+            existing
+        } else {
+            self.0.push(group);
+            let last = self.0.len() - 1;
+            &mut self.0[last]
+        };
+        to.slots.push(slot);
+        to.textures.push(member);
+    }
+}
+
+/// The transform's first two rows, unless it does nothing.
+fn rows(texture: &TextureRef) -> Option<[[f32; 3]; 2]> {
+    if texture.transform == glam::Mat3::IDENTITY {
+        return None;
+    }
+    let m = texture.transform.transpose();
+    Some([m.x_axis.to_array(), m.y_axis.to_array()])
+}
+
+impl TextureGroup<'_> {
+    /// Samples every texture at `uv` (before the group's transform) and puts the colours into `colors[slot]`; channels not
+    /// in use keep their value times a constant.
+    #[inline(always)]
+    pub fn sample<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
+        let uv = self.transform.map_or(
+            uv,
+            #[inline(always)]
+            |rows| {
+                map(
+                    rows,
+                    #[inline(always)]
+                    |[a, b, c]| l.mul_add(uv[0], l.f(a), l.mul_add(uv[1], l.f(b), l.f(c))),
+                )
+            },
+        );
+        l.textures(
+            &self.slots,
+            &uv,
+            colors,
+            #[inline(always)]
+            |colors| self.sample_all(l, uv, colors),
+        );
+    }
+
+    #[inline(always)]
+    fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
+        for texture in &self.textures {
+            colors[usize::from(texture.slot)] = [l.f(0.0); 4];
+        }
+        footprints(
+            l,
+            &self.shape,
+            uv,
+            #[inline(always)]
+            |level| {
+                for texture in &self.textures {
+                    let texels = l.fetch(texture.texels, &level.texels);
+                    let sums = &mut colors[usize::from(texture.slot)];
+                    accumulate(
+                        l,
+                        texture.encoding,
+                        texture.channels,
+                        texels,
+                        &level.weights,
+                        sums,
+                    );
+                }
+            },
+        );
+        for texture in &self.textures {
+            let sums = &mut colors[usize::from(texture.slot)];
+            let white = full_scale(texture.encoding);
+            for k in 0..4 {
+                sums[k] = sums[k] * l.f(1.0 / white[k]);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What the texel addresses of a texture depend on: its sampler and the layout of its mip levels, not its texels. Textures of
+//! one shape that are sampled at the same coordinates share all of that work.
+
+use crate::scene::{Sampler, TextureImage};
+use crate::simd::LANES;
+
+/// Sampler and mip levels, as tables for [`crate::simd::Lanes::lookup`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextureShape {
+    /// How texels are selected.
+    pub sampler: Sampler,
+    /// Index of the smallest level.
+    pub last_level: i32,
+    /// Texels across, by level.
+    pub widths: [i32; LANES],
+    /// Texels down, by level.
+    pub heights: [i32; LANES],
+    /// Texels from a row of layout tiles to the next, by level.
+    pub row_strides: [i32; LANES],
+    /// First texel, by level.
+    pub offsets: [i32; LANES],
+}
+
+/// Texels of a layout tile: 16 x 16.
+const TILE_TEXELS: u32 = 256;
+
+impl TextureShape {
+    /// The shape of `image` under `sampler`. Of images beyond 32768 texels the levels from the seventeenth on are left out.
+    #[must_use]
+    pub fn new(image: &TextureImage, sampler: Sampler) -> Self {
+        let n_levels = image.levels.len().clamp(1, LANES);
+        let table = |value: fn(&crate::scene::MipLevel) -> u32| {
+            std::array::from_fn(|level| image.levels.get(level).map_or(1, value).cast_signed())
+        };
+        Self {
+            sampler,
+            last_level: n_levels as i32 - 1,
+            widths: table(|level| level.width),
+            heights: table(|level| level.height),
+            row_strides: table(|level| level.tiles_wide * TILE_TEXELS),
+            offsets: table(|level| level.offset),
+        }
+    }
+}

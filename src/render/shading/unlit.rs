@@ -1,0 +1,46 @@
+//! The unlit program (`KHR_materials_unlit`): base colour as it is. Also for points and lines without normals.
+
+use super::surface_inputs::{Needs, SurfaceInputs};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use crate::scene::{Material, Primitive, Scene};
+use crate::simd::Lanes;
+
+/// Colour without light.
+#[derive(Debug, Clone)]
+pub struct Unlit<'a> {
+    inputs: SurfaceInputs<'a>,
+}
+
+impl<'a> Unlit<'a> {
+    /// The program of a material on a primitive.
+    #[must_use]
+    pub fn new(scene: &'a Scene, material: &Material, primitive: &Primitive) -> Self {
+        let inputs = SurfaceInputs::new(scene, material, primitive).lay_out(Needs::Color);
+        Self { inputs }
+    }
+}
+
+impl FragmentProgram for Unlit<'_> {
+    fn varyings(&self) -> VaryingLayout {
+        self.inputs.varyings
+    }
+
+    fn discards(&self) -> bool {
+        self.inputs.discards()
+    }
+
+    fn texture_samples(&self) -> u32 {
+        self.inputs.texture_samples()
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let colors = self.inputs.sample(l, inputs);
+        let [r, g, b, alpha] = self.inputs.base_color(l, inputs, &colors);
+        let (alpha, keep) = self.inputs.coverage(l, alpha);
+        FragmentOutput {
+            rgba: [r, g, b, alpha],
+            keep,
+        }
+    }
+}
