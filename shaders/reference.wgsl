@@ -332,7 +332,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
     }
 #endif
 #if blend
-    let alpha = clamp(base_color.a, 0.0, 1.0);
+    let alpha = base_color.a;
 #else
     let alpha = 1.0;
 #endif
@@ -341,8 +341,8 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
 #else
     let radiance = base_color.rgb;
 #endif
-#if exposed
-    return vec4f(radiance * (frame.exposure * alpha), alpha);
+#if displayed
+    return vec4f(displayable(radiance) * alpha, alpha);
 #else
     return vec4f(radiance * alpha, alpha);
 #endif

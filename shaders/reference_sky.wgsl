@@ -18,8 +18,8 @@ fn vertex(@builtin(vertex_index) vertex_index: u32) -> Varyings {
 @fragment
 fn fragment(in: Varyings) -> @location(0) vec4f {
     let radiance = environment_level(octahedral(in.direction_world), 0.0);
-#if exposed
-    return vec4f(radiance * frame.exposure, 1);
+#if displayed
+    return vec4f(displayable(radiance), 1);
 #else
     return vec4f(radiance, 1);
 #endif

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Difference, Reference, ReferenceError, coverage_mismatch};
-use crate::render::{Background, FrameInput, Picture, Recording, Renderer};
+use super::{Difference, Quality, Reference, ReferenceError, UploadedScene, coverage_mismatch};
+use crate::render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
 
 /// How long to measure. The host drifts, so the two sides take turns: `blocks` times `frames_per_block` frames each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,8 +74,8 @@ pub struct CompareReport {
     pub mean_diff: f64,
     /// Time of a frame by azulejo: all that [`Renderer::render`] does.
     pub ours_ms: Times,
-    /// Time of a frame by the driver: command encoding, submission, drawing. Scene and frame data are uploaded before,
-    /// pictures are read back after.
+    /// Time of a frame by the driver: command encoding, submission, drawing at [`Quality::Fastest`]. Scene and frame data
+    /// are uploaded before, nothing is read back.
     pub theirs_ms: Times,
     /// Median of theirs by median of ours: above 1 azulejo is faster.
     pub ratio: f64,
@@ -107,22 +107,17 @@ pub fn compare(
     clock: &dyn Fn() -> Duration,
 ) -> Result<Comparison, ReferenceError> {
     let uploaded = reference.upload(input.scene, input.environment)?;
-    let frame = reference.prepare(&uploaded, input)?;
-    let theirs = frame.picture()?;
+    let theirs = reference
+        .prepare(&uploaded, input, Quality::Exact)?
+        .picture()?;
     let ours = renderer.render(input, Recording::Off).picture;
     let coverage_mismatch = match input.settings.background {
         Background::Transparent => coverage_mismatch(&ours, &theirs),
         Background::Color(_) | Background::Environment => {
-            let mut settings = *input.settings;
-            settings.background = Background::Transparent;
-            let input = FrameInput {
-                settings: &settings,
-                ..*input
-            };
-            let theirs = reference.prepare(&uploaded, &input)?.picture()?;
-            coverage_mismatch(&renderer.render(&input, Recording::Off).picture, &theirs)
+            mismatch_without_background(reference, renderer, input, &uploaded)?
         }
     };
+    let frame = reference.prepare(&uploaded, input, Quality::Fastest)?;
     let (ours_ms, theirs_ms) = take_turns(
         schedule,
         clock,
@@ -149,6 +144,28 @@ pub fn compare(
         ours,
         theirs,
     })
+}
+
+/// [`coverage_mismatch`] of both sides' pictures of `input` on a transparent background.
+fn mismatch_without_background(
+    reference: &Reference,
+    renderer: &mut Renderer,
+    input: &FrameInput<'_>,
+    uploaded: &UploadedScene,
+) -> Result<u64, ReferenceError> {
+    let settings = RenderSettings {
+        background: Background::Transparent,
+        ..*input.settings
+    };
+    let input = FrameInput {
+        settings: &settings,
+        ..*input
+    };
+    let theirs = reference
+        .prepare(uploaded, &input, Quality::Exact)?
+        .picture()?;
+    let ours = renderer.render(&input, Recording::Off).picture;
+    Ok(coverage_mismatch(&ours, &theirs))
 }
 
 /// Runs both sides by `schedule`; the times of the first and of the second.

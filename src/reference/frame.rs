@@ -11,6 +11,16 @@ use super::upload::UploadedScene;
 use crate::render::{Background, FrameInput, ToneMap};
 use crate::scene::{Environment, Instance, LightInstance, LightKind, View};
 
+/// How close a frame must come to azulejo's picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quality {
+    /// Radiance is accumulated in half floats, unclamped, wherever that could show.
+    Exact,
+    /// Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
+    /// programs that draw for speed have it: what lies beneath them is clamped and rounded first. For timing.
+    Fastest,
+}
+
 /// Bytes from one draw's uniform to the next: WebGPU's greatest `minUniformBufferOffsetAlignment`.
 const DRAW_STRIDE: usize = 256;
 
@@ -28,6 +38,7 @@ struct LightUniform {
 
 impl LightUniform {
     fn of(light: &LightInstance) -> Self {
+        let limited = light.range.is_finite() && light.range > 0.0;
         let (angle_scale, angle_offset) = match light.kind {
             LightKind::Spot {
                 inner_angle,
@@ -37,7 +48,11 @@ impl LightUniform {
         };
         Self {
             position_world: light.position_world.to_array(),
-            inverse_range_squared: 1.0 / (light.range * light.range),
+            inverse_range_squared: if limited {
+                (light.range * light.range).recip()
+            } else {
+                0.0
+            },
             direction_world: light.direction_world.to_array(),
             angle_scale,
             radiance: light.radiance.to_array(),
@@ -184,19 +199,17 @@ impl DrawList {
         gpu: &Gpu,
         layouts: &Layouts,
         pipelines: &mut Pipelines,
-        scene: &UploadedScene,
+        (scene, quality): (&UploadedScene, Quality),
         input: &FrameInput<'_>,
     ) -> Self {
-        let kind = frame_kind(scene, input);
+        let kind = frame_kind(scene, input, quality);
         let mut list = Self {
             frame: bind_frame(gpu, layouts, scene, input),
             solid: Vec::new(),
             sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
             blended: Vec::new(),
             clear: clear_color(input, kind),
-            resolve: kind
-                .resolved
-                .then(|| pipelines.resolve(gpu, layouts, tone_map_name(input.settings.tone_map))),
+            resolve: (!kind.displayed).then(|| pipelines.resolve(gpu, layouts, kind)),
         };
         let uniforms = draw_uniforms(gpu, scene, &input.state.instances);
         for (at, instance) in input.state.instances.iter().enumerate() {
@@ -243,9 +256,11 @@ fn is_mirrored(instance: &Instance, joints: &[Mat4]) -> bool {
     placement.is_some_and(|placement| placement.determinant() < 0.0)
 }
 
-/// The cheapest path that gives the same picture: with neither tone mapping nor blending, draws can write the picture
-/// itself, since nothing reads what it clamps and rounds.
-fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
+/// What the draws have in common. With nothing blended, draws write displayable colour at once, which is cheaper than a
+/// resolve pass and gives the same picture: nothing reads what was clamped and rounded. Only a coloured background would
+/// have to be tone mapped apart.
+fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>, quality: Quality) -> FrameKind {
+    let settings = input.settings;
     let mut lights = [0; 3];
     for light in &input.state.lights {
         lights[light_class(light)] += 1;
@@ -256,12 +271,16 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
         .iter()
         .filter_map(|i| scene.surface(i));
     let blends = surfaces.any(|surface| surface.surface.blends());
-    let resolved = blends || input.settings.tone_map != ToneMap::None;
+    let colored = matches!(settings.background, Background::Color(_));
     FrameKind {
         lights,
         environment: input.environment.is_some(),
-        exposed: !resolved && input.settings.exposure != 1.0,
-        resolved,
+        exposed: settings.exposure != 1.0,
+        tone_map: settings.tone_map,
+        displayed: match settings.tone_map {
+            ToneMap::None => !blends || quality == Quality::Fastest,
+            ToneMap::Neutral | ToneMap::Aces => !blends && !colored,
+        },
     }
 }
 
@@ -275,22 +294,13 @@ fn clear_color(input: &FrameInput<'_>, kind: FrameKind) -> wgpu::Color {
         Background::Color(color) => (color, 1.0),
         Background::Environment => (Vec3::ZERO, 1.0),
     };
-    let exposure = if kind.resolved {
-        1.0
-    } else {
+    let exposure = if kind.displayed {
         input.settings.exposure
+    } else {
+        1.0
     };
     let [r, g, b] = (color * exposure).to_array().map(f64::from);
     wgpu::Color { r, g, b, a: alpha }
-}
-
-/// The function of the resolve shader.
-fn tone_map_name(tone_map: ToneMap) -> &'static str {
-    match tone_map {
-        ToneMap::Neutral => "neutral",
-        ToneMap::Aces => "aces",
-        ToneMap::None => "unmapped",
-    }
 }
 
 fn bind_frame(

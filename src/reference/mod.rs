@@ -27,6 +27,7 @@ pub use adapter::AdapterChoice;
 pub use compare::{CompareReport, Comparison, Schedule, Times, compare};
 pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use error::ReferenceError;
+pub use frame::Quality;
 pub use target::PreparedFrame;
 pub use upload::UploadedScene;
 
@@ -92,11 +93,12 @@ impl Reference {
         &self,
         scene: &UploadedScene,
         input: &FrameInput<'_>,
+        quality: Quality,
     ) -> Result<PreparedFrame<'_>, ReferenceError> {
         let Self { gpu, layouts, .. } = self;
         gpu.checked("the frame", || {
             let mut pipelines = self.pipelines.borrow_mut();
-            let list = DrawList::build(gpu, layouts, &mut pipelines, scene, input);
+            let list = DrawList::build(gpu, layouts, &mut pipelines, (scene, quality), input);
             let settings = input.settings;
             PreparedFrame::new(gpu, layouts, list, settings.width, settings.height)
         })
@@ -108,6 +110,6 @@ impl Reference {
     /// If the driver refuses the scene or the frame.
     pub fn draw(&self, input: &FrameInput<'_>) -> Result<Picture, ReferenceError> {
         let scene = self.upload(input.scene, input.environment)?;
-        self.prepare(&scene, input)?.picture()
+        self.prepare(&scene, input, Quality::Exact)?.picture()
     }
 }

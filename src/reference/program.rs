@@ -7,12 +7,16 @@ use super::geometry::VertexStreams;
 use super::layouts::Layouts;
 use super::specialize::{Values, specialize};
 use super::surface::Surface;
+use crate::render::ToneMap;
 use crate::scene::Topology;
 
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
 const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
 const RESOLVE: &str = include_str!("../../shaders/reference_resolve.wgsl");
-const FRAME: &str = include_str!("../../shaders/reference_frame.wgsl");
+const FRAME: &str = concat!(
+    include_str!("../../shaders/reference_frame.wgsl"),
+    include_str!("../../shaders/reference_tone_map.wgsl")
+);
 
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Of the finished picture.
@@ -29,8 +33,9 @@ pub(super) struct FrameKind {
     pub(super) environment: bool,
     /// The exposure is not 1.
     pub(super) exposed: bool,
-    /// Radiance is kept as it is until a resolve pass; else the target is the picture.
-    pub(super) resolved: bool,
+    pub(super) tone_map: ToneMap,
+    /// Draws write displayable colour into the picture; else they write radiance, for a resolve pass to make it so.
+    pub(super) displayed: bool,
 }
 
 impl FrameKind {
@@ -43,6 +48,10 @@ impl FrameKind {
         values.count("light_slots", self.light_slots());
         values.flag("environment", self.environment);
         values.flag("exposed", self.exposed);
+        values.flag("displayed", self.displayed);
+        values.flag("tone_mapped", self.tone_map != ToneMap::None);
+        values.flag("neutral", self.tone_map == ToneMap::Neutral);
+        values.flag("aces", self.tone_map == ToneMap::Aces);
     }
 
     /// Elements of the shaders' light array, which must not be empty.
@@ -51,10 +60,10 @@ impl FrameKind {
     }
 
     fn target_format(&self) -> wgpu::TextureFormat {
-        if self.resolved {
-            RADIANCE_FORMAT
-        } else {
+        if self.displayed {
             PICTURE_FORMAT
+        } else {
+            RADIANCE_FORMAT
         }
     }
 }
@@ -75,7 +84,7 @@ pub(super) struct Program {
 pub(super) struct Pipelines {
     scene: HashMap<Program, wgpu::RenderPipeline>,
     sky: HashMap<FrameKind, wgpu::RenderPipeline>,
-    resolve: HashMap<&'static str, wgpu::RenderPipeline>,
+    resolve: HashMap<FrameKind, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
@@ -103,15 +112,14 @@ impl Pipelines {
         self.sky.entry(frame).or_insert_with(build).clone()
     }
 
-    /// `tone_map` names the shader's function.
     pub(super) fn resolve(
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        tone_map: &'static str,
+        frame: FrameKind,
     ) -> wgpu::RenderPipeline {
-        let build = || build_resolve(gpu, layouts, tone_map);
-        self.resolve.entry(tone_map).or_insert_with(build).clone()
+        let build = || build_resolve(gpu, layouts, frame);
+        self.resolve.entry(frame).or_insert_with(build).clone()
     }
 }
 
@@ -125,7 +133,7 @@ fn scene_text(program: &Program) -> String {
     } = program;
     let mut values = Values::default();
     frame.describe(&mut values);
-    surface.describe(streams, &mut values);
+    surface.describe(&mut values);
     values.count("vertex_tex_coords", streams.tex_coords);
     values.count("skin_sets", streams.skin_sets);
     values.flag("morph", streams.morph);
@@ -139,10 +147,9 @@ fn sky_text(frame: FrameKind) -> String {
     specialize(&[FRAME, SKY].concat(), &values)
 }
 
-fn resolve_text(tone_map: &'static str) -> String {
+fn resolve_text(frame: FrameKind) -> String {
     let mut values = Values::default();
-    FrameKind::default().describe(&mut values);
-    values.text("tone_map", tone_map.to_owned());
+    frame.describe(&mut values);
     specialize(&[FRAME, RESOLVE].concat(), &values)
 }
 
@@ -243,11 +250,11 @@ fn build_sky(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPipe
     )
 }
 
-fn build_resolve(gpu: &Gpu, layouts: &Layouts, tone_map: &'static str) -> wgpu::RenderPipeline {
+fn build_resolve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPipeline {
     build(
         gpu,
         Stages {
-            text: resolve_text(tone_map),
+            text: resolve_text(frame),
             groups: &[&layouts.frame, &layouts.resolve],
             vertices: None,
             primitive: wgpu::PrimitiveState::default(),
@@ -359,7 +366,8 @@ mod tests {
             lights: [1, 2, 1],
             environment: true,
             exposed: true,
-            resolved: false,
+            tone_map: ToneMap::Neutral,
+            displayed: true,
         };
         let blended = Material {
             alpha_mode: AlphaMode::Blend,
@@ -404,8 +412,13 @@ mod tests {
     #[test]
     fn sky_and_resolve_shaders_are_valid() {
         assert_valid(&sky_text(FrameKind::default()));
-        for tone_map in ["unmapped", "neutral", "aces"] {
-            assert_valid(&resolve_text(tone_map));
+        for tone_map in [ToneMap::None, ToneMap::Neutral, ToneMap::Aces] {
+            let frame = FrameKind {
+                tone_map,
+                exposed: true,
+                ..FrameKind::default()
+            };
+            assert_valid(&resolve_text(frame));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A material in, what the scene shader needs of it out: which textures, at which interpolated coordinates, which numbers.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat3;
+use glam::{Mat3, Vec3};
 
 use super::adapter::Gpu;
 use super::geometry::VertexStreams;
@@ -62,7 +62,8 @@ impl Surface {
         };
         let mut transforms: Vec<(usize, Mat3)> = Vec::new();
         for (slot, texture) in textures(material).into_iter().enumerate() {
-            let Some(texture) = texture.filter(|_| surface.samples(slot, streams)) else {
+            let used = |texture: &TextureRef| surface.samples(slot, texture, (material, streams));
+            let Some(texture) = texture.filter(used) else {
                 continue;
             };
             let coord = (texture.tex_coord as usize, texture.transform);
@@ -76,13 +77,20 @@ impl Surface {
         (surface, transforms.into_iter().map(|(_, t)| t).collect())
     }
 
-    /// Whether a texture in `slot` would be looked at.
-    fn samples(&self, slot: usize, streams: &VertexStreams) -> bool {
-        match SLOT_NAMES[slot].0 {
+    /// Whether the texture of `slot` would be looked at: its coordinates exist and its colour is of use.
+    fn samples(
+        &self,
+        slot: usize,
+        texture: &TextureRef,
+        (material, streams): (&Material, &VertexStreams),
+    ) -> bool {
+        let of_use = match SLOT_NAMES[slot].0 {
             "base_color_texture" => true,
             "normal_map" => self.lit && streams.tangent,
+            "emissive_texture" => self.lit && material.emissive != Vec3::ZERO,
             _ => self.lit,
-        }
+        };
+        of_use && (texture.tex_coord as usize) < streams.tex_coords
     }
 
     pub(super) fn blends(&self) -> bool {
@@ -90,7 +98,7 @@ impl Surface {
     }
 
     /// Tells the scene shader.
-    pub(super) fn describe(&self, streams: &VertexStreams, values: &mut Values) {
+    pub(super) fn describe(&self, values: &mut Values) {
         values.flag("lit", self.lit);
         values.flag("normal", self.lit);
         values.flag("tangent", self.slots[2].is_some());
@@ -106,20 +114,19 @@ impl Surface {
             );
         }
         values.count("tex_coords", self.coords.len());
-        values.text("tex_coord_assignments", self.assignments(streams));
+        values.text("tex_coord_assignments", self.assignments());
     }
 
     /// Statements of the vertex shader that write the interpolated coordinates.
-    fn assignments(&self, streams: &VertexStreams) -> String {
+    fn assignments(&self) -> String {
         let statement = |(coord, &(set, moved)): (usize, &(usize, bool))| {
-            let value = match (set < streams.tex_coords, moved) {
-                (true, false) => format!("local.tex_coord_{set}"),
-                (true, true) => format!("moved_tex_coord(local.tex_coord_{set}, {coord})"),
-                // A set that the primitive lacks reads as zero.
-                (false, false) => "vec2f()".to_owned(),
-                (false, true) => format!("moved_tex_coord(vec2f(), {coord})"),
-            };
-            format!("    out.tex_coord_{coord} = {value};\n")
+            if moved {
+                format!(
+                    "    out.tex_coord_{coord} = moved_tex_coord(local.tex_coord_{set}, {coord});\n"
+                )
+            } else {
+                format!("    out.tex_coord_{coord} = local.tex_coord_{set};\n")
+            }
         };
         self.coords.iter().enumerate().map(statement).collect()
     }
