@@ -206,6 +206,11 @@ fn encode(encoding: Encoding, texel: Linear) -> u32 {
     })
 }
 
+/// The sRGB byte of a linear value in 0..1.
+pub(super) fn srgb_byte(linear: f32) -> u8 {
+    SRGB.srgb_from_linear[usize::from((linear * 65535.0 + 0.5) as u16)]
+}
+
 /// The sRGB transfer function (IEC 61966-2-1) as tables.
 struct SrgbTables {
     linear_from_srgb: [u16; 256],

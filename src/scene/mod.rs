@@ -5,6 +5,7 @@
 
 mod animation;
 mod bounds;
+mod builtin;
 mod camera;
 mod environment;
 mod framing;
@@ -22,6 +23,7 @@ mod texture;
 
 pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframes, Target};
 pub use bounds::Bounds;
+pub use builtin::builtin;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
     Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, RGB9E5_MAX, linear_from_rgb9e5,

@@ -23,7 +23,7 @@ pub(super) struct Sky {
 impl Sky {
     pub(super) fn new() -> Self {
         Self {
-            towards_sun: Vec3::new(-0.62, 0.66, 0.52).normalize(),
+            towards_sun: Vec3::new(-0.68, 0.58, 0.45).normalize(),
             veils: [
                 Veil::new(
                     Vec3::new(0.9, 0.55, 0.35),

