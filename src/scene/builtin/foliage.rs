@@ -177,77 +177,77 @@ fn leaf(grain: &Grain, uv: Vec2) -> SurfacePoint {
     }
 }
 
-/// The branches in the vase, from the mouth of its neck.
-pub(super) fn bouquet() -> Vec<Branch> {
-    let path = |points: &[[f32; 3]]| points.iter().map(|&p| Vec3::from(p)).collect();
-    vec![
-        Branch {
-            name: "left branch",
-            path: path(&[
-                [0.0, -0.10, 0.0],
-                [-0.030, 0.05, 0.01],
-                [-0.12, 0.20, 0.03],
-                [-0.25, 0.30, 0.05],
-                [-0.37, 0.33, 0.06],
-            ]),
-            leaves: 40,
-            seed: 161,
+/// The branches in the vase: name, leaves, and the path from the mouth of its neck.
+const BOUQUET: &[(&str, u32, &[[f32; 3]])] = &[
+    (
+        "left branch",
+        40,
+        &[
+            [0.0, -0.10, 0.0],
+            [-0.030, 0.05, 0.01],
+            [-0.12, 0.20, 0.03],
+            [-0.25, 0.30, 0.05],
+            [-0.37, 0.33, 0.06],
+        ],
+    ),
+    (
+        "middle branch",
+        44,
+        &[
+            [0.01, -0.10, 0.0],
+            [0.012, 0.06, -0.01],
+            [-0.02, 0.22, -0.02],
+            [-0.07, 0.36, 0.0],
+            [-0.10, 0.47, 0.02],
+        ],
+    ),
+    (
+        "right branch",
+        46,
+        &[
+            [0.015, -0.10, 0.01],
+            [0.032, 0.05, 0.01],
+            [0.10, 0.19, 0.0],
+            [0.21, 0.28, 0.02],
+            [0.33, 0.30, 0.05],
+            [0.42, 0.26, 0.08],
+        ],
+    ),
+    (
+        "front branch",
+        26,
+        &[
+            [0.0, -0.10, 0.015],
+            [0.0, 0.03, 0.034],
+            [0.05, 0.11, 0.10],
+            [0.11, 0.13, 0.16],
+            [0.15, 0.09, 0.20],
+        ],
+    ),
+    (
+        "back branch",
+        36,
+        &[
+            [0.0, -0.10, -0.01],
+            [-0.01, 0.06, -0.03],
+            [0.05, 0.22, -0.08],
+            [0.13, 0.36, -0.10],
+            [0.18, 0.46, -0.10],
+        ],
+    ),
+];
+
+/// The branches in the vase.
+pub(super) fn bouquet() -> impl Iterator<Item = Branch> {
+    (161..)
+        .zip(BOUQUET)
+        .map(|(seed, &(name, leaves, path))| Branch {
+            name,
+            path: path.iter().map(|&p| Vec3::from(p)).collect(),
+            leaves,
+            seed,
             lying: false,
-        },
-        Branch {
-            name: "middle branch",
-            path: path(&[
-                [0.01, -0.10, 0.0],
-                [0.012, 0.06, -0.01],
-                [-0.02, 0.22, -0.02],
-                [-0.07, 0.36, 0.0],
-                [-0.10, 0.47, 0.02],
-            ]),
-            leaves: 44,
-            seed: 162,
-            lying: false,
-        },
-        Branch {
-            name: "right branch",
-            path: path(&[
-                [0.015, -0.10, 0.01],
-                [0.032, 0.05, 0.01],
-                [0.10, 0.19, 0.0],
-                [0.21, 0.28, 0.02],
-                [0.33, 0.30, 0.05],
-                [0.42, 0.26, 0.08],
-            ]),
-            leaves: 46,
-            seed: 163,
-            lying: false,
-        },
-        Branch {
-            name: "front branch",
-            path: path(&[
-                [0.0, -0.10, 0.015],
-                [0.0, 0.03, 0.034],
-                [0.05, 0.11, 0.10],
-                [0.11, 0.13, 0.16],
-                [0.15, 0.09, 0.20],
-            ]),
-            leaves: 26,
-            seed: 164,
-            lying: false,
-        },
-        Branch {
-            name: "back branch",
-            path: path(&[
-                [0.0, -0.10, -0.01],
-                [-0.01, 0.06, -0.03],
-                [0.05, 0.22, -0.08],
-                [0.13, 0.36, -0.10],
-                [0.18, 0.46, -0.10],
-            ]),
-            leaves: 36,
-            seed: 165,
-            lying: false,
-        },
-    ]
+        })
 }
 
 /// A sprig that lies on the table.

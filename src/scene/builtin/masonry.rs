@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::azulejo::{inset_pattern, inside};
+use super::tiles::{inset_pattern, inside};
 use crate::scene::procedural::{Grain, SurfaceMaps, SurfacePoint, lerp, random, smooth_step};
 
 /// Edge of a terracotta tile in metres.
@@ -111,7 +111,6 @@ pub(super) fn plaster_maps(grain: &Grain, edge: u32) -> SurfaceMaps {
         SurfacePoint {
             color: ochre.lerp(bleached, fade) * (0.80 + 0.26 * trowel + 0.10 * fine),
             height: 0.006 * (clouds - 0.5) + 0.0025 * trowel + 0.0005 * fine,
-            roughness: 0.92,
             ..SurfacePoint::default()
         }
     })
@@ -128,7 +127,6 @@ pub(super) fn limestone_maps(grain: &Grain, edge: u32) -> SurfaceMaps {
         SurfacePoint {
             color: stone * (0.90 + 0.16 * fine) * (1.0 - 0.16 * shell),
             height: 0.0010 * clouds - 0.0003 * shell + 0.0002 * fine,
-            roughness: 0.45 + 0.2 * fine + 0.1 * shell,
             ..SurfacePoint::default()
         }
     })

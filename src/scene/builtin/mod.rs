@@ -4,23 +4,24 @@
 //! a sensible load. The renderer casts no shadows, so sun and sky are baked into vertex colours, see
 //! [`crate::scene::procedural::Illumination`]. Same bytes on every call.
 
-mod azulejo;
 mod butterfly;
 mod cloth;
 mod foliage;
 mod fruit;
+mod glass;
 mod lantern;
 mod masonry;
 mod motion;
 mod room;
 mod stage;
 mod swallow;
+mod tiles;
 mod vessels;
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::procedural::{Grain, Illumination, Occluder, lerp, random};
-use super::{Camera, Light, LightKind, Node, Projection, Scene};
+use crate::scene::procedural::{Grain, Illumination, Occluder, lerp, random};
+use crate::scene::{Camera, Light, LightKind, Node, Projection, Scene, Transform};
 use foliage::Foliage;
 use fruit::{Citrus, Orchard, heap, leaning};
 use stage::{Stage, placed};
@@ -78,7 +79,7 @@ pub fn builtin() -> Scene {
     let home = Vec3::new(-0.20, 0.30, 0.06);
     let butterfly = butterfly::butterfly(&mut stage, &grain, home);
     channels.extend(motion::butterfly(butterfly, home));
-    vessels::glassware(&mut stage);
+    glass::glassware(&mut stage);
 
     canopy(&mut stage);
     stage.light(&daylight());
@@ -203,7 +204,7 @@ fn loose_fruit(stage: &mut Stage, orchard: &Orchard) {
 }
 
 /// A lemon that hangs from a branch, for those that carry one.
-fn hanging_lemon(branch: &foliage::Branch) -> Option<super::Transform> {
+fn hanging_lemon(branch: &foliage::Branch) -> Option<Transform> {
     let (along, turn) = match branch.name {
         "left branch" => (3, 0.2),
         "right branch" => (4, 0.5),

@@ -5,7 +5,7 @@
 use glam::{Mat4, Quat, Vec3};
 use rayon::prelude::*;
 
-use crate::scene::procedural::{Illumination, Occluder};
+use crate::scene::procedural::{Illumination, Occluder, Occlusion};
 use crate::scene::{
     ImageId, Material, MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Sampler, Scene, Texture,
     TextureId, TextureImage, TextureRef, Transform,
@@ -148,12 +148,12 @@ impl Stage {
 
     /// Bakes the light into the vertex colours of everything that was placed for it.
     pub(super) fn light(&mut self, light: &Illumination) {
+        let occlusion = Occlusion::new(&self.occluders);
         for &(node, object) in &self.lit {
             let world_from_local = self.world_from_local(node);
             let Some(mesh) = self.scene.nodes[node.index()].mesh else {
                 continue;
             };
-            let occluders = &self.occluders;
             for part in &mut self.scene.meshes[mesh.index()].primitives {
                 let own = std::mem::take(&mut part.colors);
                 let vertices = part.positions.par_iter().zip(&part.normals);
@@ -163,7 +163,7 @@ impl Stage {
                     .map(|(i, (position, normal))| {
                         let position = world_from_local.transform_point3(*position);
                         let normal = world_from_local.transform_vector3(*normal).normalize();
-                        let left = light.remaining(occluders, object, position, normal);
+                        let left = light.remaining(&occlusion, object, position, normal);
                         let own = own.get(i).copied().unwrap_or(glam::Vec4::ONE);
                         own * left.extend(1.0)
                     })

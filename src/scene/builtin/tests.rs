@@ -97,7 +97,7 @@ fn builtin_references_exist_and_parents_come_first() {
         assert!(
             matches!(
                 scene.nodes[channel.node.index()].transform,
-                crate::scene::Transform::Trs { .. }
+                Transform::Trs { .. }
             ),
             "a node that can move"
         );
