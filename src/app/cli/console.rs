@@ -22,8 +22,9 @@ impl Console {
     pub(super) fn new(quiet: bool, verbose: bool) -> Self {
         let filter = match (quiet, verbose) {
             (true, _) => "off",
-            (_, true) => "azulejo=debug,warn",
-            _ => "azulejo=warn,error",
+            (_, true) => "warn,azulejo=debug",
+            // Drivers complain of much that does not matter; what does comes back as an error.
+            _ => "off,azulejo=warn",
         };
         let environment = env_logger::Env::default().default_filter_or(filter);
         // Only a second logger in the process could refuse, and then that one speaks.

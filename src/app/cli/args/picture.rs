@@ -39,7 +39,7 @@ pub(in crate::app::cli) struct PictureArgs {
     /// How bright light becomes displayable colour
     #[arg(long, default_value = "neutral", value_parser = tone_map_parser())]
     pub(in crate::app::cli) tonemap: ToneMap,
-    /// What is behind everything
+    /// What is behind everything [default: env; transparent with --env none]
     #[arg(long, value_name = "transparent|env|RRGGBB", value_parser = background)]
     pub(in crate::app::cli) background: Option<BackgroundArg>,
 }
