@@ -12,7 +12,7 @@ use crate::app::cli::stamp::Stamp;
 use crate::reference::{
     AdapterChoice, CompareReport, Reference, Schedule, TOLERANCE, compare, side_by_side,
 };
-use crate::report::{Align, aligned, grouped, percent};
+use crate::report::{Align, aligned, grouped};
 
 /// The figures and where they come from.
 #[derive(Debug, Serialize)]
@@ -62,7 +62,8 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
 }
 
 fn text(report: &CompareReport, shot: &Shot) -> String {
-    let of_pixels = |count: u64| format!("{} ({})", grouped(count), percent(count, report.pixels));
+    let share = |count: u64| 100.0 * count as f64 / report.pixels as f64;
+    let of_pixels = |count| format!("{} ({:.4} %)", grouped(count), share(count));
     let differences = [
         ("pixels", grouped(report.pixels)),
         (

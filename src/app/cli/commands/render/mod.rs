@@ -81,7 +81,10 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     };
     let n_frames = args.output.frames.unwrap_or(1);
     let progress = (n_frames > 1).then(|| console.progress(n_frames, "frames"));
-    let draw_frame = |frame| {
+    let draw_frame = |frame, spare: Option<Picture>| {
+        if let Some(picture) = spare {
+            renderer.recycle(picture);
+        }
         let time = f64::from(args.shot.scene.time) + frame as f64 / args.output.fps;
         let drawn = draw(&mut renderer, &shot, (frame, time), recording);
         progress.iter().for_each(|bar| bar.inc(1));

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::files::PlannedFiles;
@@ -11,14 +11,16 @@ use super::report::FrameReport;
 use super::{Drawn, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::stamp::Stamp;
+use crate::render::Picture;
 
 /// Most threads that write; each holds one picture, and as many wait.
 const MAX_WRITERS: usize = 4;
 
-/// Draws `n_frames` frames by their number and writes each; the reports by frame number. Ends at the first failure.
+/// Draws `n_frames` frames and writes each; the reports by frame number. Ends at the first failure. `draw` gets a frame's
+/// number and perhaps a picture that is written, whose memory it may use.
 pub(super) fn draw_and_write(
     n_frames: u64,
-    mut draw: impl FnMut(u64) -> Drawn,
+    mut draw: impl FnMut(u64, Option<Picture>) -> Drawn,
     files: &PlannedFiles,
     stamp: &Stamp,
 ) -> Outcome<Vec<FrameReport>> {
@@ -26,6 +28,7 @@ pub(super) fn draw_and_write(
     let (sender, receiver) = sync_channel(MAX_WRITERS);
     let desk = Desk {
         jobs: Mutex::new(receiver),
+        written: Mutex::default(),
         failed: AtomicBool::new(false),
     };
     let mut reports = thread::scope(|scope| {
@@ -34,7 +37,8 @@ pub(super) fn draw_and_write(
             .collect();
         for frame in 0..n_frames {
             // The receiver outlives this loop, so sending cannot fail.
-            if desk.failed.load(Ordering::Relaxed) || sender.send(draw(frame)).is_err() {
+            let drawn = draw(frame, locked(&desk.written).pop());
+            if sender.send(drawn).is_err() || desk.failed.load(Ordering::Relaxed) {
                 break;
             }
         }
@@ -54,9 +58,10 @@ pub(super) fn draw_and_write(
     Ok(reports)
 }
 
-/// Where writers take frames from.
+/// Where writers take frames from, and put back the pictures.
 struct Desk {
     jobs: Mutex<Receiver<Drawn>>,
+    written: Mutex<Vec<Picture>>,
     failed: AtomicBool,
 }
 
@@ -69,7 +74,10 @@ impl Desk {
                 continue;
             };
             match files.write(stamp, &mut drawn) {
-                Ok(()) => reports.push(drawn.report),
+                Ok(()) => {
+                    reports.push(drawn.report);
+                    locked(&self.written).push(drawn.picture);
+                }
                 Err(failure) => {
                     self.failed.store(true, Ordering::Relaxed);
                     outcome = Err(failure);
@@ -80,7 +88,11 @@ impl Desk {
     }
 
     fn next(&self) -> Option<Drawn> {
-        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.recv().ok()
+        locked(&self.jobs).recv().ok()
     }
+}
+
+/// The content, also after a panic of another thread: what it holds stays valid.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
