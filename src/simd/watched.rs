@@ -106,8 +106,20 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
         ddy(a: L::F) -> L::F;
         quad_first(a: L::F) -> L::F;
         quad_columns(rows: [&[f32; 4]; 4]) -> [L::F; 4];
-        gather_4(table: &[u32], index: L::I) -> [L::I; 4];
         lookup(table: &[i32; LANES], index: L::I) -> L::I;
+    }
+
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: L::I) -> [L::I; 4] {
+        let mut log = self.log.borrow_mut();
+        if let Some(instruction) = log.next_instruction() {
+            for end in [0, 3] {
+                let mut texels = [0; LANES];
+                self.lanes.store_i(index + self.lanes.i(end), &mut texels);
+                log.taps.push((instruction, texels));
+            }
+        }
+        self.lanes.gather_4(table, index)
     }
 
     #[inline(always)]
