@@ -120,6 +120,7 @@ fn draw(program: Stripes) -> Result<Vec<u8>, Box<dyn Error>> {
         program,
         fate: Fate::Opaque,
         double_sided: false,
+        constants: Vec::new(),
     };
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
     let frame = renderer.render_draws(&[draw], &settings, Recording::Off, &mut |_| {});

@@ -120,6 +120,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
             },
             fate: triangle.fate,
             double_sided: true,
+            constants: Vec::new(),
         })
         .collect();
     renderer.render_draws(&draws, settings, Recording::Counters, &mut |_| {})

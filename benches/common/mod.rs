@@ -82,6 +82,7 @@ pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalCol
             program: NormalColor,
             fate: Fate::Opaque,
             double_sided: false,
+            constants: Vec::new(),
         })
         .collect()
 }

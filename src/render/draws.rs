@@ -8,7 +8,7 @@ use super::geometry::{Placement, VertexProgram};
 use super::raster::Fate;
 use super::shading::{DrawProgram, FragmentProgram, FrameConstants};
 use super::{Background, FrameInput};
-use crate::scene::{AlphaMode, Instance, Primitive};
+use crate::scene::{AlphaMode, Environment, Instance, LightKind, Material, Primitive};
 
 /// One draw of a frame, ready for the pipeline.
 #[derive(Debug, Clone)]
@@ -29,6 +29,9 @@ pub struct Draw<'a, P> {
     pub fate: Fate,
     /// Back faces are drawn too.
     pub double_sided: bool,
+    /// What an engine would set for this draw (uniforms of both programs, fixed-function state), as bytes: its size and
+    /// digest are facts for the hardware model.
+    pub constants: Vec<u8>,
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
@@ -75,6 +78,7 @@ pub fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
         environment,
     };
     let clip_from_world = view.clip_from_view * view.view_from_world;
+    let frame_constants = frame_bytes(&constants);
     let mut draws: Vec<_> = state
         .instances
         .iter()
@@ -95,29 +99,42 @@ pub fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
                     AlphaMode::Blend => Fate::Blended,
                 },
                 double_sided: material.double_sided,
+                constants: draw_bytes(
+                    instance,
+                    &state.joints,
+                    clip_from_world,
+                    material,
+                    &frame_constants,
+                ),
             }
         })
         .collect();
     if let (Background::Environment, Some(environment)) = (input.settings.background, environment) {
-        let first_blended = draws
-            .iter()
-            .position(|draw| draw.fate == Fate::Blended)
-            .unwrap_or(draws.len());
-        draws.insert(
-            first_blended,
-            Draw {
-                name: "sky".to_owned(),
-                primitive: &SKY,
-                placement: Placement::Rigid(Mat4::IDENTITY),
-                morph_weights: &[],
-                clip_from_world: Mat4::IDENTITY,
-                program: DrawProgram::sky(environment, view, input.settings),
-                fate: Fate::Opaque,
-                double_sided: true,
-            },
-        );
+        let first_blended = draws.iter().position(|draw| draw.fate == Fate::Blended);
+        let sky = sky(input, environment, &frame_constants);
+        draws.insert(first_blended.unwrap_or(draws.len()), sky);
     }
     draws
+}
+
+/// The environment behind everything.
+fn sky<'a>(
+    input: &FrameInput<'a>,
+    environment: &'a Environment,
+    frame_constants: &[u8],
+) -> Draw<'a, DrawProgram<'a>> {
+    let clip_from_world = input.view.clip_from_view * input.view.view_from_world;
+    Draw {
+        name: "sky".to_owned(),
+        primitive: &SKY,
+        placement: Placement::Rigid(Mat4::IDENTITY),
+        morph_weights: &[],
+        clip_from_world: Mat4::IDENTITY,
+        program: DrawProgram::sky(environment, input.view, input.settings),
+        fate: Fate::Opaque,
+        double_sided: true,
+        constants: floats(frame_constants, clip_from_world.to_cols_array()),
+    }
 }
 
 /// A triangle over the whole screen at the far plane, in clip space.
@@ -149,4 +166,80 @@ fn draw_name(mesh: &str, primitive: u32, material: &str) -> String {
         ("", material) => material.to_owned(),
         (mesh, material) => format!("{mesh}[{primitive}] {material}"),
     }
+}
+
+/// Bytes of what all draws of a frame share: eye, lights, irradiance.
+fn frame_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
+    let mut bytes = floats(&[], frame.eye_world.to_array());
+    for light in frame.lights {
+        bytes = floats(&bytes, light.radiance.to_array());
+        bytes = floats(&bytes, light.position_world.to_array());
+        bytes = floats(&bytes, light.direction_world.to_array());
+        let (inner, outer) = match light.kind {
+            LightKind::Directional => (0.0, -1.0),
+            LightKind::Point => (0.0, 0.0),
+            LightKind::Spot {
+                inner_angle,
+                outer_angle,
+            } => (inner_angle, outer_angle),
+        };
+        bytes = floats(&bytes, [light.range, inner, outer]);
+    }
+    for coefficient in frame
+        .environment
+        .iter()
+        .flat_map(|environment| environment.irradiance)
+    {
+        bytes = floats(&bytes, coefficient.to_array());
+    }
+    bytes
+}
+
+/// Bytes of one draw: transforms, the frame's, material factors, fixed-function state.
+fn draw_bytes(
+    instance: &Instance,
+    joints: &[Mat4],
+    clip_from_world: Mat4,
+    material: &Material,
+    frame: &[u8],
+) -> Vec<u8> {
+    let mut bytes = floats(frame, clip_from_world.to_cols_array());
+    bytes = floats(&bytes, instance.world_from_local.to_cols_array());
+    for joint in &joints[range(&instance.joints)] {
+        bytes = floats(&bytes, joint.to_cols_array());
+    }
+    bytes = floats(&bytes, material.base_color.to_array());
+    bytes = floats(&bytes, material.emissive.to_array());
+    let (mode, cutoff) = match material.alpha_mode {
+        AlphaMode::Opaque => (0, 0.0),
+        AlphaMode::Mask { cutoff } => (1, cutoff),
+        AlphaMode::Blend => (2, 0.0),
+    };
+    let Material {
+        metallic,
+        roughness,
+        normal_scale,
+        occlusion_strength,
+        ..
+    } = *material;
+    bytes = floats(
+        &bytes,
+        [
+            metallic,
+            roughness,
+            normal_scale,
+            occlusion_strength,
+            cutoff,
+        ],
+    );
+    bytes.extend([mode, u8::from(material.double_sided)]);
+    bytes.extend(instance.material.0.to_le_bytes());
+    bytes
+}
+
+/// `bytes` with more floats behind.
+fn floats<const N: usize>(bytes: &[u8], values: [f32; N]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes.extend_from_slice(bytemuck::cast_slice(&values));
+    bytes
 }

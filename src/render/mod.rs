@@ -11,6 +11,7 @@ pub mod raster;
 pub mod output;
 
 mod draws;
+mod facts;
 mod renderer;
 
 pub use draws::{Draw, draws_of};

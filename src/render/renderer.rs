@@ -6,16 +6,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::draws::{Draw, draws_of};
+use super::facts;
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
-use super::raster::{RasterDraw, RasterUnit, TileScene};
+use super::raster::{RasterDraw, RasterUnit, TileScene, TraceObserver};
 use super::shading::FragmentProgram;
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
 use super::{Background, Frame, FrameInput, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
-use crate::trace::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
+use crate::trace::{
+    DrawCounters, FrameCounters, FrameTrace, GeometryCounters, RasterCounters, TargetInfo,
+    TileCounters,
+};
 
 /// Why a renderer could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +105,39 @@ impl Renderer {
         self.render_draws(&draws, input.settings, recording, done)
     }
 
+    /// Draws one frame and tells everything that the hardware model needs to execute it again.
+    pub fn trace(&mut self, input: &FrameInput<'_>) -> (Picture, FrameTrace) {
+        let draws = draws_of(input);
+        let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
+        let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
+        let mut picture = self.picture(&grid);
+        let mut told = self.run_raster::<_, TraceObserver>(&draws, input.settings, &mut picture);
+        told.sort_by_key(|&(tile, _)| tile);
+        let tiles = told
+            .into_iter()
+            .map(|(tile, observer)| {
+                let inputs = facts::tile_digest(
+                    &draws,
+                    &self.vertices,
+                    &self.chunks,
+                    self.lists.entries(tile),
+                );
+                observer.finish(inputs, facts::pixel_digest(&picture, grid.rect(tile)))
+            })
+            .collect();
+        let trace = FrameTrace {
+            frame: input.settings.frame,
+            grid,
+            targets: vec![TargetInfo::default()],
+            textures: facts.textures,
+            buffers: facts.buffers,
+            programs: facts.programs,
+            draws: facts.draws,
+            tiles,
+        };
+        (picture, trace)
+    }
+
     /// Draws one frame of draws with fragment programs of any kind.
     pub fn render_draws<P: FragmentProgram + Sync>(
         &mut self,
@@ -109,6 +146,29 @@ impl Renderer {
         recording: Recording,
         done: &mut dyn FnMut(Stage),
     ) -> Frame {
+        let grid = self.prepare_tiles(draws, settings, done);
+        let mut picture = self.picture(&grid);
+        let counters = match recording {
+            Recording::Off => {
+                self.run_raster::<P, NullObserver>(draws, settings, &mut picture);
+                None
+            }
+            Recording::Counters => {
+                let tiles = self.run_raster::<P, CountingObserver>(draws, settings, &mut picture);
+                Some(self.collect(draws, grid, &tiles))
+            }
+        };
+        done(Stage::Raster);
+        Frame { picture, counters }
+    }
+
+    /// Geometry and tiling: afterwards every tile has its list.
+    fn prepare_tiles<P: FragmentProgram + Sync>(
+        &mut self,
+        draws: &[Draw<'_, P>],
+        settings: &RenderSettings,
+        done: &mut dyn FnMut(Stage),
+    ) -> TileGrid {
         let RenderSettings {
             width,
             height,
@@ -124,26 +184,18 @@ impl Renderer {
         done(Stage::Geometry);
         self.run_tiling(draws, &grid);
         done(Stage::Tiling);
-        let mut picture = Picture {
-            width,
-            height,
-            pixels: std::mem::take(&mut self.spare_pixels),
-        };
-        picture
-            .pixels
-            .resize(width as usize * height as usize, [0; 4]);
-        let counters = match recording {
-            Recording::Off => {
-                self.run_raster::<P, NullObserver>(draws, settings, &mut picture);
-                None
-            }
-            Recording::Counters => {
-                let tiles = self.run_raster::<P, CountingObserver>(draws, settings, &mut picture);
-                Some(self.collect(draws, grid, &tiles))
-            }
-        };
-        done(Stage::Raster);
-        Frame { picture, counters }
+        grid
+    }
+
+    /// A picture to draw into, in recycled memory if there is some.
+    fn picture(&mut self, grid: &TileGrid) -> Picture {
+        let mut pixels = std::mem::take(&mut self.spare_pixels);
+        pixels.resize(grid.width as usize * grid.height as usize, [0; 4]);
+        Picture {
+            width: grid.width,
+            height: grid.height,
+            pixels,
+        }
     }
 
     /// Vertices to triangles on the screen.

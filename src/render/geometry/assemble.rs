@@ -38,6 +38,8 @@ pub struct Chunk {
     pub first_primitive: u32,
     /// Triangles that survived, in program order.
     pub triangles: Vec<Triangle>,
+    /// Triangles that each of its primitives became: 0 = culled, above 1 = clipped, or a line or point.
+    pub binned_of: Vec<u8>,
     /// Vertices of the chunk's own.
     pub extra: Vec<ScreenVertex>,
     /// Their varyings.
@@ -71,6 +73,7 @@ impl Chunk {
         self.draw = draw;
         self.first_index = first_index;
         self.triangles.clear();
+        self.binned_of.clear();
         self.extra.clear();
         self.extra_varyings.clear();
         self.counters = GeometryCounters::default();
@@ -84,24 +87,31 @@ impl Chunk {
         self.counters.vertices_in = indices.len() as u64;
         self.counters.primitives_in = (indices.len() / n) as u64;
         for primitive in indices.chunks_exact(n) {
-            let codes = primitive
-                .iter()
-                .map(|&vertex| draw.vertices.outcodes[vertex as usize].0);
-            let (all, any) = codes.fold((0xff, 0), |(all, any), code| (all & code, any | code));
-            if all & Outcode::PLANES != 0 {
-                self.counters.primitives_culled_frustum += 1;
-                continue;
-            }
-            let clipped = any & Outcode::CLIP != 0;
-            self.counters.primitives_clipped += u64::from(clipped);
-            match *primitive {
-                [a, b, c] if clipped => self.clip_triangle(draw, [a, b, c]),
-                [a, b, c] => self.push_triangle(draw, [a, b, c]),
-                [a, b] => self.expand_line(draw, [a, b]),
-                [a] if !clipped => self.expand_point(draw, a),
-                // A point outside the guard band or the depth range is outside the picture.
-                _ => {}
-            }
+            let before = self.triangles.len();
+            self.assemble_one(draw, primitive);
+            self.binned_of.push((self.triangles.len() - before) as u8);
+        }
+    }
+
+    /// Assembles a point, line or triangle.
+    fn assemble_one(&mut self, draw: &Assembly<'_>, primitive: &[u32]) {
+        let codes = primitive
+            .iter()
+            .map(|&vertex| draw.vertices.outcodes[vertex as usize].0);
+        let (all, any) = codes.fold((0xff, 0), |(all, any), code| (all & code, any | code));
+        if all & Outcode::PLANES != 0 {
+            self.counters.primitives_culled_frustum += 1;
+            return;
+        }
+        let clipped = any & Outcode::CLIP != 0;
+        self.counters.primitives_clipped += u64::from(clipped);
+        match *primitive {
+            [a, b, c] if clipped => self.clip_triangle(draw, [a, b, c]),
+            [a, b, c] => self.push_triangle(draw, [a, b, c]),
+            [a, b] => self.expand_line(draw, [a, b]),
+            [a] if !clipped => self.expand_point(draw, a),
+            // A point outside the guard band or the depth range is outside the picture.
+            _ => {}
         }
     }
 

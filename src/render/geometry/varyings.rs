@@ -32,14 +32,20 @@ impl VaryingLayout {
         Some(at)
     }
 
+    /// Where each attribute begins, in memory order.
+    pub fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
+        let geometry = [
+            self.position_world,
+            self.normal_world,
+            self.tangent_world,
+            self.color,
+        ];
+        geometry.into_iter().chain(self.tex_coords).flatten()
+    }
+
     /// Attributes as the hardware stores them: each padded to a vec4, the position included.
     #[must_use]
     pub fn attributes(&self) -> u32 {
-        let present = |slot: Option<u8>| u32::from(slot.is_some());
-        1 + present(self.position_world)
-            + present(self.normal_world)
-            + present(self.tangent_world)
-            + present(self.color)
-            + self.tex_coords.iter().copied().map(present).sum::<u32>()
+        1 + self.attribute_offsets().count() as u32
     }
 }

@@ -22,8 +22,8 @@ const TEXELS_PER_BLOCK: i32 = 16;
 #[derive(Debug, Default)]
 pub struct TraceObserver {
     builder: TileTraceBuilder,
-    /// Names of the quads that wait in the queue, in its order.
-    queued: Vec<<TileTraceBuilder as TileRecorder>::QuadId>,
+    /// Names of the quads in the queue, in its order, and whether they will be blended.
+    queued: Vec<(<TileTraceBuilder as TileRecorder>::QuadId, bool)>,
     texture_instructions: usize,
     blends: bool,
 }
@@ -64,7 +64,7 @@ impl TileObserver for TraceObserver {
                 bits(block.passed),
             ));
             if bits(block.passed) != 0 {
-                self.queued.push(name);
+                self.queued.push((name, self.blends));
             }
         }
     }
@@ -72,7 +72,7 @@ impl TileObserver for TraceObserver {
     fn killed_late(&mut self, _: u32, _: u32) {}
 
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
-        let name = self.queued[position];
+        let (name, blends) = self.queued[position];
         for (instruction, texels) in &log.taps {
             let mut blocks = [0; 4];
             let mut n_blocks = 0;
@@ -82,7 +82,7 @@ impl TileObserver for TraceObserver {
             }
             self.builder.texels(name, *instruction, &blocks[..n_blocks]);
         }
-        self.builder.shaded(name, survivors, self.blends);
+        self.builder.shaded(name, survivors, blends);
     }
 }
 

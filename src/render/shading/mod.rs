@@ -14,7 +14,8 @@ pub mod texture;
 mod unlit;
 mod vector;
 
-use crate::simd::Lanes;
+use crate::scene::ImageId;
+use crate::simd::{Lanes, Tape};
 
 pub use pbr::MetallicRoughness;
 pub use program::{DrawProgram, FrameConstants};
@@ -43,6 +44,38 @@ pub struct FragmentOutput<L: Lanes> {
     pub keep: L::M,
 }
 
+/// What a texture instruction reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SampledTexture {
+    /// An image of the scene.
+    Image(ImageId),
+    /// The environment.
+    Environment,
+}
+
+/// The instruction list of a program: varyings, body, colour handed over.
+#[must_use]
+pub fn record(program: &impl FragmentProgram) -> Tape {
+    Tape::record(|recorder| {
+        let layout = program.varyings();
+        let mut varyings = [recorder.f(0.0); MAX_VARYINGS];
+        let mut begins: Vec<usize> = layout.attribute_offsets().map(usize::from).collect();
+        begins.push(usize::from(layout.len));
+        for attribute in begins.windows(2) {
+            varyings[attribute[0]..attribute[1]].fill(recorder.varying::<1>()[0]);
+        }
+        let output = program.shade(
+            recorder,
+            &FragmentInputs {
+                varyings,
+                front_facing: recorder.mask(0xffff),
+                position_px: [recorder.f(0.0); 2],
+            },
+        );
+        recorder.output(&output.rgba);
+    })
+}
+
 /// A fragment program: one source for every lane type.
 pub trait FragmentProgram {
     /// What it reads.
@@ -51,6 +84,10 @@ pub trait FragmentProgram {
     fn discards(&self) -> bool;
     /// Texture sample instructions a fragment executes.
     fn texture_samples(&self) -> u32;
+    /// What each of them samples, in program order; programs of one's own that sample nothing need not say so.
+    fn textures(&self) -> Vec<SampledTexture> {
+        Vec::new()
+    }
     /// Shades sixteen lanes; helper lanes (outside the coverage) run too, so that derivatives exist.
     fn shade<L: Lanes>(&self, lanes: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L>;
 }

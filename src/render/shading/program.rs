@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
 use super::unlit::Unlit;
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
 use crate::render::RenderSettings;
 use crate::scene::{Environment, LightInstance, Material, Primitive, Scene, Shading, View};
 use crate::simd::Lanes;
@@ -81,6 +81,14 @@ impl FragmentProgram for DrawProgram<'_> {
             Self::MetallicRoughness(program) => program.texture_samples(),
             Self::Unlit(program) => program.texture_samples(),
             Self::Sky(program) => program.texture_samples(),
+        }
+    }
+
+    fn textures(&self) -> Vec<SampledTexture> {
+        match self {
+            Self::MetallicRoughness(program) => program.textures(),
+            Self::Unlit(program) => program.textures(),
+            Self::Sky(program) => program.textures(),
         }
     }
 

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::image_light::ImageLight;
 use super::vector::{scale_add, splat};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
 use crate::scene::{Environment, View};
 use crate::simd::Lanes;
 
@@ -59,6 +59,10 @@ impl FragmentProgram for Sky<'_> {
 
     fn texture_samples(&self) -> u32 {
         1
+    }
+
+    fn textures(&self) -> Vec<SampledTexture> {
+        vec![SampledTexture::Environment]
     }
 
     #[inline(always)]

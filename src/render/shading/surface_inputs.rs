@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::texture::{Channels, TextureGroups};
-use super::{FragmentInputs, VaryingLayout};
+use super::{FragmentInputs, SampledTexture, VaryingLayout};
 use crate::scene::{AlphaMode, Material, Primitive, Scene, TextureRef};
 use crate::simd::{Lanes, each};
 
@@ -114,6 +114,14 @@ impl<'a> SurfaceInputs<'a> {
             .iter()
             .map(|group| group.textures.len() as u32)
             .sum()
+    }
+
+    /// The images of these, in program order.
+    pub(super) fn sampled(&self) -> Vec<SampledTexture> {
+        let textures = self.textures.0.iter().flat_map(|group| &group.textures);
+        textures
+            .map(|texture| SampledTexture::Image(texture.image))
+            .collect()
     }
 
     /// Whether fragments may be discarded.

@@ -1,7 +1,7 @@
 //! The unlit program (`KHR_materials_unlit`): base colour as it is. Also for points and lines without normals.
 
 use super::surface_inputs::{Needs, SurfaceInputs};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
 use crate::scene::{Material, Primitive, Scene};
 use crate::simd::Lanes;
 
@@ -31,6 +31,10 @@ impl FragmentProgram for Unlit<'_> {
 
     fn texture_samples(&self) -> u32 {
         self.inputs.texture_samples()
+    }
+
+    fn textures(&self) -> Vec<SampledTexture> {
+        self.inputs.sampled()
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! What the program can do: a file for each command, which holds its options and runs it.
 
+mod capture;
 mod compare;
 mod list;
 pub(super) mod overview;
@@ -13,6 +14,7 @@ use super::failure::Outcome;
 pub(super) enum Command {
     Render(render::RenderArgs),
     Compare(compare::CompareArgs),
+    Capture(capture::CaptureArgs),
     List(list::ListArgs),
 }
 
@@ -22,6 +24,7 @@ impl Command {
         match self {
             Self::Render(args) => render::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
+            Self::Capture(args) => capture::run(&args, console),
             Self::List(args) => list::run(&args, console),
         }
     }

@@ -13,7 +13,7 @@ mod tests;
 pub use filter::Channels;
 pub use shape::TextureShape;
 
-use crate::scene::{Encoding, Scene, TextureRef};
+use crate::scene::{Encoding, ImageId, Scene, TextureRef};
 use crate::simd::{Lanes, map};
 use filter::{accumulate, full_scale};
 use footprint::footprints;
@@ -23,6 +23,8 @@ use footprint::footprints;
 pub struct GroupTexture<'a> {
     /// Where its colour goes; also its name for the recorder.
     pub slot: u8,
+    /// Whose texels.
+    pub image: ImageId,
     /// RGBA8 in the layout of [`crate::scene::TextureImage`].
     pub texels: &'a [u32],
     /// How colours are stored.
@@ -61,6 +63,7 @@ impl<'a> TextureGroups<'a> {
         };
         let member = GroupTexture {
             slot,
+            image: texture_of_scene.image,
             texels: &image.texels,
             encoding: image.encoding,
             channels,

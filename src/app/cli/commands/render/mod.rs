@@ -61,7 +61,7 @@ enum Stats {
     None,
 }
 
-fn frames_per_second(text: &str) -> Result<f64, String> {
+pub(super) fn frames_per_second(text: &str) -> Result<f64, String> {
     let fps = text.parse().ok().filter(|fps| (0.001..=1e6).contains(fps));
     fps.ok_or_else(|| "expected a number from 0.001 to 1000000".to_owned())
 }

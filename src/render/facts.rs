@@ -1,0 +1,322 @@
+//! The facts of a frame for the hardware model: everything in a [`FrameTrace`] that is not a tile.
+
+use std::collections::HashMap;
+
+use super::Picture;
+use super::draws::Draw;
+use super::geometry::{Chunk, ShadedVertices, VertexProgram};
+use super::raster::Fate;
+use super::shading::{self, FragmentProgram, SampledTexture};
+use super::tiling::TileEntry;
+use crate::math::PixelRect;
+use crate::scene::{Environment, Primitive, Scene};
+use crate::simd::{Lanes, Tape, TapeInstruction, Unit};
+use crate::trace::{
+    Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
+    Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo, VertexStream,
+};
+
+/// Resources, programs and draws of a frame.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Images of the scene in their order, then the environment if there is one.
+    pub(super) textures: Vec<TextureInfo>,
+    /// Two for each primitive that is drawn: vertices and indices.
+    pub(super) buffers: Vec<BufferInfo>,
+    /// Each distinct program once.
+    pub(super) programs: Vec<Program>,
+    /// In submission order.
+    pub(super) draws: Vec<DrawTrace>,
+}
+
+/// Collects [`Facts`]; programs and buffers that occur again keep their number.
+#[derive(Debug, Default)]
+struct Collector {
+    facts: Facts,
+    programs: HashMap<Program, ProgramId>,
+    /// By address of the primitive: the same primitive drawn twice lies in memory once.
+    buffers: HashMap<*const Primitive, u32>,
+}
+
+/// The facts of draws after geometry; `chunks` are theirs, in program order.
+#[must_use]
+pub(super) fn collect<P: FragmentProgram>(
+    draws: &[Draw<'_, P>],
+    chunks: &[Chunk],
+    scene: Option<&Scene>,
+    environment: Option<&Environment>,
+) -> Facts {
+    let mut collector = Collector::default();
+    let images = scene.map_or(&[][..], |scene| &scene.images);
+    collector.facts.textures = images
+        .iter()
+        .map(|image| TextureInfo {
+            name: image.name.clone(),
+            width: image.levels.first().map_or(0, |level| level.width),
+            height: image.levels.first().map_or(0, |level| level.height),
+            n_levels: image.levels.len() as u32,
+            format: TexelFormat::Rgba8,
+            n_blocks: (image.texels.len() as u32).div_ceil(WORDS_PER_BLOCK),
+        })
+        .chain(environment.map(|environment| TextureInfo {
+            name: "environment".to_owned(),
+            width: environment.size,
+            height: environment.size,
+            n_levels: environment.levels.len() as u32,
+            format: TexelFormat::Rgba8,
+            n_blocks: (environment.footprints.len() as u32).div_ceil(WORDS_PER_BLOCK),
+        }))
+        .collect();
+    let mut rest = chunks;
+    for (number, draw) in draws.iter().enumerate() {
+        let own = rest
+            .iter()
+            .take_while(|chunk| chunk.draw as usize == number)
+            .count();
+        let (chunks, tail) = rest.split_at(own);
+        rest = tail;
+        collector.add(draw, chunks, images.len() as u32);
+    }
+    collector.facts
+}
+
+/// 32-bit words in a 64-byte block.
+const WORDS_PER_BLOCK: u32 = 16;
+
+impl Collector {
+    fn add<P: FragmentProgram>(&mut self, draw: &Draw<'_, P>, chunks: &[Chunk], environment: u32) {
+        let vertex_program = draw.vertex_program();
+        let vertex_tape = record_vertex_program(&vertex_program);
+        let vertex_id = self.program(
+            format!("vertices of {}", draw.name),
+            Stage::Vertex,
+            &vertex_tape,
+        );
+        let fragment_tape = shading::record(&draw.program);
+        let fragment_id = self.program(
+            format!("fragments of {}", draw.name),
+            Stage::Fragment,
+            &fragment_tape,
+        );
+        let buffer = self.buffers_of(draw);
+        let (vertices, mut assembled) = vertex_order(draw.primitive);
+        let mut counters = crate::trace::GeometryCounters::default();
+        for chunk in chunks {
+            counters += chunk.counters;
+            let first = chunk.first_index / draw.primitive.topology.vertices();
+            for (assembled, &binned) in assembled[first..].iter_mut().zip(&chunk.binned_of) {
+                assembled.binned = binned;
+            }
+        }
+        counters.vertices_shaded = vertices.len() as u64;
+        let constants = &draw.constants;
+        let sampled = draw.program.textures();
+        let textures = sampled.iter().map(|texture| match texture {
+            SampledTexture::Image(image) => TextureIdx(image.0),
+            SampledTexture::Environment => TextureIdx(environment),
+        });
+        self.facts.draws.push(DrawTrace {
+            name: draw.name.clone(),
+            vertex_program: vertex_id,
+            fragment_program: fragment_id,
+            constant_bytes: constants.len() as u32,
+            constant_digest: crc32fast::hash(constants),
+            state: FixedFunction {
+                depth_test: true,
+                depth_write: draw.fate != Fate::Blended,
+                late_depth: draw.fate == Fate::Masked,
+                blend: draw.fate == Fate::Blended,
+            },
+            textures: textures.collect(),
+            indices: Some(IndexFetch {
+                buffer: buffer + 1,
+                offset: 0,
+                bytes_per_index: bytes_per_index(draw.primitive),
+                count: draw.primitive.indices.len() as u32,
+            }),
+            vertex_streams: vertex_streams(draw.primitive, buffer),
+            vertices,
+            assembled,
+            n_primitives: counters.primitives_binned as u32,
+            n_attributes: draw.program.varyings().attributes() as u8,
+            counters,
+        });
+    }
+
+    fn program(&mut self, name: String, stage: Stage, tape: &Tape) -> ProgramId {
+        let instructions = tape.instructions.iter().map(instruction).collect();
+        // The name is the first user's and no part of the program's identity.
+        let key = Program {
+            name: String::new(),
+            stage,
+            instructions,
+        };
+        let next = ProgramId(self.facts.programs.len() as u32);
+        let id = *self.programs.entry(key.clone()).or_insert(next);
+        if id == next {
+            self.facts.programs.push(Program { name, ..key });
+        }
+        id
+    }
+
+    /// Number of the draw's vertex buffer; its index buffer is the next.
+    fn buffers_of<P>(&mut self, draw: &Draw<'_, P>) -> u32 {
+        let next = self.facts.buffers.len() as u32;
+        let number = *self
+            .buffers
+            .entry(std::ptr::from_ref(draw.primitive))
+            .or_insert(next);
+        if number == next {
+            let vertex_bytes: u32 = stream_bytes(draw.primitive).iter().sum();
+            let sizes = [
+                (
+                    "vertices",
+                    u64::from(vertex_bytes) * draw.primitive.positions.len() as u64,
+                ),
+                (
+                    "indices",
+                    u64::from(bytes_per_index(draw.primitive))
+                        * draw.primitive.indices.len() as u64,
+                ),
+            ];
+            let infos = sizes.map(|(kind, bytes)| BufferInfo {
+                name: format!("{kind} of {}", draw.name),
+                bytes,
+            });
+            self.facts.buffers.extend(infos);
+        }
+        number
+    }
+}
+
+fn instruction(recorded: &TapeInstruction) -> Instruction {
+    let class = match recorded.unit {
+        Unit::Alu => InstructionClass::Alu,
+        Unit::Transcendental => InstructionClass::Transcendental,
+        Unit::Texture => InstructionClass::Texture,
+        Unit::Varying => InstructionClass::Varying,
+        Unit::Attribute => InstructionClass::Attribute,
+        Unit::Output => InstructionClass::Output,
+    };
+    Instruction::new(class, &recorded.sources)
+}
+
+/// The instruction list of a vertex program; position and each varying attribute are an output.
+fn record_vertex_program(program: &VertexProgram<'_>) -> Tape {
+    Tape::record(|recorder| {
+        let shaded = program.shade(recorder, recorder.i(0));
+        recorder.output(&shaded.clip);
+        let varyings = &shaded.varyings[..usize::from(program.layout().len)];
+        for attribute in varyings.chunks(4) {
+            recorder.output(attribute);
+        }
+    })
+}
+
+/// Vertices in the order of their first use, and for each primitive how many of them it had to wait for.
+///
+/// A vertex is shaded once however often it is used: the reuse of a cache that forgets nothing within a draw.
+fn vertex_order(primitive: &Primitive) -> (Vec<u32>, Vec<Assembled>) {
+    let mut seen = vec![false; primitive.positions.len()];
+    let mut vertices = Vec::new();
+    let assembled = primitive
+        .indices
+        .chunks_exact(primitive.topology.vertices())
+        .map(|indices| {
+            let before = vertices.len();
+            for &index in indices {
+                if !std::mem::replace(&mut seen[index as usize], true) {
+                    vertices.push(index);
+                }
+            }
+            Assembled {
+                new_vertices: (vertices.len() - before) as u8,
+                binned: 0,
+            }
+        });
+    let assembled = assembled.collect();
+    (vertices, assembled)
+}
+
+/// Bytes a vertex of each stream that a primitive has, as an engine would store them.
+fn stream_bytes(primitive: &Primitive) -> Vec<u32> {
+    let mut bytes = vec![12];
+    let mut add = |present: bool, size: u32| bytes.extend(present.then_some(size));
+    add(!primitive.normals.is_empty(), 12);
+    add(!primitive.tangents.is_empty(), 16);
+    for _ in &primitive.tex_coords {
+        add(true, 8);
+    }
+    add(!primitive.colors.is_empty(), 16);
+    for _ in &primitive.joints {
+        add(true, 8);
+        add(true, 16);
+    }
+    bytes
+}
+
+/// The streams one behind the other in the primitive's vertex buffer.
+fn vertex_streams(primitive: &Primitive, buffer: u32) -> Vec<VertexStream> {
+    let mut offset = 0;
+    let streams = stream_bytes(primitive).into_iter().map(|bytes| {
+        let stream = VertexStream {
+            buffer,
+            offset,
+            stride: bytes,
+            bytes,
+        };
+        offset += u64::from(bytes) * primitive.positions.len() as u64;
+        stream
+    });
+    streams.collect()
+}
+
+fn bytes_per_index(primitive: &Primitive) -> u32 {
+    if primitive.positions.len() <= 1 << 16 {
+        2
+    } else {
+        4
+    }
+}
+
+/// CRC32 of all that decides what a tile looks like: for each draw that reaches it its constants, then positions and varyings
+/// of its triangles, in program order.
+pub(super) fn tile_digest<P: FragmentProgram>(
+    draws: &[Draw<'_, P>],
+    vertices: &[ShadedVertices],
+    chunks: &[Chunk],
+    entries: &[TileEntry],
+) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut last_draw = None;
+    for entry in entries {
+        let chunk = &chunks[entry.chunk as usize];
+        let draw = &draws[chunk.draw as usize];
+        if last_draw.replace(chunk.draw) != Some(chunk.draw) {
+            hasher.update(&draw.constants);
+        }
+        let (vertices, n_varyings) = (
+            &vertices[chunk.draw as usize],
+            usize::from(draw.program.varyings().len),
+        );
+        for vertex in chunk.triangles[entry.triangle as usize].vertices {
+            hasher.update(bytemuck::bytes_of(chunk.vertex(vertices, vertex)));
+            hasher.update(bytemuck::cast_slice(
+                chunk.varyings(vertices, n_varyings, vertex),
+            ));
+        }
+    }
+    hasher.finalize()
+}
+
+/// CRC32 of the pixels of a tile, row by row.
+pub(super) fn pixel_digest(picture: &Picture, tile: PixelRect) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for y in tile.y0..tile.y1 {
+        let row = y as usize * picture.width as usize;
+        hasher.update(bytemuck::cast_slice(
+            &picture.pixels[row + tile.x0 as usize..row + tile.x1 as usize],
+        ));
+    }
+    hasher.finalize()
+}
