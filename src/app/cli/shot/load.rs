@@ -5,12 +5,15 @@ use std::path::Path;
 use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
 use crate::scene::gltf::{LoadError, LoadOptions, load_path};
-use crate::scene::{Environment, Scene};
+use crate::scene::{Environment, Scene, builtin};
 
-/// The scene of the file.
+/// The scene of the file, or the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let Some(path) = &args.file else {
-        return Err(Failure::usage("name a scene: a .gltf or .glb file"));
+        let spinner = console.spinner("building the courtyard");
+        let scene = builtin();
+        spinner.finish_and_clear();
+        return Ok(scene);
     };
     let spinner = console.spinner(&format!("loading {}", path.display()));
     let options = LoadOptions {
