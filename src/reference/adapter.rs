@@ -3,6 +3,7 @@
 use pollster::block_on;
 
 use super::ReferenceError;
+use super::texture::WIDE_TEXELS;
 
 /// Which of the machine's drivers draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,6 +30,7 @@ impl Gpu {
         let driver = describe(&adapter.get_info());
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("azulejo reference"),
+            required_features: adapter.features() & WIDE_TEXELS,
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()

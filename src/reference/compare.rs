@@ -106,10 +106,8 @@ pub fn compare(
     schedule: Schedule,
     clock: &dyn Fn() -> Duration,
 ) -> Result<Comparison, ReferenceError> {
-    let uploaded = reference.upload(input.scene, input.environment)?;
-    let theirs = reference
-        .prepare(&uploaded, input, Quality::Exact)?
-        .picture()?;
+    let uploaded = reference.upload(input.scene, input.environment, Quality::Exact)?;
+    let theirs = reference.prepare(&uploaded, input)?.picture()?;
     let ours = renderer.render(input, Recording::Off).picture;
     let coverage_mismatch = match input.settings.background {
         Background::Transparent => coverage_mismatch(&ours, &theirs),
@@ -117,7 +115,9 @@ pub fn compare(
             mismatch_without_background(reference, renderer, input, &uploaded)?
         }
     };
-    let frame = reference.prepare(&uploaded, input, Quality::Fastest)?;
+    drop(uploaded);
+    let uploaded = reference.upload(input.scene, input.environment, Quality::Fastest)?;
+    let frame = reference.prepare(&uploaded, input)?;
     let (ours_ms, theirs_ms) = take_turns(
         schedule,
         clock,
@@ -161,9 +161,7 @@ fn mismatch_without_background(
         settings: &settings,
         ..*input
     };
-    let theirs = reference
-        .prepare(uploaded, &input, Quality::Exact)?
-        .picture()?;
+    let theirs = reference.prepare(uploaded, &input)?.picture()?;
     let ours = renderer.render(&input, Recording::Off).picture;
     Ok(coverage_mismatch(&ours, &theirs))
 }

@@ -11,12 +11,13 @@ use super::upload::UploadedScene;
 use crate::render::{Background, FrameInput, ToneMap};
 use crate::scene::{Environment, Instance, LightInstance, LightKind, View};
 
-/// How close a frame must come to azulejo's picture.
+/// How close the driver's pictures must come to azulejo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quality {
-    /// Radiance is accumulated in half floats, unclamped, wherever that could show.
+    /// Radiance is accumulated in half floats, unclamped, wherever that could show, and textures are filtered in single
+    /// precision.
     Exact,
-    /// Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
+    /// Textures are what they are. Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
     /// programs that draw for speed have it: what lies beneath them is clamped and rounded first. For timing.
     Fastest,
 }
@@ -199,10 +200,10 @@ impl DrawList {
         gpu: &Gpu,
         layouts: &Layouts,
         pipelines: &mut Pipelines,
-        (scene, quality): (&UploadedScene, Quality),
+        scene: &UploadedScene,
         input: &FrameInput<'_>,
     ) -> Self {
-        let kind = frame_kind(scene, input, quality);
+        let kind = frame_kind(scene, input);
         let mut list = Self {
             frame: bind_frame(gpu, layouts, scene, input),
             solid: Vec::new(),
@@ -259,7 +260,7 @@ fn is_mirrored(instance: &Instance, joints: &[Mat4]) -> bool {
 /// What the draws have in common. With nothing blended, draws write displayable colour at once, which is cheaper than a
 /// resolve pass and gives the same picture: nothing reads what was clamped and rounded. Only a coloured background would
 /// have to be tone mapped apart.
-fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>, quality: Quality) -> FrameKind {
+fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
     let settings = input.settings;
     let mut lights = [0; 3];
     for light in &input.state.lights {
@@ -278,7 +279,7 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>, quality: Quality) -
         exposed: settings.exposure != 1.0,
         tone_map: settings.tone_map,
         displayed: match settings.tone_map {
-            ToneMap::None => !blends || quality == Quality::Fastest,
+            ToneMap::None => !blends || scene.quality == Quality::Fastest,
             ToneMap::Neutral | ToneMap::Aces => !blends && !colored,
         },
     }

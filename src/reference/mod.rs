@@ -77,10 +77,11 @@ impl Reference {
         &self,
         scene: &Scene,
         environment: Option<&Environment>,
+        quality: Quality,
     ) -> Result<UploadedScene, ReferenceError> {
         let Self { gpu, layouts, .. } = self;
         gpu.checked("the scene", || {
-            UploadedScene::upload(gpu, layouts, scene, environment)
+            UploadedScene::upload(gpu, layouts, scene, environment, quality)
         })
     }
 
@@ -93,12 +94,11 @@ impl Reference {
         &self,
         scene: &UploadedScene,
         input: &FrameInput<'_>,
-        quality: Quality,
     ) -> Result<PreparedFrame<'_>, ReferenceError> {
         let Self { gpu, layouts, .. } = self;
         gpu.checked("the frame", || {
             let mut pipelines = self.pipelines.borrow_mut();
-            let list = DrawList::build(gpu, layouts, &mut pipelines, (scene, quality), input);
+            let list = DrawList::build(gpu, layouts, &mut pipelines, scene, input);
             let settings = input.settings;
             PreparedFrame::new(gpu, layouts, list, settings.width, settings.height)
         })
@@ -109,7 +109,7 @@ impl Reference {
     /// # Errors
     /// If the driver refuses the scene or the frame.
     pub fn draw(&self, input: &FrameInput<'_>) -> Result<Picture, ReferenceError> {
-        let scene = self.upload(input.scene, input.environment)?;
-        self.prepare(&scene, input, Quality::Exact)?.picture()
+        let scene = self.upload(input.scene, input.environment, Quality::Exact)?;
+        self.prepare(&scene, input)?.picture()
     }
 }

@@ -1,11 +1,11 @@
 //! Images, samplers and the environment in, textures that the driver can sample out: the same texels in the same mip
 //! levels as azulejo samples, unfolded from its block layout to rows.
 
-use super::ReferenceError;
 use super::adapter::Gpu;
+use super::{Quality, ReferenceError};
 use crate::scene::{Encoding, Environment, Filter, Sampler, TextureImage, Wrap};
 
-/// A texture of the size and format of the first level of `sizes`, each level filled from `texels`.
+/// A texture with levels of the sizes `edges`, each filled from `texels`: 32-bit words, one or two a texel as `format` has it.
 fn upload_levels(
     gpu: &Gpu,
     format: wgpu::TextureFormat,
@@ -39,7 +39,7 @@ fn upload_levels(
             bytemuck::cast_slice(&texels),
             wgpu::TexelCopyBufferLayout {
                 offset: 0,
-                bytes_per_row: Some(edge.0 * 4),
+                bytes_per_row: format.block_copy_size(None).map(|texel| edge.0 * texel),
                 rows_per_image: None,
             },
             extent(edge),
@@ -61,16 +61,42 @@ pub(super) fn check_edge(gpu: &Gpu, what: &'static str, edge: u32) -> Result<(),
     Ok(())
 }
 
+/// The image's texels; for exact pictures linear ones are widened where the driver can: llvmpipe filters eight-bit linear
+/// textures with eight-bit weights, which is too coarse for normal maps.
 pub(super) fn upload_image(
     gpu: &Gpu,
     image: &TextureImage,
+    quality: Quality,
 ) -> Result<wgpu::TextureView, ReferenceError> {
-    let format = match image.encoding {
-        Encoding::Linear => wgpu::TextureFormat::Rgba8Unorm,
-        Encoding::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
-    };
     let edges: Vec<(u32, u32)> = image.levels.iter().map(|l| (l.width, l.height)).collect();
-    upload_levels(gpu, format, &edges, |level| rows(image, level))
+    let widens = quality == Quality::Exact && gpu.device.features().contains(WIDE_TEXELS);
+    match image.encoding {
+        Encoding::Linear if widens => {
+            let format = wgpu::TextureFormat::Rgba16Unorm;
+            upload_levels(gpu, format, &edges, |level| widened(&rows(image, level)))
+        }
+        Encoding::Linear => {
+            let format = wgpu::TextureFormat::Rgba8Unorm;
+            upload_levels(gpu, format, &edges, |level| rows(image, level))
+        }
+        Encoding::Srgb => {
+            let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+            upload_levels(gpu, format, &edges, |level| rows(image, level))
+        }
+    }
+}
+
+/// What [`upload_image`] wants of the driver for exact pictures.
+pub(super) const WIDE_TEXELS: wgpu::Features = wgpu::Features::TEXTURE_FORMAT_16BIT_NORM;
+
+/// The same colours in sixteen bits a channel: v / 255 = 257 v / 65535.
+fn widened(texels: &[u32]) -> Vec<u32> {
+    let doubled = |channel: u32| (channel & 0xff) * 0x101;
+    let words = |&texel: &u32| {
+        let [r, g, b, a] = [0, 8, 16, 24].map(|shift| doubled(texel >> shift));
+        [r | g << 16, b | a << 16]
+    };
+    texels.iter().flat_map(words).collect()
 }
 
 /// Texels of one level row by row.

@@ -2,7 +2,6 @@
 
 use glam::Mat3;
 
-use super::ReferenceError;
 use super::adapter::Gpu;
 use super::geometry::PrimitiveBuffers;
 use super::layouts::Layouts;
@@ -10,6 +9,7 @@ use super::surface::{BoundTextures, Surface, bind_material};
 use super::texture::{
     create_environment_sampler, create_sampler, upload_environment, upload_image, upload_white,
 };
+use super::{Quality, ReferenceError};
 use crate::scene::{Environment, Instance, Material, Sampler, Scene};
 
 /// A scene and an environment that the driver holds.
@@ -17,6 +17,7 @@ use crate::scene::{Environment, Instance, Material, Sampler, Scene};
 pub struct UploadedScene {
     /// By mesh, then primitive.
     primitives: Vec<Vec<UploadedPrimitive>>,
+    pub(super) quality: Quality,
     pub(super) environment: wgpu::TextureView,
     pub(super) environment_sampler: wgpu::Sampler,
 }
@@ -40,8 +41,9 @@ impl UploadedScene {
         layouts: &Layouts,
         scene: &Scene,
         environment: Option<&Environment>,
+        quality: Quality,
     ) -> Result<Self, ReferenceError> {
-        let textures = upload_textures(gpu, scene)?;
+        let textures = upload_textures(gpu, scene, quality)?;
         let default_material = Material::default();
         let upload = |primitive| {
             let primitive: &crate::scene::Primitive = primitive;
@@ -63,6 +65,7 @@ impl UploadedScene {
             primitives: meshes
                 .map(|mesh| mesh.primitives.iter().map(upload).collect())
                 .collect(),
+            quality,
             environment: upload_environment(gpu, environment)?,
             environment_sampler: create_environment_sampler(gpu),
         };
@@ -87,8 +90,15 @@ impl UploadedScene {
 }
 
 /// Every texture with its sampler, white at the end.
-fn upload_textures(gpu: &Gpu, scene: &Scene) -> Result<Box<BoundTextures>, ReferenceError> {
-    let images = scene.images.iter().map(|image| upload_image(gpu, image));
+fn upload_textures(
+    gpu: &Gpu,
+    scene: &Scene,
+    quality: Quality,
+) -> Result<Box<BoundTextures>, ReferenceError> {
+    let images = scene
+        .images
+        .iter()
+        .map(|image| upload_image(gpu, image, quality));
     let images: Vec<wgpu::TextureView> = images.collect::<Result<_, _>>()?;
     let bound = scene.textures.iter().filter_map(|texture| {
         let view = images.get(texture.image.index())?.clone();

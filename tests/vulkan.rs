@@ -1,0 +1,166 @@
+//! azulejo against Mesa's lavapipe: the same scenes, the same shading, two rasterisers and two texture units that share no
+//! code. The driver is the oracle for what the Vulkan specification fixes: which pixels a triangle covers, and what a
+//! sampler returns.
+//!
+//! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail.
+#![cfg(feature = "reference")]
+#![expect(
+    clippy::print_stdout,
+    reason = "tests say what they skipped and what they measured"
+)]
+
+use std::path::{Path, PathBuf};
+
+use azulejo::reference::{
+    AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
+};
+use azulejo::render::{
+    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
+};
+use azulejo::scene::gltf::{LoadOptions, load_path};
+use azulejo::scene::{AnimationChoice, Environment, Scene};
+use azulejo::simd::SimdLevel;
+
+/// Pixels of 10,000 that one side may cover alone: vertices are transformed in single precision on both sides, but not
+/// in the same order, so that a vertex may fall on the next 1/256 of a pixel.
+const COVERAGE_PER_10_000: f64 = 1.0;
+
+/// Share of pixels that may differ by more than 2 of 255 in a channel, where the depth test or the texel decides
+/// differently for the same reason.
+const OFF_SHARE: f64 = 0.001;
+
+const WIDTH: u32 = 1280;
+const HEIGHT: u32 = 720;
+
+/// The driver, or why there is none to test against.
+fn reference() -> Option<Reference> {
+    match Reference::new(AdapterChoice::Software) {
+        Ok(reference) => Some(reference),
+        Err(ReferenceError::NoDriver) if std::env::var("AZULEJO_REQUIRE_VULKAN").is_err() => {
+            println!("skipped: no Vulkan driver that draws on the CPU");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn model(file: &str) -> Option<Scene> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/gltf")
+        .join(file);
+    if !path.exists() {
+        println!("skipped: {} is not there", path.display());
+        return None;
+    }
+    let scene = load_path(&path, &LoadOptions::default());
+    Some(scene.unwrap_or_else(|error| panic!("{file}: {error}")))
+}
+
+/// What to draw besides the scene.
+#[derive(Clone, Copy)]
+struct Shot {
+    seconds: f32,
+    background: Background,
+    tone_map: ToneMap,
+}
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self {
+            seconds: 0.0,
+            background: Background::Transparent,
+            tone_map: ToneMap::None,
+        }
+    }
+}
+
+/// Draws `scene` on both sides: ours, theirs.
+fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) {
+    let mut state = scene.state_at(AnimationChoice::All, shot.seconds);
+    let camera = scene.framing_camera(&state, WIDTH as f32 / HEIGHT as f32);
+    let view = camera.view(WIDTH, HEIGHT);
+    state.sort_blended(scene, view.eye_world);
+    let environment = Environment::builtin();
+    let settings = RenderSettings {
+        width: WIDTH,
+        height: HEIGHT,
+        background: shot.background,
+        tone_map: shot.tone_map,
+        ..RenderSettings::default()
+    };
+    let input = FrameInput {
+        scene,
+        state: &state,
+        view: &view,
+        environment: Some(&environment),
+        settings: &settings,
+    };
+    let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("threads start");
+    let ours = renderer.render(&input, Recording::Off).picture;
+    let uploaded = reference.upload(scene, Some(&environment), Quality::Exact);
+    let uploaded = uploaded.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+    let frame = reference.prepare(&uploaded, &input);
+    let theirs = frame.and_then(|frame| frame.picture());
+    let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+    (ours, theirs)
+}
+
+/// Fails, and leaves ours | theirs | difference to look at, where the two sides are further apart than allowed.
+fn assert_alike(name: &str, (ours, theirs): &(Picture, Picture)) {
+    let difference = Difference::between(ours, theirs);
+    let mismatch = coverage_mismatch(ours, theirs) as f64;
+    let pixels = difference.pixels as f64;
+    let off = difference.off_by_more_than_2 as f64;
+    let covered = ours.pixels.iter().filter(|pixel| pixel[3] > 0).count();
+    let alike = mismatch <= COVERAGE_PER_10_000 * 1e-4 * pixels && off <= OFF_SHARE * pixels;
+    println!("{name}: {covered} covered, {mismatch} by one side only, {difference:?}");
+    if !alike {
+        let file = write_sheet(name, &side_by_side(ours, theirs));
+        panic!(
+            "{name}: {mismatch} pixels covered by one side only, {difference:?}, see {}",
+            file.display()
+        );
+    }
+    assert!(covered > 1000, "{name}: drawn at all");
+}
+
+fn write_sheet(name: &str, sheet: &Picture) -> PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vulkan-{name}.png"));
+    let bytes = sheet.pixels.as_flattened();
+    let color = image::ColorType::Rgba8;
+    image::save_buffer(&file, bytes, sheet.width, sheet.height, color).expect("target is writable");
+    file
+}
+
+/// Compares a model, where driver and model are there.
+fn compare_model(file: &str, shot: Shot) {
+    if let (Some(reference), Some(scene)) = (reference(), model(file)) {
+        assert_alike(&scene.name, &both(&reference, &scene, shot));
+    }
+}
+
+#[test]
+fn damaged_helmet_is_drawn_alike() {
+    compare_model(
+        "DamagedHelmet/glTF-Binary/DamagedHelmet.glb",
+        Shot::default(),
+    );
+}
+
+#[test]
+fn flight_helmet_is_drawn_alike() {
+    compare_model("FlightHelmet/FlightHelmet.gltf", Shot::default());
+}
+
+#[test]
+fn duck_is_drawn_alike() {
+    compare_model("Duck/glTF-Binary/Duck.glb", Shot::default());
+}
+
+#[test]
+fn sampler_settings_are_drawn_alike() {
+    compare_model(
+        "TextureSettingsTest/glTF-Binary/TextureSettingsTest.glb",
+        Shot::default(),
+    );
+}
