@@ -9,6 +9,7 @@
 mod mshr;
 mod offline;
 mod replacement;
+mod replay;
 mod spec;
 mod tags;
 
@@ -17,5 +18,6 @@ pub use offline::{
     AccessStream, OfflineCounters, OfflineOutcome, OfflinePolicy, StreamFull, simulate_offline,
 };
 pub use replacement::{Recency, ReplacementPolicy, Victim};
+pub use replay::{CachePolicy, CacheReplay, CacheReport, PolicyReport};
 pub use spec::{CacheSpec, CacheSpecError};
 pub use tags::{CacheAccess, CacheCounters, CacheTags, Eviction};

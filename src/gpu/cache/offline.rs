@@ -45,12 +45,15 @@ pub enum OfflineOutcome {
     Bypass,
 }
 
-/// The stream is longer than its 31-bit numbers can say.
+/// The stream is too long to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("more than 2^31 accesses in one stream")]
+#[error(
+    "more than {MAX_ACCESSES} accesses, too many to keep in memory, as an optimal policy needs them"
+)]
 pub struct StreamFull;
 
-const MAX_ACCESSES: usize = 1 << 31;
+/// Keeps a stream and what the optimum needs beside it below about 3 GB, at worst.
+const MAX_ACCESSES: usize = 1 << 26;
 const NEVER: u32 = u32::MAX;
 
 /// Accesses in order, at line granularity: 4 bytes each.
@@ -79,7 +82,7 @@ impl AccessStream {
     /// Appends an access.
     ///
     /// # Errors
-    /// After 2^31 accesses.
+    /// After 2^26 accesses.
     pub fn push(&mut self, address: u64, kind: AccessKind) -> Result<(), StreamFull> {
         if self.accesses.len() >= MAX_ACCESSES {
             return Err(StreamFull);

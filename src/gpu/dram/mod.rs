@@ -33,7 +33,10 @@ pub use energy::DramEnergy;
 pub use fr_fcfs::FrFcfs;
 pub use queues::{BankSet, QueuedRequest};
 pub use replay::{Replay, ReplayOutcome, TraceRequest};
-pub use report::{ChannelReport, CountReport, DramReport, TotalReport};
+pub use report::{
+    ChannelReport, CountReport, DramReport, EnergyReport, ReadLatencyReport, TotalEnergyReport,
+    TotalLatencyReport, TotalReport, WriteLatencyReport,
+};
 pub use request::{AgentId, DramCompletion, DramRequest};
 pub use schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
 pub use shipped::{LoadDramError, shipped_names};

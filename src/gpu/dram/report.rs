@@ -80,55 +80,80 @@ pub struct CountReport {
 /// Read latencies of all channels together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TotalLatencyReport {
-    count: u64,
-    mean: Option<f64>,
-    p50: Option<u64>,
-    p90: Option<u64>,
-    p95: Option<u64>,
-    p99: Option<u64>,
-    max: Option<u64>,
+    /// Occurrences.
+    pub count: u64,
+    /// Average, null of nothing.
+    pub mean: Option<f64>,
+    /// Median, nearest rank.
+    pub p50: Option<u64>,
+    /// 90th percentile.
+    pub p90: Option<u64>,
+    /// 95th percentile.
+    pub p95: Option<u64>,
+    /// 99th percentile.
+    pub p99: Option<u64>,
+    /// Largest.
+    pub max: Option<u64>,
 }
 
 /// Read latencies of a channel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReadLatencyReport {
-    count: u64,
-    mean: Option<f64>,
-    min: Option<u64>,
-    p50: Option<u64>,
-    p90: Option<u64>,
-    p95: Option<u64>,
-    p99: Option<u64>,
-    max: Option<u64>,
+    /// Occurrences.
+    pub count: u64,
+    /// Average, null of nothing.
+    pub mean: Option<f64>,
+    /// Smallest.
+    pub min: Option<u64>,
+    /// Median, nearest rank.
+    pub p50: Option<u64>,
+    /// 90th percentile.
+    pub p90: Option<u64>,
+    /// 95th percentile.
+    pub p95: Option<u64>,
+    /// 99th percentile.
+    pub p99: Option<u64>,
+    /// Largest.
+    pub max: Option<u64>,
     /// Occurrences by the lower edge of a bin of 10 cycles.
-    hist10: BTreeMap<u64, u64>,
+    pub hist10: BTreeMap<u64, u64>,
 }
 
 /// Write latencies of a channel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WriteLatencyReport {
-    count: u64,
-    mean: Option<f64>,
-    p50: Option<u64>,
-    p99: Option<u64>,
-    max: Option<u64>,
+    /// Occurrences.
+    pub count: u64,
+    /// Average, null of nothing.
+    pub mean: Option<f64>,
+    /// Median, nearest rank.
+    pub p50: Option<u64>,
+    /// 99th percentile.
+    pub p99: Option<u64>,
+    /// Largest.
+    pub max: Option<u64>,
 }
 
 /// Energies of all channels together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TotalEnergyReport {
+    /// By cause.
     #[serde(flatten)]
-    parts: DramEnergy,
-    total: f64,
-    background: f64,
+    pub parts: DramEnergy,
+    /// All of it.
+    pub total: f64,
+    /// Standby of both kinds.
+    pub background: f64,
 }
 
 /// Energies of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EnergyReport {
+    /// By cause.
     #[serde(flatten)]
-    parts: DramEnergy,
-    total: f64,
+    pub parts: DramEnergy,
+    /// All of it.
+    pub total: f64,
 }
 
 /// One channel.
