@@ -278,7 +278,11 @@ fn drain_that_waits_for_a_read_behind_it_comes_to_an_end() {
     ];
     let outcome = run(&spec, &trace).0;
     assert_eq!(outcome.channels[0].requests_done(), 6, "all done");
-    assert!(outcome.drain_tick < Cycles(1000), "soon: {}", outcome.drain_tick);
+    assert!(
+        outcome.drain_tick < Cycles(1000),
+        "soon: {}",
+        outcome.drain_tick
+    );
 }
 
 #[test]

@@ -94,6 +94,12 @@ impl Console {
         bar
     }
 
+    /// A bar with rate and time left for `bytes` to read; nothing unless on a terminal.
+    pub(super) fn reading(self, bytes: u64, what: &str) -> ProgressBar {
+        let style = "{msg} [{bar:32}] {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}";
+        self.bar(Some(bytes), style).with_message(what.to_owned())
+    }
+
     /// A turning sign with the time so far, for work of unknown length; nothing unless on a terminal.
     pub(super) fn spinner(self, what: &str) -> ProgressBar {
         let bar = self.bar(None, "{spinner} {msg}  {elapsed}");

@@ -10,6 +10,7 @@ mod failure;
 mod files;
 mod shot;
 mod stamp;
+mod trace_input;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

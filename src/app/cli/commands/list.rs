@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
+use super::cache::CACHE_POLICIES;
 use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
+use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::grid::TileOrder;
 use crate::render::SimdLevel;
-use crate::report::aligned;
 use crate::report::heatmap::TILE_COUNTERS;
+use crate::report::{aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
-/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, glTF extensions
+/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// As JSON
@@ -89,6 +91,18 @@ fn sections() -> Vec<Section> {
             SimdLevel::available().into_iter().map(level).collect(),
         ),
         section(
+            "dram_configs",
+            "DRAM configurations (dram --config)",
+            dram_configs(),
+        ),
+        section(
+            "cache_policies",
+            "cache replacement policies (cache --policy)",
+            CACHE_POLICIES
+                .map(|(name, _, meaning)| choice(name, meaning))
+                .into(),
+        ),
+        section(
             "gltf_extensions",
             "glTF extensions that are drawn",
             SUPPORTED_EXTENSIONS
@@ -110,6 +124,14 @@ fn heat_maps() -> Vec<Choice> {
     TILE_COUNTERS
         .iter()
         .map(|counter| choice(counter.name, counter.unit))
+        .collect()
+}
+
+fn dram_configs() -> Vec<Choice> {
+    let meaning = |name| DramSpec::named(name).map(|spec| dram_summary(&spec));
+    shipped_names()
+        .into_iter()
+        .map(|name| choice(name, &meaning(name).unwrap_or_default()))
         .collect()
 }
 

@@ -1,7 +1,9 @@
 //! What the program can do: a file for each command, which holds its options and runs it.
 
+mod cache;
 mod capture;
 mod compare;
+mod dram;
 mod list;
 pub(super) mod overview;
 mod render;
@@ -15,6 +17,8 @@ pub(super) enum Command {
     Render(render::RenderArgs),
     Compare(compare::CompareArgs),
     Capture(capture::CaptureArgs),
+    Dram(dram::DramArgs),
+    Cache(cache::CacheArgs),
     List(list::ListArgs),
 }
 
@@ -25,6 +29,8 @@ impl Command {
             Self::Render(args) => render::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),
+            Self::Dram(args) => dram::run(&args, console),
+            Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),
         }
     }

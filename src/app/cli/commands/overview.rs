@@ -12,6 +12,9 @@ azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, 
   azulejo render SCENE.glb --animation all --frames 60 -o f.png
                                           draw a sequence: f.0000.png, f.0001.png, ...
   azulejo compare SCENE.glb --bench       the same frame by this machine's Vulkan driver: difference and times
+  azulejo dram TRACE --config lpddr4_2ch  memory requests through a DRAM model: row hits, latency, bandwidth, energy
+  azulejo cache TRACE --size 2MiB --policy lru,opt
+                                          memory accesses through a cache, and the least misses any policy could have
   azulejo list                            what can be chosen: counters, tile orders, tone maps, ...
 
 `azulejo COMMAND --help` explains every option; `--json` prints results for programs.

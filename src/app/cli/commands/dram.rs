@@ -1,0 +1,92 @@
+//! `azulejo dram`: a trace of memory requests through the DRAM model alone.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Console, Outcome};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::trace_input::{self, Compression, TraceText};
+use crate::gpu::dram::{DramReport, DramSpec, LoadDramError, Replay, ReplayOutcome, shipped_names};
+use crate::report::{dram_summary, dram_table, grouped};
+
+/// Run a trace of memory requests through a DRAM: row hits, latency, bandwidth, energy, to the cycle
+///
+/// A trace is text, plain or gzip-compressed, with a request in every line: 0xADDR READ|WRITE CYCLE. One request is offered in a cycle,
+/// strictly in order. The statistics are over the time until all is done and 1000 cycles more.
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct DramArgs {
+    /// The trace
+    #[arg(value_name = "TRACE[.gz]")]
+    trace: PathBuf,
+    /// A configuration by name (`azulejo list` shows them) or a TOML file, which may say `base = "NAME"` and what differs
+    #[arg(long, value_name = "NAME|FILE", default_value = "lpddr4_1ch")]
+    config: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON: where it comes from, then the fields of the reference files.
+#[derive(Debug, Serialize)]
+struct DramJson<'a> {
+    trace: String,
+    config: &'a str,
+    requests: u64,
+    #[serde(flatten)]
+    report: &'a DramReport,
+}
+
+pub(super) fn run(args: &DramArgs, console: Console) -> Outcome {
+    let spec = load_spec(&args.config)?;
+    let outcome = replay(&args.trace, &spec, console)?;
+    let report = DramReport::new(&outcome);
+    let trace = args.trace.display().to_string();
+    if args.json {
+        return console.print_json(&DramJson {
+            trace,
+            config: &args.config,
+            requests: outcome.n_requests,
+            report: &report,
+        });
+    }
+    let (requests, table) = (grouped(outcome.n_requests), dram_table(&report, &spec));
+    let summary = dram_summary(&spec);
+    let config = &args.config;
+    console.print(&format!(
+        "{trace}: {requests} requests\n{config}: {summary}\n\n{table}"
+    ))
+}
+
+fn load_spec(config: &str) -> Outcome<DramSpec> {
+    if shipped_names().contains(&config) {
+        return DramSpec::named(config).map_err(Failure::new);
+    }
+    let path = Path::new(config);
+    if !path.is_file() {
+        let message = format!("--config {config}: no configuration of this name and no such file");
+        let names = shipped_names().join(", ");
+        return Err(Failure::usage(message).hint(format!("expected a TOML file or one of {names}")));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
+    DramSpec::from_toml(&text).map_err(|error| {
+        let failure = Failure::of_file(path, &error);
+        match error {
+            LoadDramError::Toml(_) => failure.hint("assets/dram/lpddr3_1ch.toml shows every key"),
+            _ => failure,
+        }
+    })
+}
+
+fn replay(trace: &Path, spec: &DramSpec, console: Console) -> Outcome<ReplayOutcome> {
+    let input = trace_input::open(trace, Compression::ByNameOrContent, console)?;
+    let mut replay = Replay::new(spec).map_err(Failure::new)?;
+    for request in TraceText::new(input.source) {
+        let request = request.map_err(|error| Failure::of_file(trace, error));
+        replay.offer(&request.inspect_err(|_| input.bar.finish_and_clear())?);
+    }
+    let outcome = replay.finish();
+    input.bar.finish_and_clear();
+    Ok(outcome)
+}

@@ -1,0 +1,91 @@
+//! Opens a trace of memory requests: a plain or gzip-compressed file in, its decompressed bytes out as a stream, with a progress bar.
+
+mod text;
+mod words;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+use indicatif::ProgressBar;
+
+use super::console::Console;
+use super::failure::{Failure, Outcome};
+
+pub(super) use text::TraceText;
+pub(super) use words::TraceWords;
+
+/// What every gzip file starts with (RFC 1952, 2.3.1): the identification and the only compression method there is.
+const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+/// Compressed bytes that are read at a time.
+const BLOCK: usize = 1 << 16;
+
+/// A trace being read.
+pub(super) struct TraceInput {
+    /// Its bytes, decompressed.
+    pub(super) source: Box<dyn BufRead>,
+    /// How far it is; nothing unless on a terminal.
+    pub(super) bar: ProgressBar,
+}
+
+/// How a compressed trace is told from a plain one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    /// By the name or the first bytes: for text, which never starts like gzip.
+    ByNameOrContent,
+    /// By the name alone, `*.gz`: for words, which may start like anything.
+    ByName,
+}
+
+/// Opens `path`.
+pub(super) fn open(path: &Path, compression: Compression, console: Console) -> Outcome<TraceInput> {
+    let unreadable = |error: io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
+    if path.is_dir() {
+        return Err(Failure::of_file(
+            path,
+            "is a directory; expected a trace file",
+        ));
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    let bar = console.reading(length, "reading");
+    let mut blocks = BufReader::with_capacity(BLOCK, bar.wrap_read(file));
+    let starts_as_gzip = blocks
+        .fill_buf()
+        .map_err(unreadable)?
+        .starts_with(&GZIP_MAGIC);
+    let named_gz = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    if named_gz && !starts_as_gzip {
+        let problem = "is named .gz but is not a gzip file";
+        return Err(Failure::of_file(path, problem).hint("rename it, if it is not compressed"));
+    }
+    let compressed = named_gz || (starts_as_gzip && compression == Compression::ByNameOrContent);
+    let source: Box<dyn BufRead> = if compressed {
+        let whole = WholeGzip(MultiGzDecoder::new(blocks));
+        Box::new(BufReader::with_capacity(BLOCK, whole))
+    } else {
+        Box::new(blocks)
+    };
+    Ok(TraceInput { source, bar })
+}
+
+/// Says of decompression errors what they mean for the file.
+struct WholeGzip<R>(R);
+
+impl<R: Read> Read for WholeGzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            let problem = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "the gzip data end too early: the file is cut",
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                    "the gzip data are damaged"
+                }
+                _ => return error,
+            };
+            io::Error::new(error.kind(), problem)
+        })
+    }
+}

@@ -1,0 +1,320 @@
+//! `azulejo dram` and `azulejo cache` as users meet them: JSON with the fields of the reference files, and errors for every kind of
+//! broken trace.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+
+/// A directory of its own for a test, empty.
+fn workshop(test: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-memory-{test}"));
+    // Left over from an earlier run, or not there at all.
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a fresh directory");
+    directory
+}
+
+/// Runs the program in `directory`; `words` are split at blanks.
+fn azulejo(directory: &Path, words: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(words.split_whitespace())
+        .current_dir(directory)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the program starts")
+}
+
+#[track_caller]
+fn json(directory: &Path, words: &str) -> Value {
+    let output = azulejo(directory, words);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words}\n{errors}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The command ends with `code` and says every one of `says`, in a few short lines.
+#[track_caller]
+fn fails(directory: &Path, words: &str, code: i32, says: &[&str]) {
+    let output = azulejo(directory, words);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{words}\n{text}");
+    for part in says {
+        assert!(text.contains(part), "{words}: no {part:?} in\n{text}");
+    }
+    assert!(text.len() < 2000, "{words}: short\n{text}");
+    assert!(output.stdout.is_empty(), "{words}: no half result");
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn random_words(n: u32) -> Vec<u8> {
+    let spread = |at: u32| at.wrapping_mul(0x9E37_79B9) & 0xFFFFC;
+    let words = (0..n).map(|at| spread(at) | u32::from(at % 3 == 0));
+    words.flat_map(u32::to_le_bytes).collect()
+}
+
+#[test]
+fn dram_json_has_the_fields_of_the_reference() {
+    let directory = workshop("dram-json");
+    let trace = "0x0 READ 0\n0x40 READ 0\n0x1000 WRITE 9\n";
+    fs::write(directory.join("t.trace"), trace).expect("writable");
+    fs::write(directory.join("t.trace.gz"), gzip(trace.as_bytes())).expect("writable");
+    let report = json(&directory, "dram t.trace --config lpddr3_1ch --json");
+    // Read commands in cycles 17 and 21, data 16 cycles later.
+    assert_eq!(
+        report["drain_tick"], 38,
+        "the second read returns in cycle 37"
+    );
+    assert_eq!(report["total_ticks"], 1038, "and a margin of 1000");
+    assert_eq!(report["total"]["reads_done"], 2, "counts");
+    assert_eq!(
+        report["channels"][0]["read_latency"]["mean"], 34.0,
+        "32 and 36"
+    );
+    assert_eq!(
+        report["channels"][0]["read_latency"]["hist10"]["30"], 2,
+        "a bin of ten"
+    );
+    let mut zipped = json(&directory, "dram t.trace.gz --config lpddr3_1ch --json");
+    assert_eq!(zipped["trace"], "t.trace.gz", "where it comes from");
+    zipped["trace"] = report["trace"].clone();
+    assert_eq!(zipped, report, "compressed or not");
+}
+
+#[test]
+fn cache_json_has_the_fields_of_the_reference() {
+    let directory = workshop("cache-json");
+    fs::write(directory.join("t.u32"), random_words(5000)).expect("writable");
+    let words = "cache t.u32 --size 8KiB --ways 2 --policy lru,mru,opt,opt-bypass --json";
+    let report = json(&directory, words);
+    assert_eq!(report["accesses"], 5000, "all of them");
+    assert_eq!(
+        (&report["sets"], &report["line"]),
+        (&64.into(), &64.into()),
+        "the shape"
+    );
+    let misses = |key: &str| report[key]["misses"].as_u64().expect(key);
+    assert!(misses("opt") <= misses("lru"), "an optimum");
+    assert!(
+        misses("opt_bypass") <= misses("opt"),
+        "with one more freedom"
+    );
+    assert_eq!(
+        report["opt_misses"], report["opt"]["misses"],
+        "under both names"
+    );
+    let alone = json(
+        &directory,
+        "cache t.u32 --size 8KiB --ways 2 --policy mru --json",
+    );
+    assert_eq!(alone["mru"], report["mru"], "alone as side by side");
+    assert!(alone.get("lru").is_none(), "only what was asked for");
+}
+
+#[test]
+fn same_command_prints_the_same_bytes() {
+    let directory = workshop("same");
+    fs::write(directory.join("t.trace"), "0x0 READ 0\n0x20000 READ 3\n").expect("writable");
+    fs::write(directory.join("t.u32"), random_words(999)).expect("writable");
+    for words in [
+        "dram t.trace --json",
+        "dram t.trace",
+        "cache t.u32",
+        "cache t.u32 --json --policy opt",
+    ] {
+        let [first, second] = [azulejo(&directory, words), azulejo(&directory, words)];
+        assert_eq!(first.stdout, second.stdout, "{words}");
+        assert!(
+            !first.stdout.is_empty() && first.stderr.is_empty(),
+            "{words}: results only"
+        );
+    }
+}
+
+#[test]
+fn broken_request_trace_is_refused_with_file_and_line() {
+    let directory = workshop("dram-broken");
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
+    write("line.trace", b"0x0 READ 0\n0x40 REED 4\n");
+    fails(
+        &directory,
+        "dram line.trace",
+        1,
+        &[
+            "line.trace: line 2: expected `0xADDR READ|WRITE CYCLE`",
+            "0x40 REED 4",
+        ],
+    );
+    write("junk.trace", &random_words(100_000));
+    fails(&directory, "dram junk.trace", 1, &["junk.trace: line 1"]);
+    write("long.trace", &vec![b'7'; 1 << 20]);
+    fails(
+        &directory,
+        "dram long.trace",
+        1,
+        &["line 1 is longer than 256 bytes"],
+    );
+}
+
+#[test]
+fn broken_or_missing_trace_file_is_refused() {
+    let directory = workshop("dram-file");
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
+    let whole = gzip("0x0 READ 0\n".repeat(50_000).as_bytes());
+    write("cut.trace.gz", &whole[..whole.len() / 2]);
+    fails(
+        &directory,
+        "dram cut.trace.gz",
+        1,
+        &["cut.trace.gz: after line", "the file is cut"],
+    );
+    let mut damaged = whole.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x55;
+    write("damaged.trace.gz", &damaged);
+    fails(
+        &directory,
+        "dram damaged.trace.gz",
+        1,
+        &["damaged.trace.gz: "],
+    );
+    write("plain.trace.gz", b"0x0 READ 0\n");
+    fails(
+        &directory,
+        "dram plain.trace.gz",
+        1,
+        &["is named .gz but is not a gzip file", "hint"],
+    );
+    fails(
+        &directory,
+        "dram none.trace",
+        1,
+        &["none.trace: cannot read it"],
+    );
+    fails(&directory, "dram .", 1, &["is a directory"]);
+    write("late.trace", b"0x0 READ 18446744073709551615\n");
+    fails(
+        &directory,
+        "dram late.trace",
+        1,
+        &["line 1: cycle 18446744073709551615; expected at most"],
+    );
+}
+
+#[test]
+fn unknown_or_wrong_dram_configuration_is_refused() {
+    let directory = workshop("dram-config");
+    fs::write(directory.join("t.trace"), "0x0 READ 0").expect("writable");
+    fails(
+        &directory,
+        "dram t.trace --config ddr9",
+        2,
+        &["--config ddr9", "lpddr4_2ch"],
+    );
+    let write = |text: &str| fs::write(directory.join("c.toml"), text).expect("writable");
+    write("base = \"lpddr3_1ch\"\n[structure]\nchannels = 3\n");
+    fails(
+        &directory,
+        "dram t.trace --config c.toml",
+        1,
+        &["c.toml: structure.channels = 3: expected a power of two"],
+    );
+    write("base = \"lpddr3_1ch\"\n[timing]\nREFI = 3120\n");
+    fails(
+        &directory,
+        "dram t.trace --config c.toml",
+        1,
+        &["c.toml: ", "REFI"],
+    );
+    write("base = \"c.toml\"\n");
+    fails(
+        &directory,
+        "dram t.trace --config c.toml",
+        1,
+        &["c.toml: no DRAM configuration named \"c.toml\""],
+    );
+    write("[[[");
+    fails(&directory, "dram t.trace --config c.toml", 1, &["c.toml: "]);
+    write("base = \"lpddr3_1ch\"\ntiming.tREFI = 3120\n");
+    json(&directory, "dram t.trace --config c.toml --json");
+}
+
+#[test]
+fn broken_access_trace_or_cache_is_refused() {
+    let directory = workshop("cache-broken");
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
+    write("cut.u32", &random_words(10)[..39]);
+    fails(
+        &directory,
+        "cache cut.u32",
+        1,
+        &["cut.u32: 3 bytes are left after 9 accesses"],
+    );
+    write("text.u32", b"0x0 READ 0\n0x40 READ 4\n");
+    fails(
+        &directory,
+        "cache text.u32",
+        1,
+        &["text.u32: access 1: word 0x"],
+    );
+    let whole = gzip(&random_words(100_000));
+    write("cut.u32.gz", &whole[..whole.len() - 9]);
+    fails(
+        &directory,
+        "cache cut.u32.gz",
+        1,
+        &["cut.u32.gz: after", "the file is cut"],
+    );
+    write("t.u32", &random_words(10));
+    for (options, says) in [
+        ("--size 0", "expected a number of bytes above 0"),
+        ("--size 1000", "size of 1000 B: expected a multiple"),
+        ("--size 1TiB", "expected a number of bytes"),
+        ("--size 4GiB --line 4", "at most 4 GiB and 2^26 lines"),
+        ("--ways 0", "0 ways: expected from 1"),
+        ("--line 48", "expected a power of two"),
+        (
+            "--policy fifo",
+            "possible values: lru, mru, opt, opt-bypass",
+        ),
+    ] {
+        fails(&directory, &format!("cache t.u32 {options}"), 2, &[says]);
+    }
+}
+
+#[test]
+fn empty_traces_are_no_error() {
+    let directory = workshop("empty");
+    fs::write(directory.join("empty"), "").expect("writable");
+    fs::write(directory.join("empty.gz"), gzip(b"")).expect("writable");
+    for name in ["empty", "empty.gz"] {
+        let report = json(&directory, &format!("dram {name} --json"));
+        assert_eq!(report["total_ticks"], 1000, "{name}: the margin alone");
+        let report = json(&directory, &format!("cache {name} --policy lru,opt --json"));
+        assert_eq!(report["accesses"], 0, "{name}: nothing asked");
+        assert!(
+            azulejo(&directory, &format!("dram {name}"))
+                .status
+                .success(),
+            "a table of {name}"
+        );
+        assert!(
+            azulejo(&directory, &format!("cache {name}"))
+                .status
+                .success(),
+            "a table of {name}"
+        );
+    }
+}
