@@ -10,10 +10,6 @@ use crate::app::cli::args::{ShotArgs, png_path};
 
 /// Draw the same frame by this machine's Vulkan driver: how pictures differ, and both times
 #[derive(Debug, Clone, clap::Args)]
-#[cfg_attr(
-    not(feature = "reference"),
-    expect(dead_code, reason = "accepted, then refused")
-)]
 pub(in crate::app::cli) struct CompareArgs {
     #[command(flatten)]
     shot: ShotArgs,
