@@ -7,8 +7,6 @@
 mod filter;
 mod footprint;
 mod shape;
-#[cfg(test)]
-mod tests;
 
 pub use filter::Channels;
 pub use shape::TextureShape;
