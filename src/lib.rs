@@ -44,7 +44,7 @@
 //! | **vocabulary** | |
 //! | [`units`] | cycles, bytes, picojoules: numbers that cannot be mixed up |
 //! | [`math`] | rectangles, fixed point, projections; knows no stage |
-//! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, SSE4.2, NEON, plain arrays and the recorder; alone may hold `unsafe` |
+//! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON, plain arrays and the recorder; alone may hold `unsafe` |
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
 //! | [`scene`] | glTF files and formulas become one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
@@ -61,7 +61,6 @@
 //! # What holds everywhere
 //!
 //! - The picture does not depend on who draws it: threads, tile order, tile size and instruction set change times, not bytes.
-//!   Instruction sets without fused multiply-add (x86 before AVX2) may differ from the others in the last bit.
 //! - [`render`] does not know that a model of the hardware exists; the model does not know how a pixel gets its colour.
 //! - Whatever a file says, the answer is a picture or an error that names the element at fault.
 

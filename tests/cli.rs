@@ -523,3 +523,20 @@ fn compare_gives_figures_or_says_what_is_missing() {
         "three pictures beside each other"
     );
 }
+
+#[test]
+fn built_in_scene_is_drawn_and_counted() {
+    let directory = workshop("builtin");
+    let output = succeeds(&directory, "render -o out.png --size 320x180");
+    assert_eq!(
+        picture(&directory.join("out.png")).dimensions(),
+        (320, 180),
+        "drawn"
+    );
+    assert!(
+        stdout(&output).contains("fragments shaded"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(stderr(&output), "", "nothing to warn of");
+}
