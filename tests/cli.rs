@@ -378,11 +378,11 @@ fn sequence_is_numbered_and_moves() {
     let directory = workshop("sequence");
     succeeds(
         &directory,
-        &format!("{QUICK} --background 000000 --frames 3 --fps 4 --heatmap quads-shaded -o f.png"),
+        &format!("{QUICK} --background 808080 --frames 3 --fps 4 --heatmap quads-shaded -o f.png"),
     );
     let frames =
         ["f.0000.png", "f.0001.png", "f.0002.png"].map(|name| picture(&directory.join(name)));
-    assert_ne!(frames[0], frames[1], "the flag moves");
+    assert!(frames[0] != frames[1], "the flag moves");
     assert!(!directory.join("f.0003.png").exists(), "three frames");
     assert!(
         directory.join("f.0002.quads_shaded.png").exists(),
@@ -390,18 +390,17 @@ fn sequence_is_numbered_and_moves() {
     );
     succeeds(
         &directory,
-        &format!("{QUICK} --background 000000 --time 0.25 --animation slide -o one.png"),
+        &format!("{QUICK} --background 808080 --time 0.25 --animation slide -o one.png"),
     );
-    assert_eq!(
-        picture(&directory.join("one.png")),
-        frames[1],
+    assert!(
+        picture(&directory.join("one.png")) == frames[1],
         "frame 1 at 4 a second"
     );
     succeeds(
         &directory,
-        &format!("{QUICK} --background 000000 --time 0.25 --animation none -o rest.png"),
+        &format!("{QUICK} --background 808080 --time 0.25 --animation none -o rest.png"),
     );
-    assert_eq!(picture(&directory.join("rest.png")), frames[0], "at rest");
+    assert!(picture(&directory.join("rest.png")) == frames[0], "at rest");
 }
 
 #[test]
@@ -429,11 +428,8 @@ fn picture_is_the_same_on_every_machine_setting() {
         &directory,
         &format!("{words} --threads 3 --tile-order hilbert --tile-size 8 -o b.png"),
     );
-    assert_eq!(
-        picture(&directory.join("a.png")),
-        picture(&directory.join("b.png")),
-        "settings of the machine change no pixel"
-    );
+    let [a, b] = ["a.png", "b.png"].map(|name| picture(&directory.join(name)));
+    assert!(a == b, "settings of the machine change no pixel");
 }
 
 #[test]

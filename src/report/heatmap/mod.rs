@@ -81,11 +81,12 @@ impl HeatMap {
     #[must_use]
     pub fn draw(&self, picture: &[[u8; 4]]) -> Bitmap {
         let TileGrid { width, height, .. } = self.grid;
+        let colors = self.tile_colors();
         let mut pixels = Vec::with_capacity(width as usize * height as usize);
         for y in 0..height {
             for x in 0..width {
                 let beneath = picture.get(pixels.len()).copied().unwrap_or_default();
-                pixels.push(self.pixel(x, y, beneath));
+                pixels.push(self.pixel(&colors, x, y, beneath));
             }
         }
         let legend = legend::draw(self);
@@ -97,11 +98,18 @@ impl HeatMap {
         }
     }
 
-    fn pixel(&self, x: u32, y: u32, beneath: [u8; 4]) -> [u8; 4] {
+    /// The colour of each tile, chosen once and not for each of its pixels.
+    fn tile_colors(&self) -> Vec<[u8; 3]> {
+        let max = self.max();
+        let scale = if max > 0.0 { 1.0 / max } else { 0.0 };
+        let values = self.values.iter();
+        values.map(|value| viridis(value * scale)).collect()
+    }
+
+    fn pixel(&self, colors: &[[u8; 3]], x: u32, y: u32, beneath: [u8; 4]) -> [u8; 4] {
         let size = self.grid.tile_size;
         let tile = self.grid.tile_at(x / size, y / size);
-        let value = self.values.get(tile.0 as usize).copied().unwrap_or(0.0);
-        let heat = viridis(value / self.max_or_one());
+        let heat = colors.get(tile.0 as usize).copied().unwrap_or_default();
         let on_line =
             size >= SMALLEST_TILE_WITH_LINES && (x.is_multiple_of(size) || y.is_multiple_of(size));
         let light = if on_line { GRID_LINE } else { 1.0 };
@@ -109,11 +117,6 @@ impl HeatMap {
         let mixed = heat.map(|channel| light * (HEAT_SHARE * f64::from(channel) + grey));
         let [r, g, b] = mixed.map(|channel| channel.round() as u8);
         [r, g, b, 255]
-    }
-
-    fn max_or_one(&self) -> f64 {
-        let max = self.max();
-        if max > 0.0 { max } else { 1.0 }
     }
 }
 
