@@ -33,7 +33,7 @@ pub(super) fn runner(stage: &mut Stage, grain: &Grain, x: f32, front: f32) -> No
         double_sided: true,
         ..Material::default()
     });
-    let patch = Patch::new(64, 120);
+    let patch = Patch::new(48, 88);
     let mut cloth = patch.mesh(|u, v| drape(u, v, front, 0.0));
     let blown = patch.mesh(|u, v| drape(u, v, front, 1.0));
     let offsets = |to: &[Vec3], from: &[Vec3]| to.iter().zip(from).map(|(a, b)| *a - *b).collect();
@@ -58,7 +58,7 @@ fn drape(u: f32, v: f32, front: f32, blow: f32) -> Vec3 {
     let ripple = 0.0016 * (x * 34.0 + 2.0).sin() * smooth_step(0.12, 0.30, x.abs())
         + 0.0010 * (length * 40.0 + x * 9.0).sin() * smooth_step(0.13, 0.19, x.abs());
     let fold =
-        hang * (0.009 + 0.010 * (x * 38.0 + 0.7).sin() + 0.005 * (x * 71.0 + length * 8.0).sin());
+        hang * (0.006 + 0.006 * (x * 27.0 + 0.7).sin() + 0.0022 * (x * 61.0 + length * 8.0).sin());
     let quarter = BEND * TAU / 4.0;
     let thickness = 0.0022;
     if bent < 0.0 {

@@ -94,7 +94,7 @@ impl Foliage {
             placed(Vec3::ZERO, Quat::IDENTITY, 1.0),
             Some(object),
         );
-        stage.occlude(node, object, &shade, 0.05, Vec3::new(0.1, 0.2, 0.03));
+        stage.occlude(node, object, &shade, 0.0, Vec3::new(0.1, 0.2, 0.03));
         let first = stage.occluders.len() - shade.len();
         for sphere in &mut stage.occluders[first..] {
             sphere.transmission = Vec3::new(0.16, 0.24, 0.05);
@@ -138,7 +138,7 @@ fn blade(place: Mat4, seed: u32) -> Primitive {
     let own = |salt: i32| random(salt, 5, seed);
     let (droop, fold) = (lerp(0.10, 0.45, own(1)), lerp(0.05, 0.28, own(2)));
     let wave = own(3) * TAU;
-    Patch::new(4, 8).mesh(|u, v| {
+    Patch::new(4, 6).mesh(|u, v| {
         let along = 1.0 - v;
         let x = (u - 0.5) * 0.46;
         let lift = fold * x.abs() * 1.4 - droop * along * along

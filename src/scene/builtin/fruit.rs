@@ -105,7 +105,7 @@ impl Orchard {
             Citrus::Orange => ("half orange", self.orange, self.cut_orange, 0.038),
         };
         let depth = radius * if kind == Citrus::Lemon { 1.35 } else { 0.95 };
-        let shell = Patch::new(40, 20).repeated(1.0, 0.5).mesh(|u, v| {
+        let shell = Patch::new(32, 16).repeated(1.0, 0.5).mesh(|u, v| {
             let (sin_u, cos_u) = (u * TAU).sin_cos();
             let (sin_v, cos_v) = ((1.0 + v) * PI / 2.0).sin_cos();
             Vec3::new(
@@ -156,12 +156,12 @@ fn lemon() -> Primitive {
         [0.0052, -0.0465],
         [0.0, -0.048],
     ]);
-    lathe(Patch::new(40, 32), &profile)
+    lathe(Patch::new(32, 26), &profile)
 }
 
 /// An orange of 8 cm, dimpled at the stem, with the stem's star.
 fn orange() -> Primitive {
-    let mut body = Patch::new(44, 32).mesh(|u, v| {
+    let mut body = Patch::new(36, 26).mesh(|u, v| {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let (sin_v, cos_v) = (v * PI).sin_cos();
         let dimple = 0.10 * smooth_step(0.30, 0.0, v) + 0.04 * smooth_step(0.85, 1.0, v);

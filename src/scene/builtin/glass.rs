@@ -4,11 +4,13 @@ use glam::{Vec3, Vec4};
 
 use super::stage::{Stage, at};
 use super::vessels::spheres;
-use crate::scene::procedural::{Curve, Patch, lathe, lerp};
+use crate::scene::procedural::{Curve, Patch, capsule, lathe, lerp};
 use crate::scene::{AlphaMode, Material, NodeId};
 
 const BOTTLE: &[[f32; 2]] = &[
-    [0.010, 0.285],
+    [0.0105, 0.186],
+    [0.0095, 0.230],
+    [0.0095, 0.285],
     [0.0105, 0.302],
     [0.016, 0.306],
     [0.018, 0.300],
@@ -122,7 +124,7 @@ pub(super) fn glassware(stage: &mut Stage) {
         stage,
         "oil bottle",
         BOTTLE,
-        Vec4::new(0.05, 0.10, 0.03, 0.50),
+        Vec4::new(0.020, 0.060, 0.012, 0.78),
         [0.50, -0.20],
     );
     let filling = Curve::profile(&[
@@ -138,6 +140,17 @@ pub(super) fn glassware(stage: &mut Stage) {
     let mesh = stage.mesh("olive oil", oil, lathe(Patch::new(40, 32), &filling));
     let object = stage.object();
     stage.place(mesh, Some(bottle), at(0.0, 0.0, 0.0), Some(object));
+    let cork = stage.material(Material {
+        name: "cork".to_owned(),
+        base_color: Vec4::new(0.42, 0.25, 0.12, 1.0),
+        metallic: 0.0,
+        roughness: 0.9,
+        ..Material::default()
+    });
+    let stopper = capsule(Patch::new(20, 14), 0.0125, 0.020);
+    let mesh = stage.mesh("cork", cork, stopper);
+    let object = stage.object();
+    stage.place(mesh, Some(bottle), at(0.0, 0.305, 0.0), Some(object));
     glass(
         stage,
         "blue carafe",

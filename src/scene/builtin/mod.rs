@@ -94,7 +94,7 @@ fn daylight() -> Illumination {
         towards_sun: TOWARDS_SUN.normalize(),
         sun: SUN_COLOR * SUN_INTENSITY,
         sun_angle: 0.016,
-        sharpest: 0.006,
+        sharpest: 0.007,
         sky: Vec3::new(0.98, 1.06, 1.28) * PI,
         ground: Vec3::new(0.47, 0.38, 0.30) * PI,
         open: 0.40,

@@ -16,7 +16,7 @@ pub(super) const WALL: f32 = -0.44;
 /// Half the width of everything.
 const HALF_WIDTH: f32 = 1.5;
 /// Size of a grid cell, metres.
-const CELL: f32 = 0.0125;
+const CELL: f32 = 0.016;
 /// Height of the plaster above the tiles.
 const PLASTERED: f32 = 0.45;
 /// Rows of tiles in the field.
@@ -151,7 +151,7 @@ fn corners_shaded(part: &Primitive, at: Vec3, rotation: Quat) -> Vec<Vec4> {
 
 /// The ledge's stone edge: half round in front.
 fn nosing() -> Primitive {
-    let patch = Patch::new(240, 16).repeated(6.0, 0.2);
+    let patch = Patch::new(190, 12).repeated(6.0, 0.2);
     patch.mesh(|u, v| {
         let x = (u - 0.5) * 2.0 * HALF_WIDTH;
         let length = v * 0.11;

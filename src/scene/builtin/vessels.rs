@@ -96,7 +96,7 @@ pub(super) fn vase(stage: &mut Stage, grain: &Grain, [x, z]: [f32; 2]) -> NodeId
         ceramic(grain, uv, vase_pattern(grain, uv))
     });
     let material = glazed(stage, "vase", &maps);
-    let body = lathe(Patch::new(72, 96), &Curve::profile(VASE));
+    let body = lathe(Patch::new(64, 72), &Curve::profile(VASE));
     stand(stage, "painted vase", material, body, VASE, [x, z])
 }
 
@@ -106,7 +106,7 @@ pub(super) fn bowl(stage: &mut Stage, grain: &Grain, [x, z]: [f32; 2]) -> NodeId
         ceramic(grain, uv, bowl_pattern(grain, uv))
     });
     let material = glazed(stage, "bowl", &maps);
-    let body = lathe(Patch::new(80, 56), &Curve::profile(BOWL));
+    let body = lathe(Patch::new(72, 48), &Curve::profile(BOWL));
     let object = stage.object();
     let mesh = stage.mesh("fruit bowl", material, body);
     let node = stage.place(mesh, None, at(x, 0.0, z), Some(object));
@@ -325,7 +325,7 @@ pub(super) fn jug(stage: &mut Stage, grain: &Grain, [x, z]: [f32; 2], turn: f32)
 /// The jug's turned body, its rim drawn out to a spout towards +x.
 fn pouring_body() -> Primitive {
     let profile = Curve::profile(JUG);
-    Patch::new(96, 72).mesh(|u, v| {
+    Patch::new(80, 56).mesh(|u, v| {
         let at = profile.at(v);
         let (sin, cos) = (u * TAU).sin_cos();
         let height = smooth_step(0.165, 0.229, at.y);

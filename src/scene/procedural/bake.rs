@@ -37,6 +37,8 @@ struct Cluster {
     radius: f32,
     /// The largest member's radius.
     largest: f32,
+    /// Whether any member hides sky.
+    ambient: bool,
     members: Vec<Occluder>,
 }
 
@@ -64,6 +66,7 @@ impl Cluster {
             centre,
             radius: members.iter().map(reach).fold(0.0, f32::max),
             largest: members.iter().map(|o| o.radius).fold(0.0, f32::max),
+            ambient: members.iter().any(|o| o.ambient > 0.0),
             members: members.to_vec(),
         }
     }
@@ -71,7 +74,7 @@ impl Cluster {
     /// Whether any member at least reaches the [`NEGLIGIBLE`] share of the sky from a point this far off.
     fn may_hide_sky(&self, offset: Vec3) -> bool {
         let gap = (offset.length() - self.radius).max(0.0);
-        self.largest * self.largest >= NEGLIGIBLE * gap * gap
+        self.ambient && self.largest * self.largest >= NEGLIGIBLE * gap * gap
     }
 }
 
