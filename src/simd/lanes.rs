@@ -87,6 +87,8 @@ pub trait Lanes: Copy {
     fn min_i(self, a: Self::I, b: Self::I) -> Self::I;
     /// Signed maximum.
     fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Unsigned minimum.
+    fn min_u(self, a: Self::I, b: Self::I) -> Self::I;
     /// a < b, signed.
     fn lt_i(self, a: Self::I, b: Self::I) -> Self::M;
     /// a = b.
@@ -122,9 +124,6 @@ pub trait Lanes: Copy {
     /// `table[index & 15]` by lane.
     fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I;
     /// Prepares [`Lanes::fetch`] at `x[i] + y[j]` for i, j in 0..2, once for any number of tables of one layout.
-    ///
-    /// Fast where a table consists of 4x4 blocks of sixteen elements, bits 0 and 1 of the index come from x, bits 2 and 3
-    /// from y, and the sixteen neighbours of a quad lie in two columns and two rows of blocks; right for any x and y.
     fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint;
     /// Result `i + 2 j` is `table[x[i] + y[j]]` by lane, indices clamped as in [`Lanes::gather`].
     fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4];
@@ -159,5 +158,11 @@ pub trait Lanes: Copy {
     ) {
         let _ = (slots, coordinates);
         host(colors);
+    }
+
+    /// Within `host` of [`Lanes::textures`]: the calls of [`Lanes::fetch`] that follow are for the slot at this position.
+    #[inline(always)]
+    fn samples(self, member: usize) {
+        let _ = member;
     }
 }

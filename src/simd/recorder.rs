@@ -257,6 +257,10 @@ impl<'a> Lanes for Recorder<'a> {
         self.alu(&[a, b])
     }
 
+    fn min_u(self, a: Self::I, b: Self::I) -> Self::I {
+        self.alu(&[a, b])
+    }
+
     fn lt_i(self, a: Self::I, b: Self::I) -> Self::M {
         self.alu(&[a, b])
     }

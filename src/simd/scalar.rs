@@ -197,6 +197,12 @@ impl Lanes for Scalar {
     }
 
     #[inline(never)]
+    fn min_u(self, a: ScalarI, b: ScalarI) -> ScalarI {
+        let min = |a: i32, b: i32| a.cast_unsigned().min(b.cast_unsigned()).cast_signed();
+        ScalarI(from_fn(|lane| min(a.0[lane], b.0[lane])))
+    }
+
+    #[inline(never)]
     fn lt_i(self, a: ScalarI, b: ScalarI) -> ScalarM {
         ScalarM(from_fn(|lane| a.0[lane] < b.0[lane]))
     }

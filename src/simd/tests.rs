@@ -100,6 +100,7 @@ impl LaneJob for IntegerOperations<'_> {
             ("sar", l.sar::<7>(i)),
             ("min_i", l.min_i(i, j)),
             ("max_i", l.max_i(i, j)),
+            ("min_u", l.min_u(i, j)),
             ("select_i", l.select_i(l.lt_i(i, j), i, by)),
             (
                 "select eq_i",

@@ -9,8 +9,10 @@ use super::lanes::{LANES, Lanes};
 pub struct FetchLog {
     /// Texture instructions begun so far.
     begun: usize,
-    /// Instructions of the group that is being sampled, and which of them fetches next.
-    group: (usize, usize),
+    /// Instructions of the group that is being sampled.
+    group: usize,
+    /// The instruction that fetches, if any does.
+    current: Option<usize>,
     /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
     pub taps: Vec<(usize, [i32; LANES])>,
 }
@@ -19,21 +21,15 @@ impl FetchLog {
     /// Forgets everything: a new invocation begins.
     pub fn clear(&mut self) {
         self.begun = 0;
-        self.group = (0, 0);
+        self.group = 0;
+        self.current = None;
         self.taps.clear();
     }
 
     fn begin_group(&mut self, len: usize) {
         self.begun += len;
-        self.group = (len, 0);
-    }
-
-    /// The textures of a group fetch in turns, once for each mip level.
-    fn next_instruction(&mut self) -> Option<usize> {
-        let (len, turn) = &mut self.group;
-        let instruction = (self.begun - *len) + turn.checked_rem(*len)?;
-        *turn += 1;
-        Some(instruction)
+        self.group = len;
+        self.current = None;
     }
 }
 
@@ -93,6 +89,7 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
         of_bits(a: L::I) -> L::F;
         shr_by(a: L::I, by: L::I) -> L::I;
         min_i(a: L::I, b: L::I) -> L::I;
+        min_u(a: L::I, b: L::I) -> L::I;
         max_i(a: L::I, b: L::I) -> L::I;
         lt_i(a: L::I, b: L::I) -> L::M;
         eq_i(a: L::I, b: L::I) -> L::M;
@@ -146,7 +143,7 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
     #[inline(always)]
     fn fetch(self, table: &[u32], footprint: &WatchedFootprint<L>) -> [L::I; 4] {
         let mut log = self.log.borrow_mut();
-        if let Some(instruction) = log.next_instruction() {
+        if let Some(instruction) = log.current {
             for tap in 0..4 {
                 let mut texels = [0; LANES];
                 let index = footprint.x[tap % 2] + footprint.y[tap / 2];
@@ -155,6 +152,12 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
             }
         }
         self.lanes.fetch(table, &footprint.inner)
+    }
+
+    #[inline(always)]
+    fn samples(self, member: usize) {
+        let mut log = self.log.borrow_mut();
+        log.current = Some(log.begun - log.group + member);
     }
 
     #[inline(always)]
@@ -181,7 +184,7 @@ mod tests {
     use crate::simd::Scalar;
 
     #[test]
-    fn watched_fetches_go_to_the_instruction_whose_turn_it_is() {
+    fn watched_fetches_go_to_the_instruction_that_samples() {
         let log = RefCell::default();
         let l = Watched {
             lanes: Scalar,
@@ -191,10 +194,12 @@ mod tests {
         let footprint = l.footprint([l.i(1), l.i(2)], [l.i(4), l.i(8)]);
         let mut colors = [[l.f(0.0); 4]; 3];
         l.textures(&[2], &[], &mut colors, |_| {
+            l.samples(0);
             l.fetch(&table, &footprint);
         });
         l.textures(&[0, 1], &[], &mut colors, |_| {
-            for _level in 0..2 {
+            for member in 0..2 {
+                l.samples(member);
                 l.fetch(&table, &footprint);
                 l.fetch(&table, &footprint);
             }
@@ -208,7 +213,7 @@ mod tests {
             .collect();
         assert_eq!(
             instructions,
-            [0, 1, 2, 1, 2],
+            [0, 1, 1, 2, 2],
             "one group of one, one group of two at two levels"
         );
         assert_eq!(

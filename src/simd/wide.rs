@@ -149,6 +149,11 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
+    fn min_u(self, a: Self::I, b: Self::I) -> Self::I {
+        self.unsigned(a).min(self.unsigned(b)).bitcast()
+    }
+
+    #[inline(always)]
     fn lt_i(self, a: Self::I, b: Self::I) -> Self::M {
         a.simd_lt(b)
     }

@@ -91,10 +91,10 @@ pub(super) fn exp2<L: Lanes>(l: L, x: L::F) -> L::F {
     )
 }
 
-/// log2 of a positive normal number, absolute error below 3e-6: the exponent, and a minimax polynomial of degree 6 in the
-/// mantissa that is exact at powers of two.
+/// log2 of a positive normal number in two parts that sum to it, the exponent and the mantissa's logarithm; absolute error
+/// below 3e-6. The second is a minimax polynomial of degree 6 that is exact at powers of two.
 #[inline(always)]
-pub(super) fn log2<L: Lanes>(l: L, x: L::F) -> L::F {
+pub(super) fn log2<L: Lanes>(l: L, x: L::F) -> (L::I, L::F) {
     const MANTISSA: [f32; 6] = [
         -0.025_841_469,
         0.121_797_98,
@@ -103,14 +103,8 @@ pub(super) fn log2<L: Lanes>(l: L, x: L::F) -> L::F {
         -0.718_145_3,
         1.442_544_9,
     ];
-    l.special(
-        &[x],
-        #[inline(always)]
-        || {
-            let bits = l.to_bits(x);
-            let exponent = l.to_float(l.shr::<23>(bits) - l.i(127));
-            let mantissa = l.of_bits((bits & l.i(0x007f_ffff)) | l.i(0x3f80_0000)) - l.f(1.0);
-            l.mul_add(mantissa, polynomial(l, mantissa, &MANTISSA), exponent)
-        },
-    )
+    let bits = l.to_bits(x);
+    let exponent = l.shr::<23>(bits) - l.i(127);
+    let mantissa = l.of_bits((bits & l.i(0x007f_ffff)) | l.i(0x3f80_0000)) - l.f(1.0);
+    (exponent, mantissa * polynomial(l, mantissa, &MANTISSA))
 }

@@ -9,39 +9,22 @@ use std::arch::x86_64::{
 
 use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
-use super::blocks::BlockFootprint;
 use super::clamped;
 use crate::simd::array::{each, map};
 use crate::simd::isa::{Isa, sums};
 
 impl Isa for Avx512 {
-    type Footprint = BlockFootprint;
+    type Footprint = [i32x16<Self>; 4];
 
     #[inline(always)]
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> BlockFootprint {
-        BlockFootprint::new(self, map(x, Into::into), map(y, Into::into))
+    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
+        sums(x, y)
     }
 
     #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &BlockFootprint) -> [i32x16<Self>; 4] {
-        if footprint.lies_in(table) {
-            return footprint.fetch(self, table).map(
-                #[inline(always)]
-                |tap| tap.simd_into(self),
-            );
-        }
-        let [x, y] = map(
-            [footprint.x, footprint.y],
-            #[inline(always)]
-            |pair| {
-                map(
-                    pair,
-                    #[inline(always)]
-                    |v| v.simd_into(self),
-                )
-            },
-        );
-        sums(x, y).map(
+    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
+        map(
+            *footprint,
             #[inline(always)]
             |index| self.gather(table, index),
         )
@@ -79,10 +62,7 @@ impl Isa for Avx512 {
             }
         );
         match clamped(self, table, 4, index) {
-            Some(index) => gather_4x16(self, table.as_ptr(), index.into()).map(
-                #[inline(always)]
-                |k| k.simd_into(self),
-            ),
+            Some(index) => from_registers(self, gather_4x16(self, table.as_ptr(), index.into())),
             None => [i32x16::splat(self, 0); 4],
         }
     }
@@ -185,9 +165,19 @@ impl Isa for Avx512 {
                 ]
             }
         );
-        columns_16(self, rows).map(
+        map(
+            columns_16(self, rows),
             #[inline(always)]
             |column| column.simd_into(self),
         )
     }
+}
+
+#[inline(always)]
+fn from_registers<const N: usize>(simd: Avx512, registers: [__m512i; N]) -> [i32x16<Avx512>; N] {
+    map(
+        registers,
+        #[inline(always)]
+        |register| register.simd_into(simd),
+    )
 }

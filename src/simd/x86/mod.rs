@@ -2,7 +2,6 @@
 
 mod avx2;
 mod avx512;
-mod blocks;
 
 use fearless_simd::{i32x16, prelude::*, u32x16};
 

@@ -3,9 +3,8 @@
 //! The sRGB curve is decoded before filtering, as Vulkan asks, by arithmetic: six fused multiply-adds a channel instead of a
 //! second gather through a table.
 
-use super::super::vector::polynomial;
 use crate::scene::Encoding;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, each};
 
 /// Channels of a texture that a program uses: bit k for channel k of RGBA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,100 +36,27 @@ pub(super) fn accumulate<L: Lanes>(
     sums: &mut [L::F; 4],
 ) {
     match encoding {
-        Encoding::Srgb => add_srgb(l, channels, texels, weights, sums),
-        Encoding::Linear => add_linear(l, channels, texels, weights, sums),
+        Encoding::Srgb => {
+            let [red, green, blue] = linear_from_srgb(l, texels);
+            sums[0] = weighted(l, red, weights, sums[0]);
+            sums[1] = weighted(l, green, weights, sums[1]);
+            sums[2] = weighted(l, blue, weights, sums[2]);
+        }
+        Encoding::Linear => {
+            if channels.has(0) {
+                sums[0] = weighted(l, scaled_bytes::<L, 0>(l, texels), weights, sums[0]);
+            }
+            if channels.has(1) {
+                sums[1] = weighted(l, scaled_bytes::<L, 8>(l, texels), weights, sums[1]);
+            }
+            if channels.has(2) {
+                sums[2] = weighted(l, scaled_bytes::<L, 16>(l, texels), weights, sums[2]);
+            }
+        }
     }
     if channels.has(3) {
-        sums[3] = weighted(
-            l,
-            texels,
-            weights,
-            sums[3],
-            #[inline(always)]
-            |t| l.to_float(l.shr::<24>(t)),
-        );
-    }
-}
-
-/// Adds red, green and blue in linear light of sRGB texels.
-#[inline(always)]
-fn add_srgb<L: Lanes>(
-    l: L,
-    channels: Channels,
-    texels: [L::I; 4],
-    weights: &[L::F; 4],
-    sums: &mut [L::F; 4],
-) {
-    if channels.has(0) {
-        sums[0] = weighted(
-            l,
-            texels,
-            weights,
-            sums[0],
-            #[inline(always)]
-            |t| srgb::<L, 0>(l, t),
-        );
-    }
-    if channels.has(1) {
-        sums[1] = weighted(
-            l,
-            texels,
-            weights,
-            sums[1],
-            #[inline(always)]
-            |t| srgb::<L, 8>(l, t),
-        );
-    }
-    if channels.has(2) {
-        sums[2] = weighted(
-            l,
-            texels,
-            weights,
-            sums[2],
-            #[inline(always)]
-            |t| srgb::<L, 16>(l, t),
-        );
-    }
-}
-
-/// Adds red, green and blue of linear texels.
-#[inline(always)]
-fn add_linear<L: Lanes>(
-    l: L,
-    channels: Channels,
-    texels: [L::I; 4],
-    weights: &[L::F; 4],
-    sums: &mut [L::F; 4],
-) {
-    if channels.has(0) {
-        sums[0] = weighted(
-            l,
-            texels,
-            weights,
-            sums[0],
-            #[inline(always)]
-            |t| scaled_byte::<L, 0>(l, t),
-        );
-    }
-    if channels.has(1) {
-        sums[1] = weighted(
-            l,
-            texels,
-            weights,
-            sums[1],
-            #[inline(always)]
-            |t| scaled_byte::<L, 8>(l, t),
-        );
-    }
-    if channels.has(2) {
-        sums[2] = weighted(
-            l,
-            texels,
-            weights,
-            sums[2],
-            #[inline(always)]
-            |t| scaled_byte::<L, 16>(l, t),
-        );
+        let alpha = each!(4, k => l.to_float(l.shr::<24>(texels[k])));
+        sums[3] = weighted(l, alpha, weights, sums[3]);
     }
 }
 
@@ -142,40 +68,40 @@ pub(super) const fn full_scale(encoding: Encoding) -> [f32; 4] {
     }
 }
 
+/// The sum of four values times their weights, added to `sum`.
 #[inline(always)]
-fn weighted<L: Lanes>(
-    l: L,
-    texels: [L::I; 4],
-    weights: &[L::F; 4],
-    mut sum: L::F,
-    decode: impl Fn(L::I) -> L::F,
-) -> L::F {
-    for tap in 0..4 {
-        sum = l.mul_add(decode(texels[tap]), weights[tap], sum);
+fn weighted<L: Lanes>(l: L, values: [L::F; 4], weights: &[L::F; 4], sum: L::F) -> L::F {
+    let sum = l.mul_add(values[0], weights[0], sum);
+    let sum = l.mul_add(values[1], weights[1], sum);
+    let sum = l.mul_add(values[2], weights[2], sum);
+    l.mul_add(values[3], weights[3], sum)
+}
+
+/// The bytes at bits `SHIFT`.. (0, 8 or 16) as numbers, times 2^`SHIFT`.
+#[inline(always)]
+fn scaled_bytes<L: Lanes, const SHIFT: u32>(l: L, texels: [L::I; 4]) -> [L::F; 4] {
+    each!(4, k => l.to_float(texels[k] & l.i(0xff << SHIFT)))
+}
+
+/// Linear light, 0..=1, of the red, green and blue of four sRGB texels. Twelve polynomials go step by step together: one
+/// after the other they would wait for each other's results.
+#[inline(always)]
+fn linear_from_srgb<L: Lanes>(l: L, texels: [L::I; 4]) -> [[L::F; 4]; 3] {
+    let byte = l.i(0xff);
+    let bytes = [
+        each!(4, k => l.to_float(texels[k] & byte)),
+        each!(4, k => l.to_float(l.shr::<8>(texels[k]) & byte)),
+        each!(4, k => l.to_float(l.shr::<16>(texels[k]) & byte)),
+    ];
+    let mut curve = [[l.f(CURVE[0]); 4]; 3];
+    for &coefficient in &CURVE[1..] {
+        let coefficient = l.f(coefficient);
+        curve = each!(3, c => each!(4, k => l.mul_add(curve[c][k], bytes[c][k], coefficient)));
     }
-    sum
-}
-
-/// The byte at bits `SHIFT`.. (0, 8 or 16) as a number, times 2^`SHIFT`.
-#[inline(always)]
-fn scaled_byte<L: Lanes, const SHIFT: u32>(l: L, texel: L::I) -> L::F {
-    l.to_float(texel & l.i(0xff << SHIFT))
-}
-
-/// Linear light, 0..=1, of the sRGB byte at bits `SHIFT`..
-#[inline(always)]
-fn srgb<L: Lanes, const SHIFT: u32>(l: L, texel: L::I) -> L::F {
-    // At 2^16 the highest coefficient would be denormal.
-    let (texel, shift) = if SHIFT == 16 {
-        (l.shr::<16>(texel), 0)
-    } else {
-        (texel, SHIFT)
-    };
-    let byte = l.to_float(texel & l.i(0xff << shift));
-    let scale = 1.0 / (1 << shift) as f32;
-    let line = byte * l.f(LINE * scale);
-    let curve = polynomial(l, byte, const { &scaled_curve(SHIFT % 16) });
-    l.select(l.lt(byte, l.f(FIRST_ON_CURVE / scale)), line, curve)
+    let (slope, end) = (l.f(LINE), l.f(FIRST_ON_CURVE));
+    each!(3, c => each!(4, k => {
+        l.select(l.lt(bytes[c][k], end), bytes[c][k] * slope, curve[c][k])
+    }))
 }
 
 /// Slope of the curve's linear part on bytes.
@@ -195,16 +121,3 @@ const CURVE: [f32; 7] = [
     1.296_446_4e-4,
     9.171_284e-4,
 ];
-
-/// [`CURVE`] for arguments that come multiplied by 2^`shift`: a power of two changes no digit of the result.
-const fn scaled_curve(shift: u32) -> [f32; 7] {
-    let mut curve = CURVE;
-    let mut power = curve.len() - 1;
-    let mut factor = 1.0;
-    while power > 0 {
-        power -= 1;
-        factor /= (1 << shift) as f32;
-        curve[power] *= factor;
-    }
-    curve
-}

@@ -10,12 +10,21 @@ use crate::scene::{Filter, Wrap};
 use crate::simd::{LANES, Lanes, map};
 
 /// The texels of one mip level that a sample needs, and their weights in the order of [`Lanes::fetch`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct LevelFootprint<L: Lanes> {
     /// Where.
     pub(super) texels: L::Footprint,
     /// How much; the weights of all levels sum to 1.
     pub(super) weights: [L::F; 4],
+}
+
+/// What a sample reads: one level, or two.
+#[derive(Clone, Copy)]
+pub(super) struct SampleFootprint<L: Lanes> {
+    /// The larger level, or the only one.
+    pub(super) first: LevelFootprint<L>,
+    /// The smaller one, unless its weight is zero in all lanes.
+    pub(super) second: Option<LevelFootprint<L>>,
 }
 
 /// The mip levels that are sampled.
@@ -39,63 +48,61 @@ enum Linear<L: Lanes> {
     Some(L::M),
 }
 
-/// Calls `visit` with the footprints of a sample at `uv`, one or two. Derivatives are taken here: all lanes of a quad must hold
-/// its coordinates.
+/// The footprint of a sample at `uv`. Derivatives are taken here: all lanes of a quad must hold its coordinates.
 #[inline(always)]
-pub(super) fn footprints<L: Lanes>(
+pub(super) fn sample_footprint<L: Lanes>(
     l: L,
     shape: &TextureShape,
     uv: [L::F; 2],
-    mut visit: impl FnMut(&LevelFootprint<L>),
-) {
+) -> SampleFootprint<L> {
     let levels = select_levels(l, shape, uv);
     let wrapped = [
         wrap(l, shape.sampler.wrap_u, uv[0]),
         wrap(l, shape.sampler.wrap_v, uv[1]),
     ];
-    let blends = l.any(l.lt(l.f(0.0), levels.fraction));
-    let mut weight = l.f(1.0) - levels.fraction;
-    let mut level = levels.first;
-    for _ in 0..1 + usize::from(blends) {
-        visit(&level_footprint(
-            l,
-            shape,
-            levels.linear,
-            level,
-            wrapped,
-            weight,
-        ));
-        level = levels.second;
-        weight = levels.fraction;
+    let Levels {
+        first,
+        second,
+        fraction,
+        linear,
+    } = levels;
+    let mut footprint = SampleFootprint {
+        first: level_footprint(l, shape, linear, first, wrapped, l.f(1.0) - fraction),
+        second: None,
+    };
+    if l.any(l.lt(l.f(0.0), fraction)) {
+        let second = level_footprint(l, shape, linear, second, wrapped, fraction);
+        footprint.second = Some(second);
     }
+    footprint
 }
 
 /// Level-of-detail selection. One level of detail a quad, from the derivatives of its first lane.
 #[inline(always)]
 fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
     let sampler = &shape.sampler;
-    let zero = l.i(0);
     let by_level = if shape.last_level > 0 {
         sampler.mip
     } else {
         None
     };
-    let linear = match (sampler.mag, sampler.min) {
-        (Filter::Linear, Filter::Linear) => Linear::All,
-        (Filter::Nearest, Filter::Nearest) => Linear::None,
-        _ => Linear::Some(l.mask(0)),
+    let one_filter = sampler.mag == sampler.min;
+    let linear = if sampler.mag == Filter::Linear {
+        Linear::All
+    } else {
+        Linear::None
     };
     let mut levels = Levels {
-        first: zero,
-        second: zero,
+        first: l.i(0),
+        second: l.i(0),
         fraction: l.f(0.0),
         linear,
     };
-    if by_level.is_none() && !matches!(linear, Linear::Some(_)) {
+    if by_level.is_none() && one_filter {
         return levels;
     }
     let scale_squared = squared_scale(l, shape, uv);
-    if matches!(linear, Linear::Some(_)) {
+    if !one_filter {
         let magnified = l.le(scale_squared, l.f(1.0));
         let linear_when_magnified = sampler.mag == Filter::Linear;
         levels.linear = Linear::Some(if linear_when_magnified {
@@ -104,19 +111,25 @@ fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<
             l.not(magnified)
         });
     }
-    let Some(filter) = by_level else {
-        return levels;
-    };
-    let last = l.f(shape.last_level as f32);
-    let lod = l.min(l.max(log2(l, scale_squared) * l.f(0.5), l.f(0.0)), last);
-    match filter {
+    let (exponent, rest) = log2(l, scale_squared);
+    let last = l.i(shape.last_level);
+    match by_level {
+        None => {}
         // Vulkan's preferred rounding: ceil(lod + 1/2) - 1, written with floor.
-        Filter::Nearest => levels.first = l.to_int(-l.floor(l.f(0.5) - lod)),
-        Filter::Linear => {
-            let whole = l.floor(lod);
-            levels.first = l.to_int(whole);
-            levels.second = l.min_i(levels.first + l.i(1), l.i(shape.last_level));
-            levels.fraction = lod - whole;
+        Some(Filter::Nearest) => {
+            let lod = (l.to_float(exponent) + rest) * l.f(0.5);
+            let nearest = l.to_int(-l.floor(l.f(0.5) - lod));
+            levels.first = l.min_i(l.max_i(nearest, l.i(0)), last);
+        }
+        // lod = (exponent + rest) / 2: its whole part is known before its logarithm is.
+        Some(Filter::Linear) => {
+            let whole = l.sar::<1>(exponent);
+            let odd = l.to_float(exponent & l.i(1));
+            levels.first = l.min_i(l.max_i(whole, l.i(0)), last);
+            levels.second = l.min_i(levels.first + l.i(1), last);
+            let between = l.lt_i(l.i(-1), whole) & l.lt_i(whole, last);
+            levels.fraction =
+                l.select(between, l.mul_add(rest, l.f(0.5), odd * l.f(0.5)), l.f(0.0));
         }
     }
     levels
@@ -162,15 +175,19 @@ fn level_footprint<L: Lanes>(
     level_weight: L::F,
 ) -> LevelFootprint<L> {
     let sampler = &shape.sampler;
-    let width = l.lookup(&shape.widths, level);
-    let height = l.lookup(&shape.heights, level);
-    let (columns, x) = neighbours(l, linear, wrapped[0], width, sampler.wrap_u == Wrap::Repeat);
+    let (columns, x) = neighbours(
+        l,
+        linear,
+        wrapped[0],
+        l.lookup(&shape.widths, level),
+        sampler.wrap_u,
+    );
     let (rows, y) = neighbours(
         l,
         linear,
         wrapped[1],
-        height,
-        sampler.wrap_v == Wrap::Repeat,
+        l.lookup(&shape.heights, level),
+        sampler.wrap_v,
     );
 
     let stride = l.lookup(&shape.row_strides, level);
@@ -203,47 +220,42 @@ fn neighbours<L: Lanes>(
     linear: Linear<L>,
     coordinate: L::F,
     size: L::I,
-    repeats: bool,
+    wrap: Wrap,
 ) -> ([L::I; 2], L::F) {
-    let last = size - l.i(1);
-    let in_texels = coordinate * l.to_float(size);
     match linear {
-        Linear::All => around(l, in_texels, last, repeats),
-        Linear::None => ([nearest(l, in_texels, last); 2], l.f(0.0)),
+        Linear::All => around(l, coordinate, size, wrap),
+        Linear::None => ([nearest(l, coordinate, size); 2], l.f(0.0)),
         Linear::Some(mask) => {
-            let ([first, second], weight) = around(l, in_texels, last, repeats);
-            let one = nearest(l, in_texels, last);
+            let ([first, second], weight) = around(l, coordinate, size, wrap);
+            let one = nearest(l, coordinate, size);
             let texels = [l.select_i(mask, first, one), l.select_i(mask, second, one)];
             (texels, l.select(mask, weight, l.f(0.0)))
         }
     }
 }
 
-/// The texel that holds a position. Where rounding reaches the far edge, the last texel is meant.
+/// The texel that a coordinate lies in. Where rounding reaches the far edge, the last texel is meant.
 #[inline(always)]
-fn nearest<L: Lanes>(l: L, in_texels: L::F, last: L::I) -> L::I {
-    l.min_i(l.to_int(in_texels), last)
+fn nearest<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> L::I {
+    l.min_i(l.to_int(coordinate * l.to_float(size)), size - l.i(1))
 }
 
-/// The texels whose centres lie before and behind a position, and the weight of the second. They differ by one, but at the
-/// edges: there the image repeats, or the edge texel does.
+/// The texels whose centres lie before and behind a coordinate, and the weight of the second. They differ by one, but at
+/// the edges: there the image repeats, or the edge texel does.
 #[inline(always)]
-fn around<L: Lanes>(l: L, in_texels: L::F, last: L::I, repeats: bool) -> ([L::I; 2], L::F) {
-    let position = in_texels - l.f(0.5);
-    let whole = l.floor(position);
-    let first = l.to_int(whole);
-    let second = first + l.i(1);
-    let texels = if repeats {
-        let before = l.lt_i(first, l.i(0));
-        let beyond = l.lt_i(last, second);
-        [
-            l.select_i(before, last, first),
-            l.select_i(beyond, l.i(0), second),
-        ]
-    } else {
-        [l.max_i(first, l.i(0)), l.min_i(second, last)]
+fn around<L: Lanes>(l: L, coordinate: L::F, size: L::I, wrap: Wrap) -> ([L::I; 2], L::F) {
+    // Half a texel is added where the formula subtracts it, so that rounding towards zero gives the second texel.
+    let position = l.mul_add(coordinate, l.to_float(size), l.f(0.5));
+    let second = l.to_int(position);
+    let weight = position - l.to_float(second);
+    let first = second - l.i(1);
+    let last = size - l.i(1);
+    let texels = match wrap {
+        // As unsigned numbers, -1 and below are larger than any texel.
+        Wrap::Repeat => [l.min_u(first, last), l.min_u(second, second - size)],
+        _ => [l.max_i(first, l.i(0)), l.min_i(second, last)],
     };
-    (texels, position - whole)
+    (texels, weight)
 }
 
 /// Index within a 16x16 layout tile that a column contributes: its bits 0 and 1 stay, bit 2 becomes 4, bit 3 becomes 6.

@@ -12,9 +12,9 @@ pub use filter::Channels;
 pub use shape::TextureShape;
 
 use crate::scene::{Encoding, ImageId, Scene, TextureRef};
-use crate::simd::{Lanes, map};
+use crate::simd::{Lanes, each, map};
 use filter::{accumulate, full_scale};
-use footprint::footprints;
+use footprint::{LevelFootprint, sample_footprint};
 
 /// One texture of a group.
 #[derive(Debug, Clone)]
@@ -103,17 +103,14 @@ impl TextureGroup<'_> {
     /// in use keep their value times a constant.
     #[inline(always)]
     pub fn sample<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        let uv = self.transform.map_or(
-            uv,
-            #[inline(always)]
-            |rows| {
-                map(
-                    rows,
-                    #[inline(always)]
-                    |[a, b, c]| l.mul_add(uv[0], l.f(a), l.mul_add(uv[1], l.f(b), l.f(c))),
-                )
-            },
-        );
+        let mut uv = uv;
+        if let Some(rows) = self.transform {
+            uv = map(
+                rows,
+                #[inline(always)]
+                |[a, b, c]| l.mul_add(uv[0], l.f(a), l.mul_add(uv[1], l.f(b), l.f(c))),
+            );
+        }
         l.textures(
             &self.slots,
             &uv,
@@ -125,35 +122,51 @@ impl TextureGroup<'_> {
 
     #[inline(always)]
     fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        for texture in &self.textures {
-            colors[usize::from(texture.slot)] = [l.f(0.0); 4];
-        }
-        footprints(
-            l,
-            &self.shape,
-            uv,
-            #[inline(always)]
-            |level| {
-                for texture in &self.textures {
-                    let texels = l.fetch(texture.texels, &level.texels);
-                    let sums = &mut colors[usize::from(texture.slot)];
-                    accumulate(
-                        l,
-                        texture.encoding,
-                        texture.channels,
-                        texels,
-                        &level.weights,
-                        sums,
-                    );
-                }
-            },
-        );
-        for texture in &self.textures {
-            let sums = &mut colors[usize::from(texture.slot)];
-            let white = full_scale(texture.encoding);
-            for k in 0..4 {
-                sums[k] = sums[k] * l.f(1.0 / white[k]);
+        let footprint = sample_footprint(l, &self.shape, uv);
+        if let Some(second) = footprint.second {
+            for (member, texture) in self.textures.iter().enumerate() {
+                l.samples(member);
+                let sums = texture.filter(l, &footprint.first, [l.f(0.0); 4]);
+                let sums = texture.filter(l, &second, sums);
+                colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+            }
+        } else {
+            for (member, texture) in self.textures.iter().enumerate() {
+                l.samples(member);
+                let sums = texture.filter(l, &footprint.first, [l.f(0.0); 4]);
+                colors[usize::from(texture.slot)] = texture.normalized(l, sums);
             }
         }
+    }
+}
+
+impl GroupTexture<'_> {
+    /// Adds the weighted texels of a footprint.
+    #[inline(always)]
+    fn filter<L: Lanes>(
+        &self,
+        l: L,
+        footprint: &LevelFootprint<L>,
+        mut sums: [L::F; 4],
+    ) -> [L::F; 4] {
+        let texels = l.fetch(self.texels, &footprint.texels);
+        accumulate(
+            l,
+            self.encoding,
+            self.channels,
+            texels,
+            &footprint.weights,
+            &mut sums,
+        );
+        sums
+    }
+
+    #[inline(always)]
+    fn normalized<L: Lanes>(&self, l: L, sums: [L::F; 4]) -> [L::F; 4] {
+        let white = full_scale(self.encoding);
+        each(
+            #[inline(always)]
+            |k| sums[k] * l.f(1.0 / white[k]),
+        )
     }
 }
