@@ -160,7 +160,7 @@ pub trait Lanes: Copy {
         host(colors);
     }
 
-    /// Within `host` of [`Lanes::textures`]: the calls of [`Lanes::fetch`] that follow are for the slot at this position.
+    /// Within `host` of [`Lanes::textures`]: the calls of [`Lanes::fetch`] and [`Lanes::gather_4`] that follow are for the slot at this position.
     #[inline(always)]
     fn samples(self, member: usize) {
         let _ = member;

@@ -109,7 +109,7 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: L::I) -> [L::I; 4] {
         let mut log = self.log.borrow_mut();
-        if let Some(instruction) = log.next_instruction() {
+        if let Some(instruction) = log.current {
             for end in [0, 3] {
                 let mut texels = [0; LANES];
                 self.lanes.store_i(index + self.lanes.i(end), &mut texels);

@@ -10,7 +10,6 @@ use super::observe::quads;
 use super::scene::{Fate, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use crate::math::PixelRect;
-use crate::render::geometry::MAX_VARYINGS;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use crate::simd::{LANES, LaneJob, Lanes};
 
@@ -45,6 +44,25 @@ pub(super) struct KilledLate {
     pub(super) survivors: u32,
 }
 
+/// What is kept from batch to batch.
+pub(super) struct Shader<L: Lanes> {
+    lanes: L,
+    /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
+    inputs: FragmentInputs<L>,
+    pub(super) killed: KilledLate,
+}
+
+impl<L: Lanes> Shader<L> {
+    #[inline(always)]
+    pub(super) fn new(lanes: L) -> Self {
+        Self {
+            lanes,
+            inputs: FragmentInputs::zero(lanes),
+            killed: KilledLate::default(),
+        }
+    }
+}
+
 impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
     type Output = KilledLate;
 
@@ -56,15 +74,15 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
             tile,
             quads,
         } = self;
-        let mut killed = KilledLate::default();
+        let mut shader = Shader::new(l);
         let mut batch = Batch::default();
         let mut next = quads.start;
         // One call of the shader in the source is one copy of it in the program.
         while batch.fill(unit, scene, &mut next, quads.end) {
             let draw = &scene.draws[batch.draw as usize];
-            shade_batch(l, unit, draw, tile, &batch, &mut killed);
+            shade_batch(&mut shader, unit, draw, tile, &batch);
         }
-        killed
+        shader.killed
     }
 }
 
@@ -159,23 +177,26 @@ fn store_varyings<P>(
 
 #[inline(always)]
 pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
-    l: L,
+    shader: &mut Shader<L>,
     unit: &mut RasterUnit,
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
     batch: &Batch,
-    killed: &mut KilledLate,
 ) {
     // Empty places repeat the first quad, so that their lanes compute something harmless.
     let quads: [Quad; BATCH] =
         std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
     let setup = |k: usize| &unit.setups[quads[k].setup as usize];
     let setups = [setup(0), setup(1), setup(2), setup(3)];
-    let (inputs, depth) = interpolate(l, unit, setups, &quads, tile, draw.n_varyings);
-    let output = draw.program.shade(l, &inputs);
+    let depth = interpolate(shader, unit, setups, &quads, tile, draw.n_varyings);
+    let l = shader.lanes;
+    let output = draw.program.shade(l, &shader.inputs);
     match draw.fate {
         Fate::Opaque => replace(l, &mut unit.buffers, batch, &output),
-        Fate::Masked => replace_late(l, &mut unit.buffers, batch, &output, depth, killed),
+        Fate::Masked => {
+            let killed = &mut shader.killed;
+            replace_late(l, &mut unit.buffers, batch, &output, depth, killed);
+        }
         Fate::Blended => blend(l, &mut unit.buffers, batch, &output),
     }
 }
@@ -184,13 +205,14 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
 /// (Vulkan 1.3, 28.12.2).
 #[inline(always)]
 fn interpolate<L: Lanes>(
-    l: L,
+    shader: &mut Shader<L>,
     unit: &RasterUnit,
     setups: [&TriangleSetup; BATCH],
     quads: &[Quad; BATCH],
     tile: PixelRect,
     n_varyings: usize,
-) -> (FragmentInputs<L>, L::F) {
+) -> L::F {
+    let l = shader.lanes;
     let origin = |k: usize| {
         let (x, y) = quad_origin(quads[k].at, unit.buffers.blocks_wide());
         [
@@ -221,7 +243,7 @@ fn interpolate<L: Lanes>(
     let w = l.f(1.0) / l.mul_add(b0, w0, p1 + p2);
     let (l1, l2) = (p1 * w, p2 * w);
 
-    let mut varyings = [l.f(0.0); MAX_VARYINGS];
+    let varyings = &mut shader.inputs.varyings;
     let first = |k: usize| setups[k].interpolants.unwrap_or_default();
     let firsts = [first(0), first(1), first(2), first(3)];
     for group in 0..n_varyings.div_ceil(4) {
@@ -241,14 +263,9 @@ fn interpolate<L: Lanes>(
             0
         }
     });
-    (
-        FragmentInputs {
-            varyings,
-            front_facing: l.mask(front),
-            position_px: [x_px, y_px],
-        },
-        depth,
-    )
+    shader.inputs.front_facing = l.mask(front);
+    shader.inputs.position_px = [x_px, y_px];
+    depth
 }
 
 const QUAD_LANE_X: [f32; LANES] = [

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use super::coverage::{Block, Quad};
 use super::observe::{TileObserver, quads};
 use super::scene::{Fate, TileScene};
-use super::shade::{Batch, KilledLate, shade_batch, visible};
+use super::shade::{Batch, KilledLate, Shader, shade_batch, visible};
 use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
@@ -108,7 +108,7 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
             observer,
         } = self;
         let log = RefCell::new(FetchLog::default());
-        let mut killed = KilledLate::default();
+        let mut shader = Shader::new(Watched { lanes, log: &log });
         for at in quads {
             let Quad {
                 setup,
@@ -132,21 +132,14 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
                 number,
             );
             let draw = &scene.draws[batch.draw as usize];
-            shade_batch(
-                Watched { lanes, log: &log },
-                unit,
-                draw,
-                tile,
-                &batch,
-                &mut killed,
-            );
+            shade_batch(&mut shader, unit, draw, tile, &batch);
             let survivors = if draw.fate == Fate::Masked {
-                killed.survivors
+                shader.killed.survivors
             } else {
                 u32::from(mask)
             };
             observer.shaded(at, u32::from(mask), survivors, &log.borrow());
         }
-        killed
+        shader.killed
     }
 }

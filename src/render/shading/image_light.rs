@@ -87,6 +87,7 @@ impl ImageLight<'_> {
             &mut colors,
             #[inline(always)]
             |colors| {
+                l.samples(0);
                 let [r, g, b] = self.trilinear(l, level, direction);
                 colors[0] = [r, g, b, l.f(0.0)];
             },

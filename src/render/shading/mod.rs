@@ -35,6 +35,19 @@ pub struct FragmentInputs<L: Lanes> {
     pub position_px: [L::F; 2],
 }
 
+impl<L: Lanes> FragmentInputs<L> {
+    /// Inputs to be filled in.
+    #[inline(always)]
+    #[must_use]
+    pub fn zero(lanes: L) -> Self {
+        Self {
+            varyings: [lanes.f(0.0); MAX_VARYINGS],
+            front_facing: lanes.mask(0xffff),
+            position_px: [lanes.f(0.0); 2],
+        }
+    }
+}
+
 /// What a fragment program says.
 #[derive(Debug, Clone, Copy)]
 pub struct FragmentOutput<L: Lanes> {

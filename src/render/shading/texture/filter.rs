@@ -86,7 +86,7 @@ fn scaled_bytes<L: Lanes, const SHIFT: u32>(l: L, texels: [L::I; 4]) -> [L::F; 4
 /// Linear light, 0..=1, of the red, green and blue of four sRGB texels. Twelve polynomials go step by step together: one
 /// after the other they would wait for each other's results.
 #[inline(always)]
-fn linear_from_srgb<L: Lanes>(l: L, texels: [L::I; 4]) -> [[L::F; 4]; 3] {
+pub(super) fn linear_from_srgb<L: Lanes>(l: L, texels: [L::I; 4]) -> [[L::F; 4]; 3] {
     let byte = l.i(0xff);
     let bytes = [
         each!(4, k => l.to_float(texels[k] & byte)),

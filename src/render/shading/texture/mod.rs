@@ -6,7 +6,11 @@
 
 mod filter;
 mod footprint;
+#[cfg(test)]
+mod group_tests;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use filter::Channels;
 pub use shape::TextureShape;
