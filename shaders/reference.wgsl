@@ -165,6 +165,19 @@ fn normal_matrix(m: mat4x4f) -> mat3x3f {
 }
 #endif
 
+// A texture's colour. Drivers may round the level of detail; where pictures must be exact it is computed as Vulkan states it.
+fn sampled(image: texture_2d<f32>, filtering: sampler, coord: vec2f) -> vec4f {
+#if exact
+    let size = vec2f(textureDimensions(image));
+    let along_x = dpdxCoarse(coord) * size;
+    let along_y = dpdyCoarse(coord) * size;
+    let scale_squared = max(max(dot(along_x, along_x), dot(along_y, along_y)), 1e-12);
+    return textureSampleLevel(image, filtering, coord, 0.5 * log2(scale_squared));
+#else
+    return textureSample(image, filtering, coord);
+#endif
+}
+
 const PI = 3.14159265358979;
 const MIN_ROUGHNESS = 0.045;
 
@@ -256,18 +269,18 @@ fn image_based_light(surface: Surface) -> vec3f {
 #if normal_map
 // The mapped normal in world space (glTF 2.0, 3.9.3); `facing` is -1 on back faces.
 fn mapped_normal(in: Varyings, facing: f32) -> vec3f {
-    let sampled = textureSample(normal_texture, normal_sampler, $normal_coord).xyz * 2.0 - 1.0;
+    let texel = sampled(normal_texture, normal_sampler, $normal_coord).xyz * 2.0 - 1.0;
     let normal = normalize(in.normal_world);
     let tangent = normalize(in.tangent_world.xyz);
     let bitangent = cross(normal, tangent) * in.tangent_world.w;
-    let scaled = sampled * vec3f(material.normal_scale, material.normal_scale, 1.0);
+    let scaled = texel * vec3f(material.normal_scale, material.normal_scale, 1.0);
     return facing * normalize(scaled.x * tangent + scaled.y * bitangent + scaled.z * normal);
 }
 #endif
 
 fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
 #if metallic_roughness_texture
-    let orm = textureSample(metallic_roughness_texture, metallic_roughness_sampler, $metallic_roughness_coord);
+    let orm = sampled(metallic_roughness_texture, metallic_roughness_sampler, $metallic_roughness_coord);
     let metallic = material.metallic * orm.b;
     let roughness = clamp(material.roughness * orm.g, MIN_ROUGHNESS, 1.0);
 #else
@@ -290,14 +303,14 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
     surface.alpha_squared = alpha * alpha;
     var radiance = material.emissive;
 #if emissive_texture
-    radiance *= textureSample(emissive_texture, emissive_sampler, $emissive_coord).rgb;
+    radiance *= sampled(emissive_texture, emissive_sampler, $emissive_coord).rgb;
 #endif
 #if environment
 #if occlusion_texture
 #if occlusion_in_metallic_roughness
     let occlusion = orm.r;
 #else
-    let occlusion = textureSample(occlusion_texture, occlusion_sampler, $occlusion_coord).r;
+    let occlusion = sampled(occlusion_texture, occlusion_sampler, $occlusion_coord).r;
 #endif
     radiance += image_based_light(surface) * (1.0 + material.occlusion_strength * (occlusion - 1.0));
 #else
@@ -324,7 +337,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
     base_color *= in.color;
 #endif
 #if base_color_texture
-    base_color *= textureSample(base_color_texture, base_color_sampler, $base_color_coord);
+    base_color *= sampled(base_color_texture, base_color_sampler, $base_color_coord);
 #endif
 #if mask
     if (base_color.a < material.alpha_cutoff) {

@@ -158,9 +158,26 @@ fn duck_is_drawn_alike() {
 }
 
 #[test]
+fn alpha_modes_are_drawn_alike() {
+    compare_model(
+        "AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb",
+        Shot::default(),
+    );
+}
+
+#[test]
 fn sampler_settings_are_drawn_alike() {
     compare_model(
         "TextureSettingsTest/glTF-Binary/TextureSettingsTest.glb",
         Shot::default(),
     );
+}
+
+#[test]
+fn skinned_model_is_drawn_alike_mid_animation() {
+    let shot = Shot {
+        seconds: 0.7,
+        ..Shot::default()
+    };
+    compare_model("CesiumMan/glTF-Binary/CesiumMan.glb", shot);
 }

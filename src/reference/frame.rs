@@ -14,10 +14,10 @@ use crate::scene::{Environment, Instance, LightInstance, LightKind, View};
 /// How close the driver's pictures must come to azulejo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quality {
-    /// Radiance is accumulated in half floats, unclamped, wherever that could show, and textures are filtered in single
-    /// precision.
+    /// Radiance is accumulated in half floats, unclamped, wherever that could show; textures are filtered in single
+    /// precision at the level of detail that Vulkan states, where llvmpipe takes the logarithm to within 0.04.
     Exact,
-    /// Textures are what they are. Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
+    /// Sampling is the driver's own. Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
     /// programs that draw for speed have it: what lies beneath them is clamped and rounded first. For timing.
     Fastest,
 }
@@ -282,6 +282,7 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
             ToneMap::None => !blends || scene.quality == Quality::Fastest,
             ToneMap::Neutral | ToneMap::Aces => !blends && !colored,
         },
+        exact: scene.quality == Quality::Exact,
     }
 }
 

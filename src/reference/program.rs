@@ -36,6 +36,8 @@ pub(super) struct FrameKind {
     pub(super) tone_map: ToneMap,
     /// Draws write displayable colour into the picture; else they write radiance, for a resolve pass to make it so.
     pub(super) displayed: bool,
+    /// The shaders compute the level of detail themselves.
+    pub(super) exact: bool,
 }
 
 impl FrameKind {
@@ -49,6 +51,7 @@ impl FrameKind {
         values.flag("environment", self.environment);
         values.flag("exposed", self.exposed);
         values.flag("displayed", self.displayed);
+        values.flag("exact", self.exact);
         values.flag("tone_mapped", self.tone_map != ToneMap::None);
         values.flag("neutral", self.tone_map == ToneMap::Neutral);
         values.flag("aces", self.tone_map == ToneMap::Aces);
@@ -368,6 +371,7 @@ mod tests {
             exposed: true,
             tone_map: ToneMap::Neutral,
             displayed: true,
+            exact: true,
         };
         let blended = Material {
             alpha_mode: AlphaMode::Blend,
