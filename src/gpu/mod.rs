@@ -5,6 +5,40 @@ pub mod access;
 
 mod by_address;
 
+pub mod machine;
+
+mod accounting;
+mod engine;
+mod frame;
+mod report;
+
+pub mod geometry;
+
+pub mod tiling;
+
+pub mod raster;
+
+pub mod shading;
+
+pub mod output;
+
+pub mod schedule;
+
+pub mod elide;
+
+pub mod memory;
+
 pub mod cache;
 
 pub mod dram;
+
+pub mod energy;
+
+pub mod statistics;
+
+pub use accounting::Broken;
+pub use engine::{BuildError, Gpu, Stuck};
+pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,8 @@ pub enum TexelPattern {
     SameBlock,
     /// Every quad and instruction its own: always misses.
     AlwaysNew,
+    /// One texel a pixel, a texture as large as the screen for each instruction: four quads share a block.
+    ScreenAligned,
 }
 
 /// A screen covered `layers` times by one triangle each, all in one draw.
@@ -60,18 +62,15 @@ impl CoveredScreen {
             .map(|tile| self.tile(TileId(tile), samples, &mut next_block))
             .collect();
         let n_vertices = 3 * self.layers;
+        let screen_blocks = self.grid.width.div_ceil(4) * self.grid.height.div_ceil(4);
+        let n_blocks = next_block.max(screen_blocks);
         FrameTrace {
             frame: number,
             grid: self.grid,
             targets: self.targets.clone(),
-            textures: vec![TextureInfo {
-                name: "synthetic".to_owned(),
-                width: 4,
-                height: 4,
-                n_levels: 1,
-                format: TexelFormat::Rgba8,
-                n_blocks: next_block.max(1),
-            }],
+            textures: (0..samples.max(1))
+                .map(|nth| synthetic_texture(nth, n_blocks))
+                .collect(),
             buffers: vec![BufferInfo {
                 name: "positions".to_owned(),
                 bytes: 16 * u64::from(n_vertices),
@@ -91,7 +90,7 @@ impl CoveredScreen {
             constant_bytes: 64,
             constant_digest: 0,
             state: self.state,
-            textures: vec![TextureIdx(0); samples],
+            textures: (0..samples).map(|nth| self.texture(nth)).collect(),
             indices: None,
             vertex_streams: vec![VertexStream {
                 buffer: 0,
@@ -120,6 +119,14 @@ impl CoveredScreen {
         }
     }
 
+    /// The texture of the nth texture instruction: blocks of one are never used twice, so one does for patterns without place.
+    fn texture(&self, nth: usize) -> TextureIdx {
+        match self.texels {
+            TexelPattern::ScreenAligned => TextureIdx(nth as u32),
+            TexelPattern::SameBlock | TexelPattern::AlwaysNew => TextureIdx(0),
+        }
+    }
+
     fn tile(&self, tile: TileId, samples: usize, next_block: &mut u32) -> TileTrace {
         let rect = self.grid.rect(tile);
         let (wide, high) = (rect.x0.abs_diff(rect.x1), rect.y0.abs_diff(rect.y1));
@@ -138,6 +145,11 @@ impl CoveredScreen {
                             *next_block += 1;
                             *next_block - 1
                         }
+                        TexelPattern::ScreenAligned => {
+                            let (x, y) = (rect.x0.unsigned_abs(), rect.y0.unsigned_abs());
+                            let (x, y) = (x / 4 + column / 2, y / 4 + row / 2);
+                            y * self.grid.width.div_ceil(4) + x
+                        }
                     };
                     recorder.texels(quad, instruction, &[block]);
                 }
@@ -153,6 +165,17 @@ impl CoveredScreen {
 fn coverage(wide: u32, high: u32) -> u32 {
     let row = if wide > 1 { 0b11 } else { 0b01 };
     if high > 1 { row | row << 2 } else { row }
+}
+
+fn synthetic_texture(nth: usize, n_blocks: u32) -> TextureInfo {
+    TextureInfo {
+        name: format!("synthetic {nth}"),
+        width: 4,
+        height: 4 * n_blocks,
+        n_levels: 1,
+        format: TexelFormat::Rgba8,
+        n_blocks,
+    }
 }
 
 fn position_program() -> Program {
@@ -190,6 +213,29 @@ pub fn chain(class: InstructionClass, n: usize) -> Program {
         instruction.sources[0] = source;
     }
     fragment_program("chain", instructions)
+}
+
+/// A program of the shape of a physically based one: varyings, a few texture samples, then `n` arithmetic instructions of which each reads
+/// two of the last four results and every sixteenth is a special function; the samples are read on the way.
+#[must_use]
+pub fn surface(textures: u32, n: u32) -> Program {
+    let varyings = (0..6).map(|_| Instruction::new(InstructionClass::Varying, &[]));
+    let samples = (0..textures).map(|_| Instruction::new(InstructionClass::Texture, &[0, 1]));
+    let mut instructions: Vec<_> = varyings.chain(samples).collect();
+    let first = instructions.len() as u32;
+    for nth in 0..n {
+        let at = first + nth;
+        let class = if nth % 16 == 15 {
+            InstructionClass::Transcendental
+        } else {
+            InstructionClass::Alu
+        };
+        let texture = (nth % 8 == 4).then(|| 6 + (nth / 8) % textures.max(1));
+        let texture = texture.filter(|_| textures > 0).unwrap_or(at - 4);
+        instructions.push(Instruction::new(class, &[at - 2, at - 3, texture]));
+    }
+    instructions.push(Instruction::new(InstructionClass::Output, &[first + n - 1]));
+    fragment_program("surface", instructions)
 }
 
 #[cfg(test)]

@@ -1,0 +1,220 @@
+//! After a frame: counters of all units into a [`FrameReport`], and the laws that they must obey.
+
+use super::engine::{FrameRun, Gpu};
+use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
+use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
+use crate::trace::FrameTrace;
+use crate::units::Cycles;
+
+impl Gpu {
+    pub(super) fn take_report(
+        &mut self,
+        trace: &FrameTrace,
+        run: FrameRun,
+        geometry_end: u64,
+    ) -> FrameReport {
+        let now = self.now;
+        let l2 = std::mem::take(&mut self.memory.l2.counters);
+        let draws = trace.draws.iter().zip(&run.attribution.draws);
+        let mut report = FrameReport {
+            frame: trace.frame,
+            grid: trace.grid,
+            clock: self.spec.clock,
+            cycles: Cycles(now - run.start),
+            geometry_cycles: Cycles(geometry_end - run.start),
+            raster_cycles: Cycles(now - geometry_end),
+            geometry: self.geometry.take_counters(now),
+            list_builder: self.builder.take_counters(now),
+            tile_fetcher: self.fetcher.take_counters(now),
+            tile_cache: self.tile_cache.take_counters(),
+            raster_units: (self.units.iter_mut())
+                .map(|unit| unit.take_counters(now))
+                .collect(),
+            cores: (self.cores.iter_mut())
+                .map(|core| core.take_counters(now))
+                .collect(),
+            l2: L2Report {
+                reads: l2.reads,
+                read_misses: l2.read_misses,
+                writes: l2.writes,
+                writebacks: l2.writebacks,
+                busy_bank_cycles: Cycles(l2.accepted),
+                stalled_bank_cycles: Cycles(l2.stalled),
+            },
+            dram: self.dram_report(),
+            display: self.display.take_counters(),
+            energy: None,
+            draws: draws
+                .map(|(draw, cost)| DrawCost {
+                    name: draw.name.clone(),
+                    cost: *cost,
+                })
+                .collect(),
+            tiles: run.attribution.tiles,
+            intervals: run.intervals,
+        };
+        report.energy =
+            (self.spec.energy.as_ref()).map(|energy| energy.of_frame(&self.spec, &report));
+        debug_assert_eq!(report.check(trace), Ok(()), "conservation");
+        report
+    }
+
+    fn dram_report(&mut self) -> DramReport {
+        let now = self.now;
+        let cycle = self.memory.controller.dram_cycle(now);
+        let dram = self.memory.controller.dram();
+        let mut nothing = Vec::new();
+        dram.run_until(Cycles(cycle), &mut nothing);
+        let channels = dram.take_counters();
+        let spec = *dram.spec();
+        let counters = std::mem::take(&mut self.memory.controller.counters);
+        let sum = |f: fn(&ChannelCounters) -> u64| channels.iter().map(f).sum::<u64>();
+        let mut latency = LatencyHistogram::default();
+        for channel in &channels {
+            latency += &channel.read_latency;
+        }
+        let energy = channels
+            .iter()
+            .map(|channel| DramEnergy::of_activity(&spec, channel).in_picojoules(&spec))
+            .fold(DramEnergy::default(), |sum, energy| sum.plus(&energy));
+        DramReport {
+            line_bytes: self.spec.l2.tags.line,
+            reads: counters.reads,
+            writes: counters.writes,
+            bursts: sum(ChannelCounters::requests_done),
+            row_hits: sum(|channel| channel.read_row_hits + channel.write_row_hits),
+            column_commands: sum(|channel| channel.read_cmds + channel.write_cmds),
+            activates: sum(|channel| channel.activates),
+            refreshes: sum(|channel| channel.refreshes),
+            read_latency_mean: latency.mean().unwrap_or(0.0),
+            read_latency_p95: latency
+                .at_rank(latency.count() * 95 / 100)
+                .unwrap_or_default(),
+            cycles: channels
+                .first()
+                .map_or(Cycles::ZERO, |channel| channel.cycles),
+            period: spec.timing.t_ck,
+            energy,
+            channels,
+        }
+    }
+}
+
+/// A law that the counters of a frame break.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{law}: {left} is not {right}")]
+pub struct Broken {
+    /// What should be equal.
+    pub law: &'static str,
+    /// One side.
+    pub left: u64,
+    /// The other.
+    pub right: u64,
+}
+
+fn law(law: &'static str, left: u64, right: u64) -> Result<(), Broken> {
+    if left == right {
+        return Ok(());
+    }
+    Err(Broken { law, left, right })
+}
+
+impl FrameReport {
+    /// Checks the conservation laws (design, invariant 8) against the facts of the frame.
+    ///
+    /// # Errors
+    /// The first law that does not hold.
+    pub fn check(&self, trace: &FrameTrace) -> Result<(), Broken> {
+        let mut quads = [0; 4];
+        let mut targets = 0;
+        for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
+            if cost.skipped {
+                continue;
+            }
+            let counters = tile.counters();
+            quads[0] += counters.quads_rasterised;
+            quads[1] += counters.quads_killed_early;
+            quads[2] += counters.quads_shaded;
+            quads[3] += counters.quads_killed_late;
+            if !cost.flush_skipped {
+                let area = trace.grid.rect(crate::grid::TileId(id)).area();
+                let stored = trace.targets.iter().filter(|target| target.store);
+                let bytes: u64 = stored.map(|t| u64::from(t.bytes_per_pixel)).sum();
+                targets += area * bytes;
+            }
+        }
+        let units = |f: fn(&crate::gpu::raster::RasterUnitCounters) -> u64| {
+            self.raster_units.iter().map(f).sum::<u64>()
+        };
+        law("quads rasterised", units(|u| u.quads_rasterised), quads[0])?;
+        law("quads killed early", units(|u| u.early_z_killed), quads[1])?;
+        law("quads shaded", units(|u| u.quads_shaded), quads[2])?;
+        law("quads killed late", units(|u| u.late_killed), quads[3])?;
+        law("quads blended", units(|u| u.quads_blended), quads[2])?;
+        law("bytes flushed", units(|u| u.flush_bytes), targets)?;
+        self.check_memory()?;
+        self.check_time()
+    }
+
+    /// Bytes asked = bytes served, level by level.
+    fn check_memory(&self) -> Result<(), Broken> {
+        let bursts: u64 = self.dram.channels.iter().map(|c| c.requests_done()).sum();
+        law("bursts counted by channel", bursts, self.dram.bursts)?;
+        let costs = self.tiles.iter().map(|tile| &tile.cost);
+        let misses: u64 = costs.clone().map(|cost| cost.texture_misses).sum();
+        let cores = |f: fn(&crate::gpu::shading::CoreCounters) -> u64| {
+            self.cores.iter().map(f).sum::<u64>()
+        };
+        let misses_of_cores = cores(|c| c.texture.misses + c.texture.merged);
+        law("texture misses by tile", misses, misses_of_cores)?;
+        let accesses = cores(|c| c.texture.accesses);
+        law(
+            "texture accesses = hits + misses",
+            cores(|c| c.texture.hits) + misses_of_cores,
+            accesses,
+        )?;
+        let texture = crate::gpu::memory::Traffic::Texture;
+        law(
+            "texture lines asked of the L2",
+            cores(|c| c.texture.misses),
+            self.l2.reads[texture],
+        )?;
+        let by_tile: u64 = costs.map(|cost| cost.dram_lines[texture]).sum();
+        law("texture lines by tile", by_tile, self.dram.reads[texture])
+    }
+
+    /// Cycles of every unit = busy + stalled + idle.
+    fn check_time(&self) -> Result<(), Broken> {
+        let cycles = self.cycles.0;
+        for core in &self.cores {
+            law("cycles of a core", core.activity.total().0, cycles)?;
+        }
+        for unit in &self.raster_units {
+            for activity in [
+                unit.rasteriser,
+                unit.early_z,
+                unit.dispatch,
+                unit.fragment,
+                unit.blend,
+                unit.flush,
+            ] {
+                law(
+                    "cycles of a Raster Unit's stage",
+                    activity.total().0,
+                    cycles,
+                )?;
+            }
+        }
+        let geometry = &self.geometry;
+        for activity in [
+            geometry.command.activity,
+            geometry.vertices.activity,
+            geometry.assembly.activity,
+            self.list_builder.activity,
+            self.tile_fetcher.activity,
+        ] {
+            law("cycles of a unit", activity.total().0, cycles)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,10 @@
+//! Energy of a frame: events of every unit times the energy of one, plus leakage times time, plus the DRAM by its currents.
+//!
+//! What has an array is an array of CACTI's (`assets/energy`): caches, register files, tile buffers. Arithmetic is counted by thread; queues, wires
+//! and control are not in it, so GPU totals are a floor. `docs` of the fields say which events count.
+
+mod account;
+mod technology;
+
+pub use account::{EnergyPart, EnergyReport};
+pub use technology::{EnergySpec, Sram, TECHNOLOGIES};

@@ -1,0 +1,68 @@
+//! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
+
+use crate::gpu::memory::MemoryMap;
+use crate::gpu::shading::ProgramStore;
+use crate::trace::{FrameTrace, TileTrace};
+
+/// What all units read of the frame under way.
+#[derive(Debug)]
+pub(crate) struct FrameFacts<'f> {
+    pub(crate) trace: &'f FrameTrace,
+    pub(crate) programs: ProgramStore,
+    /// Draw by primitive number.
+    pub(crate) draw_of_primitive: Vec<u32>,
+    /// Address of each draw's first primitive's attributes.
+    pub(crate) attribute_base: Vec<u64>,
+    /// Number of each draw's first primitive.
+    pub(crate) first_primitive: Vec<u32>,
+    /// Base address of every (draw, texture instruction), draws one after the other.
+    texture_bases: Vec<u64>,
+    first_texture: Vec<u32>,
+}
+
+impl<'f> FrameFacts<'f> {
+    pub(crate) fn new(trace: &'f FrameTrace, map: &MemoryMap) -> Self {
+        let mut facts = Self {
+            trace,
+            programs: ProgramStore::new(&trace.programs),
+            draw_of_primitive: trace.draw_of_primitive(),
+            attribute_base: Vec::with_capacity(trace.draws.len()),
+            first_primitive: Vec::with_capacity(trace.draws.len()),
+            texture_bases: Vec::new(),
+            first_texture: Vec::with_capacity(trace.draws.len()),
+        };
+        let (mut attributes, mut primitive) = (map.attributes, 0);
+        for draw in &trace.draws {
+            facts.attribute_base.push(attributes);
+            facts.first_primitive.push(primitive);
+            attributes += u64::from(draw.n_primitives) * draw.primitive_bytes();
+            primitive += draw.n_primitives;
+            facts.first_texture.push(facts.texture_bases.len() as u32);
+            let bases = draw.textures.iter().map(|idx| map.textures[idx.0 as usize]);
+            facts.texture_bases.extend(bases);
+        }
+        facts
+    }
+
+    pub(crate) fn tile(&self, tile: u32) -> &'f TileTrace {
+        &self.trace.tiles[tile as usize]
+    }
+
+    /// Where the texture lies that texture instruction `instruction` of the draw samples.
+    pub(crate) fn texture_base(&self, draw: u32, instruction: usize) -> u64 {
+        self.texture_bases[self.first_texture[draw as usize] as usize + instruction]
+    }
+
+    /// Texture instructions of the draw's fragment program.
+    pub(crate) fn n_textures(&self, draw: u32) -> usize {
+        self.trace.draws[draw as usize].textures.len()
+    }
+
+    /// Address and size of a primitive's attributes in the Parameter Buffer.
+    pub(crate) fn attributes(&self, primitive: u32) -> (u64, u64) {
+        let draw = self.draw_of_primitive[primitive as usize] as usize;
+        let bytes = self.trace.draws[draw].primitive_bytes();
+        let nth = u64::from(primitive - self.first_primitive[draw]);
+        (self.attribute_base[draw] + nth * bytes, bytes)
+    }
+}

@@ -1,0 +1,112 @@
+//! Primitive assembly: takes shaded vertices in order, drops what is culled, and hands triangles (several of a clipped primitive) to the
+//! Polygon List Builder's queue.
+
+use std::collections::VecDeque;
+
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::GeometrySpec;
+use crate::gpu::statistics::{Activity, ActivityCounters, State};
+
+/// What assembly counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct AssemblyCounters {
+    /// Stalled = waits for vertices, or for room in the triangle queue.
+    pub activity: ActivityCounters,
+    /// Primitives assembled.
+    pub primitives_in: u64,
+    /// Of these, dropped.
+    pub culled: u64,
+    /// Triangles handed on.
+    pub primitives_out: u64,
+}
+
+/// Primitive assembly, culling and clipping.
+#[derive(Debug, Default)]
+pub(super) struct Assembly {
+    draw: usize,
+    /// Next primitive of the draw that comes in.
+    next: usize,
+    /// Vertices used since the start of the frame.
+    vertices: u64,
+    /// Number of the next triangle, and those of the current primitive that are still to go.
+    triangle: u32,
+    left: u32,
+    activity: Activity,
+    counters: AssemblyCounters,
+    pub(super) progress: bool,
+}
+
+impl Assembly {
+    pub(super) fn begin_frame(&mut self) {
+        self.draw = 0;
+        self.next = 0;
+        self.vertices = 0;
+        self.triangle = 0;
+    }
+
+    pub(super) fn is_done(&self, facts: &FrameFacts<'_>) -> bool {
+        self.draw >= facts.trace.draws.len()
+    }
+
+    /// One cycle; `vertices` have been shaded so far, of all draws up to `draws_ready`.
+    pub(super) fn tick(
+        &mut self,
+        now: u64,
+        spec: &GeometrySpec,
+        facts: &FrameFacts<'_>,
+        (vertices, draws_ready): (u64, u32),
+        queue: &mut VecDeque<(u64, u32)>,
+    ) {
+        self.progress = false;
+        let mut state = State::Idle;
+        let mut budget = spec.primitives_per_cycle;
+        while budget > 0 && !self.is_done(facts) {
+            state = state.max(State::Stalled);
+            let assembled = &facts.trace.draws[self.draw].assembled;
+            if self.left > 0 {
+                if queue.len() >= spec.triangle_queue as usize {
+                    break;
+                }
+                queue.push_back((now + spec.assembly_latency.0, self.triangle));
+                self.triangle += 1;
+                self.left -= 1;
+                self.counters.primitives_out += 1;
+                // The first triangle left together with its primitive.
+                budget -= 1;
+            } else if let Some(primitive) = assembled.get(self.next) {
+                let needed = self.vertices + u64::from(primitive.new_vertices);
+                if needed > vertices {
+                    break;
+                }
+                if primitive.binned > 0 && queue.len() >= spec.triangle_queue as usize {
+                    break;
+                }
+                self.vertices = needed;
+                self.next += 1;
+                self.left = u32::from(primitive.binned);
+                self.counters.primitives_in += 1;
+                self.counters.culled += u64::from(primitive.binned == 0);
+                // A triangle that comes through costs its cycle above, a culled one here.
+                budget -= u32::from(primitive.binned == 0);
+            } else if (self.draw as u32) < draws_ready {
+                self.draw += 1;
+                self.next = 0;
+            } else {
+                break;
+            }
+            state = State::Busy;
+            self.progress = true;
+        }
+        self.activity.set(state, now);
+    }
+
+    pub(super) fn next_wake(&self, now: u64) -> u64 {
+        if self.progress { now + 1 } else { u64::MAX }
+    }
+
+    pub(super) fn take_counters(&mut self, now: u64) -> AssemblyCounters {
+        let mut counters = std::mem::take(&mut self.counters);
+        counters.activity = self.activity.take(now);
+        counters
+    }
+}

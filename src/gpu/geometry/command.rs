@@ -1,0 +1,116 @@
+//! The command processor: parses draws one after the other, reads their commands and constants, and hands them to the vertex fetcher; it
+//! runs one draw ahead.
+
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::CommandSpec;
+use crate::gpu::memory::{
+    COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic,
+    Waiter,
+};
+use crate::gpu::statistics::{Activity, ActivityCounters, State};
+
+/// What the command processor counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct CommandCounters {
+    /// Stalled = waits for constants, or for the vertex fetcher.
+    pub activity: ActivityCounters,
+    /// Draws handed on.
+    pub draws: u64,
+    /// Bytes of commands and constants.
+    pub bytes: u64,
+}
+
+/// Draws parsed ahead of the vertex fetcher.
+const AHEAD: u32 = 2;
+
+/// The command processor.
+#[derive(Debug, Default)]
+pub(super) struct CommandProcessor {
+    /// The draw that is parsed.
+    draw: u32,
+    parsed_at: Option<u64>,
+    line: u64,
+    end: u64,
+    /// Where the next draw's commands lie, from the start of the area.
+    offset: u64,
+    pub(super) pending: u32,
+    /// Draws wholly parsed.
+    pub(super) ready: u32,
+    activity: Activity,
+    counters: CommandCounters,
+    pub(super) progress: bool,
+}
+
+impl CommandProcessor {
+    pub(super) fn begin_frame(&mut self) {
+        self.draw = 0;
+        self.ready = 0;
+        self.offset = 0;
+        self.parsed_at = None;
+    }
+
+    /// One cycle; `fetching` is the draw whose vertices are fetched.
+    pub(super) fn tick(
+        &mut self,
+        now: u64,
+        spec: &CommandSpec,
+        (facts, map): (&FrameFacts<'_>, &MemoryMap),
+        fetching: u32,
+        (cache, memory): (&mut LineCache, &mut MemorySystem),
+    ) {
+        self.progress = false;
+        let Some(draw) = facts.trace.draws.get(self.draw as usize) else {
+            self.activity.set(State::Idle, now);
+            return;
+        };
+        if self.draw >= fetching + AHEAD {
+            self.activity.set(State::Stalled, now);
+            return;
+        }
+        let Some(parsed_at) = self.parsed_at else {
+            let bytes = COMMAND_BYTES + u64::from(draw.constant_bytes);
+            self.parsed_at = Some(now + spec.cycles_per_draw.0);
+            self.line = cache.line_of(map.commands + self.offset % COMMAND_AREA);
+            self.end = map.commands + self.offset % COMMAND_AREA + bytes;
+            self.offset += bytes.next_multiple_of(COMMAND_BYTES);
+            self.counters.bytes += bytes;
+            self.progress = true;
+            self.activity.set(State::Busy, now);
+            return;
+        };
+        if self.line < self.end {
+            let access = cache.read(self.line, Traffic::Command, NOBODY, WAITER, memory);
+            if access != LineAccess::Refused {
+                self.pending += u32::from(access == LineAccess::Pending);
+                self.line += cache.line_bytes();
+                self.progress = true;
+            }
+        } else if self.pending == 0 && now >= parsed_at {
+            self.draw += 1;
+            self.ready = self.draw;
+            self.parsed_at = None;
+            self.counters.draws += 1;
+            self.progress = true;
+        }
+        let busy = self.progress || now < parsed_at;
+        let state = if busy { State::Busy } else { State::Stalled };
+        self.activity.set(state, now);
+    }
+
+    /// The first cycle after `now` at which time alone lets it go on.
+    pub(super) fn next_wake(&self, now: u64) -> u64 {
+        if self.progress {
+            return now + 1;
+        }
+        self.parsed_at.filter(|at| *at > now).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn take_counters(&mut self, now: u64) -> CommandCounters {
+        let mut counters = std::mem::take(&mut self.counters);
+        counters.activity = self.activity.take(now);
+        counters
+    }
+}
+
+/// How the command processor's lines are told from those of vertices.
+pub(super) const WAITER: Waiter = Waiter(u64::MAX - 1);

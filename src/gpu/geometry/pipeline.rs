@@ -1,0 +1,133 @@
+//! The Geometry Pipeline of a frame: all its units, last first.
+
+use super::assembly::{Assembly, AssemblyCounters};
+use super::command::{CommandCounters, CommandProcessor, WAITER};
+use super::vertices::{VertexCounters, VertexPorts, VertexStage};
+use crate::gpu::cache::CacheCounters;
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::{CommandSpec, GeometrySpec};
+use crate::gpu::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
+use crate::gpu::shading::Core;
+use crate::gpu::statistics::Attribution;
+use crate::gpu::tiling::PolygonListBuilder;
+
+/// What the Geometry Pipeline counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct GeometryCounters {
+    /// Command processor.
+    pub command: CommandCounters,
+    /// Vertex fetch and dispatch.
+    pub vertices: VertexCounters,
+    /// Assembly, culling, clipping.
+    pub assembly: AssemblyCounters,
+    /// Accesses of the vertex cache.
+    pub vertex_cache: CacheCounters,
+}
+
+/// Command processor to assembly. The vertex cache is part of it.
+#[derive(Debug)]
+pub(crate) struct GeometryPipeline {
+    command_spec: CommandSpec,
+    spec: GeometrySpec,
+    command: CommandProcessor,
+    vertices: VertexStage,
+    assembly: Assembly,
+    cache: LineCache,
+    waiters: Vec<Waiter>,
+}
+
+/// What the pipeline needs from outside.
+#[derive(Debug)]
+pub(crate) struct GeometryPorts<'a, 'f> {
+    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) map: &'a MemoryMap,
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) cores: &'a mut [Core],
+    /// Cores that run vertex programs.
+    pub(crate) eligible: &'a [usize],
+    pub(crate) attribution: &'a mut Attribution,
+    pub(crate) builder: &'a mut PolygonListBuilder,
+}
+
+impl GeometryPipeline {
+    pub(crate) fn new(command: CommandSpec, spec: GeometrySpec, cache: LineCache) -> Self {
+        Self {
+            command_spec: command,
+            spec,
+            command: CommandProcessor::default(),
+            vertices: VertexStage::new(),
+            assembly: Assembly::default(),
+            cache,
+            waiters: Vec::new(),
+        }
+    }
+
+    pub(crate) fn begin_frame(&mut self) {
+        self.command.begin_frame();
+        self.vertices.begin_frame();
+        self.assembly.begin_frame();
+    }
+
+    /// Whether all draws have become triangles in the Polygon List Builder's queue.
+    pub(crate) fn is_done(&self, facts: &FrameFacts<'_>) -> bool {
+        self.assembly.is_done(facts) && self.vertices.is_idle()
+    }
+
+    /// A line has come for the vertex cache.
+    pub(crate) fn fill(&mut self, line: u64, now: u64) {
+        let mut waiters = std::mem::take(&mut self.waiters);
+        self.cache.fill(line, &mut waiters);
+        for waiter in waiters.drain(..) {
+            if waiter == WAITER {
+                self.command.pending -= 1;
+            } else {
+                self.vertices.wake(waiter, now);
+            }
+        }
+        self.waiters = waiters;
+    }
+
+    pub(crate) fn tick(&mut self, now: u64, ports: &mut GeometryPorts<'_, '_>) {
+        let arrived = (self.vertices.done, self.command.ready);
+        let queue = &mut ports.builder.queue;
+        self.assembly
+            .tick(now, &self.spec, ports.facts, arrived, queue);
+        let mut vertex_ports = VertexPorts {
+            facts: ports.facts,
+            map: ports.map,
+            cache: &mut self.cache,
+            memory: ports.memory,
+            cores: ports.cores,
+            eligible: ports.eligible,
+            attribution: ports.attribution,
+            draws_ready: self.command.ready,
+            queue: self.spec.vertex_queue as usize,
+        };
+        self.vertices.tick(now, &mut vertex_ports);
+        self.command.tick(
+            now,
+            &self.command_spec,
+            (ports.facts, ports.map),
+            self.vertices.draw(),
+            (&mut self.cache, ports.memory),
+        );
+    }
+
+    /// The first cycle after `now` at which something can happen without anything from outside.
+    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+        self.command
+            .next_wake(now)
+            .min(self.vertices.next_wake(now))
+            .min(self.assembly.next_wake(now))
+    }
+
+    /// What happened since the last call.
+    pub(crate) fn take_counters(&mut self, now: u64) -> GeometryCounters {
+        GeometryCounters {
+            command: self.command.take_counters(now),
+            vertices: self.vertices.take_counters(now),
+            assembly: self.assembly.take_counters(now),
+            vertex_cache: self.cache.take_counters(),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Vertex fetch and vertex programs: indices and attributes come through the vertex cache, one access a cycle; fetched vertices wait in a
+//! queue until they fill a warp; warps run on shader cores or vertex processors; results count in the order of fetch.
+
+use std::collections::VecDeque;
+
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter};
+use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+
+/// What vertex fetch counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct VertexCounters {
+    /// Stalled = waits for memory, or for room in the queue.
+    pub activity: ActivityCounters,
+    /// Vertices fetched and run.
+    pub vertices: u64,
+    /// Warps that ran them.
+    pub warps: u64,
+    /// Bytes of indices and attributes asked for.
+    pub bytes: u64,
+}
+
+/// A vertex whose lines are on their way.
+#[derive(Debug, Clone, Copy)]
+struct Fetch {
+    pending: u32,
+    ready_at: u64,
+    complete: bool,
+    draw: u32,
+}
+
+/// Vertices of one warp.
+#[derive(Debug, Clone, Copy)]
+struct Batch {
+    n: u32,
+    done: bool,
+}
+
+/// Where the fetcher is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Position {
+    draw: u32,
+    vertex: usize,
+    /// Bytes of indices read.
+    index_bytes: u64,
+    /// Lines of the vertex's next range; a range is the indices, or a stream.
+    range: usize,
+    line: u64,
+    end: u64,
+    /// The vertex has an entry in the queue.
+    begun: bool,
+}
+
+/// Vertex fetcher and the vertices on the cores.
+#[derive(Debug)]
+pub(super) struct VertexStage {
+    at: Position,
+    fetches: VecDeque<Fetch>,
+    /// Number of the front of `fetches`.
+    first: u64,
+    batches: VecDeque<Batch>,
+    first_batch: u32,
+    /// Vertices whose program is through, in order, since the start of the frame.
+    pub(super) done: u64,
+    next_core: usize,
+    activity: Activity,
+    counters: VertexCounters,
+    pub(super) progress: bool,
+}
+
+/// What the stage needs from outside.
+#[derive(Debug)]
+pub(super) struct VertexPorts<'a, 'f> {
+    pub(super) facts: &'a FrameFacts<'f>,
+    pub(super) map: &'a MemoryMap,
+    pub(super) cache: &'a mut LineCache,
+    pub(super) memory: &'a mut MemorySystem,
+    /// All cores of the machine; `eligible` says which run vertex programs.
+    pub(super) cores: &'a mut [Core],
+    pub(super) eligible: &'a [usize],
+    pub(super) attribution: &'a mut Attribution,
+    /// Draws that the command processor has handed over.
+    pub(super) draws_ready: u32,
+    pub(super) queue: usize,
+}
+
+impl VertexStage {
+    pub(super) fn new() -> Self {
+        Self {
+            at: Position::default(),
+            fetches: VecDeque::new(),
+            first: 0,
+            batches: VecDeque::new(),
+            first_batch: 0,
+            done: 0,
+            next_core: 0,
+            activity: Activity::default(),
+            counters: VertexCounters::default(),
+            progress: false,
+        }
+    }
+
+    pub(super) fn begin_frame(&mut self) {
+        self.at = Position::default();
+        self.done = 0;
+    }
+
+    /// The draw whose vertices are fetched.
+    pub(super) fn draw(&self) -> u32 {
+        self.at.draw
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.fetches.is_empty() && self.batches.is_empty()
+    }
+
+    /// A line has come for a vertex.
+    pub(super) fn wake(&mut self, waiter: Waiter, now: u64) {
+        let number = waiter.0 - self.first;
+        let fetch = &mut self.fetches[number as usize];
+        fetch.pending -= 1;
+        fetch.ready_at = fetch.ready_at.max(now);
+    }
+
+    pub(super) fn tick(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+        self.progress = false;
+        self.collect(now, ports);
+        self.dispatch(now, ports);
+        self.fetch(now, ports);
+        let state = if self.progress {
+            State::Busy
+        } else if self.is_idle() && self.at.draw as usize >= ports.facts.trace.draws.len() {
+            State::Idle
+        } else {
+            State::Stalled
+        };
+        self.activity.set(state, now);
+    }
+
+    /// Warps that are through.
+    fn collect(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+        for &core in ports.eligible {
+            let core = &mut ports.cores[core];
+            for nth in 0..core.finished.len() {
+                let slot = core.finished[nth];
+                let job = *core.job(slot);
+                let instructions =
+                    ports.facts.programs.programs[job.program as usize].n_instructions;
+                ports
+                    .attribution
+                    .warp(NOBODY, job.draw, u64::from(instructions));
+                self.batches[(job.ticket - self.first_batch) as usize].done = true;
+                core.release(slot, now);
+                self.progress = true;
+            }
+            core.finished.clear();
+        }
+        while let Some(batch) = self.batches.pop_front_if(|batch| batch.done) {
+            self.done += u64::from(batch.n);
+            self.first_batch = self.first_batch.wrapping_add(1);
+        }
+    }
+
+    /// A warp's worth of fetched vertices of one draw goes to a core.
+    fn dispatch(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+        let Some(front) = self.fetches.front().copied() else {
+            return;
+        };
+        let n_cores = ports.eligible.len();
+        let core = (0..n_cores)
+            .map(|nth| (self.next_core + nth) % n_cores)
+            .find(|&nth| ports.cores[ports.eligible[nth]].has_free_warp());
+        let Some(nth_core) = core else {
+            return;
+        };
+        let core = &mut ports.cores[ports.eligible[nth_core]];
+        // A queue smaller than a warp fills it as far as it goes.
+        let wanted = (core.spec().warp_threads as usize).min(ports.queue);
+        let there = |fetch: &&Fetch| {
+            fetch.draw == front.draw
+                && fetch.complete
+                && fetch.pending == 0
+                && fetch.ready_at <= now
+        };
+        let n = self.fetches.iter().take(wanted).take_while(there).count();
+        let draw_is_fetched = self.at.draw > front.draw;
+        let closes = draw_is_fetched
+            && self
+                .fetches
+                .get(n)
+                .is_none_or(|next| next.draw != front.draw);
+        if n == 0 || (n < wanted && !closes) {
+            return;
+        }
+        self.next_core = (nth_core + 1) % n_cores;
+        self.fetches.drain(..n);
+        self.first += n as u64;
+        self.batches.push_back(Batch {
+            n: n as u32,
+            done: false,
+        });
+        let ticket = self.first_batch.wrapping_add(self.batches.len() as u32 - 1);
+        let program = ports.facts.trace.draws[front.draw as usize].vertex_program;
+        let job = WarpJob {
+            program: program.0,
+            draw: front.draw,
+            tile: NOBODY,
+            next_texture: 0,
+            n_quads: (n as u32).div_ceil(4),
+            quads: [TexelCursor { count: 0, block: 0 }; MAX_QUADS],
+            ticket,
+        };
+        core.launch(job, now, &ports.facts.programs);
+        self.counters.vertices += n as u64;
+        self.counters.warps += 1;
+        self.progress = true;
+    }
+
+    /// One access of the vertex cache.
+    fn fetch(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+        while self.at.draw < ports.draws_ready {
+            if !self.next_line(now, ports) {
+                if self.at.begun {
+                    self.end_vertex();
+                    continue;
+                }
+                let draw = &ports.facts.trace.draws[self.at.draw as usize];
+                if self.at.vertex >= draw.vertices.len() {
+                    self.at = Position {
+                        draw: self.at.draw + 1,
+                        ..Position::default()
+                    };
+                    self.progress = true;
+                    continue;
+                }
+                return;
+            }
+            let number = self.first + self.fetches.len() as u64 - 1;
+            let traffic = Traffic::Vertex;
+            let waiter = Waiter(number);
+            let access = ports
+                .cache
+                .read(self.at.line, traffic, NOBODY, waiter, ports.memory);
+            let Some(fetch) = self.fetches.back_mut() else {
+                return;
+            };
+            match access {
+                LineAccess::Refused => return,
+                LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency()),
+                LineAccess::Pending => fetch.pending += 1,
+            }
+            self.at.line += ports.cache.line_bytes();
+            self.progress = true;
+            if !self.next_line(now, ports) && self.at.begun {
+                self.end_vertex();
+            }
+            return;
+        }
+    }
+
+    fn end_vertex(&mut self) {
+        if let Some(fetch) = self.fetches.back_mut() {
+            fetch.complete = true;
+        }
+        self.at.begun = false;
+        self.at.vertex += 1;
+        self.at.range = 0;
+        self.progress = true;
+    }
+
+    /// Makes sure that there is a line to ask for: of the vertex, or of the next one if the queue has room.
+    fn next_line(&mut self, now: u64, ports: &VertexPorts<'_, '_>) -> bool {
+        let draw = &ports.facts.trace.draws[self.at.draw as usize];
+        let Some(&vertex) = draw.vertices.get(self.at.vertex) else {
+            return false;
+        };
+        if !self.at.begun {
+            if self.fetches.len() >= ports.queue {
+                return false;
+            }
+            self.fetches.push_back(Fetch {
+                pending: 0,
+                ready_at: now,
+                complete: false,
+                draw: self.at.draw,
+            });
+            self.at.begun = true;
+            self.at.line = 0;
+            self.at.end = 0;
+        }
+        while self.at.line >= self.at.end {
+            let range = self.at.range;
+            self.at.range += 1;
+            let (from, bytes) = if range == 0 {
+                let Some(indices) = draw.indices else {
+                    continue;
+                };
+                // Indices are read in step with the vertices that they bring.
+                let all = u64::from(indices.count) * u64::from(indices.bytes_per_index);
+                let due = all * (self.at.vertex as u64 + 1) / draw.vertices.len() as u64;
+                let from = ports.map.buffers[indices.buffer as usize] + indices.offset;
+                let read = std::mem::replace(&mut self.at.index_bytes, due);
+                self.counters.bytes += due - read;
+                // A line that was read for the vertex before is still at hand.
+                let line = |bytes: u64| ports.cache.line_of(from + bytes.max(1) - 1);
+                if due == read || (read > 0 && line(read) == line(due)) {
+                    continue;
+                }
+                (from + read, due - read)
+            } else if let Some(stream) = draw.vertex_streams.get(range - 1) {
+                let base = ports.map.buffers[stream.buffer as usize] + stream.offset;
+                self.counters.bytes += u64::from(stream.bytes);
+                let from = base + u64::from(vertex) * u64::from(stream.stride);
+                (from, u64::from(stream.bytes))
+            } else {
+                return false;
+            };
+            self.at.line = ports.cache.line_of(from);
+            self.at.end = from + bytes;
+        }
+        true
+    }
+
+    /// The first cycle after `now` at which something can happen without anything from outside.
+    pub(super) fn next_wake(&self, now: u64) -> u64 {
+        if self.progress {
+            return now + 1;
+        }
+        let ready = self.fetches.iter().map(|fetch| fetch.ready_at);
+        ready.filter(|at| *at > now).min().unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn take_counters(&mut self, now: u64) -> VertexCounters {
+        let mut counters = std::mem::take(&mut self.counters);
+        counters.activity = self.activity.take(now);
+        counters
+    }
+}

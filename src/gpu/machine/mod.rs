@@ -1,0 +1,22 @@
+//! A machine as numbers: TOML in, a validated [`MachineSpec`] out. Everything that a paper says about its chip, and nothing of what a
+//! frame is made of.
+//!
+//! Files may `include` another machine and change keys of it; a command line may change keys again (`l2.size=1MiB`). A value
+//! that the model cannot run with is refused with the file it came from, its key, and what would be allowed.
+
+mod catalog;
+mod document;
+mod parse;
+mod section;
+mod spec;
+
+pub use catalog::{BUILT_IN, BuiltIn, built_in};
+pub use document::{Document, MachineError, Overlay};
+pub use parse::load_machine;
+pub use spec::{
+    CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MachineSpec,
+    RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+};
+
+#[cfg(test)]
+mod tests;

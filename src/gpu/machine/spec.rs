@@ -1,0 +1,224 @@
+//! The parameters of every unit. All latencies in cycles of the GPU's clock; all counts already in range.
+
+use crate::gpu::cache::CacheSpec;
+use crate::gpu::dram::DramSpec;
+use crate::gpu::energy::EnergySpec;
+use crate::grid::{TileGrid, TileOrder};
+use crate::units::{Cycles, Hertz};
+
+/// A whole GPU with its memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MachineSpec {
+    /// As the user calls it.
+    pub name: String,
+    /// The GPU's clock.
+    pub clock: Hertz,
+    /// The screen and tiles that the paper uses; a trace brings its own grid.
+    pub screen: ScreenSpec,
+    /// Command processor.
+    pub command: CommandSpec,
+    /// Vertices to triangles.
+    pub geometry: GeometrySpec,
+    /// Triangles to tile lists and back.
+    pub tiling: TilingSpec,
+    /// Raster Units.
+    pub raster: RasterSpec,
+    /// Second-level cache.
+    pub l2: L2Spec,
+    /// Main memory.
+    pub dram: DramSpec,
+    /// What shows the picture.
+    pub display: DisplaySpec,
+    /// Energy of events and leakage; `None` where the paper gives no technology.
+    pub energy: Option<EnergySpec>,
+    /// Every access hits its first-level cache and no write waits (LIBRA, Fig. 6).
+    pub ideal_memory: bool,
+}
+
+/// Screen and tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScreenSpec {
+    /// The screen cut into tiles.
+    pub grid: TileGrid,
+    /// The walk over the tiles.
+    pub order: TileOrder,
+}
+
+/// The front of the pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandSpec {
+    /// To parse a draw and set its state, apart from reading its constants.
+    pub cycles_per_draw: Cycles,
+}
+
+/// A first-level cache with its timing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheUnitSpec {
+    /// Size and shape.
+    pub tags: CacheSpec,
+    /// From access to data on a hit.
+    pub latency: Cycles,
+    /// Lines under way at the same time.
+    pub mshrs: u32,
+}
+
+/// Which cores run vertex programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VertexCores {
+    /// The cores of these Raster Units, as a bit mask (unified shaders).
+    Unified(u32),
+    /// So many processors of their own.
+    Dedicated(u32, CoreSpec),
+}
+
+/// Vertex fetch, vertex programs, assembly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GeometrySpec {
+    /// Vertices fetched ahead of the cores.
+    pub vertex_queue: u32,
+    /// Holds vertex and index lines.
+    pub vertex_cache: CacheUnitSpec,
+    /// Who runs vertex programs.
+    pub cores: VertexCores,
+    /// Primitives assembled, culled and clipped per cycle.
+    pub primitives_per_cycle: u32,
+    /// Depth of the assembly, cull and clip pipeline.
+    pub assembly_latency: Cycles,
+    /// Triangles between assembly and the Polygon List Builder.
+    pub triangle_queue: u32,
+}
+
+/// Polygon List Builder and Tile Fetcher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TilingSpec {
+    /// Between both and the Parameter Buffer.
+    pub tile_cache: CacheUnitSpec,
+    /// Accesses of the tile cache per cycle (its banks).
+    pub tile_cache_ports: u32,
+    /// Bytes of one entry of a tile's list.
+    pub list_entry_bytes: u32,
+    /// Primitives that the Tile Fetcher reads ahead for each Raster Unit.
+    pub fetch_ahead: u32,
+}
+
+/// How tiles go to Raster Units where no technique decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dispatch {
+    /// The tiles in order, dealt to the units in turn (LIBRA, section III-A).
+    Alternating,
+    /// The next tile to the unit that has the least work (KHEPRI's baseline).
+    LeastOccupied,
+}
+
+/// In which order the quads of a primitive leave the rasteriser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traversal {
+    /// Row by row, left to right.
+    Rows,
+    /// Morton order: four quads in a row are 4x4 pixels.
+    Morton,
+}
+
+/// Raster Units; all alike but for the type of their cores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RasterSpec {
+    /// Cores of each unit, one entry a unit: type by position in `core_types`.
+    pub units: Vec<usize>,
+    /// Cores of a unit.
+    pub cores_per_unit: u32,
+    /// Shader cores that occur, with their names.
+    pub core_types: Vec<(String, CoreSpec)>,
+    /// How tiles are dealt.
+    pub dispatch: Dispatch,
+    /// Primitives between Tile Fetcher and rasteriser.
+    pub fifo: u32,
+    /// Order of a primitive's quads.
+    pub traversal: Traversal,
+    /// Attributes (vec4) interpolated per cycle, over the fragments of a quad.
+    pub attributes_per_cycle: u32,
+    /// Quads rasterised, depth-tested and dispatched per cycle, at most.
+    pub quads_per_cycle: u32,
+    /// Quads in the early depth test.
+    pub early_z_in_flight: u32,
+    /// Depth of the early depth test.
+    pub early_z_latency: Cycles,
+    /// Quads between the early depth test and the cores.
+    pub fragment_queue: u32,
+    /// Quads blended per cycle.
+    pub blend_quads_per_cycle: u32,
+    /// From a quad's acceptance to its colour in the tile buffer.
+    pub blend_latency: Cycles,
+    /// Tile-sized colour buffers: with one, the next tile blends only after the flush.
+    pub color_buffers: u32,
+    /// Lines of the colour buffer that leave per cycle.
+    pub flush_lines_per_cycle: u32,
+}
+
+/// A shader core (KHEPRI, Table II).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoreSpec {
+    /// Warps resident.
+    pub warps: u32,
+    /// Threads of a warp, a multiple of four.
+    pub warp_threads: u32,
+    /// Instructions issued per cycle.
+    pub issue_width: u32,
+    /// Instructions that collect operands at the same time.
+    pub collector_units: u32,
+    /// From issue to operands collected.
+    pub collect_latency: Cycles,
+    /// Arithmetic units; each starts one warp instruction per `alu_interval`.
+    pub alus: u32,
+    /// Cycles between two instructions of one arithmetic unit.
+    pub alu_interval: Cycles,
+    /// From operands to result.
+    pub alu_latency: Cycles,
+    /// Cycles between two instructions of one special-function unit (there is one with each arithmetic unit).
+    pub transcendental_interval: Cycles,
+    /// From operands to result.
+    pub transcendental_latency: Cycles,
+    /// Texture instructions in address generation at the same time; each makes one cache access per cycle.
+    pub memory_pipelines: u32,
+    /// Least cycles that a quad keeps a memory pipeline.
+    pub texture_cycles_per_quad: Cycles,
+    /// From the last texel to the result.
+    pub filter_latency: Cycles,
+    /// The core's own.
+    pub texture_cache: CacheUnitSpec,
+}
+
+impl CoreSpec {
+    /// Quads of a warp.
+    #[must_use]
+    pub const fn quads_per_warp(&self) -> usize {
+        (self.warp_threads / 4) as usize
+    }
+}
+
+/// The second-level cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct L2Spec {
+    /// Size and shape.
+    pub tags: CacheSpec,
+    /// From acceptance by a bank to data at the first level.
+    pub latency: Cycles,
+    /// Banks; each accepts one request per cycle. Consecutive lines lie in consecutive banks.
+    pub banks: u32,
+    /// Requests waiting in front of a bank.
+    pub bank_queue: u32,
+    /// Misses under way in each bank.
+    pub mshrs_per_bank: u32,
+    /// From the last bit at the DRAM's pins to the L2, and from the L2 to the DRAM's controller, together.
+    pub memory_latency: Cycles,
+    /// Bytes between L2 and DRAM per cycle, both directions together; 0 = no limit but the DRAM's.
+    pub memory_bytes_per_cycle: u32,
+}
+
+/// The display controller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DisplaySpec {
+    /// Pictures shown a second; 0 = not modelled.
+    pub refresh: u32,
+    /// Frame buffers that the frames take in turn.
+    pub frame_buffers: u32,
+}

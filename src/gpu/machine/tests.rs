@@ -1,0 +1,137 @@
+//! Every built-in machine loads; includes and overlays compose; what the model cannot run with is refused with file, key and range.
+
+use super::{BUILT_IN, MachineError, MachineSpec, Overlay, built_in, load_machine};
+use crate::units::Bytes;
+
+fn overlays(texts: &[&str]) -> Vec<Overlay> {
+    texts
+        .iter()
+        .map(|text| text.parse().expect("KEY=VALUE"))
+        .collect()
+}
+
+fn refused(changes: &[&str]) -> MachineError {
+    MachineSpec::built_in("valhall-libra", &overlays(changes)).expect_err("must be refused")
+}
+
+#[test]
+fn machines_all_load_under_their_names() {
+    for machine in BUILT_IN {
+        let spec = MachineSpec::built_in(machine.name, &[]);
+        let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(spec.name, machine.name, "the file's own name");
+    }
+}
+
+#[test]
+fn machine_numbers_all_name_their_source() {
+    for machine in BUILT_IN {
+        // A comment directly over a section, or over the one before it, speaks for all of it.
+        let (mut section, mut above) = (false, false);
+        for line in machine.text.lines() {
+            if line.starts_with('[') {
+                section = above || (section && line.starts_with("[dram."));
+            }
+            above = line.starts_with('#');
+            let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+            let is_number = value
+                .trim_start_matches('"')
+                .starts_with(|c: char| c.is_ascii_digit());
+            let said = section || line.contains('#');
+            assert!(!is_number || said, "{}: {line}", machine.name);
+        }
+    }
+}
+
+#[test]
+fn machine_includes_and_changes() {
+    let base = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("built in");
+    let libra = MachineSpec::built_in("valhall-libra", &[]).expect("built in");
+    assert_eq!(base.raster.units.len(), 1, "one Raster Unit");
+    assert_eq!(libra.raster.units.len(), 2, "changed");
+    assert_eq!(libra.l2, base.l2, "not changed");
+}
+
+#[test]
+fn machine_overlays_apply_last() {
+    let changes = overlays(&["l2.size=1MiB", "l2.banks=8", "core.baseline.warps=32"]);
+    let spec = MachineSpec::built_in("valhall-libra", &changes).expect("valid");
+    assert_eq!(spec.l2.tags.size, Bytes(1 << 20), "size with a unit");
+    assert_eq!(spec.l2.banks, 8, "integer");
+    assert_eq!(spec.raster.core_types[0].1.warps, 32, "deep key");
+}
+
+#[test]
+fn machine_value_out_of_range_is_refused_with_key_and_range() {
+    let error = refused(&["l2.banks=3"]);
+    assert_eq!(
+        error.to_string(),
+        "--set: l2.banks = 3: expected a power of two from 1 to 64",
+        "file, key, value, range"
+    );
+}
+
+#[test]
+fn machine_refuses_what_it_cannot_run_with() {
+    for change in [
+        "l2.size=100",
+        "l2.size=many",
+        "clock_mhz=0",
+        "clock_mhz=-5",
+        "core.baseline.warps=1000",
+        "core.baseline.warp_threads=6",
+        "core.baseline.transcendental_interval=64",
+        "raster.cores=none",
+        "raster.units=0",
+        "raster.units=32",
+        "raster.cores_per_unit=65",
+        "raster.dispatch=random",
+        "screen.tile_size=24",
+        "line=96B",
+        "dram.base=ddr9",
+        "dram.timing.CL=-1",
+        "l2.sise=1MiB",
+        "unknown=1",
+        "l2=5",
+        "ideal_memory=2",
+    ] {
+        let change = match change {
+            "raster.units=32" => vec![change, "raster.cores_per_unit=5"],
+            _ => vec![change],
+        };
+        assert_ne!(refused(&change).expected, "", "{change:?}");
+    }
+}
+
+#[test]
+fn machine_misspelt_key_is_refused_with_the_keys_there_are() {
+    let error = refused(&["l2.sise=1MiB"]);
+    assert_eq!(error.key, "l2.sise", "the key");
+    assert!(error.expected.contains("size"), "{}", error.expected);
+}
+
+#[test]
+fn machine_error_names_the_included_file() {
+    let text = built_in("valhall-libra-baseline").expect("built in");
+    let broken = text.replace("clock_mhz = 800", "clock_mhz = 0");
+    let resolve = |name: &str| (name == "below").then(|| broken.clone());
+    let error = load_machine("above", "include = \"below\"\nname = \"x\"", &resolve, &[]);
+    assert_eq!(
+        error.expect_err("no clock").file,
+        "below",
+        "where the value stands"
+    );
+}
+
+#[test]
+fn machine_include_that_never_ends_is_refused() {
+    let resolve = |_: &str| Some("include = \"again\"".to_owned());
+    let error = load_machine("start", "include = \"again\"", &resolve, &[]);
+    assert_eq!(error.expect_err("a circle").key, "include", "the key");
+}
+
+#[test]
+fn machine_file_that_is_no_toml_is_refused_with_its_line() {
+    let error = load_machine("file", "name = \"x\"\nclock", &|_| None, &[]);
+    assert_eq!(error.expect_err("no value").key, "line 2", "where");
+}

@@ -1,0 +1,290 @@
+//! The shared second-level cache: banks that accept one request a cycle, write-back, misses under way by bank. Lines are dealt to the
+//! banks one by one; a bank whose head cannot go on (no miss register, no room towards the DRAM) holds all behind it.
+
+use std::collections::VecDeque;
+
+use super::controller::MemoryController;
+use super::request::{LineRequest, NOBODY, Source, Traffic, TrafficCounts};
+use crate::gpu::access::AccessKind;
+use crate::gpu::cache::{
+    CacheSpecError, CacheTags, Eviction, MshrFile, MshrOutcome, MshrSpec, Victim,
+};
+use crate::gpu::machine::L2Spec;
+
+/// A line on its way to a first-level cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Response {
+    /// GPU cycle at which it is there.
+    pub(crate) at: u64,
+    pub(crate) line: u64,
+    pub(crate) source: Source,
+}
+
+#[derive(Debug)]
+struct Bank {
+    queue: VecDeque<LineRequest>,
+    misses: MshrFile<Source>,
+    /// The head has been looked up and counted, and waits.
+    head_missed: bool,
+}
+
+/// A read that goes to the DRAM: charged to the tile and draw that asked first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DramCharge {
+    pub(crate) traffic: Traffic,
+    pub(crate) tile: u32,
+    pub(crate) draw: u32,
+}
+
+/// What the L2 counted, by kind of traffic, in lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct L2Counters {
+    pub(crate) reads: TrafficCounts,
+    pub(crate) read_misses: TrafficCounts,
+    pub(crate) writes: TrafficCounts,
+    pub(crate) writebacks: u64,
+    /// Bank-cycles in which a head could not go on.
+    pub(crate) stalled: u64,
+    /// Bank-cycles in which a request was accepted.
+    pub(crate) accepted: u64,
+}
+
+/// The cache with its banks.
+#[derive(Debug)]
+pub(crate) struct L2Cache {
+    spec: L2Spec,
+    line_shift: u32,
+    tags: CacheTags,
+    banks: Vec<Bank>,
+    /// Banks with something in their queue, as bits.
+    waiting: u64,
+    /// Hits on their way, by time.
+    hits: VecDeque<Response>,
+    /// Arrived lines on their way, by time.
+    fills: VecDeque<Response>,
+    n_misses: usize,
+    waiters: Vec<Source>,
+    /// Something changed since the heads that wait were tried.
+    progress: bool,
+    /// Heads that could not go on at the last tick, and when that was.
+    n_stalled: u64,
+    last_tick: u64,
+    pub(crate) counters: L2Counters,
+    /// Reads sent to the DRAM since the last look.
+    pub(crate) charges: Vec<DramCharge>,
+}
+
+impl L2Cache {
+    pub(crate) fn new(spec: &L2Spec, n_sources: usize) -> Result<Self, CacheSpecError> {
+        let misses = MshrSpec {
+            entries: spec.mshrs_per_bank,
+            // Each first-level cache asks for a line once.
+            targets_per_entry: n_sources as u32,
+        };
+        let bank = || Bank {
+            queue: VecDeque::with_capacity(spec.bank_queue as usize),
+            misses: MshrFile::new(misses),
+            head_missed: false,
+        };
+        Ok(Self {
+            spec: *spec,
+            line_shift: spec.tags.line.0.trailing_zeros(),
+            tags: CacheTags::new(spec.tags, Victim::Lru)?,
+            banks: (0..spec.banks).map(|_| bank()).collect(),
+            waiting: 0,
+            hits: VecDeque::new(),
+            fills: VecDeque::new(),
+            n_misses: 0,
+            waiters: Vec::new(),
+            progress: false,
+            n_stalled: 0,
+            last_tick: 0,
+            counters: L2Counters::default(),
+            charges: Vec::new(),
+        })
+    }
+
+    fn bank_of(&self, line: u64) -> usize {
+        ((line >> self.line_shift) & u64::from(self.spec.banks - 1)) as usize
+    }
+
+    /// Whether the line's bank takes another request.
+    pub(crate) fn has_room(&self, line: u64) -> bool {
+        self.banks[self.bank_of(line)].queue.len() < self.spec.bank_queue as usize
+    }
+
+    /// Puts a request into its bank's queue, which must have room.
+    pub(crate) fn push(&mut self, request: LineRequest) {
+        let bank = self.bank_of(request.line);
+        self.banks[bank].queue.push_back(request);
+        self.waiting |= 1 << bank;
+        self.progress = true;
+    }
+
+    /// Whether no request waits and no line is on its way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiting == 0 && self.n_misses == 0 && self.hits.is_empty() && self.fills.is_empty()
+    }
+
+    /// Each bank accepts the head of its queue, if that can go on.
+    pub(crate) fn tick(&mut self, now: u64, memory: &mut MemoryController) {
+        self.counters.stalled += self.n_stalled * (now - self.last_tick);
+        self.last_tick = now;
+        self.n_stalled = 0;
+        self.progress = false;
+        let mut banks = self.waiting;
+        while banks != 0 {
+            let bank = banks.trailing_zeros() as usize;
+            banks &= banks - 1;
+            if self.accept(bank, now, memory) {
+                self.counters.accepted += 1;
+                self.progress = true;
+                self.banks[bank].queue.pop_front();
+                self.banks[bank].head_missed = false;
+                if self.banks[bank].queue.is_empty() {
+                    self.waiting &= !(1 << bank);
+                }
+            } else {
+                self.n_stalled += 1;
+            }
+        }
+    }
+
+    fn accept(&mut self, bank: usize, now: u64, memory: &mut MemoryController) -> bool {
+        let Some(request) = self.banks[bank].queue.front().copied() else {
+            return true;
+        };
+        if request.is_write {
+            self.accept_write(bank, &request, now, memory)
+        } else {
+            self.accept_read(bank, &request, now, memory)
+        }
+    }
+
+    fn accept_read(
+        &mut self,
+        bank: usize,
+        request: &LineRequest,
+        now: u64,
+        memory: &mut MemoryController,
+    ) -> bool {
+        let hit = if self.banks[bank].head_missed {
+            // It was counted when it missed; meanwhile the line may have come.
+            self.tags.contains(request.line)
+        } else {
+            self.counters.reads[request.traffic] += 1;
+            let hit = self.tags.lookup(request.line, AccessKind::Read);
+            self.counters.read_misses[request.traffic] += u64::from(!hit);
+            hit
+        };
+        if hit {
+            self.hits.push_back(Response {
+                at: now + self.spec.latency.0,
+                line: request.line,
+                source: request.source,
+            });
+            return true;
+        }
+        let bank = &mut self.banks[bank];
+        bank.head_missed = true;
+        // A line under way can be joined without room.
+        if !memory.has_room(AccessKind::Read) && !bank.misses.is_pending(request.line) {
+            return false;
+        }
+        match bank.misses.request(request.line, request.source) {
+            MshrOutcome::Full => false,
+            MshrOutcome::Merged => true,
+            MshrOutcome::Allocated => {
+                self.n_misses += 1;
+                memory.push(
+                    now + self.spec.latency.0,
+                    request.line,
+                    AccessKind::Read,
+                    request.traffic,
+                );
+                self.charges.push(DramCharge {
+                    traffic: request.traffic,
+                    tile: request.tile,
+                    draw: request.draw,
+                });
+                true
+            }
+        }
+    }
+
+    /// A whole line: nothing has to be read first.
+    fn accept_write(
+        &mut self,
+        bank: usize,
+        request: &LineRequest,
+        now: u64,
+        memory: &mut MemoryController,
+    ) -> bool {
+        if !self.banks[bank].head_missed {
+            self.counters.writes[request.traffic] += 1;
+            if self.tags.lookup(request.line, AccessKind::Write) {
+                return true;
+            }
+            self.banks[bank].head_missed = true;
+        }
+        if !memory.has_room(AccessKind::Write) {
+            return false;
+        }
+        let evicted = self.tags.fill(request.line, true);
+        self.write_back(evicted, now, memory);
+        true
+    }
+
+    fn write_back(&mut self, evicted: Option<Eviction>, now: u64, memory: &mut MemoryController) {
+        if let Some(line) = evicted.filter(|line| line.dirty) {
+            self.counters.writebacks += 1;
+            // Only the Parameter Buffer is written through caches.
+            memory.push(
+                now,
+                line.address,
+                AccessKind::Write,
+                Traffic::ParameterWrite,
+            );
+            self.charges.push(DramCharge {
+                traffic: Traffic::ParameterWrite,
+                tile: NOBODY,
+                draw: NOBODY,
+            });
+        }
+    }
+
+    /// A line has come from the DRAM: everybody who waits gets it.
+    pub(crate) fn fill(&mut self, line: u64, now: u64, memory: &mut MemoryController) {
+        let evicted = self.tags.fill(line, false);
+        self.write_back(evicted, now, memory);
+        let bank = self.bank_of(line);
+        let mut waiters = std::mem::take(&mut self.waiters);
+        if self.banks[bank].misses.complete(line, &mut waiters) {
+            self.n_misses -= 1;
+        }
+        for source in waiters.drain(..) {
+            self.fills.push_back(Response {
+                at: now + 1,
+                line,
+                source,
+            });
+        }
+        self.waiters = waiters;
+    }
+
+    /// The next response that is there at `now`: hits first, then fills.
+    pub(crate) fn pop_response(&mut self, now: u64) -> Option<Response> {
+        self.hits
+            .pop_front_if(|response| response.at <= now)
+            .or_else(|| self.fills.pop_front_if(|response| response.at <= now))
+    }
+
+    /// The first cycle after `now` at which something can happen here without the DRAM.
+    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+        if self.waiting != 0 && self.progress {
+            return now + 1;
+        }
+        let at = |queue: &VecDeque<Response>| queue.front().map_or(u64::MAX, |r| r.at);
+        at(&self.hits).min(at(&self.fills)).max(now + 1)
+    }
+}

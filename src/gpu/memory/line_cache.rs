@@ -1,0 +1,207 @@
+//! A first-level cache with its miss registers and write-back buffer, for units that wait for single lines: vertex fetch, Polygon List
+//! Builder, Tile Fetcher. (Texture caches are part of a core's texture path.)
+
+use std::collections::VecDeque;
+
+use super::request::{LineRequest, NOBODY, Source, Traffic};
+use super::system::MemorySystem;
+use crate::gpu::access::AccessKind;
+use crate::gpu::cache::{
+    CacheCounters, CacheSpecError, CacheTags, Eviction, MshrFile, MshrSpec, Victim,
+};
+use crate::gpu::machine::CacheUnitSpec;
+
+/// Dirty lines that may wait for room towards the L2 before accesses must.
+const WRITEBACK_BUFFER: usize = 8;
+
+/// Who waits for a line; what it means is the user's business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waiter(pub(crate) u64);
+
+/// Waits for a line only to write into it.
+const WRITER: Waiter = Waiter(u64::MAX);
+
+/// What became of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineAccess {
+    /// The data are there after the cache's latency.
+    Hit,
+    /// The waiter will hear.
+    Pending,
+    /// No room: try again. Nothing has changed.
+    Refused,
+}
+
+/// The cache.
+#[derive(Debug)]
+pub(crate) struct LineCache {
+    spec: CacheUnitSpec,
+    source: Source,
+    ideal: bool,
+    tags: CacheTags,
+    misses: MshrFile<Waiter>,
+    writebacks: VecDeque<LineRequest>,
+    waiters: Vec<Waiter>,
+    /// The line that was refused last has been counted as a miss already.
+    counted: Option<u64>,
+}
+
+impl LineCache {
+    pub(crate) fn new(
+        spec: &CacheUnitSpec,
+        source: Source,
+        ideal: bool,
+    ) -> Result<Self, CacheSpecError> {
+        Ok(Self {
+            spec: *spec,
+            source,
+            ideal,
+            tags: CacheTags::new(spec.tags, Victim::Lru)?,
+            misses: MshrFile::new(MshrSpec {
+                entries: spec.mshrs,
+                targets_per_entry: u32::MAX,
+            }),
+            writebacks: VecDeque::new(),
+            waiters: Vec::new(),
+            counted: None,
+        })
+    }
+
+    /// Cycles from a hit to its data.
+    pub(crate) fn latency(&self) -> u64 {
+        self.spec.latency.0
+    }
+
+    pub(crate) fn line_bytes(&self) -> u64 {
+        self.spec.tags.line.0
+    }
+
+    /// First byte of the line of `address`.
+    pub(crate) fn line_of(&self, address: u64) -> u64 {
+        address & !(self.spec.tags.line.0 - 1)
+    }
+
+    pub(crate) fn read(
+        &mut self,
+        line: u64,
+        traffic: Traffic,
+        tile: u32,
+        waiter: Waiter,
+        memory: &mut MemorySystem,
+    ) -> LineAccess {
+        if self.ideal || self.look_up(line, AccessKind::Read) {
+            return LineAccess::Hit;
+        }
+        self.miss(line, traffic, tile, waiter, memory)
+    }
+
+    /// Writes into a line; `fresh` lines hold nothing that would have to be read first.
+    pub(crate) fn write(
+        &mut self,
+        line: u64,
+        fresh: bool,
+        traffic: Traffic,
+        memory: &mut MemorySystem,
+    ) -> LineAccess {
+        if self.ideal || self.look_up(line, AccessKind::Write) {
+            return LineAccess::Hit;
+        }
+        if !fresh {
+            return self.miss(line, Traffic::ParameterRead, NOBODY, WRITER, memory);
+        }
+        if self.writebacks.len() >= WRITEBACK_BUFFER {
+            return LineAccess::Refused;
+        }
+        self.counted = None;
+        let evicted = self.tags.fill(line, true);
+        self.write_back(evicted, traffic);
+        LineAccess::Hit
+    }
+
+    fn look_up(&mut self, line: u64, kind: AccessKind) -> bool {
+        if self.counted == Some(line) {
+            if self.tags.contains(line) {
+                self.counted = None;
+                return true;
+            }
+            return false;
+        }
+        let hit = self.tags.lookup(line, kind);
+        self.counted = (!hit).then_some(line);
+        hit
+    }
+
+    fn miss(
+        &mut self,
+        line: u64,
+        traffic: Traffic,
+        tile: u32,
+        waiter: Waiter,
+        memory: &mut MemorySystem,
+    ) -> LineAccess {
+        let joins = self.misses.is_pending(line);
+        let room = !self.misses.is_full_for(line)
+            && self.writebacks.len() < WRITEBACK_BUFFER
+            && (joins || memory.has_room(line));
+        if !room {
+            return LineAccess::Refused;
+        }
+        self.counted = None;
+        if !joins {
+            memory.push(LineRequest {
+                line,
+                source: self.source,
+                traffic,
+                is_write: false,
+                tile,
+                draw: NOBODY,
+            });
+        }
+        self.misses.request(line, waiter);
+        LineAccess::Pending
+    }
+
+    /// A line has come from the L2: appends who waits for it, writers left out.
+    pub(crate) fn fill(&mut self, line: u64, waiters: &mut Vec<Waiter>) {
+        let mut all = std::mem::take(&mut self.waiters);
+        self.misses.complete(line, &mut all);
+        let dirty = all.contains(&WRITER);
+        let evicted = self.tags.fill(line, dirty);
+        self.write_back(evicted, Traffic::ParameterWrite);
+        waiters.extend(all.drain(..).filter(|waiter| *waiter != WRITER));
+        self.waiters = all;
+    }
+
+    fn write_back(&mut self, evicted: Option<Eviction>, traffic: Traffic) {
+        if let Some(line) = evicted.filter(|line| line.dirty) {
+            self.writebacks.push_back(LineRequest {
+                line: line.address,
+                source: self.source,
+                traffic,
+                is_write: true,
+                tile: NOBODY,
+                draw: NOBODY,
+            });
+        }
+    }
+
+    /// One cycle: a dirty line goes to the L2 if there is room.
+    pub(crate) fn tick(&mut self, memory: &mut MemorySystem) {
+        if let Some(front) = self.writebacks.front().copied()
+            && memory.has_room(front.line)
+        {
+            memory.push(front);
+            self.writebacks.pop_front();
+        }
+    }
+
+    /// Whether nothing waits here.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.writebacks.is_empty() && self.misses.n_pending() == 0
+    }
+
+    /// Accesses since the last call.
+    pub(crate) fn take_counters(&mut self) -> CacheCounters {
+        std::mem::take(&mut self.tags.counters)
+    }
+}

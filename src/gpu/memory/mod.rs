@@ -1,0 +1,18 @@
+//! The way of a line: first-level caches ask the shared, banked L2; the L2 asks the DRAM; tile flush, tile load and display go to the
+//! DRAM directly. Requests carry who asks, for which tile and which draw.
+
+mod controller;
+mod l2;
+mod line_cache;
+mod map;
+mod request;
+mod system;
+
+pub(crate) use controller::MemoryController;
+pub(crate) use l2::{DramCharge, L2Cache};
+pub(crate) use line_cache::{LineAccess, LineCache, Waiter};
+pub use map::MemoryMap;
+pub(crate) use map::{BLOCK_BYTES, COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
+pub(crate) use request::{LineRequest, NOBODY, Source};
+pub use request::{Traffic, TrafficCounts};
+pub(crate) use system::MemorySystem;

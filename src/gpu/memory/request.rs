@@ -1,0 +1,114 @@
+//! What travels between caches and memory: the request for one line, and the kinds of data that reports tell apart.
+
+use std::ops::{AddAssign, Index, IndexMut};
+
+/// Why a line is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum Traffic {
+    /// Draw commands and constants.
+    Command,
+    /// Vertices and indices.
+    Vertex,
+    /// Attributes and tile lists, from the Polygon List Builder.
+    ParameterWrite,
+    /// Attributes and tile lists, to the Tile Fetcher.
+    ParameterRead,
+    /// Texels.
+    Texture,
+    /// Tiles that begin with the target's colours.
+    ColorLoad,
+    /// Finished tiles.
+    ColorFlush,
+    /// Scan-out.
+    Display,
+}
+
+impl Traffic {
+    /// Kinds.
+    pub const N: usize = 8;
+
+    /// Every kind with its name in reports, in declaration order.
+    pub const ALL: [(Self, &'static str); Self::N] = [
+        (Self::Command, "command"),
+        (Self::Vertex, "vertex"),
+        (Self::ParameterWrite, "parameter-write"),
+        (Self::ParameterRead, "parameter-read"),
+        (Self::Texture, "texture"),
+        (Self::ColorLoad, "color-load"),
+        (Self::ColorFlush, "color-flush"),
+        (Self::Display, "display"),
+    ];
+
+    pub(crate) const fn of_code(code: u8) -> Self {
+        Self::ALL[code as usize % Self::N].0
+    }
+}
+
+/// A number for each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TrafficCounts(pub [u64; Traffic::N]);
+
+impl TrafficCounts {
+    /// All kinds together.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Each kind's name and number.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Traffic::ALL.iter().map(|(kind, name)| (*name, self[*kind]))
+    }
+}
+
+impl Index<Traffic> for TrafficCounts {
+    type Output = u64;
+
+    fn index(&self, kind: Traffic) -> &u64 {
+        &self.0[kind as usize]
+    }
+}
+
+impl IndexMut<Traffic> for TrafficCounts {
+    fn index_mut(&mut self, kind: Traffic) -> &mut u64 {
+        &mut self.0[kind as usize]
+    }
+}
+
+impl AddAssign for TrafficCounts {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, value) in self.0.iter_mut().zip(other.0) {
+            *sum += value;
+        }
+    }
+}
+
+impl serde::Serialize for TrafficCounts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.entries())
+    }
+}
+
+/// A first-level cache, by number: the texture caches of all cores first, then the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Source(pub(crate) u8);
+
+/// No tile, or no draw.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// A first-level cache asks the L2 for a line, or gives one back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineRequest {
+    /// Address of the line's first byte.
+    pub(crate) line: u64,
+    pub(crate) source: Source,
+    pub(crate) traffic: Traffic,
+    /// A whole dirty line; nobody waits for an answer.
+    pub(crate) is_write: bool,
+    /// For which tile, or [`NOBODY`].
+    pub(crate) tile: u32,
+    /// For which draw, or [`NOBODY`].
+    pub(crate) draw: u32,
+}

@@ -1,0 +1,79 @@
+//! L2 and memory controller as one port for the first-level caches and the units that go around them.
+
+use super::controller::{Arrival, MemoryController};
+use super::l2::{DramCharge, L2Cache, Response};
+use super::request::{LineRequest, Traffic};
+use crate::gpu::access::AccessKind;
+
+/// The memory below the first level.
+#[derive(Debug)]
+pub(crate) struct MemorySystem {
+    pub(crate) l2: L2Cache,
+    pub(crate) controller: MemoryController,
+    arrivals: Vec<Arrival>,
+    /// Lines that did not come for the L2 (tile loads), since the last look.
+    pub(crate) direct_arrivals: Vec<u64>,
+}
+
+impl MemorySystem {
+    pub(crate) fn new(l2: L2Cache, controller: MemoryController) -> Self {
+        Self {
+            l2,
+            controller,
+            arrivals: Vec::new(),
+            direct_arrivals: Vec::new(),
+        }
+    }
+
+    /// One GPU cycle: data from the DRAM, then the L2's banks.
+    pub(crate) fn tick(&mut self, now: u64) {
+        let mut arrivals = std::mem::take(&mut self.arrivals);
+        self.controller.tick(now, &mut arrivals);
+        for arrival in arrivals.drain(..) {
+            match arrival.traffic {
+                Traffic::ColorLoad => self.direct_arrivals.push(arrival.line),
+                Traffic::Display => {}
+                _ => self.l2.fill(arrival.line, now, &mut self.controller),
+            }
+        }
+        self.arrivals = arrivals;
+        self.l2.tick(now, &mut self.controller);
+    }
+
+    pub(crate) fn has_room(&self, line: u64) -> bool {
+        self.l2.has_room(line)
+    }
+
+    pub(crate) fn push(&mut self, request: LineRequest) {
+        self.l2.push(request);
+    }
+
+    pub(crate) fn pop_response(&mut self, now: u64) -> Option<Response> {
+        self.l2.pop_response(now)
+    }
+
+    /// Sends a line around the L2; false where the way is full.
+    pub(crate) fn push_direct(
+        &mut self,
+        now: u64,
+        line: u64,
+        kind: AccessKind,
+        charge: DramCharge,
+    ) -> bool {
+        if !self.controller.has_room(kind) {
+            return false;
+        }
+        self.controller.push(now, line, kind, charge.traffic);
+        self.l2.charges.push(charge);
+        true
+    }
+
+    /// Whether nothing is under way anywhere below the first level.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.l2.is_idle() && self.controller.is_idle()
+    }
+
+    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+        self.l2.next_wake(now).min(self.controller.next_wake(now))
+    }
+}

@@ -1,0 +1,6 @@
+//! What leaves the chip beside tiles: the display's scan-out.
+
+mod display;
+
+pub(crate) use display::Display;
+pub use display::DisplayCounters;

@@ -1,0 +1,245 @@
+//! The fragment stage: quads of one draw are put together to warps and dealt to the unit's cores in turn. Warps under way are remembered
+//! until their quads are blended, with the order in which quads of one place must be.
+
+use std::collections::VecDeque;
+
+use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::RasterSpec;
+use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::gpu::statistics::{Attribution, State};
+use crate::trace::Quad;
+
+/// No quad.
+const NONE: u32 = u32::MAX;
+
+/// A warp between dispatch and the blending of its last quad.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Flight {
+    pub(super) core: usize,
+    pub(super) slot: u8,
+    pub(super) draw: u32,
+    pub(super) tile: u32,
+    pub(super) n_quads: u8,
+    /// Quads not yet blended.
+    pub(super) left: u8,
+    finished: bool,
+    /// Quads that must wait for an older one of their place, as bits.
+    waits: u8,
+    pub(super) quads: [Quad; MAX_QUADS],
+    /// The younger quad that waits for each, or [`NONE`].
+    successors: [u32; MAX_QUADS],
+}
+
+/// The stage's state.
+#[derive(Debug)]
+pub(super) struct FragmentStage {
+    pub(super) queue: VecDeque<PipeQuad>,
+    flights: Vec<Flight>,
+    free: Vec<u32>,
+    pub(super) n_flights: usize,
+    /// The youngest unblended quad of each place, or [`NONE`].
+    youngest: Vec<u32>,
+    next_core: usize,
+    pub(super) warps: u64,
+    pub(super) quads: u64,
+}
+
+impl Default for FragmentStage {
+    fn default() -> Self {
+        Self {
+            queue: VecDeque::new(),
+            flights: Vec::new(),
+            free: Vec::new(),
+            n_flights: 0,
+            youngest: vec![NONE; POSITIONS],
+            next_core: 0,
+            warps: 0,
+            quads: 0,
+        }
+    }
+}
+
+/// A quad of a warp under way as one number.
+fn name(flight: u32, quad: usize) -> u32 {
+    flight * MAX_QUADS as u32 + quad as u32
+}
+
+impl FragmentStage {
+    /// Dispatches warps to the cores of the unit; `closed` if no more quads will come before these have gone.
+    pub(super) fn tick(
+        &mut self,
+        now: u64,
+        spec: &RasterSpec,
+        facts: &FrameFacts<'_>,
+        tiles: &mut Tiles,
+        (cores, closed): (&mut [Core], bool),
+    ) -> State {
+        let mut state = if self.queue.is_empty() {
+            State::Idle
+        } else {
+            State::Stalled
+        };
+        let mut left = spec.quads_per_cycle as usize;
+        while left > 0
+            && let Some(front) = self.queue.front().copied()
+            && front.tile == tiles.fragment
+        {
+            let Some(core) = self.free_core(cores) else {
+                break;
+            };
+            let per_warp = cores[core].spec().quads_per_warp().min(MAX_QUADS);
+            let fits = |quad: &&PipeQuad| quad.draw == front.draw && quad.tile == front.tile;
+            let n = self.queue.iter().take(per_warp).take_while(fits).count();
+            if n < per_warp && n == self.queue.len() && !closed {
+                break;
+            }
+            self.dispatch(now, (n, core), facts, tiles, cores);
+            state = State::Busy;
+            left = left.saturating_sub(n);
+        }
+        state
+    }
+
+    /// The next core in turn that has room for a warp.
+    fn free_core(&self, cores: &[Core]) -> Option<usize> {
+        (0..cores.len())
+            .map(|nth| (self.next_core + nth) % cores.len())
+            .find(|&core| cores[core].has_free_warp())
+    }
+
+    fn dispatch(
+        &mut self,
+        now: u64,
+        (n, core): (usize, usize),
+        facts: &FrameFacts<'_>,
+        tiles: &mut Tiles,
+        cores: &mut [Core],
+    ) {
+        self.next_core = (core + 1) % cores.len();
+        let first = self.queue[0];
+        let id = self.new_flight(core, n, &first);
+        let mut cursors = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
+        for (nth, quad) in self.queue.drain(..n).enumerate() {
+            cursors[nth] = quad.cursor;
+            let place = position(quad.quad);
+            let older = std::mem::replace(&mut self.youngest[place], name(id, nth));
+            self.flights[id as usize].quads[nth] = quad.quad;
+            if older != NONE {
+                let (flight, quad) = (older as usize / MAX_QUADS, older as usize % MAX_QUADS);
+                self.flights[flight].successors[quad] = name(id, nth);
+                self.flights[id as usize].waits |= 1 << nth;
+            }
+        }
+        let tile = tiles.get(first.tile);
+        tile.queued -= n as u32;
+        tile.warps += 1;
+        tile.unblended += n as u32;
+        tile.fragment_start.get_or_insert(now);
+        let program = facts.trace.draws[first.draw as usize].fragment_program;
+        let job = WarpJob {
+            program: program.0,
+            draw: first.draw,
+            tile: tile.tile,
+            next_texture: 0,
+            n_quads: n as u32,
+            quads: cursors,
+            ticket: id,
+        };
+        cores[core].launch(job, now, &facts.programs);
+        self.warps += 1;
+        self.quads += n as u64;
+    }
+
+    fn new_flight(&mut self, core: usize, n: usize, first: &PipeQuad) -> u32 {
+        let flight = Flight {
+            core,
+            slot: 0,
+            draw: first.draw,
+            tile: first.tile,
+            n_quads: n as u8,
+            left: n as u8,
+            finished: false,
+            waits: 0,
+            quads: [Quad(0); MAX_QUADS],
+            successors: [NONE; MAX_QUADS],
+        };
+        self.n_flights += 1;
+        if let Some(id) = self.free.pop() {
+            self.flights[id as usize] = flight;
+            return id;
+        }
+        self.flights.push(flight);
+        (self.flights.len() - 1) as u32
+    }
+
+    /// Takes the warps that the cores have finished: their quads may be blended, unless older ones of their place must come first.
+    pub(super) fn collect(
+        &mut self,
+        facts: &FrameFacts<'_>,
+        tiles: &mut Tiles,
+        cores: &mut [Core],
+        attribution: &mut Attribution,
+    ) -> bool {
+        let mut any = false;
+        for core in cores {
+            for nth in 0..core.finished.len() {
+                any = true;
+                let slot = core.finished[nth];
+                let job = core.job(slot);
+                let instructions = facts.programs.programs[job.program as usize].n_instructions;
+                attribution.warp(job.tile, job.draw, u64::from(instructions));
+                let id = job.ticket;
+                let flight = &mut self.flights[id as usize];
+                flight.finished = true;
+                flight.slot = slot;
+                let tile = tiles.get(flight.tile);
+                tile.warps -= 1;
+                for quad in 0..flight.n_quads {
+                    if flight.waits >> quad & 1 == 0 {
+                        tile.blend_ready.push_back((id, quad));
+                    }
+                }
+            }
+            core.finished.clear();
+        }
+        any
+    }
+
+    pub(super) fn flight(&self, id: u32) -> &Flight {
+        &self.flights[id as usize]
+    }
+
+    /// A quad has been blended: the next one of its place may be, and the last one of a warp frees the warp.
+    pub(super) fn blended(
+        &mut self,
+        now: u64,
+        (id, quad): (u32, u8),
+        tiles: &mut Tiles,
+        cores: &mut [Core],
+    ) {
+        let nth = usize::from(quad);
+        let flight = &mut self.flights[id as usize];
+        let place = position(flight.quads[nth]);
+        let successor = flight.successors[nth];
+        flight.left -= 1;
+        if flight.left == 0 {
+            let (core, slot) = (flight.core, flight.slot);
+            cores[core].release(slot, now);
+            self.free.push(id);
+            self.n_flights -= 1;
+        }
+        if self.youngest[place] == name(id, nth) {
+            self.youngest[place] = NONE;
+        }
+        if successor != NONE {
+            let (id, nth) = (successor / MAX_QUADS as u32, successor as usize % MAX_QUADS);
+            let flight = &mut self.flights[id as usize];
+            flight.waits &= !(1 << nth);
+            if flight.finished {
+                let tile = tiles.get(flight.tile);
+                tile.blend_ready.push_back((id, nth as u8));
+            }
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The stages of one Raster Unit put together, last stage first, so that an item moves one stage a cycle.
+
+use super::blend::BlendStage;
+use super::early_z::EarlyZ;
+use super::flush::LineWalk;
+use super::fragment::FragmentStage;
+use super::rasteriser::{FifoEntry, Rasteriser};
+use super::tiles::{ColorBuffer, Tiles};
+use crate::gpu::access::AccessKind;
+use crate::gpu::elide::{Elider, Verdict};
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::RasterSpec;
+use crate::gpu::memory::{DramCharge, MemoryMap, MemorySystem, NOBODY, Traffic};
+use crate::gpu::shading::Core;
+use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+use crate::grid::TileId;
+use crate::units::Cycles;
+
+/// What a unit needs from outside for a cycle.
+#[derive(Debug)]
+pub(crate) struct RasterPorts<'a, 'f> {
+    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) map: &'a MemoryMap,
+    /// The unit's own.
+    pub(crate) cores: &'a mut [Core],
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) attribution: &'a mut Attribution,
+    pub(crate) elider: &'a mut dyn Elider,
+    /// Cycle at which the frame began.
+    pub(crate) frame_start: u64,
+    pub(crate) line_bytes: u64,
+    /// Writes never wait.
+    pub(crate) ideal: bool,
+}
+
+/// What a Raster Unit counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct RasterUnitCounters {
+    /// Rasteriser.
+    pub rasteriser: ActivityCounters,
+    /// Early depth test.
+    pub early_z: ActivityCounters,
+    /// Warp dispatch; stalled = quads wait for cores or for the tile before.
+    pub dispatch: ActivityCounters,
+    /// Any warp of the unit is resident.
+    pub fragment: ActivityCounters,
+    /// Blending; stalled = waits for the colour buffer.
+    pub blend: ActivityCounters,
+    /// Colour flush; stalled = waits for the memory.
+    pub flush: ActivityCounters,
+    /// Tiles drawn.
+    pub tiles: u64,
+    /// Primitives taken from the FIFO.
+    pub primitives: u64,
+    /// Quads emitted by the rasteriser.
+    pub quads_rasterised: u64,
+    /// Attributes interpolated, over all fragments of these quads.
+    pub attributes_interpolated: u64,
+    /// Quads tested early.
+    pub early_z_tested: u64,
+    /// Quads killed early.
+    pub early_z_killed: u64,
+    /// Warps dispatched.
+    pub warps: u64,
+    /// Quads in them.
+    pub quads_shaded: u64,
+    /// Quads through blending, killed ones included.
+    pub quads_blended: u64,
+    /// Quads tested late.
+    pub late_z_tested: u64,
+    /// Quads of which nothing was left to blend.
+    pub late_killed: u64,
+    /// Bytes of finished tiles.
+    pub flush_bytes: u64,
+    /// Lines written for them.
+    pub flush_lines: u64,
+    /// Bytes of tiles loaded.
+    pub load_bytes: u64,
+    /// Flushes left out.
+    pub flushes_skipped: u64,
+}
+
+#[derive(Debug, Default)]
+struct Activities {
+    rasteriser: Activity,
+    early_z: Activity,
+    dispatch: Activity,
+    fragment: Activity,
+    blend: Activity,
+    flush: Activity,
+}
+
+/// A Raster Unit without its cores.
+#[derive(Debug)]
+pub(crate) struct RasterUnit {
+    spec: RasterSpec,
+    rasteriser: Rasteriser,
+    early_z: EarlyZ,
+    fragments: FragmentStage,
+    blend: BlendStage,
+    tiles: Tiles,
+    activities: Activities,
+    counters: RasterUnitCounters,
+    progress: bool,
+    polls: bool,
+    wake: u64,
+}
+
+impl RasterUnit {
+    pub(crate) fn new(spec: &RasterSpec) -> Self {
+        Self {
+            spec: spec.clone(),
+            rasteriser: Rasteriser::default(),
+            early_z: EarlyZ::default(),
+            fragments: FragmentStage::default(),
+            blend: BlendStage::default(),
+            tiles: Tiles::default(),
+            activities: Activities::default(),
+            counters: RasterUnitCounters::default(),
+            progress: false,
+            polls: false,
+            wake: u64::MAX,
+        }
+    }
+
+    /// Whether the FIFO takes another primitive.
+    pub(crate) fn has_room(&self) -> bool {
+        self.rasteriser.has_room(&self.spec)
+    }
+
+    /// Puts an entry into the FIFO; primitives only if it has room.
+    pub(crate) fn push(&mut self, entry: FifoEntry) {
+        self.rasteriser.push(entry);
+        self.progress = true;
+    }
+
+    /// Work inside, for the scheduler: primitives that wait and quads that are somewhere.
+    pub(crate) fn occupancy(&self) -> usize {
+        self.rasteriser.primitives_in_fifo as usize
+            + self.early_z.len()
+            + self.fragments.queue.len()
+            + 4 * self.fragments.n_flights
+    }
+
+    /// Whether no tile is inside.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.rasteriser.is_empty() && self.tiles.is_empty()
+    }
+
+    /// Lines that this unit's tile waits for have come; others are ignored.
+    pub(crate) fn color_arrived(&mut self, line: u64) {
+        let stage = self.tiles.blend;
+        if let Some(tile) = self.tiles.owner(stage) {
+            let before = tile.loading.len();
+            tile.loading.retain(|wanted| *wanted != line);
+            self.progress |= tile.loading.len() != before;
+        }
+    }
+
+    /// Whether a cycle at `now` could change anything.
+    fn is_due(&self, now: u64, cores: &[Core]) -> bool {
+        self.progress
+            || self.polls
+            || self.wake <= now
+            || cores.iter().any(|core| !core.finished.is_empty())
+    }
+
+    /// One cycle; returns whether something moved.
+    pub(crate) fn tick(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+        if !self.is_due(now, ports.cores) {
+            return false;
+        }
+        let facts = ports.facts;
+        let flush = self.flush(now, ports);
+        let taken = self.prepare_color(now, ports);
+        let stages = (&mut self.fragments, &mut self.early_z, &mut *ports.cores);
+        let blend = self
+            .blend
+            .tick(now, &self.spec, facts, &mut self.tiles, stages);
+        let collected =
+            self.fragments
+                .collect(facts, &mut self.tiles, ports.cores, ports.attribution);
+        // An incomplete warp waits as long as quads may come that fit.
+        let closed =
+            self.early_z.waits_for_late || (self.early_z.len() == 0 && self.rasteriser.is_empty());
+        let dispatch = self.fragments.tick(
+            now,
+            &self.spec,
+            facts,
+            &mut self.tiles,
+            (ports.cores, closed),
+        );
+        let queue = &mut self.fragments.queue;
+        let early_z = self
+            .early_z
+            .tick(now, &self.spec, facts, &mut self.tiles, queue);
+        let rasteriser =
+            self.rasteriser
+                .tick(now, &self.spec, facts, &mut self.tiles, &mut self.early_z);
+        let advanced = self.advance(now, ports);
+        let states = [flush, blend, dispatch, early_z, rasteriser];
+        self.progress = taken || collected || advanced || states.contains(&State::Busy);
+        let activities = &mut self.activities;
+        activities.flush.set(flush, now);
+        activities.blend.set(blend, now);
+        activities.dispatch.set(dispatch, now);
+        activities.early_z.set(early_z, now);
+        activities.rasteriser.set(rasteriser, now);
+        let resident = self.fragments.n_flights > 0;
+        let fragment = if resident { State::Busy } else { State::Idle };
+        activities.fragment.set(fragment, now);
+        // Memory makes room without telling.
+        self.polls = flush == State::Stalled || self.is_loading();
+        self.wake = self.find_wake(now);
+        self.progress
+    }
+
+    fn is_loading(&mut self) -> bool {
+        let stage = self.tiles.blend;
+        let owner = self.tiles.owner(stage);
+        owner.is_some_and(|tile| tile.color == ColorBuffer::Loading)
+    }
+
+    /// Writes lines of the oldest tile if that has left the blend stage.
+    fn flush(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> State {
+        if self.tiles.flush >= self.tiles.blend {
+            return State::Idle;
+        }
+        let stage = self.tiles.flush;
+        let Some(tile) = self.tiles.owner(stage) else {
+            return State::Idle;
+        };
+        let charge = DramCharge {
+            traffic: Traffic::ColorFlush,
+            tile: tile.tile,
+            draw: NOBODY,
+        };
+        let mut state = State::Stalled;
+        for _ in 0..self.spec.flush_lines_per_cycle {
+            let Some(line) = tile.walk.line(ports.facts, ports.map, ports.line_bytes) else {
+                break;
+            };
+            if !ports.ideal
+                && !ports
+                    .memory
+                    .push_direct(now, line, AccessKind::Write, charge)
+            {
+                break;
+            }
+            self.counters.flush_lines += 1;
+            tile.walk.advance(ports.line_bytes);
+            state = State::Busy;
+        }
+        if tile
+            .walk
+            .line(ports.facts, ports.map, ports.line_bytes)
+            .is_none()
+        {
+            let cost = &mut ports.attribution.tiles[tile.tile as usize];
+            cost.end = Cycles(now + 1 - ports.frame_start);
+            self.counters.tiles += 1;
+            self.tiles.end();
+            state = State::Busy;
+        }
+        state
+    }
+
+    /// Gives the colour buffer to the tile that owns the blend stage and loads it if the target says so.
+    fn prepare_color(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+        let stage = self.tiles.blend;
+        let buffers_used = stage - self.tiles.flush;
+        let Some(tile) = self.tiles.owner(stage) else {
+            return false;
+        };
+        match tile.color {
+            ColorBuffer::Ready => false,
+            ColorBuffer::None => {
+                if buffers_used >= self.spec.color_buffers {
+                    return false;
+                }
+                tile.walk = LineWalk::new(tile.tile, true, ports.facts);
+                self.counters.load_bytes += tile.walk.bytes;
+                let nothing = tile.walk.is_done();
+                tile.color = if nothing {
+                    ColorBuffer::Ready
+                } else {
+                    ColorBuffer::Loading
+                };
+                true
+            }
+            ColorBuffer::Loading => {
+                let charge = DramCharge {
+                    traffic: Traffic::ColorLoad,
+                    tile: tile.tile,
+                    draw: NOBODY,
+                };
+                let line = tile.walk.line(ports.facts, ports.map, ports.line_bytes);
+                if let Some(line) = line {
+                    if !ports.ideal {
+                        if !ports
+                            .memory
+                            .push_direct(now, line, AccessKind::Read, charge)
+                        {
+                            return false;
+                        }
+                        tile.loading.push(line);
+                    }
+                    tile.walk.advance(ports.line_bytes);
+                    return true;
+                }
+                if tile.loading.is_empty() {
+                    tile.color = ColorBuffer::Ready;
+                    return true;
+                }
+                false
+            }
+        }
+    }
+
+    /// Moves the owners of the stages on.
+    fn advance(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+        let (mut moved, left) = self.tiles.advance();
+        if let Some((tile, start)) = left {
+            let cost = &mut ports.attribution.tiles[tile as usize];
+            cost.fragment_cycles = Cycles(now - start);
+        }
+        let stage = self.tiles.blend;
+        if stage < self.tiles.fragment
+            && let Some(tile) = self.tiles.owner(stage)
+            && tile.unblended == 0
+            && tile.color == ColorBuffer::Ready
+            && now >= tile.blended_until
+        {
+            tile.walk = LineWalk::new(tile.tile, false, ports.facts);
+            let verdict = ports
+                .elider
+                .flush(TileId(tile.tile), ports.facts.tile(tile.tile));
+            if verdict == Verdict::Skip {
+                tile.walk.skip();
+                self.counters.flushes_skipped += 1;
+                ports.attribution.tiles[tile.tile as usize].flush_skipped = true;
+            } else {
+                self.counters.flush_bytes += tile.walk.bytes;
+            }
+            self.tiles.blend += 1;
+            moved = true;
+        }
+        moved
+    }
+
+    /// The first cycle after `now` at which something can happen here without anything from outside.
+    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+        if self.progress {
+            now + 1
+        } else {
+            self.wake.max(now + 1)
+        }
+    }
+
+    /// When time alone lets a stage go on.
+    fn find_wake(&mut self, now: u64) -> u64 {
+        let stage = self.tiles.blend;
+        let blended = self.tiles.owner(stage).map(|tile| tile.blended_until);
+        let blended = blended.filter(|at| *at > now).unwrap_or(u64::MAX);
+        self.early_z
+            .next_wake(now)
+            .min(self.rasteriser.next_wake(now, &self.spec))
+            .min(blended)
+    }
+
+    /// What happened since the last call.
+    pub(crate) fn take_counters(&mut self, now: u64) -> RasterUnitCounters {
+        let mut counters = std::mem::take(&mut self.counters);
+        let activities = &mut self.activities;
+        counters.rasteriser = activities.rasteriser.take(now);
+        counters.early_z = activities.early_z.take(now);
+        counters.dispatch = activities.dispatch.take(now);
+        counters.fragment = activities.fragment.take(now);
+        counters.blend = activities.blend.take(now);
+        counters.flush = activities.flush.take(now);
+        counters.primitives = std::mem::take(&mut self.rasteriser.primitives);
+        counters.quads_rasterised = std::mem::take(&mut self.rasteriser.quads);
+        counters.attributes_interpolated = std::mem::take(&mut self.rasteriser.attributes);
+        counters.early_z_tested = std::mem::take(&mut self.early_z.tested);
+        counters.early_z_killed = std::mem::take(&mut self.early_z.killed);
+        counters.warps = std::mem::take(&mut self.fragments.warps);
+        counters.quads_shaded = std::mem::take(&mut self.fragments.quads);
+        let blend = std::mem::take(&mut self.blend);
+        counters.quads_blended = blend.quads;
+        counters.late_killed = blend.killed_late;
+        counters.late_z_tested = blend.tested_late;
+        counters
+    }
+}

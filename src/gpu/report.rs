@@ -1,0 +1,187 @@
+//! What a frame has cost on a machine: plain numbers, exact, the same for every run.
+
+use serde::Serialize;
+
+use crate::gpu::cache::CacheCounters;
+use crate::gpu::dram::{ChannelCounters, DramEnergy};
+use crate::gpu::energy::EnergyReport;
+use crate::gpu::geometry::GeometryCounters;
+use crate::gpu::memory::TrafficCounts;
+use crate::gpu::output::DisplayCounters;
+use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::shading::CoreCounters;
+use crate::gpu::statistics::{CostCounters, TileCost};
+use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
+use crate::grid::TileGrid;
+use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
+
+/// Everything about one frame on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FrameReport {
+    /// Number of the frame.
+    pub frame: u64,
+    /// Screen and tiles.
+    pub grid: TileGrid,
+    /// The GPU's clock.
+    pub clock: Hertz,
+    /// From the first command to the last write's acceptance by the DRAM.
+    pub cycles: Cycles,
+    /// Of these, until the last list entry was written.
+    pub geometry_cycles: Cycles,
+    /// The rest.
+    pub raster_cycles: Cycles,
+    /// Command processor to assembly.
+    pub geometry: GeometryCounters,
+    /// Polygon List Builder.
+    pub list_builder: ListBuilderCounters,
+    /// Tile Fetcher.
+    pub tile_fetcher: TileFetcherCounters,
+    /// Accesses of the tile cache, by both.
+    pub tile_cache: CacheCounters,
+    /// Raster Units.
+    pub raster_units: Vec<RasterUnitCounters>,
+    /// Shader cores, unit by unit, then vertex processors.
+    pub cores: Vec<CoreCounters>,
+    /// Second-level cache.
+    pub l2: L2Report,
+    /// Main memory.
+    pub dram: DramReport,
+    /// Scan-out.
+    pub display: DisplayCounters,
+    /// Energy, where the machine says how much.
+    pub energy: Option<EnergyReport>,
+    /// By [`crate::grid::TileId`].
+    #[serde(skip)]
+    pub tiles: Vec<TileCost>,
+    /// In submission order.
+    #[serde(skip)]
+    pub draws: Vec<DrawCost>,
+    /// One after the other, each of [`INTERVAL`] cycles but the last.
+    #[serde(skip)]
+    pub intervals: Vec<Interval>,
+}
+
+/// Cycles of an interval (LIBRA, Fig. 7).
+pub const INTERVAL: u64 = 5000;
+
+/// Traffic of a part of a frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Interval {
+    /// From the start of the frame.
+    pub start: Cycles,
+    /// Lines over the DRAM's pins.
+    pub dram_lines: TrafficCounts,
+}
+
+/// Cost of a draw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DrawCost {
+    /// Mesh and material names.
+    pub name: String,
+    /// Work and traffic.
+    #[serde(flatten)]
+    pub cost: CostCounters,
+}
+
+/// The second-level cache, in lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct L2Report {
+    /// Read requests accepted.
+    pub reads: TrafficCounts,
+    /// Of these, not found.
+    pub read_misses: TrafficCounts,
+    /// Lines written by first-level caches.
+    pub writes: TrafficCounts,
+    /// Dirty lines given to the DRAM.
+    pub writebacks: u64,
+    /// Bank-cycles in which a request was accepted.
+    pub busy_bank_cycles: Cycles,
+    /// Bank-cycles in which a request could not go on.
+    pub stalled_bank_cycles: Cycles,
+}
+
+/// Main memory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DramReport {
+    /// Bytes of a line.
+    pub line_bytes: Bytes,
+    /// Lines read.
+    pub reads: TrafficCounts,
+    /// Lines written.
+    pub writes: TrafficCounts,
+    /// Channels, each on its own.
+    #[serde(skip)]
+    pub channels: Vec<ChannelCounters>,
+    /// Bursts read and written, merged and forwarded ones included.
+    pub bursts: u64,
+    /// Column commands that found their row open, and all of them.
+    pub row_hits: u64,
+    /// Read and write commands.
+    pub column_commands: u64,
+    /// Activates.
+    pub activates: u64,
+    /// Refreshes.
+    pub refreshes: u64,
+    /// Average from arrival at the controller to data, in DRAM cycles; 0 without reads.
+    pub read_latency_mean: f64,
+    /// The 95th percentile of it.
+    pub read_latency_p95: Cycles,
+    /// DRAM cycles of the frame.
+    pub cycles: Cycles,
+    /// Period of the DRAM's clock.
+    pub period: Picoseconds,
+    /// Energy by cause, all channels, in pJ.
+    pub energy: DramEnergy,
+}
+
+impl DramReport {
+    /// All bytes moved in lines.
+    #[must_use]
+    pub fn bytes(&self) -> Bytes {
+        Bytes((self.reads.total() + self.writes.total()) * self.line_bytes.0)
+    }
+}
+
+impl FrameReport {
+    /// Simulated time.
+    #[must_use]
+    pub fn time(&self) -> Picoseconds {
+        self.clock.time_of(self.cycles)
+    }
+
+    /// Frames a second, if all frames were like this one.
+    #[must_use]
+    pub fn fps(&self) -> f64 {
+        self.clock.0 as f64 / (self.cycles.0.max(1)) as f64
+    }
+
+    /// Bytes over the DRAM's pins for each pixel of the screen.
+    #[must_use]
+    pub fn bytes_per_pixel(&self) -> f64 {
+        let pixels = f64::from(self.grid.width) * f64::from(self.grid.height);
+        self.dram.bytes().0 as f64 / pixels
+    }
+
+    /// Share of the cycles that the Raster Pipeline takes.
+    #[must_use]
+    pub fn raster_share(&self) -> f64 {
+        self.raster_cycles.0 as f64 / self.cycles.0.max(1) as f64
+    }
+
+    /// All cores together.
+    #[must_use]
+    pub fn instructions(&self) -> u64 {
+        self.cores.iter().map(|core| core.instructions).sum()
+    }
+
+    /// Hits of the texture caches of all cores by accesses; 1 without accesses.
+    #[must_use]
+    pub fn texture_hit_ratio(&self) -> f64 {
+        let sum = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
+        let accesses = sum(|core| core.texture.accesses);
+        if accesses == 0 {
+            return 1.0;
+        }
+        sum(|core| core.texture.hits) as f64 / accesses as f64
+    }
+}

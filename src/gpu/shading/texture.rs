@@ -1,0 +1,379 @@
+//! A core's texture path: memory pipelines that walk over the lines of a warp's sample, the texture L1 with its miss registers, and
+//! the filter.
+//!
+//! A pipeline takes one texture instruction of a warp, merges equal lines of its quads, and makes one cache access a cycle. It keeps
+//! the instruction until its last line has been looked up, and at least as long as the filter needs for the quads. The result
+//! is there when the last line is.
+
+use std::collections::VecDeque;
+
+use super::warps::WarpJob;
+use crate::gpu::access::AccessKind;
+use crate::gpu::cache::{CacheSpecError, CacheTags, MshrFile, MshrOutcome, MshrSpec, Victim};
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::CoreSpec;
+use crate::gpu::memory::{BLOCK_BYTES, LineRequest, MemorySystem, Source, Traffic};
+use crate::gpu::statistics::Attribution;
+
+/// Where a quad's next texture instruction finds its blocks in the tile's trace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct TexelCursor {
+    pub(crate) count: u32,
+    pub(crate) block: u32,
+}
+
+/// What the texture path needs from outside for a cycle.
+#[derive(Debug)]
+pub(crate) struct TexturePorts<'a, 'f> {
+    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) attribution: &'a mut Attribution,
+}
+
+/// What the texture path of one core counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct TextureCounters {
+    /// Texture instructions of warps.
+    pub instructions: u64,
+    /// Cache accesses, after merging within a warp.
+    pub accesses: u64,
+    /// Of these, found in the cache.
+    pub hits: u64,
+    /// Of these, lines that had to be asked for.
+    pub misses: u64,
+    /// Of these, lines that were under way already.
+    pub merged: u64,
+    /// Pipeline-cycles without a free miss register, or without room towards the L2.
+    pub stalled: u64,
+    /// From entering a pipeline to the result, summed over instructions, in cycles.
+    pub latency_sum: u64,
+}
+
+/// A texture instruction of a warp that has been issued and has no pipeline yet.
+#[derive(Debug, Clone, Copy)]
+struct Issued {
+    slot: u8,
+    bit: u32,
+    /// Operands are collected.
+    from: u64,
+}
+
+/// A texture instruction in a pipeline or waiting for its lines.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sample {
+    slot: u8,
+    bit: u32,
+    since: u64,
+    /// Lines under way.
+    pending: u32,
+    /// Still in the pipeline.
+    open: bool,
+    tile: u32,
+    draw: u32,
+}
+
+#[derive(Debug)]
+struct Pipeline {
+    /// The sample it walks over, if any.
+    sample: Option<u16>,
+    lines: Vec<u64>,
+    next: usize,
+    /// The line at `next` has been looked up and waits.
+    missed: bool,
+    /// When it may take another instruction.
+    free_at: u64,
+}
+
+/// The texture path of a core.
+#[derive(Debug)]
+pub(super) struct TextureUnit {
+    spec: CoreSpec,
+    source: Source,
+    line_mask: u64,
+    ideal: bool,
+    issued: VecDeque<Issued>,
+    pipelines: Vec<Pipeline>,
+    samples: Vec<Sample>,
+    free_samples: Vec<u16>,
+    tags: CacheTags,
+    misses: MshrFile<u16>,
+    waiters: Vec<u16>,
+    /// Results on their way, by time.
+    results: VecDeque<(u64, u16)>,
+    /// A pipeline waits for room towards the L2, which comes without telling.
+    polls: bool,
+    /// Pipelines that have an instruction.
+    n_busy: u32,
+    /// Of these, how many could not go on.
+    n_held: u64,
+    last_tick: u64,
+    /// When the first idle pipeline may take an instruction.
+    idle_from: u64,
+    /// Nothing happens here before this cycle unless a line comes.
+    pub(super) active_at: u64,
+    pub(super) counters: TextureCounters,
+}
+
+/// Waiters of one line in a texture cache: bounded by samples under way, so this is never reached.
+const WAITERS: u32 = 1 << 16;
+
+impl TextureUnit {
+    pub(super) fn new(
+        spec: &CoreSpec,
+        source: Source,
+        ideal: bool,
+    ) -> Result<Self, CacheSpecError> {
+        let cache = &spec.texture_cache;
+        let pipeline = || Pipeline {
+            sample: None,
+            lines: Vec::with_capacity(64),
+            next: 0,
+            missed: false,
+            free_at: 0,
+        };
+        Ok(Self {
+            spec: *spec,
+            source,
+            line_mask: !(cache.tags.line.0 - 1),
+            ideal,
+            issued: VecDeque::with_capacity(spec.collector_units as usize),
+            pipelines: (0..spec.memory_pipelines).map(|_| pipeline()).collect(),
+            samples: Vec::new(),
+            free_samples: Vec::new(),
+            tags: CacheTags::new(cache.tags, Victim::Lru)?,
+            misses: MshrFile::new(MshrSpec {
+                entries: cache.mshrs,
+                targets_per_entry: WAITERS,
+            }),
+            waiters: Vec::new(),
+            results: VecDeque::new(),
+            polls: false,
+            n_busy: 0,
+            n_held: 0,
+            last_tick: 0,
+            idle_from: 0,
+            active_at: u64::MAX,
+            counters: TextureCounters::default(),
+        })
+    }
+
+    /// An instruction has been issued; its operands are there at `from`. It keeps its collector unit until a pipeline takes it.
+    pub(super) fn issue(&mut self, slot: usize, bit: u32, from: u64) {
+        let slot = slot as u8;
+        self.issued.push_back(Issued { slot, bit, from });
+        if self.issued.len() == 1 {
+            self.active_at = self.active_at.min(from.max(self.idle_from));
+        }
+    }
+
+    /// The results that are there at `now`: warp slot and texture bit.
+    pub(super) fn pop_result(&mut self, now: u64) -> Option<(usize, u32)> {
+        let (at, sample) = *self.results.front()?;
+        if at > now {
+            return None;
+        }
+        self.results.pop_front();
+        self.free_samples.push(sample);
+        let sample = self.samples[usize::from(sample)];
+        self.counters.latency_sum += at - sample.since;
+        Some((usize::from(sample.slot), sample.bit))
+    }
+
+    /// One cycle of the pipelines; returns the collector units that became free.
+    pub(super) fn tick(
+        &mut self,
+        now: u64,
+        jobs: &mut [WarpJob],
+        ports: &mut TexturePorts<'_, '_>,
+    ) -> u32 {
+        self.counters.stalled += self.n_held * (now - self.last_tick);
+        self.last_tick = now;
+        self.n_held = 0;
+        self.polls = false;
+        let mut collected = 0;
+        for at in 0..self.pipelines.len() {
+            if self.pipelines[at].sample.is_none() {
+                collected += u32::from(self.take_issued(at, now, jobs, ports));
+            }
+            if let Some(sample) = self.pipelines[at].sample {
+                self.access(at, sample, now, ports);
+            }
+        }
+        self.active_at = self.next_active(now);
+        collected
+    }
+
+    /// An idle pipeline takes the oldest instruction whose operands are there.
+    fn take_issued(
+        &mut self,
+        at: usize,
+        now: u64,
+        jobs: &mut [WarpJob],
+        ports: &mut TexturePorts<'_, '_>,
+    ) -> bool {
+        if self.pipelines[at].free_at > now {
+            return false;
+        }
+        let Some(issued) = self.issued.pop_front_if(|issued| issued.from <= now) else {
+            return false;
+        };
+        let job = &mut jobs[usize::from(issued.slot)];
+        let pipeline = &mut self.pipelines[at];
+        pipeline.lines.clear();
+        pipeline.next = 0;
+        pipeline.missed = false;
+        gather_lines(job, ports.facts, self.line_mask, &mut pipeline.lines);
+        pipeline.free_at = now + self.spec.texture_cycles_per_quad.0 * u64::from(job.n_quads);
+        let sample = Sample {
+            slot: issued.slot,
+            bit: issued.bit,
+            since: now,
+            pending: 0,
+            open: true,
+            tile: job.tile,
+            draw: job.draw,
+        };
+        let index = self.free_samples.pop().unwrap_or_else(|| {
+            self.samples.push(Sample::default());
+            (self.samples.len() - 1) as u16
+        });
+        self.samples[usize::from(index)] = sample;
+        pipeline.sample = Some(index);
+        self.n_busy += 1;
+        self.counters.instructions += 1;
+        self.counters.accesses += pipeline.lines.len() as u64;
+        ports
+            .attribution
+            .texture_accesses(sample.tile, sample.draw, pipeline.lines.len() as u64);
+        true
+    }
+
+    /// Looks the next line up.
+    fn access(&mut self, at: usize, index: u16, now: u64, ports: &mut TexturePorts<'_, '_>) {
+        let pipeline = &mut self.pipelines[at];
+        if let Some(&line) = pipeline.lines.get(pipeline.next) {
+            let hit = if pipeline.missed {
+                self.tags.contains(line)
+            } else {
+                self.ideal || self.tags.lookup(line, AccessKind::Read)
+            };
+            if !hit && !self.miss(at, index, line, ports) {
+                self.n_held += 1;
+                return;
+            }
+            let pipeline = &mut self.pipelines[at];
+            self.counters.hits += u64::from(hit && !pipeline.missed);
+            // The line came while the miss waited.
+            self.counters.merged += u64::from(hit && pipeline.missed);
+            pipeline.missed = false;
+            pipeline.next += 1;
+        }
+        let pipeline = &mut self.pipelines[at];
+        if pipeline.next >= pipeline.lines.len() {
+            pipeline.sample = None;
+            self.n_busy -= 1;
+            pipeline.free_at = pipeline.free_at.max(now + 1);
+            let sample = &mut self.samples[usize::from(index)];
+            sample.open = false;
+            if sample.pending == 0 {
+                self.finish(index, now);
+            }
+        }
+    }
+
+    /// Registers a miss; false if that must wait.
+    fn miss(&mut self, at: usize, index: u16, line: u64, ports: &mut TexturePorts<'_, '_>) -> bool {
+        let sample = self.samples[usize::from(index)];
+        if !self.pipelines[at].missed {
+            self.pipelines[at].missed = true;
+            ports.attribution.texture_miss(sample.tile, sample.draw);
+        }
+        // A line under way can be joined without room.
+        let room = ports.memory.has_room(line);
+        if !room && !self.misses.is_pending(line) {
+            self.polls = true;
+            return false;
+        }
+        match self.misses.request(line, index) {
+            MshrOutcome::Full => return false,
+            MshrOutcome::Merged => self.counters.merged += 1,
+            MshrOutcome::Allocated => {
+                self.counters.misses += 1;
+                ports.memory.push(LineRequest {
+                    line,
+                    source: self.source,
+                    traffic: Traffic::Texture,
+                    is_write: false,
+                    tile: sample.tile,
+                    draw: sample.draw,
+                });
+            }
+        }
+        self.samples[usize::from(index)].pending += 1;
+        true
+    }
+
+    fn finish(&mut self, index: u16, now: u64) {
+        let delay = self.spec.texture_cache.latency.0 + self.spec.filter_latency.0;
+        self.results.push_back((now + delay, index));
+    }
+
+    /// A line has come from the L2.
+    pub(super) fn fill(&mut self, line: u64, now: u64) {
+        self.tags.fill(line, false);
+        let mut waiters = std::mem::take(&mut self.waiters);
+        self.misses.complete(line, &mut waiters);
+        for index in waiters.drain(..) {
+            let sample = &mut self.samples[usize::from(index)];
+            sample.pending -= 1;
+            if sample.pending == 0 && !sample.open {
+                self.finish(index, now);
+            }
+        }
+        self.waiters = waiters;
+        self.active_at = now;
+    }
+
+    /// Whether a pipeline that waited for room towards the L2 has it now.
+    pub(super) fn has_room_again(&self, memory: &MemorySystem) -> bool {
+        let held = self.pipelines.iter().filter(|pipeline| pipeline.missed);
+        self.polls
+            && held
+                .map(|p| p.lines[p.next])
+                .any(|line| memory.has_room(line))
+    }
+
+    /// The first cycle after `now` at which something can happen without a fill.
+    fn next_active(&mut self, now: u64) -> u64 {
+        let idle = self.pipelines.iter().filter(|p| p.sample.is_none());
+        self.idle_from = idle.map(|p| p.free_at).min().unwrap_or(u64::MAX);
+        if u64::from(self.n_busy) > self.n_held {
+            return now + 1;
+        }
+        let result = self.results.front().map_or(u64::MAX, |(at, _)| *at);
+        let issued = self.issued.front();
+        let start = issued.map_or(u64::MAX, |issued| issued.from.max(self.idle_from));
+        result.min(start).max(now + 1)
+    }
+}
+
+/// The distinct lines that the warp's next texture instruction touches, in order of first touch.
+fn gather_lines(job: &mut WarpJob, facts: &FrameFacts<'_>, line_mask: u64, lines: &mut Vec<u64>) {
+    let texture = job.next_texture as usize;
+    job.next_texture += 1;
+    let base = facts.texture_base(job.draw, texture);
+    let tile = facts.tile(job.tile);
+    for cursor in &mut job.quads[..job.n_quads as usize] {
+        let count = tile.block_counts[cursor.count as usize];
+        let first = cursor.block as usize;
+        let end = first + usize::from(count);
+        cursor.count += 1;
+        cursor.block = end as u32;
+        for block in &tile.blocks[first..end] {
+            let line = (base + u64::from(*block) * BLOCK_BYTES) & line_mask;
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What units count while they run: cycles by activity, and costs by tile and by draw.
+
+use crate::gpu::memory::{NOBODY, Traffic, TrafficCounts};
+use crate::units::Cycles;
+
+/// What a unit does in a cycle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    /// Has nothing to do.
+    #[default]
+    Idle,
+    /// Has something and cannot go on.
+    Stalled,
+    /// Does something.
+    Busy,
+}
+
+/// Cycles of a unit; they sum to the cycles of the frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ActivityCounters {
+    /// Did something.
+    pub busy: Cycles,
+    /// Had something to do and could not.
+    pub stalled: Cycles,
+    /// Had nothing to do.
+    pub idle: Cycles,
+}
+
+impl ActivityCounters {
+    /// All cycles.
+    #[must_use]
+    pub fn total(&self) -> Cycles {
+        self.busy + self.stalled + self.idle
+    }
+}
+
+impl std::ops::AddAssign for ActivityCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.busy += other.busy;
+        self.stalled += other.stalled;
+        self.idle += other.idle;
+    }
+}
+
+/// Counts cycles by state; a state holds until the next is set, so skipped cycles cost nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Activity {
+    state: State,
+    since: u64,
+    counters: ActivityCounters,
+}
+
+impl Activity {
+    /// From `now` on the unit is in this state.
+    pub(crate) fn set(&mut self, state: State, now: u64) {
+        if state != self.state {
+            self.count_until(now);
+            self.state = state;
+        }
+    }
+
+    fn count_until(&mut self, now: u64) {
+        let cycles = Cycles(now.saturating_sub(self.since));
+        self.since = self.since.max(now);
+        match self.state {
+            State::Idle => self.counters.idle += cycles,
+            State::Stalled => self.counters.stalled += cycles,
+            State::Busy => self.counters.busy += cycles,
+        }
+    }
+
+    /// Cycles since the last call, up to `now`.
+    pub(crate) fn take(&mut self, now: u64) -> ActivityCounters {
+        self.count_until(now);
+        std::mem::take(&mut self.counters)
+    }
+}
+
+/// What a tile or a draw has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct CostCounters {
+    /// Warps run.
+    pub warps: u64,
+    /// Warp instructions issued.
+    pub instructions: u64,
+    /// Accesses to texture caches, merged within a warp.
+    pub texture_accesses: u64,
+    /// Of these, not found there.
+    pub texture_misses: u64,
+    /// Lines that went over the DRAM's pins for it. Write-backs of the L2 are nobody's.
+    pub dram_lines: TrafficCounts,
+}
+
+/// What a tile has cost, and when.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct TileCost {
+    /// Raster Unit that drew it.
+    pub raster_unit: u32,
+    /// From the start of the frame to its fetch.
+    pub start: Cycles,
+    /// From the start of the frame to the end of its flush.
+    pub end: Cycles,
+    /// Cycles between its first quad's entry into the fragment stage and its last quad's leaving it.
+    pub fragment_cycles: Cycles,
+    /// Left out as a whole.
+    pub skipped: bool,
+    /// Drawn, but its flush left out.
+    pub flush_skipped: bool,
+    /// Work and traffic.
+    #[serde(flatten)]
+    pub cost: CostCounters,
+}
+
+/// Costs by tile and by draw, of the frame under way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Attribution {
+    pub(crate) tiles: Vec<TileCost>,
+    pub(crate) draws: Vec<CostCounters>,
+}
+
+impl Attribution {
+    pub(crate) fn new(n_tiles: usize, n_draws: usize) -> Self {
+        Self {
+            tiles: vec![TileCost::default(); n_tiles],
+            draws: vec![CostCounters::default(); n_draws],
+        }
+    }
+
+    fn add(&mut self, tile: u32, draw: u32, mut change: impl FnMut(&mut CostCounters)) {
+        if tile != NOBODY {
+            change(&mut self.tiles[tile as usize].cost);
+        }
+        if draw != NOBODY {
+            change(&mut self.draws[draw as usize]);
+        }
+    }
+
+    pub(crate) fn warp(&mut self, tile: u32, draw: u32, instructions: u64) {
+        self.add(tile, draw, |cost| {
+            cost.warps += 1;
+            cost.instructions += instructions;
+        });
+    }
+
+    pub(crate) fn texture_accesses(&mut self, tile: u32, draw: u32, lines: u64) {
+        self.add(tile, draw, |cost| cost.texture_accesses += lines);
+    }
+
+    pub(crate) fn texture_miss(&mut self, tile: u32, draw: u32) {
+        self.add(tile, draw, |cost| cost.texture_misses += 1);
+    }
+
+    pub(crate) fn dram_line(&mut self, tile: u32, draw: u32, traffic: Traffic) {
+        self.add(tile, draw, |cost| cost.dram_lines[traffic] += 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn activity_counts_skipped_cycles_in_the_state_that_held() {
+        let mut activity = Activity::default();
+        activity.set(State::Busy, 10);
+        activity.set(State::Busy, 15);
+        activity.set(State::Stalled, 20);
+        let counters = activity.take(50);
+        assert_eq!(counters.idle, Cycles(10), "before the first");
+        assert_eq!(counters.busy, Cycles(10), "10 to 20");
+        assert_eq!(counters.stalled, Cycles(30), "20 to 50");
+        assert_eq!(activity.take(60).stalled, Cycles(10), "the state holds on");
+    }
+}

@@ -1,0 +1,365 @@
+//! The Tile Fetcher: for each Raster Unit the next tile's list blocks and the attributes of the primitives in it, through the tile cache,
+//! ahead of the unit's FIFO. Primitives enter the FIFO in program order, whole.
+
+use std::collections::VecDeque;
+
+use super::lists::TileLists;
+use crate::gpu::elide::{Elider, Verdict};
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, Traffic, Waiter};
+use crate::gpu::raster::{FifoEntry, RasterUnit};
+use crate::gpu::schedule::TileScheduler;
+use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+use crate::grid::TileId;
+use crate::units::Cycles;
+
+/// What the fetcher counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct TileFetcherCounters {
+    /// Stalled = waits for memory or for room in a FIFO.
+    pub activity: ActivityCounters,
+    /// Tiles fetched.
+    pub tiles: u64,
+    /// Tiles left out.
+    pub tiles_skipped: u64,
+    /// Primitives handed to Raster Units.
+    pub primitives: u64,
+    /// Bytes of lists and attributes read.
+    pub bytes: u64,
+}
+
+/// A primitive whose attributes are on their way.
+#[derive(Debug, Clone, Copy)]
+struct Fetch {
+    draw: u32,
+    n_quads: u32,
+    /// Lines that have not come.
+    pending: u32,
+    /// All lines have been asked for.
+    complete: bool,
+    ready_at: u64,
+}
+
+/// The tile that is being fetched for one Raster Unit.
+#[derive(Debug, Default)]
+struct Context {
+    tile: Option<u32>,
+    /// List blocks asked for and arrived; the time at which the last one was there.
+    blocks_asked: u32,
+    blocks_there: u32,
+    block_at: u64,
+    /// Next entry of the list, and where its attributes are asked for.
+    entry: usize,
+    line: u64,
+    end: u64,
+    fetches: VecDeque<Fetch>,
+    /// Number of the front of `fetches` since the machine was switched on.
+    first: u64,
+    /// No more tiles in this frame.
+    done: bool,
+}
+
+/// The fetcher.
+#[derive(Debug)]
+pub(crate) struct TileFetcher {
+    contexts: Vec<Context>,
+    fetch_ahead: usize,
+    ports: u32,
+    next: usize,
+    activity: Activity,
+    counters: TileFetcherCounters,
+    progress: bool,
+    /// The cache had no room, which comes without telling.
+    refused: bool,
+    wake: u64,
+}
+
+/// What the fetcher needs from outside.
+#[derive(Debug)]
+pub(crate) struct FetchPorts<'a, 'f> {
+    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) map: &'a MemoryMap,
+    pub(crate) lists: &'a TileLists,
+    pub(crate) cache: &'a mut LineCache,
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) units: &'a mut [RasterUnit],
+    pub(crate) scheduler: &'a mut dyn TileScheduler,
+    pub(crate) elider: &'a mut dyn Elider,
+    pub(crate) attribution: &'a mut Attribution,
+    pub(crate) frame_start: u64,
+}
+
+/// A waiter is a unit's fetch by number, or, with the top bit set, its list block.
+const BLOCK: u64 = 1 << 63;
+
+impl TileFetcher {
+    pub(crate) fn new(n_units: usize, fetch_ahead: u32, ports: u32) -> Self {
+        Self {
+            contexts: (0..n_units).map(|_| Context::default()).collect(),
+            fetch_ahead: fetch_ahead as usize,
+            ports,
+            next: 0,
+            activity: Activity::default(),
+            counters: TileFetcherCounters::default(),
+            progress: false,
+            refused: false,
+            wake: u64::MAX,
+        }
+    }
+
+    pub(crate) fn begin_frame(&mut self) {
+        for context in &mut self.contexts {
+            context.done = false;
+        }
+        self.progress = true;
+    }
+
+    /// Whether no tile is being fetched and none will be.
+    pub(crate) fn is_done(&self) -> bool {
+        self.contexts
+            .iter()
+            .all(|context| context.done && context.tile.is_none())
+    }
+
+    /// Whether a cycle at `now` could change anything, unless a Raster Unit has taken something.
+    pub(crate) fn is_due(&self, now: u64) -> bool {
+        self.progress || self.refused || self.wake <= now
+    }
+
+    /// Data have come for somebody who waited.
+    pub(crate) fn wake(&mut self, waiter: Waiter, now: u64) {
+        self.progress = true;
+        let n_units = self.contexts.len() as u64;
+        let unit = (waiter.0 & !BLOCK) % n_units;
+        let context = &mut self.contexts[unit as usize];
+        if waiter.0 & BLOCK != 0 {
+            context.blocks_there += 1;
+            context.block_at = now;
+        } else {
+            let number = waiter.0 / n_units - context.first;
+            let fetch = &mut context.fetches[number as usize];
+            fetch.pending -= 1;
+            fetch.ready_at = fetch.ready_at.max(now);
+        }
+    }
+
+    pub(crate) fn tick(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+        self.progress = false;
+        self.refused = false;
+        self.hand_over(now, ports);
+        self.schedule(now, ports);
+        let n_units = self.contexts.len();
+        let mut left = self.ports;
+        for nth in 0..n_units {
+            let unit = (self.next + nth) % n_units;
+            while left > 0 && self.fetch(unit, now, ports) {
+                left -= 1;
+                self.progress = true;
+            }
+        }
+        self.next = (self.next + 1) % n_units;
+        let state = if self.progress {
+            State::Busy
+        } else if self.contexts.iter().any(|context| context.tile.is_some()) {
+            State::Stalled
+        } else {
+            State::Idle
+        };
+        self.activity.set(state, now);
+        self.wake = self.find_wake(now);
+    }
+
+    /// Primitives whose attributes are there go into the FIFOs.
+    fn hand_over(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+        for (context, unit) in self.contexts.iter_mut().zip(ports.units.iter_mut()) {
+            let Some(tile) = context.tile else {
+                continue;
+            };
+            if let Some(front) = context.fetches.front()
+                && front.complete
+                && front.pending == 0
+                && front.ready_at <= now
+                && unit.has_room()
+            {
+                unit.push(FifoEntry::Primitive(front.draw, front.n_quads));
+                context.fetches.pop_front();
+                context.first += 1;
+                self.counters.primitives += 1;
+                self.progress = true;
+            }
+            let n_entries = ports.facts.tile(tile).primitives.len();
+            if context.entry == n_entries && context.fetches.is_empty() {
+                unit.push(FifoEntry::End);
+                context.tile = None;
+                self.progress = true;
+            }
+        }
+    }
+
+    /// Units without a tile get one, the least occupied first.
+    fn schedule(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+        let free = |context: &Context| context.tile.is_none() && !context.done;
+        if !self.contexts.iter().any(free) {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.contexts.len())
+            .filter(|&unit| free(&self.contexts[unit]))
+            .collect();
+        order.sort_by_key(|&unit| ports.units[unit].occupancy());
+        for unit in order {
+            self.progress = true;
+            let Some(TileId(tile)) = ports.scheduler.next_tile(unit) else {
+                self.contexts[unit].done = true;
+                continue;
+            };
+            let cost = &mut ports.attribution.tiles[tile as usize];
+            cost.raster_unit = unit as u32;
+            cost.start = Cycles(now - ports.frame_start);
+            let verdict = ports.elider.tile(TileId(tile), ports.facts.tile(tile));
+            if verdict == Verdict::Skip {
+                cost.skipped = true;
+                cost.end = cost.start;
+                self.counters.tiles_skipped += 1;
+                continue;
+            }
+            self.counters.tiles += 1;
+            ports.units[unit].push(FifoEntry::Begin(tile));
+            let context = &mut self.contexts[unit];
+            context.tile = Some(tile);
+            context.blocks_asked = 0;
+            context.blocks_there = 0;
+            context.entry = 0;
+            context.line = 0;
+            context.end = 0;
+        }
+    }
+
+    /// One access for a unit; false if there is nothing to ask for, or the cache refuses.
+    fn fetch(&mut self, unit: usize, now: u64, ports: &mut FetchPorts<'_, '_>) -> bool {
+        let context = &self.contexts[unit];
+        let Some(tile) = context.tile else {
+            return false;
+        };
+        let per_block = ports.lists.entries_per_block as usize;
+        let block_of_entry = (context.entry / per_block) as u32;
+        // One block ahead of the entries, one under way.
+        let wants_block = (context.blocks_asked as usize) < ports.lists.blocks_of(tile).len()
+            && context.blocks_asked <= block_of_entry + 1
+            && context.blocks_asked == context.blocks_there
+            && context.block_at <= now;
+        if wants_block && (context.blocks_asked == block_of_entry || context.line >= context.end) {
+            return self.fetch_block(unit, tile, now, ports);
+        }
+        let is_there = block_of_entry < context.blocks_there
+            && (context.blocks_there > block_of_entry + 1 || context.block_at <= now);
+        context.entry < ports.facts.tile(tile).primitives.len()
+            && is_there
+            && self.fetch_attributes(unit, tile, now, ports)
+    }
+
+    /// Asks for the next block of the tile's list.
+    fn fetch_block(
+        &mut self,
+        unit: usize,
+        tile: u32,
+        now: u64,
+        ports: &mut FetchPorts<'_, '_>,
+    ) -> bool {
+        let context = &mut self.contexts[unit];
+        let block = ports.lists.blocks_of(tile)[context.blocks_asked as usize];
+        let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
+        let waiter = Waiter(BLOCK | unit as u64);
+        let traffic = Traffic::ParameterRead;
+        match ports.cache.read(line, traffic, tile, waiter, ports.memory) {
+            LineAccess::Refused => {
+                self.refused = true;
+                return false;
+            }
+            LineAccess::Hit => {
+                context.blocks_there += 1;
+                context.block_at = now + ports.cache.latency();
+            }
+            LineAccess::Pending => {}
+        }
+        context.blocks_asked += 1;
+        self.counters.bytes += ports.lists.block_bytes;
+        true
+    }
+
+    /// Asks for the next line of attributes, of the next primitive if those of one are complete and there is room for another.
+    fn fetch_attributes(
+        &mut self,
+        unit: usize,
+        tile: u32,
+        now: u64,
+        ports: &mut FetchPorts<'_, '_>,
+    ) -> bool {
+        let n_units = self.contexts.len() as u64;
+        let context = &mut self.contexts[unit];
+        if context.line >= context.end {
+            if context.fetches.len() >= self.fetch_ahead {
+                return false;
+            }
+            let entry = ports.facts.tile(tile).primitives[context.entry];
+            let (base, bytes) = ports.facts.attributes(entry.primitive);
+            context.line = ports.cache.line_of(base);
+            context.end = base + bytes;
+            context.fetches.push_back(Fetch {
+                draw: ports.facts.draw_of_primitive[entry.primitive as usize],
+                n_quads: entry.n_quads,
+                pending: 0,
+                complete: false,
+                ready_at: now,
+            });
+            self.counters.bytes += bytes;
+        }
+        let number = context.first + context.fetches.len() as u64 - 1;
+        let waiter = Waiter(number * n_units + unit as u64);
+        let traffic = Traffic::ParameterRead;
+        let line = context.line;
+        let access = ports.cache.read(line, traffic, tile, waiter, ports.memory);
+        let Some(fetch) = context.fetches.back_mut() else {
+            return false;
+        };
+        match access {
+            LineAccess::Refused => {
+                self.refused = true;
+                return false;
+            }
+            LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency()),
+            LineAccess::Pending => fetch.pending += 1,
+        }
+        context.line += ports.lists.block_bytes;
+        if context.line >= context.end {
+            fetch.complete = true;
+            context.entry += 1;
+        }
+        true
+    }
+
+    /// The first cycle after `now` at which something can happen without anything from outside.
+    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+        if self.progress {
+            now + 1
+        } else {
+            self.wake.max(now + 1)
+        }
+    }
+
+    fn find_wake(&self, now: u64) -> u64 {
+        let times = self.contexts.iter().flat_map(|context| {
+            let front = context.fetches.front();
+            let front = front.filter(|fetch| fetch.complete && fetch.pending == 0);
+            [front.map(|fetch| fetch.ready_at), Some(context.block_at)]
+        });
+        let later = times.flatten().filter(|at| *at > now);
+        later.min().unwrap_or(u64::MAX)
+    }
+
+    /// What happened since the last call.
+    pub(crate) fn take_counters(&mut self, now: u64) -> TileFetcherCounters {
+        let mut counters = std::mem::take(&mut self.counters);
+        counters.activity = self.activity.take(now);
+        counters
+    }
+}

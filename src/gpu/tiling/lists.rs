@@ -1,0 +1,104 @@
+//! The tile lists of a frame as memory: blocks of one line each, chained by tile, taken from the Parameter Buffer as lists grow.
+
+use crate::gpu::machine::TilingSpec;
+use crate::trace::FrameTrace;
+
+/// Bytes of a block that point to the next one.
+const LINK_BYTES: u64 = 4;
+
+/// Tiles of each primitive, and the blocks of each tile.
+#[derive(Debug)]
+pub(crate) struct TileLists {
+    /// Entries in a block.
+    pub(crate) entries_per_block: u32,
+    pub(crate) block_bytes: u64,
+    /// First of each primitive's tiles in `tiles`, one more than primitives.
+    first: Vec<u32>,
+    tiles: Vec<u32>,
+    /// Blocks of each tile so far, in order.
+    blocks: Vec<Vec<u32>>,
+    /// Entries of each tile so far.
+    n_entries: Vec<u32>,
+    n_blocks: u32,
+}
+
+impl TileLists {
+    pub(crate) fn entries_per_block(spec: &TilingSpec) -> u32 {
+        let line = spec.tile_cache.tags.line.0;
+        ((line - LINK_BYTES) / u64::from(spec.list_entry_bytes)).max(1) as u32
+    }
+
+    /// Bytes of all blocks that the frame will need.
+    pub(crate) fn bytes(frame: &FrameTrace, spec: &TilingSpec) -> u64 {
+        let per_block = Self::entries_per_block(spec) as usize;
+        let blocks: usize = frame
+            .tiles
+            .iter()
+            .map(|tile| tile.primitives.len().div_ceil(per_block))
+            .sum();
+        blocks as u64 * spec.tile_cache.tags.line.0
+    }
+
+    /// Turns the tiles' lists around: what the Polygon List Builder works out from each primitive.
+    pub(crate) fn new(frame: &FrameTrace, spec: &TilingSpec) -> Self {
+        let n_primitives = frame.n_primitives() as usize;
+        let mut first = vec![0_u32; n_primitives + 1];
+        for entry in frame.tiles.iter().flat_map(|tile| &tile.primitives) {
+            first[entry.primitive as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for count in &mut first {
+            sum += *count;
+            *count = sum;
+        }
+        let mut next = first.clone();
+        let mut tiles = vec![0; sum as usize];
+        for (tile, trace) in (0..).zip(&frame.tiles) {
+            for entry in &trace.primitives {
+                let place = &mut next[entry.primitive as usize];
+                tiles[*place as usize] = tile;
+                *place += 1;
+            }
+        }
+        Self {
+            entries_per_block: Self::entries_per_block(spec),
+            block_bytes: spec.tile_cache.tags.line.0,
+            first,
+            tiles,
+            blocks: vec![Vec::new(); frame.tiles.len()],
+            n_entries: vec![0; frame.tiles.len()],
+            n_blocks: 0,
+        }
+    }
+
+    /// The tiles that a primitive overlaps, in scan-line order.
+    pub(crate) fn tiles_of(&self, primitive: u32) -> &[u32] {
+        let primitive = primitive as usize;
+        &self.tiles[self.first[primitive] as usize..self.first[primitive + 1] as usize]
+    }
+
+    /// The block that a tile's next entry goes to, and whether it is a new one. It becomes the tile's with [`TileLists::append`].
+    pub(crate) fn next_block(&self, tile: u32) -> (u32, bool) {
+        let tile = tile as usize;
+        let full = self.n_entries[tile].is_multiple_of(self.entries_per_block);
+        match self.blocks[tile].last() {
+            Some(last) if !full => (*last, false),
+            _ => (self.n_blocks, true),
+        }
+    }
+
+    /// The entry has been written.
+    pub(crate) fn append(&mut self, tile: u32) {
+        let (block, fresh) = self.next_block(tile);
+        if fresh {
+            self.blocks[tile as usize].push(block);
+            self.n_blocks += 1;
+        }
+        self.n_entries[tile as usize] += 1;
+    }
+
+    /// Blocks of a tile's list.
+    pub(crate) fn blocks_of(&self, tile: u32) -> &[u32] {
+        &self.blocks[tile as usize]
+    }
+}
