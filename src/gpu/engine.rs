@@ -165,6 +165,8 @@ impl Gpu {
         self.begin_frame(trace);
         self.run_phase(Phase::Geometry, &facts, &mut run)?;
         let geometry_end = self.now;
+        self.geometry.rest(geometry_end);
+        self.builder.rest(geometry_end);
         self.begin_tiles(trace);
         self.run_phase(Phase::Raster, &facts, &mut run)?;
         self.end_interval(&mut run);

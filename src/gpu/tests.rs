@@ -268,3 +268,31 @@ fn state_lives_from_frame_to_frame() {
         "1 MiB of texels stays in the L2 of 2 MiB"
     );
 }
+
+#[test]
+fn warp_of_late_tested_quads_need_not_be_full_at_the_end_of_a_tile() {
+    // Tiles of 16, 12, 9 and 12 quads in this order: one quad of the third tile is left over, and the fourth's wait for its late test.
+    let mut screen = CoveredScreen::new(grid(14, 14, 8), independent(ALU, 4));
+    screen.state.depth_test = true;
+    screen.state.late_depth = true;
+    let changes = ["screen.tile_order=s-order"];
+    let report = run(&machine("valhall-libra-baseline", &changes), &screen);
+    assert_eq!(report.raster_units[0].tiles, 4, "no deadlock");
+    assert_eq!(report.raster_units[0].late_z_tested, 49, "every quad");
+}
+
+#[test]
+fn units_of_geometry_rest_while_tiles_are_drawn() {
+    let screen = layers(10, independent(ALU, 50));
+    let report = run(&machine("valhall-libra-baseline", &[]), &screen);
+    let geometry = &report.geometry;
+    for activity in [
+        geometry.command.activity,
+        geometry.vertices.activity,
+        geometry.assembly.activity,
+        report.list_builder.activity,
+    ] {
+        let awake = activity.busy + activity.stalled;
+        assert!(awake <= report.geometry_cycles, "{activity:?}");
+    }
+}

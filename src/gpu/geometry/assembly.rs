@@ -104,6 +104,11 @@ impl Assembly {
         if self.progress { now + 1 } else { u64::MAX }
     }
 
+    /// Has nothing to do from `now` on.
+    pub(super) fn rest(&mut self, now: u64) {
+        self.activity.set(State::Idle, now);
+    }
+
     pub(super) fn take_counters(&mut self, now: u64) -> AssemblyCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);

@@ -105,6 +105,11 @@ impl CommandProcessor {
         self.parsed_at.filter(|at| *at > now).unwrap_or(u64::MAX)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(super) fn rest(&mut self, now: u64) {
+        self.activity.set(State::Idle, now);
+    }
+
     pub(super) fn take_counters(&mut self, now: u64) -> CommandCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);

@@ -73,6 +73,13 @@ impl GeometryPipeline {
         self.assembly.is_done(facts) && self.vertices.is_idle()
     }
 
+    /// All is done: the units rest until the next frame.
+    pub(crate) fn rest(&mut self, now: u64) {
+        self.command.rest(now);
+        self.vertices.rest(now);
+        self.assembly.rest(now);
+    }
+
     /// A line has come for the vertex cache.
     pub(crate) fn fill(&mut self, line: u64, now: u64) {
         let mut waiters = std::mem::take(&mut self.waiters);

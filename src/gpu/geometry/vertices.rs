@@ -331,6 +331,11 @@ impl VertexStage {
         ready.filter(|at| *at > now).min().unwrap_or(u64::MAX)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(super) fn rest(&mut self, now: u64) {
+        self.activity.set(State::Idle, now);
+    }
+
     pub(super) fn take_counters(&mut self, now: u64) -> VertexCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);

@@ -180,9 +180,7 @@ impl RasterUnit {
         let collected =
             self.fragments
                 .collect(facts, &mut self.tiles, ports.cores, ports.attribution);
-        // An incomplete warp waits as long as quads may come that fit.
-        let closed =
-            self.early_z.waits_for_late || (self.early_z.len() == 0 && self.rasteriser.is_empty());
+        let closed = self.is_closed();
         let dispatch = self.fragments.tick(
             now,
             &self.spec,
@@ -213,6 +211,16 @@ impl RasterUnit {
         self.polls = flush == State::Stalled || self.is_loading();
         self.wake = self.find_wake(now);
         self.progress
+    }
+
+    /// Whether an incomplete warp need not wait: no quads can come that fit, or they wait for it, or none are in sight.
+    fn is_closed(&mut self) -> bool {
+        let starved = self.early_z.len() == 0 && self.rasteriser.is_empty();
+        // The rasteriser may be busy with the next tile, whose quads wait for this one's late tests.
+        let stage = self.tiles.fragment;
+        let whole =
+            (self.tiles.owner(stage)).is_some_and(|tile| tile.raster_done && tile.in_early_z == 0);
+        self.early_z.waits_for_late || starved || whole
     }
 
     fn is_loading(&mut self) -> bool {

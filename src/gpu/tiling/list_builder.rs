@@ -164,6 +164,11 @@ impl PolygonListBuilder {
         next.unwrap_or(u64::MAX)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(crate) fn rest(&mut self, now: u64) {
+        self.activity.set(State::Idle, now);
+    }
+
     /// What happened since the last call.
     pub(crate) fn take_counters(&mut self, now: u64) -> ListBuilderCounters {
         let mut counters = std::mem::take(&mut self.counters);
