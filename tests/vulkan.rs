@@ -18,7 +18,7 @@ use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::gltf::{LoadOptions, load_path};
-use azulejo::scene::{AnimationChoice, Environment, Scene};
+use azulejo::scene::{AnimationChoice, Environment, Scene, builtin};
 use azulejo::simd::SimdLevel;
 
 /// Pixels of 10,000 that one side may cover alone: vertices are transformed in single precision on both sides, but not
@@ -77,7 +77,11 @@ impl Default for Shot {
 /// Draws `scene` on both sides: ours, theirs.
 fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) {
     let mut state = scene.state_at(AnimationChoice::All, shot.seconds);
-    let camera = scene.framing_camera(&state, WIDTH as f32 / HEIGHT as f32);
+    let pose = scene.pose_at(AnimationChoice::All, shot.seconds);
+    let of_scene = scene.camera_nodes().next();
+    let camera = of_scene
+        .and_then(|(node, _)| scene.placed_camera(&pose, node))
+        .unwrap_or_else(|| scene.framing_camera(&state, WIDTH as f32 / HEIGHT as f32));
     let view = camera.view(WIDTH, HEIGHT);
     state.sort_blended(scene, view.eye_world);
     let environment = Environment::builtin();
@@ -180,4 +184,12 @@ fn skinned_model_is_drawn_alike_mid_animation() {
         ..Shot::default()
     };
     compare_model("CesiumMan/glTF-Binary/CesiumMan.glb", shot);
+}
+
+#[test]
+fn built_in_scene_is_drawn_alike() {
+    if let Some(reference) = reference() {
+        let scene = builtin();
+        assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
+    }
 }

@@ -72,7 +72,7 @@ pub struct CompareReport {
     pub max_diff: u8,
     /// Mean difference over all channels, 0..255.
     pub mean_diff: f64,
-    /// Time of a frame by azulejo: all that [`Renderer::render`] does.
+    /// Time of a frame by azulejo: all that [`Renderer::render`] does, into the memory of the frame before.
     pub ours_ms: Times,
     /// Time of a frame by the driver: command encoding, submission, drawing at [`Quality::Fastest`]. Scene and frame data
     /// are uploaded before, nothing is read back.
@@ -122,7 +122,8 @@ pub fn compare(
         schedule,
         clock,
         || {
-            renderer.render(input, Recording::Off);
+            let frame = renderer.render(input, Recording::Off);
+            renderer.recycle(frame.picture);
             Ok(())
         },
         || frame.draw(),

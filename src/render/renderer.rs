@@ -21,6 +21,10 @@ use crate::trace::{
     TileCounters,
 };
 
+/// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
+/// that write them at the same time would pass to and fro.
+const TILES_AT_ONCE: usize = 4;
+
 /// Why a renderer could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RendererError {
@@ -301,19 +305,22 @@ impl Renderer {
             lists: &self.lists,
         };
         let order = settings.tile_order.walk(&grid, settings.frame);
+        let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
         let targets = split_into_tiles(picture, &grid);
         let transfer = transfer(settings);
         let next = AtomicUsize::new(0);
         let told = self.pool.broadcast(|context| {
             let mut told = Vec::new();
             let mut unit = lock(&self.units[context.index()]);
-            while let Some(&tile) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut observer = O::default();
-                let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
-                let mut target = lock(&targets[tile.0 as usize]);
-                resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
-                if O::RECORDS {
-                    told.push((tile, observer));
+            while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                for &tile in *run {
+                    let mut observer = O::default();
+                    let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
+                    let mut target = lock(&targets[tile.0 as usize]);
+                    resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
+                    if O::RECORDS {
+                        told.push((tile, observer));
+                    }
                 }
             }
             told
