@@ -5,6 +5,7 @@
 
 use glam::Vec4;
 
+use super::buffer::give_back_spare;
 use super::clip::{ClipVertex, clip_line, clip_polygon};
 use super::vertex::{Outcode, ScreenVertex, ShadedVertices};
 use super::viewport::Viewport;
@@ -91,6 +92,7 @@ impl Chunk {
             self.assemble_one(draw, primitive);
             self.binned_of.push((self.triangles.len() - before) as u8);
         }
+        give_back_spare(&mut self.triangles);
     }
 
     /// Assembles a point, line or triangle.

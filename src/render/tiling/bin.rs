@@ -4,7 +4,7 @@ use super::edges::Edges;
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::geometry::{
-    Chunk, ScreenVertex, ShadedVertices, centre_at_or_after, centre_at_or_before,
+    Chunk, ScreenVertex, ShadedVertices, centre_at_or_after, centre_at_or_before, give_back_spare,
 };
 
 /// The tiles of one chunk's triangles.
@@ -25,6 +25,7 @@ pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, grid: &TileGrid, out:
             out.overlaps.push((tile, number as u32))
         });
     }
+    give_back_spare(&mut out.overlaps);
 }
 
 /// Pixels whose centres lie within the triangle's bounds, and on the screen.
