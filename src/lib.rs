@@ -52,9 +52,9 @@
 //! | **the contract** | |
 //! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |
 //! | **what the picture costs** | |
-//! | [`gpu`] | the hardware, fed with these facts: so far its memories, [caches](gpu::cache) and [DRAM](gpu::dram) |
+//! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **out of the house** | |
-//! | [`report`] | tables and heat maps |
+//! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
 //! | [`app`] | the command line; alone prints and reads the clock |
 //!

@@ -37,6 +37,14 @@ impl Console {
         Self { quiet, verbose }
     }
 
+    /// The same without warnings and progress.
+    pub(super) fn silent(self) -> Self {
+        Self {
+            quiet: true,
+            ..self
+        }
+    }
+
     /// A result, as it is.
     #[expect(clippy::unused_self, reason = "all words go through the console")]
     pub(super) fn print(self, text: &str) -> Outcome {

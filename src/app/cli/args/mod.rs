@@ -8,8 +8,8 @@ mod scene;
 
 pub(super) use camera::CameraArgs;
 pub(super) use machine::{MachineArgs, TILE_SIZES};
-pub(super) use parse::{count, png_path};
-pub(super) use picture::{BackgroundArg, EnvironmentArg, PictureArgs, TONE_MAPS};
+pub(super) use parse::{count, png_path, size};
+pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
 
 /// All that says what is drawn, and how.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const MAX_EDGE: u32 = 16_384;
 
 /// `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
-pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
+pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
     let edge = |text: &str| {
         let edge = text.parse().ok();
         edge.filter(|edge| (1..=MAX_EDGE).contains(edge))

@@ -22,13 +22,21 @@ pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 3] = [
     ("none", ToneMap::None, "clamped to 0..1"),
 ];
 
-/// The look.
+/// How large, and the look.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct PictureArgs {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1920x1080", value_parser = size)]
     pub(in crate::app::cli) size: (u32, u32),
+    #[command(flatten)]
+    pub(in crate::app::cli) look: LookArgs,
+}
+
+/// Light and colours.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Picture")]
+pub(in crate::app::cli) struct LookArgs {
     /// Light from all around: an equirectangular .hdr file, the built-in sky, or none
     #[arg(long, value_name = "FILE.hdr|builtin|none", default_value = "builtin")]
     #[arg(value_parser = environment)]

@@ -6,13 +6,14 @@ use super::cache::CACHE_POLICIES;
 use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
 use crate::gpu::dram::{DramSpec, shipped_names};
+use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
 use crate::render::SimdLevel;
 use crate::report::heatmap::TILE_COUNTERS;
 use crate::report::{aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
-/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// As JSON
@@ -90,6 +91,7 @@ fn sections() -> Vec<Section> {
             "instruction sets of this machine (--simd), best first",
             SimdLevel::available().into_iter().map(level).collect(),
         ),
+        section("machines", "machines (simulate --machine)", machines()),
         section(
             "dram_configs",
             "DRAM configurations (dram --config)",
@@ -124,6 +126,13 @@ fn heat_maps() -> Vec<Choice> {
     TILE_COUNTERS
         .iter()
         .map(|counter| choice(counter.name, counter.unit))
+        .collect()
+}
+
+fn machines() -> Vec<Choice> {
+    let machines = BUILT_IN.iter();
+    machines
+        .map(|machine| choice(machine.name, machine.about))
         .collect()
 }
 

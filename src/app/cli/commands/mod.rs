@@ -7,6 +7,7 @@ mod dram;
 mod list;
 pub(super) mod overview;
 mod render;
+mod simulate;
 
 use super::console::Console;
 use super::failure::Outcome;
@@ -16,6 +17,7 @@ use super::failure::Outcome;
 pub(super) enum Command {
     Render(render::RenderArgs),
     Compare(compare::CompareArgs),
+    Simulate(simulate::SimulateArgs),
     Capture(capture::CaptureArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
@@ -28,6 +30,7 @@ impl Command {
         match self {
             Self::Render(args) => render::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
+            Self::Simulate(args) => simulate::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),

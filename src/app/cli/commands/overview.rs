@@ -11,6 +11,8 @@ azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, 
                                           also show where fragments were shaded more than once
   azulejo render SCENE.glb --animation all --frames 60 -o f.png
                                           draw a sequence: f.0000.png, f.0001.png, ...
+  azulejo simulate SCENE.glb --machine valhall-libra
+                                          what a frame would cost on a chip: cycles, stalls, DRAM traffic, energy
   azulejo compare SCENE.glb --bench       the same frame by this machine's Vulkan driver: difference and times
   azulejo dram TRACE --config lpddr4_2ch  memory requests through a DRAM model: row hits, latency, bandwidth, energy
   azulejo cache TRACE --size 2MiB --policy lru,opt

@@ -60,7 +60,7 @@ impl Shot {
         let animation = choose_animation(&scene, &args.scene.animation)?;
         let viewpoint = Viewpoint::choose(args, &scene, animation, &settings)?;
         let (environment, environment_ms) =
-            timed(|| load::environment(&args.picture.env, console))?;
+            timed(|| load::environment(&args.picture.look.env, console))?;
         let stamp = Stamp::new(&scene.name, hash::scene(&scene));
         let shot = Self {
             scene,
@@ -123,12 +123,13 @@ pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
 
 fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSettings> {
     let (width, height) = picture.size;
-    let default_background = match picture.env {
+    let look = &picture.look;
+    let default_background = match look.env {
         EnvironmentArg::None => BackgroundArg::Transparent,
         EnvironmentArg::Builtin | EnvironmentArg::File(_) => BackgroundArg::Environment,
     };
-    let background = match picture.background.unwrap_or(default_background) {
-        BackgroundArg::Environment if picture.env == EnvironmentArg::None => {
+    let background = match look.background.unwrap_or(default_background) {
+        BackgroundArg::Environment if look.env == EnvironmentArg::None => {
             return Err(Failure::usage(
                 "--background env needs an environment, and --env is none",
             ));
@@ -147,8 +148,8 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
         tile_order: machine.tile_order,
         frame: 0,
         background,
-        tone_map: picture.tonemap,
-        exposure: picture.exposure,
+        tone_map: look.tonemap,
+        exposure: look.exposure,
     })
 }
 

@@ -1,0 +1,249 @@
+//! Where frames come from: a scene, drawn once for every grid that the machines have, or a trace file.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use indicatif::ProgressBar;
+
+use super::SimulateArgs;
+use super::machines::NamedSpec;
+use crate::app::cli::args::{MachineArgs, PictureArgs, ShotArgs};
+use crate::app::cli::console::Console;
+use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::stamp::Stamp;
+use crate::grid::{TileGrid, TileOrder};
+use crate::render::{Renderer, SimdLevel};
+use crate::trace::{FrameTrace, TraceFileError, TraceReader};
+
+/// Frames, one after the other.
+pub(super) enum Source {
+    /// A scene.
+    Scene(Box<SceneSource>),
+    /// A file.
+    File(Box<FileSource>),
+}
+
+/// A scene at several screens.
+pub(super) struct SceneSource {
+    renderer: Renderer,
+    shots: Vec<(TileGrid, Shot)>,
+    start: f64,
+    fps: f64,
+    n_frames: u64,
+    next: u64,
+}
+
+/// A trace.
+pub(super) struct FileSource {
+    path: std::path::PathBuf,
+    reader: TraceReader<BufReader<indicatif::ProgressBarIter<File>>>,
+    bar: ProgressBar,
+    stamp: Stamp,
+    left: u64,
+    grid: Option<TileGrid>,
+}
+
+/// What every trace file ends in.
+const ENDING: &str = "azt";
+
+impl Source {
+    /// Opens what the command line names.
+    pub(super) fn open(
+        args: &SimulateArgs,
+        machines: &[NamedSpec],
+        console: Console,
+    ) -> Outcome<Self> {
+        match &args.scene.file {
+            Some(file) if is_trace(file) => {
+                let source = FileSource::open(file, args.output.frames, console)?;
+                Ok(Self::File(Box::new(source)))
+            }
+            _ => {
+                let source = SceneSource::prepare(args, machines, console)?;
+                Ok(Self::Scene(Box::new(source)))
+            }
+        }
+    }
+
+    /// Where results come from.
+    pub(super) fn stamp(&self) -> &Stamp {
+        match self {
+            Self::Scene(source) => &source.shots[0].1.stamp,
+            Self::File(source) => &source.stamp,
+        }
+    }
+
+    /// The next frame, once for every different grid; none after the last.
+    pub(super) fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
+        match self {
+            Self::Scene(source) => Ok(source.next_frame()),
+            Self::File(source) => source.next_frame(),
+        }
+    }
+
+    /// How far it is: what is simulated of a scene, what is read of a file.
+    pub(super) fn progress(&self, n_machines: usize, console: Console) -> ProgressBar {
+        match self {
+            Self::Scene(source) => {
+                let steps = source.n_frames * n_machines as u64;
+                console.progress(steps, "frames on machines")
+            }
+            Self::File(source) => source.bar.clone(),
+        }
+    }
+
+    /// Whether the bar counts frames and not bytes.
+    pub(super) fn counts_frames(&self) -> bool {
+        matches!(self, Self::Scene(_))
+    }
+}
+
+impl SceneSource {
+    fn prepare(args: &SimulateArgs, machines: &[NamedSpec], console: Console) -> Outcome<Self> {
+        let mut shots: Vec<(TileGrid, Shot)> = Vec::new();
+        for machine in machines {
+            let grid = machine.spec.screen.grid;
+            if shots.iter().all(|(known, _)| *known != grid) {
+                // Only the first one complains of the scene.
+                let console = if shots.is_empty() {
+                    console
+                } else {
+                    console.silent()
+                };
+                shots.push((grid, Shot::prepare(&shot_args(args, grid), console)?));
+            }
+        }
+        let machine = renderer_args(
+            args,
+            TileGrid {
+                width: 1,
+                height: 1,
+                tile_size: 32,
+            },
+        );
+        Ok(Self {
+            renderer: shot::renderer(&machine)?,
+            shots,
+            start: f64::from(args.scene.time),
+            fps: args.output.fps,
+            n_frames: args.output.frames.unwrap_or(1),
+            next: 0,
+        })
+    }
+
+    fn next_frame(&mut self) -> Vec<FrameTrace> {
+        if self.next == self.n_frames {
+            return Vec::new();
+        }
+        let frame = self.next;
+        self.next += 1;
+        let time = self.start + frame as f64 / self.fps;
+        let renderer = &mut self.renderer;
+        let shots = self.shots.iter();
+        shots
+            .map(|(_, shot)| {
+                let mut settings = shot.settings;
+                settings.frame = frame;
+                let moment = shot.at(time as f32);
+                let (picture, trace) = renderer.trace(&shot.input(&moment, &settings));
+                renderer.recycle(picture);
+                trace
+            })
+            .collect()
+    }
+}
+
+/// What `render` would be told for a screen.
+fn shot_args(args: &SimulateArgs, grid: TileGrid) -> ShotArgs {
+    ShotArgs {
+        scene: args.scene.clone(),
+        camera: args.camera.clone(),
+        picture: PictureArgs {
+            size: (grid.width, grid.height),
+            look: args.look.clone(),
+        },
+        machine: renderer_args(args, grid),
+    }
+}
+
+fn renderer_args(args: &SimulateArgs, grid: TileGrid) -> MachineArgs {
+    MachineArgs {
+        threads: args.hardware.threads,
+        tile_size: grid.tile_size,
+        // The order changes nothing in a trace: machines have their own.
+        tile_order: TileOrder::ScanLine,
+        simd: SimdLevel::Auto,
+    }
+}
+
+fn is_trace(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(ENDING))
+}
+
+impl FileSource {
+    fn open(path: &Path, frames: Option<u64>, console: Console) -> Outcome<Self> {
+        let unreadable =
+            |error: std::io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
+        let hash = hash(path).map_err(unreadable)?;
+        let file = File::open(path).map_err(unreadable)?;
+        let length = file.metadata().map_err(unreadable)?.len();
+        let bar = console.reading(length, "simulating");
+        let reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))
+            .map_err(|error| refused(path, &error))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            bar,
+            stamp: Stamp::new(&name, hash),
+            left: frames.unwrap_or(u64::MAX),
+            grid: None,
+        })
+    }
+
+    fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
+        if self.left == 0 {
+            return Ok(Vec::new());
+        }
+        self.left -= 1;
+        let frame = (self.reader.next_frame()).map_err(|error| refused(&self.path, &error))?;
+        if let Some(frame) = &frame {
+            self.check_grid(frame)?;
+        }
+        Ok(frame.into_iter().collect())
+    }
+
+    /// Machines keep state by tile: a trace whose screen changes is several traces.
+    fn check_grid(&mut self, frame: &FrameTrace) -> Outcome {
+        let first = *self.grid.get_or_insert(frame.grid);
+        if first == frame.grid {
+            return Ok(());
+        }
+        let problem = format!(
+            "frame {} has another screen or tile size than those before it",
+            frame.frame
+        );
+        Err(Failure::of_file(&self.path, problem))
+    }
+}
+
+fn refused(path: &Path, error: &TraceFileError) -> Failure {
+    Failure::of_file(path, error).hint("`azulejo capture` writes traces")
+}
+
+/// CRC-32 of a file.
+fn hash(path: &Path) -> std::io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut hasher = crc32fast::Hasher::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let n = file.read(&mut block)?;
+        if n == 0 {
+            return Ok(hasher.finalize());
+        }
+        hasher.update(&block[..n]);
+    }
+}

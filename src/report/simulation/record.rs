@@ -1,0 +1,144 @@
+//! A frame's report as a tree of integers, and the same tree as a list of dotted names, which tables for programs share.
+
+use serde_json::{Map, Value};
+
+use crate::gpu::{DramReport, FrameReport};
+
+/// The report as JSON without fractions: energies in whole pJ, the mean latency as sum and count, frames a second in thousandths.
+#[must_use]
+pub fn frame_record(report: &FrameReport) -> Value {
+    // Every part of a report is a map with names for keys, which JSON can hold.
+    let mut record = serde_json::to_value(report).unwrap_or_default();
+    if let Some(fields) = record.as_object_mut() {
+        fields.insert("derived".to_owned(), derived(report));
+        fields.insert("energy".to_owned(), energy(report));
+        if let Some(dram) = fields.get_mut("dram").and_then(Value::as_object_mut) {
+            add_latency(dram, &report.dram);
+        }
+    }
+    whole(&mut record);
+    record
+}
+
+/// What follows from the counters and is asked for first.
+fn derived(report: &FrameReport) -> Value {
+    let thousandths = |value: f64| Value::from((value * 1e3).round() as u64);
+    let fields = [
+        ("time_ps", Value::from(report.time().0)),
+        ("fps_milli", thousandths(report.fps())),
+        ("raster_share_permille", thousandths(report.raster_share())),
+        ("dram_bytes", Value::from(report.dram.bytes().0)),
+        (
+            "bytes_per_pixel_milli",
+            thousandths(report.bytes_per_pixel()),
+        ),
+        (
+            "texture_hit_permille",
+            thousandths(report.texture_hit_ratio()),
+        ),
+        ("instructions", Value::from(report.instructions())),
+    ];
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
+    Value::Object(fields.collect())
+}
+
+/// By unit, so that names and not places tell parts apart.
+fn energy(report: &FrameReport) -> Value {
+    let Some(energy) = &report.energy else {
+        return Value::Null;
+    };
+    let parts = energy.parts.iter().map(|part| {
+        let fields = Map::from_iter([
+            ("dynamic_pJ".to_owned(), Value::from(part.dynamic)),
+            ("leakage_pJ".to_owned(), Value::from(part.leakage)),
+        ]);
+        (part.name.replace(' ', "_"), Value::Object(fields))
+    });
+    let mut fields: Map<_, _> = parts.collect();
+    fields.insert("gpu_pJ".to_owned(), Value::from(energy.gpu));
+    fields.insert("dram_pJ".to_owned(), Value::from(energy.dram));
+    Value::Object(fields)
+}
+
+fn add_latency(fields: &mut Map<String, Value>, dram: &DramReport) {
+    let latencies = dram.channels.iter().map(|channel| &channel.read_latency);
+    let (sum, count) = latencies.fold((0, 0), |(sum, count), latency| {
+        (sum + latency.sum().0, count + latency.count())
+    });
+    fields.remove("read_latency_mean");
+    fields.insert("read_latency_sum".to_owned(), Value::from(sum));
+    fields.insert("read_latency_count".to_owned(), Value::from(count));
+}
+
+/// Rounds what is no integer.
+fn whole(value: &mut Value) {
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(whole),
+        Value::Array(items) => items.iter_mut().for_each(whole),
+        Value::Number(number) if number.is_f64() => {
+            let rounded = number.as_f64().unwrap_or(0.0).round();
+            // Energies are sums of counts times positive figures: far below 2^63 pJ.
+            *value = Value::from(rounded as i64);
+        }
+        _ => {}
+    }
+}
+
+/// Every number of a record by its dotted name (`dram.reads.texture`, `cores.3.instructions`).
+#[must_use]
+pub fn flat(record: &Value) -> Vec<(String, u64)> {
+    let mut entries = Vec::new();
+    walk("", record, &mut entries);
+    entries
+}
+
+fn walk(path: &str, value: &Value, entries: &mut Vec<(String, u64)>) {
+    let below = |key: &str| match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    };
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                walk(&below(key), value, entries);
+            }
+        }
+        Value::Array(items) => {
+            for (nth, value) in items.iter().enumerate() {
+                walk(&below(&nth.to_string()), value, entries);
+            }
+        }
+        Value::Number(number) => entries.extend(number.as_u64().map(|n| (path.to_owned(), n))),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_names_are_the_path() {
+        let value = serde_json::json!({"a": {"b": [1, {"c": 2}]}, "d": "text", "e": 3});
+        let entries = flat(&value);
+        let expected = [("a.b.0", 1), ("a.b.1.c", 2), ("e", 3)];
+        assert_eq!(
+            entries,
+            expected.map(|(name, n)| (name.to_owned(), n)),
+            "numbers only"
+        );
+    }
+
+    #[test]
+    fn whole_leaves_no_fractions() {
+        let mut value = serde_json::json!({"a": [1.5, 2], "b": 1e12});
+        whole(&mut value);
+        assert_eq!(
+            value,
+            serde_json::json!({"a": [2, 2], "b": 1_000_000_000_000_u64}),
+            "rounded"
+        );
+    }
+}

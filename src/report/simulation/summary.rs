@@ -1,0 +1,337 @@
+//! Frames of one machine added up: what tables show.
+
+use crate::gpu::FrameReport;
+use crate::gpu::cache::CacheCounters;
+use crate::gpu::dram::DramEnergy;
+use crate::gpu::memory::{Traffic, TrafficCounts};
+use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::statistics::ActivityCounters;
+use crate::grid::TileGrid;
+use crate::units::{Cycles, Hertz, Picoseconds};
+
+/// Sums over frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Simulation {
+    /// As the user called the machine.
+    pub machine: String,
+    /// Frames added up.
+    pub n_frames: u64,
+    /// Screen and tiles.
+    pub grid: TileGrid,
+    /// The GPU's clock.
+    pub clock: Hertz,
+    /// Of the frames, one after the other.
+    pub cycles: Cycles,
+    /// Of these, until the last list entry was written.
+    pub geometry_cycles: Cycles,
+    /// Units in the order of the pipeline.
+    pub stages: Vec<StageUse>,
+    /// First-level caches and the L2.
+    pub caches: Vec<CacheUse>,
+    /// DRAM lines read.
+    pub reads: TrafficCounts,
+    /// DRAM lines written.
+    pub writes: TrafficCounts,
+    /// Bytes of a line.
+    pub line_bytes: u64,
+    /// Column commands that found their row open.
+    pub row_hits: u64,
+    /// Column commands.
+    pub column_commands: u64,
+    /// Sum over reads of cycles from arrival to data, in DRAM cycles.
+    pub latency_sum: u64,
+    /// Reads.
+    pub latency_count: u64,
+    /// Largest 95th percentile of a frame, in DRAM cycles.
+    pub latency_p95: Cycles,
+    /// Period of the DRAM's clock.
+    pub dram_period: Picoseconds,
+    /// Energy by unit, where the machine says how much.
+    pub energy: Vec<EnergyUse>,
+    /// Energy of the DRAM, in pJ.
+    pub dram_energy: DramEnergy,
+    /// Work of the Raster Pipeline, all units.
+    pub work: Work,
+}
+
+/// A kind of unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageUse {
+    /// For people.
+    pub name: &'static str,
+    /// How many there are.
+    pub n_units: u64,
+    /// Summed over units and frames.
+    pub activity: ActivityCounters,
+}
+
+/// A kind of cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheUse {
+    /// For people.
+    pub name: &'static str,
+    /// Reads and writes.
+    pub accesses: u64,
+    /// Found there.
+    pub hits: u64,
+    /// Lines asked of the level below; misses on a line that is under way ask for none.
+    pub fetched: u64,
+}
+
+/// Energy of a kind of unit, in pJ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EnergyUse {
+    /// For people.
+    pub name: &'static str,
+    /// Of events.
+    pub dynamic: f64,
+    /// Of time.
+    pub leakage: f64,
+}
+
+/// Work of the Raster Pipeline.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Triangles in tiles.
+    pub primitives: u64,
+    /// Quads rasterised.
+    pub quads: u64,
+    /// Of these, killed early.
+    pub killed_early: u64,
+    /// Of these, shaded.
+    pub shaded: u64,
+    /// Fragment warps.
+    pub warps: u64,
+    /// Warp instructions, vertex programs included.
+    pub instructions: u64,
+}
+
+impl Simulation {
+    /// The sum of frames; nothing of no frames.
+    #[must_use]
+    pub fn of(machine: &str, frames: &[FrameReport]) -> Option<Self> {
+        let (first, others) = frames.split_first()?;
+        let mut sum = Self::of_frame(machine, first);
+        for frame in others {
+            sum.add(&Self::of_frame(machine, frame));
+        }
+        Some(sum)
+    }
+
+    fn of_frame(machine: &str, frame: &FrameReport) -> Self {
+        let dram = &frame.dram;
+        let latencies = dram.channels.iter().map(|channel| &channel.read_latency);
+        let energy = frame.energy.iter().flat_map(|energy| &energy.parts);
+        Self {
+            machine: machine.to_owned(),
+            n_frames: 1,
+            grid: frame.grid,
+            clock: frame.clock,
+            cycles: frame.cycles,
+            geometry_cycles: frame.geometry_cycles,
+            stages: stages(frame),
+            caches: caches(frame),
+            reads: dram.reads,
+            writes: dram.writes,
+            line_bytes: dram.line_bytes.0,
+            row_hits: dram.row_hits,
+            column_commands: dram.column_commands,
+            latency_sum: latencies.clone().map(|latency| latency.sum().0).sum(),
+            latency_count: latencies.map(|latency| latency.count()).sum(),
+            latency_p95: dram.read_latency_p95,
+            dram_period: dram.period,
+            energy: energy
+                .map(|part| EnergyUse {
+                    name: part.name,
+                    dynamic: part.dynamic,
+                    leakage: part.leakage,
+                })
+                .collect(),
+            dram_energy: dram.energy,
+            work: work(frame),
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.n_frames += other.n_frames;
+        self.cycles += other.cycles;
+        self.geometry_cycles += other.geometry_cycles;
+        for (sum, stage) in self.stages.iter_mut().zip(&other.stages) {
+            sum.activity += stage.activity;
+        }
+        for (sum, cache) in self.caches.iter_mut().zip(&other.caches) {
+            sum.accesses += cache.accesses;
+            sum.hits += cache.hits;
+            sum.fetched += cache.fetched;
+        }
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.row_hits += other.row_hits;
+        self.column_commands += other.column_commands;
+        self.latency_sum += other.latency_sum;
+        self.latency_count += other.latency_count;
+        self.latency_p95 = self.latency_p95.max(other.latency_p95);
+        for (sum, part) in self.energy.iter_mut().zip(&other.energy) {
+            sum.dynamic += part.dynamic;
+            sum.leakage += part.leakage;
+        }
+        self.dram_energy = self.dram_energy.plus(&other.dram_energy);
+        self.work.add(&other.work);
+    }
+
+    /// Cycles of a frame, on average.
+    #[must_use]
+    pub fn cycles_per_frame(&self) -> u64 {
+        self.cycles.0 / self.n_frames.max(1)
+    }
+
+    /// Frames a second.
+    #[must_use]
+    pub fn fps(&self) -> f64 {
+        self.clock.0 as f64 * self.n_frames as f64 / self.cycles.0.max(1) as f64
+    }
+
+    /// Of the cycles, those of the Raster Pipeline, 0..=1.
+    #[must_use]
+    pub fn raster_share(&self) -> f64 {
+        let raster = self.cycles.saturating_sub(self.geometry_cycles);
+        raster.0 as f64 / self.cycles.0.max(1) as f64
+    }
+
+    /// DRAM lines of these kinds, read and written.
+    #[must_use]
+    pub fn lines(&self, kinds: &[Traffic]) -> u64 {
+        let both = |kind: &Traffic| self.reads[*kind] + self.writes[*kind];
+        kinds.iter().map(both).sum()
+    }
+
+    /// All DRAM lines.
+    #[must_use]
+    pub fn all_lines(&self) -> u64 {
+        self.reads.total() + self.writes.total()
+    }
+
+    /// Energy of a frame on average, GPU and DRAM, in pJ; GPU 0 where the machine does not say.
+    #[must_use]
+    pub fn energy_per_frame(&self) -> (f64, f64) {
+        let gpu: f64 = (self.energy.iter())
+            .map(|part| part.dynamic + part.leakage)
+            .sum();
+        let n = self.n_frames.max(1) as f64;
+        (gpu / n, self.dram_energy.total() / n)
+    }
+}
+
+impl Work {
+    fn add(&mut self, other: &Self) {
+        self.primitives += other.primitives;
+        self.quads += other.quads;
+        self.killed_early += other.killed_early;
+        self.shaded += other.shaded;
+        self.warps += other.warps;
+        self.instructions += other.instructions;
+    }
+}
+
+fn work(frame: &FrameReport) -> Work {
+    let units = |f: fn(&RasterUnitCounters) -> u64| frame.raster_units.iter().map(f).sum::<u64>();
+    Work {
+        primitives: units(|unit| unit.primitives),
+        quads: units(|unit| unit.quads_rasterised),
+        killed_early: units(|unit| unit.early_z_killed),
+        shaded: units(|unit| unit.quads_shaded),
+        warps: units(|unit| unit.warps),
+        instructions: frame.instructions(),
+    }
+}
+
+fn stages(frame: &FrameReport) -> Vec<StageUse> {
+    let one = |name, activity| StageUse {
+        name,
+        n_units: 1,
+        activity,
+    };
+    let geometry = &frame.geometry;
+    let mut stages = vec![
+        one("command processor", geometry.command.activity),
+        one("vertex fetch", geometry.vertices.activity),
+        one("primitive assembly", geometry.assembly.activity),
+        one("Polygon List Builder", frame.list_builder.activity),
+        one("Tile Fetcher", frame.tile_fetcher.activity),
+    ];
+    type Stage = (&'static str, fn(&RasterUnitCounters) -> ActivityCounters);
+    let of_units: [Stage; 6] = [
+        ("rasteriser", |unit| unit.rasteriser),
+        ("early-Z", |unit| unit.early_z),
+        ("warp dispatch", |unit| unit.dispatch),
+        ("fragment stage", |unit| unit.fragment),
+        ("blend", |unit| unit.blend),
+        ("colour flush", |unit| unit.flush),
+    ];
+    stages.extend(
+        of_units.map(|(name, activity)| several(name, frame.raster_units.iter().map(activity))),
+    );
+    stages.push(several(
+        "shader cores",
+        frame.cores.iter().map(|core| core.activity),
+    ));
+    stages
+}
+
+fn several(
+    name: &'static str,
+    activities: impl ExactSizeIterator<Item = ActivityCounters>,
+) -> StageUse {
+    let n_units = activities.len() as u64;
+    let mut activity = ActivityCounters::default();
+    activities.for_each(|one| activity += one);
+    StageUse {
+        name,
+        n_units,
+        activity,
+    }
+}
+
+fn caches(frame: &FrameReport) -> Vec<CacheUse> {
+    let line_cache = |name, counters: &CacheCounters, fetched| CacheUse {
+        name,
+        accesses: counters.accesses(),
+        hits: counters.hits(),
+        fetched,
+    };
+    let l2 = &frame.l2;
+    let textures = frame.cores.iter().map(|core| core.texture);
+    let accesses = l2.reads.total() + l2.writes.total();
+    vec![
+        line_cache(
+            "vertex cache",
+            &frame.geometry.vertex_cache,
+            l2.reads[Traffic::Command] + l2.reads[Traffic::Vertex],
+        ),
+        line_cache(
+            "tile cache",
+            &frame.tile_cache,
+            l2.reads[Traffic::ParameterRead],
+        ),
+        CacheUse {
+            name: "texture caches",
+            accesses: textures.clone().map(|texture| texture.accesses).sum(),
+            hits: textures.map(|texture| texture.hits).sum(),
+            fetched: l2.reads[Traffic::Texture],
+        },
+        CacheUse {
+            name: "L2",
+            accesses,
+            hits: accesses - l2.read_misses.total(),
+            fetched: L2_KINDS.iter().map(|kind| frame.dram.reads[*kind]).sum(),
+        },
+    ]
+}
+
+/// What the L2 asks the DRAM for; colours and the display go past it.
+const L2_KINDS: [Traffic; 4] = [
+    Traffic::Command,
+    Traffic::Vertex,
+    Traffic::ParameterRead,
+    Traffic::Texture,
+];

@@ -1,0 +1,326 @@
+//! The table that a person reads: one machine, mean over its frames, and a line for each of several machines.
+
+use super::summary::{Simulation, StageUse};
+use crate::gpu::FrameReport;
+use crate::gpu::memory::Traffic;
+use crate::report::table::{Align, aligned};
+use crate::report::text::{bytes, grouped, percent};
+
+/// The four kinds that papers tell apart, with what else there is, and the papers' averages.
+const SPLIT: [(&str, &[Traffic], &str); 5] = [
+    (
+        "textures",
+        &[Traffic::Texture],
+        "36 % in Boustrophedonic Frames, Fig. 1",
+    ),
+    (
+        "Parameter Buffer",
+        &[Traffic::ParameterWrite, Traffic::ParameterRead],
+        "",
+    ),
+    (
+        "frame buffer",
+        &[Traffic::ColorLoad, Traffic::ColorFlush],
+        "",
+    ),
+    ("geometry", &[Traffic::Command, Traffic::Vertex], ""),
+    ("display", &[Traffic::Display], ""),
+];
+
+/// Right-aligned numbers after a name.
+const NUMBERS: [Align; 6] = [
+    Align::Left,
+    Align::Right,
+    Align::Right,
+    Align::Right,
+    Align::Right,
+    Align::Right,
+];
+
+/// Everything about one machine: the mean of its frames, and a line for each if there are several.
+#[must_use]
+pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameReport]) -> String {
+    let title = title(scene, sum);
+    let each = if frames.len() > 1 {
+        frame_lines(frames)
+    } else {
+        String::new()
+    };
+    [
+        title,
+        each,
+        time(sum),
+        stages(sum),
+        work(sum),
+        traffic(sum),
+        caches(sum),
+        energy(sum),
+    ]
+    .concat()
+}
+
+fn title(scene: &str, sum: &Simulation) -> String {
+    let grid = sum.grid;
+    let frames = match sum.n_frames {
+        1 => "one frame".to_owned(),
+        n => format!("mean of {n} frames"),
+    };
+    format!(
+        "{scene} on {}: {}x{} pixels in {} tiles of {}x{}, {} MHz, {frames}\n",
+        sum.machine,
+        grid.width,
+        grid.height,
+        grouped(u64::from(grid.n_tiles())),
+        grid.tile_size,
+        grid.tile_size,
+        sum.clock.0 / 1_000_000,
+    )
+}
+
+fn frame_lines(frames: &[FrameReport]) -> String {
+    let header = [
+        "frame",
+        "cycles",
+        "frames/s",
+        "raster",
+        "bytes/pixel",
+        "DRAM lines",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(frames.iter().map(|frame| {
+        vec![
+            frame.frame.to_string(),
+            grouped(frame.cycles.0),
+            format!("{:.1}", frame.fps()),
+            format!("{:.1} %", 100.0 * frame.raster_share()),
+            format!("{:.2}", frame.bytes_per_pixel()),
+            grouped(frame.dram.reads.total() + frame.dram.writes.total()),
+        ]
+    }));
+    aligned(&rows, &NUMBERS)
+}
+
+fn row(name: &str, value: String, note: String) -> Vec<String> {
+    vec![name.to_owned(), value, note]
+}
+
+fn time(sum: &Simulation) -> String {
+    let n = sum.n_frames.max(1);
+    let raster = sum.cycles.saturating_sub(sum.geometry_cycles);
+    let share = |part: u64| percent(part, sum.cycles.0);
+    let rows = [
+        row(
+            "cycles",
+            grouped(sum.cycles_per_frame()),
+            format!("{:.1} frames a second", sum.fps()),
+        ),
+        row(
+            "Geometry Pipeline and tiling",
+            grouped(sum.geometry_cycles.0 / n),
+            format!("{} of cycles", share(sum.geometry_cycles.0)),
+        ),
+        row(
+            "Raster Pipeline",
+            grouped(raster.0 / n),
+            format!(
+                "{} of cycles (LIBRA, Fig. 1: 88 % on average)",
+                share(raster.0)
+            ),
+        ),
+    ];
+    format!("time\n{}", aligned(&rows, &[Align::Left, Align::Right]))
+}
+
+fn stages(sum: &Simulation) -> String {
+    let header = ["stage", "units", "busy", "stalled", "idle", "busy"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(sum.stages.iter().map(|stage| stage_row(stage, sum)));
+    format!("cycles by stage, of one unit\n{}", aligned(&rows, &NUMBERS))
+}
+
+fn stage_row(stage: &StageUse, sum: &Simulation) -> Vec<String> {
+    let n = (stage.n_units * sum.n_frames).max(1);
+    let activity = stage.activity;
+    vec![
+        stage.name.to_owned(),
+        stage.n_units.to_string(),
+        grouped(activity.busy.0 / n),
+        grouped(activity.stalled.0 / n),
+        grouped(activity.idle.0 / n),
+        percent(activity.busy.0, activity.total().0),
+    ]
+}
+
+fn work(sum: &Simulation) -> String {
+    let n = sum.n_frames.max(1);
+    let work = &sum.work;
+    let cores = sum.stages.iter().find(|stage| stage.name == "shader cores");
+    let core_cycles = cores.map_or(1, |cores| cores.activity.total().0.max(1));
+    let rows = [
+        row(
+            "primitives in tiles",
+            grouped(work.primitives / n),
+            String::new(),
+        ),
+        row("quads rasterised", grouped(work.quads / n), String::new()),
+        row(
+            "quads killed early",
+            grouped(work.killed_early / n),
+            format!("{} of quads", percent(work.killed_early, work.quads)),
+        ),
+        row(
+            "quads shaded",
+            grouped(work.shaded / n),
+            format!(
+                "in {} warps, {:.2} quads each",
+                grouped(work.warps / n),
+                work.shaded as f64 / work.warps.max(1) as f64
+            ),
+        ),
+        row(
+            "warp instructions",
+            grouped(work.instructions / n),
+            format!(
+                "{:.2} a cycle and core",
+                work.instructions as f64 / core_cycles as f64
+            ),
+        ),
+    ];
+    format!("work\n{}", aligned(&rows, &[Align::Left, Align::Right]))
+}
+
+fn traffic(sum: &Simulation) -> String {
+    let n = sum.n_frames.max(1);
+    let pixels = u64::from(sum.grid.width) * u64::from(sum.grid.height);
+    let size = |lines: u64| bytes(lines * sum.line_bytes / n);
+    let per_pixel = |lines: u64| {
+        let bytes = (lines * sum.line_bytes) as f64;
+        format!("{:.2}", bytes / (n * pixels.max(1)) as f64)
+    };
+    let header = ["kind", "read", "written", "bytes/pixel", "share"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for (name, kinds, paper) in SPLIT {
+        let read = kinds.iter().map(|kind| sum.reads[*kind]).sum();
+        let written = kinds.iter().map(|kind| sum.writes[*kind]).sum();
+        let lines = sum.lines(kinds);
+        let mut cells = vec![
+            name.to_owned(),
+            size(read),
+            size(written),
+            per_pixel(lines),
+            percent(lines, sum.all_lines()),
+        ];
+        if !paper.is_empty() {
+            cells.push(format!("({paper})"));
+        }
+        rows.push(cells);
+    }
+    rows.push(vec![
+        "all".to_owned(),
+        size(sum.reads.total()),
+        size(sum.writes.total()),
+        per_pixel(sum.all_lines()),
+    ]);
+    let period_ns = sum.dram_period.0 as f64 / 1e3;
+    let mean = sum.latency_sum as f64 / sum.latency_count.max(1) as f64;
+    format!(
+        "DRAM traffic\n{}  row hits {}; read latency {:.0} ns on average, {:.0} ns at the 95th percentile\n",
+        aligned(&rows, &NUMBERS[..5]),
+        percent(sum.row_hits, sum.column_commands),
+        mean * period_ns,
+        sum.latency_p95.0 as f64 * period_ns,
+    )
+}
+
+fn caches(sum: &Simulation) -> String {
+    let n = sum.n_frames.max(1);
+    let header = ["cache", "accesses", "hits", "hit rate", "lines fetched"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(sum.caches.iter().map(|cache| {
+        vec![
+            cache.name.to_owned(),
+            grouped(cache.accesses / n),
+            grouped(cache.hits / n),
+            percent(cache.hits, cache.accesses),
+            grouped(cache.fetched / n),
+        ]
+    }));
+    format!("caches\n{}", aligned(&rows, &NUMBERS))
+}
+
+fn energy(sum: &Simulation) -> String {
+    let n = sum.n_frames.max(1) as f64;
+    let microjoules = |picojoules: f64| format!("{:.1}", picojoules / n * 1e-6);
+    let (gpu, dram) = sum.energy_per_frame();
+    let seconds = sum.cycles_per_frame() as f64 / sum.clock.0.max(1) as f64;
+    let all = gpu + dram;
+    let share = |picojoules: f64| format!("{:.1} %", 100.0 * picojoules / n / all.max(1.0));
+    let header = ["energy in uJ", "dynamic", "leakage", "share"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(sum.energy.iter().map(|part| {
+        vec![
+            part.name.to_owned(),
+            microjoules(part.dynamic),
+            microjoules(part.leakage),
+            share(part.dynamic + part.leakage),
+        ]
+    }));
+    let background = sum.dram_energy.background();
+    let total = sum.dram_energy.total();
+    rows.push(vec![
+        "DRAM".to_owned(),
+        microjoules(total - background),
+        microjoules(background),
+        share(total),
+    ]);
+    let known = if sum.energy.is_empty() {
+        "; the machine gives no technology, so its own energy is not known"
+    } else {
+        ""
+    };
+    format!(
+        "{}  {:.2} mJ a frame, {:.0} mW{known}\n",
+        aligned(&rows, &NUMBERS),
+        all * 1e-9,
+        all * 1e-9 / seconds.max(1e-12),
+    )
+}
+
+/// A line for each of several machines.
+#[must_use]
+pub fn machines_table(sums: &[Simulation]) -> String {
+    let header = [
+        "machine",
+        "cycles",
+        "frames/s",
+        "raster",
+        "texture hits",
+        "bytes/pixel",
+        "mJ/frame",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(sums.iter().map(machine_row));
+    let align: Vec<Align> = std::iter::once(Align::Left)
+        .chain(std::iter::repeat_n(Align::Right, header.len() - 1))
+        .collect();
+    format!("machines\n{}", aligned(&rows, &align))
+}
+
+fn machine_row(sum: &Simulation) -> Vec<String> {
+    let pixels = u64::from(sum.grid.width) * u64::from(sum.grid.height) * sum.n_frames;
+    let bytes = (sum.all_lines() * sum.line_bytes) as f64;
+    let textures = sum
+        .caches
+        .iter()
+        .find(|cache| cache.name == "texture caches");
+    let (gpu, dram) = sum.energy_per_frame();
+    vec![
+        sum.machine.clone(),
+        grouped(sum.cycles_per_frame()),
+        format!("{:.1}", sum.fps()),
+        format!("{:.1} %", 100.0 * sum.raster_share()),
+        textures.map_or_else(String::new, |cache| percent(cache.hits, cache.accesses)),
+        format!("{:.2}", bytes / pixels.max(1) as f64),
+        format!("{:.2}", (gpu + dram) * 1e-9),
+    ]
+}

@@ -1,0 +1,244 @@
+//! `azulejo simulate` as users meet it: the same report twice, for every number of threads, and from a saved trace; errors that
+//! name what is wrong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A directory of its own for a test, empty but for a scene: two overlapping triangles, small enough to be quick.
+fn workshop(test: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-simulate-{test}"));
+    // Left over from an earlier run, or not there at all.
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a fresh directory");
+    fs::write(directory.join("leaf.gltf"), scene()).expect("writable");
+    directory
+}
+
+/// A glTF file that holds everything: a mesh that is drawn opaque and masked.
+fn scene() -> String {
+    let positions: [[f32; 3]; 3] = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
+    let bytes: Vec<u8> = (positions.iter().flatten())
+        .flat_map(|value| value.to_le_bytes())
+        .collect();
+    let hex = bytes
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("%{byte:02X}"));
+    format!(
+        r#"{{"asset": {{"version": "2.0"}}, "scene": 0,
+        "scenes": [{{"nodes": [0, 1]}}],
+        "nodes": [{{"mesh": 0}}, {{"mesh": 1, "translation": [0.3, 0.1, 0.2]}}],
+        "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}, "material": 0}}]}},
+                   {{"primitives": [{{"attributes": {{"POSITION": 0}}, "material": 1}}]}}],
+        "materials": [{{"doubleSided": true}}, {{"alphaMode": "MASK"}}],
+        "accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                        "min": [-1, -1, 0], "max": [1, 1, 0]}}],
+        "bufferViews": [{{"buffer": 0, "byteLength": 36}}],
+        "buffers": [{{"byteLength": 36, "uri": "data:application/octet-stream,{hex}"}}]}}"#
+    )
+}
+
+/// Runs the program in `directory`; `words` are split at blanks.
+fn azulejo(directory: &Path, words: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(words.split_whitespace())
+        .current_dir(directory)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the program starts")
+}
+
+/// What a command that succeeds prints.
+#[track_caller]
+fn prints(directory: &Path, words: &str) -> String {
+    let output = azulejo(directory, words);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words}\n{errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[track_caller]
+fn json(directory: &Path, words: &str) -> Value {
+    serde_json::from_str(&prints(directory, words)).expect("JSON")
+}
+
+/// The command ends with `code` and says every one of `says`, in a few short lines.
+#[track_caller]
+fn fails(directory: &Path, words: &str, code: i32, says: &[&str]) {
+    let output = azulejo(directory, words);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{words}\n{text}");
+    for part in says {
+        assert!(text.contains(part), "{words}: no {part:?} in\n{text}");
+    }
+    assert!(text.len() < 2000, "{words}: short\n{text}");
+    assert!(output.stdout.is_empty(), "{words}: no half result");
+}
+
+const SMALL: &str = "simulate leaf.gltf --env none --size 160x90";
+
+#[test]
+fn json_is_the_same_for_every_number_of_threads() {
+    let directory = workshop("threads");
+    let machines = "-m valhall-libra -m mali450-re --frames 2 --json";
+    let first = prints(&directory, &format!("{SMALL} {machines} --threads 1"));
+    for threads in [1, 2, 5] {
+        let words = format!("{SMALL} {machines} --threads {threads}");
+        assert_eq!(prints(&directory, &words), first, "{threads} threads");
+    }
+    let report: Value = serde_json::from_str(&first).expect("JSON");
+    let names = ["valhall-libra", "mali450-re"];
+    for (nth, name) in names.into_iter().enumerate() {
+        let machine = &report["machines"][nth];
+        assert_eq!(machine["machine"], name, "in the order of the command line");
+        assert_eq!(
+            machine["frames"].as_array().map(Vec::len),
+            Some(2),
+            "frames"
+        );
+    }
+}
+
+#[test]
+fn json_holds_no_fractions() {
+    let directory = workshop("fractions");
+    let text = prints(&directory, &format!("{SMALL} --json"));
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.');
+    let fractions: Vec<&str> = numbers
+        .filter(|word| word.contains('.') && word.parse::<f64>().is_ok())
+        .collect();
+    assert!(fractions.is_empty(), "{fractions:?}");
+}
+
+#[test]
+fn saved_trace_gives_the_same_report() {
+    let directory = workshop("saved");
+    let capture = "capture leaf.gltf --env none --size 160x90 --frames 2 -o leaf.azt";
+    prints(&directory, capture);
+    let of_scene = json(&directory, &format!("{SMALL} --frames 2 --json"));
+    let of_trace = json(&directory, "simulate leaf.azt --size 160x90 --json");
+    assert_eq!(of_scene["machines"], of_trace["machines"], "bit for bit");
+    let one = json(
+        &directory,
+        "simulate leaf.azt --size 160x90 --frames 1 --json",
+    );
+    let frames = &one["machines"][0]["frames"];
+    assert_eq!(frames.as_array().map(Vec::len), Some(1), "--frames");
+    assert_eq!(frames[0], of_scene["machines"][0]["frames"][0], "the first");
+}
+
+#[test]
+fn trace_of_another_screen_is_simulated_with_a_warning() {
+    let directory = workshop("screen");
+    prints(
+        &directory,
+        "capture leaf.gltf --env none --size 96x64 -o leaf.azt",
+    );
+    let output = azulejo(&directory, "simulate leaf.azt --json");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("96x64"), "{text}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let grid = &report["machines"][0]["frames"][0]["grid"];
+    assert_eq!(grid["width"], 96, "the trace's own screen");
+}
+
+#[test]
+fn counters_are_those_of_the_scene() {
+    let directory = workshop("counters");
+    let report = json(&directory, &format!("{SMALL} --json"));
+    let frame = &report["machines"][0]["frames"][0];
+    assert_eq!(frame["list_builder"]["primitives"], 2, "two triangles");
+    assert_eq!(
+        frame["raster_units"][0]["flush_bytes"],
+        160 * 90 * 4,
+        "every pixel once"
+    );
+    let rendered = json(
+        &directory,
+        "render leaf.gltf --env none --size 160x90 -o leaf.png --json",
+    );
+    assert_eq!(
+        frame["raster_units"][0]["quads_shaded"],
+        rendered["frames"][0]["counters"]["raster"]["quads_shaded"],
+        "as the renderer counts"
+    );
+}
+
+#[test]
+fn table_says_what_frames_cost() {
+    let directory = workshop("table");
+    let words = format!("{SMALL} --frames 2 -m mali450-re -m valhall-libra-baseline");
+    let text = prints(&directory, &words);
+    for part in [
+        "leaf on mali450-re: 160x90 pixels",
+        "mean of 2 frames",
+        "Raster Pipeline",
+        "shader cores",
+        "Parameter Buffer",
+        "row hits",
+        "machines",
+    ] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+}
+
+#[test]
+fn unknown_machine_is_refused_with_the_known_ones() {
+    let directory = workshop("unknown");
+    fails(
+        &directory,
+        "simulate -m mali451",
+        2,
+        &["mali451", "valhall-libra-baseline"],
+    );
+}
+
+#[test]
+fn value_out_of_range_is_refused_with_the_range() {
+    let directory = workshop("range");
+    fails(
+        &directory,
+        "simulate leaf.gltf --set raster.cores_per_unit=0",
+        1,
+        &["--set", "raster.cores_per_unit", "0", "from 1 to"],
+    );
+    fails(&directory, "simulate leaf.gltf --set 5", 2, &["KEY=VALUE"]);
+    fs::write(
+        directory.join("own.toml"),
+        "include = \"mali450-re\"\nclock_mhz = \"fast\"\n",
+    )
+    .expect("writable");
+    fails(
+        &directory,
+        "simulate leaf.gltf -m own.toml",
+        1,
+        &["own.toml", "clock_mhz", "\"fast\"", "1 to 10000"],
+    );
+}
+
+#[test]
+fn machine_file_includes_a_shipped_machine() {
+    let directory = workshop("include");
+    let own = "include = \"valhall-libra-baseline\"\n[screen]\nwidth = 64\nheight = 32\n";
+    fs::write(directory.join("own.toml"), own).expect("writable");
+    let report = json(
+        &directory,
+        "simulate leaf.gltf --env none -m own.toml --json",
+    );
+    let machine = &report["machines"][0];
+    assert_eq!(machine["machine"], "own.toml", "as typed");
+    assert_eq!(
+        machine["frames"][0]["grid"]["width"], 64,
+        "the file's screen"
+    );
+}
+
+#[test]
+fn damaged_trace_is_refused() {
+    let directory = workshop("damaged");
+    fs::write(directory.join("cut.azt"), b"azulejo\0").expect("writable");
+    fails(&directory, "simulate cut.azt", 1, &["cut.azt"]);
+    fails(&directory, "simulate none.azt", 1, &["none.azt"]);
+}
