@@ -242,3 +242,101 @@ fn damaged_trace_is_refused() {
     fails(&directory, "simulate cut.azt", 1, &["cut.azt"]);
     fails(&directory, "simulate none.azt", 1, &["none.azt"]);
 }
+
+/// The sum of a column of numbers.
+#[track_caller]
+fn column_sum(file: &Path, column: &str) -> u64 {
+    let text = fs::read_to_string(file).expect("written");
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let at = header.split(',').position(|name| name == column);
+    let at = at.expect("a column of this name");
+    let cell = |line: &str| {
+        line.split(',')
+            .nth(at)
+            .and_then(|cell| cell.parse::<u64>().ok())
+    };
+    lines.map(|line| cell(line).expect("a number")).sum()
+}
+
+#[test]
+fn csv_rows_sum_to_frames() {
+    let directory = workshop("csv");
+    let report = json(&directory, &format!("{SMALL} --json --csv tables"));
+    let frame = &report["machines"][0]["frames"][0];
+    let tables = directory.join("tables");
+    let number = |value: &Value| value.as_u64().expect("a number");
+    assert_eq!(
+        column_sum(&tables.join("frames.csv"), "cycles"),
+        number(&frame["cycles"]),
+        "frames"
+    );
+    let instructions = number(&frame["derived"]["instructions"]);
+    assert_eq!(
+        column_sum(&tables.join("draws.csv"), "instructions"),
+        instructions,
+        "draws do all work"
+    );
+    assert_eq!(
+        column_sum(&tables.join("tiles.csv"), "warps"),
+        number(&frame["raster_units"][0]["warps"]),
+        "tiles"
+    );
+    let flush = &frame["dram"]["writes"]["color-flush"];
+    assert_eq!(
+        column_sum(&tables.join("intervals.csv"), "dram_color_flush"),
+        number(flush),
+        "intervals"
+    );
+    let stamp = fs::read_to_string(tables.join("stamp.json")).expect("written");
+    assert!(stamp.contains("--csv tables"), "the command line: {stamp}");
+}
+
+#[test]
+fn stats_and_timeline_carry_the_command_line() {
+    let directory = workshop("files");
+    let words = format!("{SMALL} --stats-txt stats.txt --perfetto time.json --frames 2");
+    prints(&directory, &words);
+    let stats = fs::read_to_string(directory.join("stats.txt")).expect("written");
+    assert!(
+        stats.contains("# Command: azulejo simulate leaf.gltf"),
+        "stamp"
+    );
+    assert_eq!(
+        stats.matches("Begin Simulation").count(),
+        2,
+        "a block a frame"
+    );
+    let time = fs::read_to_string(directory.join("time.json")).expect("written");
+    let time: Value = serde_json::from_str(&time).expect("JSON");
+    assert_eq!(time["otherData"]["scene"], "leaf", "stamp");
+    let events = time["traceEvents"].as_array().expect("a list");
+    let tiles = events.iter().filter(|event| {
+        let name = event["name"].as_str();
+        name.is_some_and(|name| name.starts_with("tile "))
+    });
+    assert_eq!(tiles.count(), 2 * 15, "5 x 3 tiles in two frames");
+}
+
+#[test]
+fn file_in_a_missing_directory_is_refused_before_work() {
+    let directory = workshop("missing");
+    fails(
+        &directory,
+        "simulate leaf.gltf --stats-txt none/stats.txt",
+        1,
+        &["none/stats.txt", "does not exist"],
+    );
+}
+
+#[test]
+fn list_names_machines_and_counters() {
+    let directory = workshop("list");
+    let all = prints(&directory, "list");
+    assert!(all.contains("valhall-khepri-baseline"), "machines: {all}");
+    let counters = prints(&directory, "list --counters");
+    assert!(
+        counters.contains("MaliFragRastQd"),
+        "Arm's names: {counters}"
+    );
+}

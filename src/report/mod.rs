@@ -1,4 +1,4 @@
-//! What was measured, for people and for programs: tables, JSON, heat maps. Takes counters and reports, gives text and
+//! What was measured, for people and for programs: tables, JSON, CSV, traces, heat maps. Takes counters and reports, gives text and
 //! pixels; writes nowhere.
 
 mod counters;
@@ -12,7 +12,9 @@ pub use counters::{FrameRecord, counters_table, frames_table};
 pub use heatmap::{Bitmap, HeatMap};
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
-    CacheUse, EnergyUse, Simulation, StageUse, flat, frame_record, machines_table, simulation_table,
+    ALIASES, Alias, CacheUse, EnergyUse, MachineFrames, Simulation, StageUse, draws_csv, flat,
+    frame_record, frames_csv, intervals_csv, machines_table, perfetto_trace, simulation_table,
+    stats_text, tiles_csv,
 };
 pub use table::{Align, aligned};
 pub use text::{bytes, grouped, percent};

@@ -1,9 +1,19 @@
-//! What a model of the hardware said of frames: a table for people; JSON for programs.
+//! What a model of the hardware said of frames: a table for people; JSON, CSV, gem5's and Perfetto's formats for programs.
 
+mod csv;
+mod names;
+mod perfetto;
 mod record;
+mod stats;
 mod summary;
 mod table;
+#[cfg(test)]
+mod tests;
 
+pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
+pub use names::{ALIASES, Alias};
+pub use perfetto::perfetto_trace;
 pub use record::{flat, frame_record};
+pub use stats::stats_text;
 pub use summary::{CacheUse, EnergyUse, Simulation, StageUse};
 pub use table::{machines_table, simulation_table};

@@ -10,12 +10,15 @@ use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
 use crate::render::SimdLevel;
 use crate::report::heatmap::TILE_COUNTERS;
-use crate::report::{aligned, dram_summary};
+use crate::report::{ALIASES, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
 /// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
+    /// The model's counters that Arm's GPUs have as well, by both names, instead
+    #[arg(long)]
+    counters: bool,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -38,7 +41,11 @@ struct Choice {
 }
 
 pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
-    let sections = sections();
+    let sections = if args.counters {
+        vec![counters()]
+    } else {
+        sections()
+    };
     if args.json {
         let by_id = sections
             .iter()
@@ -127,6 +134,18 @@ fn heat_maps() -> Vec<Choice> {
         .iter()
         .map(|counter| choice(counter.name, counter.unit))
         .collect()
+}
+
+/// Our names of counters beside Arm's.
+fn counters() -> Section {
+    let aliases = ALIASES.iter();
+    Section {
+        id: "counters",
+        title: "counters of simulate --json (* is a unit's number, or a kind of traffic), and Arm's names",
+        choices: aliases
+            .map(|alias| choice(alias.own, &format!("{}: {}", alias.arm, alias.meaning)))
+            .collect(),
+    }
 }
 
 fn machines() -> Vec<Choice> {

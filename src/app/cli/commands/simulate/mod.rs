@@ -1,10 +1,13 @@
 //! `azulejo simulate`: what frames would cost on chips. A scene is drawn once for each screen that the machines have, and what
 //! the pipeline did goes through every machine; or a captured trace does.
 
+mod files;
 mod machines;
 mod output;
 mod run;
 mod source;
+
+use std::path::PathBuf;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{CameraArgs, LookArgs, SceneArgs, count, size};
@@ -65,11 +68,22 @@ struct OutputArgs {
     /// All counters as JSON
     #[arg(long)]
     json: bool,
+    /// Tables for programs: frames.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they came about
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+    /// All counters as gem5 prints its own, with Arm's names beside ours
+    #[arg(long, value_name = "FILE")]
+    stats_txt: Option<PathBuf>,
+    /// Units over simulated time, as JSON trace events for ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json")]
+    perfetto: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
+    files::check(&args.output)?;
     let specs = machines::load(&args.hardware)?;
     let mut source = Source::open(args, &specs, console)?;
     let runs = run::all(args, &specs, &mut source, console)?;
+    files::write(&args.output, source.stamp(), &runs)?;
     output::print(args, source.stamp(), &runs, console)
 }

@@ -1,0 +1,159 @@
+//! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and raster
+//! phases, tiles by Raster Unit, and DRAM traffic by kind as counters.
+
+use serde_json::{Value, json};
+
+use super::csv::MachineFrames;
+use crate::gpu::{FrameReport, INTERVAL};
+use crate::units::{Cycles, Hertz};
+
+/// The row of frames and phases, and the first of tiles.
+const PHASES: u64 = 1;
+const TILES: u64 = 10;
+/// Rows of a Raster Unit: several tiles are inside at a time, in different stages.
+const LANES: u64 = 16;
+
+/// A trace of all frames, one after the other; `stamp` says how it came about.
+#[must_use]
+pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
+    let mut events = Vec::new();
+    for (process, (machine, frames)) in (1..).zip(machines) {
+        let mut track = Track {
+            process,
+            clock: Hertz(1),
+            start: Cycles::ZERO,
+            events: &mut events,
+        };
+        track.name("process_name", PHASES, machine);
+        track.name("thread_name", PHASES, "frame");
+        for frame in *frames {
+            track.clock = frame.clock;
+            track.frame(frame);
+            track.start += frame.cycles;
+        }
+    }
+    // One event a line, so that files can be looked at.
+    let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+    format!(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{stamp},\"traceEvents\":[\n{}\n]}}\n",
+        lines.join(",\n")
+    )
+}
+
+/// Events of one machine.
+struct Track<'a> {
+    process: u64,
+    clock: Hertz,
+    /// Of the frame, since the first one's start.
+    start: Cycles,
+    events: &'a mut Vec<Value>,
+}
+
+impl Track<'_> {
+    fn name(&mut self, kind: &str, row: u64, name: &str) {
+        self.events.push(json!({
+            "ph": "M", "name": kind, "pid": self.process, "tid": row, "args": {"name": name}
+        }));
+    }
+
+    /// Microseconds, to the picosecond.
+    fn time(&self, cycles: Cycles) -> Value {
+        Value::from(self.clock.time_of(cycles).0 as f64 * 1e-6)
+    }
+
+    fn slice(&mut self, row: u64, name: &str, (from, cycles): (Cycles, Cycles), args: Value) {
+        let event = json!({
+            "ph": "X", "name": name, "pid": self.process, "tid": row,
+            "ts": self.time(self.start + from), "dur": self.time(cycles), "args": args
+        });
+        self.events.push(event);
+    }
+
+    fn frame(&mut self, frame: &FrameReport) {
+        let whole = (Cycles::ZERO, frame.cycles);
+        let args = json!({"cycles": frame.cycles.0, "dram_bytes": frame.dram.bytes().0});
+        self.slice(PHASES, &format!("frame {}", frame.frame), whole, args);
+        let geometry = (Cycles::ZERO, frame.geometry_cycles);
+        self.slice(PHASES, "geometry and tiling", geometry, json!({}));
+        let raster = (frame.geometry_cycles, frame.raster_cycles);
+        self.slice(PHASES, "raster", raster, json!({}));
+        self.tiles(frame);
+        self.traffic(frame);
+    }
+
+    fn tiles(&mut self, frame: &FrameReport) {
+        let mut order: Vec<usize> = (0..frame.tiles.len()).collect();
+        order.sort_by_key(|&tile| (frame.tiles[tile].start, tile));
+        // When each row of each Raster Unit is free again.
+        let mut free = vec![[Cycles::ZERO; LANES as usize]; frame.raster_units.len()];
+        for (unit, _) in free.iter().enumerate() {
+            let row = TILES + unit as u64 * LANES;
+            self.name("thread_name", row, &format!("Raster Unit {unit}"));
+        }
+        for tile in order {
+            let cost = &frame.tiles[tile];
+            if cost.skipped {
+                continue;
+            }
+            let lanes = &mut free[cost.raster_unit as usize];
+            let lane = lanes.iter().position(|at| *at <= cost.start);
+            let lane = lane.unwrap_or(lanes.len() - 1);
+            lanes[lane] = cost.end;
+            let row = TILES + u64::from(cost.raster_unit) * LANES + lane as u64;
+            let args = json!({
+                "fragment_cycles": cost.fragment_cycles.0,
+                "warps": cost.cost.warps,
+                "instructions": cost.cost.instructions,
+                "texture_misses": cost.cost.texture_misses,
+                "dram_lines": cost.cost.dram_lines.total(),
+            });
+            let span = (cost.start, cost.end.saturating_sub(cost.start));
+            self.slice(row, &format!("tile {tile}"), span, args);
+        }
+    }
+
+    fn traffic(&mut self, frame: &FrameReport) {
+        let line = frame.dram.line_bytes.0;
+        for interval in &frame.intervals {
+            let counts = interval.dram_lines.entries();
+            let args: serde_json::Map<String, Value> = counts
+                .map(|(kind, lines)| (kind.to_owned(), Value::from(lines * line)))
+                .collect();
+            let event = json!({
+                "ph": "C", "name": format!("DRAM bytes in {INTERVAL} cycles"), "pid": self.process,
+                "ts": self.time(self.start + interval.start), "args": args
+            });
+            self.events.push(event);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::simulation::tests::small_report;
+
+    #[test]
+    fn perfetto_trace_has_every_tile_and_no_overlaps() {
+        let frames = [small_report(), small_report()];
+        let text = perfetto_trace(&json!({"generator": "test"}), &[("gpu", &frames)]);
+        let trace: Value = serde_json::from_str(&text).expect("JSON");
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let tiles: Vec<&Value> = (events.iter())
+            .filter(|event| event["ph"] == "X" && event["tid"].as_u64() >= Some(TILES))
+            .collect();
+        assert_eq!(tiles.len(), 2 * frames[0].tiles.len(), "every tile");
+        let span = |event: &Value| {
+            let from = event["ts"].as_f64().expect("a time");
+            (from, from + event["dur"].as_f64().expect("a time"))
+        };
+        for (nth, one) in tiles.iter().enumerate() {
+            for other in &tiles[..nth] {
+                let ((a, b), (c, d)) = (span(one), span(other));
+                let apart = b <= c + 1e-9 || d <= a + 1e-9;
+                assert!(apart || one["tid"] != other["tid"], "{one} and {other}");
+            }
+        }
+        assert!(events.iter().any(|event| event["ph"] == "C"), "counters");
+    }
+}
