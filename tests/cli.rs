@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use azulejo::simd::SimdLevel;
 use serde_json::Value;
 
 /// A triangle that moves to the right within a second, seen by a camera called `front`: no file beside it.
@@ -535,4 +536,26 @@ fn built_in_scene_is_drawn_and_counted() {
         stdout(&output)
     );
     assert_eq!(stderr(&output), "", "nothing to warn of");
+}
+
+#[test]
+fn built_in_scene_is_the_same_bytes_on_every_instruction_set() {
+    let directory = workshop("builtin-simd");
+    let draw = |name: &str, words: &str| {
+        let shot = "render --size 200x112 --time 0.6 --stats=none";
+        succeeds(&directory, &format!("{shot} {words} -o {name}.png"));
+        picture(&directory.join(format!("{name}.png")))
+    };
+    let plain = draw("plain", "--threads 1 --simd scalar");
+    let orders = ["z-order", "s-order", "hilbert", "boustrophedonic"];
+    for (level, order) in SimdLevel::available()
+        .into_iter()
+        .zip(orders.iter().cycle())
+    {
+        let words = format!("--threads 2 --tile-size 16 --simd {level} --tile-order {order}");
+        assert!(
+            draw("other", &words) == plain,
+            "physically based shading by {level} lanes, {order}"
+        );
+    }
 }
