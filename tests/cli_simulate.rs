@@ -340,3 +340,22 @@ fn list_names_machines_and_counters() {
         "Arm's names: {counters}"
     );
 }
+
+#[test]
+fn heat_map_is_drawn_for_each_machine() {
+    let directory = workshop("heat");
+    let machines = "-m valhall-libra -m mali450-re";
+    let words = format!("{SMALL} {machines} --heatmap fragment-cycles=heat.png");
+    prints(&directory, &words);
+    for machine in ["valhall-libra", "mali450-re"] {
+        let file = directory.join(format!("heat.{machine}.png"));
+        let bytes = fs::read(&file).expect("written");
+        assert!(bytes.starts_with(b"\x89PNG"), "{machine}: a picture");
+    }
+    fails(
+        &directory,
+        "simulate leaf.gltf --heatmap heat",
+        2,
+        &["azulejo list"],
+    );
+}

@@ -12,9 +12,9 @@ pub use counters::{FrameRecord, counters_table, frames_table};
 pub use heatmap::{Bitmap, HeatMap};
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
-    ALIASES, Alias, CacheUse, EnergyUse, MachineFrames, Simulation, StageUse, draws_csv, flat,
-    frame_record, frames_csv, intervals_csv, machines_table, perfetto_trace, simulation_table,
-    stats_text, tiles_csv,
+    ALIASES, Alias, COST_MAPS, CacheUse, CostMap, EnergyUse, MachineFrames, Simulation, StageUse,
+    draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table, perfetto_trace,
+    simulation_table, stats_text, tiles_csv,
 };
 pub use table::{Align, aligned};
 pub use text::{bytes, grouped, percent};

@@ -1,6 +1,7 @@
 //! What a model of the hardware said of frames: a table for people; JSON, CSV, gem5's and Perfetto's formats for programs.
 
 mod csv;
+mod heat;
 mod names;
 mod perfetto;
 mod record;
@@ -11,6 +12,7 @@ mod table;
 mod tests;
 
 pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
+pub use heat::{COST_MAPS, CostMap};
 pub use names::{ALIASES, Alias};
 pub use perfetto::perfetto_trace;
 pub use record::{flat, frame_record};

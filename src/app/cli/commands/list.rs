@@ -10,7 +10,7 @@ use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
 use crate::render::SimdLevel;
 use crate::report::heatmap::TILE_COUNTERS;
-use crate::report::{ALIASES, aligned, dram_summary};
+use crate::report::{ALIASES, COST_MAPS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
 /// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
@@ -73,7 +73,16 @@ fn sections() -> Vec<Section> {
             "scenes (beside any .gltf or .glb file)",
             vec![choice("built-in", "drawn where no file is named")],
         ),
-        section("heatmaps", "counters of a tile (--heatmap)", heat_maps()),
+        section(
+            "heatmaps",
+            "counters of a tile (render --heatmap)",
+            heat_maps(),
+        ),
+        section(
+            "cost_maps",
+            "costs of a tile (simulate --heatmap)",
+            cost_maps(),
+        ),
         section(
             "tone_maps",
             "tone maps (--tonemap)",
@@ -81,13 +90,7 @@ fn sections() -> Vec<Section> {
                 .map(|(name, _, meaning)| choice(name, meaning))
                 .into(),
         ),
-        section(
-            "tile_orders",
-            "tile orders (--tile-order)",
-            TileOrder::ALL
-                .map(|(order, name)| choice(name, meaning_of_order(order)))
-                .into(),
-        ),
+        section("tile_orders", "tile orders (--tile-order)", tile_orders()),
         section(
             "tile_sizes",
             "tile sizes (--tile-size)",
@@ -152,6 +155,18 @@ fn machines() -> Vec<Choice> {
     let machines = BUILT_IN.iter();
     machines
         .map(|machine| choice(machine.name, machine.about))
+        .collect()
+}
+
+fn cost_maps() -> Vec<Choice> {
+    let maps = COST_MAPS.iter();
+    maps.map(|map| choice(map.name, map.unit)).collect()
+}
+
+fn tile_orders() -> Vec<Choice> {
+    let orders = TileOrder::ALL.iter();
+    orders
+        .map(|(order, name)| choice(name, meaning_of_order(*order)))
         .collect()
 }
 

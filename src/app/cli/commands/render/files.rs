@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Drawn, OutputArgs};
 use crate::app::cli::args::png_path;
 use crate::app::cli::failure::Outcome;
-use crate::app::cli::files::{check_directory, save};
+use crate::app::cli::files::{check_directory, picture_of, save, with_infix};
 use crate::app::cli::stamp::Stamp;
 use crate::render::Picture;
 use crate::report::HeatMap;
@@ -97,42 +97,14 @@ impl PlannedFiles {
     }
 }
 
-/// `a/f.png` with `x` is `a/f.x.png`.
-fn with_infix(file: &Path, infix: &str) -> PathBuf {
-    let mut name = file.file_stem().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(infix);
-    name.push(".");
-    name.push(file.extension().unwrap_or_default());
-    file.with_file_name(name)
-}
-
 fn heat_map_picture(counter: &TileCounter, counters: &FrameCounters, beneath: &Picture) -> Picture {
-    let bitmap = HeatMap::of_counter(counters, counter).draw(&beneath.pixels);
-    Picture {
-        width: bitmap.width,
-        height: bitmap.height,
-        pixels: bitmap.pixels,
-    }
+    let map = HeatMap::of_counter(counters, counter);
+    picture_of(map.draw(&beneath.pixels))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn infix_goes_before_the_ending() {
-        assert_eq!(
-            with_infix(Path::new("a/f.png"), "0007"),
-            Path::new("a/f.0007.png"),
-            "number"
-        );
-        assert_eq!(
-            with_infix(Path::new("v1.2.PNG"), "x"),
-            Path::new("v1.2.x.PNG"),
-            "last dot"
-        );
-    }
 
     #[test]
     fn heat_map_names_a_counter_and_perhaps_a_file() {

@@ -1,20 +1,41 @@
 //! Result files, each with how it came about.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::OutputArgs;
 use super::run::Run;
+use crate::app::cli::args::png_path;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::files::check_directory;
+use crate::app::cli::files::{check_directory, picture_of, save as save_picture, with_infix};
 use crate::app::cli::stamp::Stamp;
 use crate::report::{
-    MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text, tiles_csv,
+    CostMap, MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text,
+    tiles_csv,
 };
+
+/// `--heatmap` as typed.
+#[derive(Debug, Clone)]
+pub(super) struct HeatMapArg {
+    map: &'static CostMap,
+    file: Option<PathBuf>,
+}
+
+/// `COST` or `COST=FILE.png`.
+pub(super) fn heat_map(text: &str) -> Result<HeatMapArg, String> {
+    let (name, file) = match text.split_once('=') {
+        Some((name, file)) => (name, Some(png_path(file)?)),
+        None => (text, None),
+    };
+    let map = CostMap::by_name(name)
+        .ok_or_else(|| "no such cost; `azulejo list` names them".to_owned())?;
+    Ok(HeatMapArg { map, file })
+}
 
 /// Refuses files whose directory does not exist, before anything slow.
 pub(super) fn check(args: &OutputArgs) -> Outcome {
     let files = [&args.stats_txt, &args.perfetto];
-    for file in files.into_iter().flatten() {
+    let maps = args.heatmap.iter().filter_map(|map| map.file.as_ref());
+    for file in files.into_iter().flatten().chain(maps) {
         check_directory(file)?;
     }
     if let Some(directory) = args
@@ -44,6 +65,29 @@ pub(super) fn write(args: &OutputArgs, stamp: &Stamp, runs: &[Run]) -> Outcome {
     if let Some(file) = &args.perfetto {
         let stamp = serde_json::to_value(stamp).map_err(Failure::new)?;
         save(file, &perfetto_trace(&stamp, &machines))?;
+    }
+    let mut maps = args.heatmap.iter();
+    maps.try_for_each(|map| draw(map, stamp, &machines))
+}
+
+/// Draws a map for each frame of each machine; names tell apart what there is more than one of.
+fn draw(arg: &HeatMapArg, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome {
+    let unnamed = || format!("{}.{}.png", stamp.scene, arg.map.name).into();
+    let base = arg.file.clone().unwrap_or_else(unnamed);
+    for (machine, frames) in machines {
+        let stem = Path::new(machine).file_stem().unwrap_or_default();
+        let file = match machines {
+            [_] => base.clone(),
+            _ => with_infix(&base, &stem.to_string_lossy()),
+        };
+        for frame in *frames {
+            let file = match frames {
+                [_] => file.clone(),
+                _ => with_infix(&file, &format!("{:04}", frame.frame)),
+            };
+            let picture = picture_of(arg.map.of_frame(frame).draw(&[]));
+            save_picture(&file, &picture, stamp)?;
+        }
     }
     Ok(())
 }

@@ -77,6 +77,10 @@ struct OutputArgs {
     /// Units over simulated time, as JSON trace events for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     perfetto: Option<PathBuf>,
+    /// Also draw a cost of each tile as a PNG, such as texture-misses (`azulejo list` names them) [default file: the scene's
+    /// name with the cost's]
+    #[arg(long, value_name = "COST[=FILE.png]", value_parser = files::heat_map)]
+    heatmap: Vec<files::HeatMapArg>,
 }
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
