@@ -11,7 +11,7 @@ use super::scene::{Fate, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use crate::simd::{LANES, LaneJob, Lanes};
+use crate::simd::{LANES, LaneJob, Lanes, each};
 
 /// Quads that run together.
 const BATCH: usize = LANES / 4;
@@ -300,10 +300,34 @@ fn for_each_pixel(batch: &Batch, mut visit: impl FnMut(usize, usize, usize, u32)
     }
 }
 
+impl Batch {
+    /// The block whose four quads the batch is, lane for lane, with its visible pixels; the rule inside of large triangles.
+    #[inline(always)]
+    fn block(&self) -> Option<(usize, u32)> {
+        let first = self.quads[0].at;
+        let mut quads = (0_u16..).zip(&self.quads);
+        let whole = self.len == BATCH && first.is_multiple_of(4);
+        if !whole || !quads.all(|(k, quad)| quad.at == first + k) {
+            return None;
+        }
+        let [a, b, c, d] = self.quads;
+        let mask = u32::from_le_bytes([a.mask | b.mask << 4, c.mask | d.mask << 4, 0, 0]);
+        Some((usize::from(first / 4), mask))
+    }
+}
+
 /// Opaque pixels take the fragment's colour.
 #[inline(always)]
 fn replace<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
     let [r, g, b, _] = output.rgba;
+    if let Some((block, mask)) = batch.block() {
+        let mask = l.mask(mask);
+        for (plane, value) in buffers.color.iter_mut().zip([r, g, b, l.f(1.0)]) {
+            let under = l.load(&plane[block]);
+            l.store(l.select(mask, value, under), &mut plane[block]);
+        }
+        return;
+    }
     let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
     for_each_pixel(batch, |block, pixel, lane, _| {
         set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
@@ -352,13 +376,19 @@ fn replace_late<L: Lanes>(
 fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
     let alpha = l.min(l.max(output.rgba[3], l.f(0.0)), l.f(1.0));
     let [r, g, b, _] = output.rgba;
-    let keep = stored(l, l.f(1.0) - alpha);
-    let sources = [
-        stored(l, r * alpha),
-        stored(l, g * alpha),
-        stored(l, b * alpha),
-        stored(l, alpha),
-    ];
+    let keep = l.f(1.0) - alpha;
+    let sources = [r * alpha, g * alpha, b * alpha, alpha];
+    if let Some((block, mask)) = batch.block() {
+        let mask = l.mask(mask);
+        for (plane, source) in buffers.color.iter_mut().zip(sources) {
+            let under = l.load(&plane[block]);
+            let mixed = under * keep + source;
+            l.store(l.select(mask, mixed, under), &mut plane[block]);
+        }
+        return;
+    }
+    let keep = stored(l, keep);
+    let sources = each!(4, k => stored(l, sources[k]));
     for_each_pixel(batch, |block, pixel, lane, _| {
         for (plane, source) in buffers.color.iter_mut().zip(&sources) {
             let under = &mut plane[block][pixel];
