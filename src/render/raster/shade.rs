@@ -78,7 +78,7 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
         let mut batch = Batch::default();
         let mut next = quads.start;
         // One call of the shader in the source is one copy of it in the program.
-        while batch.fill(unit, scene, &mut next, quads.end) {
+        while batch.fill(l, unit, scene, &mut next, quads.end) {
             let draw = &scene.draws[batch.draw as usize];
             shade_batch(&mut shader, unit, draw, tile, &batch);
         }
@@ -123,8 +123,9 @@ impl Batch {
 
     /// Takes the next visible quads of one draw, from position `next` of the queue up to `end`; false if there are none.
     #[inline(always)]
-    fn fill<P>(
+    fn fill<L: Lanes, P>(
         &mut self,
+        l: L,
         unit: &mut RasterUnit,
         scene: &TileScene<'_, P>,
         next: &mut usize,
@@ -134,7 +135,7 @@ impl Batch {
         while *next < end {
             let mut quad = unit.queue[*next];
             let number = *next as u32 + 1;
-            quad.mask &= visible(&unit.buffers, quad.at, number);
+            quad.mask &= visible(l, &unit.buffers, quad.at, number);
             if quad.mask != 0 {
                 let draw = scene.chunks[unit.setups[quad.setup as usize].chunk as usize].draw;
                 if self.len == BATCH || (self.len > 0 && draw != self.draw) {
@@ -151,12 +152,10 @@ impl Batch {
 
 /// Pixels of a quad that no later quad replaces.
 #[inline(always)]
-pub(super) fn visible(buffers: &TileBuffers, at: u16, number: u32) -> u8 {
-    let (block, first) = (usize::from(at / 4), usize::from(at % 4) * 4);
-    let owners = &buffers.owner[block][first..first + 4];
-    (0..4).fold(0, |mask, lane| {
-        mask | (u8::from(owners[lane] <= number) << lane)
-    })
+pub(super) fn visible<L: Lanes>(l: L, buffers: &TileBuffers, at: u16, number: u32) -> u8 {
+    let owners = l.load_i(bytemuck::cast_ref(&buffers.owner[usize::from(at / 4)]));
+    let hidden = l.mask_bits(l.lt_i(l.i(number.cast_signed()), owners));
+    !(hidden >> (at % 4 * 4)) as u8 & 0xf
 }
 
 /// Stores the varyings of a triangle's corners for interpolation.

@@ -120,7 +120,7 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
             }
             log.borrow_mut().clear();
             let number = at as u32 + 1;
-            let seen = mask & visible(&unit.buffers, place, number);
+            let seen = mask & visible(lanes, &unit.buffers, place, number);
             let batch = Batch::single(
                 unit,
                 scene,
