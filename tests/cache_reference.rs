@@ -1,6 +1,8 @@
 //! Caches against the reference counts: LRU, OPT and OPT with bypass on two traces of a million accesses, and the exact fractions
 //! of circular and back-and-forth streams. Skipped, with a message, where the data is not beside the checkout.
 
+mod common;
+
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,12 +16,11 @@ use azulejo::units::Bytes;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn reference(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/cache");
     let path = path.join(name);
     if !path.exists() {
-        println!("skipped: no {}", path.display());
+        common::skipped(&format!("no {}", path.display()));
     }
     path.exists().then_some(path)
 }

@@ -1,5 +1,7 @@
 //! The command line as users meet it: the built program is run, and its exit code, its words and its files are looked at.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -491,7 +493,7 @@ fn compare_gives_figures_or_says_what_is_missing() {
             "{}",
             stderr(&output)
         );
-        println!("skipped: {}", stderr(&output));
+        common::skipped(stderr(&output).trim());
         return;
     }
     let report = json(&output);

@@ -1,6 +1,8 @@
 //! The DRAM against the reference runs: every number of results.json, for 5 traces and 8 configurations, and the first 4000 commands
 //! of ten runs. Skipped, with a message, where the data is not beside the checkout.
 
+mod common;
+
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,12 +15,11 @@ use azulejo::units::Cycles;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn reference(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/dram");
     let path = path.join(name);
     if !path.exists() {
-        println!("skipped: no {}", path.display());
+        common::skipped(&format!("no {}", path.display()));
     }
     path.exists().then_some(path)
 }

@@ -1,6 +1,8 @@
 //! The glTF loader against files: a small one made here that has everything, cut and mutated in many ways, and the
 //! collections beside the checkout, which are skipped where they are absent.
 
+mod common;
+
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -378,18 +380,9 @@ fn shared(folder: &str) -> Option<PathBuf> {
         .join(folder);
     let path = path.canonicalize().ok();
     if path.is_none() {
-        report(&format!("skipped: ../shared/{folder} is absent"));
+        common::skipped(&format!("../shared/{folder} is absent"));
     }
     path
-}
-
-/// Says something to whoever runs the tests.
-#[expect(
-    clippy::print_stdout,
-    reason = "a skipped test must not look like a passed one"
-)]
-fn report(sentence: &str) {
-    println!("{sentence}");
 }
 
 /// All .gltf and .glb files below `folder`, sorted.

@@ -4,10 +4,9 @@
 //!
 //! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail.
 #![cfg(feature = "reference")]
-#![expect(
-    clippy::print_stdout,
-    reason = "tests say what they skipped and what they measured"
-)]
+#![expect(clippy::print_stdout, reason = "tests say what they measured")]
+
+mod common;
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +36,7 @@ fn reference() -> Option<Reference> {
     match Reference::new(AdapterChoice::Software) {
         Ok(reference) => Some(reference),
         Err(ReferenceError::NoDriver) if std::env::var("AZULEJO_REQUIRE_VULKAN").is_err() => {
-            println!("skipped: no Vulkan driver that draws on the CPU");
+            common::skipped("no Vulkan driver that draws on the CPU");
             None
         }
         Err(error) => panic!("{error}"),
@@ -49,7 +48,7 @@ fn model(file: &str) -> Option<Scene> {
         .join("../shared/gltf")
         .join(file);
     if !path.exists() {
-        println!("skipped: {} is not there", path.display());
+        common::skipped(&format!("{} is not there", path.display()));
         return None;
     }
     let scene = load_path(&path, &LoadOptions::default());
