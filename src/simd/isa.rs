@@ -3,20 +3,12 @@
 //! The defaults are written with portable operations; AVX2 and AVX-512 have instructions for them. A block of four lanes
 //! is one quad: lanes 0 1 above lanes 2 3.
 
-use super::array::{each, map};
+use super::array::map;
+use super::each;
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
 /// A `fearless_simd` level that the lanes are built on.
 pub trait Isa: Simd {
-    /// See [`super::Lanes::Footprint`].
-    type Footprint: Copy;
-
-    /// See [`super::Lanes::footprint`].
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint;
-
-    /// See [`super::Lanes::fetch`].
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4];
-
     /// See [`super::Lanes::gather_4`].
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
@@ -29,17 +21,14 @@ pub trait Isa: Simd {
             #[inline(always)]
             |i| (i.cast_unsigned() as usize).min(last),
         );
-        each(
-            #[inline(always)]
-            |k| {
-                first
-                    .map(
-                        #[inline(always)]
-                        |first| table[first + k].cast_signed(),
-                    )
-                    .simd_into(self)
-            },
-        )
+        each!(4, k => {
+            first
+                .map(
+                    #[inline(always)]
+                    |first| table[first + k].cast_signed(),
+                )
+                .simd_into(self)
+        })
     }
 
     /// See [`super::Lanes::lookup`].
@@ -104,16 +93,13 @@ pub trait Isa: Simd {
     /// Result `k` holds in every lane number `k` of the row of its quad.
     #[inline(always)]
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [f32x16<Self>; 4] {
-        each(
-            #[inline(always)]
-            |k| {
-                self.by_quad(map(
-                    rows,
-                    #[inline(always)]
-                    |row| row[k],
-                ))
-            },
-        )
+        each!(4, k => {
+            self.by_quad(map(
+                rows,
+                #[inline(always)]
+                |row| row[k],
+            ))
+        })
     }
 
     /// One number a quad.
@@ -129,27 +115,5 @@ pub trait Isa: Simd {
     }
 }
 
-/// The four sums of a footprint: what machines without a better idea gather at.
-#[inline(always)]
-pub(super) fn sums<S: Simd>(x: [i32x16<S>; 2], y: [i32x16<S>; 2]) -> [i32x16<S>; 4] {
-    [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]]
-}
-
 #[cfg(target_arch = "aarch64")]
-impl Isa for fearless_simd::Neon {
-    type Footprint = [i32x16<Self>; 4];
-
-    #[inline(always)]
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
-        sums(x, y)
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        map(
-            *footprint,
-            #[inline(always)]
-            |index| self.gather(table, index),
-        )
-    }
-}
+impl Isa for fearless_simd::Neon {}

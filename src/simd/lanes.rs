@@ -4,6 +4,7 @@
 //! SIMD registers that make pixels, an array of scalars that tests compare with, and a recorder that writes the
 //! instruction list down.
 
+use super::each;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
 /// Lanes that run together: four quads of 2x2 pixels.
@@ -30,8 +31,6 @@ pub trait Lanes: Copy {
         + BitAnd<Output = Self::I>
         + BitOr<Output = Self::I>
         + BitXor<Output = Self::I>;
-    /// Where sixteen 2x2 neighbourhoods lie in a table; see [`Lanes::footprint`].
-    type Footprint: Copy;
     /// Sixteen booleans.
     type M: Copy + BitAnd<Output = Self::M> + BitOr<Output = Self::M>;
 
@@ -123,10 +122,12 @@ pub trait Lanes: Copy {
     fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4];
     /// `table[index & 15]` by lane.
     fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I;
-    /// Prepares [`Lanes::fetch`] at `x[i] + y[j]` for i, j in 0..2, once for any number of tables of one layout.
-    fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint;
-    /// Result `i + 2 j` is `table[x[i] + y[j]]` by lane, indices clamped as in [`Lanes::gather`].
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4];
+    /// The texels that a texture sample filters: result `k` is `table[texels[k]]` by lane, indices clamped as in
+    /// [`Lanes::gather`]. One instruction for the recorder.
+    #[inline(always)]
+    fn fetch(self, table: &[u32], texels: &[Self::I; 4]) -> [Self::I; 4] {
+        each!(4, k => self.gather(table, texels[k]))
+    }
 
     /// A vertex attribute of `N` elements: those from `N * vertex` on. One instruction for the recorder, address included.
     #[inline(always)]

@@ -21,10 +21,10 @@ mod x86;
 
 pub(crate) use each::each;
 
-pub use array::{each, map};
+pub use array::map;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch, dispatch_common};
 pub use lanes::{LANES, Lanes};
 pub use recorder::{Recorded, Recorder, Tape, TapeInstruction, Unit};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
-pub use watched::{FetchLog, Watched, WatchedFootprint};
+pub use watched::{FetchLog, Watched};
 pub use wide::Wide;

@@ -155,7 +155,6 @@ impl<'a> Lanes for Recorder<'a> {
     type F = Recorded<'a>;
     type I = Recorded<'a>;
     type M = Recorded<'a>;
-    type Footprint = [Recorded<'a>; 4];
 
     fn f(self, _: f32) -> Self::F {
         self.free()
@@ -317,12 +316,8 @@ impl<'a> Lanes for Recorder<'a> {
         self.alu(&[index])
     }
 
-    fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint {
-        [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]]
-    }
-
-    fn fetch(self, _: &[u32], footprint: &Self::Footprint) -> [Self::I; 4] {
-        [self.compute(Unit::Texture, footprint); 4]
+    fn fetch(self, _: &[u32], texels: &[Self::I; 4]) -> [Self::I; 4] {
+        [self.compute(Unit::Texture, texels); 4]
     }
 
     fn attribute<const N: usize>(self, _: &[u32], vertex: Self::I) -> [Self::F; N] {

@@ -66,7 +66,6 @@ impl Lanes for Scalar {
     type F = ScalarF;
     type I = ScalarI;
     type M = ScalarM;
-    type Footprint = [ScalarI; 4];
 
     #[inline(never)]
     fn f(self, value: f32) -> ScalarF {
@@ -282,15 +281,5 @@ impl Lanes for Scalar {
     #[inline(never)]
     fn lookup(self, table: &[i32; LANES], index: ScalarI) -> ScalarI {
         ScalarI(index.0.map(|index| table[(index & 15) as usize]))
-    }
-
-    #[inline(never)]
-    fn footprint(self, x: [ScalarI; 2], y: [ScalarI; 2]) -> [ScalarI; 4] {
-        [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]]
-    }
-
-    #[inline(never)]
-    fn fetch(self, table: &[u32], footprint: &[ScalarI; 4]) -> [ScalarI; 4] {
-        footprint.map(|index| self.gather(table, index))
     }
 }

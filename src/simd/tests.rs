@@ -199,7 +199,8 @@ impl LaneJob for &Neighbourhoods {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> [[i32; LANES]; 4] {
         let [x, y] = [&self.x, &self.y].map(|pair| [l.load_i(&pair[0]), l.load_i(&pair[1])]);
-        l.fetch(&self.table, &l.footprint(x, y)).map(|taps| {
+        let texels = [x[0] + y[0], x[1] + y[0], x[0] + y[1], x[1] + y[1]];
+        l.fetch(&self.table, &texels).map(|taps| {
             let mut values = [0; LANES];
             l.store_i(taps, &mut values);
             values

@@ -42,14 +42,6 @@ pub struct Watched<'a, L> {
     pub log: &'a RefCell<FetchLog>,
 }
 
-/// Where a fetch goes: the inner lanes' own preparation, and the coordinates it was made from.
-#[derive(Debug, Clone, Copy)]
-pub struct WatchedFootprint<L: Lanes> {
-    inner: L::Footprint,
-    x: [L::I; 2],
-    y: [L::I; 2],
-}
-
 macro_rules! forward {
     ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
         $(
@@ -65,7 +57,6 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
     type F = L::F;
     type I = L::I;
     type M = L::M;
-    type Footprint = WatchedFootprint<L>;
 
     forward! {
         f(value: f32) -> L::F;
@@ -135,23 +126,16 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
     }
 
     #[inline(always)]
-    fn footprint(self, x: [L::I; 2], y: [L::I; 2]) -> WatchedFootprint<L> {
-        let inner = self.lanes.footprint(x, y);
-        WatchedFootprint { inner, x, y }
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &WatchedFootprint<L>) -> [L::I; 4] {
+    fn fetch(self, table: &[u32], texels: &[L::I; 4]) -> [L::I; 4] {
         let mut log = self.log.borrow_mut();
         if let Some(instruction) = log.current {
-            for tap in 0..4 {
+            for tap in texels {
                 let mut texels = [0; LANES];
-                let index = footprint.x[tap % 2] + footprint.y[tap / 2];
-                self.lanes.store_i(index, &mut texels);
+                self.lanes.store_i(*tap, &mut texels);
                 log.taps.push((instruction, texels));
             }
         }
-        self.lanes.fetch(table, &footprint.inner)
+        self.lanes.fetch(table, texels)
     }
 
     #[inline(always)]
@@ -191,17 +175,17 @@ mod tests {
             log: &log,
         };
         let table = [0; 64];
-        let footprint = l.footprint([l.i(1), l.i(2)], [l.i(4), l.i(8)]);
+        let texels = [5, 6, 9, 10].map(|index| l.i(index));
         let mut colors = [[l.f(0.0); 4]; 3];
         l.textures(&[2], &[], &mut colors, |_| {
             l.samples(0);
-            l.fetch(&table, &footprint);
+            l.fetch(&table, &texels);
         });
         l.textures(&[0, 1], &[], &mut colors, |_| {
             for member in 0..2 {
                 l.samples(member);
-                l.fetch(&table, &footprint);
-                l.fetch(&table, &footprint);
+                l.fetch(&table, &texels);
+                l.fetch(&table, &texels);
             }
         });
         let instructions: Vec<_> = log
@@ -219,7 +203,7 @@ mod tests {
         assert_eq!(
             log.borrow().taps[3].1,
             [10; LANES],
-            "the last tap is x[1] + y[1]"
+            "the last tap is the fourth texel"
         );
     }
 }

@@ -21,7 +21,6 @@ impl<S: Isa> Lanes for Wide<S> {
     type F = f32x16<S>;
     type I = i32x16<S>;
     type M = mask32x16<S>;
-    type Footprint = S::Footprint;
 
     #[inline(always)]
     fn f(self, value: f32) -> Self::F {
@@ -221,15 +220,5 @@ impl<S: Isa> Lanes for Wide<S> {
     #[inline(always)]
     fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I {
         self.0.lookup(table, index)
-    }
-
-    #[inline(always)]
-    fn footprint(self, x: [Self::I; 2], y: [Self::I; 2]) -> Self::Footprint {
-        self.0.footprint(x, y)
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [Self::I; 4] {
-        self.0.fetch(table, footprint)
     }
 }

@@ -100,15 +100,12 @@ impl<L: Lanes> Surface<L> {
         let grazing_2 = grazing * grazing;
         let schlick = grazing_2 * grazing_2 * grazing;
         let lambert = incident * l.f(1.0 / PI);
-        each(
-            #[inline(always)]
-            |k| {
-                let fresnel = l.mul_add(l.f(1.0) - self.f0[k], schlick, self.f0[k]);
-                let diffuse = self.diffuse_color[k] * lambert;
-                let reflected = l.mul_add(fresnel, specular - diffuse, diffuse);
-                l.mul_add(reflected, radiance[k], sum[k])
-            },
-        )
+        each!(3, k => {
+            let fresnel = l.mul_add(l.f(1.0) - self.f0[k], schlick, self.f0[k]);
+            let diffuse = self.diffuse_color[k] * lambert;
+            let reflected = l.mul_add(fresnel, specular - diffuse, diffuse);
+            l.mul_add(reflected, radiance[k], sum[k])
+        })
     }
 }
 

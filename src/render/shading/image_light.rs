@@ -63,17 +63,14 @@ impl ImageLight<'_> {
         let radiance = self.sample(l, level, mirrored);
         let irradiance = self.irradiance(l, surface.normal);
         let [scale, bias] = environment_brdf(l, surface.roughness, n_dot_v);
-        each(
-            #[inline(always)]
-            |k| {
-                let specular = l.mul_add(surface.f0[k], scale, bias);
-                l.mul_add(
-                    surface.diffuse_color[k],
-                    irradiance[k],
-                    radiance[k] * specular,
-                )
-            },
-        )
+        each!(3, k => {
+            let specular = l.mul_add(surface.f0[k], scale, bias);
+            l.mul_add(
+                surface.diffuse_color[k],
+                irradiance[k],
+                radiance[k] * specular,
+            )
+        })
     }
 
     /// Radiance from `direction` (any length) at a position among the levels.

@@ -96,10 +96,7 @@ impl LightConstants {
                 cone,
             } => {
                 let position = splat(l, position);
-                let to_light = each(
-                    #[inline(always)]
-                    |k| position[k] - position_world[k],
-                );
+                let to_light = each!(3, k => position[k] - position_world[k]);
                 let squared = l.max(dot(l, to_light, to_light), l.f(1e-8));
                 let inverse = inverse_length(l, squared);
                 let towards = map(

@@ -71,20 +71,13 @@ pub enum SampledTexture {
 pub fn record(program: &impl FragmentProgram) -> Tape {
     Tape::record(|recorder| {
         let layout = program.varyings();
-        let mut varyings = [recorder.f(0.0); MAX_VARYINGS];
+        let mut inputs = FragmentInputs::zero(recorder);
         let mut begins: Vec<usize> = layout.attribute_offsets().map(usize::from).collect();
         begins.push(usize::from(layout.len));
         for attribute in begins.windows(2) {
-            varyings[attribute[0]..attribute[1]].fill(recorder.varying::<1>()[0]);
+            inputs.varyings[attribute[0]..attribute[1]].fill(recorder.varying::<1>()[0]);
         }
-        let output = program.shade(
-            recorder,
-            &FragmentInputs {
-                varyings,
-                front_facing: recorder.mask(0xffff),
-                position_px: [recorder.f(0.0); 2],
-            },
-        );
+        let output = program.shade(recorder, &inputs);
         recorder.output(&output.rgba);
     })
 }

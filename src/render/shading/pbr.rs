@@ -213,13 +213,7 @@ impl FragmentProgram for MetallicRoughness<'_> {
         let layout = &self.inputs.varyings;
         let position_world = SurfaceInputs::varying::<L, 3>(inputs, layout.position_world);
         let eye = splat(l, self.eye_world);
-        let view = normalize(
-            l,
-            each(
-                #[inline(always)]
-                |k| eye[k] - position_world[k],
-            ),
-        );
+        let view = normalize(l, each!(3, k => eye[k] - position_world[k]));
         let normal = self.normal(l, inputs, &colors);
         let metallic_roughness = colors[Slot::MetallicRoughness as usize];
         let metallic = metallic_roughness[2] * l.f(self.metallic);
@@ -228,10 +222,7 @@ impl FragmentProgram for MetallicRoughness<'_> {
 
         let emitted = splat(l, self.emissive);
         let emissive = colors[Slot::Emissive as usize];
-        let emitted = each(
-            #[inline(always)]
-            |k| emitted[k] * emissive[k],
-        );
+        let emitted = each!(3, k => emitted[k] * emissive[k]);
         let occlusion = colors[self.occlusion as usize][0];
         let [r, g, b] = self.reflected(l, &surface, position_world, occlusion, emitted);
         let (alpha, keep) = self.inputs.coverage(l, alpha);

@@ -136,10 +136,9 @@ impl<'a> SurfaceInputs<'a> {
         at: Option<u8>,
     ) -> [L::F; N] {
         let first = usize::from(at.unwrap_or(0)).min(super::MAX_VARYINGS - N);
-        each(
-            #[inline(always)]
-            |k| inputs.varyings[first + k],
-        )
+        let mut values = [inputs.varyings[first]; N];
+        values.copy_from_slice(&inputs.varyings[first..first + N]);
+        values
     }
 
     /// The colours of all textures; 1 where there is none.
@@ -163,10 +162,7 @@ impl<'a> SurfaceInputs<'a> {
     ) -> [L::F; 4] {
         let material = self.base_color.to_array();
         let texture = colors[Slot::BaseColor as usize];
-        let mut color = each(
-            #[inline(always)]
-            |k| texture[k] * l.f(material[k]),
-        );
+        let mut color = each!(4, k => texture[k] * l.f(material[k]));
         if self.varyings.color.is_some() {
             let vertex = Self::varying::<L, 4>(inputs, self.varyings.color);
             for k in 0..4 {

@@ -30,10 +30,7 @@ pub(super) fn splat<L: Lanes>(l: L, v: glam::Vec3) -> Vector<L> {
 /// `a * factor + b`.
 #[inline(always)]
 pub(super) fn scale_add<L: Lanes>(l: L, a: Vector<L>, factor: L::F, b: Vector<L>) -> Vector<L> {
-    each(
-        #[inline(always)]
-        |k| l.mul_add(a[k], factor, b[k]),
-    )
+    each!(3, k => l.mul_add(a[k], factor, b[k]))
 }
 
 /// 1 / length of a vector with squared length `squared`; finite for the zero vector.

@@ -8,26 +8,11 @@ use std::arch::x86_64::{
 use fearless_simd::{Avx2, f32x8, f32x16, i32x8, i32x16, kernel, prelude::*};
 
 use super::clamped;
-use crate::simd::array::{each, map};
-use crate::simd::isa::{Isa, sums};
+use crate::simd::array::map;
+use crate::simd::each;
+use crate::simd::isa::Isa;
 
 impl Isa for Avx2 {
-    type Footprint = [i32x16<Self>; 4];
-
-    #[inline(always)]
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
-        sums(x, y)
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        map(
-            *footprint,
-            #[inline(always)]
-            |index| self.gather(table, index),
-        )
-    }
-
     // MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros fails: the same rule.
     #[inline(always)]
     fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
@@ -123,14 +108,11 @@ impl Isa for Avx2 {
         );
         let low = columns_8(self, rows[0], rows[1]);
         let high = columns_8(self, rows[2], rows[3]);
-        each(
-            #[inline(always)]
-            |k| {
-                let (low, high): (f32x8<Self>, f32x8<Self>) =
-                    (low[k].simd_into(self), high[k].simd_into(self));
-                low.combine(high)
-            },
-        )
+        each!(4, k => {
+            let (low, high): (f32x8<Self>, f32x8<Self>) =
+                (low[k].simd_into(self), high[k].simd_into(self));
+            low.combine(high)
+        })
     }
 }
 

@@ -10,26 +10,11 @@ use std::arch::x86_64::{
 use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
 use super::clamped;
-use crate::simd::array::{each, map};
-use crate::simd::isa::{Isa, sums};
+use crate::simd::array::map;
+use crate::simd::each;
+use crate::simd::isa::Isa;
 
 impl Isa for Avx512 {
-    type Footprint = [i32x16<Self>; 4];
-
-    #[inline(always)]
-    fn footprint(self, x: [i32x16<Self>; 2], y: [i32x16<Self>; 2]) -> Self::Footprint {
-        sums(x, y)
-    }
-
-    #[inline(always)]
-    fn fetch(self, table: &[u32], footprint: &Self::Footprint) -> [i32x16<Self>; 4] {
-        map(
-            *footprint,
-            #[inline(always)]
-            |index| self.gather(table, index),
-        )
-    }
-
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
         kernel!(
@@ -41,15 +26,12 @@ impl Isa for Avx512 {
                 let [a, b, c, d] = unsafe {
                     _mm512_storeu_si512(first.as_mut_ptr().cast(), index);
                     let at = |lane: usize| _mm_loadu_si128(table.add(first[lane] as usize).cast());
-                    each(
-                        #[inline(always)]
-                        |k| {
-                            let row = _mm512_castsi128_si512(at(k));
-                            let row = _mm512_inserti32x4::<1>(row, at(k + 4));
-                            let row = _mm512_inserti32x4::<2>(row, at(k + 8));
-                            _mm512_inserti32x4::<3>(row, at(k + 12))
-                        },
-                    )
+                    each!(4, k => {
+                        let row = _mm512_castsi128_si512(at(k));
+                        let row = _mm512_inserti32x4::<1>(row, at(k + 4));
+                        let row = _mm512_inserti32x4::<2>(row, at(k + 8));
+                        _mm512_inserti32x4::<3>(row, at(k + 12))
+                    })
                 };
                 let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
                 let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));

@@ -13,7 +13,7 @@ use crate::simd::{LANES, Lanes, map};
 #[derive(Clone, Copy)]
 pub(super) struct LevelFootprint<L: Lanes> {
     /// Where.
-    pub(super) texels: L::Footprint,
+    pub(super) texels: [L::I; 4],
     /// How much; the weights of all levels sum to 1.
     pub(super) weights: [L::F; 4],
 }
@@ -207,8 +207,14 @@ fn level_footprint<L: Lanes>(
     let right = l.mul_add(x, level_weight, -both);
     let below = y_weight - both;
     let weights = [level_weight - right - y_weight, right, below, both];
+    let ([left, right_column], [above, below_row]) = (columns, rows);
     LevelFootprint {
-        texels: l.footprint(columns, rows),
+        texels: [
+            left + above,
+            right_column + above,
+            left + below_row,
+            right_column + below_row,
+        ],
         weights,
     }
 }

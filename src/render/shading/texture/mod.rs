@@ -168,9 +168,6 @@ impl GroupTexture<'_> {
     #[inline(always)]
     fn normalized<L: Lanes>(&self, l: L, sums: [L::F; 4]) -> [L::F; 4] {
         let white = full_scale(self.encoding);
-        each(
-            #[inline(always)]
-            |k| sums[k] * l.f(1.0 / white[k]),
-        )
+        each!(4, k => sums[k] * l.f(1.0 / white[k]))
     }
 }
