@@ -42,8 +42,8 @@ pub(crate) struct LineCache {
     misses: MshrFile<Waiter>,
     writebacks: VecDeque<LineRequest>,
     waiters: Vec<Waiter>,
-    /// The line that was refused last has been counted as a miss already.
-    counted: Option<u64>,
+    /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each asker, at most.
+    refused: Vec<u64>,
 }
 
 impl LineCache {
@@ -63,7 +63,7 @@ impl LineCache {
             }),
             writebacks: VecDeque::new(),
             waiters: Vec::new(),
-            counted: None,
+            refused: Vec::new(),
         })
     }
 
@@ -112,22 +112,24 @@ impl LineCache {
         if self.writebacks.len() >= WRITEBACK_BUFFER {
             return LineAccess::Refused;
         }
-        self.counted = None;
+        self.refused.retain(|known| *known != line);
         let evicted = self.tags.fill(line, true);
         self.write_back(evicted, traffic);
         LineAccess::Hit
     }
 
     fn look_up(&mut self, line: u64, kind: AccessKind) -> bool {
-        if self.counted == Some(line) {
-            if self.tags.contains(line) {
-                self.counted = None;
-                return true;
+        let Some(at) = self.refused.iter().position(|known| *known == line) else {
+            let hit = self.tags.lookup(line, kind);
+            if !hit {
+                self.refused.push(line);
             }
-            return false;
+            return hit;
+        };
+        let hit = self.tags.contains(line);
+        if hit {
+            self.refused.swap_remove(at);
         }
-        let hit = self.tags.lookup(line, kind);
-        self.counted = (!hit).then_some(line);
         hit
     }
 
@@ -146,7 +148,7 @@ impl LineCache {
         if !room {
             return LineAccess::Refused;
         }
-        self.counted = None;
+        self.refused.retain(|known| *known != line);
         if !joins {
             memory.push(LineRequest {
                 line,
@@ -203,5 +205,33 @@ impl LineCache {
     /// Accesses since the last call.
     pub(crate) fn take_counters(&mut self) -> CacheCounters {
         std::mem::take(&mut self.tags.counters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::machine::MachineSpec;
+    use crate::gpu::memory::{L2Cache, MemoryController};
+
+    #[test]
+    fn line_cache_counts_a_refused_line_once_whoever_else_asks() {
+        let spec = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
+        let l2 = L2Cache::new(&spec.l2, 1).expect("valid");
+        let controller = MemoryController::new(&spec.dram, 1_250, &spec.l2).expect("valid");
+        let mut memory = MemorySystem::new(l2, controller);
+        let mut cache =
+            LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("valid");
+        let mshrs = u64::from(spec.geometry.vertex_cache.mshrs);
+        for line in 0..mshrs {
+            cache.read(line * 64, Traffic::Vertex, NOBODY, Waiter(0), &mut memory);
+        }
+        for _ in 0..10 {
+            for line in [mshrs, mshrs + 1] {
+                let access = cache.read(line * 64, Traffic::Vertex, NOBODY, Waiter(0), &mut memory);
+                assert_eq!(access, LineAccess::Refused, "no miss register");
+            }
+        }
+        assert_eq!(cache.take_counters().read_misses, mshrs + 2, "one a line");
     }
 }
