@@ -38,19 +38,27 @@ pub struct MshrCounters {
     pub peak_entries: u64,
 }
 
+/// No register.
+const NONE: u32 = u32::MAX;
+
 #[derive(Debug, Clone)]
-struct Entry<T> {
+struct Register<T> {
+    line: u64,
     waiters: Vec<T>,
+    /// The next one of the same bucket, or the next free one.
+    next: u32,
 }
 
 /// The registers of one cache. `T` is what a waiter needs to go on, such as a warp and an instruction.
 #[derive(Debug, Clone)]
 pub struct MshrFile<T> {
     spec: MshrSpec,
-    /// Addresses of the lines under way, dense, so that the search reads one short array. As long as the registers in use.
-    lines: Vec<u64>,
-    /// In step with `lines`; entries beyond are free and keep their allocation.
-    entries: Vec<Entry<T>>,
+    /// Those that have ever been used; a free one keeps its allocation.
+    registers: Vec<Register<T>>,
+    free: u32,
+    n_pending: usize,
+    /// Registers in use as chains, by a hash of their line.
+    buckets: Vec<u32>,
     /// What happened so far; reset it by assigning the default.
     pub counters: MshrCounters,
 }
@@ -59,13 +67,18 @@ impl<T> MshrFile<T> {
     /// An empty file; zero entries or targets count as one.
     #[must_use]
     pub fn new(spec: MshrSpec) -> Self {
+        let entries = spec.entries.max(1);
+        // More would not make chains shorter in any run that memory allows.
+        let n_buckets = entries.next_power_of_two().min(1 << 16) as usize;
         Self {
             spec: MshrSpec {
-                entries: spec.entries.max(1),
+                entries,
                 targets_per_entry: spec.targets_per_entry.max(1),
             },
-            lines: Vec::new(),
-            entries: Vec::new(),
+            registers: Vec::new(),
+            free: NONE,
+            n_pending: 0,
+            buckets: vec![NONE; n_buckets],
             counters: MshrCounters::default(),
         }
     }
@@ -87,13 +100,13 @@ impl<T> MshrFile<T> {
     /// The line has arrived: appends its waiters to `waiters`, first come first, and frees the register. Returns whether the line was
     /// under way.
     pub fn complete(&mut self, line_address: u64, waiters: &mut Vec<T>) -> bool {
-        let Some(at) = self.find(line_address) else {
+        let Some(at) = self.unlink(line_address) else {
             return false;
         };
-        waiters.append(&mut self.entries[at].waiters);
-        let last = self.lines.len() - 1;
-        self.lines.swap_remove(at);
-        self.entries.swap(at, last);
+        let register = &mut self.registers[at as usize];
+        waiters.append(&mut register.waiters);
+        register.next = std::mem::replace(&mut self.free, at);
+        self.n_pending -= 1;
         true
     }
 
@@ -107,23 +120,58 @@ impl<T> MshrFile<T> {
     #[must_use]
     pub fn is_full_for(&self, line_address: u64) -> bool {
         match self.find(line_address) {
-            Some(at) => self.entries[at].waiters.len() >= self.spec.targets_per_entry as usize,
-            None => self.lines.len() >= self.spec.entries as usize,
+            Some(at) => self.registers[at].waiters.len() >= self.spec.targets_per_entry as usize,
+            None => self.n_pending >= self.spec.entries as usize,
         }
     }
 
     /// Lines under way.
     #[must_use]
     pub fn n_pending(&self) -> usize {
-        self.lines.len()
+        self.n_pending
+    }
+
+    fn bucket_of(&self, line_address: u64) -> usize {
+        // Lines that are neighbours in any direction of a texture come to different buckets: Fibonacci hashing.
+        let hash = line_address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        hash as usize & (self.buckets.len() - 1)
     }
 
     fn find(&self, line_address: u64) -> Option<usize> {
-        self.lines.iter().position(|line| *line == line_address)
+        let mut at = self.buckets[self.bucket_of(line_address)];
+        while at != NONE {
+            let register = &self.registers[at as usize];
+            if register.line == line_address {
+                return Some(at as usize);
+            }
+            at = register.next;
+        }
+        None
+    }
+
+    /// Takes the line's register out of its chain.
+    fn unlink(&mut self, line_address: u64) -> Option<u32> {
+        let bucket = self.bucket_of(line_address);
+        let mut before = NONE;
+        let mut at = self.buckets[bucket];
+        while at != NONE {
+            let register = &self.registers[at as usize];
+            let next = register.next;
+            if register.line == line_address {
+                match before {
+                    NONE => self.buckets[bucket] = next,
+                    before => self.registers[before as usize].next = next,
+                }
+                return Some(at);
+            }
+            before = at;
+            at = next;
+        }
+        None
     }
 
     fn merge(&mut self, at: usize, waiter: T) -> MshrOutcome {
-        let waiters = &mut self.entries[at].waiters;
+        let waiters = &mut self.registers[at].waiters;
         if waiters.len() >= self.spec.targets_per_entry as usize {
             return MshrOutcome::Full;
         }
@@ -132,17 +180,26 @@ impl<T> MshrFile<T> {
     }
 
     fn allocate(&mut self, line_address: u64, waiter: T) -> MshrOutcome {
-        let at = self.lines.len();
-        if at >= self.spec.entries as usize {
+        if self.n_pending >= self.spec.entries as usize {
             return MshrOutcome::Full;
         }
-        self.lines.push(line_address);
-        if at == self.entries.len() {
-            let waiters = Vec::new();
-            self.entries.push(Entry { waiters });
+        if self.free == NONE {
+            self.free = self.registers.len() as u32;
+            self.registers.push(Register {
+                line: line_address,
+                waiters: Vec::new(),
+                next: NONE,
+            });
         }
-        self.entries[at].waiters.push(waiter);
-        self.counters.peak_entries = self.counters.peak_entries.max(self.lines.len() as u64);
+        let bucket = self.bucket_of(line_address);
+        let at = self.free;
+        let register = &mut self.registers[at as usize];
+        self.free = register.next;
+        register.line = line_address;
+        register.next = std::mem::replace(&mut self.buckets[bucket], at);
+        register.waiters.push(waiter);
+        self.n_pending += 1;
+        self.counters.peak_entries = self.counters.peak_entries.max(self.n_pending as u64);
         MshrOutcome::Allocated
     }
 }
