@@ -58,6 +58,8 @@ pub struct Gpu {
     elider: Box<dyn Elider>,
     /// Cores that run vertex programs.
     vertex_cores: Vec<usize>,
+    /// When the first core wakes, as of the last time that the cores ticked.
+    core_wake: u64,
     pub(super) previous: Option<FrameReport>,
     pub(super) n_frames: u64,
 }
@@ -125,6 +127,7 @@ impl Gpu {
             scheduler,
             elider,
             vertex_cores: vertex_cores(spec),
+            core_wake: u64::MAX,
             cores,
             previous: None,
             n_frames: 0,
@@ -286,10 +289,12 @@ impl Gpu {
             memory: &mut self.memory,
             attribution: &mut run.attribution,
         };
+        self.core_wake = u64::MAX;
         for core in &mut self.cores {
             if core.is_due(self.now, ports.memory) {
                 core.tick(self.now, &facts.programs, &mut ports);
             }
+            self.core_wake = self.core_wake.min(core.wake);
         }
     }
 
@@ -356,13 +361,15 @@ impl Gpu {
     /// The next cycle in which some unit can do something.
     fn next_wake(&self, phase: Phase) -> u64 {
         let now = self.now;
-        let mut wake = self.memory.next_wake(now).min(self.display.due());
+        let mut wake = u64::MAX;
         for core in &self.cores {
             wake = wake.min(core.wake);
+            // Nothing can be earlier, and while anything is drawn that is the rule.
+            if wake <= now + 1 {
+                return now + 1;
+            }
         }
-        if wake <= now + 1 {
-            return now + 1;
-        }
+        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
         match phase {
             Phase::Geometry => {
                 wake = wake.min(self.geometry.next_wake(now));
@@ -375,6 +382,10 @@ impl Gpu {
                 }
             }
         }
+        debug_assert!(
+            self.cores.iter().all(|core| core.wake >= wake),
+            "no core is forgotten"
+        );
         wake.max(now + 1)
     }
 

@@ -1,5 +1,5 @@
 //! Between the GPU's clock and the DRAM's: requests wait here for room in a channel's queue, completions are handed over at the first
-//! GPU cycle that is not before them. Time is common to both domains in picoseconds.
+//! GPU cycle that is not before them. Time is common to both domains in picoseconds, of which 64 bits hold half a year.
 
 use std::collections::VecDeque;
 
@@ -111,13 +111,12 @@ impl MemoryController {
 
     /// The DRAM cycle that has begun at GPU cycle `now`.
     pub(crate) fn dram_cycle(&self, now: u64) -> u64 {
-        (u128::from(now) * u128::from(self.gpu_period) / u128::from(self.dram_period)) as u64
+        now * self.gpu_period / self.dram_period
     }
 
     /// The first GPU cycle at which DRAM cycle `cycle` has begun.
     fn gpu_cycle(&self, cycle: u64) -> u64 {
-        let ps = u128::from(cycle) * u128::from(self.dram_period);
-        ps.div_ceil(u128::from(self.gpu_period)) as u64
+        (cycle * self.dram_period).div_ceil(self.gpu_period)
     }
 
     pub(crate) fn has_room(&self, kind: AccessKind) -> bool {

@@ -8,11 +8,12 @@
 use super::pool::{AluPool, Releases, UnitPool};
 use super::program::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
-use super::warps::{Hold, WarpJob, Warps};
+use super::warps::{Set, Warp, WarpJob, Warps, Window};
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
+use crate::units::Cycles;
 
 /// Why a warp stopped issuing in a cycle.
 enum Outcome {
@@ -53,13 +54,17 @@ pub(crate) struct Core {
     texture: TextureUnit,
     alus: AluPool,
     transcendentals: UnitPool,
+    /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always free.
+    alu_wait: u64,
     /// The warp that issued last.
     greedy: Option<usize>,
     collectors_free: u32,
     releases: Releases,
     /// Slots of warps that are through, oldest finish first.
     pub(crate) finished: Vec<u8>,
-    activity: Activity,
+    /// Stalled = has warps. The cycles in which it issued something are counted apart and taken off.
+    residence: Activity,
+    n_busy: u64,
     counters: CoreCounters,
     /// Nothing happens in this core before this cycle unless something comes from outside.
     pub(crate) wake: u64,
@@ -75,13 +80,15 @@ impl Core {
             spec: *spec,
             warps: Warps::new(spec.warps),
             texture: TextureUnit::new(spec, source, ideal)?,
-            alus: AluPool::new(spec.alus, spec.alu_interval),
+            alus: AluPool::new(spec),
             transcendentals: UnitPool::new(spec.alus, spec.transcendental_interval),
+            alu_wait: (spec.collect_latency + spec.alu_latency).0,
             greedy: None,
             collectors_free: spec.collector_units,
             releases: Releases::default(),
             finished: Vec::with_capacity(spec.warps as usize),
-            activity: Activity::default(),
+            residence: Activity::default(),
+            n_busy: 0,
             counters: CoreCounters::default(),
             wake: u64::MAX,
         })
@@ -100,11 +107,14 @@ impl Core {
     pub(crate) fn launch(&mut self, job: WarpJob, now: u64, programs: &ProgramStore) {
         let program = programs.programs[job.program as usize];
         let slot = self.warps.admit(job, program.first, now);
+        self.warps.warps[slot].chained_run = programs.ops[program.first as usize].chained_run;
         self.counters.warps += 1;
+        self.residence.set(State::Stalled, now + 1);
         if program.n_instructions == 0 {
-            self.warps.warps[slot].hold = Hold::Finishing;
+            self.warps.finish(slot, now + 1, now);
+        } else {
+            self.warps.sleep(slot, now + 1, now);
         }
-        self.warps.sleep(slot, now + 1, now);
         self.wake = self.wake.min(now + 1);
     }
 
@@ -120,7 +130,7 @@ impl Core {
             self.greedy = None;
         }
         if self.warps.n_resident == 0 {
-            self.activity.set(State::Idle, now + 1);
+            self.residence.set(State::Idle, now + 1);
         }
     }
 
@@ -138,7 +148,10 @@ impl Core {
     /// What happened since the last call.
     pub(crate) fn take_counters(&mut self, now: u64) -> CoreCounters {
         let mut counters = std::mem::take(&mut self.counters);
-        counters.activity = self.activity.take(now);
+        counters.activity = self.residence.take(now);
+        let busy = Cycles(std::mem::take(&mut self.n_busy));
+        counters.activity.busy = busy;
+        counters.activity.stalled = counters.activity.stalled - busy;
         counters.texture = std::mem::take(&mut self.texture.counters);
         counters
     }
@@ -157,31 +170,21 @@ impl Core {
         self.collectors_free += self.releases.take(now);
         self.wake_warps(now, programs);
         let issued = self.issue(now, programs);
-        let state = if issued > 0 {
-            State::Busy
-        } else if self.warps.n_resident > 0 {
-            State::Stalled
-        } else {
-            State::Idle
-        };
-        self.activity.set(state, now);
+        self.n_busy += u64::from(issued > 0);
         self.wake = self.next_wake(now);
-        if issued > 0 && self.wake > now + 1 {
-            self.activity.set(State::Stalled, now + 1);
-        }
     }
 
     fn take_results(&mut self, now: u64, programs: &ProgramStore) {
         while let Some((slot, bit)) = self.texture.pop_result(now) {
             let warp = &mut self.warps.warps[slot];
             warp.textures &= !bit;
-            if warp.hold == Hold::None {
+            if !warp.is_held {
                 continue;
             }
             let op = &programs.ops[warp.pc as usize];
             if warp.textures & op.texture_waits == 0 {
-                warp.hold = Hold::None;
-                let wait = wait_of(op, &warp.window, now);
+                warp.is_held = false;
+                let wait = wait_of(op, &self.warps.windows[slot], now);
                 if op.pipe == Pipe::End {
                     self.finish_when_complete(slot, now);
                 } else if wait > 0 {
@@ -195,27 +198,15 @@ impl Core {
 
     /// A warp has issued everything and no texture result is outstanding.
     fn finish_when_complete(&mut self, slot: usize, now: u64) {
-        let warp = &mut self.warps.warps[slot];
-        warp.hold = Hold::Finishing;
-        let last = warp
-            .window
-            .iter()
-            .map(|at| at.wrapping_sub(now as u32).cast_signed())
-            .max();
-        let wait = u64::from(last.unwrap_or(0).max(1).unsigned_abs());
-        self.warps.sleep(slot, now + wait, now);
+        let warp = &self.warps.warps[slot];
+        let wait = u64::from(warp.incomplete_for(now).max(1));
+        self.warps.finish(slot, now + wait, now);
     }
 
     fn wake_warps(&mut self, now: u64, programs: &ProgramStore) {
         let (finished, counters) = (&mut self.finished, &mut self.counters);
-        self.warps.turn(now, |warps, slot| {
-            if warps.warps[slot].hold != Hold::Finishing {
-                warps.set_ready(slot);
-                return;
-            }
-            warps.warps[slot].hold = Hold::Finished;
+        self.warps.turn(now, |job, slot| {
             finished.push(slot as u8);
-            let job = &warps.jobs[slot];
             let program = programs.programs[job.program as usize];
             counters.transcendentals += u64::from(program.n_transcendentals);
             let threads = 4 * u64::from(job.n_quads);
@@ -230,16 +221,42 @@ impl Core {
             return 0;
         }
         let mut left = width;
-        let mut slot = match self.greedy {
-            Some(slot) if self.warps.is_ready(slot) => slot,
-            _ => self.warps.oldest_ready(),
+        let mut ready = self.warps.ready;
+        let mut rank = match self.greedy {
+            Some(slot) if self.warps.is_ready(slot) => self.warps.rank_of(slot),
+            _ => ready.first(),
         };
-        loop {
-            left = self.issue_warp(slot, left, now, programs);
-            if left == 0 || !self.warps.any_ready() {
-                break;
+        // Warps that issue a whole run and wait for its last result: nearly all, and all for the same time.
+        let mut n_chained = 0;
+        let mut chained = Set::default();
+        let slot = loop {
+            let slot = self.warps.slot_of(rank);
+            let warp = &mut self.warps.warps[slot];
+            let run = u32::from(warp.chained_run);
+            if (1..=left).contains(&run) && self.alus.is_unbounded() && warp.is_complete(now) {
+                // Nothing of this warp can be issued before these results are there, so nobody looks at their own times.
+                warp.complete_at = (now + self.alu_wait) as u32;
+                warp.pc += run;
+                warp.chained_run = programs.ops[warp.pc as usize].chained_run;
+                left -= run;
+                n_chained += run;
+                chained.insert(rank);
+                ready = ready.without(chained);
+            } else {
+                self.warps.ready = ready;
+                left = self.issue_warp(slot, left, now, programs);
+                ready = self.warps.ready;
             }
-            slot = self.warps.oldest_ready();
+            if left == 0 || ready.is_empty() {
+                break slot;
+            }
+            rank = ready.first();
+        };
+        self.warps.ready = ready;
+        self.warps.sleep_together(chained, now + self.alu_wait, now);
+        if n_chained > 0 {
+            let collected = now + self.spec.collect_latency.0;
+            self.releases.add(collected, n_chained as u8);
         }
         self.greedy = Some(slot);
         let issued = width - left;
@@ -249,17 +266,60 @@ impl Core {
     }
 
     /// Issues from a ready warp until it has to wait or nothing is left; returns what is left.
-    fn issue_warp(&mut self, slot: usize, mut left: u32, now: u64, programs: &ProgramStore) -> u32 {
-        let collected = now + self.spec.collect_latency.0;
-        let alu_latency = self.spec.alu_latency.0;
-        let warp = &mut self.warps.warps[slot];
+    fn issue_warp(&mut self, slot: usize, left: u32, now: u64, programs: &ProgramStore) -> u32 {
+        let warp = &self.warps.warps[slot];
         let ops = &programs.ops[warp.pc as usize..];
+        let first = &ops[0];
+        let mut n_issued = 0;
+        let mut outcome = None;
+        if first.run > 0 && warp.is_complete(now) && self.alus.is_unbounded() {
+            n_issued = left.min(u32::from(first.run));
+            self.issue_run(slot, n_issued, now, first.slot);
+            outcome = if n_issued < u32::from(first.run) {
+                Some(Outcome::Ready)
+            } else {
+                let warp = &self.warps.warps[slot];
+                let window = &self.warps.windows[slot];
+                stop(&ops[n_issued as usize], warp, window, now, n_issued == left)
+            };
+        }
+        let outcome = outcome.unwrap_or_else(|| {
+            let ops = &ops[n_issued as usize..];
+            let (n, outcome) = self.issue_singly(slot, left - n_issued, now, ops);
+            n_issued += n;
+            outcome
+        });
+        let warp = &mut self.warps.warps[slot];
+        warp.pc += n_issued;
+        warp.chained_run = ops[n_issued as usize].chained_run;
+        self.settle(slot, &outcome, now);
+        left - n_issued
+    }
+
+    /// Issues arithmetic whose operands are all there and whose units are free, the first with this place in the window.
+    #[inline]
+    fn issue_run(&mut self, slot: usize, n: u32, now: u64, first: u8) {
+        let collected = now + self.spec.collect_latency.0;
+        let done = collected + self.spec.alu_latency.0;
+        let window = &mut self.warps.windows[slot];
+        for nth in 0..n as usize {
+            window[(usize::from(first) + nth) % WINDOW] = done as u32;
+        }
+        self.warps.warps[slot].complete_at = done as u32;
+        self.releases.add(collected, n as u8);
+    }
+
+    /// Issues one after the other whatever there is; returns how many, and why no more.
+    fn issue_singly(&mut self, slot: usize, left: u32, now: u64, ops: &[Op]) -> (u32, Outcome) {
+        let collected = now + self.spec.collect_latency.0;
+        let warp = &mut self.warps.warps[slot];
+        let window = &mut self.warps.windows[slot];
         let mut n_issued = 0;
         // Units that are free as soon as the operands are collected: nearly all.
         let mut n_at_once = 0;
         let outcome = loop {
             let op = &ops[n_issued as usize];
-            match op.pipe {
+            let done = match op.pipe {
                 Pipe::Alu => {
                     let start = self.alus.start(collected);
                     if start == collected {
@@ -267,41 +327,34 @@ impl Core {
                     } else {
                         self.releases.add(start, 1);
                     }
-                    warp.complete(op, start + alu_latency);
+                    Some(start + self.spec.alu_latency.0)
                 }
                 Pipe::Transcendental => {
                     let start = self.transcendentals.start(collected);
                     self.releases.add(start, 1);
-                    warp.complete(op, start + self.spec.transcendental_latency.0);
+                    Some(start + self.spec.transcendental_latency.0)
                 }
                 Pipe::Memory => {
-                    warp.textures |= op.texture_bit;
-                    self.texture.issue(slot, op.texture_bit, collected);
+                    let bit = 1 << op.texture;
+                    warp.textures |= bit;
+                    self.texture.issue(slot, bit, collected);
+                    None
                 }
                 // A warp at its end is never ready.
-                Pipe::End => {}
+                Pipe::End => None,
+            };
+            if let Some(at) = done {
+                window[usize::from(op.slot) % WINDOW] = at as u32;
+                warp.complete(at, now);
             }
             n_issued += 1;
-            left -= 1;
-            let op = &ops[n_issued as usize];
-            if warp.textures & op.texture_waits != 0 {
-                break Outcome::Held;
-            }
-            if op.pipe == Pipe::End {
-                break Outcome::End;
-            }
-            let wait = wait_of(op, &warp.window, now);
-            if wait > 0 {
-                break Outcome::Wait(wait);
-            }
-            if left == 0 {
-                break Outcome::Ready;
+            let next = &ops[n_issued as usize];
+            if let Some(outcome) = stop(next, warp, window, now, n_issued == left) {
+                break outcome;
             }
         };
-        warp.pc += n_issued;
         self.releases.add(collected, n_at_once);
-        self.settle(slot, &outcome, now);
-        left
+        (n_issued, outcome)
     }
 
     /// What becomes of a warp after it has issued.
@@ -309,7 +362,7 @@ impl Core {
         match *outcome {
             Outcome::Ready => {}
             Outcome::Held => {
-                self.warps.warps[slot].hold = Hold::Texture;
+                self.warps.warps[slot].is_held = true;
                 self.warps.set_waiting(slot);
             }
             Outcome::Wait(wait) => {
@@ -340,9 +393,30 @@ impl Core {
     }
 }
 
+/// Why a warp whose next instruction is `op` issues no more in this cycle, if so.
+#[inline]
+fn stop(op: &Op, warp: &Warp, window: &Window, now: u64, nothing_left: bool) -> Option<Outcome> {
+    let held = warp.textures & op.texture_waits;
+    let is_end = op.pipe == Pipe::End;
+    let wait = wait_of(op, window, now);
+    // One branch, which is hard to foretell, instead of four.
+    if held | wait | u32::from(is_end) | u32::from(nothing_left) == 0 {
+        return None;
+    }
+    Some(if held != 0 {
+        Outcome::Held
+    } else if is_end {
+        Outcome::End
+    } else if wait > 0 {
+        Outcome::Wait(wait)
+    } else {
+        Outcome::Ready
+    })
+}
+
 /// Cycles until the results that `op` reads are there; 0 if they are.
 #[inline]
-fn wait_of(op: &Op, window: &[u32; WINDOW], now: u64) -> u32 {
+fn wait_of(op: &Op, window: &Window, now: u64) -> u32 {
     let now = now as u32;
     let left = |place: u8| {
         window[usize::from(place) % WINDOW]

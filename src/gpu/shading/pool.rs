@@ -1,6 +1,7 @@
 //! Equal units that start one instruction per interval, fed in order: the arithmetic or the special-function units of a core.
 //! Everything about them is known when an instruction is issued, so they need no cycle of their own.
 
+use crate::gpu::machine::CoreSpec;
 use crate::units::Cycles;
 
 /// Most units of a kind in a core.
@@ -73,30 +74,40 @@ impl FullRatePool {
     }
 }
 
-/// Arithmetic units of either kind. One for each core, so their difference in size does not matter.
+/// Arithmetic units of any kind. One for each core, so their difference in size does not matter.
 #[expect(
     clippy::large_enum_variant,
     reason = "one a core, and the large one is the rare one"
 )]
 #[derive(Debug, Clone)]
 pub(super) enum AluPool {
+    /// As many as can be issued in a cycle, each starting an instruction every cycle: nobody waits.
+    Unbounded,
     FullRate(FullRatePool),
     Slow(UnitPool),
 }
 
 impl AluPool {
-    pub(super) fn new(n_units: u32, interval: Cycles) -> Self {
-        if interval.0 == 1 {
-            Self::FullRate(FullRatePool::new(n_units))
+    pub(super) fn new(core: &CoreSpec) -> Self {
+        if core.alu_interval.0 > 1 {
+            Self::Slow(UnitPool::new(core.alus, core.alu_interval))
+        } else if core.alus < core.issue_width {
+            Self::FullRate(FullRatePool::new(core.alus))
         } else {
-            Self::Slow(UnitPool::new(n_units, interval))
+            Self::Unbounded
         }
+    }
+
+    /// Whether nobody waits for a unit.
+    pub(super) const fn is_unbounded(&self) -> bool {
+        matches!(self, Self::Unbounded)
     }
 
     /// The cycle, not before `from`, in which the next instruction starts.
     #[inline]
     pub(super) fn start(&mut self, from: u64) -> u64 {
         match self {
+            Self::Unbounded => from,
             Self::FullRate(pool) => pool.start(from),
             Self::Slow(pool) => pool.start(from),
         }
@@ -138,6 +149,12 @@ impl Releases {
     /// The units that have become free up to `now`.
     #[inline]
     pub(super) fn take(&mut self, now: u64) -> u32 {
+        if now == self.taken_to + 1 {
+            self.taken_to = now;
+            let place = now as usize % AHEAD;
+            self.pending &= !(1 << place);
+            return u32::from(std::mem::take(&mut self.counts[place]));
+        }
         let mut sum = 0;
         let mut cycle = (self.taken_to + 1).max((now + 1).saturating_sub(AHEAD as u64));
         self.taken_to = now;

@@ -16,6 +16,9 @@ const MAX_WAITS: usize = 5;
 /// Of these, those that every instruction has; unused ones name the instruction's own place, which is complete by then anyway.
 pub(crate) const FIXED_WAITS: usize = 2;
 
+/// The longest [`Op::run`].
+const MAX_RUN: usize = 16;
+
 /// The pipeline that an instruction takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -40,10 +43,22 @@ pub(crate) struct Op {
     pub(crate) n_waits: u8,
     /// Window positions whose completion it needs.
     pub(crate) waits: [u8; MAX_WAITS],
+    /// Of a texture instruction: the number of its bit.
+    pub(crate) texture: u8,
+    /// How many instructions from this one on can go in the same cycle if this one can and all arithmetic before it is complete:
+    /// they are arithmetic, none of them reads another's result, none but the first waits for a texture.
+    pub(crate) run: u8,
+    /// The same if what comes after the run reads a result of it, and no texture's; else 0.
+    pub(crate) chained_run: u8,
     /// Texture results that it needs; for a texture instruction also its own bit.
     pub(crate) texture_waits: u32,
-    /// Of a texture instruction: its bit.
-    pub(crate) texture_bit: u32,
+}
+
+impl Op {
+    /// The window positions whose completion it needs.
+    fn waits(&self) -> &[u8] {
+        &self.waits[..usize::from(self.n_waits)]
+    }
 }
 
 /// The programs of a frame, one after the other, each closed by an [`Pipe::End`].
@@ -86,8 +101,10 @@ impl ProgramStore {
                 slot: (position % WINDOW) as u8,
                 n_waits: 0,
                 waits: [(position % WINDOW) as u8; MAX_WAITS],
+                texture: 0,
+                run: 0,
+                chained_run: 0,
                 texture_waits: 0,
-                texture_bit: 0,
             };
             // A texture instruction keeps nothing in the window.
             let overwritten = position
@@ -109,8 +126,8 @@ impl ProgramStore {
             }
             if op.pipe == Pipe::Memory {
                 texture_number[position] = n_textures;
-                op.texture_bit = 1 << (n_textures % u32::BITS);
-                op.texture_waits |= op.texture_bit;
+                op.texture = (n_textures % u32::BITS) as u8;
+                op.texture_waits |= 1 << op.texture;
                 n_textures += 1;
             }
             n_transcendentals += u32::from(op.pipe == Pipe::Transcendental);
@@ -122,14 +139,42 @@ impl ProgramStore {
             n_waits: 0,
             // Complete when the mark is reached: the place that the next instruction would take.
             waits: [(program.instructions.len().saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
+            texture: 0,
+            run: 0,
+            chained_run: 0,
             texture_waits: u32::MAX,
-            texture_bit: 0,
         });
+        find_runs(&mut ops[first as usize..]);
         self.programs.push(ProgramShape {
             first,
             n_instructions: program.instructions.len() as u32,
             n_transcendentals,
         });
+    }
+}
+
+/// Fills [`Op::run`] and [`Op::chained_run`].
+fn find_runs(ops: &mut [Op]) {
+    for first in 0..ops.len() {
+        if ops[first].pipe != Pipe::Alu {
+            continue;
+        }
+        // Window places of the results of the run; a run is shorter than the window, so each stands for one instruction.
+        let mut results = 0_u32;
+        let mut run = 0;
+        let reads = |op: &Op, results: u32| op.waits().iter().any(|at| results >> at & 1 != 0);
+        for op in &ops[first..] {
+            let goes_on = run == 0 || op.texture_waits == 0 && !reads(op, results);
+            if op.pipe != Pipe::Alu || !goes_on || run == MAX_RUN {
+                break;
+            }
+            results |= 1 << op.slot;
+            run += 1;
+        }
+        let next = &ops[first + run];
+        let is_chained = next.texture_waits == 0 && reads(next, results);
+        ops[first].run = run as u8;
+        ops[first].chained_run = if is_chained { run as u8 } else { 0 };
     }
 }
 
@@ -156,28 +201,24 @@ mod tests {
     use crate::trace::Instruction;
     use crate::trace::synthetic::{chain, fragment_program, independent};
 
-    fn waits(op: &Op) -> &[u8] {
-        &op.waits[..usize::from(op.n_waits)]
-    }
-
     #[test]
     fn program_checks_a_result_once() {
         let read = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
         let program = fragment_program("", vec![read(&[]), read(&[0]), read(&[0, 1]), read(&[0])]);
         let ops = ProgramStore::new(&[program]).ops;
-        assert_eq!(waits(&ops[1]), [0], "first reader of 0");
-        assert_eq!(waits(&ops[2]), [1], "0 was complete when 1 issued");
-        assert_eq!(waits(&ops[3]), [0_u8; 0], "nothing left to check");
+        assert_eq!(ops[1].waits(), [0], "first reader of 0");
+        assert_eq!(ops[2].waits(), [1], "0 was complete when 1 issued");
+        assert_eq!(ops[3].waits(), [0_u8; 0], "nothing left to check");
     }
 
     #[test]
     fn program_checks_the_window_place_it_takes() {
         let ops = ProgramStore::new(&[independent(InstructionClass::Alu, 40)]).ops;
-        assert_eq!(waits(&ops[31]), [0_u8; 0], "window not yet full");
-        assert_eq!(waits(&ops[32]), [0], "takes the place of instruction 0");
+        assert_eq!(ops[31].waits(), [0_u8; 0], "window not yet full");
+        assert_eq!(ops[32].waits(), [0], "takes the place of instruction 0");
         let ops = ProgramStore::new(&[chain(InstructionClass::Alu, 40)]).ops;
         assert_eq!(
-            waits(&ops[32]),
+            ops[32].waits(),
             [31],
             "instruction 0 was waited for long ago"
         );
@@ -193,5 +234,35 @@ mod tests {
             ops[33].texture_waits, 1,
             "bit 0 is that of texture 32, which waited for texture 0"
         );
+    }
+
+    #[test]
+    fn program_runs_end_where_a_result_is_read() {
+        let alu = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
+        let instructions = vec![
+            alu(&[]),
+            alu(&[]),
+            alu(&[1]),
+            Instruction::new(InstructionClass::Texture, &[0]),
+            alu(&[2]),
+            alu(&[3]),
+            alu(&[0]),
+        ];
+        let ops = ProgramStore::new(&[fragment_program("", instructions)]).ops;
+        let runs: Vec<_> = ops.iter().map(|op| (op.run, op.chained_run)).collect();
+        assert_eq!(runs[0], (2, 2), "the third reads the second");
+        assert_eq!(runs[1], (1, 1), "at once");
+        assert_eq!(runs[2], (1, 0), "a texture instruction ends it");
+        assert_eq!(runs[3], (0, 0), "no arithmetic");
+        assert_eq!(runs[4], (1, 0), "what follows waits for a texture");
+        assert_eq!(runs[5], (2, 0), "which has come when the run begins");
+        assert_eq!(runs[7], (0, 0), "the end mark");
+    }
+
+    #[test]
+    fn program_runs_are_bounded() {
+        let ops = ProgramStore::new(&[independent(InstructionClass::Alu, 40)]).ops;
+        assert_eq!(ops[0].run, 16, "no more than this");
+        assert_eq!(ops[39].run, 1, "the last");
     }
 }

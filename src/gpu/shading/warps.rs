@@ -1,7 +1,7 @@
 //! The warps of a core: their state, their order of age, and the wheel that wakes them.
 //!
-//! Issue needs the oldest warp that is ready, every cycle. So the ready set is a bit mask by *rank* (0 = oldest resident), and
-//! warps that wait for a known cycle sit in a wheel of 64 cycles as bit masks by slot.
+//! Issue needs the oldest warp that is ready, every cycle. So sets of warps are bit masks by *rank* (0 = oldest resident), and
+//! warps that wait for a known cycle sit as such masks in a wheel of 64 cycles: waking them is one union, whoever they are.
 
 use super::program::WINDOW;
 use super::texture::TexelCursor;
@@ -28,88 +28,108 @@ pub(crate) struct WarpJob {
     pub(crate) ticket: u32,
 }
 
-/// Why a warp does not issue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
-    /// It is ready, or in the wheel.
-    None,
-    /// For texture results.
-    Texture,
-    /// It has issued everything and waits for its last results.
-    Finishing,
-    /// It is through and waits to be released.
-    Finished,
-}
-
 /// Up to 128 slots or ranks, as bits.
-#[derive(Debug, Clone, Copy, Default)]
-struct Set([u64; 2]);
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Set(u128);
 
 impl Set {
     fn below(n: u32) -> Self {
-        let bits = |n: u32| if n >= 64 { u64::MAX } else { (1 << n) - 1 };
-        Self([bits(n), bits(n.saturating_sub(64))])
+        Self(u128::MAX.checked_shr(128 - n).unwrap_or(0))
     }
 
-    const fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] == 0
+    const fn only(at: usize) -> Self {
+        Self(1 << (at & 127))
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     const fn has(self, at: usize) -> bool {
-        self.0[at >> 6 & 1] >> (at & 63) & 1 != 0
+        !self.and(Self::only(at)).is_empty()
     }
 
-    const fn insert(&mut self, at: usize) {
-        self.0[at >> 6 & 1] |= 1 << (at & 63);
+    pub(super) const fn insert(&mut self, at: usize) {
+        *self = self.or(Self::only(at));
     }
 
     const fn remove(&mut self, at: usize) {
-        self.0[at >> 6 & 1] &= !(1 << (at & 63));
+        *self = self.without(Self::only(at));
     }
 
     /// The lowest element of a set that is not empty.
-    const fn first(self) -> usize {
-        if self.0[0] != 0 {
-            self.0[0].trailing_zeros() as usize
-        } else {
-            64 + (self.0[1].trailing_zeros() as usize & 63)
-        }
+    pub(super) const fn first(self) -> usize {
+        self.0.trailing_zeros() as usize & 127
+    }
+
+    /// All but the lowest element.
+    pub(super) const fn rest(self) -> Self {
+        Self(self.0 & self.0.wrapping_sub(1))
     }
 
     const fn take_first(&mut self) -> usize {
         let first = self.first();
-        self.remove(first);
+        *self = self.rest();
         first
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Without `at`; all above it move down by one.
     const fn close_gap(&mut self, at: usize) {
-        let bits = (self.0[1] as u128) << 64 | self.0[0] as u128;
-        let below = (1_u128 << at) - 1;
-        let bits = (bits & below) | (bits >> 1 & !below);
-        self.0 = [bits as u64, (bits >> 64) as u64];
+        let below = Self::only(at).0 - 1;
+        self.0 = (self.0 & below) | (self.0 >> 1 & !below);
     }
 }
 
-/// The part of a warp that issue touches.
-#[derive(Debug, Clone)]
+/// Completion times of a warp's last arithmetic results by [`Op::slot`](super::program::Op::slot), low 32 bits.
+pub(super) type Window = [u32; WINDOW];
+
+/// The part of a warp that issue touches every time: small, so that those of all cores stay in the host's nearest cache.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Warp {
     /// Position in the frame's program store.
     pub(super) pc: u32,
     /// Texture results under way, by bit.
     pub(super) textures: u32,
-    pub(super) hold: Hold,
-    /// When it may go on, low 32 bits, while it is in the wheel.
-    pub(super) wake: u32,
-    /// Completion times of its last results, low 32 bits.
-    pub(super) window: [u32; WINDOW],
+    /// When the last of its arithmetic results will be there, low 32 bits.
+    pub(super) complete_at: u32,
+    /// It waits for texture results: neither ready nor asleep.
+    pub(super) is_held: bool,
+    /// [`Op::chained_run`](super::program::Op::chained_run) of its next instruction.
+    pub(super) chained_run: u8,
 }
 
 impl Warp {
-    /// The result of `op` will be there at `at`.
+    /// Another arithmetic result will be there at `at`.
     #[inline]
-    pub(super) fn complete(&mut self, op: &super::program::Op, at: u64) {
-        self.window[usize::from(op.slot) % WINDOW] = at as u32;
+    pub(super) fn complete(&mut self, at: u64, now: u64) {
+        if self.incomplete_for(now) < (at - now) as u32 {
+            self.complete_at = at as u32;
+        }
+    }
+
+    /// Cycles until all arithmetic results are there.
+    #[inline]
+    pub(super) fn incomplete_for(&self, now: u64) -> u32 {
+        let left = self.complete_at.wrapping_sub(now as u32).cast_signed();
+        left.max(0).unsigned_abs()
+    }
+
+    /// Whether all arithmetic results are there.
+    #[inline]
+    pub(super) fn is_complete(&self, now: u64) -> bool {
+        self.incomplete_for(now) == 0
     }
 }
 
@@ -117,34 +137,31 @@ impl Warp {
 #[derive(Debug)]
 pub(super) struct Warps {
     pub(super) warps: Vec<Warp>,
+    pub(super) windows: Vec<Window>,
     pub(super) jobs: Vec<WarpJob>,
     /// Slots by rank.
     pub(super) order: [u8; 128],
-    rank_of: [u8; 128],
+    ranks: [u8; 128],
     pub(super) n_resident: usize,
     /// By slot.
     free: Set,
-    /// By rank.
-    ready: Set,
-    /// By slot.
+    /// By rank, as all that follow.
+    pub(super) ready: Set,
+    /// Those that have issued everything; they sleep until their last result is there.
+    finishing: Set,
+    /// Those that sleep for longer than the wheel looks ahead.
+    long_asleep: Set,
+    /// When they may go on, low 32 bits, by slot.
+    long_until: [u32; 128],
     wheel: [Set; WHEEL as usize],
     /// Places of the wheel that hold somebody, by cycle modulo 64.
     occupied: u64,
-    /// The wheel has been emptied up to and including this cycle.
-    turned_to: u64,
 }
 
 const NO_CURSOR: TexelCursor = TexelCursor { count: 0, block: 0 };
 
 impl Warps {
     pub(super) fn new(n_warps: u32) -> Self {
-        let warp = Warp {
-            pc: 0,
-            textures: 0,
-            hold: Hold::Finished,
-            wake: 0,
-            window: [0; WINDOW],
-        };
         let job = WarpJob {
             program: 0,
             draw: 0,
@@ -155,16 +172,19 @@ impl Warps {
             ticket: 0,
         };
         Self {
-            warps: vec![warp; n_warps as usize],
+            warps: vec![Warp::default(); n_warps as usize],
+            windows: vec![[0; WINDOW]; n_warps as usize],
             jobs: vec![job; n_warps as usize],
             order: [0; 128],
-            rank_of: [0; 128],
+            ranks: [0; 128],
             n_resident: 0,
             free: Set::below(n_warps.min(128)),
             ready: Set::default(),
+            finishing: Set::default(),
+            long_asleep: Set::default(),
+            long_until: [0; 128],
             wheel: [Set::default(); WHEEL as usize],
             occupied: 0,
-            turned_to: 0,
         }
     }
 
@@ -173,86 +193,146 @@ impl Warps {
     }
 
     pub(super) fn is_ready(&self, slot: usize) -> bool {
-        self.ready.has(usize::from(self.rank_of[slot]))
+        self.ready.has(self.rank_of(slot))
     }
 
     pub(super) fn any_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The oldest warp that is ready; some must be.
-    pub(super) fn oldest_ready(&self) -> usize {
-        usize::from(self.order[self.ready.first()])
+    pub(super) fn rank_of(&self, slot: usize) -> usize {
+        usize::from(self.ranks[slot])
+    }
+
+    pub(super) fn slot_of(&self, rank: usize) -> usize {
+        usize::from(self.order[rank])
     }
 
     pub(super) fn set_ready(&mut self, slot: usize) {
-        self.ready.insert(usize::from(self.rank_of[slot]));
+        self.ready.insert(self.rank_of(slot));
     }
 
     pub(super) fn set_waiting(&mut self, slot: usize) {
-        self.ready.remove(usize::from(self.rank_of[slot]));
+        self.ready.remove(self.rank_of(slot));
     }
 
     /// Makes a warp resident; it must have a free place. It is the youngest and not yet ready.
     pub(super) fn admit(&mut self, job: WarpJob, first: u32, now: u64) -> usize {
         let slot = self.free.take_first();
-        let warp = &mut self.warps[slot];
-        warp.pc = first;
-        warp.textures = 0;
-        warp.hold = Hold::None;
-        warp.window = [now as u32; WINDOW];
+        self.warps[slot] = Warp {
+            pc: first,
+            textures: 0,
+            complete_at: now as u32,
+            is_held: false,
+            chained_run: 0,
+        };
+        self.windows[slot] = [now as u32; WINDOW];
         self.jobs[slot] = job;
         self.order[self.n_resident] = slot as u8;
-        self.rank_of[slot] = self.n_resident as u8;
+        self.ranks[slot] = self.n_resident as u8;
         self.n_resident += 1;
         slot
     }
 
     /// Frees a place; all younger warps move up.
     pub(super) fn release(&mut self, slot: usize) {
-        let rank = usize::from(self.rank_of[slot]);
+        let rank = self.rank_of(slot);
         self.order.copy_within(rank + 1..self.n_resident, rank);
         self.n_resident -= 1;
         for moved in &self.order[rank..self.n_resident] {
-            self.rank_of[usize::from(*moved)] -= 1;
+            self.ranks[usize::from(*moved)] -= 1;
         }
         self.ready.close_gap(rank);
+        self.finishing.close_gap(rank);
+        self.long_asleep.close_gap(rank);
+        let mut places = self.occupied;
+        while places != 0 {
+            self.wheel[places.trailing_zeros() as usize].close_gap(rank);
+            places &= places - 1;
+        }
         self.free.insert(slot);
     }
 
     /// Puts a warp to sleep until `at`, which is after `now`.
+    #[inline]
     pub(super) fn sleep(&mut self, slot: usize, at: u64, now: u64) {
-        self.warps[slot].wake = at as u32;
-        let place = at.min(now + WHEEL - 1) % WHEEL;
-        self.wheel[place as usize].insert(slot);
+        let rank = self.rank_of(slot);
+        let mut place = at;
+        if at - now >= WHEEL {
+            self.long_until[slot] = at as u32;
+            self.long_asleep.insert(rank);
+            place = now + WHEEL - 1;
+        }
+        place %= WHEEL;
+        self.wheel[place as usize].insert(rank);
         self.occupied |= 1 << place;
     }
 
-    /// Hands over every warp whose cycle has come, in order of slots within a cycle.
+    /// Puts those of these ranks to sleep until `at`.
     #[inline]
-    pub(super) fn turn(&mut self, now: u64, mut woken: impl FnMut(&mut Self, usize)) {
-        let mut cycle = (self.turned_to + 1).max((now + 1).saturating_sub(WHEEL));
-        self.turned_to = now;
-        loop {
-            // Jump to the next place that holds somebody.
-            let ahead = self.occupied.rotate_right((cycle % WHEEL) as u32);
-            cycle += u64::from(ahead.trailing_zeros());
-            if ahead == 0 || cycle > now {
-                return;
+    pub(super) fn sleep_together(&mut self, mut ranks: Set, at: u64, now: u64) {
+        if at - now >= WHEEL {
+            while !ranks.is_empty() {
+                let slot = self.slot_of(ranks.take_first());
+                self.sleep(slot, at, now);
             }
-            let place = (cycle % WHEEL) as usize;
-            let mut slots = std::mem::take(&mut self.wheel[place]);
-            self.occupied &= !(1 << place);
-            while !slots.is_empty() {
-                let slot = slots.take_first();
-                let left = self.warps[slot].wake.wrapping_sub(now as u32).cast_signed();
-                if left > 0 {
-                    self.sleep(slot, now + u64::from(left.unsigned_abs()), now);
-                } else {
-                    woken(self, slot);
-                }
+            return;
+        }
+        let place = at % WHEEL;
+        self.wheel[place as usize] = self.wheel[place as usize].or(ranks);
+        self.occupied |= u64::from(!ranks.is_empty()) << place;
+    }
+
+    /// Puts a warp to sleep until `at`, when it is through.
+    pub(super) fn finish(&mut self, slot: usize, at: u64, now: u64) {
+        self.finishing.insert(self.rank_of(slot));
+        self.sleep(slot, at, now);
+    }
+
+    /// Makes everybody ready whose cycle has come, but hands those that are through to `finished`, in order of slots. To be called in
+    /// every cycle that [`next_wake`](Self::next_wake) names.
+    #[inline]
+    pub(super) fn turn(&mut self, now: u64, finished: impl FnMut(&WarpJob, usize)) {
+        let place = now % WHEEL;
+        let mut woken = std::mem::take(&mut self.wheel[place as usize]);
+        self.occupied &= !(1 << place);
+        if !woken.and(self.long_asleep).is_empty() {
+            woken = self.sleep_on(woken, now);
+        }
+        let through = woken.and(self.finishing);
+        self.ready = self.ready.or(woken.without(through));
+        if !through.is_empty() {
+            self.end(through, finished);
+        }
+    }
+
+    /// Puts those back to sleep whose cycle is beyond what the wheel could tell; the others are left.
+    #[cold]
+    fn sleep_on(&mut self, mut woken: Set, now: u64) -> Set {
+        let mut long = woken.and(self.long_asleep);
+        while !long.is_empty() {
+            let rank = long.take_first();
+            self.long_asleep.remove(rank);
+            let slot = usize::from(self.order[rank]);
+            let left = self.long_until[slot].wrapping_sub(now as u32).cast_signed();
+            if left > 0 {
+                woken.remove(rank);
+                self.sleep(slot, now + u64::from(left.unsigned_abs()), now);
             }
-            cycle += 1;
+        }
+        woken
+    }
+
+    fn end(&mut self, through: Set, mut finished: impl FnMut(&WarpJob, usize)) {
+        self.finishing = self.finishing.without(through);
+        let mut ranks = through;
+        let mut slots = Set::default();
+        while !ranks.is_empty() {
+            slots.insert(usize::from(self.order[ranks.take_first()]));
+        }
+        while !slots.is_empty() {
+            let slot = slots.take_first();
+            finished(&self.jobs[slot], slot);
         }
     }
 
@@ -278,10 +358,22 @@ mod tests {
         }
     }
 
-    fn woken_at(warps: &mut Warps, now: u64) -> Vec<usize> {
-        let mut woken = Vec::new();
-        warps.turn(now, |_, slot| woken.push(slot));
-        woken
+    fn ready(warps: &Warps) -> Vec<usize> {
+        let mut ready = warps.ready;
+        let mut slots = Vec::new();
+        while !ready.is_empty() {
+            slots.push(usize::from(warps.order[ready.take_first()]));
+        }
+        slots
+    }
+
+    /// Turns the wheel at every cycle that it asks for, up to `to`.
+    fn turn_to(warps: &mut Warps, from: u64, to: u64) {
+        let mut now = from;
+        while warps.next_wake(now) <= to {
+            now = warps.next_wake(now);
+            warps.turn(now, |_, _| {});
+        }
     }
 
     #[test]
@@ -300,7 +392,7 @@ mod tests {
             [0, 2, 3, 1],
             "the newcomer is the youngest"
         );
-        assert_eq!(warps.ready.0, [0b0111, 0], "the three old ones are ready");
+        assert_eq!(warps.ready, Set(0b0111), "the three old ones are ready");
     }
 
     #[test]
@@ -309,19 +401,37 @@ mod tests {
         for ticket in 0..3 {
             warps.admit(job(ticket), 0, 0);
         }
-        warps.turn(10, |_, _| {});
         warps.sleep(0, 13, 10);
         warps.sleep(1, 90, 10);
         warps.sleep(2, 13, 10);
         assert_eq!(warps.next_wake(10), 13, "the nearest");
-        assert_eq!(woken_at(&mut warps, 12), [0_usize; 0], "not at t - 1");
-        assert_eq!(woken_at(&mut warps, 13), [0, 2], "yes at t");
-        assert_eq!(
-            woken_at(&mut warps, 89),
-            [0_usize; 0],
-            "beyond the wheel, not at t - 1"
-        );
-        assert_eq!(woken_at(&mut warps, 90), [1], "beyond the wheel, yes at t");
+        turn_to(&mut warps, 10, 12);
+        assert_eq!(ready(&warps), [0_usize; 0], "not at t - 1");
+        turn_to(&mut warps, 12, 13);
+        assert_eq!(ready(&warps), [0, 2], "yes at t");
+        turn_to(&mut warps, 13, 89);
+        assert_eq!(ready(&warps), [0, 2], "beyond the wheel, not at t - 1");
+        turn_to(&mut warps, 89, 90);
+        assert_eq!(ready(&warps), [0, 1, 2], "beyond the wheel, yes at t");
         assert_eq!(warps.next_wake(90), u64::MAX, "nobody sleeps");
+    }
+
+    #[test]
+    fn warps_asleep_keep_their_cycle_when_an_older_one_leaves() {
+        let mut warps = Warps::new(128);
+        for ticket in 0..100 {
+            warps.admit(job(ticket), 0, 0);
+        }
+        warps.sleep(70, 5, 0);
+        warps.sleep(99, 200, 0);
+        warps.finish(98, 6, 0);
+        warps.release(3);
+        turn_to(&mut warps, 0, 5);
+        assert_eq!(ready(&warps), [70], "its own cycle");
+        let mut through = Vec::new();
+        warps.turn(6, |_, slot| through.push(slot));
+        assert_eq!(through, [98], "through, not ready");
+        turn_to(&mut warps, 6, 200);
+        assert_eq!(ready(&warps), [70, 99], "the long sleeper too");
     }
 }
