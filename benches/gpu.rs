@@ -22,10 +22,12 @@ fn courtyard(spec: &MachineSpec) -> FrameTrace {
     let scene = builtin();
     let environment = Environment::builtin();
     let pose = scene.pose_at(AnimationChoice::All, 0.0);
-    let state = scene.state_of(&pose);
+    let mut state = scene.state_of(&pose);
     let (camera, _) = scene.camera_nodes().next().expect("the courtyard has one");
     let camera = scene.placed_camera(&pose, camera).expect("it is placed");
     let grid = spec.screen.grid;
+    let view = camera.view(grid.width, grid.height);
+    state.sort_blended(&scene, view.eye_world);
     let settings = RenderSettings {
         width: grid.width,
         height: grid.height,
@@ -37,7 +39,7 @@ fn courtyard(spec: &MachineSpec) -> FrameTrace {
     let (_, trace) = renderer.trace(&FrameInput {
         scene: &scene,
         state: &state,
-        view: &camera.view(grid.width, grid.height),
+        view: &view,
         environment: Some(&environment),
         settings: &settings,
     });

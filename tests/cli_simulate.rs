@@ -293,6 +293,31 @@ fn csv_rows_sum_to_frames() {
 }
 
 #[test]
+fn draws_and_tiles_account_for_every_line_of_the_dram() {
+    let directory = workshop("traffic");
+    let report = json(&directory, &format!("{SMALL} --json --csv tables"));
+    let dram = &report["machines"][0]["frames"][0]["dram"];
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let sum = |table: &str, column: &str| column_sum(&directory.join("tables").join(table), column);
+    for kind in ["command", "vertex", "texture"] {
+        let draws = sum("draws.csv", &format!("dram_{kind}"));
+        assert_eq!(draws, number(&dram["reads"][kind]), "{kind}: some draw's");
+    }
+    assert!(number(&dram["reads"]["vertex"]) > 0, "something was read");
+    let color = sum("tiles.csv", "dram_color_flush");
+    let flushed = number(&dram["writes"]["color-flush"]);
+    assert_eq!(color, flushed, "colours: some tile's");
+    let attributes = sum("draws.csv", "dram_parameter_write");
+    let lists = sum("tiles.csv", "dram_parameter_write");
+    let written = number(&dram["writes"]["parameter-write"]);
+    assert_eq!(
+        attributes + lists,
+        written,
+        "Parameter Buffer: attributes are a draw's, lists a tile's"
+    );
+}
+
+#[test]
 fn stats_and_timeline_carry_the_command_line() {
     let directory = workshop("files");
     let words = format!("{SMALL} --stats-txt stats.txt --perfetto time.json --frames 2");

@@ -11,8 +11,8 @@ use crate::gpu::frame::FrameFacts;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
 use crate::gpu::machine::{MachineSpec, VertexCores};
 use crate::gpu::memory::{
-    FrameNeeds, L2Cache, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
-    TrafficCounts, Waiter,
+    FrameNeeds, L2Cache, LineCache, MemoryController, MemoryMap, MemorySystem, NOBODY, Source,
+    Traffic, TrafficCounts, Waiter,
 };
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
@@ -255,9 +255,13 @@ impl Gpu {
             Phase::Raster => self.tick_raster(facts, run),
         }
         self.tile_cache.tick(&mut self.memory);
-        for charge in self.memory.l2.charges.drain(..) {
+        for transfer in self.memory.l2.transfers.drain(..) {
+            let mut asker = transfer.asker;
+            if asker.traffic == Traffic::ParameterWrite {
+                (asker.tile, asker.draw) = owner(transfer.line, facts, &self.map, &run.lists);
+            }
             run.attribution
-                .dram_line(charge.tile, charge.draw, charge.traffic);
+                .dram_line(asker.tile, asker.draw, asker.traffic);
         }
     }
 
@@ -402,6 +406,16 @@ impl Gpu {
             dram_lines: lines,
         });
     }
+}
+
+/// Whose part of the Parameter Buffer a line is: a draw's attributes, or a tile's list. What an earlier frame has left in a cache is
+/// charged to those that have the place now.
+fn owner(line: u64, facts: &FrameFacts<'_>, map: &MemoryMap, lists: &TileLists) -> (u32, u32) {
+    if let Some(draw) = facts.draw_at(line) {
+        return (NOBODY, draw);
+    }
+    let tile = line.checked_sub(map.lists).and_then(|at| lists.tile_at(at));
+    (tile.unwrap_or(NOBODY), NOBODY)
 }
 
 fn build_cores(spec: &MachineSpec) -> Result<Vec<Core>, CacheSpecError> {

@@ -13,6 +13,8 @@ pub(crate) struct FrameFacts<'f> {
     pub(crate) draw_of_primitive: Vec<u32>,
     /// Address of each draw's first primitive's attributes.
     pub(crate) attribute_base: Vec<u64>,
+    /// The end of the last draw's.
+    attribute_end: u64,
     /// Number of each draw's first primitive.
     pub(crate) first_primitive: Vec<u32>,
     /// Base address of every (draw, texture instruction), draws one after the other.
@@ -27,6 +29,7 @@ impl<'f> FrameFacts<'f> {
             programs: ProgramStore::new(&trace.programs),
             draw_of_primitive: trace.draw_of_primitive(),
             attribute_base: Vec::with_capacity(trace.draws.len()),
+            attribute_end: 0,
             first_primitive: Vec::with_capacity(trace.draws.len()),
             texture_bases: Vec::new(),
             first_texture: Vec::with_capacity(trace.draws.len()),
@@ -41,11 +44,22 @@ impl<'f> FrameFacts<'f> {
             let bases = draw.textures.iter().map(|idx| map.textures[idx.0 as usize]);
             facts.texture_bases.extend(bases);
         }
+        facts.attribute_end = attributes;
         facts
     }
 
     pub(crate) fn tile(&self, tile: u32) -> &'f TileTrace {
         &self.trace.tiles[tile as usize]
+    }
+
+    /// The draw whose attributes lie at `address`; of a line that two share, the one at its beginning.
+    pub(crate) fn draw_at(&self, address: u64) -> Option<u32> {
+        let first = *self.attribute_base.first()?;
+        if address >= self.attribute_end || address < first {
+            return None;
+        }
+        let after = self.attribute_base.partition_point(|base| *base <= address);
+        Some(after as u32 - 1)
     }
 
     /// Where the texture lies that texture instruction `instruction` of the draw samples.

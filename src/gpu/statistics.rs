@@ -87,7 +87,8 @@ pub struct CostCounters {
     pub texture_accesses: u64,
     /// Of these, not found there.
     pub texture_misses: u64,
-    /// Lines that went over the DRAM's pins for it. Write-backs of the L2 are nobody's.
+    /// Lines that went over the DRAM's pins for it. Commands, vertices and attributes are a draw's, lists and colours a tile's, texels and
+    /// attributes that are read back are both.
     pub dram_lines: TrafficCounts,
 }
 

@@ -4,8 +4,8 @@
 use crate::gpu::frame::FrameFacts;
 use crate::gpu::machine::CommandSpec;
 use crate::gpu::memory::{
-    COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic,
-    Waiter,
+    Asker, COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY,
+    Traffic, Waiter,
 };
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 
@@ -79,7 +79,12 @@ impl CommandProcessor {
             return;
         };
         if self.line < self.end {
-            let access = cache.read(self.line, Traffic::Command, NOBODY, WAITER, memory);
+            let asker = Asker {
+                traffic: Traffic::Command,
+                tile: NOBODY,
+                draw: self.draw,
+            };
+            let access = cache.read(self.line, asker, WAITER, memory);
             if access != LineAccess::Refused {
                 self.pending += u32::from(access == LineAccess::Pending);
                 self.line += cache.line_bytes();

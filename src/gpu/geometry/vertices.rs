@@ -4,7 +4,9 @@
 use std::collections::VecDeque;
 
 use crate::gpu::frame::FrameFacts;
-use crate::gpu::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter};
+use crate::gpu::memory::{
+    Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+};
 use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 
@@ -237,11 +239,13 @@ impl VertexStage {
                 return;
             }
             let number = self.first + self.fetches.len() as u64 - 1;
-            let traffic = Traffic::Vertex;
+            let asker = Asker {
+                traffic: Traffic::Vertex,
+                tile: NOBODY,
+                draw: self.at.draw,
+            };
             let waiter = Waiter(number);
-            let access = ports
-                .cache
-                .read(self.at.line, traffic, NOBODY, waiter, ports.memory);
+            let access = ports.cache.read(self.at.line, asker, waiter, ports.memory);
             let Some(fetch) = self.fetches.back_mut() else {
                 return;
             };

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::controller::MemoryController;
-use super::request::{LineRequest, NOBODY, Source, Traffic, TrafficCounts};
+use super::request::{Asker, LineRequest, NOBODY, Source, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{
     CacheSpecError, CacheTags, Eviction, MshrFile, MshrOutcome, MshrSpec, Victim,
@@ -28,12 +28,12 @@ struct Bank {
     head_missed: bool,
 }
 
-/// A read that goes to the DRAM: charged to the tile and draw that asked first.
+/// A line that goes to or comes from the DRAM. Reads are charged to who asked first; for whom a line was written that leaves the
+/// cache, only its address tells.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DramCharge {
-    pub(crate) traffic: Traffic,
-    pub(crate) tile: u32,
-    pub(crate) draw: u32,
+pub(crate) struct Transfer {
+    pub(crate) line: u64,
+    pub(crate) asker: Asker,
 }
 
 /// What the L2 counted, by kind of traffic, in lines.
@@ -70,8 +70,8 @@ pub(crate) struct L2Cache {
     n_stalled: u64,
     last_tick: u64,
     pub(crate) counters: L2Counters,
-    /// Reads sent to the DRAM since the last look.
-    pub(crate) charges: Vec<DramCharge>,
+    /// What has been sent to the DRAM since the last look.
+    pub(crate) transfers: Vec<Transfer>,
 }
 
 impl L2Cache {
@@ -100,7 +100,7 @@ impl L2Cache {
             n_stalled: 0,
             last_tick: 0,
             counters: L2Counters::default(),
-            charges: Vec::new(),
+            transfers: Vec::new(),
         })
     }
 
@@ -172,9 +172,9 @@ impl L2Cache {
             // It was counted when it missed; meanwhile the line may have come.
             self.tags.contains(request.line)
         } else {
-            self.counters.reads[request.traffic] += 1;
+            self.counters.reads[request.asker.traffic] += 1;
             let hit = self.tags.lookup(request.line, AccessKind::Read);
-            self.counters.read_misses[request.traffic] += u64::from(!hit);
+            self.counters.read_misses[request.asker.traffic] += u64::from(!hit);
             hit
         };
         if hit {
@@ -200,12 +200,11 @@ impl L2Cache {
                     now + self.spec.latency.0,
                     request.line,
                     AccessKind::Read,
-                    request.traffic,
+                    request.asker.traffic,
                 );
-                self.charges.push(DramCharge {
-                    traffic: request.traffic,
-                    tile: request.tile,
-                    draw: request.draw,
+                self.transfers.push(Transfer {
+                    line: request.line,
+                    asker: request.asker,
                 });
                 true
             }
@@ -221,7 +220,7 @@ impl L2Cache {
         memory: &mut MemoryController,
     ) -> bool {
         if !self.banks[bank].head_missed {
-            self.counters.writes[request.traffic] += 1;
+            self.counters.writes[request.asker.traffic] += 1;
             if self.tags.lookup(request.line, AccessKind::Write) {
                 return true;
             }
@@ -245,10 +244,13 @@ impl L2Cache {
                 AccessKind::Write,
                 Traffic::ParameterWrite,
             );
-            self.charges.push(DramCharge {
-                traffic: Traffic::ParameterWrite,
-                tile: NOBODY,
-                draw: NOBODY,
+            self.transfers.push(Transfer {
+                line: line.address,
+                asker: Asker {
+                    traffic: Traffic::ParameterWrite,
+                    tile: NOBODY,
+                    draw: NOBODY,
+                },
             });
         }
     }

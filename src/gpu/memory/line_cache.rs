@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::request::{LineRequest, NOBODY, Source, Traffic};
+use super::request::{Asker, LineRequest, NOBODY, Source, Traffic};
 use super::system::MemorySystem;
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{
@@ -84,15 +84,14 @@ impl LineCache {
     pub(crate) fn read(
         &mut self,
         line: u64,
-        traffic: Traffic,
-        tile: u32,
+        asker: Asker,
         waiter: Waiter,
         memory: &mut MemorySystem,
     ) -> LineAccess {
         if self.ideal || self.look_up(line, AccessKind::Read) {
             return LineAccess::Hit;
         }
-        self.miss(line, traffic, tile, waiter, memory)
+        self.miss(line, asker, waiter, memory)
     }
 
     /// Writes into a line; `fresh` lines hold nothing that would have to be read first.
@@ -100,21 +99,22 @@ impl LineCache {
         &mut self,
         line: u64,
         fresh: bool,
-        traffic: Traffic,
+        asker: Asker,
         memory: &mut MemorySystem,
     ) -> LineAccess {
         if self.ideal || self.look_up(line, AccessKind::Write) {
             return LineAccess::Hit;
         }
         if !fresh {
-            return self.miss(line, Traffic::ParameterRead, NOBODY, WRITER, memory);
+            let traffic = Traffic::ParameterRead;
+            return self.miss(line, Asker { traffic, ..asker }, WRITER, memory);
         }
         if self.writebacks.len() >= WRITEBACK_BUFFER {
             return LineAccess::Refused;
         }
         self.refused.retain(|known| *known != line);
         let evicted = self.tags.fill(line, true);
-        self.write_back(evicted, traffic);
+        self.write_back(evicted);
         LineAccess::Hit
     }
 
@@ -136,8 +136,7 @@ impl LineCache {
     fn miss(
         &mut self,
         line: u64,
-        traffic: Traffic,
-        tile: u32,
+        asker: Asker,
         waiter: Waiter,
         memory: &mut MemorySystem,
     ) -> LineAccess {
@@ -153,10 +152,8 @@ impl LineCache {
             memory.push(LineRequest {
                 line,
                 source: self.source,
-                traffic,
+                asker,
                 is_write: false,
-                tile,
-                draw: NOBODY,
             });
         }
         self.misses.request(line, waiter);
@@ -169,20 +166,22 @@ impl LineCache {
         self.misses.complete(line, &mut all);
         let dirty = all.contains(&WRITER);
         let evicted = self.tags.fill(line, dirty);
-        self.write_back(evicted, Traffic::ParameterWrite);
+        self.write_back(evicted);
         waiters.extend(all.drain(..).filter(|waiter| *waiter != WRITER));
         self.waiters = all;
     }
 
-    fn write_back(&mut self, evicted: Option<Eviction>, traffic: Traffic) {
+    fn write_back(&mut self, evicted: Option<Eviction>) {
         if let Some(line) = evicted.filter(|line| line.dirty) {
             self.writebacks.push_back(LineRequest {
                 line: line.address,
                 source: self.source,
-                traffic,
+                asker: Asker {
+                    traffic: Traffic::ParameterWrite,
+                    tile: NOBODY,
+                    draw: NOBODY,
+                },
                 is_write: true,
-                tile: NOBODY,
-                draw: NOBODY,
             });
         }
     }
@@ -214,6 +213,12 @@ mod tests {
     use crate::gpu::machine::MachineSpec;
     use crate::gpu::memory::{L2Cache, MemoryController};
 
+    const ASKER: Asker = Asker {
+        traffic: Traffic::Vertex,
+        tile: NOBODY,
+        draw: 0,
+    };
+
     #[test]
     fn line_cache_counts_a_refused_line_once_whoever_else_asks() {
         let spec = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
@@ -224,11 +229,11 @@ mod tests {
             LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("valid");
         let mshrs = u64::from(spec.geometry.vertex_cache.mshrs);
         for line in 0..mshrs {
-            cache.read(line * 64, Traffic::Vertex, NOBODY, Waiter(0), &mut memory);
+            cache.read(line * 64, ASKER, Waiter(0), &mut memory);
         }
         for _ in 0..10 {
             for line in [mshrs, mshrs + 1] {
-                let access = cache.read(line * 64, Traffic::Vertex, NOBODY, Waiter(0), &mut memory);
+                let access = cache.read(line * 64, ASKER, Waiter(0), &mut memory);
                 assert_eq!(access, LineAccess::Refused, "no miss register");
             }
         }

@@ -98,17 +98,23 @@ pub(crate) struct Source(pub(crate) u8);
 /// No tile, or no draw.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// On whose behalf a line is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Asker {
+    pub(crate) traffic: Traffic,
+    /// For which tile, or [`NOBODY`].
+    pub(crate) tile: u32,
+    /// For which draw, or [`NOBODY`].
+    pub(crate) draw: u32,
+}
+
 /// A first-level cache asks the L2 for a line, or gives one back.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineRequest {
     /// Address of the line's first byte.
     pub(crate) line: u64,
     pub(crate) source: Source,
-    pub(crate) traffic: Traffic,
+    pub(crate) asker: Asker,
     /// A whole dirty line; nobody waits for an answer.
     pub(crate) is_write: bool,
-    /// For which tile, or [`NOBODY`].
-    pub(crate) tile: u32,
-    /// For which draw, or [`NOBODY`].
-    pub(crate) draw: u32,
 }

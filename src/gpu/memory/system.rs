@@ -1,8 +1,8 @@
 //! L2 and memory controller as one port for the first-level caches and the units that go around them.
 
 use super::controller::{Arrival, MemoryController};
-use super::l2::{DramCharge, L2Cache, Response};
-use super::request::{LineRequest, Traffic};
+use super::l2::{L2Cache, Response, Transfer};
+use super::request::{Asker, LineRequest, Traffic};
 use crate::gpu::access::AccessKind;
 
 /// The memory below the first level.
@@ -58,13 +58,13 @@ impl MemorySystem {
         now: u64,
         line: u64,
         kind: AccessKind,
-        charge: DramCharge,
+        asker: Asker,
     ) -> bool {
         if !self.controller.has_room(kind) {
             return false;
         }
-        self.controller.push(now, line, kind, charge.traffic);
-        self.l2.charges.push(charge);
+        self.controller.push(now, line, kind, asker.traffic);
+        self.l2.transfers.push(Transfer { line, asker });
         true
     }
 

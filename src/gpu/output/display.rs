@@ -2,7 +2,7 @@
 
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
-use crate::gpu::memory::{DramCharge, MemorySystem, NOBODY, Traffic};
+use crate::gpu::memory::{Asker, MemorySystem, NOBODY, Traffic};
 
 /// What the display counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -70,12 +70,12 @@ impl Display {
     pub(crate) fn tick(&mut self, now: u64, memory: &mut MemorySystem) {
         while self.due() <= now {
             let line = self.base + self.next % self.n_lines * self.line_bytes;
-            let charge = DramCharge {
+            let asker = Asker {
                 traffic: Traffic::Display,
                 tile: NOBODY,
                 draw: NOBODY,
             };
-            if !memory.push_direct(now, line, AccessKind::Read, charge) {
+            if !memory.push_direct(now, line, AccessKind::Read, asker) {
                 return;
             }
             self.counters.lines += 1;

@@ -10,7 +10,7 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::elide::{Elider, Verdict};
 use crate::gpu::frame::FrameFacts;
 use crate::gpu::machine::RasterSpec;
-use crate::gpu::memory::{DramCharge, MemoryMap, MemorySystem, NOBODY, Traffic};
+use crate::gpu::memory::{Asker, MemoryMap, MemorySystem, NOBODY, Traffic};
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::grid::TileId;
@@ -238,7 +238,7 @@ impl RasterUnit {
         let Some(tile) = self.tiles.owner(stage) else {
             return State::Idle;
         };
-        let charge = DramCharge {
+        let asker = Asker {
             traffic: Traffic::ColorFlush,
             tile: tile.tile,
             draw: NOBODY,
@@ -251,7 +251,7 @@ impl RasterUnit {
             if !ports.ideal
                 && !ports
                     .memory
-                    .push_direct(now, line, AccessKind::Write, charge)
+                    .push_direct(now, line, AccessKind::Write, asker)
             {
                 break;
             }
@@ -297,7 +297,7 @@ impl RasterUnit {
                 true
             }
             ColorBuffer::Loading => {
-                let charge = DramCharge {
+                let asker = Asker {
                     traffic: Traffic::ColorLoad,
                     tile: tile.tile,
                     draw: NOBODY,
@@ -305,10 +305,7 @@ impl RasterUnit {
                 let line = tile.walk.line(ports.facts, ports.map, ports.line_bytes);
                 if let Some(line) = line {
                     if !ports.ideal {
-                        if !ports
-                            .memory
-                            .push_direct(now, line, AccessKind::Read, charge)
-                        {
+                        if !ports.memory.push_direct(now, line, AccessKind::Read, asker) {
                             return false;
                         }
                         tile.loading.push(line);

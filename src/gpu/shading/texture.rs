@@ -12,7 +12,7 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{CacheSpecError, CacheTags, MshrFile, MshrOutcome, MshrSpec, Victim};
 use crate::gpu::frame::FrameFacts;
 use crate::gpu::machine::CoreSpec;
-use crate::gpu::memory::{BLOCK_BYTES, LineRequest, MemorySystem, Source, Traffic};
+use crate::gpu::memory::{Asker, BLOCK_BYTES, LineRequest, MemorySystem, Source, Traffic};
 use crate::gpu::statistics::Attribution;
 
 /// Where a quad's next texture instruction finds its blocks in the tile's trace.
@@ -302,10 +302,12 @@ impl TextureUnit {
                 ports.memory.push(LineRequest {
                     line,
                     source: self.source,
-                    traffic: Traffic::Texture,
+                    asker: Asker {
+                        traffic: Traffic::Texture,
+                        tile: sample.tile,
+                        draw: sample.draw,
+                    },
                     is_write: false,
-                    tile: sample.tile,
-                    draw: sample.draw,
                 });
             }
         }

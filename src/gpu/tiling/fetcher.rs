@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 use super::lists::TileLists;
 use crate::gpu::elide::{Elider, Verdict};
 use crate::gpu::frame::FrameFacts;
-use crate::gpu::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, Traffic, Waiter};
+use crate::gpu::memory::{
+    Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+};
 use crate::gpu::raster::{FifoEntry, RasterUnit};
 use crate::gpu::schedule::TileScheduler;
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
@@ -269,8 +271,12 @@ impl TileFetcher {
         let block = ports.lists.blocks_of(tile)[context.blocks_asked as usize];
         let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
         let waiter = Waiter(BLOCK | unit as u64);
-        let traffic = Traffic::ParameterRead;
-        match ports.cache.read(line, traffic, tile, waiter, ports.memory) {
+        let asker = Asker {
+            traffic: Traffic::ParameterRead,
+            tile,
+            draw: NOBODY,
+        };
+        match ports.cache.read(line, asker, waiter, ports.memory) {
             LineAccess::Refused => {
                 self.refused = true;
                 return false;
@@ -315,12 +321,16 @@ impl TileFetcher {
         }
         let number = context.first + context.fetches.len() as u64 - 1;
         let waiter = Waiter(number * n_units + unit as u64);
-        let traffic = Traffic::ParameterRead;
         let line = context.line;
-        let access = ports.cache.read(line, traffic, tile, waiter, ports.memory);
         let Some(fetch) = context.fetches.back_mut() else {
             return false;
         };
+        let asker = Asker {
+            traffic: Traffic::ParameterRead,
+            tile,
+            draw: fetch.draw,
+        };
+        let access = ports.cache.read(line, asker, waiter, ports.memory);
         match access {
             LineAccess::Refused => {
                 self.refused = true;

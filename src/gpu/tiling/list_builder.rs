@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::lists::TileLists;
 use crate::gpu::elide::Elider;
 use crate::gpu::frame::FrameFacts;
-use crate::gpu::memory::{LineAccess, LineCache, MemoryMap, MemorySystem, Traffic};
+use crate::gpu::memory::{Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 
@@ -119,12 +119,14 @@ impl PolygonListBuilder {
             return false;
         };
         let tiles = ports.lists.tiles_of(current.primitive);
+        let asker = Asker {
+            traffic: Traffic::ParameterWrite,
+            tile: NOBODY,
+            draw: ports.facts.draw_of_primitive[current.primitive as usize],
+        };
         if current.line < current.end {
             let fresh = current.line >= self.written_to;
-            let traffic = Traffic::ParameterWrite;
-            let access = ports
-                .cache
-                .write(current.line, fresh, traffic, ports.memory);
+            let access = ports.cache.write(current.line, fresh, asker, ports.memory);
             if access == LineAccess::Refused {
                 return false;
             }
@@ -133,8 +135,8 @@ impl PolygonListBuilder {
         } else if let Some(&tile) = tiles.get(current.tile) {
             let (block, fresh) = ports.lists.next_block(tile);
             let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
-            let traffic = Traffic::ParameterWrite;
-            if ports.cache.write(line, fresh, traffic, ports.memory) == LineAccess::Refused {
+            let asker = Asker { tile, ..asker };
+            if ports.cache.write(line, fresh, asker, ports.memory) == LineAccess::Refused {
                 return false;
             }
             ports.lists.append(tile);

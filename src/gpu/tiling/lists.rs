@@ -19,7 +19,8 @@ pub(crate) struct TileLists {
     blocks: Vec<Vec<u32>>,
     /// Entries of each tile so far.
     n_entries: Vec<u32>,
-    n_blocks: u32,
+    /// Whose each block is.
+    tile_of_block: Vec<u32>,
 }
 
 impl TileLists {
@@ -67,7 +68,7 @@ impl TileLists {
             tiles,
             blocks: vec![Vec::new(); frame.tiles.len()],
             n_entries: vec![0; frame.tiles.len()],
-            n_blocks: 0,
+            tile_of_block: Vec::new(),
         }
     }
 
@@ -83,7 +84,7 @@ impl TileLists {
         let full = self.n_entries[tile].is_multiple_of(self.entries_per_block);
         match self.blocks[tile].last() {
             Some(last) if !full => (*last, false),
-            _ => (self.n_blocks, true),
+            _ => (self.tile_of_block.len() as u32, true),
         }
     }
 
@@ -92,9 +93,15 @@ impl TileLists {
         let (block, fresh) = self.next_block(tile);
         if fresh {
             self.blocks[tile as usize].push(block);
-            self.n_blocks += 1;
+            self.tile_of_block.push(tile);
         }
         self.n_entries[tile as usize] += 1;
+    }
+
+    /// The tile whose entries lie so many bytes behind the first block.
+    pub(crate) fn tile_at(&self, offset: u64) -> Option<u32> {
+        let block = usize::try_from(offset / self.block_bytes).ok()?;
+        self.tile_of_block.get(block).copied()
     }
 
     /// Blocks of a tile's list.
