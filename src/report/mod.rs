@@ -12,7 +12,7 @@ pub use counters::{FrameRecord, counters_table, frames_table};
 pub use heatmap::{Bitmap, HeatMap};
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
-    ALIASES, Alias, COST_MAPS, CacheUse, CostMap, EnergyUse, MachineFrames, Simulation, StageUse,
+    ALIASES, Alias, CacheUse, EnergyUse, MachineFrames, Simulation, StageUse, TILE_COSTS,
     draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table, perfetto_trace,
     simulation_table, stats_text, tiles_csv,
 };

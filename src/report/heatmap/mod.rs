@@ -7,12 +7,13 @@ mod color_map;
 mod counter;
 mod font;
 mod legend;
+mod measure;
 
 pub use color_map::viridis;
-pub use counter::{TILE_COUNTERS, TileCounter};
+pub use counter::TILE_COUNTERS;
+pub use measure::TileMeasure;
 
 use crate::grid::{TileGrid, TileId};
-use crate::trace::FrameCounters;
 
 /// sRGB-encoded pixels, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,16 +47,15 @@ const GRID_LINE: f64 = 0.8;
 const SMALLEST_TILE_WITH_LINES: u32 = 8;
 
 impl HeatMap {
-    /// The heat map of one counter of a frame.
+    /// The heat map of one measure of a frame's tiles, which come by [`TileId`].
     #[must_use]
-    pub fn of_counter(counters: &FrameCounters, counter: &TileCounter) -> Self {
-        let grid = counters.grid;
-        let value = |(tile, counters)| counter.value(counters, grid.rect(TileId(tile)).area());
+    pub fn of_tiles<T>(grid: TileGrid, tiles: &[T], measure: &TileMeasure<T>) -> Self {
+        let value = |(id, tile)| measure.value(tile, grid.rect(TileId(id)).area());
         Self {
             grid,
-            values: (0..).zip(&counters.tiles).map(value).collect(),
-            title: counter.name.replace('_', " "),
-            unit: counter.unit.to_owned(),
+            values: (0..).zip(tiles).map(value).collect(),
+            title: measure.name.replace('_', " "),
+            unit: measure.unit.to_owned(),
         }
     }
 

@@ -12,7 +12,7 @@ mod table;
 mod tests;
 
 pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
-pub use heat::{COST_MAPS, CostMap};
+pub use heat::TILE_COSTS;
 pub use names::{ALIASES, Alias};
 pub use perfetto::perfetto_trace;
 pub use record::{flat, frame_record};

@@ -1,12 +1,14 @@
 //! What was typed: groups of options that several commands share, checked for form but not against any file.
 
 mod camera;
+mod heat_map;
 mod machine;
 mod parse;
 mod picture;
 mod scene;
 
 pub(super) use camera::CameraArgs;
+pub(super) use heat_map::{HeatMapArg, heat_map};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{count, png_path, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};

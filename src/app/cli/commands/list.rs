@@ -9,8 +9,8 @@ use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
 use crate::render::SimdLevel;
-use crate::report::heatmap::TILE_COUNTERS;
-use crate::report::{ALIASES, COST_MAPS, aligned, dram_summary};
+use crate::report::heatmap::{TILE_COUNTERS, TileMeasure};
+use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
 /// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
@@ -76,12 +76,12 @@ fn sections() -> Vec<Section> {
         section(
             "heatmaps",
             "counters of a tile (render --heatmap)",
-            heat_maps(),
+            heat_maps(TILE_COUNTERS),
         ),
         section(
             "cost_maps",
             "costs of a tile (simulate --heatmap)",
-            cost_maps(),
+            heat_maps(TILE_COSTS),
         ),
         section(
             "tone_maps",
@@ -132,10 +132,10 @@ fn choice(name: &str, meaning: &str) -> Choice {
     }
 }
 
-fn heat_maps() -> Vec<Choice> {
-    TILE_COUNTERS
-        .iter()
-        .map(|counter| choice(counter.name, counter.unit))
+fn heat_maps<T>(table: &[TileMeasure<T>]) -> Vec<Choice> {
+    let measures = table.iter();
+    measures
+        .map(|measure| choice(measure.name, measure.unit))
         .collect()
 }
 
@@ -156,11 +156,6 @@ fn machines() -> Vec<Choice> {
     machines
         .map(|machine| choice(machine.name, machine.about))
         .collect()
-}
-
-fn cost_maps() -> Vec<Choice> {
-    let maps = COST_MAPS.iter();
-    maps.map(|map| choice(map.name, map.unit)).collect()
 }
 
 fn tile_orders() -> Vec<Choice> {

@@ -7,13 +7,15 @@ mod sequence;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use files::{HeatMapArg, PlannedFiles, heat_map};
+use files::PlannedFiles;
 use report::{FrameReport, RenderReport, StageTimes};
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, count, png_path};
+use crate::app::cli::args::{HeatMapArg, ShotArgs, count, heat_map, png_path};
 use crate::app::cli::shot::{self, Shot};
 use crate::render::{Picture, Recording, Renderer};
+use crate::report::heatmap::TILE_COUNTERS;
+use crate::trace::TileCounters;
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
@@ -46,8 +48,8 @@ struct OutputArgs {
     json: bool,
     /// Also write a heat map of a counter by tile, to FILE.COUNTER.png or the file named here; may be repeated.
     /// `azulejo list` names the counters
-    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = heat_map)]
-    heatmap: Vec<HeatMapArg>,
+    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = |text: &str| heat_map(TILE_COUNTERS, text))]
+    heatmap: Vec<HeatMapArg<TileCounters>>,
 }
 
 /// How counters are printed.

@@ -1,35 +1,18 @@
 //! Result files, each with how it came about.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::OutputArgs;
 use super::run::Run;
-use crate::app::cli::args::png_path;
+use crate::app::cli::args::HeatMapArg;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files::{check_directory, picture_of, save as save_picture, with_infix};
 use crate::app::cli::stamp::Stamp;
+use crate::gpu::statistics::TileCost;
 use crate::report::{
-    CostMap, MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text,
+    HeatMap, MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text,
     tiles_csv,
 };
-
-/// `--heatmap` as typed.
-#[derive(Debug, Clone)]
-pub(super) struct HeatMapArg {
-    map: &'static CostMap,
-    file: Option<PathBuf>,
-}
-
-/// `COST` or `COST=FILE.png`.
-pub(super) fn heat_map(text: &str) -> Result<HeatMapArg, String> {
-    let (name, file) = match text.split_once('=') {
-        Some((name, file)) => (name, Some(png_path(file)?)),
-        None => (text, None),
-    };
-    let map = CostMap::by_name(name)
-        .ok_or_else(|| "no such cost; `azulejo list` names them".to_owned())?;
-    Ok(HeatMapArg { map, file })
-}
 
 /// Refuses files whose directory does not exist, before anything slow.
 pub(super) fn check(args: &OutputArgs) -> Outcome {
@@ -71,8 +54,8 @@ pub(super) fn write(args: &OutputArgs, stamp: &Stamp, runs: &[Run]) -> Outcome {
 }
 
 /// Draws a map for each frame of each machine; names tell apart what there is more than one of.
-fn draw(arg: &HeatMapArg, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome {
-    let unnamed = || format!("{}.{}.png", stamp.scene, arg.map.name).into();
+fn draw(arg: &HeatMapArg<TileCost>, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome {
+    let unnamed = || format!("{}.{}.png", stamp.scene, arg.measure.name).into();
     let base = arg.file.clone().unwrap_or_else(unnamed);
     for (machine, frames) in machines {
         let stem = Path::new(machine).file_stem().unwrap_or_default();
@@ -85,8 +68,8 @@ fn draw(arg: &HeatMapArg, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outc
                 [_] => file.clone(),
                 _ => with_infix(&file, &format!("{:04}", frame.frame)),
             };
-            let picture = picture_of(arg.map.of_frame(frame).draw(&[]));
-            save_picture(&file, &picture, stamp)?;
+            let map = HeatMap::of_tiles(frame.grid, &frame.tiles, arg.measure);
+            save_picture(&file, &picture_of(map.draw(&[])), stamp)?;
         }
     }
     Ok(())
