@@ -41,4 +41,6 @@ pub use engine::{BuildError, Gpu, Stuck};
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
 
 #[cfg(test)]
+mod rig;
+#[cfg(test)]
 mod tests;

@@ -12,3 +12,6 @@ pub(crate) use program::ProgramStore;
 pub use texture::TextureCounters;
 pub(crate) use texture::{TexelCursor, TexturePorts};
 pub(crate) use warps::{MAX_QUADS, WarpJob};
+
+#[cfg(test)]
+mod tests;

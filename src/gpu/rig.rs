@@ -1,0 +1,56 @@
+//! What tests of single units need around a unit: a machine with round numbers, a frame with its place in memory, and the memory itself.
+
+use crate::gpu::frame::FrameFacts;
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
+use crate::gpu::tiling::TileLists;
+use crate::grid::TileGrid;
+use crate::trace::FrameTrace;
+
+/// The machine that tests change: `valhall-libra-baseline`.
+pub(crate) fn machine() -> MachineSpec {
+    MachineSpec::built_in("valhall-libra-baseline", &[]).expect("a shipped machine")
+}
+
+/// One tile of so many pixels.
+pub(crate) fn one_tile(width: u32, height: u32) -> TileGrid {
+    TileGrid {
+        width,
+        height,
+        tile_size: 32,
+    }
+}
+
+/// L2, memory controller and DRAM of a machine.
+pub(crate) fn memory(spec: &MachineSpec) -> MemorySystem {
+    let l2 = L2Cache::new(&spec.l2, 4).expect("a valid L2");
+    let period = 1_000_000_000_000 / spec.clock.0;
+    let controller = MemoryController::new(&spec.dram, period, &spec.l2).expect("a valid DRAM");
+    MemorySystem::new(l2, controller)
+}
+
+/// A frame and where it lies.
+pub(crate) struct Placed {
+    pub(crate) trace: FrameTrace,
+    pub(crate) map: MemoryMap,
+}
+
+impl Placed {
+    pub(crate) fn new(spec: &MachineSpec, trace: FrameTrace) -> Self {
+        assert_eq!(trace.validate(), Ok(()), "the frame's facts");
+        let mut map = MemoryMap::default();
+        let attributes =
+            (trace.draws.iter()).map(|draw| u64::from(draw.n_primitives) * draw.primitive_bytes());
+        let needs = FrameNeeds {
+            frame_buffers: spec.display.frame_buffers,
+            attribute_bytes: attributes.sum(),
+            list_bytes: TileLists::bytes(&trace, &spec.tiling),
+        };
+        map.place(&trace, &needs);
+        Self { trace, map }
+    }
+
+    pub(crate) fn facts(&self) -> FrameFacts<'_> {
+        FrameFacts::new(&self.trace, &self.map)
+    }
+}

@@ -1,0 +1,252 @@
+//! Cores to the cycle: in which cycle warps are through, and not one before. Each bench runs twice, with a cycle for the core wherever it
+//! asks for one and with one always, so that sleeping is known to change nothing.
+//!
+//! The core's numbers: operands collected 2 cycles after issue, arithmetic 4, special functions 8 (one every 4), texture cache 2, filter 8,
+//! a quad for 2 cycles in a memory pipeline. A warp that is launched in cycle 0 issues in cycle 1.
+
+use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
+use crate::gpu::machine::{CoreSpec, MachineSpec};
+use crate::gpu::memory::{BLOCK_BYTES, Source};
+use crate::gpu::rig::{Placed, machine, memory, one_tile};
+use crate::gpu::shading::CoreCounters;
+use crate::gpu::statistics::Attribution;
+use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
+use crate::trace::{InstructionClass, Program};
+use crate::units::Cycles;
+
+const ALU: InstructionClass = InstructionClass::Alu;
+const SPECIAL: InstructionClass = InstructionClass::Transcendental;
+const TEXTURE: InstructionClass = InstructionClass::Texture;
+
+/// Warps of one quad launched in cycle 0.
+struct Bench {
+    spec: MachineSpec,
+    core: CoreSpec,
+    program: Program,
+    texels: TexelPattern,
+    n_warps: u32,
+    n_quads: u32,
+    /// Every texel is in the cache; else lines come as `fills` says: in this cycle the line of this block.
+    ideal: bool,
+    fills: Vec<(u64, u64)>,
+}
+
+impl Bench {
+    fn new(program: Program) -> Self {
+        let spec = machine();
+        Self {
+            core: spec.raster.core_types[0].1,
+            spec,
+            program,
+            texels: TexelPattern::SameBlock,
+            n_warps: 1,
+            n_quads: 1,
+            ideal: true,
+            fills: Vec::new(),
+        }
+    }
+
+    /// The cycles in which the warps are through, oldest first, and the counters up to cycle 100.
+    fn run(&self) -> (Vec<u64>, CoreCounters) {
+        let when_due = self.run_cycles(|core, now| core.wake <= now);
+        let always = self.run_cycles(|_, _| true);
+        assert_eq!(when_due, always, "sleeping changes nothing");
+        when_due
+    }
+
+    fn finished(&self) -> Vec<u64> {
+        self.run().0
+    }
+
+    fn run_cycles(&self, is_due: fn(&Core, u64) -> bool) -> (Vec<u64>, CoreCounters) {
+        let mut screen = CoveredScreen::new(one_tile(16, 2), self.program.clone());
+        screen.texels = self.texels;
+        let placed = Placed::new(&self.spec, screen.frame(0));
+        let facts = placed.facts();
+        let mut memory = memory(&self.spec);
+        let mut attribution = Attribution::new(1, 1);
+        let mut core = Core::new(&self.core, Source(0), self.ideal).expect("a valid core");
+        for ticket in 0..self.n_warps {
+            core.launch(self.job(ticket), 0, &facts.programs);
+        }
+        let mut finished = vec![0; self.n_warps as usize];
+        for now in 1..100 {
+            for (_, block) in self.fills.iter().filter(|(at, _)| *at == now) {
+                core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, now);
+            }
+            if !is_due(&core, now) {
+                continue;
+            }
+            let mut ports = TexturePorts {
+                facts: &facts,
+                memory: &mut memory,
+                attribution: &mut attribution,
+            };
+            core.tick(now, &facts.programs, &mut ports);
+            for slot in std::mem::take(&mut core.finished) {
+                finished[core.job(slot).ticket as usize] = now;
+                core.release(slot, now);
+            }
+        }
+        (finished, core.take_counters(100))
+    }
+
+    fn job(&self, ticket: u32) -> WarpJob {
+        let samples = self.program.count(TEXTURE) as u32;
+        let mut quads = [TexelCursor::default(); MAX_QUADS];
+        for (nth, cursor) in (0..).zip(&mut quads) {
+            cursor.count = nth * samples;
+            cursor.block = nth * samples;
+        }
+        WarpJob {
+            program: 1,
+            draw: 0,
+            tile: 0,
+            next_texture: 0,
+            n_quads: self.n_quads,
+            quads,
+            ticket,
+        }
+    }
+}
+
+#[test]
+fn core_arithmetic_is_through_after_issue_collection_and_latency() {
+    let bench = Bench::new(independent(ALU, 1));
+    assert_eq!(bench.finished(), [7], "1 + 2 + 4");
+}
+
+#[test]
+fn core_dependent_instruction_issues_when_its_operand_is_there() {
+    let bench = Bench::new(chain(ALU, 3));
+    assert_eq!(bench.finished(), [19], "issued at 1, 7 and 13");
+}
+
+#[test]
+fn core_issues_its_width_a_cycle() {
+    let bench = Bench::new(independent(ALU, 5));
+    let (finished, counters) = bench.run();
+    assert_eq!(finished, [8], "four at 1, the fifth at 2");
+    assert_eq!(counters.activity.busy, Cycles(2), "cycles that issue");
+    assert_eq!(counters.instructions, 5, "all of them");
+}
+
+#[test]
+fn core_issues_greedily_then_from_the_oldest() {
+    let mut bench = Bench::new(independent(ALU, 2));
+    bench.core.issue_width = 1;
+    bench.n_warps = 3;
+    let finished = bench.finished();
+    assert_eq!(finished, [8, 10, 12], "issued at 1 2, 3 4, 5 6");
+}
+
+#[test]
+fn core_waits_for_a_collector_unit() {
+    let mut bench = Bench::new(independent(ALU, 4));
+    bench.core.collector_units = 2;
+    assert_eq!(
+        bench.finished(),
+        [9],
+        "two at 1, two when these have left at 3"
+    );
+}
+
+#[test]
+fn core_slow_arithmetic_unit_starts_one_an_interval() {
+    let mut bench = Bench::new(independent(ALU, 3));
+    bench.core.alus = 1;
+    bench.core.alu_interval = Cycles(3);
+    assert_eq!(bench.finished(), [13], "started at 3, 6 and 9");
+}
+
+#[test]
+fn core_narrow_arithmetic_starts_as_many_as_it_has_units() {
+    let mut bench = Bench::new(independent(ALU, 3));
+    bench.core.alus = 1;
+    assert_eq!(bench.finished(), [9], "started at 3, 4 and 5");
+}
+
+#[test]
+fn core_special_functions_start_one_a_unit_and_interval() {
+    let one = Bench::new(independent(SPECIAL, 4));
+    assert_eq!(one.finished(), [11], "four units: 1 + 2 + 8");
+    let five = Bench::new(independent(SPECIAL, 5));
+    assert_eq!(five.finished(), [15], "the fifth starts at 7");
+}
+
+#[test]
+fn core_counts_a_waiting_warp_as_stalled_and_none_as_idle() {
+    let (_, counters) = Bench::new(independent(ALU, 1)).run();
+    let activity = counters.activity;
+    assert_eq!(activity.busy, Cycles(1), "cycle 1");
+    assert_eq!(activity.stalled, Cycles(6), "2 to 7");
+    assert_eq!(activity.idle, Cycles(93), "0, and 8 to 99");
+}
+
+#[test]
+fn texture_hit_is_there_after_cache_and_filter() {
+    let bench = Bench::new(independent(TEXTURE, 1));
+    assert_eq!(
+        bench.finished(),
+        [14],
+        "looked up at 3, there at 13, its warp is through a cycle later"
+    );
+}
+
+#[test]
+fn texture_pipeline_is_kept_two_cycles_a_quad() {
+    let mut bench = Bench::new(independent(TEXTURE, 2));
+    bench.core.memory_pipelines = 1;
+    assert_eq!(bench.finished(), [16], "the second one enters at 5");
+    bench.n_quads = 4;
+    assert_eq!(bench.finished(), [22], "the second one enters at 11");
+    bench.core.memory_pipelines = 2;
+    assert_eq!(bench.finished(), [14], "both at 3");
+}
+
+#[test]
+fn texture_pipeline_looks_up_one_line_a_cycle() {
+    let mut bench = Bench::new(independent(TEXTURE, 1));
+    bench.texels = TexelPattern::AlwaysNew;
+    bench.n_quads = 4;
+    let (finished, counters) = bench.run();
+    assert_eq!(finished, [17], "four lines, at 3 to 6");
+    assert_eq!(counters.texture.accesses, 4, "no two quads share one");
+}
+
+#[test]
+fn texture_miss_is_there_after_its_line_and_filter() {
+    let mut bench = Bench::new(independent(TEXTURE, 1));
+    bench.ideal = false;
+    bench.fills = vec![(40, 0)];
+    let (finished, counters) = bench.run();
+    assert_eq!(finished, [51], "40 + 2 + 8, and a cycle for the warp");
+    assert_eq!(counters.texture.misses, 1, "a line asked for");
+    assert_eq!(counters.texture.latency_sum, 47, "from 3 to 50");
+}
+
+#[test]
+fn texture_second_miss_of_a_line_joins_the_first() {
+    let mut bench = Bench::new(independent(TEXTURE, 2));
+    bench.ideal = false;
+    bench.fills = vec![(40, 0)];
+    let (finished, counters) = bench.run();
+    assert_eq!(finished, [51], "both with the one line");
+    let texture = counters.texture;
+    assert_eq!((texture.misses, texture.merged), (1, 1), "asked for once");
+}
+
+#[test]
+fn texture_miss_waits_for_a_miss_register() {
+    let mut bench = Bench::new(independent(TEXTURE, 2));
+    bench.texels = TexelPattern::AlwaysNew;
+    bench.ideal = false;
+    bench.core.texture_cache.mshrs = 1;
+    bench.fills = vec![(40, 0), (60, 1)];
+    let (finished, counters) = bench.run();
+    assert_eq!(finished, [71], "the second line, at 60");
+    assert_eq!(
+        counters.texture.stalled, 37,
+        "of the second pipeline, 3 to 39"
+    );
+}
