@@ -13,3 +13,6 @@ pub(crate) use flush::pitch;
 pub(crate) use rasteriser::FifoEntry;
 pub use unit::RasterUnitCounters;
 pub(crate) use unit::{RasterPorts, RasterUnit};
+
+#[cfg(test)]
+mod tests;
