@@ -16,3 +16,6 @@ pub(crate) use map::{BLOCK_BYTES, COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
 pub(crate) use request::{Asker, LineRequest, NOBODY, Source};
 pub use request::{Traffic, TrafficCounts};
 pub(crate) use system::MemorySystem;
+
+#[cfg(test)]
+mod tests;

@@ -4,3 +4,6 @@ mod display;
 
 pub(crate) use display::Display;
 pub use display::DisplayCounters;
+
+#[cfg(test)]
+mod tests;

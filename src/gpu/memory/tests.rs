@@ -1,0 +1,234 @@
+//! The memory below the units to the cycle: first-level line cache, banks of the L2, and the way to the DRAM and back.
+//!
+//! The machine's numbers: L2 latency 18 cycles, 4 banks of 8 waiting requests, one accepted by each bank a cycle; 33 cycles to the DRAM
+//! and back; GPU cycles of 1250 ps.
+
+use super::controller::Arrival;
+use super::l2::Response;
+use super::{
+    Asker, LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Source, Traffic, Waiter,
+};
+use crate::gpu::access::AccessKind;
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::rig::{machine, memory};
+use crate::units::Cycles;
+
+const ASKER: Asker = Asker {
+    traffic: Traffic::Texture,
+    tile: NOBODY,
+    draw: NOBODY,
+};
+
+/// Lines of 64 bytes, by number; every fourth lies in the same bank.
+fn request(line: u64, source: u8) -> LineRequest {
+    LineRequest {
+        line: 64 * line,
+        source: Source(source),
+        asker: ASKER,
+        is_write: false,
+    }
+}
+
+/// A memory whose L2 holds the first sixteen lines.
+fn warm(spec: &MachineSpec) -> MemorySystem {
+    let mut memory = memory(spec);
+    for line in 0..16 {
+        memory.l2.fill(64 * line, 0, &mut memory.controller);
+    }
+    memory
+}
+
+/// What comes back until cycle 200 of requests made in cycle 10: cycle, line number, source.
+fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u64, u8)> {
+    for request in requests {
+        memory.push(*request);
+    }
+    let mut responses = Vec::new();
+    for now in 10..200 {
+        memory.tick(now);
+        while let Some(Response { at, line, source }) = memory.pop_response(now) {
+            assert_eq!(at, now, "neither early nor late");
+            responses.push((now, line / 64, source.0));
+        }
+    }
+    responses
+}
+
+#[test]
+fn l2_hit_is_there_after_its_latency() {
+    let came = responses(&mut warm(&machine()), &[request(1, 2)]);
+    assert_eq!(came, [(28, 1, 2)], "10 + 18, where it was asked for");
+}
+
+#[test]
+fn l2_bank_accepts_one_request_a_cycle() {
+    let requests = [request(0, 0), request(4, 0), request(1, 0)];
+    let came = responses(&mut warm(&machine()), &requests);
+    let expected = [(28, 0, 0), (28, 1, 0), (29, 4, 0)];
+    assert_eq!(came, expected, "lines 0 and 4 share a bank");
+}
+
+#[test]
+fn l2_bank_has_room_when_it_has_accepted_one() {
+    let mut memory = warm(&machine());
+    for _ in 0..8 {
+        assert!(memory.has_room(0), "up to eight");
+        memory.push(request(0, 0));
+    }
+    assert!(!memory.has_room(0), "the queue is full");
+    assert!(memory.has_room(64), "another bank's is not");
+    memory.tick(10);
+    assert!(memory.has_room(0), "one has been accepted");
+}
+
+#[test]
+fn l2_line_goes_to_all_that_wait_a_cycle_after_it_came() {
+    let mut memory = memory(&machine());
+    memory.push(request(0, 1));
+    memory.push(request(0, 3));
+    memory.tick(10);
+    memory.tick(11);
+    assert_eq!(memory.l2.transfers.len(), 1, "asked for once");
+    memory.l2.fill(0, 50, &mut memory.controller);
+    assert_eq!(memory.pop_response(50), None, "not in the same cycle");
+    let sources: Vec<u8> = std::iter::from_fn(|| memory.pop_response(51))
+        .map(|response| response.source.0)
+        .collect();
+    assert_eq!(sources, [1, 3], "both, a cycle later");
+}
+
+#[test]
+fn l2_head_without_a_miss_register_holds_its_bank() {
+    let mut spec = machine();
+    spec.l2.mshrs_per_bank = 1;
+    let mut memory = warm(&spec);
+    for line in [100, 104, 0, 1] {
+        memory.push(request(line, 0));
+    }
+    for now in 10..50 {
+        memory.l2.tick(now, &mut memory.controller);
+    }
+    assert_eq!(
+        memory.l2.counters.accepted, 2,
+        "line 100, and line 1 of another bank"
+    );
+    memory.l2.fill(6400, 50, &mut memory.controller);
+    memory.l2.tick(50, &mut memory.controller);
+    assert_eq!(memory.l2.counters.accepted, 3, "the register is free");
+    memory.l2.tick(51, &mut memory.controller);
+    assert_eq!(memory.l2.counters.accepted, 4, "and the hit behind it goes");
+    assert_eq!(memory.l2.counters.stalled, 39, "cycles 11 to 49");
+}
+
+/// In which cycles lines come that are asked for directly in cycle 0.
+fn arrivals(spec: &MachineSpec, lines: &[u64]) -> Vec<(u64, u64)> {
+    let mut controller = memory(spec).controller;
+    for line in lines {
+        controller.push(0, 64 * line, AccessKind::Read, Traffic::ColorLoad);
+    }
+    let mut came = Vec::new();
+    let mut arrivals = Vec::new();
+    for now in 0..300 {
+        controller.tick(now, &mut arrivals);
+        came.extend(
+            arrivals
+                .drain(..)
+                .map(|Arrival { line, .. }| (now, line / 64)),
+        );
+    }
+    came
+}
+
+#[test]
+fn controller_brings_a_line_after_the_way_and_the_time_of_the_dram() {
+    let mut spec = machine();
+    let timing = spec.dram.timing;
+    let read = (timing.t_rcd + timing.cl + spec.dram.burst()).0;
+    assert_eq!((read, timing.t_ck.0), (40, 830), "the DRAM's own");
+    for way in 25..45 {
+        spec.l2.memory_latency = Cycles(way);
+        // The DRAM sees the line in the cycle after the one that has begun, and activates its row in the next.
+        let activates = way * 1250 / 830 + 2;
+        let at = ((activates + read) * 830).div_ceil(1250);
+        assert_eq!(arrivals(&spec, &[0]), [(at, 0)], "way of {way} cycles");
+    }
+}
+
+#[test]
+fn controller_link_lets_a_line_pass_in_its_cycles() {
+    let mut spec = machine();
+    let free = arrivals(&spec, &[0])[0].0;
+    spec.l2.memory_bytes_per_cycle = 16;
+    let limited = arrivals(&spec, &[0])[0].0;
+    assert_eq!(limited, free + 3, "four cycles a line instead of one");
+}
+
+#[test]
+fn controller_takes_sixty_four_lines_of_a_kind() {
+    let mut controller = memory(&machine()).controller;
+    for line in 0..64 {
+        assert!(controller.has_room(AccessKind::Read), "line {line}");
+        controller.push(0, 64 * line, AccessKind::Read, Traffic::Texture);
+    }
+    assert!(!controller.has_room(AccessKind::Read), "no more reads");
+    assert!(controller.has_room(AccessKind::Write), "but writes");
+    let mut arrivals = Vec::new();
+    controller.tick(32, &mut arrivals);
+    assert!(!controller.has_room(AccessKind::Read), "still on the way");
+    controller.tick(33, &mut arrivals);
+    assert!(controller.has_room(AccessKind::Read), "the DRAM takes some");
+}
+
+/// The vertex cache: 32 sets of two ways, 8 miss registers.
+fn line_cache(spec: &MachineSpec) -> LineCache {
+    LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("a valid cache")
+}
+
+#[test]
+fn line_cache_miss_is_a_hit_from_its_fill_on() {
+    let spec = machine();
+    let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
+    let mut read = |cache: &mut LineCache| cache.read(0, ASKER, Waiter(7), &mut memory);
+    assert_eq!(read(&mut cache), LineAccess::Pending, "asked for");
+    assert_eq!(read(&mut cache), LineAccess::Pending, "joined");
+    let mut waiters = Vec::new();
+    cache.fill(0, &mut waiters);
+    assert_eq!(waiters, [Waiter(7); 2], "both hear");
+    assert_eq!(read(&mut cache), LineAccess::Hit, "it is there");
+    assert_eq!(cache.latency(), 1, "a cycle later for the asker");
+}
+
+#[test]
+fn line_cache_refuses_until_a_miss_register_is_free() {
+    let spec = machine();
+    let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
+    let mut read =
+        |cache: &mut LineCache, line: u64| cache.read(64 * line, ASKER, Waiter(line), &mut memory);
+    for line in 0..8 {
+        assert_eq!(read(&mut cache, line), LineAccess::Pending, "line {line}");
+    }
+    assert_eq!(read(&mut cache, 8), LineAccess::Refused, "no ninth");
+    cache.fill(0, &mut Vec::new());
+    assert_eq!(read(&mut cache, 8), LineAccess::Pending, "one is free");
+}
+
+#[test]
+fn line_cache_gives_one_dirty_line_back_a_cycle() {
+    let spec = machine();
+    let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
+    // All in one set of two ways: ten lines push eight out, as many as may wait.
+    let write = |cache: &mut LineCache, memory: &mut MemorySystem, nth: u64| {
+        cache.write(32 * 64 * nth, true, ASKER, memory)
+    };
+    for nth in 0..10 {
+        let access = write(&mut cache, &mut memory, nth);
+        assert_eq!(access, LineAccess::Hit, "line {nth}");
+    }
+    let refused = write(&mut cache, &mut memory, 10);
+    assert_eq!(refused, LineAccess::Refused, "a ninth cannot wait");
+    cache.tick(&mut memory);
+    let taken = write(&mut cache, &mut memory, 10);
+    assert_eq!(taken, LineAccess::Hit, "one has left");
+    let refused = write(&mut cache, &mut memory, 11);
+    assert_eq!(refused, LineAccess::Refused, "only one");
+}
