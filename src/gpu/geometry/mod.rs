@@ -8,3 +8,6 @@ mod vertices;
 pub use command::CommandCounters;
 pub use pipeline::GeometryCounters;
 pub(crate) use pipeline::{GeometryPipeline, GeometryPorts};
+
+#[cfg(test)]
+mod tests;

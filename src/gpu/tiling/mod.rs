@@ -10,3 +10,6 @@ pub(crate) use fetcher::{FetchPorts, TileFetcher};
 pub use list_builder::ListBuilderCounters;
 pub(crate) use list_builder::{BuilderPorts, PolygonListBuilder};
 pub(crate) use lists::TileLists;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! The Geometry Pipeline to the cycle: command processor, vertex fetch, vertex programs and assembly of one draw that begins in cycle 0.
+//!
+//! The machine's numbers: 100 cycles a draw, one access of the vertex cache a cycle with data a cycle later, assembly one triangle a cycle
+//! and 10 deep. The vertex program is two dependent instructions: through 13 cycles after its dispatch.
+
+use super::{GeometryPipeline, GeometryPorts};
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::memory::{LineCache, Source};
+use crate::gpu::rig::{Placed, machine, memory, one_tile};
+use crate::gpu::shading::{Core, TexturePorts};
+use crate::gpu::statistics::Attribution;
+use crate::gpu::tiling::PolygonListBuilder;
+use crate::trace::InstructionClass;
+use crate::trace::synthetic::{CoveredScreen, independent};
+
+/// Commands (two lines) and vertices (one line) come in these cycles; without, all are in the vertex cache.
+type Fills = Option<(u64, u64)>;
+
+/// In which cycle each thing happened, in order.
+#[derive(Debug, Default)]
+struct Timeline {
+    draws: Vec<u64>,
+    warps: Vec<u64>,
+    /// A triangle was assembled, and when the Polygon List Builder may take it.
+    triangles: Vec<(u64, u64)>,
+}
+
+/// Runs a draw of so many triangles; the Polygon List Builder takes them when they are there, from cycle `taken_from` on.
+fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Timeline {
+    let mut screen = CoveredScreen::new(one_tile(2, 2), independent(InstructionClass::Alu, 1));
+    screen.layers = triangles;
+    let placed = Placed::new(spec, screen.frame(0));
+    let facts = placed.facts();
+    let cache = LineCache::new(&spec.geometry.vertex_cache, Source(1), fills.is_none());
+    let cache = cache.expect("a valid cache");
+    let mut pipeline = GeometryPipeline::new(spec.command, spec.geometry, cache);
+    let core = Core::new(&spec.raster.core_types[0].1, Source(0), true);
+    let mut cores = [core.expect("a valid core")];
+    let mut memory = memory(spec);
+    let mut attribution = Attribution::new(1, 1);
+    let mut builder = PolygonListBuilder::default();
+    let mut timeline = Timeline::default();
+    for now in 0..300 {
+        if let Some((commands, vertices)) = fills {
+            if now == commands {
+                pipeline.fill(placed.map.commands, now);
+                pipeline.fill(placed.map.commands + 64, now);
+            }
+            if now == vertices {
+                pipeline.fill(placed.map.buffers[0], now);
+            }
+        }
+        let mut ports = TexturePorts {
+            facts: &facts,
+            memory: &mut memory,
+            attribution: &mut attribution,
+        };
+        cores[0].tick(now, &facts.programs, &mut ports);
+        if now >= taken_from {
+            builder.queue.pop_front_if(|(at, _)| *at <= now);
+        }
+        let mut ports = GeometryPorts {
+            facts: &facts,
+            map: &placed.map,
+            memory: &mut memory,
+            cores: &mut cores,
+            eligible: &[0],
+            attribution: &mut attribution,
+            builder: &mut builder,
+        };
+        pipeline.tick(now, &mut ports);
+        let counters = pipeline.take_counters(now + 1);
+        timeline
+            .draws
+            .extend((0..counters.command.draws).map(|_| now));
+        timeline
+            .warps
+            .extend((0..counters.vertices.warps).map(|_| now));
+        for _ in 0..counters.assembly.primitives_out {
+            let at = builder.queue.back().map_or(0, |(at, _)| *at);
+            timeline.triangles.push((now, at));
+        }
+    }
+    assert!(pipeline.is_done(&facts), "all draws are triangles");
+    timeline
+}
+
+#[test]
+fn command_processor_hands_a_draw_on_after_its_cycles() {
+    let timeline = run(&machine(), 1, None, 0);
+    assert_eq!(timeline.draws, [100], "parsing is longer than two accesses");
+}
+
+#[test]
+fn command_processor_waits_for_its_constants() {
+    let timeline = run(&machine(), 1, Some((150, 200)), 0);
+    assert_eq!(timeline.draws, [150], "in the cycle of the last line");
+}
+
+#[test]
+fn vertex_fetch_makes_one_access_a_cycle() {
+    // Three accesses from 101 on, the draw's end at 104, then the warp goes although it is not full.
+    assert_eq!(run(&machine(), 1, None, 0).warps, [105], "3 vertices");
+    assert_eq!(run(&machine(), 3, None, 0).warps, [111], "9 vertices");
+}
+
+#[test]
+fn vertex_fetch_sends_a_full_warp_when_its_last_vertex_is_there() {
+    // 18 vertices, one a cycle from 101 on: the sixteenth is asked for at 116 and there at 117, the last is asked for at 118, and at 119 the
+    // draw is at its end.
+    let warps = run(&machine(), 6, None, 0).warps;
+    assert_eq!(warps, [117, 120], "16 and 2 vertices");
+}
+
+#[test]
+fn vertex_fetch_waits_for_its_line() {
+    let timeline = run(&machine(), 1, Some((150, 200)), 0);
+    assert_eq!(timeline.warps, [200], "in the cycle of the line");
+}
+
+#[test]
+fn assembly_follows_the_vertices_at_a_triangle_a_cycle() {
+    let timeline = run(&machine(), 3, None, 0);
+    // Dispatched at 111, through at 124; ten cycles of assembly.
+    let expected = [(125, 135), (126, 136), (127, 137)];
+    assert_eq!(timeline.triangles, expected, "a cycle after the vertices");
+}
+
+#[test]
+fn assembly_waits_for_room_in_the_triangle_queue() {
+    let mut spec = machine();
+    spec.geometry.triangle_queue = 1;
+    let triangles = run(&spec, 3, None, 0).triangles;
+    let expected = [(125, 135), (135, 145), (145, 155)];
+    assert_eq!(triangles, expected, "taken when through");
+    let triangles = run(&spec, 2, None, 200).triangles;
+    assert_eq!(triangles, [(122, 132), (200, 210)], "taken at 200");
+}

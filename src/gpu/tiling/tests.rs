@@ -1,0 +1,202 @@
+//! The Tiling Engine to the cycle: what the Polygon List Builder writes and the Tile Fetcher hands over in which cycle.
+//!
+//! The machine's numbers: one access of the tile cache a cycle, data 2 cycles later; lists in blocks of 64 bytes; 48 bytes an attribute.
+
+use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
+use crate::gpu::elide::{Elider, KeepAll, Verdict};
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::memory::{LineCache, Source};
+use crate::gpu::raster::RasterUnit;
+use crate::gpu::rig::{Placed, machine, memory, one_tile};
+use crate::gpu::schedule::{Alternating, FrameStart, TileScheduler};
+use crate::gpu::statistics::Attribution;
+use crate::grid::{TileGrid, TileId};
+use crate::trace::synthetic::{CoveredScreen, independent};
+use crate::trace::{DrawTrace, FrameTrace, InstructionClass, TileTrace};
+use crate::units::Cycles;
+
+fn screen(grid: TileGrid, layers: u32) -> CoveredScreen {
+    let mut screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 1));
+    screen.layers = layers;
+    screen
+}
+
+fn tile_cache(spec: &MachineSpec, ideal: bool) -> LineCache {
+    LineCache::new(&spec.tiling.tile_cache, Source(0), ideal).expect("a valid cache")
+}
+
+/// Keeps everything, but makes the Polygon List Builder wait 10 cycles for each triangle.
+#[derive(Debug)]
+struct SlowSignature;
+
+impl Elider for SlowSignature {
+    fn begin_frame(&mut self, _: &FrameTrace) {}
+
+    fn primitive(&mut self, _: &DrawTrace, _: usize, _: Cycles) -> Cycles {
+        Cycles(10)
+    }
+
+    fn tile(&mut self, _: TileId, _: &TileTrace) -> Verdict {
+        Verdict::Keep
+    }
+
+    fn flush(&mut self, _: TileId, _: &TileTrace) -> Verdict {
+        Verdict::Keep
+    }
+}
+
+/// The cycles in which triangles are taken and list entries are written, of triangles that are all there in cycle 5.
+fn build(
+    spec: &MachineSpec,
+    screen: &CoveredScreen,
+    elider: &mut dyn Elider,
+) -> (Vec<u64>, Vec<u64>) {
+    let placed = Placed::new(spec, screen.frame(0));
+    let facts = placed.facts();
+    let mut lists = TileLists::new(&placed.trace, &spec.tiling);
+    let (mut cache, mut memory) = (tile_cache(spec, false), memory(spec));
+    let mut builder = PolygonListBuilder::default();
+    (builder.queue).extend((0..screen.layers).map(|primitive| (5, primitive)));
+    let (mut taken, mut entries) = (Vec::new(), Vec::new());
+    for now in 0..100 {
+        let mut ports = BuilderPorts {
+            facts: &facts,
+            map: &placed.map,
+            lists: &mut lists,
+            cache: &mut cache,
+            memory: &mut memory,
+            elider: &mut *elider,
+            ports: spec.tiling.tile_cache_ports,
+            entry_bytes: spec.tiling.list_entry_bytes,
+        };
+        builder.tick(now, &mut ports);
+        let counters = builder.take_counters(now + 1);
+        taken.extend((0..counters.primitives).map(|_| now));
+        entries.extend((0..counters.entries).map(|_| now));
+    }
+    assert!(builder.is_idle(), "everything is written");
+    (taken, entries)
+}
+
+#[test]
+fn list_builder_writes_a_line_or_an_entry_a_cycle() {
+    let mut screen = screen(one_tile(64, 32), 1);
+    let (taken, entries) = build(&machine(), &screen, &mut KeepAll);
+    assert_eq!(taken, [5], "when it is there");
+    assert_eq!(entries, [6, 7], "a line of attributes, then two tiles");
+    screen.n_attributes = 3;
+    let (_, entries) = build(&machine(), &screen, &mut KeepAll);
+    assert_eq!(entries, [8, 9], "144 bytes are three lines");
+}
+
+#[test]
+fn list_builder_writes_as_often_as_the_cache_has_ports() {
+    let mut spec = machine();
+    spec.tiling.tile_cache_ports = 2;
+    let mut screen = screen(one_tile(64, 32), 1);
+    screen.n_attributes = 3;
+    let (_, entries) = build(&spec, &screen, &mut KeepAll);
+    assert_eq!(entries, [6, 7], "five writes in three cycles");
+}
+
+#[test]
+fn list_builder_takes_the_next_triangle_after_the_last_write() {
+    let (taken, entries) = build(&machine(), &screen(one_tile(32, 32), 2), &mut KeepAll);
+    // The second one's 48 bytes lie in two lines.
+    assert_eq!(taken, [5, 7], "one line and one entry later");
+    assert_eq!(entries, [6, 9], "after its lines");
+}
+
+#[test]
+fn list_builder_waits_for_the_unit_that_makes_it_wait() {
+    let (taken, _) = build(&machine(), &screen(one_tile(32, 32), 2), &mut SlowSignature);
+    assert_eq!(taken, [5, 16], "5 + 10, and the next cycle");
+}
+
+/// Blocks come in this cycle, attributes in that; without, all are in the tile cache.
+type Fills = Option<(u64, u64)>;
+
+/// The cycles in which primitives are handed to the Raster Unit, which takes one out of its FIFO never.
+fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
+    let placed = Placed::new(spec, screen(one_tile(32, 32), layers).frame(0));
+    let facts = placed.facts();
+    let mut lists = TileLists::new(&placed.trace, &spec.tiling);
+    (0..layers).for_each(|_| lists.append(0));
+    let mut scheduler = Alternating::default();
+    scheduler.begin_frame(&FrameStart {
+        frame: 0,
+        grid: placed.trace.grid,
+        order: spec.screen.order,
+        n_raster_units: 1,
+        previous: None,
+    });
+    let (mut cache, mut memory) = (tile_cache(spec, fills.is_none()), memory(spec));
+    let mut units = [RasterUnit::new(&spec.raster)];
+    let mut attribution = Attribution::new(1, 1);
+    let mut fetcher = TileFetcher::new(1, spec.tiling.fetch_ahead, spec.tiling.tile_cache_ports);
+    fetcher.begin_frame();
+    let (mut handed_over, mut waiters) = (Vec::new(), Vec::new());
+    for now in 1..100 {
+        if let Some((blocks, attributes)) = fills {
+            if now == blocks {
+                cache.fill(placed.map.lists, &mut waiters);
+            } else if now == attributes {
+                cache.fill(placed.map.attributes, &mut waiters);
+            }
+        }
+        for waiter in waiters.drain(..) {
+            fetcher.wake(waiter, now);
+        }
+        let mut ports = FetchPorts {
+            facts: &facts,
+            map: &placed.map,
+            lists: &lists,
+            cache: &mut cache,
+            memory: &mut memory,
+            units: &mut units,
+            scheduler: &mut scheduler,
+            elider: &mut KeepAll,
+            attribution: &mut attribution,
+            frame_start: 0,
+        };
+        fetcher.tick(now, &mut ports);
+        let counters = fetcher.take_counters(now + 1);
+        handed_over.extend((0..counters.primitives).map(|_| now));
+    }
+    handed_over
+}
+
+#[test]
+fn tile_fetcher_reads_the_list_then_the_attributes() {
+    let cycles = fetch(&machine(), 1, None);
+    assert_eq!(cycles, [5], "block at 1, there at 3; attributes there at 5");
+}
+
+#[test]
+fn tile_fetcher_asks_for_a_line_a_cycle() {
+    // The second and third of 48 bytes lie in two lines each, the fourth in one: asked for at 3, 5, 7 and 8.
+    let cycles = fetch(&machine(), 4, None);
+    assert_eq!(cycles, [5, 7, 9, 10], "each 2 cycles later");
+}
+
+#[test]
+fn tile_fetcher_runs_so_many_primitives_ahead() {
+    let mut spec = machine();
+    spec.tiling.fetch_ahead = 1;
+    let cycles = fetch(&spec, 4, None);
+    // The next is asked for when one has been handed over.
+    assert_eq!(cycles, [5, 8, 11, 13], "its lines, then 2 cycles");
+}
+
+#[test]
+fn tile_fetcher_waits_for_list_and_attributes() {
+    let cycles = fetch(&machine(), 1, Some((50, 80)));
+    assert_eq!(cycles, [80], "in the cycle of the line");
+}
+
+#[test]
+fn tile_fetcher_hands_over_no_more_than_the_fifo_holds() {
+    let mut spec = machine();
+    spec.raster.fifo = 2;
+    assert_eq!(fetch(&spec, 4, None), [5, 7], "nobody takes them");
+}
