@@ -9,8 +9,8 @@ use azulejo::render::output::png;
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, MAX_VARYINGS};
 use azulejo::render::{Draw, Recording, RenderSettings, Renderer, SimdLevel};
-use azulejo::scene::Orbit;
 use azulejo::scene::procedural::{Patch, torus};
+use azulejo::scene::{DepthState, Orbit};
 use azulejo::simd::{Lanes, Tape};
 use glam::{Mat4, Vec3};
 
@@ -119,6 +119,7 @@ fn draw(program: Stripes) -> Result<Vec<u8>, Box<dyn Error>> {
         clip_from_world: view.clip_from_view * view.view_from_world,
         program,
         fate: Fate::Opaque,
+        depth: DepthState::default(),
         double_sided: false,
         constants: Vec::new(),
     };

@@ -4,7 +4,7 @@ use azulejo::render::{Background, FrameInput, Recording, RenderSettings, Rendere
 use azulejo::scene::procedural::{Patch, ellipsoid};
 use azulejo::scene::{
     AlphaMode, Encoding, Environment, FrameState, ImageId, Instance, Material, MaterialId, Mesh,
-    MeshId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef, View,
+    MeshId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef, ThroughView, View,
 };
 use azulejo::simd::SimdLevel;
 use azulejo::trace::{InstructionClass, RasterCounters};
@@ -66,6 +66,7 @@ fn state() -> FrameState {
         )),
         joints: 0..0,
         morph_weights: 0..0,
+        through: ThroughView::Camera,
     };
     FrameState {
         instances: (0..3).map(instance).collect(),

@@ -6,7 +6,7 @@ use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::{Draw, Frame, Recording, RenderSettings, Renderer, ToneMap};
-use azulejo::scene::{Primitive, Topology};
+use azulejo::scene::{DepthState, Primitive, Topology};
 use azulejo::simd::{Lanes, SimdLevel};
 use glam::{Mat4, Vec3, Vec4};
 use proptest::prelude::*;
@@ -119,6 +119,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
                 cutoff: (triangle.fate == Fate::Masked).then_some(CUTOFF),
             },
             fate: triangle.fate,
+            depth: DepthState::default(),
             double_sided: true,
             constants: Vec::new(),
         })

@@ -13,8 +13,8 @@ use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
 use azulejo::render::{Draw, raster::RasterDraw};
-use azulejo::scene::Primitive;
 use azulejo::scene::procedural::{Patch, ellipsoid};
+use azulejo::scene::{DepthState, Primitive};
 use azulejo::simd::{Backend, Lanes, SimdLevel};
 use glam::{Mat4, Vec3};
 
@@ -81,6 +81,7 @@ pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalCol
             clip_from_world,
             program: NormalColor,
             fate: Fate::Opaque,
+            depth: DepthState::default(),
             double_sided: false,
             constants: Vec::new(),
         })
@@ -152,6 +153,7 @@ pub(crate) fn raster_draws<'a>(
         .map(|(draw, vertices)| RasterDraw {
             program: &draw.program,
             fate: draw.fate,
+            depth: draw.depth,
             vertices,
             n_varyings: usize::from(draw.program.varyings().len),
             triangle_bytes: 144,

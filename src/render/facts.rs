@@ -110,6 +110,7 @@ impl Collector {
         }
         counters.vertices_shaded = vertices.len() as u64;
         let constants = &draw.constants;
+        let (depth_test, depth_write) = draw.fate.depth(draw.depth);
         let sampled = draw.program.textures();
         let textures = sampled.iter().map(|texture| match texture {
             SampledTexture::Image(image) => TextureIdx(image.0),
@@ -122,8 +123,8 @@ impl Collector {
             constant_bytes: constants.len() as u32,
             constant_digest: crc32fast::hash(constants),
             state: FixedFunction {
-                depth_test: true,
-                depth_write: draw.fate != Fate::Blended,
+                depth_test,
+                depth_write,
                 late_depth: draw.fate == Fate::Masked,
                 blend: draw.fate == Fate::Blended,
             },

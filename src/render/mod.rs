@@ -10,6 +10,7 @@ pub mod raster;
 
 pub mod output;
 
+mod constants;
 mod draws;
 mod facts;
 mod renderer;

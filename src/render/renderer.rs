@@ -292,6 +292,7 @@ impl Renderer {
                 RasterDraw {
                     program: &draw.program,
                     fate: draw.fate,
+                    depth: draw.depth,
                     vertices,
                     n_varyings: usize::from(layout.len),
                     triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES.0,

@@ -94,10 +94,6 @@ impl Scene {
             .reduce_with(larger)
     }
 
-    fn primitive(&self, instance: &Instance) -> &Primitive {
-        &self.meshes[instance.mesh.index()].primitives[instance.primitive as usize]
-    }
-
     fn instance_bounds(&self, state: &FrameState, instance: &Instance) -> Option<Bounds> {
         Bounds::around(self.positions_world(state, instance))
     }
@@ -108,7 +104,7 @@ impl Scene {
         state: &'a FrameState,
         instance: &Instance,
     ) -> impl Iterator<Item = Vec3> + 'a {
-        let primitive = self.primitive(instance);
+        let primitive = state.primitive(self, instance);
         let placed = Placed::new(state, instance, primitive);
         let vertices = 0..primitive.positions.len();
         let positions = vertices.map(move |vertex| placed.position_world(vertex));

@@ -40,6 +40,18 @@ pub enum AlphaMode {
     Blend,
 }
 
+/// What a draw does with the depth buffer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum DepthState {
+    /// Fragments are tested, and those that pass replace the depth; blended ones ([`AlphaMode::Blend`]) are tested only.
+    #[default]
+    TestAndWrite,
+    /// Fragments are tested, the depth stays: decals, glows.
+    Test,
+    /// Neither: sprites and displays, which cover what was submitted before them.
+    Off,
+}
+
 /// A surface. Factors multiply what the textures give (glTF 2.0, 3.9).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
@@ -71,6 +83,8 @@ pub struct Material {
     pub emissive_texture: Option<TextureRef>,
     /// What alpha does.
     pub alpha_mode: AlphaMode,
+    /// What becomes of depth.
+    pub depth: DepthState,
     /// Back faces are drawn too, with their normals turned.
     pub double_sided: bool,
 }
@@ -107,6 +121,7 @@ impl Default for Material {
             emissive: Vec3::ZERO,
             emissive_texture: None,
             alpha_mode: AlphaMode::default(),
+            depth: DepthState::default(),
             double_sided: false,
         }
     }

@@ -8,7 +8,7 @@ use super::MaterialId;
 pub const MAX_TEX_COORDS: usize = 4;
 
 /// A mesh: one or more primitives, each with a material of its own.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
     /// Name from the file; may be empty.
     pub name: String,
@@ -46,7 +46,7 @@ impl Topology {
 ///
 /// The loader guarantees: every index is below the vertex count and the index count is a multiple of
 /// [`Topology::vertices`]; triangles have normals; tangents exist where the material has a normal map.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Meaning of the indices.
     pub topology: Topology,
@@ -73,7 +73,7 @@ pub struct Primitive {
 }
 
 /// Displacements of a primitive's vertices at weight 1; an empty stream displaces nothing.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
     /// Added to positions.
     pub positions: Vec<Vec3>,

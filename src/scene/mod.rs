@@ -31,11 +31,11 @@ pub use environment::{
 };
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use light::{Light, LightKind};
-pub use material::{AlphaMode, Material, Shading, TextureRef};
+pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
 pub use pose::Pose;
 pub use skin::Skin;
-pub use state::{FrameState, Instance, LightInstance};
+pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texture::{
     Encoding, Filter, MAX_IMAGE_EDGE, MipLevel, Sampler, Texture, TextureError, TextureImage, Wrap,
 };

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use super::{
     AlphaMode, AnimationChoice, Channel, FrameState, Instance, LightInstance, Node, Primitive,
-    Scene, Skin, Target, Transform,
+    Scene, Skin, Target, ThroughView, Transform,
 };
 
 /// Where every node is, and how far every mesh is morphed.
@@ -122,6 +122,7 @@ impl Scene {
                 },
                 joints: if is_skinned { joints.clone() } else { 0..0 },
                 morph_weights: append(&mut state.morph_weights, weights_for(primitive, weights)),
+                through: ThroughView::Camera,
             });
         }
     }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use glam::{Mat4, Vec3};
 
-use super::{LightKind, MaterialId, MeshId};
+use super::{LightKind, MaterialId, Mesh, MeshId, Primitive, Scene, View};
 
 /// One primitive of one mesh, placed in the world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// Whose geometry.
+    /// Whose geometry: the scene's meshes, then those of [`FrameState::meshes`].
     pub mesh: MeshId,
     /// Position in [`super::Mesh::primitives`].
     pub primitive: u32,
@@ -21,6 +21,19 @@ pub struct Instance {
     pub joints: Range<u32>,
     /// Part of [`FrameState::morph_weights`]; empty without morph targets.
     pub morph_weights: Range<u32>,
+    /// What turns the world into clip space.
+    pub through: ThroughView,
+}
+
+/// Which of a frame's views transforms an instance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum ThroughView {
+    /// The frame's camera.
+    #[default]
+    Camera,
+    /// One of [`FrameState::layers`]: a display or a plane whose constants stay when the camera moves. Lighting, if any, is
+    /// seen from the camera's eye.
+    Layer(u32),
 }
 
 /// A light in world space.
@@ -40,7 +53,8 @@ pub struct LightInstance {
 
 /// Everything that changes from frame to frame.
 ///
-/// `instances` is the submission order: opaque, then masked, in file order, then blended from back to front.
+/// `instances` is the submission order. Loaded scenes give opaque, then masked, in file order, then blended from back to
+/// front; demos give the order in which their engine would submit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrameState {
     /// What is drawn, in order.
@@ -51,4 +65,34 @@ pub struct FrameState {
     pub morph_weights: Vec<f32>,
     /// Lights that shine.
     pub lights: Vec<LightInstance>,
+    /// Geometry of this frame alone, as engines stream it: sprites, particles, text. Numbered after the scene's meshes.
+    pub meshes: Vec<Mesh>,
+    /// Views beside the camera's.
+    pub layers: Vec<View>,
+}
+
+impl FrameState {
+    /// The mesh of `id`: the scene's or, beyond those, the frame's.
+    #[must_use]
+    pub fn mesh<'a>(&'a self, scene: &'a Scene, id: MeshId) -> &'a Mesh {
+        match id.index().checked_sub(scene.meshes.len()) {
+            None => &scene.meshes[id.index()],
+            Some(streamed) => &self.meshes[streamed],
+        }
+    }
+
+    /// The geometry of `instance`, which is one of this frame's.
+    #[must_use]
+    pub fn primitive<'a>(&'a self, scene: &'a Scene, instance: &Instance) -> &'a Primitive {
+        &self.mesh(scene, instance.mesh).primitives[instance.primitive as usize]
+    }
+
+    /// The view that transforms `instance`; `camera` is the frame's.
+    #[must_use]
+    pub fn view<'a>(&'a self, camera: &'a View, instance: &Instance) -> &'a View {
+        match instance.through {
+            ThroughView::Camera => camera,
+            ThroughView::Layer(layer) => &self.layers[layer as usize],
+        }
+    }
 }

@@ -98,6 +98,8 @@ impl Walk {
 pub(super) struct DepthTest<'a> {
     /// The triangle's planes.
     pub planes: &'a Planes,
+    /// Only pixels that are no farther than the depth buffer pass.
+    pub compare: bool,
     /// Pixels that pass replace the depth at once.
     pub update: bool,
 }
@@ -146,7 +148,11 @@ pub(super) fn rasterise<L: Lanes>(
             let z = l.mul_add(z_dx, dx, z_row);
             let old = l.load(&buffers.depth[number]);
             let nearer = l.le(z, old);
-            let passed = l.mask_bits(nearer) & covered;
+            let passed = if depth_test.compare {
+                l.mask_bits(nearer) & covered
+            } else {
+                covered
+            };
             if depth_test.update && passed != 0 {
                 l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
             }

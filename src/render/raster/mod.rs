@@ -188,9 +188,11 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
         let opaque = draw.fate == Fate::Opaque;
+        let (compare, write) = draw.fate.depth(draw.depth);
         let depth_test = DepthTest {
             planes: &planes,
-            update: opaque,
+            compare,
+            update: opaque && write,
         };
         let first = unit.queue.len();
         let mut sink = Enqueue {

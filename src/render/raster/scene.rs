@@ -3,6 +3,7 @@
 use crate::grid::TileGrid;
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::tiling::TileLists;
+use crate::scene::DepthState;
 
 /// What becomes of a fragment's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,18 @@ pub enum Fate {
     Blended,
 }
 
+impl Fate {
+    /// Whether fragments of such a draw are tested against the depth buffer, and whether those that pass replace it.
+    #[must_use]
+    pub fn depth(self, state: DepthState) -> (bool, bool) {
+        match state {
+            DepthState::TestAndWrite => (true, self != Self::Blended),
+            DepthState::Test => (true, false),
+            DepthState::Off => (false, false),
+        }
+    }
+}
+
 /// A draw as Raster Units see it.
 #[derive(Debug, Clone, Copy)]
 pub struct RasterDraw<'a, P> {
@@ -22,6 +35,8 @@ pub struct RasterDraw<'a, P> {
     pub program: &'a P,
     /// What becomes of its fragments.
     pub fate: Fate,
+    /// What it does with the depth buffer.
+    pub depth: DepthState,
     /// Its vertices.
     pub vertices: &'a ShadedVertices,
     /// Floats a vertex.

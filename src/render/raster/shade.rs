@@ -194,7 +194,8 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         Fate::Opaque => replace(l, &mut unit.buffers, batch, &output),
         Fate::Masked => {
             let killed = &mut shader.killed;
-            replace_late(l, &mut unit.buffers, batch, &output, depth, killed);
+            let late = LateDepth::new(l, depth, draw);
+            replace_late(l, &mut unit.buffers, batch, &output, &late, killed);
         }
         Fate::Blended => blend(l, &mut unit.buffers, batch, &output),
     }
@@ -340,6 +341,26 @@ fn set_opaque(buffers: &mut TileBuffers, (block, pixel): (usize, usize), rgb: [f
     }
 }
 
+/// The depth test after the fragment program.
+struct LateDepth {
+    /// By lane.
+    depth: [f32; LANES],
+    compare: bool,
+    write: bool,
+}
+
+impl LateDepth {
+    #[inline(always)]
+    fn new<L: Lanes, P>(l: L, depth: L::F, draw: &RasterDraw<'_, P>) -> Self {
+        let (compare, write) = draw.fate.depth(draw.depth);
+        Self {
+            depth: stored(l, depth),
+            compare,
+            write,
+        }
+    }
+}
+
 /// Fragments that the program keeps are tested against the depth buffer now, one after the other, and update it.
 #[inline(always)]
 fn replace_late<L: Lanes>(
@@ -347,20 +368,22 @@ fn replace_late<L: Lanes>(
     buffers: &mut TileBuffers,
     batch: &Batch,
     output: &FragmentOutput<L>,
-    depth: L::F,
+    late: &LateDepth,
     killed: &mut KilledLate,
 ) {
     let [r, g, b, _] = output.rgba;
     let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
-    let mut z = [0.0; LANES];
-    l.store(depth, &mut z);
+    let z = &late.depth;
     let keep = l.mask_bits(output.keep);
     let (mut alive, mut shaded) = (0_u32, 0_u32);
     for_each_pixel(batch, |block, pixel, lane, number| {
         shaded |= 1 << lane;
-        if keep & (1 << lane) != 0 && z[lane] <= buffers.depth[block][pixel] {
+        let passes = !late.compare || z[lane] <= buffers.depth[block][pixel];
+        if keep & (1 << lane) != 0 && passes {
             alive |= 1 << lane;
-            buffers.depth[block][pixel] = z[lane];
+            if late.write {
+                buffers.depth[block][pixel] = z[lane];
+            }
             buffers.owner[block][pixel] = number;
             set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
         }

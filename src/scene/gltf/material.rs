@@ -14,7 +14,8 @@ use super::error::{LoadError, element};
 use super::file::File;
 use super::texture::TextureTable;
 use crate::scene::{
-    AlphaMode, Encoding, ImageId, MAX_TEX_COORDS, Material, Shading, Texture, TextureRef,
+    AlphaMode, DepthState, Encoding, ImageId, MAX_TEX_COORDS, Material, Shading, Texture,
+    TextureRef,
 };
 
 /// Reads one material of the file; its textures join `table`.
@@ -71,6 +72,7 @@ pub(super) fn read(
         emissive: Vec3::from_array(json.emissive_factor.0) * strength,
         emissive_texture: slots.info(json.emissive_texture.as_ref(), Encoding::Srgb)?,
         alpha_mode: alpha_mode(json, &slots.name)?,
+        depth: DepthState::default(),
         double_sided: json.double_sided,
     };
     Ok(finite(material, file, &slots.name))

@@ -1,0 +1,110 @@
+//! The constants of a draw as bytes: what its two programs read and the state that an engine sets beside, nothing else.
+//!
+//! Equality of these bytes decides whether a tile's inputs count as unchanged, so a draw that no light reaches holds no
+//! light, and one through a layer's view nothing of the camera.
+
+use std::ops::Range;
+
+use glam::Mat4;
+
+use super::shading::{DrawProgram, FrameConstants};
+use crate::scene::{
+    AlphaMode, DepthState, FrameState, Instance, LightKind, Material, Primitive, View,
+};
+
+/// Bytes of what all lit draws of a frame share: eye, lights, irradiance.
+pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put(&mut bytes, frame.eye_world.to_array());
+    for light in frame.lights {
+        put(&mut bytes, light.radiance.to_array());
+        put(&mut bytes, light.position_world.to_array());
+        put(&mut bytes, light.direction_world.to_array());
+        let (inner, outer) = match light.kind {
+            LightKind::Directional => (0.0, -1.0),
+            LightKind::Point => (0.0, 0.0),
+            LightKind::Spot {
+                inner_angle,
+                outer_angle,
+            } => (inner_angle, outer_angle),
+        };
+        put(&mut bytes, [light.range, inner, outer]);
+    }
+    let environments = frame.environment.iter();
+    for coefficient in environments.flat_map(|environment| environment.irradiance) {
+        put(&mut bytes, coefficient.to_array());
+    }
+    bytes
+}
+
+/// Bytes of one draw: transforms, what its fragment program reads of material and light, fixed-function state.
+pub(super) fn draw_bytes(
+    (state, instance): (&FrameState, &Instance),
+    clip_from_world: Mat4,
+    (material, primitive): (&Material, &Primitive),
+    program: &DrawProgram<'_>,
+    light: &[u8],
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put(&mut bytes, clip_from_world.to_cols_array());
+    match &state.joints[range(&instance.joints)] {
+        [] => put(&mut bytes, instance.world_from_local.to_cols_array()),
+        joints => bytes.extend_from_slice(bytemuck::cast_slice(joints)),
+    }
+    let weights = &state.morph_weights[range(&instance.morph_weights)];
+    bytes.extend_from_slice(bytemuck::cast_slice(weights));
+    put(&mut bytes, material.base_color.to_array());
+    if let AlphaMode::Mask { cutoff } = material.alpha_mode {
+        put(&mut bytes, [cutoff]);
+    }
+    if matches!(program, DrawProgram::MetallicRoughness(_)) {
+        lit_material(&mut bytes, material, primitive);
+        bytes.extend_from_slice(light);
+    }
+    bytes.extend(fixed_function(material));
+    bytes.extend(instance.material.0.to_le_bytes());
+    bytes
+}
+
+/// Bytes of the background's draw: the rays through its corners follow from this.
+pub(super) fn sky_bytes(view: &View) -> Vec<u8> {
+    let clip_from_world = view.clip_from_view * view.view_from_world;
+    let mut bytes = Vec::new();
+    put(&mut bytes, clip_from_world.to_cols_array());
+    bytes
+}
+
+/// What metallic-roughness shading reads beside the base colour.
+fn lit_material(bytes: &mut Vec<u8>, material: &Material, primitive: &Primitive) {
+    put(bytes, [material.metallic, material.roughness]);
+    put(bytes, material.emissive.to_array());
+    if material.normal_texture.is_some() && !primitive.tangents.is_empty() {
+        put(bytes, [material.normal_scale]);
+    }
+    if material.occlusion_texture.is_some() {
+        put(bytes, [material.occlusion_strength]);
+    }
+}
+
+fn fixed_function(material: &Material) -> [u8; 3] {
+    let mode = match material.alpha_mode {
+        AlphaMode::Opaque => 0,
+        AlphaMode::Mask { .. } => 1,
+        AlphaMode::Blend => 2,
+    };
+    let depth = match material.depth {
+        DepthState::TestAndWrite => 0,
+        DepthState::Test => 1,
+        DepthState::Off => 2,
+    };
+    [mode, depth, u8::from(material.double_sided)]
+}
+
+/// A range of a frame's list.
+pub(super) fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+fn put<const N: usize>(bytes: &mut Vec<u8>, values: [f32; N]) {
+    bytes.extend_from_slice(bytemuck::cast_slice(&values));
+}
