@@ -2,6 +2,7 @@
 // Groups: 0 the frame (reference_frame.wgsl), 1 the draw and its geometry, 2 the material.
 
 struct Draw {
+    clip_from_world: mat4x4f,
     world_from_local: mat4x4f,
     // Inverse transpose of world_from_local's upper 3x3, up to a positive factor.
     world_from_local_normal: mat3x3f,
@@ -142,7 +143,7 @@ fn vertex(attributes: Vertex, @builtin(vertex_index) vertex_index: u32) -> Varyi
 #endif
     let position_world = world_from_local * vec4f(local.position, 1);
     var out: Varyings;
-    out.position = frame.clip_from_world * position_world;
+    out.position = draw.clip_from_world * position_world;
 #if normal
     out.position_world = position_world.xyz;
     out.normal_world = world_from_local_normal * local.normal;

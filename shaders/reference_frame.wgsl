@@ -15,7 +15,6 @@ struct Light {
 }
 
 struct Frame {
-    clip_from_world: mat4x4f,
     // Directions of the picture's centre, right edge and upper edge, for the sky.
     sky_center_world: vec4f,
     sky_right_world: vec4f,

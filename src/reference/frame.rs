@@ -1,15 +1,17 @@
 //! A frame's values in, a list of draws with all that they bind out: what remains is to submit it, any number of times.
 
+use std::collections::HashMap;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::adapter::Gpu;
-use super::geometry::PrimitiveBuffers;
+use super::geometry::{PrimitiveBuffers, VertexStreams};
 use super::layouts::{Layouts, bind, buffer, storage_buffer};
 use super::program::{FrameKind, Pipelines, Program};
-use super::upload::UploadedScene;
+use super::upload::{BoundSurface, UploadedScene, upload_meshes};
 use crate::render::{Background, FrameInput, ToneMap};
-use crate::scene::{Environment, Instance, LightInstance, LightKind, View};
+use crate::scene::{AlphaMode, Environment, Instance, LightInstance, LightKind, MaterialId, View};
 
 /// How close the driver's pictures must come to azulejo's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +83,6 @@ fn light_class(light: &LightInstance) -> usize {
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FrameUniform {
-    clip_from_world: Mat4,
     sky_center_world: Vec4,
     sky_right_world: Vec4,
     sky_up_world: Vec4,
@@ -100,7 +101,6 @@ impl FrameUniform {
         let irradiance = environment.map_or([Vec3::ZERO; 9], |e| e.irradiance);
         let levels = environment.map_or(1, |e| e.levels.len());
         Self {
-            clip_from_world: webgpu_clip(input.view.clip_from_view) * input.view.view_from_world,
             sky_center_world: center.extend(0.0),
             sky_right_world: right.extend(0.0),
             sky_up_world: up.extend(0.0),
@@ -138,6 +138,7 @@ fn sky_directions(view: &View) -> [Vec3; 3] {
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct DrawUniform {
+    clip_from_world: Mat4,
     world_from_local: Mat4,
     world_from_local_normal: [[f32; 4]; 3],
     first_joint: u32,
@@ -147,8 +148,9 @@ struct DrawUniform {
 }
 
 impl DrawUniform {
-    fn of(instance: &Instance, primitive: &PrimitiveBuffers) -> Self {
+    fn of(instance: &Instance, primitive: &PrimitiveBuffers, view: &View) -> Self {
         Self {
+            clip_from_world: webgpu_clip(view.clip_from_view) * view.view_from_world,
             world_from_local: instance.world_from_local,
             world_from_local_normal: normal_matrix(instance.world_from_local),
             first_joint: instance.joints.start,
@@ -186,10 +188,12 @@ pub(super) struct Draw {
 #[derive(Debug)]
 pub(super) struct DrawList {
     pub(super) frame: wgpu::BindGroup,
-    /// Opaque and masked.
-    pub(super) solid: Vec<Draw>,
+    /// In submission order.
+    pub(super) draws: Vec<Draw>,
+    /// Behind everything that is not blended.
     pub(super) sky: Option<wgpu::RenderPipeline>,
-    pub(super) blended: Vec<Draw>,
+    /// How many draws precede the sky.
+    pub(super) before_sky: usize,
     pub(super) clear: wgpu::Color,
     /// Turns radiance into the picture; `None` where the draws make the picture themselves.
     pub(super) resolve: Option<wgpu::RenderPipeline>,
@@ -204,47 +208,72 @@ impl DrawList {
         input: &FrameInput<'_>,
     ) -> Self {
         let kind = frame_kind(scene, input);
-        let mut list = Self {
-            frame: bind_frame(gpu, layouts, scene, input),
-            solid: Vec::new(),
-            sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
-            blended: Vec::new(),
-            clear: clear_color(input, kind),
-            resolve: (!kind.displayed).then(|| pipelines.resolve(gpu, layouts, kind)),
+        let streamed = upload_meshes(gpu, &input.state.meshes);
+        let geometry = Geometry {
+            still: &scene.primitives,
+            streamed: &streamed,
         };
-        let uniforms = draw_uniforms(gpu, scene, &input.state.instances);
-        for (at, instance) in input.state.instances.iter().enumerate() {
-            let (Some(primitive), Some(surface)) =
-                (scene.primitive(instance), scene.surface(instance))
-            else {
+        let instances = &input.state.instances;
+        let uniforms = draw_uniforms(gpu, &geometry, input);
+        let mut surfaces: HashMap<(MaterialId, VertexStreams), BoundSurface> = HashMap::new();
+        let mut draws = Vec::with_capacity(instances.len());
+        let mut before_sky = None;
+        for (at, instance) in instances.iter().enumerate() {
+            let material = input.scene.materials.get(instance.material.index());
+            let (Some(primitive), Some(material)) = (geometry.primitive(instance), material) else {
                 continue;
             };
+            if material.alpha_mode == AlphaMode::Blend {
+                before_sky.get_or_insert(draws.len());
+            }
             if primitive.n_indices == 0 {
                 continue;
             }
+            let bound = surfaces
+                .entry((instance.material, primitive.streams))
+                .or_insert_with(|| scene.surface(gpu, layouts, material, &primitive.streams));
             let program = Program {
                 frame: kind,
-                surface: surface.surface.clone(),
+                surface: bound.surface.clone(),
                 streams: primitive.streams,
                 topology: primitive.topology,
                 mirrored: is_mirrored(instance, &input.state.joints),
             };
-            let draw = Draw {
+            draws.push(Draw {
                 pipeline: pipelines.scene(gpu, layouts, &program),
                 group: bind_draw(gpu, layouts, &uniforms, primitive),
                 offset: (at * DRAW_STRIDE) as u32,
-                material: surface.group.clone(),
+                material: bound.group.clone(),
                 vertices: primitive.vertices.clone(),
                 indices: primitive.indices.clone(),
                 n_indices: primitive.n_indices,
-            };
-            if program.surface.blends() {
-                list.blended.push(draw);
-            } else {
-                list.solid.push(draw);
-            }
+            });
         }
-        list
+        Self {
+            frame: bind_frame(gpu, layouts, scene, input),
+            before_sky: before_sky.unwrap_or(draws.len()),
+            draws,
+            sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
+            clear: clear_color(input, kind),
+            resolve: (!kind.displayed).then(|| pipelines.resolve(gpu, layouts, kind)),
+        }
+    }
+}
+
+/// Vertices and indices of the scene, and of this frame alone.
+struct Geometry<'a> {
+    still: &'a [Vec<PrimitiveBuffers>],
+    streamed: &'a [Vec<PrimitiveBuffers>],
+}
+
+impl<'a> Geometry<'a> {
+    fn primitive(&self, instance: &Instance) -> Option<&'a PrimitiveBuffers> {
+        let mesh = instance.mesh.index();
+        let primitives = match mesh.checked_sub(self.still.len()) {
+            None => self.still.get(mesh),
+            Some(streamed) => self.streamed.get(streamed),
+        };
+        primitives?.get(instance.primitive as usize)
     }
 }
 
@@ -266,12 +295,11 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
     for light in &input.state.lights {
         lights[light_class(light)] += 1;
     }
-    let mut surfaces = input
-        .state
-        .instances
-        .iter()
-        .filter_map(|i| scene.surface(i));
-    let blends = surfaces.any(|surface| surface.surface.blends());
+    let mut instances = input.state.instances.iter();
+    let blends = instances.any(|instance| {
+        let material = input.scene.materials.get(instance.material.index());
+        material.is_some_and(|material| material.alpha_mode == AlphaMode::Blend)
+    });
     let colored = matches!(settings.background, Background::Color(_));
     FrameKind {
         lights,
@@ -337,11 +365,13 @@ fn bind_frame(
 }
 
 /// All instances' `Draw`s, [`DRAW_STRIDE`] apart.
-fn draw_uniforms(gpu: &Gpu, scene: &UploadedScene, instances: &[Instance]) -> wgpu::Buffer {
+fn draw_uniforms(gpu: &Gpu, geometry: &Geometry<'_>, input: &FrameInput<'_>) -> wgpu::Buffer {
+    let instances = &input.state.instances;
     let mut bytes = vec![0; instances.len().max(1) * DRAW_STRIDE];
     for (slot, instance) in bytes.chunks_exact_mut(DRAW_STRIDE).zip(instances) {
-        if let Some(primitive) = scene.primitive(instance) {
-            let uniform = DrawUniform::of(instance, primitive);
+        if let Some(primitive) = geometry.primitive(instance) {
+            let view = input.state.view(input.view, instance);
+            let uniform = DrawUniform::of(instance, primitive, view);
             slot[..size_of::<DrawUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
         }
     }

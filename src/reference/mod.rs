@@ -79,14 +79,14 @@ impl Reference {
         environment: Option<&Environment>,
         quality: Quality,
     ) -> Result<UploadedScene, ReferenceError> {
-        let Self { gpu, layouts, .. } = self;
+        let gpu = &self.gpu;
         gpu.checked("the scene", || {
-            UploadedScene::upload(gpu, layouts, scene, environment, quality)
+            UploadedScene::upload(gpu, scene, environment, quality)
         })
     }
 
     /// Builds the pipelines of a frame of `scene`, which `input.scene` and `input.environment` were uploaded to, and gives
-    /// the driver the frame's values: transforms, joints, morph weights, lights.
+    /// the driver the frame's values: transforms, joints, morph weights, lights, streamed geometry.
     ///
     /// # Errors
     /// If the driver refuses a shader, or the picture is beyond its limits.

@@ -8,7 +8,7 @@ use super::layouts::Layouts;
 use super::specialize::{Values, specialize};
 use super::surface::Surface;
 use crate::render::ToneMap;
-use crate::scene::Topology;
+use crate::scene::{DepthState, Topology};
 
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
 const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
@@ -170,13 +170,7 @@ fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderP
             groups: &[&layouts.frame, &layouts.draw, &layouts.material],
             vertices: Some(vertices),
             primitive: primitive_state(program),
-            depth: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(!program.surface.blends()),
-                depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
+            depth: Some(depth_state(&program.surface)),
             target: wgpu::ColorTargetState {
                 format: program.frame.target_format(),
                 blend: program
@@ -187,6 +181,21 @@ fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderP
             },
         },
     )
+}
+
+fn depth_state(surface: &Surface) -> wgpu::DepthStencilState {
+    let (compare, write) = match surface.depth {
+        DepthState::TestAndWrite => (wgpu::CompareFunction::LessEqual, !surface.blends()),
+        DepthState::Test => (wgpu::CompareFunction::LessEqual, false),
+        DepthState::Off => (wgpu::CompareFunction::Always, false),
+    };
+    wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(write),
+        depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    }
 }
 
 fn primitive_state(program: &Program) -> wgpu::PrimitiveState {

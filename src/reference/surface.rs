@@ -7,7 +7,7 @@ use super::adapter::Gpu;
 use super::geometry::VertexStreams;
 use super::layouts::{Layouts, bind, buffer};
 use super::specialize::Values;
-use crate::scene::{AlphaMode, Material, Shading, TextureRef};
+use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureRef};
 
 /// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive.
 pub(super) const N_SLOTS: usize = 5;
@@ -27,6 +27,7 @@ pub(super) struct Surface {
     lit: bool,
     alpha: Alpha,
     pub(super) double_sided: bool,
+    pub(super) depth: DepthState,
     color: bool,
     /// By slot: which of `coords` samples it.
     slots: [Option<usize>; N_SLOTS],
@@ -56,6 +57,7 @@ impl Surface {
                 AlphaMode::Blend => Alpha::Blend,
             },
             double_sided: material.double_sided,
+            depth: material.depth,
             color: streams.color,
             shared_occlusion: material.occlusion_texture == material.metallic_roughness_texture,
             ..Self::default()

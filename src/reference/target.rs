@@ -122,12 +122,13 @@ impl<'a> PreparedFrame<'a> {
         let color = radiance.map_or(&self.picture_view, |radiance| &radiance.view);
         let mut pass = begin_pass(encoder, color, self.list.clear, Some(&self.depth));
         pass.set_bind_group(0, &self.list.frame, &[]);
-        encode_draws(&mut pass, &self.list.solid);
+        let (behind, before) = self.list.draws.split_at(self.list.before_sky);
+        encode_draws(&mut pass, behind);
         if let Some(sky) = &self.list.sky {
             pass.set_pipeline(sky);
             pass.draw(0..3, 0..1);
         }
-        encode_draws(&mut pass, &self.list.blended);
+        encode_draws(&mut pass, before);
     }
 
     /// Copies the picture into a buffer that can be mapped; the buffer and its bytes from row to row.

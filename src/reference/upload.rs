@@ -3,33 +3,28 @@
 use glam::Mat3;
 
 use super::adapter::Gpu;
-use super::geometry::PrimitiveBuffers;
+use super::geometry::{PrimitiveBuffers, VertexStreams};
 use super::layouts::Layouts;
 use super::surface::{BoundTextures, Surface, bind_material};
 use super::texture::{
     create_environment_sampler, create_sampler, upload_environment, upload_image, upload_white,
 };
 use super::{Quality, ReferenceError};
-use crate::scene::{Environment, Instance, Material, Sampler, Scene};
+use crate::scene::{Environment, Material, Mesh, Sampler, Scene};
 
 /// A scene and an environment that the driver holds.
 #[derive(Debug)]
 pub struct UploadedScene {
     /// By mesh, then primitive.
-    primitives: Vec<Vec<UploadedPrimitive>>,
+    pub(super) primitives: Vec<Vec<PrimitiveBuffers>>,
+    textures: Box<BoundTextures>,
     pub(super) quality: Quality,
     pub(super) environment: wgpu::TextureView,
     pub(super) environment_sampler: wgpu::Sampler,
 }
 
-#[derive(Debug)]
-struct UploadedPrimitive {
-    buffers: PrimitiveBuffers,
-    surface: BoundSurface,
-}
-
-/// How a primitive's material shades it, and the material's numbers and textures.
-#[derive(Debug)]
+/// How a material shades vertices of some streams, and the material's numbers and textures.
+#[derive(Debug, Clone)]
 pub(super) struct BoundSurface {
     pub(super) surface: Surface,
     pub(super) group: wgpu::BindGroup,
@@ -38,33 +33,13 @@ pub(super) struct BoundSurface {
 impl UploadedScene {
     pub(super) fn upload(
         gpu: &Gpu,
-        layouts: &Layouts,
         scene: &Scene,
         environment: Option<&Environment>,
         quality: Quality,
     ) -> Result<Self, ReferenceError> {
-        let textures = upload_textures(gpu, scene, quality)?;
-        let default_material = Material::default();
-        let upload = |primitive| {
-            let primitive: &crate::scene::Primitive = primitive;
-            let material = primitive
-                .material
-                .and_then(|id| scene.materials.get(id.index()));
-            let buffers = PrimitiveBuffers::upload(gpu, primitive);
-            let material = material.unwrap_or(&default_material);
-            let (surface, transforms): (Surface, Vec<Mat3>) =
-                Surface::of(material, &buffers.streams);
-            let group = bind_material(gpu, layouts, material, &transforms, &textures);
-            UploadedPrimitive {
-                buffers,
-                surface: BoundSurface { surface, group },
-            }
-        };
-        let meshes = scene.meshes.iter();
         let uploaded = Self {
-            primitives: meshes
-                .map(|mesh| mesh.primitives.iter().map(upload).collect())
-                .collect(),
+            primitives: upload_meshes(gpu, &scene.meshes),
+            textures: upload_textures(gpu, scene, quality)?,
             quality,
             environment: upload_environment(gpu, environment)?,
             environment_sampler: create_environment_sampler(gpu),
@@ -73,20 +48,29 @@ impl UploadedScene {
         Ok(uploaded)
     }
 
-    /// The geometry of `instance`.
-    pub(super) fn primitive(&self, instance: &Instance) -> Option<&PrimitiveBuffers> {
-        Some(&self.uploaded(instance)?.buffers)
+    /// `material` bound for vertices of `streams`.
+    pub(super) fn surface(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        material: &Material,
+        streams: &VertexStreams,
+    ) -> BoundSurface {
+        let (surface, transforms): (Surface, Vec<Mat3>) = Surface::of(material, streams);
+        let group = bind_material(gpu, layouts, material, &transforms, &self.textures);
+        BoundSurface { surface, group }
     }
+}
 
-    /// The material of `instance` on its geometry.
-    pub(super) fn surface(&self, instance: &Instance) -> Option<&BoundSurface> {
-        Some(&self.uploaded(instance)?.surface)
-    }
-
-    fn uploaded(&self, instance: &Instance) -> Option<&UploadedPrimitive> {
-        let mesh = self.primitives.get(instance.mesh.index())?;
-        mesh.get(instance.primitive as usize)
-    }
+/// Vertices and indices by mesh, then primitive.
+pub(super) fn upload_meshes(gpu: &Gpu, meshes: &[Mesh]) -> Vec<Vec<PrimitiveBuffers>> {
+    let of_mesh = |mesh: &Mesh| {
+        let primitives = mesh.primitives.iter();
+        primitives
+            .map(|primitive| PrimitiveBuffers::upload(gpu, primitive))
+            .collect()
+    };
+    meshes.iter().map(of_mesh).collect()
 }
 
 /// Every texture with its sampler, white at the end.
