@@ -48,6 +48,7 @@
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
 //! | [`scene`] | glTF files and formulas become one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
+//! | [`demo`] | small game scenes that play themselves: seed and frame number become a [`FrameState`](scene::FrameState) |
 //! | [`render`] | a [`FrameInput`](render::FrameInput) becomes a [`Frame`](render::Frame): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
 //! | **the contract** | |
 //! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |
@@ -75,6 +76,8 @@ pub mod simd;
 pub mod grid;
 
 pub mod scene;
+
+pub mod demo;
 
 pub mod trace;
 

@@ -37,17 +37,16 @@ pub(in crate::app::cli) struct PictureArgs {
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct LookArgs {
-    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none
-    #[arg(long, value_name = "FILE.hdr|builtin|none", default_value = "builtin")]
-    #[arg(value_parser = environment)]
-    pub(in crate::app::cli) env: EnvironmentArg,
+    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none [default: builtin; for demos, their own]
+    #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environment)]
+    pub(in crate::app::cli) env: Option<EnvironmentArg>,
     /// Factor on all light
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
     pub(in crate::app::cli) exposure: f32,
-    /// How bright light becomes displayable colour
-    #[arg(long, default_value = "neutral", value_parser = tone_map_parser())]
-    pub(in crate::app::cli) tonemap: ToneMap,
-    /// What is behind everything [default: env; transparent with --env none]
+    /// How bright light becomes displayable colour [default: neutral; for demos, none]
+    #[arg(long, value_parser = tone_map_parser())]
+    pub(in crate::app::cli) tonemap: Option<ToneMap>,
+    /// What is behind everything [default: env; transparent with --env none; for demos, their own]
     #[arg(long, value_name = "transparent|env|RRGGBB", value_parser = background)]
     pub(in crate::app::cli) background: Option<BackgroundArg>,
 }

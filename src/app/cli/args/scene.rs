@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::parse::number;
+use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 
 /// What is drawn.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
 pub(in crate::app::cli) struct SceneArgs {
-    /// A .gltf or .glb file; without one, the built-in scene
+    /// A demo of `azulejo list`, or a .gltf or .glb file; without either, the built-in scene
     #[arg(value_name = "SCENE")]
     pub(in crate::app::cli) file: Option<PathBuf>,
     /// Which scene of the file, by its name or number from 0 [default: the file's own choice]
@@ -21,4 +22,24 @@ pub(in crate::app::cli) struct SceneArgs {
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = number)]
     #[arg(allow_negative_numbers = true)]
     pub(in crate::app::cli) time: f32,
+    /// Instead of a time, a frame: each is a sixtieth of a second, as demos count them
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    pub(in crate::app::cli) frame: Option<u32>,
+    /// Another number, another course of a demo
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    pub(in crate::app::cli) seed: u32,
+}
+
+impl SceneArgs {
+    /// Seconds at which drawing begins.
+    pub(in crate::app::cli) fn start(&self) -> f64 {
+        self.frame.map_or(f64::from(self.time), |frame| {
+            f64::from(frame) / f64::from(FRAMES_PER_SECOND)
+        })
+    }
+
+    /// The demo, where one is named.
+    pub(in crate::app::cli) fn demo(&self) -> Option<&'static Demo> {
+        self.file.as_ref()?.to_str().and_then(Demo::find)
+    }
 }

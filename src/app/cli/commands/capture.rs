@@ -67,7 +67,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
         ..Summary::default()
     };
     for frame in 0..args.frames {
-        let time = f64::from(args.shot.scene.time) + frame as f64 / args.fps;
+        let time = args.shot.scene.start() + frame as f64 / args.fps;
         let trace = trace(&mut renderer, &shot, frame, time as f32);
         summary.add(&trace);
         writer.write(&trace).map_err(failed)?;

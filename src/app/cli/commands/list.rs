@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::cache::CACHE_POLICIES;
 use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
+use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
@@ -13,7 +14,7 @@ use crate::report::heatmap::{TILE_COUNTERS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
-/// List what options can choose from: heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// The model's counters that Arm's GPUs have as well, by both names, instead
@@ -67,11 +68,16 @@ fn text(section: &Section) -> String {
 
 fn sections() -> Vec<Section> {
     let section = |id, title, choices| Section { id, title, choices };
-    vec![
+    let mut sections = vec![
         section(
             "scenes",
             "scenes (beside any .gltf or .glb file)",
             vec![choice("built-in", "drawn where no file is named")],
+        ),
+        section(
+            "demos",
+            "demos: games that play themselves (render, capture, simulate, compare)",
+            DEMOS.iter().map(demo).collect(),
         ),
         section(
             "heatmaps",
@@ -83,6 +89,15 @@ fn sections() -> Vec<Section> {
             "costs of a tile (simulate --heatmap)",
             heat_maps(TILE_COSTS),
         ),
+    ];
+    sections.extend(settings());
+    sections
+}
+
+/// How pictures are made, and on which machines.
+fn settings() -> Vec<Section> {
+    let section = |id, title, choices| Section { id, title, choices };
+    vec![
         section(
             "tone_maps",
             "tone maps (--tonemap)",
@@ -130,6 +145,14 @@ fn choice(name: &str, meaning: &str) -> Choice {
         name: name.to_owned(),
         meaning: meaning.to_owned(),
     }
+}
+
+fn demo(demo: &Demo) -> Choice {
+    let (kind, camera) = (demo.kind.name(), demo.camera);
+    choice(
+        demo.name,
+        &format!("{}; {kind}, camera {camera}", demo.about),
+    )
 }
 
 fn heat_maps<T>(table: &[TileMeasure<T>]) -> Vec<Choice> {

@@ -33,7 +33,7 @@ impl Viewpoint {
         animation: AnimationChoice,
         settings: &RenderSettings,
     ) -> Outcome<Self> {
-        let state = || scene.state_at(animation, args.scene.time);
+        let state = || scene.state_at(animation, args.scene.start() as f32);
         let aspect = settings.width as f32 / settings.height as f32;
         if let Some(angles) = args.camera.orbit {
             return Ok(Self::Placed(orbit(

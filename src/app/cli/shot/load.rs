@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
+use crate::demo::{Demo, Show};
 use crate::scene::gltf::{LoadError, LoadOptions, load_path};
 use crate::scene::{Environment, Scene, builtin};
 
@@ -29,16 +30,24 @@ fn load_failure(path: &Path, error: &LoadError) -> Failure {
     let failure = Failure::of_file(path, error);
     match error {
         LoadError::NotGltf(_) => {
-            failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb")
+            failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb, or demos that `azulejo list` names")
         }
         LoadError::Unreadable { element, .. } if element == "scene" => {
-            failure.hint("`azulejo render` without a scene draws the built-in one")
+            failure.hint("`azulejo list` names the demos; `azulejo render` without a scene draws the built-in one")
         }
         LoadError::RequiredExtensions(_) => {
             failure.hint("`azulejo list` names the extensions that are supported")
         }
         _ => failure,
     }
+}
+
+/// A demo, built.
+pub(super) fn show(demo: &Demo, seed: u32, console: Console) -> Show {
+    let spinner = console.spinner(&format!("building {}", demo.name));
+    let show = demo.start(seed);
+    spinner.finish_and_clear();
+    show
 }
 
 /// The environment of the option, prefiltered.

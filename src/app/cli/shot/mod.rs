@@ -13,8 +13,9 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
+use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, RenderSettings, Renderer};
+use crate::render::{Background, FrameInput, RenderSettings, Renderer, ToneMap};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use camera::Viewpoint;
 
@@ -31,8 +32,16 @@ pub(super) struct Shot {
     pub(super) stamp: Stamp,
     /// What getting ready took.
     pub(super) times: PrepareTimes,
-    animation: AnimationChoice,
-    viewpoint: Viewpoint,
+    course: Course,
+}
+
+/// What happens as time passes.
+#[derive(Debug)]
+enum Course {
+    /// A scene's animations, from a camera.
+    Animated(AnimationChoice, Viewpoint),
+    /// A demo's game, with its own camera.
+    Played(Box<dyn Game>),
 }
 
 /// Milliseconds of the work before the first frame.
@@ -54,15 +63,25 @@ pub(super) struct Moment {
 impl Shot {
     /// Loads what the options name and looks up what they choose.
     pub(super) fn prepare(args: &ShotArgs, console: Console) -> Outcome<Self> {
+        let shot = match args.scene.demo() {
+            Some(demo) => Self::of_demo(demo, args, console)?,
+            None => Self::of_scene(args, console)?,
+        };
+        shot.warn_of_darkness(args.scene.start() as f32, console);
+        Ok(shot)
+    }
+
+    fn of_scene(args: &ShotArgs, console: Console) -> Outcome<Self> {
         let settings = settings(&args.picture, &args.machine)?;
         let (scene, load_ms) = timed(|| load::scene(&args.scene, console))?;
         console.warn(&scene.name, &scene.warnings);
         let animation = choose_animation(&scene, &args.scene.animation)?;
         let viewpoint = Viewpoint::choose(args, &scene, animation, &settings)?;
+        let choice = args.picture.look.env.as_ref();
         let (environment, environment_ms) =
-            timed(|| load::environment(&args.picture.look.env, console))?;
+            timed(|| load::environment(choice.unwrap_or(&EnvironmentArg::Builtin), console))?;
         let stamp = Stamp::new(&scene.name, hash::scene(&scene));
-        let shot = Self {
+        Ok(Self {
             scene,
             environment,
             settings,
@@ -71,25 +90,63 @@ impl Shot {
                 load_ms,
                 environment_ms,
             },
-            animation,
-            viewpoint,
-        };
-        shot.warn_of_darkness(args.scene.time, console);
-        Ok(shot)
+            course: Course::Animated(animation, viewpoint),
+        })
     }
 
-    /// The scene and the view at a time, what is blended in order for the eye.
+    fn of_demo(demo: &Demo, args: &ShotArgs, console: Console) -> Outcome<Self> {
+        refuse_for_demos(args)?;
+        let (show, load_ms) = timed(|| Ok(load::show(demo, args.scene.seed, console)))?;
+        let look = &args.picture.look;
+        let (environment, environment_ms) = timed(|| match &look.env {
+            Some(choice) => load::environment(choice, console),
+            None => Ok(show.environment),
+        })?;
+        let settings = RenderSettings {
+            tone_map: look.tonemap.unwrap_or(ToneMap::None),
+            ..settings(&args.picture, &args.machine)?
+        };
+        let settings = match look.background {
+            Some(_) => settings,
+            None => RenderSettings {
+                background: Background::Color(show.background),
+                ..settings
+            },
+        };
+        let stamp = Stamp::new(&show.scene.name, hash::scene(&show.scene));
+        Ok(Self {
+            scene: show.scene,
+            environment,
+            settings,
+            stamp,
+            times: PrepareTimes {
+                load_ms,
+                environment_ms,
+            },
+            course: Course::Played(show.game),
+        })
+    }
+
+    /// The scene and the view at a time; what is blended in a scene in order for the eye.
     pub(super) fn at(&self, seconds: f32) -> Moment {
-        let pose = self.scene.pose_at(self.animation, seconds);
-        let view = self.viewpoint.view(
-            &self.scene,
-            &pose,
-            self.settings.width,
-            self.settings.height,
-        );
-        let mut state = self.scene.state_of(&pose);
-        state.sort_blended(&self.scene, view.eye_world);
-        Moment { state, view }
+        let RenderSettings { width, height, .. } = self.settings;
+        match &self.course {
+            Course::Animated(animation, viewpoint) => {
+                let pose = self.scene.pose_at(*animation, seconds);
+                let view = viewpoint.view(&self.scene, &pose, width, height);
+                let mut state = self.scene.state_of(&pose);
+                state.sort_blended(&self.scene, view.eye_world);
+                Moment { state, view }
+            }
+            Course::Played(game) => {
+                let frame = (f64::from(seconds) * f64::from(FRAMES_PER_SECOND)).round();
+                let frame = game.frame(&self.scene, frame as u64, Screen { width, height });
+                Moment {
+                    state: frame.state,
+                    view: frame.view,
+                }
+            }
+        }
     }
 
     /// All that the renderer wants to know of a moment.
@@ -108,10 +165,27 @@ impl Shot {
     }
 
     fn warn_of_darkness(&self, seconds: f32, console: Console) {
-        if self.environment.is_none() && self.at(seconds).state.lights.is_empty() {
+        let is_scene = matches!(self.course, Course::Animated(..));
+        if is_scene && self.environment.is_none() && self.at(seconds).state.lights.is_empty() {
             let dark = "no light and --env none: only emissive and unlit surfaces will be seen";
             console.warn(&self.scene.name, &[dark.to_owned()]);
         }
+    }
+}
+
+/// Demos bring their own camera and do not stop at scenes or animations.
+fn refuse_for_demos(args: &ShotArgs) -> Outcome {
+    let given = [
+        ("--scene", args.scene.choice.is_some()),
+        ("--animation", args.scene.animation != "all"),
+        ("--camera", args.camera.camera.is_some()),
+        ("--orbit", args.camera.orbit.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Failure::usage(format!(
+            "{option} is for scenes: a demo brings its own camera and plays itself"
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -124,12 +198,14 @@ pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
 fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSettings> {
     let (width, height) = picture.size;
     let look = &picture.look;
-    let default_background = match look.env {
-        EnvironmentArg::None => BackgroundArg::Transparent,
-        EnvironmentArg::Builtin | EnvironmentArg::File(_) => BackgroundArg::Environment,
+    let dark = look.env == Some(EnvironmentArg::None);
+    let default_background = if dark {
+        BackgroundArg::Transparent
+    } else {
+        BackgroundArg::Environment
     };
     let background = match look.background.unwrap_or(default_background) {
-        BackgroundArg::Environment if look.env == EnvironmentArg::None => {
+        BackgroundArg::Environment if dark => {
             return Err(Failure::usage(
                 "--background env needs an environment, and --env is none",
             ));
@@ -148,7 +224,7 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
         tile_order: machine.tile_order,
         frame: 0,
         background,
-        tone_map: look.tonemap,
+        tone_map: look.tonemap.unwrap_or_default(),
         exposure: look.exposure,
     })
 }

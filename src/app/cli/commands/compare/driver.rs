@@ -32,7 +32,7 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let reference = Reference::new(AdapterChoice::Best).map_err(Failure::new)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let moment = shot.at(args.shot.scene.time);
+    let moment = shot.at(args.shot.scene.start() as f32);
     let input = shot.input(&moment, &shot.settings);
     let schedule = if args.bench {
         Schedule::BENCH

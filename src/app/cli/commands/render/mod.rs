@@ -13,6 +13,7 @@ use report::{FrameReport, RenderReport, StageTimes};
 use super::{Console, Outcome};
 use crate::app::cli::args::{HeatMapArg, ShotArgs, count, heat_map, png_path};
 use crate::app::cli::shot::{self, Shot};
+use crate::demo::FRAMES_PER_SECOND;
 use crate::render::{Picture, Recording, Renderer};
 use crate::report::heatmap::TILE_COUNTERS;
 use crate::trace::TileCounters;
@@ -36,9 +37,9 @@ struct OutputArgs {
     /// Draw a sequence: FILE.0000.png and on, each 1/FPS seconds after the one before
     #[arg(long, value_name = "N", value_parser = count)]
     frames: Option<u64>,
-    /// Frames of a second in the sequence
-    #[arg(long, value_name = "FPS", default_value = "30", value_parser = frames_per_second)]
-    fps: f64,
+    /// Frames of a second in the sequence [default: 30; for demos, 60]
+    #[arg(long, value_name = "FPS", value_parser = frames_per_second)]
+    fps: Option<f64>,
     /// Counters of the pipeline, by frame and draw, and in JSON also by tile
     #[arg(long, value_name = "FORMAT", default_value = "table", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "table")]
@@ -83,11 +84,16 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     };
     let n_frames = args.output.frames.unwrap_or(1);
     let progress = (n_frames > 1).then(|| console.progress(n_frames, "frames"));
+    let fps = (args.output.fps).unwrap_or(if args.shot.scene.demo().is_some() {
+        f64::from(FRAMES_PER_SECOND)
+    } else {
+        30.0
+    });
     let draw_frame = |frame, spare: Option<Picture>| {
         if let Some(picture) = spare {
             renderer.recycle(picture);
         }
-        let time = f64::from(args.shot.scene.time) + frame as f64 / args.output.fps;
+        let time = args.shot.scene.start() + frame as f64 / fps;
         let drawn = draw(&mut renderer, &shot, (frame, time), recording);
         progress.iter().for_each(|bar| bar.inc(1));
         drawn

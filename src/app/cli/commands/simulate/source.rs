@@ -126,7 +126,7 @@ impl SceneSource {
         Ok(Self {
             renderer: shot::renderer(&machine)?,
             shots,
-            start: f64::from(args.scene.time),
+            start: args.scene.start(),
             fps: args.output.fps,
             n_frames: args.output.frames.unwrap_or(1),
             next: 0,

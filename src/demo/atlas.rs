@@ -1,0 +1,138 @@
+//! Many sprites in one texture: what engines pack when a game is built, so that a batch of sprites is one draw.
+
+use glam::Vec2;
+
+use super::paint::Canvas;
+use crate::scene::{Encoding, TextureImage};
+
+/// Transparent texels between sprites and around them, so that small mip levels do not mix neighbours.
+const GUTTER: u32 = 8;
+
+/// Where a sprite lies in its texture.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Sprite {
+    /// Texture coordinates of the upper left corner.
+    pub uv_min: Vec2,
+    /// Texture coordinates of the lower right corner.
+    pub uv_max: Vec2,
+    /// Width by height in texels.
+    pub texels: Vec2,
+}
+
+impl Sprite {
+    /// A whole texture.
+    pub const WHOLE: Self = Self {
+        uv_min: Vec2::ZERO,
+        uv_max: Vec2::ONE,
+        texels: Vec2::ONE,
+    };
+
+    /// Width by height.
+    #[must_use]
+    pub fn shape(&self) -> f32 {
+        self.texels.x / self.texels.y
+    }
+
+    /// A part of it, in shares of its width and height.
+    #[must_use]
+    pub fn part(&self, from: Vec2, to: Vec2) -> Self {
+        let size = self.uv_max - self.uv_min;
+        Self {
+            uv_min: self.uv_min + size * from,
+            uv_max: self.uv_min + size * to,
+            texels: self.texels * (to - from),
+        }
+    }
+}
+
+/// A texture of sprites.
+#[derive(Debug, Clone)]
+pub struct Atlas {
+    /// Its texels.
+    pub image: TextureImage,
+    /// Places of the canvases, in the order in which they were given.
+    pub sprites: Vec<Sprite>,
+}
+
+/// Packs `canvases` into a texture `width` texels wide and as high as it must be, in shelves from the highest down.
+#[must_use]
+pub fn pack(name: &str, width: u32, canvases: &[Canvas]) -> Atlas {
+    let mut order: Vec<usize> = (0..canvases.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(canvases[i].height));
+    let mut corners = vec![(0, 0); canvases.len()];
+    let (mut x, mut y, mut shelf) = (GUTTER, GUTTER, 0);
+    for i in order {
+        let canvas = &canvases[i];
+        if x + canvas.width + GUTTER > width && x > GUTTER {
+            (x, y, shelf) = (GUTTER, y + shelf + GUTTER, 0);
+        }
+        corners[i] = (x, y);
+        x += canvas.width + GUTTER;
+        shelf = shelf.max(canvas.height);
+    }
+    let height = (y + shelf + GUTTER).next_multiple_of(16);
+    let mut texels = vec![0; (width * height * 4) as usize];
+    for (canvas, &(left, top)) in canvases.iter().zip(&corners) {
+        let rows = canvas.rgba8();
+        let row_bytes = canvas.width as usize * 4;
+        for (row, bytes) in (0..).zip(rows.chunks_exact(row_bytes)) {
+            let start = ((top + row) * width + left) as usize * 4;
+            if let Some(place) = texels.get_mut(start..start + row_bytes) {
+                place.copy_from_slice(bytes);
+            }
+        }
+    }
+    let size = Vec2::new(width as f32, height as f32);
+    let sprite = |(canvas, &(left, top)): (&Canvas, &(u32, u32))| {
+        let texels = Vec2::new(canvas.width as f32, canvas.height as f32);
+        let corner = Vec2::new(left as f32, top as f32);
+        Sprite {
+            uv_min: corner / size,
+            uv_max: (corner + texels) / size,
+            texels,
+        }
+    };
+    Atlas {
+        image: image_of(name, width, height, &texels),
+        sprites: canvases.iter().zip(&corners).map(sprite).collect(),
+    }
+}
+
+/// A canvas as a texture of its own.
+#[must_use]
+pub fn image(name: &str, canvas: &Canvas) -> TextureImage {
+    image_of(name, canvas.width, canvas.height, &canvas.rgba8())
+}
+
+/// An sRGB image of texels whose number is right by construction.
+pub(super) fn image_of(name: &str, width: u32, height: u32, rgba: &[u8]) -> TextureImage {
+    TextureImage::from_rgba8(name, Encoding::Srgb, width, height, rgba)
+        .expect("painters ask for edges of 1 to 4096 texels and fill every one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pack_gives_every_sprite_a_place_of_its_own() {
+        let sizes = [(40, 60), (100, 20), (64, 64), (30, 30), (90, 50)];
+        let canvases = sizes.map(|(width, height)| Canvas::new(width, height));
+        let atlas = pack("test", 128, &canvases);
+        for (i, a) in atlas.sprites.iter().enumerate() {
+            assert_eq!(
+                a.texels,
+                Vec2::new(sizes[i].0 as f32, sizes[i].1 as f32),
+                "size {i}"
+            );
+            assert!(
+                a.uv_min.min_element() > 0.0 && a.uv_max.max_element() < 1.0,
+                "inside {i}"
+            );
+            for (j, b) in atlas.sprites.iter().enumerate().filter(|(j, _)| *j != i) {
+                let apart = a.uv_max.cmplt(b.uv_min).any() || b.uv_max.cmplt(a.uv_min).any();
+                assert!(apart, "{i} and {j} overlap");
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A frame in the making: draws in the order in which a demo submits them, geometry of this frame, views of its layers.
+
+use glam::{Mat4, Vec2, Vec3};
+
+use super::sprites::Batch;
+use super::{Frame, Screen};
+use crate::scene::{
+    FrameState, Instance, MaterialId, Mesh, MeshId, Primitive, Projection, Scene, ThroughView, View,
+};
+
+/// Collects the draws of a frame.
+#[derive(Debug)]
+pub struct FrameBuilder<'a> {
+    scene: &'a Scene,
+    screen: Screen,
+    state: FrameState,
+}
+
+impl<'a> FrameBuilder<'a> {
+    /// An empty frame.
+    #[must_use]
+    pub fn new(scene: &'a Scene, screen: Screen) -> Self {
+        Self {
+            scene,
+            screen,
+            state: FrameState::default(),
+        }
+    }
+
+    /// A flat layer whose upper left corner shows `origin`, in units ([`Screen::UNITS_HIGH`] from top to bottom) times
+    /// `zoom`.
+    pub fn layer(&mut self, origin: Vec2, zoom: f32) -> ThroughView {
+        self.state.layers.push(flat_view(self.screen, origin, zoom));
+        ThroughView::Layer(self.state.layers.len() as u32 - 1)
+    }
+
+    /// Draws a mesh of the scene, all of its primitives, with the materials that they name.
+    pub fn mesh(&mut self, mesh: MeshId, world_from_local: Mat4, through: ThroughView) {
+        for (primitive, part) in (0..).zip(&self.scene.meshes[mesh.index()].primitives) {
+            if let Some(material) = part.material {
+                self.state.instances.push(Instance {
+                    mesh,
+                    primitive,
+                    material,
+                    world_from_local,
+                    joints: 0..0,
+                    morph_weights: 0..0,
+                    through,
+                });
+            }
+        }
+    }
+
+    /// Draws a skinned mesh of the scene in the pose of `joints`: `world_from_mesh` by joint.
+    pub fn skinned(&mut self, mesh: MeshId, joints: &[Mat4]) {
+        let first = self.state.joints.len() as u32;
+        self.state.joints.extend_from_slice(joints);
+        let before = self.state.instances.len();
+        self.mesh(mesh, Mat4::IDENTITY, ThroughView::Camera);
+        for instance in &mut self.state.instances[before..] {
+            instance.joints = first..first + joints.len() as u32;
+        }
+    }
+
+    /// Draws geometry that this frame alone has.
+    pub fn stream(
+        &mut self,
+        name: &str,
+        primitive: Primitive,
+        material: MaterialId,
+        through: ThroughView,
+    ) {
+        if primitive.indices.is_empty() {
+            return;
+        }
+        let mesh = MeshId((self.scene.meshes.len() + self.state.meshes.len()) as u32);
+        self.state.meshes.push(Mesh {
+            name: name.to_owned(),
+            primitives: vec![primitive],
+            morph_weights: Vec::new(),
+        });
+        self.state.instances.push(Instance {
+            mesh,
+            primitive: 0,
+            material,
+            world_from_local: Mat4::IDENTITY,
+            joints: 0..0,
+            morph_weights: 0..0,
+            through,
+        });
+    }
+
+    /// Draws a batch of sprites.
+    pub fn sprites(
+        &mut self,
+        name: &str,
+        batch: Batch,
+        material: MaterialId,
+        through: ThroughView,
+    ) {
+        self.stream(name, batch.into_primitive(), material, through);
+    }
+
+    /// The frame, seen by `camera`.
+    #[must_use]
+    pub fn finish(self, camera: View) -> Frame {
+        Frame {
+            state: self.state,
+            view: camera,
+        }
+    }
+}
+
+/// A layer's view: units to clip space, y down, z unused.
+#[must_use]
+pub fn flat_view(screen: Screen, origin: Vec2, zoom: f32) -> View {
+    let size = Vec2::new(screen.units_wide(), Screen::UNITS_HIGH) / zoom;
+    let scale = 2.0 / size;
+    let shift = -origin * scale - 1.0;
+    View {
+        view_from_world: Mat4::IDENTITY,
+        clip_from_view: Mat4::from_translation(shift.extend(0.5))
+            * Mat4::from_scale(scale.extend(0.0)),
+        eye_world: Vec3::Z,
+    }
+}
+
+/// The view of an eye that looks at a point, +Y up, `y_fov` radians from top to bottom.
+#[must_use]
+pub fn look_at(screen: Screen, eye: Vec3, target: Vec3, y_fov: f32) -> View {
+    let back = (eye - target).normalize_or(Vec3::Z);
+    let right = Vec3::Y.cross(back).normalize_or(Vec3::X);
+    let axes = [right, back.cross(right), back].map(|axis| axis.extend(0.0));
+    let world_from_camera = Mat4::from_cols(axes[0], axes[1], axes[2], eye.extend(1.0));
+    let lens = Projection::Perspective {
+        y_fov,
+        aspect: None,
+        near: 0.05,
+        far: Some(400.0),
+    };
+    View::through(&lens, world_from_camera, screen.width, screen.height)
+}

@@ -1,0 +1,173 @@
+//! Building a show's scene: textures, materials and meshes by the kinds that games are made of.
+
+use glam::{Mat3, Mat4, Vec3, Vec4};
+
+use super::atlas::Atlas;
+use crate::scene::procedural::append;
+use crate::scene::{
+    AlphaMode, DepthState, ImageId, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene,
+    Shading, Texture, TextureId, TextureImage, TextureRef, Wrap,
+};
+
+/// A scene in the making.
+#[derive(Debug, Default)]
+pub struct Stage {
+    scene: Scene,
+}
+
+impl Stage {
+    /// An empty scene.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            scene: Scene {
+                name: name.to_owned(),
+                ..Scene::default()
+            },
+        }
+    }
+
+    /// Adds an image, trilinear; it repeats or ends at its edges.
+    pub fn texture(&mut self, image: TextureImage, wrap: Wrap) -> TextureId {
+        self.scene.images.push(image);
+        self.scene.textures.push(Texture {
+            image: ImageId(self.scene.images.len() as u32 - 1),
+            sampler: Sampler {
+                wrap_u: wrap,
+                wrap_v: wrap,
+                ..Sampler::default()
+            },
+        });
+        TextureId(self.scene.textures.len() as u32 - 1)
+    }
+
+    /// Adds a material.
+    pub fn material(&mut self, material: Material) -> MaterialId {
+        self.scene.materials.push(material);
+        MaterialId(self.scene.materials.len() as u32 - 1)
+    }
+
+    /// Adds an atlas and the material of its sprites.
+    pub fn atlas(&mut self, name: &str, atlas: &Atlas) -> MaterialId {
+        let texture = self.texture(atlas.image.clone(), Wrap::ClampToEdge);
+        self.material(sprites(name, texture))
+    }
+
+    /// Adds a mesh of one primitive.
+    pub fn mesh(&mut self, name: &str, primitive: Primitive, material: MaterialId) -> MeshId {
+        self.scene.meshes.push(Mesh {
+            name: name.to_owned(),
+            primitives: vec![Primitive {
+                material: Some(material),
+                ..primitive
+            }],
+            morph_weights: Vec::new(),
+        });
+        MeshId(self.scene.meshes.len() as u32 - 1)
+    }
+
+    /// The scene.
+    #[must_use]
+    pub fn finish(self) -> Scene {
+        self.scene
+    }
+}
+
+/// The material of sprites: unlit, blended in order, without depth.
+#[must_use]
+pub fn sprites(name: &str, texture: TextureId) -> Material {
+    Material {
+        alpha_mode: AlphaMode::Blend,
+        ..backdrop(name, texture)
+    }
+}
+
+/// The material of a picture that covers all before it: opaque, without depth.
+#[must_use]
+pub fn backdrop(name: &str, texture: TextureId) -> Material {
+    Material {
+        depth: DepthState::Off,
+        double_sided: true,
+        ..baked(name, texture)
+    }
+}
+
+/// The material of solids whose light lies in their vertex colours: one texture, as most mobile games shade.
+#[must_use]
+pub fn baked(name: &str, texture: TextureId) -> Material {
+    Material {
+        name: name.to_owned(),
+        shading: Shading::Unlit,
+        base_color_texture: Some(on_first_set(texture)),
+        ..Material::default()
+    }
+}
+
+/// The material of leaves and fences: texels are there or not.
+#[must_use]
+pub fn cutout(name: &str, texture: TextureId) -> Material {
+    Material {
+        alpha_mode: AlphaMode::Mask { cutoff: 0.5 },
+        double_sided: true,
+        ..baked(name, texture)
+    }
+}
+
+/// The material of lights' halos, smoke and shadows in a space with depth: blended, hidden by what is nearer.
+#[must_use]
+pub fn haze(name: &str, texture: TextureId) -> Material {
+    Material {
+        depth: DepthState::Test,
+        ..sprites(name, texture)
+    }
+}
+
+/// A texture over the first set of coordinates.
+#[must_use]
+pub const fn on_first_set(texture: TextureId) -> TextureRef {
+    TextureRef {
+        texture,
+        tex_coord: 0,
+        transform: Mat3::IDENTITY,
+    }
+}
+
+/// Gives every vertex of `primitive` the colour of `light`, which sees position and normal. Unlit materials need no normals,
+/// so these are dropped.
+#[must_use]
+pub fn bake(mut primitive: Primitive, light: impl Fn(Vec3, Vec3) -> Vec3) -> Primitive {
+    let vertices = primitive.positions.iter().zip(&primitive.normals);
+    primitive.colors = vertices
+        .map(|(&position, &normal)| light(position, normal).extend(1.0))
+        .collect::<Vec<Vec4>>();
+    primitive.normals.clear();
+    primitive.tangents.clear();
+    primitive
+}
+
+/// `primitive` moved, turned and stretched.
+#[must_use]
+pub fn placed(mut primitive: Primitive, world_from_local: Mat4) -> Primitive {
+    let normal_matrix = Mat3::from_mat4(world_from_local).inverse().transpose();
+    for position in &mut primitive.positions {
+        *position = world_from_local.transform_point3(*position);
+    }
+    for normal in &mut primitive.normals {
+        *normal = (normal_matrix * *normal).normalize_or(Vec3::Y);
+    }
+    primitive.tangents.clear();
+    primitive
+}
+
+/// Several primitives with the same streams as one.
+#[must_use]
+pub fn merged(parts: &[Primitive]) -> Primitive {
+    let mut mesh = Primitive {
+        tex_coords: vec![Vec::new()],
+        ..Primitive::default()
+    };
+    for part in parts {
+        append(&mut mesh, part);
+    }
+    mesh
+}

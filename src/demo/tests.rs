@@ -1,0 +1,117 @@
+//! What every demo promises, tested for all of them in one loop.
+
+use super::*;
+use crate::scene::ThroughView;
+
+const SCREEN: Screen = Screen {
+    width: 320,
+    height: 180,
+};
+
+#[test]
+fn demo_frames_are_the_same_in_any_order() {
+    for demo in DEMOS {
+        let show = demo.start(DEFAULT_SEED);
+        let late = show.frame(37, SCREEN);
+        for frame in 0..37 {
+            let _ = show.frame(frame, SCREEN);
+        }
+        assert!(show.frame(37, SCREEN) == late, "{}: asked again", demo.name);
+        let again = demo.start(DEFAULT_SEED);
+        assert!(
+            again.scene.images == show.scene.images,
+            "{}: images",
+            demo.name
+        );
+        assert!(
+            again.frame(37, SCREEN) == late,
+            "{}: built again",
+            demo.name
+        );
+    }
+}
+
+#[test]
+fn demo_moves_and_does_not_repeat_within_fifty_frames() {
+    for demo in DEMOS {
+        let show = demo.start(DEFAULT_SEED);
+        let frames: Vec<Frame> = (0..50).map(|frame| show.frame(frame * 7, SCREEN)).collect();
+        for (later, frame) in frames.iter().enumerate() {
+            let same = frames[..later].iter().any(|earlier| earlier == frame);
+            assert!(!same, "{}: frame {} repeats", demo.name, later * 7);
+        }
+    }
+}
+
+#[test]
+fn demo_seeds_differ() {
+    for demo in DEMOS {
+        let of_seed = |seed| demo.start(seed).frame(90, SCREEN);
+        assert!(of_seed(1) != of_seed(2), "{}: another seed", demo.name);
+    }
+}
+
+#[test]
+fn demo_draws_point_at_what_exists() {
+    for demo in DEMOS {
+        let show = demo.start(DEFAULT_SEED);
+        let scene = &show.scene;
+        for material in &scene.materials {
+            for slot in material.texture_slots().into_iter().flatten() {
+                assert!(slot.texture.index() < scene.textures.len(), "{}", demo.name);
+            }
+        }
+        for frame in [0, 60, 777, 100_000] {
+            let Frame { state, .. } = show.frame(frame, SCREEN);
+            assert!(
+                !state.instances.is_empty(),
+                "{}: something is drawn",
+                demo.name
+            );
+            for instance in &state.instances {
+                let primitive = state.primitive(scene, instance);
+                let vertices = primitive.positions.len();
+                let in_range = primitive
+                    .indices
+                    .iter()
+                    .all(|&index| (index as usize) < vertices);
+                assert!(in_range, "{}: indices of frame {frame}", demo.name);
+                let finite = primitive.positions.iter().all(|p| p.is_finite());
+                assert!(finite, "{}: positions of frame {frame}", demo.name);
+                for (name, length) in [
+                    ("colours", primitive.colors.len()),
+                    (
+                        "coordinates",
+                        primitive.tex_coords.first().map_or(0, Vec::len),
+                    ),
+                ] {
+                    assert!(length == 0 || length == vertices, "{}: {name}", demo.name);
+                }
+                assert!(
+                    instance.material.index() < scene.materials.len(),
+                    "{}",
+                    demo.name
+                );
+                if let ThroughView::Layer(layer) = instance.through {
+                    assert!(
+                        (layer as usize) < state.layers.len(),
+                        "{}: layer",
+                        demo.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn demo_names_are_found() {
+    for demo in DEMOS {
+        assert_eq!(
+            Demo::find(demo.name).map(|found| found.name),
+            Some(demo.name),
+            "by name"
+        );
+    }
+    assert!(Demo::find("no such demo").is_none(), "others are not");
+}
