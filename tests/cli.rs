@@ -1,12 +1,13 @@
 //! The command line as users meet it: the built program is run, and its exit code, its words and its files are looked at.
 
+mod command_line;
 mod common;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use azulejo::simd::SimdLevel;
-use serde_json::Value;
+
+use command_line::{azulejo, fails, json, stderr, stdout, succeeds};
 
 /// A triangle that moves to the right within a second, seen by a camera called `front`: no file beside it.
 const TRIANGLE: &str = r#"{
@@ -33,59 +34,11 @@ const TRIANGLE: &str = r#"{
   "buffers": [{ "byteLength": 68, "uri": "data:application/octet-stream;base64,AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAA/AAAAAAAAAAA=" }]
 }"#;
 
-/// A directory of its own for a test, empty.
+/// A directory for a test with nothing but the triangle.
 fn workshop(test: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{test}"));
-    // Left over from an earlier run, or not there at all.
-    let _ = std::fs::remove_dir_all(&directory);
-    std::fs::create_dir_all(&directory).expect("a fresh directory");
+    let directory = command_line::workshop(&format!("cli-{test}"));
     std::fs::write(directory.join("triangle.gltf"), TRIANGLE).expect("a writable directory");
     directory
-}
-
-/// Runs the program in `directory`; `words` are split at blanks.
-fn azulejo(directory: &Path, words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_azulejo"))
-        .args(words.split_whitespace())
-        .current_dir(directory)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("the program starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-#[track_caller]
-fn succeeds(directory: &Path, words: &str) -> Output {
-    let output = azulejo(directory, words);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{words}\n{}",
-        stderr(&output)
-    );
-    output
-}
-
-/// The command ends with `code` and says every one of `says`.
-#[track_caller]
-fn fails(directory: &Path, words: &str, code: i32, says: &[&str]) {
-    let output = azulejo(directory, words);
-    let text = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{words}\n{text}");
-    for part in says {
-        assert!(
-            text.contains(part),
-            "{words}: '{part}' is missing in\n{text}"
-        );
-    }
-    assert!(output.stdout.is_empty(), "{words}: no result");
 }
 
 #[track_caller]
@@ -94,11 +47,6 @@ fn picture(file: &Path) -> image::RgbaImage {
     image::load_from_memory(&bytes)
         .expect("the picture is a PNG")
         .into_rgba8()
-}
-
-#[track_caller]
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).expect("standard output is JSON")
 }
 
 /// Small and without environment, so that tests are quick.
@@ -328,7 +276,7 @@ fn darkness_is_announced_unless_quiet() {
 #[test]
 fn json_has_every_counter_by_frame_draw_and_tile() {
     let directory = workshop("json");
-    let report = json(&succeeds(&directory, &format!("{QUICK} --stats=json")));
+    let report = json(&directory, &format!("{QUICK} --stats=json"));
     let frame = &report["frames"][0];
     let counters = &frame["counters"];
     assert_eq!(counters["geometry"]["vertices_in"], 3, "one triangle");
@@ -361,7 +309,7 @@ fn json_has_every_counter_by_frame_draw_and_tile() {
     ] {
         assert!(!report[field].is_null(), "{field} of the run");
     }
-    let short = json(&succeeds(&directory, &format!("{QUICK} --json")));
+    let short = json(&directory, &format!("{QUICK} --json"));
     assert_eq!(
         &short["frames"][0]["counters"], counters,
         "--json is --stats=json"
@@ -440,7 +388,7 @@ fn orbit_sees_the_other_side() {
     let directory = workshop("orbit");
     let words = format!("{QUICK} --background 000000 --stats=json");
     let culled = |orbit: &str| {
-        let report = json(&succeeds(&directory, &format!("{words} --orbit {orbit}")));
+        let report = json(&directory, &format!("{words} --orbit {orbit}"));
         let geometry = &report["frames"][0]["counters"]["geometry"];
         geometry["primitives_culled_facing"].as_u64()
     };
@@ -461,7 +409,7 @@ fn orbit_sees_the_other_side() {
 fn list_names_all_choices_for_people_and_programs() {
     let directory = workshop("list");
     let text = stdout(&succeeds(&directory, "list"));
-    let lists = json(&succeeds(&directory, "list --json"));
+    let lists = json(&directory, "list --json");
     for (id, name) in [
         ("heatmaps", "overdraw"),
         ("tone_maps", "aces"),
@@ -496,7 +444,8 @@ fn compare_gives_figures_or_says_what_is_missing() {
         common::skipped(stderr(&output).trim());
         return;
     }
-    let report = json(&output);
+    let report: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("standard output is JSON");
     for field in [
         "pixels",
         "coverage_mismatch",

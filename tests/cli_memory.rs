@@ -1,54 +1,15 @@
 //! `azulejo dram` and `azulejo cache` as users meet them: JSON with the fields of the reference files, and errors for every kind of
 //! broken trace.
 
+mod command_line;
+
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::Value;
 
-/// A directory of its own for a test, empty.
-fn workshop(test: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-memory-{test}"));
-    // Left over from an earlier run, or not there at all.
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).expect("a fresh directory");
-    directory
-}
-
-/// Runs the program in `directory`; `words` are split at blanks.
-fn azulejo(directory: &Path, words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_azulejo"))
-        .args(words.split_whitespace())
-        .current_dir(directory)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("the program starts")
-}
-
-#[track_caller]
-fn json(directory: &Path, words: &str) -> Value {
-    let output = azulejo(directory, words);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{words}\n{errors}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-/// The command ends with `code` and says every one of `says`, in a few short lines.
-#[track_caller]
-fn fails(directory: &Path, words: &str, code: i32, says: &[&str]) {
-    let output = azulejo(directory, words);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{words}\n{text}");
-    for part in says {
-        assert!(text.contains(part), "{words}: no {part:?} in\n{text}");
-    }
-    assert!(text.len() < 2000, "{words}: short\n{text}");
-    assert!(output.stdout.is_empty(), "{words}: no half result");
-}
+use command_line::{azulejo, fails, json, workshop};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -64,7 +25,7 @@ fn random_words(n: u32) -> Vec<u8> {
 
 #[test]
 fn dram_json_has_the_fields_of_the_reference() {
-    let directory = workshop("dram-json");
+    let directory = workshop("cli-memory-dram-json");
     let trace = "0x0 READ 0\n0x40 READ 0\n0x1000 WRITE 9\n";
     fs::write(directory.join("t.trace"), trace).expect("writable");
     fs::write(directory.join("t.trace.gz"), gzip(trace.as_bytes())).expect("writable");
@@ -92,7 +53,7 @@ fn dram_json_has_the_fields_of_the_reference() {
 
 #[test]
 fn cache_json_has_the_fields_of_the_reference() {
-    let directory = workshop("cache-json");
+    let directory = workshop("cli-memory-cache-json");
     fs::write(directory.join("t.u32"), random_words(5000)).expect("writable");
     let words = "cache t.u32 --size 8KiB --ways 2 --policy lru,mru,opt,opt-bypass --json";
     let report = json(&directory, words);
@@ -122,7 +83,7 @@ fn cache_json_has_the_fields_of_the_reference() {
 
 #[test]
 fn same_command_prints_the_same_bytes() {
-    let directory = workshop("same");
+    let directory = workshop("cli-memory-same");
     fs::write(directory.join("t.trace"), "0x0 READ 0\n0x20000 READ 3\n").expect("writable");
     fs::write(directory.join("t.u32"), random_words(999)).expect("writable");
     for words in [
@@ -142,7 +103,7 @@ fn same_command_prints_the_same_bytes() {
 
 #[test]
 fn broken_request_trace_is_refused_with_file_and_line() {
-    let directory = workshop("dram-broken");
+    let directory = workshop("cli-memory-dram-broken");
     let write =
         |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
     write("line.trace", b"0x0 READ 0\n0x40 REED 4\n");
@@ -168,7 +129,7 @@ fn broken_request_trace_is_refused_with_file_and_line() {
 
 #[test]
 fn broken_or_missing_trace_file_is_refused() {
-    let directory = workshop("dram-file");
+    let directory = workshop("cli-memory-dram-file");
     let write =
         |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
     let whole = gzip("0x0 READ 0\n".repeat(50_000).as_bytes());
@@ -214,7 +175,7 @@ fn broken_or_missing_trace_file_is_refused() {
 
 #[test]
 fn unknown_or_wrong_dram_configuration_is_refused() {
-    let directory = workshop("dram-config");
+    let directory = workshop("cli-memory-dram-config");
     fs::write(directory.join("t.trace"), "0x0 READ 0").expect("writable");
     fails(
         &directory,
@@ -252,7 +213,7 @@ fn unknown_or_wrong_dram_configuration_is_refused() {
 
 #[test]
 fn broken_access_trace_or_cache_is_refused() {
-    let directory = workshop("cache-broken");
+    let directory = workshop("cli-memory-cache-broken");
     let write =
         |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
     write("cut.u32", &random_words(10)[..39]);
@@ -296,7 +257,7 @@ fn broken_access_trace_or_cache_is_refused() {
 
 #[test]
 fn empty_traces_are_no_error() {
-    let directory = workshop("empty");
+    let directory = workshop("cli-memory-empty");
     fs::write(directory.join("empty"), "").expect("writable");
     fs::write(directory.join("empty.gz"), gzip(b"")).expect("writable");
     for name in ["empty", "empty.gz"] {

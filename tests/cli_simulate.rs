@@ -1,20 +1,26 @@
 //! `azulejo simulate` as users meet it: the same report twice, for every number of threads, and from a saved trace; errors that
 //! name what is wrong.
 
+mod command_line;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A directory of its own for a test, empty but for a scene: two overlapping triangles, small enough to be quick.
+use command_line::{azulejo, fails, json, stdout, succeeds};
+
+/// A directory for a test with nothing but a scene: two overlapping triangles, small enough to be quick.
 fn workshop(test: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-simulate-{test}"));
-    // Left over from an earlier run, or not there at all.
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).expect("a fresh directory");
+    let directory = command_line::workshop(&format!("cli-simulate-{test}"));
     fs::write(directory.join("leaf.gltf"), scene()).expect("writable");
     directory
+}
+
+/// What a command that succeeds prints.
+#[track_caller]
+fn prints(directory: &Path, words: &str) -> String {
+    stdout(&succeeds(directory, words))
 }
 
 /// A glTF file that holds everything: a mesh that is drawn opaque and masked.
@@ -38,43 +44,6 @@ fn scene() -> String {
         "bufferViews": [{{"buffer": 0, "byteLength": 36}}],
         "buffers": [{{"byteLength": 36, "uri": "data:application/octet-stream,{hex}"}}]}}"#
     )
-}
-
-/// Runs the program in `directory`; `words` are split at blanks.
-fn azulejo(directory: &Path, words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_azulejo"))
-        .args(words.split_whitespace())
-        .current_dir(directory)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("the program starts")
-}
-
-/// What a command that succeeds prints.
-#[track_caller]
-fn prints(directory: &Path, words: &str) -> String {
-    let output = azulejo(directory, words);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{words}\n{errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-#[track_caller]
-fn json(directory: &Path, words: &str) -> Value {
-    serde_json::from_str(&prints(directory, words)).expect("JSON")
-}
-
-/// The command ends with `code` and says every one of `says`, in a few short lines.
-#[track_caller]
-fn fails(directory: &Path, words: &str, code: i32, says: &[&str]) {
-    let output = azulejo(directory, words);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{words}\n{text}");
-    for part in says {
-        assert!(text.contains(part), "{words}: no {part:?} in\n{text}");
-    }
-    assert!(text.len() < 2000, "{words}: short\n{text}");
-    assert!(output.stdout.is_empty(), "{words}: no half result");
 }
 
 const SMALL: &str = "simulate leaf.gltf --env none --size 160x90";
