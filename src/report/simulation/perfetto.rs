@@ -1,10 +1,11 @@
 //! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and raster
-//! phases, tiles by Raster Unit, and DRAM traffic by kind as counters.
+//! phases, tiles by Raster Unit, what each shader core did in a frame, and DRAM traffic by kind as counters.
 
 use serde_json::{Value, json};
 
 use super::csv::MachineFrames;
 use crate::gpu::{FrameReport, INTERVAL};
+use crate::report::percent;
 use crate::units::{Cycles, Hertz};
 
 /// The row of frames and phases, and the first of tiles.
@@ -12,6 +13,8 @@ const PHASES: u64 = 1;
 const TILES: u64 = 10;
 /// Rows of a Raster Unit: several tiles are inside at a time, in different stages.
 const LANES: u64 = 16;
+/// The first row of shader cores: below all Raster Units.
+const CORES: u64 = 1 << 16;
 
 /// A trace of all frames, one after the other; `stamp` says how it came about.
 #[must_use]
@@ -26,6 +29,9 @@ pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
         };
         track.name("process_name", PHASES, machine);
         track.name("thread_name", PHASES, "frame");
+        if let Some(frame) = frames.first() {
+            track.name_units(frame);
+        }
         for frame in *frames {
             track.clock = frame.clock;
             track.frame(frame);
@@ -56,6 +62,16 @@ impl Track<'_> {
         }));
     }
 
+    fn name_units(&mut self, frame: &FrameReport) {
+        for (unit, _) in (0..).zip(&frame.raster_units) {
+            let row = TILES + unit * LANES;
+            self.name("thread_name", row, &format!("Raster Unit {unit}"));
+        }
+        for (core, _) in (0..).zip(&frame.cores) {
+            self.name("thread_name", CORES + core, &format!("shader core {core}"));
+        }
+    }
+
     /// Microseconds, to the picosecond.
     fn time(&self, cycles: Cycles) -> Value {
         Value::from(self.clock.time_of(cycles).0 as f64 * 1e-6)
@@ -78,7 +94,26 @@ impl Track<'_> {
         let raster = (frame.geometry_cycles, frame.raster_cycles);
         self.slice(PHASES, "raster", raster, json!({}));
         self.tiles(frame);
+        self.cores(frame);
         self.traffic(frame);
+    }
+
+    /// One slice a frame, named by how busy the core was: rows beside each other show how the work was shared out.
+    fn cores(&mut self, frame: &FrameReport) {
+        for (row, core) in (CORES..).zip(&frame.cores) {
+            let activity = &core.activity;
+            let busy = percent(activity.busy.0, frame.cycles.0);
+            let args = json!({
+                "busy": activity.busy.0,
+                "stalled": activity.stalled.0,
+                "idle": activity.idle.0,
+                "warps": core.warps,
+                "instructions": core.instructions,
+                "texture_misses": core.texture.misses,
+            });
+            let whole = (Cycles::ZERO, frame.cycles);
+            self.slice(row, &format!("busy {busy}"), whole, args);
+        }
     }
 
     fn tiles(&mut self, frame: &FrameReport) {
@@ -86,10 +121,6 @@ impl Track<'_> {
         order.sort_by_key(|&tile| (frame.tiles[tile].start, tile));
         // When each row of each Raster Unit is free again.
         let mut free = vec![[Cycles::ZERO; LANES as usize]; frame.raster_units.len()];
-        for (unit, _) in free.iter().enumerate() {
-            let row = TILES + unit as u64 * LANES;
-            self.name("thread_name", row, &format!("Raster Unit {unit}"));
-        }
         for tile in order {
             let cost = &frame.tiles[tile];
             if cost.skipped {
@@ -134,14 +165,18 @@ mod tests {
     use crate::report::simulation::tests::small_report;
 
     #[test]
-    fn perfetto_trace_has_every_tile_and_no_overlaps() {
+    fn perfetto_trace_has_every_tile_and_core_and_no_overlaps() {
         let frames = [small_report(), small_report()];
         let text = perfetto_trace(&json!({"generator": "test"}), &[("gpu", &frames)]);
         let trace: Value = serde_json::from_str(&text).expect("JSON");
         let events = trace["traceEvents"].as_array().expect("a list");
-        let tiles: Vec<&Value> = (events.iter())
-            .filter(|event| event["ph"] == "X" && event["tid"].as_u64() >= Some(TILES))
-            .collect();
+        let rows = |from: u64, to: u64| -> Vec<&Value> {
+            let slices = events.iter().filter(|event| event["ph"] == "X");
+            slices
+                .filter(|event| (from..to).contains(&event["tid"].as_u64().unwrap_or_default()))
+                .collect()
+        };
+        let tiles = rows(TILES, CORES);
         assert_eq!(tiles.len(), 2 * frames[0].tiles.len(), "every tile");
         let span = |event: &Value| {
             let from = event["ts"].as_f64().expect("a time");
@@ -154,6 +189,8 @@ mod tests {
                 assert!(apart || one["tid"] != other["tid"], "{one} and {other}");
             }
         }
+        let cores = rows(CORES, u64::MAX);
+        assert_eq!(cores.len(), 2 * frames[0].cores.len(), "every core");
         assert!(events.iter().any(|event| event["ph"] == "C"), "counters");
     }
 }
