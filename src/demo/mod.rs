@@ -31,6 +31,7 @@ pub mod sprites;
 pub mod stage;
 pub mod surface;
 
+mod climb;
 mod corridor;
 mod match3;
 
@@ -42,7 +43,7 @@ use glam::Vec3;
 use crate::scene::{Environment, FrameState, Scene, View};
 
 /// Every demo, in the order in which lists show them.
-pub const DEMOS: &[Demo] = &[match3::DEMO, corridor::DEMO];
+pub const DEMOS: &[Demo] = &[match3::DEMO, corridor::DEMO, climb::DEMO];
 
 /// Frames of a second of game time.
 pub const FRAMES_PER_SECOND: u32 = 60;
