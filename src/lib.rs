@@ -55,6 +55,7 @@
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **out of the house** | |
+//! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
 //! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
 //! | [`app`] | the command line; alone prints and reads the clock |
@@ -86,6 +87,8 @@ pub mod render;
 pub mod gpu;
 
 pub mod report;
+
+pub mod study;
 
 #[cfg(feature = "reference")]
 pub mod reference;

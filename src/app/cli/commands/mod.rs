@@ -2,6 +2,7 @@
 
 mod cache;
 mod capture;
+mod characterize;
 mod compare;
 mod dram;
 mod list;
@@ -19,6 +20,7 @@ pub(super) enum Command {
     Compare(compare::CompareArgs),
     Simulate(simulate::SimulateArgs),
     Capture(capture::CaptureArgs),
+    Characterize(characterize::CharacterizeArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     List(list::ListArgs),
@@ -32,6 +34,7 @@ impl Command {
             Self::Compare(args) => compare::run(&args, console),
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),
+            Self::Characterize(args) => characterize::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),

@@ -40,7 +40,11 @@ fn overlays(args: &HardwareArgs) -> Vec<Overlay> {
     args.set.iter().cloned().chain(size).collect()
 }
 
-fn load_one(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
+/// A machine by name or file, with changes.
+pub(in crate::app::cli::commands) fn load_one(
+    name: &str,
+    overlays: &[Overlay],
+) -> Outcome<MachineSpec> {
     if built_in(name).is_some() {
         return MachineSpec::built_in(name, overlays).map_err(refused);
     }

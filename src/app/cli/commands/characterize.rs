@@ -1,0 +1,244 @@
+//! `azulejo characterize`: what kind of load each demo is.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::simulate::load_machine;
+use super::{Console, Outcome};
+use crate::app::cli::args::count;
+use crate::app::cli::failure::Failure;
+use crate::app::cli::files::check_directory;
+use crate::demo::{DEFAULT_SEED, DEMOS, Demo, Screen, Show};
+use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, ToneMap};
+use crate::report::{Align, aligned, grouped, percent};
+use crate::study::{Character, Survey};
+use crate::trace::FrameTrace;
+
+/// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
+///
+/// Frames are drawn at the machine's screen. Texels, equal tiles and overdraw are those of all frames; what depends on the machine is
+/// modelled for some of them, evenly spread, with the machine's memory and with ideal memory.
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct CharacterizeArgs {
+    /// Demos by name (`azulejo list` shows them), or `all`
+    #[arg(value_name = "DEMO|all", required = true, value_parser = demos)]
+    demos: Vec<DemoChoice>,
+    /// A machine by name or a TOML file
+    #[arg(
+        short,
+        long,
+        value_name = "NAME|FILE",
+        default_value = "valhall-libra-baseline"
+    )]
+    machine: String,
+    /// Change a value of the machine, such as l2.size=1MiB
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<Overlay>,
+    /// Frames to draw, from the first on
+    #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
+    frames: u64,
+    /// Of these, how many go through the machine
+    #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
+    modelled: u64,
+    /// Another number, another course of the demos
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    seed: u32,
+    /// Threads that draw; 0 takes one for each core. Results are the same for any number
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+    /// Also a table for programs
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+}
+
+/// What one word of the command line names.
+#[derive(Debug, Clone)]
+struct DemoChoice(Vec<&'static Demo>);
+
+fn demos(word: &str) -> Result<DemoChoice, String> {
+    if word == "all" {
+        return Ok(DemoChoice(DEMOS.iter().collect()));
+    }
+    let demo = Demo::find(word).ok_or_else(|| {
+        let known: Vec<_> = DEMOS.iter().map(|demo| demo.name).collect();
+        format!("no such demo; expected all, {}", known.join(", "))
+    })?;
+    Ok(DemoChoice(vec![demo]))
+}
+
+/// A demo's line.
+#[derive(Debug, Serialize)]
+struct Row {
+    demo: &'static str,
+    #[serde(flatten)]
+    character: Character,
+}
+
+pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
+    if let Some(file) = &args.csv {
+        check_directory(file)?;
+    }
+    let machine = load_machine(&args.machine, &args.set)?;
+    let mut renderer = Renderer::new(usize::from(args.threads), SimdLevel::Auto)
+        .map_err(|error| Failure::new(format!("cannot start the Raster Units: {error}")))?;
+    let demos: Vec<&Demo> = args
+        .demos
+        .iter()
+        .flat_map(|choice| choice.0.clone())
+        .collect();
+    let bar = console.progress(demos.len() as u64 * args.frames, "frames");
+    let mut rows = Vec::new();
+    for demo in demos {
+        let show = demo.start(args.seed);
+        let step = || bar.inc(1);
+        let character = survey(args, &machine, &show, &mut renderer, step)
+            .map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
+        rows.push(Row {
+            demo: demo.name,
+            character,
+        });
+    }
+    bar.finish_and_clear();
+    if let Some(file) = &args.csv {
+        std::fs::write(file, csv(&rows))
+            .map_err(|error| Failure::of_file(file, format!("cannot be written: {error}")))?;
+    }
+    if args.json {
+        console.print_json(&rows)
+    } else {
+        console.print(&table(args, &rows))
+    }
+}
+
+fn survey(
+    args: &CharacterizeArgs,
+    machine: &MachineSpec,
+    show: &Show,
+    renderer: &mut Renderer,
+    step: impl Fn(),
+) -> Result<Character, crate::study::SurveyError> {
+    let mut survey = Survey::new(machine)?;
+    let modelled = args.modelled.min(args.frames);
+    for frame in 0..args.frames {
+        let trace = trace(machine, show, renderer, frame);
+        survey.look(&trace);
+        // The nth of them is the first frame of the nth part.
+        if frame * modelled % args.frames < modelled {
+            survey.model(&trace)?;
+        }
+        step();
+    }
+    Ok(survey.character())
+}
+
+/// A frame of a demo at the machine's screen.
+fn trace(machine: &MachineSpec, show: &Show, renderer: &mut Renderer, frame: u64) -> FrameTrace {
+    let grid = machine.screen.grid;
+    let screen = Screen {
+        width: grid.width,
+        height: grid.height,
+    };
+    let drawn = show.frame(frame, screen);
+    let settings = RenderSettings {
+        width: grid.width,
+        height: grid.height,
+        tile_size: grid.tile_size,
+        frame,
+        background: Background::Color(show.background),
+        tone_map: ToneMap::None,
+        ..RenderSettings::default()
+    };
+    let (picture, trace) = renderer.trace(&FrameInput {
+        scene: &show.scene,
+        state: &drawn.state,
+        view: &drawn.view,
+        environment: show.environment.as_ref(),
+        settings: &settings,
+    });
+    renderer.recycle(picture);
+    trace
+}
+
+/// The columns: heading, value as text.
+fn cells(character: &Character) -> [(&'static str, String); 15] {
+    let share = |share: f64| percent((share * 1e6) as u64, 1_000_000);
+    let whole = |value: f64| grouped(value.round() as u64);
+    let c = character;
+    [
+        ("texels", format!("{:.2} MB", c.texture_bytes / 1e6)),
+        ("equal colours", share(c.equal_colors)),
+        ("equal inputs", share(c.equal_inputs)),
+        ("overdraw", format!("{:.2}", c.overdraw)),
+        ("draws", whole(c.draws)),
+        ("primitives", whole(c.primitives)),
+        ("raster", share(c.raster_share)),
+        ("memory time", share(c.memory_time)),
+        ("L1 MPKI", format!("{:.1}", c.l1_mpki)),
+        ("fps", format!("{:.0}", c.fps)),
+        ("textures", share(c.dram.textures)),
+        ("Parameter Buffer", share(c.dram.parameter_buffer)),
+        ("colours", share(c.dram.colors)),
+        ("geometry", share(c.dram.geometry)),
+        ("modelled", c.modelled_frames.to_string()),
+    ]
+}
+
+fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
+    let mut lines = Vec::new();
+    for row in rows {
+        let cells = cells(&row.character);
+        if lines.is_empty() {
+            let names = cells.iter().map(|(name, _)| (*name).to_owned());
+            lines.push(std::iter::once("demo".to_owned()).chain(names).collect());
+        }
+        let texts = cells.into_iter().map(|(_, text)| text);
+        lines.push(std::iter::once(row.demo.to_owned()).chain(texts).collect());
+    }
+    let align: Vec<Align> = std::iter::once(Align::Left)
+        .chain(std::iter::repeat_n(Align::Right, 15))
+        .collect();
+    format!(
+        "{} frames a demo for {}; texels, equal tiles, overdraw, draws and primitives of a frame; textures to geometry are shares of DRAM \
+         lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
+         instructions\n{}",
+        args.frames,
+        args.machine,
+        aligned(&lines, &align)
+    )
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "demo,frames,modelled_frames,texture_bytes,equal_colors,equal_inputs,overdraw,draws,primitives,raster_share,memory_time,l1_mpki,\
+         fps,dram_textures,dram_parameter_buffer,dram_colors,dram_geometry\n",
+    );
+    for Row { demo, character: c } in rows {
+        let d = &c.dram;
+        text += &format!("{demo},{},{}", c.frames, c.modelled_frames);
+        for value in [
+            c.texture_bytes,
+            c.equal_colors,
+            c.equal_inputs,
+            c.overdraw,
+            c.draws,
+            c.primitives,
+            c.raster_share,
+            c.memory_time,
+            c.l1_mpki,
+            c.fps,
+            d.textures,
+            d.parameter_buffer,
+            d.colors,
+            d.geometry,
+        ] {
+            text += &format!(",{value}");
+        }
+        text.push('\n');
+    }
+    text
+}

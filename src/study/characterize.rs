@@ -1,0 +1,340 @@
+//! What kind of load a game is: the columns by which the papers describe their suites, measured over frames of a trace.
+//!
+//! Facts (texels touched, tiles that stay equal, overdraw) come from every frame; costs only from those that go through a machine, and
+//! through the same machine with ideal memory, which tells how much of the time is spent on memory (LIBRA, Fig. 6a).
+
+use serde::Serialize;
+
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::memory::{Traffic, TrafficCounts};
+use crate::gpu::{BuildError, FrameReport, Gpu, Stuck};
+use crate::trace::{FrameTrace, TileTrace};
+
+/// Bytes of a block of 4x4 texels.
+const BLOCK_BYTES: u64 = 64;
+
+/// A survey that cannot go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SurveyError {
+    /// The machine cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// An error of the model.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
+}
+
+/// What kind of load frames are. Shares are of 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Character {
+    /// Frames looked at.
+    pub frames: u64,
+    /// Of these, frames that went through the machine.
+    pub modelled_frames: u64,
+    /// Bytes of distinct texel blocks that a frame touches, mean.
+    pub texture_bytes: f64,
+    /// Tiles with the colours of the frame before, mean; 0 for a single frame.
+    pub equal_colors: f64,
+    /// Tiles with the inputs of the frame before (Rendering Elimination, section II), mean; 0 for a single frame.
+    pub equal_inputs: f64,
+    /// Fragments shaded for each pixel of the screen.
+    pub overdraw: f64,
+    /// Draws of a frame.
+    pub draws: f64,
+    /// Triangles in the Parameter Buffer of a frame.
+    pub primitives: f64,
+    /// Cycles of the Raster Pipeline (LIBRA, Fig. 1).
+    pub raster_share: f64,
+    /// Time that ideal memory would save (LIBRA, Fig. 6a: memory-intensive from a quarter on).
+    pub memory_time: f64,
+    /// Accesses of texture caches that do not hit, per 1000 warp instructions (KHEPRI, section VI).
+    pub l1_mpki: f64,
+    /// Frames a second at the machine's clock.
+    pub fps: f64,
+    /// Where DRAM lines go.
+    pub dram: DramSplit,
+}
+
+/// Shares of DRAM lines by kind (Boustrophedonic Frames, Fig. 1).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct DramSplit {
+    /// Texels.
+    pub textures: f64,
+    /// Parameter Buffer, written and read.
+    pub parameter_buffer: f64,
+    /// Tiles loaded and flushed.
+    pub colors: f64,
+    /// Commands, vertices and indices.
+    pub geometry: f64,
+}
+
+/// Frames added up.
+#[derive(Debug)]
+pub struct Survey {
+    real: Gpu,
+    ideal: Gpu,
+    facts: Facts,
+    costs: Costs,
+}
+
+#[derive(Debug, Default)]
+struct Facts {
+    frames: u64,
+    texture_bytes: u64,
+    /// Digests of the colours and of the inputs of the last frame's tiles.
+    last: Vec<(u32, u32)>,
+    tiles_compared: u64,
+    equal_colors: u64,
+    equal_inputs: u64,
+    fragments: u64,
+    pixels: u64,
+    draws: u64,
+    primitives: u64,
+}
+
+#[derive(Debug, Default)]
+struct Costs {
+    frames: u64,
+    cycles: u64,
+    raster_cycles: u64,
+    ideal_cycles: u64,
+    instructions: u64,
+    not_hit: u64,
+    lines: TrafficCounts,
+    seconds: f64,
+}
+
+impl Survey {
+    /// Nothing seen yet.
+    ///
+    /// # Errors
+    /// If the machine cannot be built.
+    pub fn new(machine: &MachineSpec) -> Result<Self, SurveyError> {
+        let mut ideal = machine.clone();
+        ideal.ideal_memory = true;
+        Ok(Self {
+            real: Gpu::new(machine)?,
+            ideal: Gpu::new(&ideal)?,
+            facts: Facts::default(),
+            costs: Costs::default(),
+        })
+    }
+
+    /// Looks at the next frame.
+    pub fn look(&mut self, frame: &FrameTrace) {
+        self.facts.add(frame);
+    }
+
+    /// Runs a frame through the machine, with its memory and with ideal memory.
+    ///
+    /// # Errors
+    /// If the machine stands still, which is an error of the model.
+    pub fn model(&mut self, frame: &FrameTrace) -> Result<(), SurveyError> {
+        let (real, ideal) = rayon::join(
+            || self.real.run_frame(frame),
+            || self.ideal.run_frame(frame),
+        );
+        self.costs.add(&real?, &ideal?);
+        Ok(())
+    }
+
+    /// What has been seen so far.
+    #[must_use]
+    pub fn character(&self) -> Character {
+        let Self { facts, costs, .. } = self;
+        let per_frame = |sum: u64| ratio(sum, facts.frames);
+        Character {
+            frames: facts.frames,
+            modelled_frames: costs.frames,
+            texture_bytes: per_frame(facts.texture_bytes),
+            equal_colors: ratio(facts.equal_colors, facts.tiles_compared),
+            equal_inputs: ratio(facts.equal_inputs, facts.tiles_compared),
+            overdraw: ratio(facts.fragments, facts.pixels),
+            draws: per_frame(facts.draws),
+            primitives: per_frame(facts.primitives),
+            raster_share: ratio(costs.raster_cycles, costs.cycles),
+            memory_time: ratio(
+                costs.cycles.saturating_sub(costs.ideal_cycles),
+                costs.cycles,
+            ),
+            l1_mpki: 1000.0 * ratio(costs.not_hit, costs.instructions),
+            fps: if costs.seconds > 0.0 {
+                costs.frames as f64 / costs.seconds
+            } else {
+                0.0
+            },
+            dram: DramSplit::of(&costs.lines),
+        }
+    }
+}
+
+/// `part / whole`, 0 of nothing.
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
+
+impl DramSplit {
+    fn of(lines: &TrafficCounts) -> Self {
+        let share = |kinds: &[Traffic]| {
+            let sum = kinds.iter().map(|kind| lines[*kind]).sum();
+            ratio(sum, lines.total() - lines[Traffic::Display])
+        };
+        Self {
+            textures: share(&[Traffic::Texture]),
+            parameter_buffer: share(&[Traffic::ParameterWrite, Traffic::ParameterRead]),
+            colors: share(&[Traffic::ColorLoad, Traffic::ColorFlush]),
+            geometry: share(&[Traffic::Command, Traffic::Vertex]),
+        }
+    }
+}
+
+impl Facts {
+    fn add(&mut self, frame: &FrameTrace) {
+        self.frames += 1;
+        self.texture_bytes += BLOCK_BYTES * n_blocks_touched(frame);
+        self.draws += frame.draws.len() as u64;
+        self.primitives += frame.n_primitives();
+        self.pixels += u64::from(frame.grid.width) * u64::from(frame.grid.height);
+        let live = |tile: &TileTrace| -> u64 {
+            let quads = tile.quads.iter();
+            quads.map(|quad| u64::from(quad.live().count_ones())).sum()
+        };
+        self.fragments += frame.tiles.iter().map(live).sum::<u64>();
+        let digests = |tile: &TileTrace| (tile.color_digest, tile.input_digest);
+        let now: Vec<_> = frame.tiles.iter().map(digests).collect();
+        // Tiles of another screen are not the same tiles.
+        if self.last.len() == now.len() {
+            self.tiles_compared += now.len() as u64;
+            for (before, after) in self.last.iter().zip(&now) {
+                self.equal_colors += u64::from(before.0 == after.0);
+                self.equal_inputs += u64::from(before.1 == after.1);
+            }
+        }
+        self.last = now;
+    }
+}
+
+/// Distinct texel blocks that a frame's texture instructions touch.
+fn n_blocks_touched(frame: &FrameTrace) -> u64 {
+    let words = |n_blocks: u32| vec![0_u64; n_blocks.div_ceil(64) as usize];
+    let mut touched: Vec<Vec<u64>> = (frame.textures.iter())
+        .map(|texture| words(texture.n_blocks))
+        .collect();
+    let draw_of_primitive = frame.draw_of_primitive();
+    for tile in &frame.tiles {
+        let mut counts = tile.block_counts.iter();
+        let mut blocks = tile.blocks.iter();
+        for (entry, quads) in tile.entries() {
+            let draw = &frame.draws[draw_of_primitive[entry.primitive as usize] as usize];
+            let n_shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
+            for texture in draw
+                .textures
+                .iter()
+                .cycle()
+                .take(n_shaded * draw.textures.len())
+            {
+                let n = counts.next().copied().unwrap_or(0);
+                for block in blocks.by_ref().take(usize::from(n)) {
+                    touched[texture.0 as usize][*block as usize / 64] |= 1 << (block % 64);
+                }
+            }
+        }
+    }
+    let ones = |words: &Vec<u64>| {
+        words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum::<u64>()
+    };
+    touched.iter().map(ones).sum()
+}
+
+impl Costs {
+    fn add(&mut self, real: &FrameReport, ideal: &FrameReport) {
+        self.frames += 1;
+        self.cycles += real.cycles.0;
+        self.raster_cycles += real.raster_cycles.0;
+        self.ideal_cycles += ideal.cycles.0;
+        for core in &real.cores {
+            self.instructions += core.instructions;
+            self.not_hit += core.texture.accesses - core.texture.hits;
+        }
+        self.lines += real.dram.reads;
+        self.lines += real.dram.writes;
+        self.seconds += real.cycles.0 as f64 / real.clock.0 as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::TileGrid;
+    use crate::trace::synthetic::{CoveredScreen, TexelPattern, fragment_program};
+    use crate::trace::{Instruction, InstructionClass};
+
+    fn survey() -> Survey {
+        let machine = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
+        Survey::new(&machine).expect("valid")
+    }
+
+    /// A screen of 64x32 pixels in two tiles, covered by layers of a texture each texel of which is a pixel.
+    fn screen(layers: u32) -> CoveredScreen {
+        let grid = TileGrid {
+            width: 64,
+            height: 32,
+            tile_size: 32,
+        };
+        let texture = Instruction::new(InstructionClass::Texture, &[]);
+        let mut screen = CoveredScreen::new(grid, fragment_program("texture", vec![texture]));
+        screen.texels = TexelPattern::ScreenAligned;
+        screen.layers = layers;
+        screen
+    }
+
+    #[test]
+    fn texture_bytes_count_a_block_once_however_often_it_is_touched() {
+        let mut survey = survey();
+        survey.look(&screen(3).frame(0));
+        let character = survey.character();
+        assert!(
+            (character.texture_bytes - 64.0 * 32.0 * 4.0).abs() < 1e-9,
+            "four bytes a pixel: {}",
+            character.texture_bytes
+        );
+        assert!((character.overdraw - 3.0).abs() < 1e-9, "three layers");
+    }
+
+    #[test]
+    fn equal_tiles_are_those_of_the_frame_before() {
+        let mut survey = survey();
+        let mut frame = screen(1).frame(0);
+        survey.look(&frame);
+        survey.look(&frame);
+        frame.tiles[1].color_digest ^= 1;
+        survey.look(&frame);
+        let character = survey.character();
+        assert!((character.equal_colors - 0.75).abs() < 1e-9, "3 of 4");
+        assert!((character.equal_inputs - 1.0).abs() < 1e-9, "4 of 4");
+    }
+
+    #[test]
+    fn costs_are_those_of_the_machine() {
+        let mut survey = survey();
+        survey.model(&screen(1).frame(0)).expect("it runs");
+        let character = survey.character();
+        assert!(
+            character.memory_time > 0.0,
+            "what is read for the first time takes time: {character:?}"
+        );
+        let dram = character.dram;
+        let all = dram.textures + dram.parameter_buffer + dram.colors + dram.geometry;
+        assert!((all - 1.0).abs() < 1e-9, "every line is of some kind");
+        // 128 warps of one instruction, each with a block of its own; a warp of vertices runs two.
+        let mpki = 1000.0 * 128.0 / 130.0;
+        assert!((character.l1_mpki - mpki).abs() < 1e-9, "nothing hits");
+    }
+}
