@@ -54,3 +54,27 @@ fn demo_has_no_camera_to_choose() {
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(words.contains("--orbit"), "{words}");
 }
+
+#[test]
+fn characterize_is_the_same_for_one_and_three_threads() {
+    let line = |threads: u32| {
+        let words = format!(
+            "characterize match3 --frames 3 --modelled 2 --set screen.width=320 --set screen.height=180 --threads {threads} --json"
+        );
+        let output = azulejo(&words);
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    let report = line(1);
+    let text = String::from_utf8_lossy(&report);
+    assert!(text.contains("\"modelled_frames\": 2"), "{text}");
+    assert!(report == line(3), "three threads");
+}
+
+#[test]
+fn characterize_refuses_what_is_no_demo() {
+    let output = azulejo("characterize chess");
+    assert_eq!(output.status.code(), Some(2), "a usage error");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("match3"), "it names the demos: {words}");
+}
