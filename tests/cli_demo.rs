@@ -34,7 +34,7 @@ fn demo_picture_is_the_same_for_one_and_three_threads() {
         let picture = |threads: u32| {
             let file = format!("demo-{}-{threads}.png", demo.name);
             let words = format!(
-                "render {} --frame 77 --size 320x180 --threads {threads} --stats none -o {file}",
+                "render {} --frame 77 --size 320x180 --threads {threads} -o {file}",
                 demo.name
             );
             let output = azulejo(&words);
