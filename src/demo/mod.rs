@@ -33,6 +33,7 @@ pub mod surface;
 
 mod climb;
 mod corridor;
+mod lantern;
 mod match3;
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ use glam::Vec3;
 use crate::scene::{Environment, FrameState, Scene, View};
 
 /// Every demo, in the order in which lists show them.
-pub const DEMOS: &[Demo] = &[match3::DEMO, corridor::DEMO, climb::DEMO];
+pub const DEMOS: &[Demo] = &[match3::DEMO, lantern::DEMO, corridor::DEMO, climb::DEMO];
 
 /// Frames of a second of game time.
 pub const FRAMES_PER_SECOND: u32 = 60;
