@@ -346,7 +346,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
     }
 #endif
 #if blend
-    let alpha = base_color.a;
+    let alpha = saturate(base_color.a);
 #else
     let alpha = 1.0;
 #endif

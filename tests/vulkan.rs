@@ -10,6 +10,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
 use azulejo::reference::{
     AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
 };
@@ -98,13 +99,19 @@ fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) 
         environment: Some(&environment),
         settings: &settings,
     };
+    draw_both(reference, &input)
+}
+
+/// Draws a frame on both sides: ours, theirs.
+fn draw_both(reference: &Reference, input: &FrameInput<'_>) -> (Picture, Picture) {
+    let name = &input.scene.name;
     let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("threads start");
-    let ours = renderer.render(&input, Recording::Off).picture;
-    let uploaded = reference.upload(scene, Some(&environment), Quality::Exact);
-    let uploaded = uploaded.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
-    let frame = reference.prepare(&uploaded, &input);
+    let ours = renderer.render(input, Recording::Off).picture;
+    let uploaded = reference.upload(input.scene, input.environment, Quality::Exact);
+    let uploaded = uploaded.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let frame = reference.prepare(&uploaded, input);
     let theirs = frame.and_then(|frame| frame.picture());
-    let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+    let theirs = theirs.unwrap_or_else(|error| panic!("{name}: {error}"));
     (ours, theirs)
 }
 
@@ -190,5 +197,32 @@ fn built_in_scene_is_drawn_alike() {
     if let Some(reference) = reference() {
         let scene = builtin();
         assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
+    }
+}
+
+#[test]
+fn demos_are_drawn_alike() {
+    let Some(reference) = reference() else { return };
+    let screen = Screen {
+        width: WIDTH,
+        height: HEIGHT,
+    };
+    for demo in DEMOS {
+        let show = demo.start(DEFAULT_SEED);
+        let frame = show.frame(100, screen);
+        let settings = RenderSettings {
+            width: WIDTH,
+            height: HEIGHT,
+            tone_map: ToneMap::None,
+            ..RenderSettings::default()
+        };
+        let input = FrameInput {
+            scene: &show.scene,
+            state: &frame.state,
+            view: &frame.view,
+            environment: show.environment.as_ref(),
+            settings: &settings,
+        };
+        assert_alike(demo.name, &draw_both(&reference, &input));
     }
 }

@@ -121,7 +121,7 @@ impl Style {
     /// As opaque as `alpha` says.
     #[must_use]
     pub fn faded(mut self, alpha: f32) -> Self {
-        self.color.w *= alpha;
+        self.color.w *= alpha.clamp(0.0, 1.0);
         self
     }
 

@@ -63,7 +63,7 @@ impl Placed {
     /// As opaque as `alpha` says.
     #[must_use]
     pub fn faded(mut self, alpha: f32) -> Self {
-        self.tint.w *= alpha;
+        self.tint.w *= alpha.clamp(0.0, 1.0);
         self
     }
 

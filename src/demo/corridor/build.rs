@@ -212,11 +212,14 @@ impl Plan<'_> {
             let out = Vec3::new(side.x as f32, 0.0, side.y as f32);
             match self.beyond(number, side) {
                 None => walls.push(wall(foot, out)),
-                Some((_, true)) => {
+                Some((other, true)) => {
                     walls.extend(parapet(foot, out));
-                    trims.extend(portal(foot, out, 1.1));
+                    if number < other {
+                        trims.extend(portal(foot, out, 1.1));
+                    }
                 }
-                Some((other, false)) if (number + other).is_multiple_of(3) => {
+                // One of the two rooms builds what stands between them: faces in one plane would flicker.
+                Some((other, false)) if number < other && (number + other).is_multiple_of(3) => {
                     trims.extend(portal(foot, out, 0.0));
                 }
                 Some(_) => {}
@@ -278,7 +281,7 @@ fn parapet(foot: Vec3, out: Vec3) -> [Primitive; 2] {
 /// Posts and a lintel around an opening that begins `sill` metres over the floor.
 fn portal(foot: Vec3, out: Vec3, sill: f32) -> Vec<Primitive> {
     let right = out.cross(Vec3::Y);
-    let plane = foot + out * (CELL * 0.5 - 0.02);
+    let plane = foot + out * (CELL * 0.5);
     let turn = Mat4::from_rotation_y((-right.z).atan2(right.x));
     let bar = |middle: Vec3, half: Vec3| {
         placed(
