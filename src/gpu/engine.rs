@@ -58,8 +58,6 @@ pub struct Gpu {
     elider: Box<dyn Elider>,
     /// Cores that run vertex programs.
     vertex_cores: Vec<usize>,
-    /// When the first core wakes, as of the last time that the cores ticked.
-    core_wake: u64,
     pub(super) previous: Option<FrameReport>,
     pub(super) n_frames: u64,
 }
@@ -127,7 +125,6 @@ impl Gpu {
             scheduler,
             elider,
             vertex_cores: vertex_cores(spec),
-            core_wake: u64::MAX,
             cores,
             previous: None,
             n_frames: 0,
@@ -293,12 +290,10 @@ impl Gpu {
             memory: &mut self.memory,
             attribution: &mut run.attribution,
         };
-        self.core_wake = u64::MAX;
         for core in &mut self.cores {
             if core.is_due(self.now, ports.memory) {
                 core.tick(self.now, &facts.programs, &mut ports);
             }
-            self.core_wake = self.core_wake.min(core.wake);
         }
     }
 
