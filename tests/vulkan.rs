@@ -220,7 +220,7 @@ fn demos_are_drawn_alike() {
             scene: &show.scene,
             state: &frame.state,
             view: &frame.view,
-            environment: show.environment.as_ref(),
+            environment: None,
             settings: &settings,
         };
         assert_alike(demo.name, &draw_both(&reference, &input));

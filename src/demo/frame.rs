@@ -51,17 +51,6 @@ impl<'a> FrameBuilder<'a> {
         }
     }
 
-    /// Draws a skinned mesh of the scene in the pose of `joints`: `world_from_mesh` by joint.
-    pub fn skinned(&mut self, mesh: MeshId, joints: &[Mat4]) {
-        let first = self.state.joints.len() as u32;
-        self.state.joints.extend_from_slice(joints);
-        let before = self.state.instances.len();
-        self.mesh(mesh, Mat4::IDENTITY, ThroughView::Camera);
-        for instance in &mut self.state.instances[before..] {
-            instance.joints = first..first + joints.len() as u32;
-        }
-    }
-
     /// Draws geometry that this frame alone has.
     pub fn stream(
         &mut self,

@@ -41,7 +41,7 @@ mod tests;
 
 use glam::Vec3;
 
-use crate::scene::{Environment, FrameState, Scene, View};
+use crate::scene::{FrameState, Scene, View};
 
 /// Every demo, in the order in which lists show them.
 pub const DEMOS: &[Demo] = &[match3::DEMO, lantern::DEMO, corridor::DEMO, climb::DEMO];
@@ -111,8 +111,6 @@ pub struct Show {
     pub scene: Scene,
     /// Linear RGB behind everything.
     pub background: Vec3,
-    /// Image-based light of its lit materials, if it has such.
-    pub environment: Option<Environment>,
     /// The rules.
     pub game: Box<dyn Game>,
 }

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
-use crate::scene::procedural::hash;
+use crate::scene::procedural::{hash, smooth_step};
 
 /// Fast at first, then slowing: a quadratic.
 #[must_use]
@@ -16,8 +16,7 @@ pub fn ease_out(t: f32) -> f32 {
 /// Slow at both ends: the cubic Hermite step.
 #[must_use]
 pub fn ease(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smooth_step(0.0, 1.0, t)
 }
 
 /// Arrives, goes a little too far and comes back (Penner's "back" curve, overshoot 10 %).

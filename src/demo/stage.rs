@@ -3,6 +3,7 @@
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::atlas::Atlas;
+use super::{Game, Show};
 use crate::scene::procedural::append;
 use crate::scene::{
     AlphaMode, DepthState, ImageId, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene,
@@ -66,10 +67,14 @@ impl Stage {
         MeshId(self.scene.meshes.len() as u32 - 1)
     }
 
-    /// The scene.
+    /// The show of a game in this scene, before a background of linear RGB.
     #[must_use]
-    pub fn finish(self) -> Scene {
-        self.scene
+    pub fn show(self, background: Vec3, game: impl Game + 'static) -> Show {
+        Show {
+            scene: self.scene,
+            background,
+            game: Box::new(game),
+        }
     }
 }
 
@@ -100,16 +105,6 @@ pub fn baked(name: &str, texture: TextureId) -> Material {
         shading: Shading::Unlit,
         base_color_texture: Some(on_first_set(texture)),
         ..Material::default()
-    }
-}
-
-/// The material of leaves and fences: texels are there or not.
-#[must_use]
-pub fn cutout(name: &str, texture: TextureId) -> Material {
-    Material {
-        alpha_mode: AlphaMode::Mask { cutoff: 0.5 },
-        double_sided: true,
-        ..baked(name, texture)
     }
 }
 

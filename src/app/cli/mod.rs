@@ -8,6 +8,7 @@ mod commands;
 mod console;
 mod failure;
 mod files;
+mod machine_input;
 mod shot;
 mod stamp;
 mod trace_input;

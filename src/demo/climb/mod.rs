@@ -92,12 +92,7 @@ fn start(seed: u32) -> Show {
         materials,
         seed,
     };
-    Show {
-        scene: stage.finish(),
-        background: Vec3::ZERO,
-        environment: None,
-        game: Box::new(game),
-    }
+    stage.show(Vec3::ZERO, game)
 }
 
 fn layers(stage: &mut Stage, seed: u32) -> Vec<Layer> {

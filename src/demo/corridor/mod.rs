@@ -65,12 +65,7 @@ fn start(seed: u32) -> Show {
         glow,
         seed,
     };
-    Show {
-        scene: stage.finish(),
-        background: Vec3::new(0.004, 0.006, 0.01),
-        environment: None,
-        game: Box::new(game),
-    }
+    stage.show(Vec3::new(0.004, 0.006, 0.01), game)
 }
 
 impl Game for Corridor {

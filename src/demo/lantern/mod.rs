@@ -50,12 +50,7 @@ fn start(seed: u32) -> Show {
         display: stage.atlas("display", &display),
         seed,
     };
-    Show {
-        scene: stage.finish(),
-        background: Vec3::new(0.0004, 0.0004, 0.0008),
-        environment: None,
-        game: Box::new(game),
-    }
+    stage.show(Vec3::new(0.0004, 0.0004, 0.0008), game)
 }
 
 impl Game for Lantern {

@@ -26,6 +26,13 @@ impl Cell {
         (0..EDGE * EDGE).map(Self::number)
     }
 
+    /// So many columns to the right and rows down, if that is on the board.
+    fn moved(self, columns: isize, rows: isize) -> Option<Self> {
+        let column = self.column.checked_add_signed(columns)?;
+        let row = self.row.checked_add_signed(rows)?;
+        (column < EDGE && row < EDGE).then_some(Self { column, row })
+    }
+
     const fn index(self) -> usize {
         self.column * EDGE + self.row
     }
@@ -58,34 +65,15 @@ impl Board {
     fn matches(&self) -> Vec<Cell> {
         let lies_in_line = |cell: Cell| {
             let own = self.kind(cell);
-            let run = |step: fn(Cell, usize) -> Option<Cell>| {
-                let same = |n: &usize| step(cell, *n).is_some_and(|other| self.kind(other) == own);
-                (1..EDGE).take_while(same).count()
+            let run = |columns: isize, rows: isize| {
+                let same = |n: &isize| {
+                    let other = cell.moved(columns * n, rows * n);
+                    other.is_some_and(|other| self.kind(other) == own)
+                };
+                (1..EDGE as isize).take_while(same).count()
             };
-            let across = run(|c, n| {
-                Some(Cell {
-                    column: c.column.checked_sub(n)?,
-                    ..c
-                })
-            }) + run(|c, n| {
-                Some(Cell {
-                    column: c.column + n,
-                    ..c
-                })
-                .filter(|c| c.column < EDGE)
-            });
-            let down = run(|c, n| {
-                Some(Cell {
-                    row: c.row.checked_sub(n)?,
-                    ..c
-                })
-            }) + run(|c, n| {
-                Some(Cell {
-                    row: c.row + n,
-                    ..c
-                })
-                .filter(|c| c.row < EDGE)
-            });
+            let across = run(-1, 0) + run(1, 0);
+            let down = run(0, -1) + run(0, 1);
             own.is_some() && across.max(down) >= 2
         };
         Cell::all().filter(|&cell| lies_in_line(cell)).collect()
@@ -100,18 +88,8 @@ impl Board {
     /// A random one of all swaps that make a match.
     fn choose_swap(&self, dice: &mut Dice) -> Option<(Cell, Cell)> {
         let neighbours = |cell: Cell| {
-            let right = Cell {
-                column: cell.column + 1,
-                ..cell
-            };
-            let below = Cell {
-                row: cell.row + 1,
-                ..cell
-            };
-            [right, below]
-                .into_iter()
-                .filter(|c| c.column < EDGE && c.row < EDGE)
-                .map(move |b| (cell, b))
+            let (right, below) = (cell.moved(1, 0), cell.moved(0, 1));
+            right.into_iter().chain(below).map(move |b| (cell, b))
         };
         let good = |&(a, b): &(Cell, Cell)| !self.swapped(a, b).matches().is_empty();
         let swaps: Vec<_> = Cell::all().flat_map(neighbours).filter(good).collect();

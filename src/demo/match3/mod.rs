@@ -62,12 +62,7 @@ fn start(seed: u32) -> Show {
         materials,
         seed,
     };
-    Show {
-        scene: stage.finish(),
-        background: Vec3::ZERO,
-        environment: None,
-        game: Box::new(game),
-    }
+    stage.show(Vec3::ZERO, game)
 }
 
 impl Game for Match3 {

@@ -11,7 +11,6 @@ use crate::app::cli::args::{ShotArgs, count};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::check_directory;
 use crate::app::cli::shot::{self, Shot};
-use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
 use crate::trace::{FrameTrace, TraceWriter};
 
@@ -68,7 +67,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     };
     for frame in 0..args.frames {
         let time = args.shot.scene.start() + frame as f64 / args.fps;
-        let trace = trace(&mut renderer, &shot, frame, time as f32);
+        let trace = shot.trace(&mut renderer, frame, time);
         summary.add(&trace);
         writer.write(&trace).map_err(failed)?;
         progress.inc(1);
@@ -84,15 +83,6 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     } else {
         console.print(&summary.text())
     }
-}
-
-fn trace(renderer: &mut Renderer, shot: &Shot, frame: u64, time: f32) -> FrameTrace {
-    let mut settings = shot.settings;
-    settings.frame = frame;
-    let moment = shot.at(time);
-    let (picture, trace) = renderer.trace(&shot.input(&moment, &settings));
-    renderer.recycle(picture);
-    trace
 }
 
 impl Summary {

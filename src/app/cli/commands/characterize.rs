@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::simulate::load_machine;
 use super::{Console, Outcome};
 use crate::app::cli::args::count;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::check_directory;
-use crate::demo::{DEFAULT_SEED, DEMOS, Demo, Screen, Show};
+use crate::app::cli::machine_input::load_machine;
+use crate::app::cli::shot::Shot;
+use crate::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Show};
 use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, ToneMap};
+use crate::render::{RenderSettings, Renderer, SimdLevel};
 use crate::report::{Align, aligned, grouped, percent};
-use crate::study::{Character, Survey};
-use crate::trace::FrameTrace;
+use crate::study::{Character, Survey, SurveyError};
 
 /// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
 ///
@@ -94,9 +94,8 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     let bar = console.progress(demos.len() as u64 * args.frames, "frames");
     let mut rows = Vec::new();
     for demo in demos {
-        let show = demo.start(args.seed);
         let step = || bar.inc(1);
-        let character = survey(args, &machine, &show, &mut renderer, step)
+        let character = survey(args, &machine, demo.start(args.seed), &mut renderer, step)
             .map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
         rows.push(Row {
             demo: demo.name,
@@ -118,14 +117,23 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
 fn survey(
     args: &CharacterizeArgs,
     machine: &MachineSpec,
-    show: &Show,
+    show: Show,
     renderer: &mut Renderer,
     step: impl Fn(),
-) -> Result<Character, crate::study::SurveyError> {
+) -> Result<Character, SurveyError> {
+    let grid = machine.screen.grid;
+    let settings = RenderSettings {
+        width: grid.width,
+        height: grid.height,
+        tile_size: grid.tile_size,
+        ..RenderSettings::default()
+    };
+    let shot = Shot::of_show(show, settings);
     let mut survey = Survey::new(machine)?;
     let modelled = args.modelled.min(args.frames);
     for frame in 0..args.frames {
-        let trace = trace(machine, show, renderer, frame);
+        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
+        let trace = shot.trace(renderer, frame, seconds);
         survey.look(&trace);
         // The nth of them is the first frame of the nth part.
         if frame * modelled % args.frames < modelled {
@@ -134,34 +142,6 @@ fn survey(
         step();
     }
     Ok(survey.character())
-}
-
-/// A frame of a demo at the machine's screen.
-fn trace(machine: &MachineSpec, show: &Show, renderer: &mut Renderer, frame: u64) -> FrameTrace {
-    let grid = machine.screen.grid;
-    let screen = Screen {
-        width: grid.width,
-        height: grid.height,
-    };
-    let drawn = show.frame(frame, screen);
-    let settings = RenderSettings {
-        width: grid.width,
-        height: grid.height,
-        tile_size: grid.tile_size,
-        frame,
-        background: Background::Color(show.background),
-        tone_map: ToneMap::None,
-        ..RenderSettings::default()
-    };
-    let (picture, trace) = renderer.trace(&FrameInput {
-        scene: &show.scene,
-        state: &drawn.state,
-        view: &drawn.view,
-        environment: show.environment.as_ref(),
-        settings: &settings,
-    });
-    renderer.recycle(picture);
-    trace
 }
 
 /// The columns: heading, value as text.

@@ -13,10 +13,11 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
-use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen};
+use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
 use crate::render::{Background, FrameInput, RenderSettings, Renderer, ToneMap};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
+use crate::trace::FrameTrace;
 use camera::Viewpoint;
 
 /// A scene ready to be drawn at any moment.
@@ -45,7 +46,7 @@ enum Course {
 }
 
 /// Milliseconds of the work before the first frame.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(super) struct PrepareTimes {
     /// Reading and decoding the scene, or building it.
     pub(super) load_ms: f64,
@@ -96,35 +97,49 @@ impl Shot {
 
     fn of_demo(demo: &Demo, args: &ShotArgs, console: Console) -> Outcome<Self> {
         refuse_for_demos(args)?;
+        let typed = settings(&args.picture, &args.machine)?;
         let (show, load_ms) = timed(|| Ok(load::show(demo, args.scene.seed, console)))?;
+        let mut shot = Self::of_show(show, typed);
+        shot.times.load_ms = load_ms;
         let look = &args.picture.look;
-        let (environment, environment_ms) = timed(|| match &look.env {
-            Some(choice) => load::environment(choice, console),
-            None => Ok(show.environment),
-        })?;
-        let settings = RenderSettings {
-            tone_map: look.tonemap.unwrap_or(ToneMap::None),
-            ..settings(&args.picture, &args.machine)?
-        };
-        let settings = match look.background {
-            Some(_) => settings,
-            None => RenderSettings {
+        if look.background.is_some() {
+            shot.settings.background = typed.background;
+        }
+        if look.tonemap.is_some() {
+            shot.settings.tone_map = typed.tone_map;
+        }
+        if let Some(choice) = &look.env {
+            (shot.environment, shot.times.environment_ms) =
+                timed(|| load::environment(choice, console))?;
+        }
+        Ok(shot)
+    }
+
+    /// A demo as it wants to be seen: before its own background, colours as they were painted.
+    pub(super) fn of_show(show: Show, settings: RenderSettings) -> Self {
+        let stamp = Stamp::new(&show.scene.name, hash::scene(&show.scene));
+        Self {
+            scene: show.scene,
+            environment: None,
+            settings: RenderSettings {
                 background: Background::Color(show.background),
+                tone_map: ToneMap::None,
                 ..settings
             },
-        };
-        let stamp = Stamp::new(&show.scene.name, hash::scene(&show.scene));
-        Ok(Self {
-            scene: show.scene,
-            environment,
-            settings,
             stamp,
-            times: PrepareTimes {
-                load_ms,
-                environment_ms,
-            },
+            times: PrepareTimes::default(),
             course: Course::Played(show.game),
-        })
+        }
+    }
+
+    /// Draws frame number `frame`, which is that of so many seconds, and says all that the pipeline did.
+    pub(super) fn trace(&self, renderer: &mut Renderer, frame: u64, seconds: f64) -> FrameTrace {
+        let mut settings = self.settings;
+        settings.frame = frame;
+        let moment = self.at(seconds as f32);
+        let (picture, trace) = renderer.trace(&self.input(&moment, &settings));
+        renderer.recycle(picture);
+        trace
     }
 
     /// The scene and the view at a time; what is blended in a scene in order for the eye.

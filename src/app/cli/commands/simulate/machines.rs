@@ -1,10 +1,9 @@
-//! Machines by name or file, with the changes of the command line.
-
-use std::path::Path;
+//! The machines of the command line, with its changes.
 
 use super::HardwareArgs;
-use crate::app::cli::failure::{Failure, Outcome};
-use crate::gpu::machine::{BUILT_IN, MachineError, MachineSpec, Overlay, built_in, load_machine};
+use crate::app::cli::failure::Outcome;
+use crate::app::cli::machine_input::load_machine;
+use crate::gpu::machine::{MachineSpec, Overlay};
 
 /// A machine and what the user called it.
 #[derive(Debug, Clone)]
@@ -21,7 +20,7 @@ pub(super) fn load(args: &HardwareArgs) -> Outcome<Vec<NamedSpec>> {
         .map(|name| {
             Ok(NamedSpec {
                 name: name.clone(),
-                spec: load_one(name, &overlays)?,
+                spec: load_machine(name, &overlays)?,
             })
         })
         .collect()
@@ -38,35 +37,4 @@ fn overlays(args: &HardwareArgs) -> Vec<Overlay> {
         .map(|(width, height)| [edge("screen.width", width), edge("screen.height", height)]);
     let size = size.into_iter().flatten();
     args.set.iter().cloned().chain(size).collect()
-}
-
-/// A machine by name or file, with changes.
-pub(in crate::app::cli::commands) fn load_one(
-    name: &str,
-    overlays: &[Overlay],
-) -> Outcome<MachineSpec> {
-    if built_in(name).is_some() {
-        return MachineSpec::built_in(name, overlays).map_err(refused);
-    }
-    let path = Path::new(name);
-    if !path.is_file() {
-        let message = format!("--machine {name}: no machine of this name and no such file");
-        let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
-        let hint = format!("expected a TOML file or one of {}", names.join(", "));
-        return Err(Failure::usage(message).hint(hint));
-    }
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
-    let directory = path.parent().unwrap_or(Path::new(""));
-    // An include is a machine that comes with the program, or a file beside this one.
-    let resolve = |include: &str| {
-        let shipped = built_in(include).map(str::to_owned);
-        shipped.or_else(|| std::fs::read_to_string(directory.join(include)).ok())
-    };
-    load_machine(name, &text, &resolve, overlays).map_err(refused)
-}
-
-fn refused(error: MachineError) -> Failure {
-    let hint = "assets/machines/valhall-libra-baseline.toml shows every key with its meaning";
-    Failure::new(error).hint(hint)
 }

@@ -16,8 +16,6 @@ use crate::gpu::statistics::TileCost;
 use crate::report::TILE_COSTS;
 use source::Source;
 
-pub(super) use machines::load_one as load_machine;
-
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
 ///
 /// The scene is drawn at the machine's screen and tile size. A trace from `azulejo capture` is taken as it is.

@@ -140,17 +140,9 @@ impl SceneSource {
         let frame = self.next;
         self.next += 1;
         let time = self.start + frame as f64 / self.fps;
-        let renderer = &mut self.renderer;
         let shots = self.shots.iter();
         shots
-            .map(|(_, shot)| {
-                let mut settings = shot.settings;
-                settings.frame = frame;
-                let moment = shot.at(time as f32);
-                let (picture, trace) = renderer.trace(&shot.input(&moment, &settings));
-                renderer.recycle(picture);
-                trace
-            })
+            .map(|(_, shot)| shot.trace(&mut self.renderer, frame, time))
             .collect()
     }
 }
