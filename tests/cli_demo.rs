@@ -1,24 +1,14 @@
-//! Demos from the command line: listed, drawn, and refused what only scenes have.
+//! Demos from the command line: listed, drawn, measured, and refused what only scenes have.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod command_line;
 
 use azulejo::demo::DEMOS;
 
-/// Runs the program where tests may write; `words` are split at blanks.
-fn azulejo(words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_azulejo"))
-        .args(words.split_whitespace())
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("the program starts")
-}
+use command_line::{fails, stdout, succeeds, workshop};
 
 #[test]
 fn list_names_every_demo() {
-    let output = azulejo("list");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = stdout(&succeeds(&workshop("cli-demo-list"), "list"));
     for demo in DEMOS {
         assert!(
             text.contains(demo.name) && text.contains(demo.about),
@@ -30,18 +20,17 @@ fn list_names_every_demo() {
 
 #[test]
 fn demo_picture_is_the_same_for_one_and_three_threads() {
+    let directory = workshop("cli-demo-threads");
     for demo in DEMOS {
         let picture = |threads: u32| {
-            let file = format!("demo-{}-{threads}.png", demo.name);
+            let file = format!("{}-{threads}.png", demo.name);
             let words = format!(
-                "render {} --frame 77 --size 320x180 --threads {threads} -o {file}",
+                "render {} --frame 77 --size 320x180 --threads {threads} -q -o {file}",
                 demo.name
             );
-            let output = azulejo(&words);
-            assert!(output.status.success(), "{}: {output:?}", demo.name);
-            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
-            let picture = image::open(path).expect("a PNG file").to_rgba8();
-            picture.into_raw()
+            succeeds(&directory, &words);
+            let picture = image::open(directory.join(file)).expect("a PNG file");
+            picture.to_rgba8().into_raw()
         };
         assert!(picture(1) == picture(3), "{}", demo.name);
     }
@@ -49,32 +38,28 @@ fn demo_picture_is_the_same_for_one_and_three_threads() {
 
 #[test]
 fn demo_has_no_camera_to_choose() {
-    let output = azulejo("render match3 --orbit 0,90,3");
-    assert_eq!(output.status.code(), Some(2), "a usage error");
-    let words = String::from_utf8_lossy(&output.stderr);
-    assert!(words.contains("--orbit"), "{words}");
+    let directory = workshop("cli-demo-camera");
+    fails(&directory, "render match3 --orbit 0,90,3", 2, &["--orbit"]);
 }
 
 #[test]
 fn characterize_is_the_same_for_one_and_three_threads() {
-    let line = |threads: u32| {
-        let words = format!(
-            "characterize match3 --frames 3 --modelled 2 --set screen.width=320 --set screen.height=180 --threads {threads} --json"
-        );
-        let output = azulejo(&words);
-        assert!(output.status.success(), "{output:?}");
-        output.stdout
+    let directory = workshop("cli-demo-characterize");
+    let words = "characterize match3 --frames 3 --modelled 2 --json";
+    let size = "--set screen.width=320 --set screen.height=180";
+    let report = |threads: u32| {
+        stdout(&succeeds(
+            &directory,
+            &format!("{words} {size} --threads {threads}"),
+        ))
     };
-    let report = line(1);
-    let text = String::from_utf8_lossy(&report);
-    assert!(text.contains("\"modelled_frames\": 2"), "{text}");
-    assert!(report == line(3), "three threads");
+    let one = report(1);
+    assert!(one.contains("\"modelled_frames\": 2"), "{one}");
+    assert_eq!(one, report(3), "three threads");
 }
 
 #[test]
 fn characterize_refuses_what_is_no_demo() {
-    let output = azulejo("characterize chess");
-    assert_eq!(output.status.code(), Some(2), "a usage error");
-    let words = String::from_utf8_lossy(&output.stderr);
-    assert!(words.contains("match3"), "it names the demos: {words}");
+    let directory = workshop("cli-demo-unknown");
+    fails(&directory, "characterize chess", 2, &["chess", "match3"]);
 }

@@ -5,9 +5,12 @@ use crate::trace::TileCounters;
 
 /// Every counter of a tile, and overdraw.
 pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
-    TileMeasure::per_pixel("overdraw", "shaded fragments / pixel", |tile| {
-        tile.raster.fragments_shaded
-    }),
+    TileMeasure::total(
+        "overdraw",
+        "shaded fragments / pixel",
+        |tile: &TileCounters| tile.raster.fragments_shaded,
+    )
+    .per_pixel(),
     TileMeasure::total("primitives", "triangles in the tile's list", |tile| {
         tile.primitives
     }),

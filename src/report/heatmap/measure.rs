@@ -28,18 +28,10 @@ impl<T> TileMeasure<T> {
         }
     }
 
-    /// A number for each of the tile's pixels.
-    pub(in crate::report) const fn per_pixel(
-        name: &'static str,
-        unit: &'static str,
-        count: fn(&T) -> u64,
-    ) -> Self {
-        Self {
-            name,
-            unit,
-            per_pixel: true,
-            count,
-        }
+    /// The same for each of the tile's pixels.
+    pub(in crate::report) const fn per_pixel(mut self) -> Self {
+        self.per_pixel = true;
+        self
     }
 
     /// The measure of a name in a table; dashes stand for underscores as well.
@@ -67,7 +59,7 @@ mod tests {
 
     const TABLE: &[TileMeasure<u64>] = &[
         TileMeasure::total("quads_shaded", "quads", |tile| *tile),
-        TileMeasure::per_pixel("overdraw", "fragments / pixel", |tile| *tile),
+        TileMeasure::total("overdraw", "fragments / pixel", |tile| *tile).per_pixel(),
     ];
 
     #[test]

@@ -168,48 +168,6 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::simulation::tests::small_report;
-
-    /// The sum of a column.
-    fn sum(csv: &str, column: &str) -> u64 {
-        let mut lines = csv.lines();
-        let header = lines.next().expect("a header");
-        let at = header.split(',').position(|name| name == column);
-        let at = at.expect("a column of this name");
-        let cell = |line: &str| {
-            line.split(',')
-                .nth(at)
-                .and_then(|cell| cell.parse::<u64>().ok())
-        };
-        lines.map(|line| cell(line).expect("a number")).sum()
-    }
-
-    #[test]
-    fn csv_rows_sum_to_the_frame() {
-        let frames = [small_report()];
-        let machines = [("gpu", &frames[..])];
-        let frame = &frames[0];
-        let (tiles, draws) = (tiles_csv(&machines), draws_csv(&machines));
-        let warps: u64 = frame.raster_units.iter().map(|unit| unit.warps).sum();
-        assert_eq!(sum(&tiles, "warps"), warps, "fragment warps by tile");
-        assert_eq!(
-            sum(&draws, "warps"),
-            warps + frame.geometry.vertices.warps,
-            "all warps by draw"
-        );
-        let texture = frame.dram.reads[Traffic::Texture];
-        assert!(texture > 0, "the frame has textures");
-        assert_eq!(sum(&tiles, "dram_texture"), texture, "lines by tile");
-        let intervals = intervals_csv(&machines);
-        assert_eq!(sum(&intervals, "dram_texture"), texture, "lines over time");
-        let flush = frame.dram.writes[Traffic::ColorFlush];
-        assert_eq!(sum(&intervals, "dram_color_flush"), flush, "writes as well");
-        assert_eq!(
-            sum(&frames_csv(&machines), "cycles"),
-            frame.cycles.0,
-            "the frame itself"
-        );
-    }
 
     #[test]
     fn cell_quotes_what_would_split() {
