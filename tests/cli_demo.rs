@@ -4,7 +4,7 @@ mod command_line;
 
 use azulejo::demo::DEMOS;
 
-use command_line::{fails, stdout, succeeds, workshop};
+use command_line::{fails, json, stdout, succeeds, workshop};
 
 #[test]
 fn list_names_every_demo() {
@@ -54,8 +54,9 @@ fn characterize_is_the_same_for_one_and_three_threads() {
         ))
     };
     let one = report(1);
-    assert!(one.contains("\"modelled_frames\": 2"), "{one}");
     assert_eq!(one, report(3), "three threads");
+    let rows = json(&directory, &format!("{words} {size}"));
+    assert_eq!(rows[0]["modelled_frames"], 2, "as many as asked for");
 }
 
 #[test]
