@@ -26,6 +26,7 @@ pub mod frame;
 pub mod hud;
 pub mod motion;
 pub mod paint;
+pub mod scenery;
 pub mod shape;
 pub mod sprites;
 pub mod stage;

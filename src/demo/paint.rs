@@ -48,6 +48,37 @@ impl Default for Cushion {
     }
 }
 
+impl Cushion {
+    /// Enamel, plastic, painted metal.
+    pub const PAINTED: Self = Self {
+        bevel: 0.22,
+        outline: 0.035,
+        contrast: 0.65,
+        gloss: 0.45,
+    };
+
+    /// Cloth, wood, skin, leaves.
+    pub const DULL: Self = Self {
+        gloss: 0.04,
+        ..Self::PAINTED
+    };
+
+    /// For a shape drawn at `scale` times the usual size: rim and outline grow with it.
+    #[must_use]
+    pub const fn scaled(mut self, scale: f32) -> Self {
+        self.bevel *= scale;
+        self.outline *= scale;
+        self
+    }
+
+    /// Without an outline.
+    #[must_use]
+    pub const fn bare(mut self) -> Self {
+        self.outline = 0.0;
+        self
+    }
+}
+
 impl Canvas {
     /// A transparent canvas.
     #[must_use]

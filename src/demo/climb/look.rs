@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::super::atlas::{Atlas, Sprite, pack};
 use super::super::paint::{Canvas, Cushion, rgb};
+use super::super::scenery;
 use super::super::shape::{capsule, circle, ellipse, join, polygon, rounded_box, without};
 use crate::scene::procedural::{Noise, lerp, smooth_step};
 
@@ -29,14 +30,14 @@ pub(super) fn props() -> (Props, Atlas) {
     let canvases = [
         car(),
         wheel(),
-        oak(),
-        fir(),
-        bush(),
-        rock(),
+        scenery::oak(168),
+        scenery::fir(170),
+        scenery::bush(72),
+        scenery::rock(72),
         signpost(),
         can(),
-        dust(),
-        tuft(),
+        scenery::dust(64),
+        scenery::tuft(52),
     ];
     let atlas = pack("roadside", 512, &canvases);
     let s = &atlas.sprites;
@@ -61,18 +62,6 @@ pub(super) fn instruments() -> Vec<Canvas> {
     ]
 }
 
-const PAINTED: Cushion = Cushion {
-    bevel: 0.22,
-    outline: 0.035,
-    contrast: 0.65,
-    gloss: 0.45,
-};
-
-const DULL: Cushion = Cushion {
-    gloss: 0.04,
-    ..PAINTED
-};
-
 fn car() -> Canvas {
     let mut canvas = Canvas::new(198, 134);
     driver(&mut canvas);
@@ -92,12 +81,12 @@ fn car() -> Canvas {
         circle(p - Vec2::new(-0.8, 0.72), 0.4).min(circle(p - Vec2::new(0.83, 0.72), 0.4))
     };
     let frame = |p: Vec2| rounded_box(p - Vec2::new(0.0, 0.56), Vec2::new(1.22, 0.1), 0.08);
-    canvas.cushion(frame, |_| rgb(0x003b_3f4a), DULL);
+    canvas.cushion(frame, |_| rgb(0x003b_3f4a), Cushion::DULL);
     let body = |p: Vec2| without(polygon(p, &hull) - 0.09, arches(p));
     canvas.cushion(
         body,
         |p| red * (1.08 - 0.3 * smooth_step(-0.1, 0.6, p.y)),
-        PAINTED,
+        Cushion::PAINTED,
     );
     let stripe = |p: Vec2| body(p).max((p.y - 0.3 - 0.02 * p.x).abs() - 0.05) + 0.03;
     canvas.flat(stripe, rgb(0x00ff_f2dc));
@@ -106,9 +95,9 @@ fn car() -> Canvas {
     let screen = |p: Vec2| capsule(p, Vec2::new(0.36, -0.02), Vec2::new(0.2, -0.48), 0.035);
     canvas.flat(screen, rgb(0x002b_2d36));
     let lamp = |p: Vec2| ellipse(p - Vec2::new(1.24, 0.2), Vec2::new(0.1, 0.13));
-    canvas.cushion(lamp, |_| rgb(0x00ff_f0a0), PAINTED);
+    canvas.cushion(lamp, |_| rgb(0x00ff_f0a0), Cushion::PAINTED);
     let spare = |p: Vec2| circle(p - Vec2::new(-1.18, -0.16), 0.25);
-    canvas.cushion(spare, |_| rgb(0x0034_363f), DULL);
+    canvas.cushion(spare, |_| rgb(0x0034_363f), Cushion::DULL);
     canvas.flat(
         |p| circle(p - Vec2::new(-1.18, -0.16), 0.1),
         rgb(0x00b9_c0cb),
@@ -122,19 +111,19 @@ fn car() -> Canvas {
             0.045,
         ))
     };
-    canvas.cushion(bar, |_| rgb(0x0055_5b68), PAINTED);
+    canvas.cushion(bar, |_| rgb(0x0055_5b68), Cushion::PAINTED);
     canvas
 }
 
 fn driver(canvas: &mut Canvas) {
     let at = Vec2::new(-0.2, -0.4);
     let jacket = |p: Vec2| ellipse(p - Vec2::new(-0.26, 0.04), Vec2::new(0.26, 0.34));
-    canvas.cushion(jacket, |_| rgb(0x002f_6fd0), DULL);
+    canvas.cushion(jacket, |_| rgb(0x002f_6fd0), Cushion::DULL);
     let arm = |p: Vec2| capsule(p, Vec2::new(-0.18, -0.02), Vec2::new(0.2, 0.06), 0.08);
     let face = |p: Vec2| ellipse(p - at, Vec2::new(0.25, 0.27));
-    canvas.cushion(face, |_| rgb(0x00f4_be92), DULL);
+    canvas.cushion(face, |_| rgb(0x00f4_be92), Cushion::DULL);
     let nose = |p: Vec2| circle(p - at - Vec2::new(0.26, 0.05), 0.075);
-    canvas.cushion(nose, |_| rgb(0x00ef_a87c), DULL);
+    canvas.cushion(nose, |_| rgb(0x00ef_a87c), Cushion::DULL);
     let beard = |p: Vec2| {
         without(
             ellipse(p - at - Vec2::new(0.03, 0.14), Vec2::new(0.24, 0.19)),
@@ -142,7 +131,7 @@ fn driver(canvas: &mut Canvas) {
         )
         .max(at.y + 0.1 - p.y)
     };
-    canvas.cushion(beard, |_| rgb(0x007a_4526), DULL);
+    canvas.cushion(beard, |_| rgb(0x007a_4526), Cushion::DULL);
     let eye = |p: Vec2| ellipse(p - at - Vec2::new(0.13, -0.05), Vec2::new(0.07, 0.085));
     canvas.flat(eye, Vec3::ONE);
     canvas.flat(
@@ -159,8 +148,8 @@ fn driver(canvas: &mut Canvas) {
         );
         dome.max(p.y - at.y + 0.15).min(peak)
     };
-    canvas.cushion(cap, |_| rgb(0x00ff_c22a), PAINTED);
-    canvas.cushion(arm, |_| rgb(0x002a_62bc), DULL);
+    canvas.cushion(cap, |_| rgb(0x00ff_c22a), Cushion::PAINTED);
+    canvas.cushion(arm, |_| rgb(0x002a_62bc), Cushion::DULL);
 }
 
 fn wheel() -> Canvas {
@@ -172,10 +161,10 @@ fn wheel() -> Canvas {
     let look = Cushion {
         bevel: 0.3,
         outline: 0.03,
-        ..DULL
+        ..Cushion::DULL
     };
     canvas.cushion(tread, |_| rgb(0x003a_3b45), look);
-    canvas.cushion(|p| circle(p, 0.52), |_| rgb(0x00c4_ccd8), PAINTED);
+    canvas.cushion(|p| circle(p, 0.52), |_| rgb(0x00c4_ccd8), Cushion::PAINTED);
     let holes = |p: Vec2| {
         let sector = std::f32::consts::TAU / 5.0;
         let angle = p.to_angle();
@@ -183,132 +172,7 @@ fn wheel() -> Canvas {
         circle(p - near, 0.1)
     };
     canvas.flat(holes, rgb(0x003c_404b));
-    canvas.cushion(|p| circle(p, 0.12), |_| rgb(0x00e8_3a2c), PAINTED);
-    canvas
-}
-
-/// Foliage: overlapping balls of leaves, each lit on its own.
-fn leaves(canvas: &mut Canvas, balls: &[(f32, f32, f32)], color: Vec3, seed: u32) {
-    let grain = Noise::tiling(seed, 64);
-    for (number, &(x, y, radius)) in balls.iter().enumerate() {
-        let tone = 0.84 + 0.3 * number as f32 / balls.len() as f32;
-        let ragged = |p: Vec2| {
-            let edge = grain.value(p * 11.0 + 32.0) * 0.06;
-            circle(p - Vec2::new(x, y), radius) + edge
-        };
-        let look = Cushion {
-            bevel: radius,
-            outline: 0.02,
-            contrast: 0.8,
-            gloss: 0.0,
-        };
-        let dappled = |p: Vec2| color * tone * (0.86 + 0.3 * grain.fractal(p * 14.0 + 32.0, 2));
-        canvas.cushion(ragged, dappled, look);
-    }
-}
-
-fn trunk(canvas: &mut Canvas, from: Vec2, to: Vec2, radius: f32) {
-    let bark = Noise::tiling(5, 64);
-    let shape = |p: Vec2| {
-        capsule(
-            p,
-            from,
-            to,
-            radius * (1.0 + 0.5 * smooth_step(0.5, 1.0, p.y)),
-        )
-    };
-    let color = |p: Vec2| {
-        rgb(0x0086_5a3a) * (0.75 + 0.5 * bark.value(Vec2::new(p.x * 16.0, p.y * 3.0) + 32.0))
-    };
-    canvas.cushion(
-        shape,
-        color,
-        Cushion {
-            bevel: radius,
-            ..DULL
-        },
-    );
-}
-
-fn oak() -> Canvas {
-    let mut canvas = Canvas::new(148, 168);
-    trunk(&mut canvas, Vec2::new(0.0, 0.0), Vec2::new(0.0, 0.98), 0.1);
-    trunk(
-        &mut canvas,
-        Vec2::new(0.02, 0.42),
-        Vec2::new(0.3, 0.1),
-        0.05,
-    );
-    let balls = [
-        (-0.46, 0.02, 0.36),
-        (0.48, 0.0, 0.34),
-        (0.0, 0.08, 0.36),
-        (-0.32, -0.38, 0.4),
-        (0.34, -0.36, 0.38),
-        (0.0, -0.54, 0.42),
-        (-0.06, -0.2, 0.38),
-    ];
-    leaves(&mut canvas, &balls, rgb(0x005d_b53c), 11);
-    canvas
-}
-
-fn fir() -> Canvas {
-    let mut canvas = Canvas::new(96, 170);
-    trunk(&mut canvas, Vec2::new(0.0, 0.5), Vec2::new(0.0, 0.98), 0.07);
-    let needles = Noise::tiling(23, 64);
-    for tier in 0..4 {
-        let top = 0.34 - 0.36 * tier as f32;
-        let (half, height) = (0.52 - 0.1 * tier as f32, 0.66 - 0.06 * tier as f32);
-        let shape = move |p: Vec2| {
-            let q = Vec2::new(p.x.abs(), p.y - top + height * 0.5);
-            let skirt = 0.07 * (p.x * 17.0).sin().abs();
-            ((q.x - half * (q.y / height).clamp(0.0, 1.0)) * 0.8).max(q.y - height + skirt)
-        };
-        let color = |p: Vec2| {
-            rgb(0x002f_8a52)
-                * (0.8 + 0.1 * tier as f32)
-                * (0.8 + 0.4 * needles.value(p * Vec2::new(22.0, 12.0) + 32.0))
-        };
-        canvas.cushion(shape, color, Cushion { bevel: 0.3, ..DULL });
-    }
-    canvas
-}
-
-fn bush() -> Canvas {
-    let mut canvas = Canvas::new(132, 72);
-    let balls = [
-        (-1.1, 0.45, 0.5),
-        (1.1, 0.5, 0.46),
-        (-0.5, 0.1, 0.62),
-        (0.55, 0.14, 0.6),
-        (0.0, 0.4, 0.56),
-    ];
-    leaves(&mut canvas, &balls, rgb(0x0070_bd3a), 31);
-    for (x, y) in [
-        (-1.0, 0.3),
-        (-0.4, -0.1),
-        (0.1, 0.3),
-        (0.6, 0.05),
-        (1.15, 0.4),
-    ] {
-        let berry = |p: Vec2| circle(p - Vec2::new(x, y), 0.085);
-        canvas.cushion(berry, |_| rgb(0x00f2_4a5e), PAINTED);
-    }
-    canvas
-}
-
-fn rock() -> Canvas {
-    let mut canvas = Canvas::new(108, 72);
-    let grain = Noise::tiling(41, 64);
-    for (x, width, height) in [(0.55, 0.8, 1.1), (-0.4, 0.95, 1.55)] {
-        let shape = |p: Vec2| {
-            let q = p - Vec2::new(x, 1.0);
-            let bent = 0.16 * (grain.value(p * 3.0 + 16.0) - 0.5);
-            ellipse(q, Vec2::new(width, height)).max(q.y) + bent
-        };
-        let color = |p: Vec2| rgb(0x0099_9ba8) * (0.75 + 0.45 * grain.fractal(p * 6.0 + 16.0, 3));
-        canvas.cushion(shape, color, DULL);
-    }
+    canvas.cushion(|p| circle(p, 0.12), |_| rgb(0x00e8_3a2c), Cushion::PAINTED);
     canvas
 }
 
@@ -318,7 +182,7 @@ fn signpost() -> Canvas {
     let plank =
         |p: Vec2| rgb(0x00c0_8848) * (0.8 + 0.35 * wood.value(p * Vec2::new(3.0, 20.0) + 16.0));
     let post = |p: Vec2| rounded_box(p - Vec2::new(0.0, 0.35), Vec2::new(0.1, 0.66), 0.05);
-    canvas.cushion(post, plank, DULL);
+    canvas.cushion(post, plank, Cushion::DULL);
     let board = [
         (-0.8, -0.72),
         (0.46, -0.72),
@@ -327,7 +191,7 @@ fn signpost() -> Canvas {
         (-0.8, -0.08),
     ];
     let board = board.map(Vec2::from);
-    canvas.cushion(|p| polygon(p, &board) - 0.04, plank, DULL);
+    canvas.cushion(|p| polygon(p, &board) - 0.04, plank, Cushion::DULL);
     let arrow = |p: Vec2| {
         let (tip, shaft) = (Vec2::new(0.42, -0.4), Vec2::new(-0.5, -0.4));
         let side = capsule(
@@ -349,10 +213,10 @@ fn can() -> Canvas {
         let ring = rounded_box(p - Vec2::new(-0.12, -0.66), Vec2::new(0.4, 0.2), 0.1);
         ring.abs() - 0.07
     };
-    canvas.cushion(handle, |_| rgb(0x00b0_2418), PAINTED);
+    canvas.cushion(handle, |_| rgb(0x00b0_2418), Cushion::PAINTED);
     let spout = |p: Vec2| capsule(p, Vec2::new(0.46, -0.5), Vec2::new(0.66, -0.8), 0.12);
-    canvas.cushion(spout, |_| rgb(0x0044_464f), PAINTED);
-    canvas.cushion(body, |_| rgb(0x00e6_3022), PAINTED);
+    canvas.cushion(spout, |_| rgb(0x0044_464f), Cushion::PAINTED);
+    canvas.cushion(body, |_| rgb(0x00e6_3022), Cushion::PAINTED);
     let cross = |p: Vec2| {
         let q = Vec2::new(p.x.abs(), (p.y - 0.16).abs());
         (capsule(q, Vec2::ZERO, Vec2::new(0.42, 0.5), 0.05)).max(body(p) + 0.1)
@@ -366,42 +230,14 @@ fn can() -> Canvas {
             0.25,
         )
     };
-    canvas.cushion(drop, |_| rgb(0x00ff_d23c), PAINTED);
-    canvas
-}
-
-fn dust() -> Canvas {
-    let mut canvas = Canvas::new(64, 64);
-    let smoke = Noise::tiling(61, 32);
-    canvas.wash(|p| {
-        let t = 1.0 - p.length() - 0.35 * smoke.fractal(p * 3.0 + 8.0, 3) + 0.1;
-        let shade = 0.84 + 0.16 * smooth_step(0.5, -0.6, p.y);
-        (rgb(0x00e6_cfa4) * shade).extend(0.75 * smooth_step(0.0, 0.5, t))
-    });
-    canvas
-}
-
-fn tuft() -> Canvas {
-    let mut canvas = Canvas::new(112, 52);
-    for blade in 0..26 {
-        let own = |salt: i32| crate::scene::procedural::random(blade, salt, 71);
-        let root = Vec2::new(-2.0 + 4.0 * (blade as f32 + own(0)) / 26.0, 1.1);
-        let tip = root + Vec2::new(own(1) - 0.5, -0.8 - 1.1 * own(2));
-        let bend = root.lerp(tip, 0.5) - Vec2::X * 0.2 * (own(1) - 0.5);
-        let shape = move |p: Vec2| {
-            let width = 0.075 * smooth_step(tip.y, root.y, p.y) + 0.006;
-            capsule(p, root, bend, width).min(capsule(p, bend, tip, width))
-        };
-        let color = rgb(0x0020_5a2c).lerp(rgb(0x0048_9a34), own(3));
-        canvas.flat(shape, color);
-    }
+    canvas.cushion(drop, |_| rgb(0x00ff_d23c), Cushion::PAINTED);
     canvas
 }
 
 fn pedal(light: f32, code: u32) -> Canvas {
     let mut canvas = Canvas::new(84, 98);
     let plate = |p: Vec2| rounded_box(p, Vec2::new(0.62, 0.92), 0.2);
-    canvas.cushion(plate, |_| rgb(code), PAINTED);
+    canvas.cushion(plate, |_| rgb(code), Cushion::PAINTED);
     let rubber = |p: Vec2| rounded_box(p, Vec2::new(0.46, 0.74), 0.12);
     let ribs = |p: Vec2| {
         let along = p.y * 4.5;
@@ -414,7 +250,7 @@ fn pedal(light: f32, code: u32) -> Canvas {
 
 fn dial() -> Canvas {
     let mut canvas = Canvas::new(104, 104);
-    canvas.cushion(|p| circle(p, 0.96), |_| rgb(0x00b4_bac6), PAINTED);
+    canvas.cushion(|p| circle(p, 0.96), |_| rgb(0x00b4_bac6), Cushion::PAINTED);
     canvas.fill(
         |p| circle(p, 0.82),
         |p| (rgb(0x001d_2029) * (1.2 - 0.4 * p.y)).extend(1.0),
@@ -438,7 +274,7 @@ fn needle() -> Canvas {
         let width = 0.26 * smooth_step(3.4, -0.6, p.x) + 0.03;
         capsule(p, Vec2::new(-0.6, 0.0), Vec2::new(2.6, 0.0), width)
     };
-    canvas.cushion(shape, |_| rgb(0x00ff_5a3c), PAINTED);
-    canvas.cushion(|p| circle(p, 0.5), |_| rgb(0x00d8_dce4), PAINTED);
+    canvas.cushion(shape, |_| rgb(0x00ff_5a3c), Cushion::PAINTED);
+    canvas.cushion(|p| circle(p, 0.5), |_| rgb(0x00d8_dce4), Cushion::PAINTED);
     canvas
 }
