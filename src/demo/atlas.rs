@@ -8,6 +8,13 @@ use crate::scene::{Encoding, TextureImage};
 /// Transparent texels between sprites and around them, so that small mip levels do not mix neighbours.
 const GUTTER: u32 = 8;
 
+/// Texels of a sprite's edge that go on into the gutter: what solids show whole is filtered across its edge.
+const EDGE: u32 = 4;
+
+fn first_texel(bytes: &[u8]) -> [u8; 4] {
+    bytes.first_chunk().copied().unwrap_or_default()
+}
+
 /// Where a sprite lies in its texture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Sprite {
@@ -75,11 +82,21 @@ pub fn pack(name: &str, width: u32, canvases: &[Canvas]) -> Atlas {
     for (canvas, &(left, top)) in canvases.iter().zip(&corners) {
         let rows = canvas.rgba8();
         let row_bytes = canvas.width as usize * 4;
-        for (row, bytes) in (0..).zip(rows.chunks_exact(row_bytes)) {
-            let start = ((top + row) * width + left) as usize * 4;
-            if let Some(place) = texels.get_mut(start..start + row_bytes) {
-                place.copy_from_slice(bytes);
-            }
+        for row in 0..canvas.height + 2 * EDGE {
+            let inside = row.saturating_sub(EDGE).min(canvas.height - 1) as usize;
+            let bytes = &rows[inside * row_bytes..][..row_bytes];
+            let start = ((top + row - EDGE) * width + left - EDGE) as usize * 4;
+            let Some(place) = texels.get_mut(start..start + row_bytes + 8 * EDGE as usize) else {
+                continue;
+            };
+            let (before, rest) = place.split_at_mut(4 * EDGE as usize);
+            let (own, after) = rest.split_at_mut(row_bytes);
+            own.copy_from_slice(bytes);
+            before.as_chunks_mut::<4>().0.fill(first_texel(bytes));
+            after
+                .as_chunks_mut::<4>()
+                .0
+                .fill(first_texel(&bytes[row_bytes - 4..]));
         }
     }
     let size = Vec2::new(width as f32, height as f32);

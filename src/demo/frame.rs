@@ -5,7 +5,8 @@ use glam::{Mat4, Vec2, Vec3};
 use super::sprites::Batch;
 use super::{Frame, Screen};
 use crate::scene::{
-    FrameState, Instance, MaterialId, Mesh, MeshId, Primitive, Projection, Scene, ThroughView, View,
+    FrameState, Instance, LightInstance, LightKind, MaterialId, Mesh, MeshId, Primitive,
+    Projection, Scene, ThroughView, View,
 };
 
 /// Collects the draws of a frame.
@@ -49,6 +50,29 @@ impl<'a> FrameBuilder<'a> {
                 });
             }
         }
+    }
+
+    /// Draws a skinned mesh of the scene; `joints` are `world_from_mesh` of its bones.
+    pub fn skinned(&mut self, mesh: MeshId, joints: &[Mat4]) {
+        let first = self.state.joints.len() as u32;
+        self.state.joints.extend_from_slice(joints);
+        let from = self.state.instances.len();
+        self.mesh(mesh, Mat4::IDENTITY, ThroughView::Camera);
+        for instance in &mut self.state.instances[from..] {
+            instance.joints = first..first + joints.len() as u32;
+        }
+    }
+
+    /// Adds light from far away: `towards` it, a unit vector, and the linear RGB that a white matt surface that faces it
+    /// reflects.
+    pub fn sun(&mut self, towards: Vec3, color: Vec3) {
+        self.state.lights.push(LightInstance {
+            kind: LightKind::Directional,
+            radiance: color * std::f32::consts::PI,
+            position_world: Vec3::ZERO,
+            direction_world: -towards,
+            range: f32::INFINITY,
+        });
     }
 
     /// Draws geometry that this frame alone has.

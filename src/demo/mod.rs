@@ -12,7 +12,8 @@
 //! 1. *Paint.* [`paint::Canvas`] draws [`shape`]s with a cartoon's light and outlines; [`atlas::pack`] makes one texture of
 //!    many sprites; [`surface::tiling`] makes walls and grounds from a formula. Colours are sRGB as a painter picks them.
 //! 2. *Build.* A [`stage::Stage`] collects textures, materials and meshes: [`stage::sprites`] for all that is drawn flat
-//!    (no depth, blended, in order), [`stage::baked`] for solids whose light lies in their vertex colours.
+//!    (no depth, blended, in order), [`stage::baked`] for solids whose light lies in their vertex colours,
+//!    [`solid`] for those on which lights shine, [`figure`] for people.
 //! 3. *Play.* In [`Game::frame`], a [`frame::FrameBuilder`] takes draws in the order in which an engine would submit them:
 //!    solids from near to far, then what blends, then the display. A [`sprites::Batch`] is geometry of this frame alone, one
 //!    draw with one texture. [`hud::Hud`] writes text and bars, [`motion`] has easing and seeded numbers.
@@ -21,6 +22,7 @@
 //! Draw constants follow from materials and placements alone: what stands still between frames stays equal bytes.
 
 pub mod atlas;
+pub mod figure;
 pub mod font;
 pub mod frame;
 pub mod hud;
@@ -28,6 +30,7 @@ pub mod motion;
 pub mod paint;
 pub mod scenery;
 pub mod shape;
+pub mod solid;
 pub mod sprites;
 pub mod stage;
 pub mod surface;
