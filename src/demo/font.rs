@@ -196,6 +196,46 @@ impl Font {
     }
 }
 
+/// Paints a text into a canvas, whose units `at` and the style's height are in: marks on walls, banners, labels. `at` is the
+/// middle of its height; the style's colour is sRGB here.
+pub fn inscribe(canvas: &mut Canvas, text: &str, at: Vec2, style: Style) {
+    let step = style.height / 6.0;
+    let advance = |sign: char| find(sign).map_or(3.0, |(_, s)| width(s) + 2.0 * WEIGHT + 0.55);
+    let total: f32 = text.chars().map(advance).sum();
+    let mut x = match style.align {
+        Align::Left => 0.0,
+        Align::Center => -0.5 * total,
+        Align::Right => -total,
+    };
+    // Strokes in grid steps from `at`, by the columns that they may touch.
+    let mut columns: Vec<(f32, f32, Vec<[Vec2; 2]>)> = Vec::new();
+    for sign in text.chars() {
+        if let Some((_, glyph)) = find(sign) {
+            let origin = Vec2::new(x + WEIGHT + 0.275, -3.0);
+            let lines = strokes(glyph).flat_map(|line| {
+                let pairs = line.windows(2);
+                let placed = pairs.map(|pair| [pair[0] + origin, pair[1] + origin]);
+                placed.collect::<Vec<_>>()
+            });
+            columns.push((x - 1.0, x + advance(sign) + 1.0, lines.collect()));
+        }
+        x += advance(sign);
+    }
+    let distance = |p: Vec2| {
+        let q = (p - at) / step;
+        let near = (columns.iter()).filter(|(from, to, _)| (*from..*to).contains(&q.x));
+        let lines = near.flat_map(|(.., lines)| lines);
+        let apart = |line: &[Vec2; 2]| capsule(q, line[0], line[1], WEIGHT);
+        lines.map(apart).fold(4.0, f32::min) * step
+    };
+    canvas.fill(distance, |_| style.color);
+}
+
+fn find(sign: char) -> Option<(char, &'static str)> {
+    let sign = sign.to_ascii_uppercase();
+    GLYPHS.iter().copied().find(|(known, _)| *known == sign)
+}
+
 /// The strokes of a glyph as points of the grid.
 fn strokes(text: &str) -> impl Iterator<Item = Vec<Vec2>> {
     text.split(' ').map(|stroke| {

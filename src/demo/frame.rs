@@ -75,6 +75,11 @@ impl<'a> FrameBuilder<'a> {
         });
     }
 
+    /// Adds a light, which falls on all materials that are not unlit.
+    pub fn light(&mut self, light: LightInstance) {
+        self.state.lights.push(light);
+    }
+
     /// Draws geometry that this frame alone has.
     pub fn stream(
         &mut self,
@@ -152,4 +157,35 @@ pub fn look_at(screen: Screen, eye: Vec3, target: Vec3, y_fov: f32) -> View {
         far: Some(400.0),
     };
     View::through(&lens, world_from_camera, screen.width, screen.height)
+}
+
+/// Where in the units of flat layers a point of the world appears; `None` behind the eye.
+#[must_use]
+pub fn project(screen: Screen, view: &View, at: Vec3) -> Option<Vec2> {
+    let clip = view.clip_from_view * view.view_from_world * at.extend(1.0);
+    let ndc = clip.truncate().truncate() / clip.w;
+    let size = Vec2::new(screen.units_wide(), Screen::UNITS_HIGH);
+    (clip.w > 1e-3).then(|| (ndc * 0.5 + 0.5) * size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn project_gives_units_of_flat_layers() {
+        let screen = Screen {
+            width: 1280,
+            height: 720,
+        };
+        let view = look_at(screen, Vec3::Z * 4.0, Vec3::ZERO, 1.0);
+        let middle = project(screen, &view, Vec3::ZERO);
+        assert!(
+            middle.is_some_and(|at| at.distance(Vec2::new(640.0, 360.0)) < 1e-2),
+            "the middle: {middle:?}"
+        );
+        let above = project(screen, &view, Vec3::Y);
+        assert!(above.is_some_and(|at| at.y < 300.0), "up is up: {above:?}");
+        assert_eq!(project(screen, &view, Vec3::Z * 5.0), None, "behind");
+    }
 }

@@ -22,6 +22,7 @@
 //! Draw constants follow from materials and placements alone: what stands still between frames stays equal bytes.
 
 pub mod atlas;
+pub mod billboard;
 pub mod figure;
 pub mod font;
 pub mod frame;

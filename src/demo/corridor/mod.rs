@@ -7,6 +7,7 @@ mod route;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
+use super::billboard::{Facing, Spot, sort_by_depth};
 use super::font::{Align, Style};
 use super::frame::{FrameBuilder, look_at};
 use super::hud::Hud;
@@ -15,7 +16,7 @@ use super::sprites::{Batch, Placed};
 use super::stage::{Stage, haze};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::{hash, random};
-use crate::scene::{MaterialId, MeshId, Primitive, Scene, ThroughView, View, Wrap};
+use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
 use route::{Pose, Route};
 
 pub(super) const DEMO: Demo = Demo {
@@ -161,7 +162,7 @@ impl Corridor {
 
     /// Halos of lamps and drones, the muzzle's flash, tracers: blended, from far to near, one batch.
     fn lights(&self, builder: &mut FrameBuilder<'_>, pose: &Pose, camera: &View, frame: u64) {
-        let mut spots: Vec<Spot> = Vec::new();
+        let mut spots: Vec<Light> = Vec::new();
         for &number in &self.rooms[self.route.cell(pose.distance)].sees {
             let room = &self.rooms[number];
             let strength = if hash(number as i32, (frame / 5) as i32, self.seed).is_multiple_of(23)
@@ -189,24 +190,18 @@ impl Corridor {
                 Vec4::new(1.0, 0.12, 0.06, 0.8 * blink),
             ));
         }
-        let eye_from = camera.view_from_world;
-        spots.retain(|(at, ..)| {
-            let depth = -eye_from.transform_point3(*at).z;
-            (0.3..40.0).contains(&depth)
-        });
-        spots.sort_by(|a, b| {
-            let depth = |spot: &Spot| eye_from.transform_point3(spot.0).z;
-            depth(a).total_cmp(&depth(b))
-        });
+        let as_spot = |&(at, size, tint): &Light| Spot::new(self.hud.glow, at, size, tint);
+        let mut spots: Vec<Spot> = spots.iter().map(as_spot).collect();
+        sort_by_depth(&mut spots, camera, 0.3, 40.0);
         if let Some((since, number)) = shot(frame) {
-            spots.extend(self.muzzle(pose, since, number));
+            spots.extend(self.muzzle(pose, since, number).iter().map(as_spot));
         }
-        let halos = billboards(&self.hud, pose, &spots);
+        let halos = Facing::view(camera).stream(&spots);
         builder.stream("halos", halos, self.glow, ThroughView::Camera);
     }
 
     /// The muzzle's flash and a tracer, `since` frames after a shot.
-    fn muzzle(&self, pose: &Pose, since: f32, number: u64) -> [Spot; 3] {
+    fn muzzle(&self, pose: &Pose, since: f32, number: u64) -> [Light; 3] {
         let muzzle = pose
             .world_from_eye()
             .transform_point3(Vec3::new(0.12, -0.1, -1.05));
@@ -309,8 +304,11 @@ impl Corridor {
     }
 }
 
+/// A soft light in the world: position, diameter, linear RGBA.
+type Light = (Vec3, f32, Vec4);
+
 /// Fire where a drone was, `since` metres of the walk after it was hit.
-fn explosion(at: Vec3, own: f32, since: f32) -> Vec<Spot> {
+fn explosion(at: Vec3, own: f32, since: f32) -> Vec<Light> {
     let t = since / 1.6;
     if t >= 1.0 {
         return Vec::new();
@@ -325,32 +323,4 @@ fn explosion(at: Vec3, own: f32, since: f32) -> Vec<Spot> {
         spots.push((at + out - Vec3::Y * t * t, 0.5 * (1.0 - 0.5 * t), fire));
     }
     spots
-}
-
-/// A soft light in the world: position, diameter, linear RGBA.
-type Spot = (Vec3, f32, Vec4);
-
-/// Spots that face the eye.
-fn billboards(hud: &Hud, pose: &Pose, spots: &[Spot]) -> Primitive {
-    let mut batch = Batch::default();
-    let seen = || {
-        spots
-            .iter()
-            .filter(|(_, size, tint)| *size > 0.0 && tint.w > 0.0)
-    };
-    for &(_, size, tint) in seen() {
-        batch.add(Placed::new(hud.glow, Vec2::ZERO, size).tinted(tint));
-    }
-    let mut primitive = batch.into_primitive();
-    let world_from_eye = pose.world_from_eye();
-    let (right, up) = (
-        world_from_eye.x_axis.truncate(),
-        world_from_eye.y_axis.truncate(),
-    );
-    for (corners, &(at, ..)) in primitive.positions.chunks_exact_mut(4).zip(seen()) {
-        for corner in corners {
-            *corner = at + right * corner.x - up * corner.y;
-        }
-    }
-    primitive
 }
