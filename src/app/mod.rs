@@ -1,3 +1,5 @@
 //! Out of the house: what users touch. The only room that prints and reads the clock, the environment and arguments.
 
 pub mod cli;
+#[cfg(feature = "window")]
+mod window;

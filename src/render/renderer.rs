@@ -1,7 +1,7 @@
 //! The frame loop: draws in, picture out; owns the worker threads and all buffers that live from frame to frame.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -39,6 +39,9 @@ pub enum RendererError {
 /// Draws frames; keeps its buffers and worker threads from one to the next.
 #[derive(Debug)]
 pub struct Renderer {
+    /// Once set, from any thread, the Raster Units take no more tiles: the frame under way is left unfinished. Whoever sets it
+    /// throws that frame away and clears it again.
+    pub interrupt: Arc<AtomicBool>,
     pool: rayon::ThreadPool,
     backend: Backend,
     units: Vec<Mutex<RasterUnit>>,
@@ -64,6 +67,7 @@ impl Renderer {
         let backend = simd.backend()?;
         let (vertices, chunks, binned) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self {
+            interrupt: Arc::default(),
             pool,
             backend,
             units,
@@ -314,6 +318,9 @@ impl Renderer {
             let mut told = Vec::new();
             let mut unit = lock(&self.units[context.index()]);
             while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if self.interrupt.load(Ordering::Relaxed) {
+                    break;
+                }
                 for &tile in *run {
                     let mut observer = O::default();
                     let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);

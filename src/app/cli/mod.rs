@@ -31,7 +31,7 @@ use failure::Outcome;
     args_override_self = true,
     max_term_width = 110
 )]
-#[command(after_help = "`azulejo SCENE.glb` is short for `azulejo render SCENE.glb`.")]
+#[command(after_help = IMPLIED)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -43,10 +43,14 @@ struct Cli {
     verbose: bool,
 }
 
+/// What a scene alone means.
+const IMPLIED: &str = "`azulejo SCENE.glb` is short for `azulejo view SCENE.glb` where there is a display, else, or with options of `render`, \
+    for `azulejo render SCENE.glb`.";
+
 /// Runs the command line `arguments`, of which the first is the program's own name.
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(with_render_implied(arguments)) {
+    let cli = match Cli::try_parse_from(with_command_implied(arguments, display_is_likely())) {
         Ok(cli) => cli,
         Err(error) => return report_usage(&error),
     };
@@ -77,13 +81,32 @@ fn report_usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(failure::USAGE))
 }
 
-/// `azulejo Fox.glb` means `azulejo render Fox.glb`.
-fn with_render_implied(mut arguments: Vec<OsString>) -> Vec<OsString> {
+#[cfg(feature = "window")]
+use super::window::display_is_likely;
+
+/// Without the window there is nothing to show on a display.
+#[cfg(not(feature = "window"))]
+fn display_is_likely() -> bool {
+    false
+}
+
+/// `azulejo Fox.glb` means `azulejo view Fox.glb` on a display if `view` takes the options, else `azulejo render Fox.glb`.
+fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsString> {
     let first = arguments.get(1).map(OsString::as_os_str);
-    if first.is_some_and(is_scene) {
-        arguments.insert(1, "render".into());
+    if !first.is_some_and(is_scene) {
+        return arguments;
     }
-    arguments
+    let with = |command: &str| {
+        let mut line = arguments.clone();
+        line.insert(1, command.into());
+        line
+    };
+    let view = with("view");
+    if on_display && Cli::try_parse_from(&view).is_ok() {
+        view
+    } else {
+        with("render")
+    }
 }
 
 /// Whether an argument can only be a scene: named like one, or an existing file that is no command.
@@ -109,16 +132,27 @@ mod tests {
     }
 
     #[test]
-    fn scene_alone_is_rendered() {
+    fn scene_alone_is_rendered_without_display() {
         let line = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
-        let implied = with_render_implied(line(&["azulejo", "a/Fox.GLB", "-q"]));
+        let implied = with_command_implied(line(&["azulejo", "a/Fox.GLB", "-q"]), false);
         assert_eq!(
             implied,
             line(&["azulejo", "render", "a/Fox.GLB", "-q"]),
             "inserted"
         );
         for words in [&["azulejo"][..], &["azulejo", "list"], &["azulejo", "-q"]] {
-            assert_eq!(with_render_implied(line(words)), line(words), "left alone");
+            let same = with_command_implied(line(words), true);
+            assert_eq!(same, line(words), "left alone");
         }
+    }
+
+    #[cfg(feature = "window")]
+    #[test]
+    fn scene_alone_is_shown_on_a_display_unless_render_is_meant() {
+        let line = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        let shown = with_command_implied(line(&["azulejo", "Fox.glb"]), true);
+        assert_eq!(shown, line(&["azulejo", "view", "Fox.glb"]), "a window");
+        let written = with_command_implied(line(&["azulejo", "Fox.glb", "-o", "f.png"]), true);
+        assert_eq!(written[1], "render", "-o is an option of render");
     }
 }

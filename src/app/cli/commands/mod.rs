@@ -9,6 +9,8 @@ mod list;
 pub(super) mod overview;
 mod render;
 mod simulate;
+#[cfg(feature = "window")]
+mod view;
 
 use super::console::Console;
 use super::failure::Outcome;
@@ -17,6 +19,8 @@ use super::failure::Outcome;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Render(render::RenderArgs),
+    #[cfg(feature = "window")]
+    View(view::ViewArgs),
     Compare(compare::CompareArgs),
     Simulate(simulate::SimulateArgs),
     Capture(capture::CaptureArgs),
@@ -31,6 +35,8 @@ impl Command {
     pub(super) fn run(self, console: Console) -> Outcome {
         match self {
             Self::Render(args) => render::run(&args, console),
+            #[cfg(feature = "window")]
+            Self::View(args) => view::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),

@@ -17,7 +17,7 @@ const UNIT_BOX: Bounds = Bounds {
 
 /// From where frames are seen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Viewpoint {
+pub(in crate::app::cli) enum Viewpoint {
     /// A camera of the scene, which may move.
     Node(NodeId),
     /// A camera of ours, which stands still.

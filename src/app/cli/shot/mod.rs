@@ -18,7 +18,7 @@ use crate::render::output::linear_from_srgb;
 use crate::render::{Background, FrameInput, RenderSettings, Renderer, ToneMap};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
-use camera::Viewpoint;
+pub(super) use camera::Viewpoint;
 
 /// A scene ready to be drawn at any moment.
 #[derive(Debug)]
@@ -33,12 +33,13 @@ pub(super) struct Shot {
     pub(super) stamp: Stamp,
     /// What getting ready took.
     pub(super) times: PrepareTimes,
-    course: Course,
+    /// What happens as time passes.
+    pub(super) course: Course,
 }
 
 /// What happens as time passes.
 #[derive(Debug)]
-enum Course {
+pub(super) enum Course {
     /// A scene's animations, from a camera.
     Animated(AnimationChoice, Viewpoint),
     /// A demo's game, with its own camera.

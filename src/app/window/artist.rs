@@ -1,0 +1,308 @@
+//! The thread that draws: takes the newest plan, gives back a frame. The window asks and goes on; a slow frame never keeps
+//! it from answering.
+//!
+//! Drawing threads run at a lower priority than the window, so that input is answered although all cores draw. A large frame
+//! that is under way is given up as soon as a smaller one is wanted, which is what happens when the camera begins to move.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::plan::FramePlan;
+use crate::render::{Picture, Recording, Renderer, SimdLevel, Stage};
+use crate::trace::FrameCounters;
+
+/// A finished frame.
+#[derive(Debug)]
+pub(super) struct DrawnFrame {
+    /// What was asked for.
+    pub(super) plan: FramePlan,
+    /// Its pixels.
+    pub(super) picture: Picture,
+    /// Present if the plan asked for them.
+    pub(super) counters: Option<FrameCounters>,
+    /// What it took.
+    pub(super) times: StageTimes,
+}
+
+/// Milliseconds on the host.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct StageTimes {
+    /// Animation, scene graph and draw list.
+    pub(super) scene: f64,
+    /// Programs and constants.
+    pub(super) preparation: f64,
+    /// Vertices to triangles.
+    pub(super) geometry: f64,
+    /// Triangles to tile lists.
+    pub(super) tiling: f64,
+    /// Tiles to pixels.
+    pub(super) raster: f64,
+}
+
+impl StageTimes {
+    /// Of the whole frame.
+    pub(super) fn total(&self) -> f64 {
+        self.scene + self.preparation + self.geometry + self.tiling + self.raster
+    }
+
+    fn set(&mut self, stage: Stage, ms: f64) {
+        match stage {
+            Stage::Preparation => self.preparation = ms,
+            Stage::Geometry => self.geometry = ms,
+            Stage::Tiling => self.tiling = ms,
+            Stage::Raster => self.raster = ms,
+        }
+    }
+}
+
+/// The window's end of the drawing thread. Dropping it ends the thread.
+#[derive(Debug)]
+pub(super) struct Artist {
+    desk: Arc<Desk>,
+    thread: Option<JoinHandle<()>>,
+    /// Raster Units at work.
+    pub(super) threads: usize,
+    /// The instruction set at work.
+    pub(super) simd: SimdLevel,
+}
+
+#[derive(Debug)]
+struct Desk {
+    inbox: Mutex<Inbox>,
+    filled: Condvar,
+    interrupt: Arc<AtomicBool>,
+}
+
+#[derive(Debug, Default)]
+struct Inbox {
+    wanted: Option<FramePlan>,
+    spare: Option<Picture>,
+    under_way: Option<u64>,
+    closed: bool,
+}
+
+/// Nice value of threads that draw (POSIX: 0 is normal, 19 yields to everybody).
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
+
+/// Lowers the priority of this thread and of those that it will start.
+pub(super) fn step_back() {
+    // Linux gives every thread a nice value of its own, which new ones inherit. Refused or unknown: only latency suffers.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICE);
+}
+
+impl Artist {
+    /// Starts the thread with `threads` Raster Units (0: one for each core); `deliver` is called on it with each frame.
+    ///
+    /// # Errors
+    /// If the operating system refuses threads, or the machine lacks the SIMD level.
+    pub(super) fn start(
+        threads: usize,
+        simd: SimdLevel,
+        deliver: impl Fn(DrawnFrame) + Send + 'static,
+    ) -> Result<Self, String> {
+        let (ready, started) = std::sync::mpsc::sync_channel(1);
+        let desk = Arc::new(Desk {
+            inbox: Mutex::default(),
+            filled: Condvar::new(),
+            interrupt: Arc::default(),
+        });
+        let own = Arc::clone(&desk);
+        let body = move || {
+            step_back();
+            let renderer = Renderer::new(threads, simd);
+            // The receiver waits for exactly this.
+            let _ = ready.send(match &renderer {
+                Ok(renderer) => Ok((renderer.threads(), renderer.simd())),
+                Err(error) => Err(error.to_string()),
+            });
+            if let Ok(mut renderer) = renderer {
+                renderer.interrupt = Arc::clone(&own.interrupt);
+                own.work(&mut renderer, deliver);
+            }
+        };
+        let refused = |error: String| format!("cannot start the Raster Units: {error}");
+        let thread = thread::Builder::new()
+            .name("artist".to_owned())
+            .spawn(body)
+            .map_err(|error| refused(error.to_string()))?;
+        let gone = |_| Err("their thread ended".to_owned());
+        let (threads, simd) = started.recv().unwrap_or_else(gone).map_err(refused)?;
+        Ok(Self {
+            desk,
+            thread: Some(thread),
+            threads,
+            simd,
+        })
+    }
+
+    /// The next frame to draw; one that is wanted but not begun is forgotten, and a larger one under way is given up.
+    pub(super) fn want(&self, plan: FramePlan) {
+        let mut inbox = self.desk.inbox();
+        if inbox.under_way.is_some_and(|pixels| plan.pixels() < pixels) {
+            self.desk.interrupt.store(true, Ordering::Relaxed);
+        }
+        inbox.wanted = Some(plan);
+        self.desk.filled.notify_one();
+    }
+
+    /// Gives back a picture that is no longer shown; the next frame is drawn into its memory.
+    pub(super) fn recycle(&self, picture: Picture) {
+        self.desk.inbox().spare = Some(picture);
+    }
+}
+
+impl Drop for Artist {
+    fn drop(&mut self) {
+        self.desk.inbox().closed = true;
+        self.desk.interrupt.store(true, Ordering::Relaxed);
+        self.desk.filled.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // What a panicking thread had to say, it has said.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Desk {
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        // Every holder leaves it in order.
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, renderer: &mut Renderer, deliver: impl Fn(DrawnFrame)) {
+        while let Some(plan) = self.next(renderer) {
+            let frame = draw(renderer, plan);
+            let given_up = {
+                let mut inbox = self.inbox();
+                inbox.under_way = None;
+                self.interrupt.swap(false, Ordering::Relaxed)
+            };
+            if given_up {
+                renderer.recycle(frame.picture);
+            } else {
+                deliver(frame);
+            }
+        }
+    }
+
+    /// Waits for a plan; nothing once the window is gone.
+    fn next(&self, renderer: &mut Renderer) -> Option<FramePlan> {
+        let mut inbox = self.inbox();
+        loop {
+            if inbox.closed {
+                return None;
+            }
+            if let Some(plan) = inbox.wanted.take() {
+                inbox.under_way = Some(plan.pixels());
+                self.interrupt.store(false, Ordering::Relaxed);
+                if let Some(picture) = inbox.spare.take() {
+                    renderer.recycle(picture);
+                }
+                return Some(plan);
+            }
+            let waited = self.filled.wait(inbox);
+            inbox = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+fn draw(renderer: &mut Renderer, plan: FramePlan) -> DrawnFrame {
+    let start = Instant::now();
+    let moment = plan.moment();
+    let mut before = start.elapsed();
+    let mut times = StageTimes {
+        scene: milliseconds(before),
+        ..StageTimes::default()
+    };
+    let recording = if plan.counted {
+        Recording::Counters
+    } else {
+        Recording::Off
+    };
+    let frame = renderer.render_watched(&plan.input(&moment), recording, &mut |stage| {
+        let now = start.elapsed();
+        times.set(stage, milliseconds(now - before));
+        before = now;
+    });
+    DrawnFrame {
+        plan,
+        picture: frame.picture,
+        counters: frame.counters,
+        times,
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+    use crate::app::window::content::tests::demo;
+    use crate::app::window::plan::Eye;
+    use crate::render::RenderSettings;
+    use crate::scene::AnimationChoice;
+
+    fn plan(width: u32, height: u32) -> FramePlan {
+        let content = Arc::new(demo());
+        let settings = RenderSettings {
+            width,
+            height,
+            ..content.settings
+        };
+        FramePlan {
+            content,
+            eye: Eye::Own,
+            animation: AnimationChoice::All,
+            seconds: 1.5,
+            settings,
+            counted: true,
+        }
+    }
+
+    fn artist() -> (Artist, Receiver<DrawnFrame>) {
+        let (sender, frames) = channel();
+        let deliver = move |frame| {
+            // A test that ends early hears no more.
+            let _ = sender.send(frame);
+        };
+        let artist = Artist::start(2, SimdLevel::Auto, deliver).expect("two threads");
+        (artist, frames)
+    }
+
+    #[test]
+    fn artist_draws_what_the_renderer_draws() {
+        let (artist, frames) = artist();
+        let plan = plan(200, 120);
+        artist.want(plan.clone());
+        let frame = frames.recv().expect("a frame");
+        let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
+        let moment = plan.moment();
+        let own = renderer.render(&plan.input(&moment), Recording::Counters);
+        assert_eq!(frame.picture, own.picture, "the same bytes");
+        assert_eq!(frame.counters, own.counters, "the same counters");
+        assert!(frame.times.total() > 0.0, "it took its time");
+    }
+
+    #[test]
+    fn artist_gives_up_a_large_frame_for_a_small_one() {
+        let (artist, frames) = artist();
+        artist.want(plan(4096, 4096));
+        while artist.desk.inbox().under_way.is_none() {
+            thread::yield_now();
+        }
+        artist.want(plan(64, 64));
+        let frame = frames.recv().expect("a frame");
+        assert_eq!(frame.picture.width, 64, "the large one never comes");
+        artist.want(plan(128, 64));
+        let frame = frames.recv().expect("a frame");
+        assert_eq!(frame.picture.width, 128, "the next one does");
+    }
+}

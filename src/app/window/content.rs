@@ -1,0 +1,152 @@
+//! What is looked at: a scene with its light and, for demos, its game. Immutable, shared by the threads that draw and model.
+
+use std::path::Path;
+
+use glam::Vec3;
+
+use crate::demo::Game;
+use crate::render::{Background, RenderSettings, ToneMap};
+use crate::scene::gltf::{LoadOptions, load_path};
+use crate::scene::{AnimationChoice, Bounds, Environment, Scene};
+
+/// A scene, ready to be drawn at any moment.
+#[derive(Debug)]
+pub(in crate::app) struct Content {
+    /// Geometry, materials, textures.
+    pub(in crate::app) scene: Scene,
+    /// Image-based light, if any.
+    pub(in crate::app) environment: Option<Environment>,
+    /// The rules of a demo; nothing for a scene.
+    pub(in crate::app) game: Option<Box<dyn Game>>,
+    /// Background, tone map, exposure, tile size and order.
+    pub(in crate::app) settings: RenderSettings,
+    /// Keywords and texts that pictures carry.
+    pub(in crate::app) stamp: Vec<(String, String)>,
+}
+
+impl Content {
+    /// What a file that is dropped onto the window shows: a scene under the light of `before`, or the scene of `before` under
+    /// another light.
+    ///
+    /// # Errors
+    /// A sentence that names the file and the element at fault.
+    pub(super) fn load(path: &Path, before: &Self) -> Result<Self, String> {
+        let refused = |problem: String| format!("{}: {problem}", path.display());
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if ending == "hdr" {
+            return before.with_light(path).map_err(refused);
+        }
+        let scene =
+            load_path(path, &LoadOptions::default()).map_err(|error| refused(error.to_string()))?;
+        // A demo has no light of its own to hand on.
+        let of_demo = before.game.is_some();
+        let (environment, settings) = if of_demo {
+            let settings = RenderSettings {
+                background: Background::Environment,
+                tone_map: ToneMap::default(),
+                ..before.settings
+            };
+            (Some(Environment::builtin()), settings)
+        } else {
+            (before.environment.clone(), before.settings)
+        };
+        let stamp = vec![
+            ("Software".to_owned(), super::GENERATOR.to_owned()),
+            ("Scene".to_owned(), scene.name.clone()),
+        ];
+        Ok(Self {
+            scene,
+            environment,
+            game: None,
+            settings,
+            stamp,
+        })
+    }
+
+    fn with_light(&self, path: &Path) -> Result<Self, String> {
+        if self.game.is_some() {
+            return Err("a demo has its own light; open a scene first".to_owned());
+        }
+        let bytes = std::fs::read(path).map_err(|error| format!("cannot read it: {error}"))?;
+        let environment = Environment::from_hdr_bytes(&bytes).map_err(|error| error.to_string())?;
+        Ok(Self {
+            scene: self.scene.clone(),
+            environment: Some(environment),
+            game: None,
+            settings: RenderSettings {
+                background: Background::Environment,
+                ..self.settings
+            },
+            stamp: self.stamp.clone(),
+        })
+    }
+
+    /// The box around everything at rest; of a metre where nothing is drawn.
+    pub(super) fn bounds(&self) -> Bounds {
+        let state = self.scene.state_at(AnimationChoice::All, 0.0);
+        let drawn = self.game.is_none().then(|| self.scene.bounds(&state));
+        drawn.flatten().unwrap_or(Bounds {
+            min: Vec3::splat(-0.5),
+            max: Vec3::splat(0.5),
+        })
+    }
+
+    /// Seconds until the animations of a choice begin again; nothing if nothing moves, or for ever something new.
+    pub(super) fn duration(&self, animation: AnimationChoice) -> Option<f32> {
+        if self.game.is_some() {
+            return None;
+        }
+        let animations = self.scene.animations.iter();
+        let mut durations = animations.map(|animation| animation.duration);
+        let longest = match animation {
+            AnimationChoice::None => 0.0,
+            AnimationChoice::All => durations.fold(0.0, f32::max),
+            AnimationChoice::One(index) => durations.nth(index).unwrap_or(0.0),
+        };
+        (longest > 0.0).then_some(longest)
+    }
+
+    /// Whether anything changes with time.
+    pub(super) fn moves(&self, animation: AnimationChoice) -> bool {
+        self.game.is_some() || self.duration(animation).is_some()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::demo::{DEFAULT_SEED, DEMOS};
+
+    /// A demo as content.
+    pub(in crate::app::window) fn demo() -> Content {
+        let show = DEMOS[0].start(DEFAULT_SEED);
+        Content {
+            scene: show.scene,
+            environment: None,
+            game: Some(show.game),
+            settings: RenderSettings {
+                background: Background::Color(show.background),
+                tone_map: ToneMap::None,
+                ..RenderSettings::default()
+            },
+            stamp: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn content_that_cannot_be_loaded_names_the_file() {
+        let error = Content::load(Path::new("nowhere/a.glb"), &demo());
+        let error = error.map(|_| ()).unwrap_err();
+        assert!(error.starts_with("nowhere/a.glb: "), "{error}");
+        let error = Content::load(Path::new("sky.HDR"), &demo());
+        let error = error.map(|_| ()).unwrap_err();
+        assert!(error.contains("own light"), "no light for a demo: {error}");
+    }
+
+    #[test]
+    fn content_of_a_demo_never_ends() {
+        let demo = demo();
+        assert!(demo.moves(AnimationChoice::All), "it plays");
+        assert_eq!(demo.duration(AnimationChoice::All), None, "for ever");
+    }
+}

@@ -1,0 +1,105 @@
+//! What the interface shows, as JSON: every text painted with its place on the window, and where the picture lies. Tests read it
+//! instead of letters in a screenshot.
+
+use std::path::Path;
+
+use egui::Shape;
+use egui::epaint::ClippedShape;
+use serde::Serialize;
+
+use super::placement::Placement;
+
+/// One painting of the interface.
+#[derive(Debug, Serialize)]
+pub(super) struct Dump {
+    /// Counts paintings.
+    pub(super) painting: u64,
+    /// Who presents.
+    pub(super) presenter: String,
+    /// The picture's place.
+    pub(super) picture: Option<PictureDump>,
+    /// Every text, in the order of painting.
+    pub(super) texts: Vec<TextDump>,
+}
+
+/// Where the picture is.
+#[derive(Debug, Serialize)]
+pub(super) struct PictureDump {
+    /// Upper left corner in window pixels.
+    origin: [f32; 2],
+    /// Window pixels for each of its own.
+    scale: f32,
+    /// Its size.
+    size: [u32; 2],
+    /// When it was, in seconds of the scene.
+    seconds: f64,
+    /// Whether it is as sharp as it will be.
+    finished: bool,
+}
+
+/// A text and its box in window pixels.
+#[derive(Debug, Serialize)]
+pub(super) struct TextDump {
+    text: String,
+    /// Left, top, width, height.
+    rect: [f32; 4],
+}
+
+impl PictureDump {
+    /// Of a frame.
+    pub(super) fn new(placement: &Placement, seconds: f64, finished: bool) -> Self {
+        Self {
+            origin: placement.origin,
+            scale: placement.scale,
+            size: placement.size,
+            seconds,
+            finished,
+        }
+    }
+}
+
+/// Every text of painted shapes.
+pub(super) fn texts(shapes: &[ClippedShape], pixels_per_point: f32) -> Vec<TextDump> {
+    let mut texts = Vec::new();
+    for clipped in shapes {
+        collect(
+            &clipped.shape,
+            clipped.clip_rect,
+            pixels_per_point,
+            &mut texts,
+        );
+    }
+    texts
+}
+
+fn collect(shape: &Shape, clip: egui::Rect, scale: f32, texts: &mut Vec<TextDump>) {
+    match shape {
+        Shape::Vec(shapes) => {
+            for shape in shapes {
+                collect(shape, clip, scale, texts);
+            }
+        }
+        Shape::Text(text) => {
+            let rect = text.galley.rect.translate(text.pos.to_vec2());
+            let visible = rect.intersect(clip);
+            if visible.is_positive() && !text.galley.text().trim().is_empty() {
+                let [left, top] = [rect.min.x, rect.min.y].map(|at| at * scale);
+                let [width, height] = [rect.width(), rect.height()].map(|edge| edge * scale);
+                texts.push(TextDump {
+                    text: text.galley.text().to_owned(),
+                    rect: [left, top, width, height],
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces the file at once, so that who reads it never sees a half.
+pub(super) fn write(path: &Path, dump: &Dump) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = serde_json::to_vec(dump).map_err(|error| failed(&error))?;
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text).map_err(|error| failed(&error))?;
+    std::fs::rename(&beside, path).map_err(|error| failed(&error))
+}

@@ -1,0 +1,66 @@
+//! The last frames, for plots and for frames a second.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::artist::{DrawnFrame, StageTimes};
+
+/// Frames that plots show.
+pub(super) const LENGTH: usize = 300;
+/// Time over which frames a second are counted.
+const WINDOW: Duration = Duration::from_millis(800);
+
+/// What is kept of a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sample {
+    /// When it came.
+    pub(super) at: Instant,
+    /// What it took.
+    pub(super) times: StageTimes,
+    /// Pixels drawn.
+    pub(super) pixels: u64,
+    /// Fragments shaded for each pixel, if counted.
+    pub(super) overdraw: Option<f64>,
+    /// Triangles binned, if counted.
+    pub(super) primitives: Option<u64>,
+    /// Whether its resolution was reduced.
+    pub(super) reduced: bool,
+}
+
+/// The last [`LENGTH`] frames, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// Frames.
+    pub(super) samples: VecDeque<Sample>,
+}
+
+impl History {
+    /// Notes a frame that came at `at`.
+    pub(super) fn push(&mut self, frame: &DrawnFrame, at: Instant, reduced: bool) {
+        if self.samples.len() == LENGTH {
+            self.samples.pop_front();
+        }
+        let counters = frame.counters.as_ref();
+        self.samples.push_back(Sample {
+            at,
+            times: frame.times,
+            pixels: frame.plan.pixels(),
+            overdraw: counters.map(|counters| counters.overdraw()),
+            primitives: counters.map(|counters| counters.geometry.primitives_binned),
+            reduced,
+        });
+    }
+
+    /// Frames a second over the last moments; nothing where frames do not follow each other.
+    pub(super) fn fps(&self, now: Instant) -> Option<f64> {
+        let recent = (self.samples.iter().rev()).take_while(|sample| now - sample.at < WINDOW);
+        let (mut n, mut first) = (0_u32, now);
+        for sample in recent {
+            n += 1;
+            first = sample.at;
+        }
+        let last = self.samples.back()?.at;
+        let seconds = (last - first).as_secs_f64();
+        (n > 1 && seconds > 0.0).then(|| f64::from(n - 1) / seconds)
+    }
+}

@@ -1,0 +1,116 @@
+//! One frame as it is wanted: everything that decides its pixels, as a value that threads hand over and compare.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use super::content::Content;
+use crate::demo::{FRAMES_PER_SECOND, Screen};
+use crate::render::{FrameInput, RenderSettings};
+use crate::scene::{AnimationChoice, FrameState, NodeId, PlacedCamera, View, frame};
+
+/// A frame to draw.
+#[derive(Debug, Clone)]
+pub(super) struct FramePlan {
+    /// What is looked at.
+    pub(super) content: Arc<Content>,
+    /// From where.
+    pub(super) eye: Eye,
+    /// What plays.
+    pub(super) animation: AnimationChoice,
+    /// When.
+    pub(super) seconds: f64,
+    /// How, and how large.
+    pub(super) settings: RenderSettings,
+    /// Whether counters are wanted.
+    pub(super) counted: bool,
+}
+
+/// From where a frame is seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Eye {
+    /// A demo's own camera.
+    Own,
+    /// A demo's lens at another place: view from world, and the place.
+    Moved(Mat4, Vec3),
+    /// A camera of the scene, which may move.
+    Node(NodeId),
+    /// A camera that stands where it is put.
+    Placed(PlacedCamera),
+}
+
+/// A scene at one moment, seen from one place.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    pub(super) state: FrameState,
+    pub(super) view: View,
+}
+
+impl PartialEq for FramePlan {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.content, &other.content)
+            && (self.eye, self.animation) == (other.eye, other.animation)
+            && self.seconds.to_bits() == other.seconds.to_bits()
+            && (self.settings, self.counted) == (other.settings, other.counted)
+    }
+}
+
+impl FramePlan {
+    /// Pixels to draw.
+    pub(super) fn pixels(&self) -> u64 {
+        u64::from(self.settings.width) * u64::from(self.settings.height)
+    }
+
+    /// What is drawn at that time.
+    pub(super) fn moment(&self) -> Moment {
+        let RenderSettings { width, height, .. } = self.settings;
+        let content = &self.content;
+        let Some(game) = &content.game else {
+            return self.scene_moment();
+        };
+        let screen = Screen { width, height };
+        let frame = game.frame(&content.scene, frame_number(self.seconds), screen);
+        let mut view = frame.view;
+        if let Eye::Moved(view_from_world, eye_world) = self.eye {
+            view.view_from_world = view_from_world;
+            view.eye_world = eye_world;
+        }
+        Moment {
+            state: frame.state,
+            view,
+        }
+    }
+
+    fn scene_moment(&self) -> Moment {
+        let RenderSettings { width, height, .. } = self.settings;
+        let scene = &self.content.scene;
+        let pose = scene.pose_at(self.animation, self.seconds as f32);
+        let placed = match self.eye {
+            Eye::Placed(camera) => Some(camera),
+            Eye::Node(node) => scene.placed_camera(&pose, node),
+            Eye::Own | Eye::Moved(..) => None,
+        };
+        let aspect = width as f32 / height as f32;
+        let camera = placed.unwrap_or_else(|| frame(self.content.bounds(), aspect));
+        let view = camera.view(width, height);
+        let mut state = scene.state_of(&pose);
+        state.sort_blended(scene, view.eye_world);
+        Moment { state, view }
+    }
+
+    /// All that the renderer wants to know.
+    pub(super) fn input<'a>(&'a self, moment: &'a Moment) -> FrameInput<'a> {
+        FrameInput {
+            scene: &self.content.scene,
+            state: &moment.state,
+            view: &moment.view,
+            environment: self.content.environment.as_ref(),
+            settings: &self.settings,
+        }
+    }
+}
+
+/// The number of the frame that demos show after so many seconds.
+pub(super) fn frame_number(seconds: f64) -> u64 {
+    (seconds.max(0.0) * f64::from(FRAMES_PER_SECOND)).round() as u64
+}

@@ -1,0 +1,317 @@
+//! Presenting by the graphics driver: the picture as a texture on a triangle over the window, the interface on top of it.
+
+use std::sync::Arc;
+
+use pollster::block_on;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use super::paint::sorted;
+use super::{BACKDROP, Presented};
+use crate::render::Picture;
+
+/// The uniform of `shaders/present.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct PlacementUniform {
+    origin: [f32; 2],
+    scale: [f32; 2],
+    size: [f32; 2],
+    smooth_texels: f32,
+    encodes: f32,
+    backdrop: [f32; 4],
+}
+
+/// A window's surface with all that is drawn on it.
+pub(in crate::app::window) struct DriverPresenter {
+    /// Device and driver.
+    pub(in crate::app::window) name: String,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    pipeline: wgpu::RenderPipeline,
+    uniform: wgpu::Buffer,
+    texture: wgpu::Texture,
+    bindings: wgpu::BindGroup,
+    interface: egui_wgpu::Renderer,
+    is_stale: bool,
+}
+
+impl DriverPresenter {
+    /// Opens the best adapter that can present on the window; one that draws on the CPU will do.
+    pub(super) fn open(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, String> {
+        // OpenGL presents only if it is told of the display.
+        let display = Box::new(event_loop.owned_display_handle());
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+            flags: wgpu::InstanceFlags::empty(),
+            ..wgpu::InstanceDescriptor::new_with_display_handle(display)
+        });
+        let surface = (instance.create_surface(Arc::clone(window))).map_err(|e| e.to_string())?;
+        let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            compatible_surface: Some(&surface),
+            ..Default::default()
+        }))
+        .map_err(|error| error.to_string())?;
+        let info = adapter.get_info();
+        let limits = match info.backend {
+            wgpu::Backend::Gl => wgpu::Limits::downlevel_webgl2_defaults(),
+            _ => wgpu::Limits::downlevel_defaults(),
+        };
+        let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("azulejo window"),
+            required_limits: limits.using_resolution(adapter.limits()),
+            ..Default::default()
+        }));
+        let (device, queue) = opened.map_err(|error| error.to_string())?;
+        let config = configuration(&surface, &adapter, window)?;
+        surface.configure(&device, &config);
+        let pipeline = pipeline(&device, config.format);
+        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("placement"),
+            size: size_of::<PlacementUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let texture = texture(&device, 1, 1);
+        Ok(Self {
+            name: format!("{} ({:?})", info.name, info.backend),
+            bindings: bindings(&device, &pipeline, &texture, &uniform),
+            interface: egui_wgpu::Renderer::new(
+                &device,
+                config.format,
+                egui_wgpu::RendererOptions {
+                    dithering: false,
+                    ..Default::default()
+                },
+            ),
+            surface,
+            config,
+            device,
+            queue,
+            pipeline,
+            uniform,
+            texture,
+            is_stale: false,
+        })
+    }
+
+    /// Uploads what is new and draws everything.
+    pub(super) fn present(
+        &mut self,
+        window: &Window,
+        mut presented: Presented<'_>,
+    ) -> Result<(), String> {
+        self.resize(window);
+        self.update_textures(&presented.textures);
+        if let Some(picture) = presented.picture.filter(|_| presented.is_new) {
+            self.upload(picture);
+        }
+        if let Some(frame) = self.acquire()? {
+            self.draw(&frame, &presented);
+            window.pre_present_notify();
+            self.queue.present(frame);
+        }
+        for id in sorted(presented.textures.free.iter()) {
+            self.interface.free_texture(&id);
+        }
+        // egui asserts that somebody took them.
+        presented.textures.clear();
+        Ok(())
+    }
+
+    fn update_textures(&mut self, textures: &egui::TexturesDelta) {
+        for id in sorted(textures.set.keys()) {
+            for delta in textures.set.get(&id).into_iter().flatten() {
+                let (device, queue) = (&self.device, &self.queue);
+                self.interface.update_texture(device, queue, id, delta);
+            }
+        }
+    }
+
+    fn resize(&mut self, window: &Window) {
+        let size = window.inner_size();
+        let (width, height) = (size.width.max(1), size.height.max(1));
+        if self.is_stale || (self.config.width, self.config.height) != (width, height) {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.device, &self.config);
+            self.is_stale = false;
+        }
+    }
+
+    /// The next image of the window; none if this turn has to be left out.
+    fn acquire(&mut self) -> Result<Option<wgpu::SurfaceTexture>, String> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        match self.surface.get_current_texture() {
+            Current::Success(frame) => Ok(Some(frame)),
+            Current::Suboptimal(frame) => {
+                self.is_stale = true;
+                Ok(Some(frame))
+            }
+            Current::Timeout | Current::Occluded => Ok(None),
+            Current::Outdated | Current::Lost => {
+                self.is_stale = true;
+                Ok(None)
+            }
+            Current::Validation => Err("the driver refuses to present".to_owned()),
+        }
+    }
+
+    fn upload(&mut self, picture: &Picture) {
+        let (width, height) = (picture.width, picture.height);
+        if (self.texture.width(), self.texture.height()) != (width, height) {
+            self.texture = texture(&self.device, width, height);
+            self.bindings = bindings(&self.device, &self.pipeline, &self.texture, &self.uniform);
+        }
+        self.queue.write_texture(
+            self.texture.as_image_copy(),
+            picture.pixels.as_flattened(),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(4 * width),
+                rows_per_image: None,
+            },
+            self.texture.size(),
+        );
+    }
+
+    fn draw(&mut self, frame: &wgpu::SurfaceTexture, presented: &Presented<'_>) {
+        let uniform = self.placement(presented);
+        self.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        let screen = egui_wgpu::ScreenDescriptor {
+            size_in_pixels: [self.config.width, self.config.height],
+            pixels_per_point: presented.pixels_per_point,
+        };
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let (device, queue, interface) = (&self.device, &self.queue, presented.interface);
+        let mut commands =
+            (self.interface).update_buffers(device, queue, &mut encoder, interface, &screen);
+        let view = frame.texture.create_view(&Default::default());
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("present"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        let mut pass = pass.forget_lifetime();
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.draw(0..3, 0..1);
+        self.interface.render(&mut pass, interface, &screen);
+        drop(pass);
+        commands.push(encoder.finish());
+        self.queue.submit(commands);
+    }
+
+    fn placement(&self, presented: &Presented<'_>) -> PlacementUniform {
+        let placement = presented.placement;
+        let size = presented.picture.map_or([0; 2], |_| placement.size);
+        let [r, g, b] = BACKDROP.map(|code| f32::from(code) / 255.0);
+        let flag = |on: bool| if on { 1.0 } else { 0.0 };
+        PlacementUniform {
+            origin: placement.origin,
+            scale: [placement.scale; 2],
+            size: size.map(|edge| edge as f32),
+            smooth_texels: flag(placement.is_smooth()),
+            encodes: flag(self.config.format.is_srgb()),
+            backdrop: [r, g, b, 1.0],
+        }
+    }
+}
+
+/// A surface that takes codes as they are, if there is one, and waits for the screen.
+fn configuration(
+    surface: &wgpu::Surface<'_>,
+    adapter: &wgpu::Adapter,
+    window: &Window,
+) -> Result<wgpu::SurfaceConfiguration, String> {
+    use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
+    let formats = surface.get_capabilities(adapter).formats;
+    let size = window.inner_size();
+    let mut config = surface
+        .get_default_config(adapter, size.width.max(1), size.height.max(1))
+        .ok_or("the adapter cannot present on this window")?;
+    let plain = formats
+        .iter()
+        .find(|format| matches!(format, Bgra8Unorm | Rgba8Unorm));
+    config.format = plain.copied().unwrap_or(config.format);
+    config.present_mode = wgpu::PresentMode::AutoVsync;
+    config.desired_maximum_frame_latency = 1;
+    Ok(config)
+}
+
+fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("present"),
+        source: wgpu::ShaderSource::Wgsl(include_str!("../../../../shaders/present.wgsl").into()),
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("present"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("cover"),
+            buffers: &[],
+            compilation_options: Default::default(),
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("blit"),
+            targets: &[Some(format.into())],
+            compilation_options: Default::default(),
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+fn texture(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("picture"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+fn bindings(
+    device: &wgpu::Device,
+    pipeline: &wgpu::RenderPipeline,
+    texture: &wgpu::Texture,
+    uniform: &wgpu::Buffer,
+) -> wgpu::BindGroup {
+    let view = texture.create_view(&Default::default());
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("present"),
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            },
+            wgpu::BindGroupEntry {
+                binding: 1,
+                resource: uniform.as_entire_binding(),
+            },
+        ],
+    })
+}

@@ -1,0 +1,212 @@
+//! Everything that a user can change, as plain values: the interface edits them, plans are made of them.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::camera::{CameraState, Rig, Seat};
+use super::content::Content;
+use super::placement::{Area, Magnifier};
+use super::plan::{Eye, FramePlan};
+use super::playback::Playback;
+use super::{Request, StartSize};
+use crate::render::{RenderSettings, ToneMap};
+use crate::scene::{AnimationChoice, Projection};
+
+/// Seconds for which a message stays on the window.
+const NOTICE_SECONDS: f32 = 6.0;
+/// Lens of a demo, of which only the place changes.
+const DEMO_LENS: Projection = Projection::Perspective {
+    y_fov: 1.0,
+    aspect: None,
+    near: 0.05,
+    far: None,
+};
+
+/// What the window shows, and how.
+#[derive(Debug)]
+pub(super) struct State {
+    /// What is looked at.
+    pub(super) content: Arc<Content>,
+    /// When.
+    pub(super) playback: Playback,
+    /// From where.
+    pub(super) camera: CameraState,
+    /// Factor on all light.
+    pub(super) exposure: f32,
+    /// How light becomes colour.
+    pub(super) tone_map: ToneMap,
+    /// How large the picture is.
+    pub(super) size: StartSize,
+    /// How much the overlay says.
+    pub(super) overlay: Overlay,
+    /// Whether the bar with the controls is there.
+    pub(super) bar: bool,
+    /// Whether the list of keys is there.
+    pub(super) help: bool,
+    /// Whether the window fills the screen.
+    pub(super) fullscreen: bool,
+    /// How a frozen picture is looked at.
+    pub(super) magnifier: Magnifier,
+    /// When the camera was last moved.
+    pub(super) camera_moved: Option<Instant>,
+    /// What was said last, and when.
+    pub(super) notice: Option<(String, Instant)>,
+}
+
+/// How much the overlay says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overlay {
+    Off,
+    Short,
+    Full,
+}
+
+impl Overlay {
+    /// What the key brings next.
+    pub(super) fn next(self) -> Self {
+        match self {
+            Self::Off => Self::Short,
+            Self::Short => Self::Full,
+            Self::Full => Self::Off,
+        }
+    }
+}
+
+/// What the interface asks of the window, beyond changing [`State`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Write the picture to a file.
+    Screenshot,
+    /// Fill the screen, or no longer.
+    Fullscreen,
+}
+
+impl State {
+    /// As the command line wants it.
+    pub(super) fn new(request: &Request) -> Self {
+        let settings = &request.content.settings;
+        let (exposure, tone_map) = (settings.exposure, settings.tone_map);
+        Self {
+            content: Arc::clone(&request.content),
+            playback: Playback {
+                playing: !request.paused,
+                speed: 1.0,
+                seconds: request.seconds,
+                animation: request.animation,
+            },
+            camera: CameraState::new(request.seat),
+            exposure,
+            tone_map,
+            size: request.size,
+            overlay: Overlay::Off,
+            bar: true,
+            help: false,
+            fullscreen: request.fullscreen,
+            magnifier: Magnifier::default(),
+            camera_moved: None,
+            notice: None,
+        }
+    }
+
+    /// Another scene, from its start; the same scene under another light stays where it is.
+    pub(super) fn show(&mut self, content: Content) {
+        let same = content.scene.name == self.content.scene.name
+            && content.game.is_none()
+            && self.content.game.is_none();
+        let content = Arc::new(content);
+        if !same {
+            self.playback = Playback {
+                playing: true,
+                speed: 1.0,
+                seconds: 0.0,
+                animation: AnimationChoice::All,
+            };
+            self.camera = CameraState::new(first_seat(&content));
+            self.exposure = content.settings.exposure;
+            self.tone_map = content.settings.tone_map;
+        }
+        self.content = content;
+    }
+
+    /// Says something for a while.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some((text.into(), Instant::now()));
+    }
+
+    /// What is being said.
+    pub(super) fn notice(&self) -> Option<&str> {
+        let (text, since) = self.notice.as_ref()?;
+        (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
+    }
+
+    /// The picture's size in pixels when `area` is free for it.
+    pub(super) fn picture_size(&self, area: Area) -> [u32; 2] {
+        match self.size {
+            StartSize::Window => {
+                [area.width, area.height].map(|edge| (edge.round() as u32).clamp(1, 16_384))
+            }
+            StartSize::Fixed(width, height) => [width, height],
+        }
+    }
+
+    /// The frame to draw for a picture of `size`; its edges divided by `divisor`.
+    pub(super) fn plan(&self, [width, height]: [u32; 2], divisor: u32) -> FramePlan {
+        let seconds = self.playback.frame_seconds(&self.content);
+        FramePlan {
+            content: Arc::clone(&self.content),
+            eye: self.camera.eye(),
+            animation: self.playback.animation,
+            seconds,
+            settings: RenderSettings {
+                width: width.div_ceil(divisor),
+                height: height.div_ceil(divisor),
+                exposure: self.exposure,
+                tone_map: self.tone_map,
+                frame: super::plan::frame_number(seconds),
+                ..self.content.settings
+            },
+            counted: divisor == 1 && self.overlay != Overlay::Off,
+        }
+    }
+
+    /// The camera in the user's hand; taken from where the frame is seen if it was not.
+    pub(super) fn rig(&mut self) -> &mut Rig {
+        self.camera_moved = Some(Instant::now());
+        let taken = match self.camera.rig {
+            Some(rig) => rig,
+            None => self.take_camera(),
+        };
+        self.camera.rig.insert(taken)
+    }
+
+    fn take_camera(&self) -> Rig {
+        let plan = self.plan([1280, 720], 1);
+        let view = plan.moment().view;
+        let scene = &self.content.scene;
+        let (lens, bounds) = match plan.eye {
+            Eye::Own | Eye::Moved(..) => (DEMO_LENS, None),
+            Eye::Placed(camera) => (camera.projection, Some(self.content.bounds())),
+            Eye::Node(node) => {
+                let camera = scene.nodes[node.index()].camera;
+                let camera = camera.and_then(|camera| scene.cameras.get(camera as usize));
+                let lens = camera.map_or(DEMO_LENS, |camera| camera.projection);
+                (lens, Some(self.content.bounds()))
+            }
+        };
+        Rig::of(&view, lens, bounds)
+    }
+}
+
+/// The camera that a scene is first seen from.
+pub(super) fn first_seat(content: &Content) -> Seat {
+    if content.game.is_some() {
+        return Seat::Own;
+    }
+    match content.scene.camera_nodes().next() {
+        Some((node, _)) => Seat::Node(node),
+        None => {
+            let state = content.scene.state_at(AnimationChoice::All, 0.0);
+            Seat::Placed(content.scene.framing_camera(&state, 16.0 / 9.0))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What keys do.
+
+use egui::{Context, Key, Modifiers};
+
+use crate::app::window::camera::{CameraState, Seat};
+use crate::app::window::placement::Magnifier;
+use crate::app::window::state::{Action, State};
+
+/// Keys and what they do, for the list that F1 shows.
+pub(super) const KEYS: [(&str, &str); 17] = [
+    ("drag", "turn around the middle"),
+    ("right drag", "look around"),
+    ("middle or shift drag", "move sideways"),
+    ("wheel", "come nearer"),
+    ("ctrl wheel, ctrl drag", "enlarge the picture, move it"),
+    ("W A S D, Q E", "fly; with shift, faster"),
+    ("R", "back to the first view"),
+    ("C", "next camera of the scene"),
+    ("space", "play, pause"),
+    (", .", "one frame back, forwards"),
+    ("[ ]", "darker, brighter"),
+    ("O", "overlay: short, full, off"),
+    ("P", "write the picture to a PNG file"),
+    ("F", "fill the screen"),
+    ("H", "hide the bar"),
+    ("F1", "this list"),
+    (
+        "drop a file",
+        "open a .glb or .gltf, or light it by an .hdr",
+    ),
+];
+
+/// Factor of exposure for each press.
+const EXPOSURE_STEP: f32 = 1.189_207; // a quarter of a stop
+/// Most seconds that one step of flight covers, however long the last frame took.
+const LONGEST_STEP: f32 = 0.1;
+
+/// Does what keys ask for, unless a text is being typed.
+pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
+    if ctx.egui_wants_keyboard_input() {
+        return Vec::new();
+    }
+    fly(ctx, state);
+    let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::Space) {
+        state.playback.playing = !state.playback.playing;
+    }
+    for (key, frames) in [(Key::Comma, -1.0), (Key::Period, 1.0)] {
+        if pressed(key) {
+            state.playback.step(frames);
+        }
+    }
+    for (key, factor) in [
+        (Key::OpenBracket, 1.0 / EXPOSURE_STEP),
+        (Key::CloseBracket, EXPOSURE_STEP),
+    ] {
+        if pressed(key) {
+            state.exposure = (state.exposure * factor).clamp(1e-3, 1e3);
+        }
+    }
+    if pressed(Key::O) {
+        state.overlay = state.overlay.next();
+    }
+    if pressed(Key::H) {
+        state.bar = !state.bar;
+    }
+    if pressed(Key::F1) {
+        state.help = !state.help;
+    }
+    if pressed(Key::R) {
+        state.camera.rig = None;
+        state.magnifier = Magnifier::default();
+    }
+    if pressed(Key::C) {
+        next_camera(state);
+    }
+    actions(&pressed, state)
+}
+
+fn actions(pressed: &impl Fn(Key) -> bool, state: &mut State) -> Vec<Action> {
+    let mut actions = Vec::new();
+    if pressed(Key::P) {
+        actions.push(Action::Screenshot);
+    }
+    if pressed(Key::F) || pressed(Key::F11) {
+        actions.push(Action::Fullscreen);
+    }
+    if pressed(Key::Escape) {
+        if state.help {
+            state.help = false;
+        } else if state.fullscreen {
+            actions.push(Action::Fullscreen);
+        }
+    }
+    actions
+}
+
+/// Moves as long as keys are held.
+fn fly(ctx: &Context, state: &mut State) {
+    let (way, seconds) = ctx.input(|input| {
+        let axis = |plus: Key, minus: Key| {
+            f32::from(i8::from(input.key_down(plus)) - i8::from(input.key_down(minus)))
+        };
+        let faster = if input.modifiers.shift { 4.0 } else { 1.0 };
+        let way = [
+            axis(Key::D, Key::A),
+            axis(Key::E, Key::Q),
+            axis(Key::S, Key::W),
+        ];
+        let still = input.modifiers.command || input.modifiers.alt;
+        let way = if still {
+            [0.0; 3]
+        } else {
+            way.map(|part| part * faster)
+        };
+        (way, input.stable_dt.min(LONGEST_STEP))
+    });
+    if way != [0.0; 3] {
+        state.rig().fly(way, seconds);
+        ctx.request_repaint();
+    }
+}
+
+/// The camera after the one of now, in the scene's order.
+fn next_camera(state: &mut State) {
+    let nodes: Vec<_> = (state.content.scene.camera_nodes())
+        .map(|(node, _)| node)
+        .collect();
+    let now = nodes
+        .iter()
+        .position(|&node| state.camera.seat == Seat::Node(node));
+    let next = now.map_or(0, |now| (now + 1) % nodes.len().max(1));
+    if let Some(&node) = nodes.get(next) {
+        state.camera = CameraState::new(Seat::Node(node));
+    }
+}

@@ -1,0 +1,63 @@
+//! Colours, letters and frames of the interface.
+
+use egui::{
+    Align2, Area, Color32, Context, CornerRadius, Frame, Id, Margin, RichText, Stroke, Vec2,
+};
+
+/// Behind overlays: lets the picture through.
+const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
+/// Names beside numbers.
+pub(super) const DIM: Color32 = Color32::from_rgb(168, 170, 176);
+/// Numbers.
+pub(super) const BRIGHT: Color32 = Color32::from_rgb(236, 236, 240);
+/// What is chosen, and titles.
+pub(super) const ACCENT: Color32 = Color32::from_rgb(120, 190, 255);
+/// What wants attention.
+pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
+
+/// Sets the look once.
+pub(in crate::app::window) fn set_style(ctx: &Context) {
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.all_styles_mut(|style| {
+        style.visuals.panel_fill = Color32::from_rgb(27, 27, 31);
+        style.visuals.window_fill = GLASS;
+        style.visuals.window_stroke = Stroke::new(1.0, Color32::from_gray(70));
+        style.visuals.widgets.noninteractive.fg_stroke.color = BRIGHT;
+        style.visuals.widgets.inactive.fg_stroke.color = BRIGHT;
+        style.spacing.item_spacing = Vec2::new(8.0, 4.0);
+        style.spacing.slider_width = 160.0;
+    });
+}
+
+/// A frame that floats over the picture.
+pub(super) fn glass() -> Frame {
+    Frame::new()
+        .fill(GLASS)
+        .corner_radius(CornerRadius::same(6))
+        .inner_margin(Margin::symmetric(10, 8))
+}
+
+/// A message at the top.
+pub(super) fn notice(ctx: &Context, text: &str) {
+    Area::new(Id::unique("notice"))
+        .anchor(Align2::CENTER_TOP, [0.0, 12.0])
+        .interactable(false)
+        .show(ctx, |ui| {
+            glass().show(ui, |ui| ui.label(RichText::new(text).color(WARNING)));
+        });
+}
+
+/// A title of a group.
+pub(super) fn title(text: &str) -> RichText {
+    RichText::new(text).color(ACCENT).strong()
+}
+
+/// A name beside a number.
+pub(super) fn name(text: &str) -> RichText {
+    RichText::new(text).color(DIM)
+}
+
+/// A number, in letters of one width.
+pub(super) fn number(text: impl Into<String>) -> RichText {
+    RichText::new(text).color(BRIGHT).monospace()
+}

@@ -1,0 +1,386 @@
+//! The event loop's side: input goes to the interface, plans go to the artist, frames come back and are presented.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use egui::{Context, ViewportId};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::{Fullscreen, Window, WindowId};
+
+use super::Request;
+use super::artist::{Artist, DrawnFrame};
+use super::content::Content;
+use super::dump::{self, Dump, PictureDump};
+use super::history::History;
+use super::pacing::{self, FRAME};
+use super::placement::{Area, Placement};
+use super::plan::FramePlan;
+use super::present::{PresentBy, Presented, Presenter};
+use super::screenshot;
+use super::state::{Action, State};
+use super::ui::{self, Facts, Shown};
+
+/// What other threads tell the window.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// A frame is finished.
+    Drawn(Box<DrawnFrame>),
+    /// A dropped file is read.
+    Loaded(Box<Result<Content, String>>),
+    /// A picture is written.
+    Saved(Result<PathBuf, String>),
+}
+
+/// Everything of the window.
+pub(super) struct Viewer {
+    state: State,
+    request: Request,
+    artist: Artist,
+    proxy: EventLoopProxy<Message>,
+    ctx: Context,
+    screen: Option<Screen>,
+    /// The frame on the window, and whether it is uploaded.
+    frame: Option<DrawnFrame>,
+    is_uploaded: bool,
+    asked: Option<FramePlan>,
+    asked_at: Instant,
+    area: Area,
+    history: History,
+    ticked: Instant,
+    repaint_at: Option<Instant>,
+    paintings: u64,
+    failure: Option<String>,
+}
+
+/// The window itself.
+struct Screen {
+    window: Arc<Window>,
+    input: egui_winit::State,
+    presenter: Presenter,
+    host: String,
+}
+
+impl Viewer {
+    /// Starts the threads; the window opens with the event loop.
+    pub(super) fn new(request: Request, proxy: EventLoopProxy<Message>) -> Result<Self, String> {
+        let ctx = Context::default();
+        ui::set_style(&ctx);
+        let deliver = proxy.clone();
+        let artist = Artist::start(request.threads, request.simd, move |frame| {
+            // Nobody waits for frames once the loop is gone.
+            let _ = deliver.send_event(Message::Drawn(Box::new(frame)));
+        })?;
+        let now = Instant::now();
+        Ok(Self {
+            state: State::new(&request),
+            artist,
+            proxy,
+            ctx,
+            screen: None,
+            frame: None,
+            is_uploaded: false,
+            asked: None,
+            asked_at: now,
+            area: Area::default(),
+            history: History::default(),
+            ticked: now,
+            repaint_at: None,
+            paintings: 0,
+            failure: None,
+            request,
+        })
+    }
+
+    /// Why the window closed before its user did.
+    pub(super) fn outcome(self) -> Result<(), String> {
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Screen, String> {
+        let (width, height) = self.request.window;
+        let mut attributes = Window::default_attributes()
+            .with_title(format!("{} - azulejo", self.state.content.scene.name))
+            .with_inner_size(PhysicalSize::new(width, height));
+        if self.state.fullscreen {
+            attributes = attributes.with_fullscreen(Some(Fullscreen::Borderless(None)));
+        }
+        let window = event_loop.create_window(attributes);
+        let window = Arc::new(window.map_err(|error| error.to_string())?);
+        let by: PresentBy = self.request.present;
+        let presenter = Presenter::open(by, event_loop, &window)?;
+        let input = egui_winit::State::new(
+            self.ctx.clone(),
+            ViewportId::ROOT,
+            &window,
+            Some(window.scale_factor() as f32),
+            None,
+            Some(2048),
+        );
+        let host = format!(
+            "{} Raster Units on {}, presented by {}",
+            self.artist.threads,
+            self.artist.simd,
+            presenter.name()
+        );
+        Ok(Screen {
+            window,
+            input,
+            presenter,
+            host,
+        })
+    }
+
+    /// Lets time pass and asks for the frame that is now wanted.
+    fn tick(&mut self) {
+        let now = Instant::now();
+        let elapsed = (now - self.ticked).as_secs_f64();
+        self.ticked = now;
+        let content = Arc::clone(&self.state.content);
+        self.state.playback.advance(elapsed, &content);
+        if self.area == Area::default() {
+            return;
+        }
+        let size = self.state.picture_size(self.area);
+        let divisor = if pacing::is_moving(self.state.camera_moved, now) {
+            pacing::divisor(&self.history, size)
+        } else {
+            1
+        };
+        let plan = self.state.plan(size, divisor);
+        let is_new = self.asked.as_ref() != Some(&plan);
+        if is_new && now >= self.asked_at + FRAME {
+            self.asked_at = now;
+            self.asked = Some(plan.clone());
+            self.artist.want(plan);
+        }
+    }
+
+    /// When to look again without having been told anything.
+    fn wake_up(&self) -> Option<Instant> {
+        let state = &self.state;
+        let moving = state.playback.playing && state.content.moves(state.playback.animation);
+        let settle = state.camera_moved.map(|moved| moved + pacing::SETTLE);
+        let now = Instant::now();
+        // Nothing is gained by asking for more before the last one came.
+        let is_waiting = self.asked.as_ref() != self.frame.as_ref().map(|frame| &frame.plan);
+        let next = (moving && !is_waiting).then_some(self.asked_at + FRAME);
+        let pending = (self.ticked < self.asked_at + FRAME).then_some(self.asked_at + FRAME);
+        let times = [
+            next,
+            pending,
+            settle.filter(|at| *at > now),
+            self.repaint_at,
+        ];
+        times.into_iter().flatten().min()
+    }
+
+    fn redraw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(mut screen) = self.screen.take() else {
+            return;
+        };
+        let outcome = self.paint(&mut screen);
+        self.screen = Some(screen);
+        if let Err(error) = outcome {
+            self.failure = Some(error);
+            event_loop.exit();
+        }
+        self.tick();
+    }
+
+    /// Shows the interface and presents it over the picture.
+    fn paint(&mut self, screen: &mut Screen) -> Result<(), String> {
+        self.repaint_at = None;
+        let raw = screen.input.take_egui_input(&screen.window);
+        let (state, frame, history) = (&mut self.state, self.frame.as_ref(), &self.history);
+        let placement = placement(frame, self.area, state);
+        let facts = Facts {
+            frame,
+            placement,
+            history,
+            host: &screen.host,
+        };
+        let mut shown = Shown::default();
+        let output = self
+            .ctx
+            .clone()
+            .run_ui(raw, |ui| shown = ui::show(ui, state, &facts));
+        self.area = shown.area;
+        let placement = self::placement(self.frame.as_ref(), self.area, &self.state);
+        (screen.input).handle_platform_output(&screen.window, output.platform_output);
+        if let Some(viewport) = output.viewport_output.get(&ViewportId::ROOT) {
+            self.repaint_at = Instant::now().checked_add(viewport.repaint_delay);
+        }
+        if let Some(path) = self.request.dump.clone() {
+            let texts = dump::texts(&output.shapes, output.pixels_per_point);
+            dump::write(&path, &self.dump(screen, placement, texts))?;
+        }
+        let interface = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        let presented = Presented {
+            picture: self.frame.as_ref().map(|frame| &frame.picture),
+            is_new: !self.is_uploaded,
+            placement,
+            interface: &interface,
+            textures: output.textures_delta,
+            pixels_per_point: output.pixels_per_point,
+        };
+        screen.presenter.present(&screen.window, presented)?;
+        self.is_uploaded = true;
+        for action in shown.actions {
+            self.act(action, &screen.window);
+        }
+        Ok(())
+    }
+
+    fn dump(&mut self, screen: &Screen, placement: Placement, texts: Vec<dump::TextDump>) -> Dump {
+        self.paintings += 1;
+        let finished = |frame: &DrawnFrame| {
+            let size = self.state.picture_size(self.area);
+            frame.plan == self.state.plan(size, 1)
+        };
+        Dump {
+            painting: self.paintings,
+            presenter: screen.presenter.name().to_owned(),
+            picture: self
+                .frame
+                .as_ref()
+                .map(|frame| PictureDump::new(&placement, frame.plan.seconds, finished(frame))),
+            texts,
+        }
+    }
+
+    fn act(&mut self, action: Action, window: &Window) {
+        match action {
+            Action::Fullscreen => {
+                self.state.fullscreen = !self.state.fullscreen;
+                let whole = Fullscreen::Borderless(None);
+                window.set_fullscreen(self.state.fullscreen.then_some(whole));
+            }
+            Action::Screenshot => {
+                let Some(frame) = &self.frame else { return };
+                let (content, picture) = (Arc::clone(&frame.plan.content), frame.picture.clone());
+                self.beside(move || Message::Saved(screenshot::save(&content, &picture)));
+            }
+        }
+    }
+
+    /// Does something slow on a thread of its own, which ends by telling.
+    fn beside(&self, work: impl FnOnce() -> Message + Send + 'static) {
+        let proxy = self.proxy.clone();
+        let body = move || {
+            super::artist::step_back();
+            // Nobody waits once the loop is gone.
+            let _ = proxy.send_event(work());
+        };
+        // A machine without another thread to give has other worries than this file.
+        let _ = std::thread::Builder::new().spawn(body);
+    }
+
+    fn drop_file(&mut self, path: PathBuf) {
+        self.state.say(format!("loading {}", path.display()));
+        let before = Arc::clone(&self.state.content);
+        self.beside(move || Message::Loaded(Box::new(Content::load(&path, &before))));
+    }
+
+    fn take_frame(&mut self, frame: DrawnFrame) {
+        let full = self.state.picture_size(self.area);
+        let size = [frame.plan.settings.width, frame.plan.settings.height];
+        self.history.push(&frame, Instant::now(), size != full);
+        if let Some(before) = self.frame.replace(frame) {
+            self.artist.recycle(before.picture);
+        }
+        self.is_uploaded = false;
+    }
+}
+
+/// Where the frame's picture lies in the part of the window that is free. A reduced one covers what the full one would.
+fn placement(frame: Option<&DrawnFrame>, area: Area, state: &State) -> Placement {
+    frame.map_or_else(Placement::default, |frame| {
+        let size = [frame.plan.settings.width, frame.plan.settings.height];
+        Placement::fit(size, area, state.magnifier)
+    })
+}
+
+impl ApplicationHandler<Message> for Viewer {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        match self.open(event_loop) {
+            Ok(screen) => {
+                screen.window.request_redraw();
+                self.screen = Some(screen);
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if matches!(cause, StartCause::ResumeTimeReached { .. }) {
+            self.tick();
+            let due = self.repaint_at.is_some_and(|at| at <= Instant::now());
+            if let Some(screen) = self.screen.as_ref().filter(|_| due) {
+                screen.window.request_redraw();
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        let response = screen.input.on_window_event(&screen.window, &event);
+        if response.repaint || matches!(event, WindowEvent::Resized(_)) {
+            screen.window.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::DroppedFile(path) => self.drop_file(path),
+            WindowEvent::RedrawRequested => self.redraw(event_loop),
+            _ => {}
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, message: Message) {
+        match message {
+            Message::Drawn(frame) => {
+                self.take_frame(*frame);
+                self.tick();
+            }
+            Message::Loaded(loaded) => match *loaded {
+                Ok(content) => {
+                    self.state.show(content);
+                    self.state.notice = None;
+                    let name = &self.state.content.scene.name;
+                    if let Some(screen) = &self.screen {
+                        screen.window.set_title(&format!("{name} - azulejo"));
+                    }
+                }
+                Err(error) => self.state.say(error),
+            },
+            Message::Saved(Ok(path)) => self.state.say(format!("wrote {}", path.display())),
+            Message::Saved(Err(error)) => self.state.say(error),
+        }
+        if let Some(screen) = &self.screen {
+            screen.window.request_redraw();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let flow = self
+            .wake_up()
+            .map_or(ControlFlow::Wait, ControlFlow::WaitUntil);
+        event_loop.set_control_flow(flow);
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // The presenter must go before the display does.
+        self.screen = None;
+    }
+}
