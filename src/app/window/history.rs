@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::artist::{DrawnFrame, StageTimes};
+use crate::gpu::FrameReport;
 
 /// Frames that plots show.
 pub(super) const LENGTH: usize = 300;
@@ -32,6 +33,8 @@ pub(super) struct Sample {
 pub(super) struct History {
     /// Frames.
     pub(super) samples: VecDeque<Sample>,
+    /// Cycles of the last frames that the machine executed.
+    pub(super) cycles: VecDeque<u64>,
 }
 
 impl History {
@@ -49,6 +52,14 @@ impl History {
             primitives: counters.map(|counters| counters.geometry.primitives_binned),
             reduced,
         });
+    }
+
+    /// Notes a frame that the machine executed.
+    pub(super) fn push_modelled(&mut self, report: &FrameReport) {
+        if self.cycles.len() == LENGTH {
+            self.cycles.pop_front();
+        }
+        self.cycles.push_back(report.cycles.0);
     }
 
     /// Frames a second over the last moments; nothing where frames do not follow each other.

@@ -9,6 +9,7 @@ mod camera;
 mod content;
 mod dump;
 mod history;
+mod model;
 mod pacing;
 mod placement;
 mod plan;
@@ -16,6 +17,7 @@ mod playback;
 mod present;
 mod screenshot;
 mod state;
+mod tiles;
 mod ui;
 mod viewer;
 
@@ -26,6 +28,7 @@ use crate::render::SimdLevel;
 use crate::scene::AnimationChoice;
 pub(in crate::app) use camera::Seat;
 pub(in crate::app) use content::Content;
+pub(in crate::app) use model::NamedMachine;
 pub(in crate::app) use present::PresentBy;
 use viewer::Viewer;
 
@@ -47,6 +50,8 @@ pub(in crate::app) struct Request {
     pub(in crate::app) paused: bool,
     /// How large the picture is.
     pub(in crate::app) size: StartSize,
+    /// Says what frames would cost.
+    pub(in crate::app) machine: Option<NamedMachine>,
     /// Size of the window in physical pixels.
     pub(in crate::app) window: (u32, u32),
     /// Whether it fills the screen.

@@ -8,6 +8,7 @@ use super::content::Content;
 use super::placement::{Area, Magnifier};
 use super::plan::{Eye, FramePlan};
 use super::playback::Playback;
+use super::tiles::TileView;
 use super::{Request, StartSize};
 use crate::render::{RenderSettings, ToneMap};
 use crate::scene::{AnimationChoice, Projection};
@@ -45,6 +46,8 @@ pub(super) struct State {
     pub(super) help: bool,
     /// Whether the window fills the screen.
     pub(super) fullscreen: bool,
+    /// What is laid over the picture.
+    pub(super) tiles: TileView,
     /// How a frozen picture is looked at.
     pub(super) magnifier: Magnifier,
     /// When the camera was last moved.
@@ -102,6 +105,7 @@ impl State {
             bar: true,
             help: false,
             fullscreen: request.fullscreen,
+            tiles: TileView::default(),
             magnifier: Magnifier::default(),
             camera_moved: None,
             notice: None,
@@ -165,7 +169,7 @@ impl State {
                 frame: super::plan::frame_number(seconds),
                 ..self.content.settings
             },
-            counted: divisor == 1 && self.overlay != Overlay::Off,
+            counted: divisor == 1 && (self.overlay != Overlay::Off || self.tiles.on),
         }
     }
 

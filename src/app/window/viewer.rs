@@ -16,12 +16,13 @@ use super::artist::{Artist, DrawnFrame};
 use super::content::Content;
 use super::dump::{self, Dump, PictureDump};
 use super::history::History;
+use super::model::{ModelledFrame, Modeller};
 use super::pacing::{self, FRAME};
 use super::placement::{Area, Placement};
 use super::plan::FramePlan;
 use super::present::{PresentBy, Presented, Presenter};
 use super::screenshot;
-use super::state::{Action, State};
+use super::state::{Action, Overlay, State};
 use super::ui::{self, Facts, Shown};
 
 /// What other threads tell the window.
@@ -29,6 +30,8 @@ use super::ui::{self, Facts, Shown};
 pub(super) enum Message {
     /// A frame is finished.
     Drawn(Box<DrawnFrame>),
+    /// The machine has executed a frame, or cannot.
+    Modelled(Box<Result<ModelledFrame, String>>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
     /// A picture is written.
@@ -40,6 +43,8 @@ pub(super) struct Viewer {
     state: State,
     request: Request,
     artist: Artist,
+    modeller: Option<Modeller>,
+    modelled: Option<ModelledFrame>,
     proxy: EventLoopProxy<Message>,
     ctx: Context,
     screen: Option<Screen>,
@@ -74,8 +79,16 @@ impl Viewer {
             // Nobody waits for frames once the loop is gone.
             let _ = deliver.send_event(Message::Drawn(Box::new(frame)));
         })?;
+        let modeller = request.machine.as_ref().map(|machine| {
+            let deliver = proxy.clone();
+            Modeller::start(machine, request.simd, move |modelled| {
+                let _ = deliver.send_event(Message::Modelled(Box::new(modelled)));
+            })
+        });
         let now = Instant::now();
         Ok(Self {
+            modeller: modeller.transpose()?,
+            modelled: None,
             state: State::new(&request),
             artist,
             proxy,
@@ -141,6 +154,9 @@ impl Viewer {
         self.ticked = now;
         let content = Arc::clone(&self.state.content);
         self.state.playback.advance(elapsed, &content);
+        if let Some(replay) = &mut self.state.tiles.replay {
+            replay.advance(elapsed);
+        }
         if self.area == Area::default() {
             return;
         }
@@ -156,6 +172,17 @@ impl Viewer {
             self.asked_at = now;
             self.asked = Some(plan.clone());
             self.artist.want(plan);
+        }
+        self.model(size);
+    }
+
+    /// Lets the machine execute the frame on the window, if anybody looks at what it says.
+    fn model(&mut self, size: [u32; 2]) {
+        let is_seen = self.state.overlay != Overlay::Off || self.state.tiles.on;
+        let plan = self.frame.as_ref().map(|frame| &frame.plan);
+        let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
+        if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
+            modeller.want(plan);
         }
     }
 
@@ -201,6 +228,9 @@ impl Viewer {
             frame,
             placement,
             history,
+            modelled: self.modelled.as_ref(),
+            machine: self.modeller.as_ref(),
+            right: 0.0,
             host: &screen.host,
         };
         let mut shown = Shown::default();
@@ -296,6 +326,22 @@ impl Viewer {
     }
 }
 
+impl Viewer {
+    fn take_modelled(&mut self, modelled: Result<ModelledFrame, String>) {
+        if let Some(modeller) = &mut self.modeller {
+            modeller.busy = false;
+        }
+        match modelled {
+            Ok(modelled) => {
+                self.history.push_modelled(&modelled.report);
+                self.modelled = Some(modelled);
+            }
+            Err(error) => self.state.say(error),
+        }
+        self.tick();
+    }
+}
+
 /// Where the frame's picture lies in the part of the window that is free. A reduced one covers what the full one would.
 fn placement(frame: Option<&DrawnFrame>, area: Area, state: &State) -> Placement {
     frame.map_or_else(Placement::default, |frame| {
@@ -353,6 +399,7 @@ impl ApplicationHandler<Message> for Viewer {
                 self.take_frame(*frame);
                 self.tick();
             }
+            Message::Modelled(modelled) => self.take_modelled(*modelled),
             Message::Loaded(loaded) => match *loaded {
                 Ok(content) => {
                     self.state.show(content);

@@ -8,8 +8,12 @@ use crate::app::cli::args::{
     CameraArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
 };
 use crate::app::cli::failure::Failure;
+use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::{Course, Shot, Viewpoint};
-use crate::app::window::{self, Content, PresentBy, Request, Seat, StartSize, WindowError};
+use crate::app::window::{
+    self, Content, NamedMachine, PresentBy, Request, Seat, StartSize, WindowError,
+};
+use crate::gpu::machine::Overlay;
 use crate::scene::AnimationChoice;
 
 /// Size of the window where none is asked for.
@@ -27,7 +31,21 @@ pub(in crate::app::cli) struct ViewArgs {
     #[command(flatten)]
     machine: MachineArgs,
     #[command(flatten)]
+    hardware: HardwareArgs,
+    #[command(flatten)]
     window: WindowArgs,
+}
+
+/// What frames would cost.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Hardware")]
+struct HardwareArgs {
+    /// Say what frames would cost on a machine (`azulejo list` shows them) or a TOML file; pictures get its screen and tiles
+    #[arg(short, long = "machine", value_name = "NAME|FILE")]
+    machine: Option<String>,
+    /// Change a value of the machine, such as l2.size=1MiB
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "machine")]
+    set: Vec<Overlay>,
 }
 
 /// The window.
@@ -60,24 +78,53 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
         let why = "neither DISPLAY nor WAYLAND_DISPLAY is set";
         return Err(failure(&WindowError::NoDisplay(why.to_owned())));
     }
-    let shot = Shot::prepare(&shot_args(args), console)?;
-    window::open(request(args, shot)).map_err(|error| failure(&error))
+    let machine = machine(args)?;
+    let shot = Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
+    window::open(request(args, shot, machine)).map_err(|error| failure(&error))
 }
 
-/// What `render` would be told.
-fn shot_args(args: &ViewArgs) -> ShotArgs {
+/// The machine of the command line, at the size asked for.
+fn machine(args: &ViewArgs) -> Outcome<Option<NamedMachine>> {
+    let Some(name) = &args.hardware.machine else {
+        return Ok(None);
+    };
+    let edge = |key: &str, value: u32| Overlay {
+        key: key.to_owned(),
+        value: value.to_string(),
+    };
+    let size = args.window.size;
+    let size =
+        size.map(|(width, height)| [edge("screen.width", width), edge("screen.height", height)]);
+    let changes = args.hardware.set.iter().cloned();
+    let overlays: Vec<Overlay> = changes.chain(size.into_iter().flatten()).collect();
+    let spec = load_machine(name, &overlays)?;
+    Ok(Some(NamedMachine {
+        name: name.clone(),
+        spec,
+    }))
+}
+
+/// What `render` would be told; the machine's tiles where there is one.
+fn shot_args(args: &ViewArgs, machine: Option<&NamedMachine>) -> ShotArgs {
+    let screen = machine.map(|machine| machine.spec.screen);
+    let of_machine = screen.map(|screen| (screen.grid.width, screen.grid.height));
+    let own = MachineArgs {
+        tile_size: screen.map_or(args.machine.tile_size, |screen| screen.grid.tile_size),
+        tile_order: screen.map_or(args.machine.tile_order, |screen| screen.order),
+        ..args.machine
+    };
     ShotArgs {
         scene: args.scene.clone(),
         camera: args.camera.clone(),
         picture: PictureArgs {
-            size: args.window.size.unwrap_or(WINDOW),
+            size: of_machine.or(args.window.size).unwrap_or(WINDOW),
             look: args.look.clone(),
         },
-        machine: args.machine,
+        machine: own,
     }
 }
 
-fn request(args: &ViewArgs, shot: Shot) -> Request {
+fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Request {
     let texts = shot.stamp.texts().into_iter();
     let stamp = texts
         .map(|(key, text)| (key.to_owned(), text.to_owned()))
@@ -94,7 +141,12 @@ fn request(args: &ViewArgs, shot: Shot) -> Request {
         present,
         ..
     } = args.window;
+    let screen = machine.as_ref().map(|machine| {
+        let grid = machine.spec.screen.grid;
+        (grid.width, grid.height)
+    });
     Request {
+        machine,
         content: Arc::new(Content {
             scene: shot.scene,
             environment: shot.environment,
@@ -106,9 +158,11 @@ fn request(args: &ViewArgs, shot: Shot) -> Request {
         animation,
         seconds: args.scene.start(),
         paused,
-        size: size.map_or(StartSize::Window, |(width, height)| {
-            StartSize::Fixed(width, height)
-        }),
+        size: screen
+            .or(size)
+            .map_or(StartSize::Window, |(width, height)| {
+                StartSize::Fixed(width, height)
+            }),
         window: window.unwrap_or(WINDOW),
         fullscreen,
         threads: usize::from(args.machine.threads),

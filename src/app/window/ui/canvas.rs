@@ -9,8 +9,8 @@ use crate::app::window::state::State;
 /// Points of scrolling that make a notch.
 const POINTS_PER_NOTCH: f32 = 50.0;
 
-/// Takes the room that is left; its place in physical pixels.
-pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Area {
+/// Takes the room that is left.
+pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Response {
     let shown = CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         ui.allocate_response(ui.available_size(), Sense::click_and_drag())
     });
@@ -23,11 +23,11 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Area {
     } else {
         move_camera(&response, state);
     }
-    area
+    response
 }
 
 /// A box of the interface on the window's pixels.
-fn area_of(rect: Rect, scale: f32) -> Area {
+pub(super) fn area_of(rect: Rect, scale: f32) -> Area {
     let [x0, y0, x1, y1] =
         [rect.min.x, rect.min.y, rect.max.x, rect.max.y].map(|edge| (edge * scale).round());
     Area {

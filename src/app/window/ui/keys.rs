@@ -7,7 +7,7 @@ use crate::app::window::placement::Magnifier;
 use crate::app::window::state::{Action, State};
 
 /// Keys and what they do, for the list that F1 shows.
-pub(super) const KEYS: [(&str, &str); 17] = [
+pub(super) const KEYS: [(&str, &str); 18] = [
     ("drag", "turn around the middle"),
     ("right drag", "look around"),
     ("middle or shift drag", "move sideways"),
@@ -20,6 +20,7 @@ pub(super) const KEYS: [(&str, &str); 17] = [
     (", .", "one frame back, forwards"),
     ("[ ]", "darker, brighter"),
     ("O", "overlay: short, full, off"),
+    ("T", "tiles: heat map, grid, replay"),
     ("P", "write the picture to a PNG file"),
     ("F", "fill the screen"),
     ("H", "hide the bar"),
@@ -60,6 +61,9 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
     }
     if pressed(Key::O) {
         state.overlay = state.overlay.next();
+    }
+    if pressed(Key::T) {
+        state.tiles.on = !state.tiles.on;
     }
     if pressed(Key::H) {
         state.bar = !state.bar;

@@ -6,12 +6,14 @@ mod help;
 mod keys;
 mod overlay;
 mod style;
+mod tiles;
 mod toolbar;
 
 use egui::Ui;
 
 use super::artist::DrawnFrame;
 use super::history::History;
+use super::model::{ModelledFrame, Modeller};
 use super::placement::{Area, Placement};
 use super::state::{Action, Overlay, State};
 pub(super) use style::set_style;
@@ -25,6 +27,12 @@ pub(super) struct Facts<'a> {
     pub(super) placement: Placement,
     /// The frames before it.
     pub(super) history: &'a History,
+    /// The last frame that the machine executed.
+    pub(super) modelled: Option<&'a ModelledFrame>,
+    /// The machine, if there is one, and whether it is at work.
+    pub(super) machine: Option<&'a Modeller>,
+    /// Room that a panel at the right takes, in points.
+    pub(super) right: f32,
     /// Who draws and presents, for people.
     pub(super) host: &'a str,
 }
@@ -44,7 +52,10 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Shown {
     if state.bar {
         toolbar::show(ui, state, &mut actions);
     }
-    let area = canvas::show(ui, state, facts);
+    let canvas = canvas::show(ui, state, facts);
+    if state.tiles.on {
+        tiles::show(ui, state, facts, &canvas);
+    }
     if state.overlay != Overlay::Off {
         overlay::show(ui.ctx(), state, facts);
     }
@@ -54,5 +65,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Shown {
     if let Some(notice) = state.notice() {
         style::notice(ui.ctx(), notice);
     }
-    Shown { actions, area }
+    Shown {
+        actions,
+        area: canvas::area_of(canvas.rect, ui.ctx().pixels_per_point()),
+    }
 }

@@ -168,15 +168,26 @@ fn exposure(ui: &mut Ui, state: &mut State) {
     ui.add(drag).on_hover_text("factor on all light ([ and ])");
 }
 
+fn toggle(ui: &mut Ui, on: &mut bool, what: &str, key: &str) {
+    if ui
+        .add(Button::new(what).selected(*on))
+        .on_hover_text(key)
+        .clicked()
+    {
+        *on = !*on;
+    }
+}
+
 /// From right to left.
 fn buttons(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
-    ui.toggle_value(&mut state.help, "Keys").on_hover_text("F1");
+    toggle(ui, &mut state.help, "Keys", "F1");
     if ui.button("Fullscreen").on_hover_text("F").clicked() {
         actions.push(Action::Fullscreen);
     }
     if ui.button("Screenshot").on_hover_text("P").clicked() {
         actions.push(Action::Screenshot);
     }
+    toggle(ui, &mut state.tiles.on, "Tiles", "T");
     if ui
         .button("Overlay")
         .on_hover_text("O: short, full, off")

@@ -1,5 +1,7 @@
 //! The overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
 
+mod machine;
+
 use egui::{Align2, Area, Color32, Context, Grid, Id, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 
@@ -54,6 +56,9 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
     if let Some(text) = pixel(ui, facts) {
         ui.label(number(text));
     }
+    if let Some(machine) = facts.machine {
+        machine::line(ui, machine, facts.modelled);
+    }
 }
 
 /// The picture's pixel under the pointer.
@@ -86,6 +91,10 @@ fn full(ui: &mut Ui, facts: &Facts<'_>) {
         plot(ui, "overdraw", facts.history, WARNING, |sample| {
             sample.overdraw
         });
+    }
+    if let Some(machine) = facts.machine {
+        ui.add_space(4.0);
+        machine::table(ui, machine, facts);
     }
 }
 
@@ -143,7 +152,7 @@ pub(super) fn table(ui: &mut Ui, id: &str, rows: &[[String; 2]]) {
         .show(ui, |ui| {
             for [what, value] in rows {
                 ui.label(name(what));
-                ui.label(number(value.as_str()));
+                ui.label(number(format!("{value:>14}")));
                 ui.end_row();
             }
         });

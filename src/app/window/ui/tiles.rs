@@ -1,0 +1,411 @@
+//! The tile view: tiles over the picture with heat, lines, numbers and slow motion; and the panel that chooses.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{
+    Align2, Checkbox, Color32, ComboBox, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Response,
+    Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, Window, pos2,
+};
+
+use super::Facts;
+use super::style::{DIM, glass, name, number, title};
+use crate::app::window::state::State;
+use crate::app::window::tiles::{Measure, Replay, Schedule, Turn};
+use crate::grid::{TileGrid, TileId};
+use crate::report::heatmap::viridis;
+use crate::report::{HeatMap, grouped};
+
+/// How much of the picture heat covers.
+const HEAT_ALPHA: u8 = 178;
+/// Lines between tiles.
+const LINE: Color32 = Color32::from_rgba_premultiplied(90, 90, 90, 110);
+/// Smallest tile on the window, in points, that can hold a number.
+const SMALLEST_FOR_NUMBERS: f32 = 22.0;
+/// Smallest that gets lines.
+const SMALLEST_FOR_LINES: f32 = 5.0;
+/// Width of the panel, points.
+const WIDTH: f32 = 250.0;
+/// Raster Units in slow motion.
+const UNITS: [Color32; 8] = [
+    Color32::from_rgb(255, 170, 60),
+    Color32::from_rgb(80, 180, 255),
+    Color32::from_rgb(130, 220, 110),
+    Color32::from_rgb(240, 110, 170),
+    Color32::from_rgb(190, 150, 255),
+    Color32::from_rgb(250, 230, 90),
+    Color32::from_rgb(90, 225, 210),
+    Color32::from_rgb(255, 120, 90),
+];
+
+/// Where tiles lie on the window, in points.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TilePlaces {
+    grid: TileGrid,
+    origin: Vec2,
+    scale: Vec2,
+}
+
+impl TilePlaces {
+    /// Of a grid laid over the picture, whatever that one's resolution is.
+    pub(super) fn new(grid: TileGrid, facts: &Facts<'_>, pixels_per_point: f32) -> Self {
+        let placement = facts.placement;
+        let of = |axis: usize, edge: u32| {
+            placement.scale * placement.size[axis] as f32 / edge.max(1) as f32 / pixels_per_point
+        };
+        Self {
+            grid,
+            origin: Vec2::from(placement.origin) / pixels_per_point,
+            scale: Vec2::new(of(0, grid.width), of(1, grid.height)),
+        }
+    }
+
+    /// A tile's box.
+    pub(super) fn rect(&self, tile: TileId) -> Rect {
+        let rect = self.grid.rect(tile);
+        let point =
+            |x: i32, y: i32| (self.origin + Vec2::new(x as f32, y as f32) * self.scale).to_pos2();
+        Rect::from_min_max(point(rect.x0, rect.y0), point(rect.x1, rect.y1))
+    }
+
+    /// The tile under a point.
+    pub(super) fn tile(&self, at: Pos2) -> Option<TileId> {
+        let inside = (at.to_vec2() - self.origin) / self.scale;
+        let (x, y) = (inside.x.floor(), inside.y.floor());
+        let within =
+            x >= 0.0 && y >= 0.0 && x < self.grid.width as f32 && y < self.grid.height as f32;
+        let size = self.grid.tile_size;
+        within.then(|| self.grid.tile_at(x as u32 / size, y as u32 / size))
+    }
+
+    /// Edge of a whole tile, in points.
+    fn edge(&self) -> f32 {
+        self.scale.min_elem() * self.grid.tile_size as f32
+    }
+}
+
+/// Shows everything of the tile view.
+pub(super) fn show(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Response) {
+    let view = state.tiles;
+    let schedule = Schedule::of(facts.frame, facts.modelled);
+    let map = view
+        .measure
+        .and_then(|measure| measure.map(facts.frame, facts.modelled));
+    let painter = ui
+        .ctx()
+        .layer_painter(LayerId::background())
+        .with_clip_rect(canvas.rect);
+    if let Some(schedule) = &schedule {
+        let places = TilePlaces::new(schedule.grid, facts, ui.ctx().pixels_per_point());
+        match (&view.replay, &map) {
+            (Some(replay), _) => paint_replay(&painter, schedule, &places, replay.position),
+            (None, Some(map)) => paint_heat(&painter, map, &places, view.logarithmic),
+            (None, None) => {}
+        }
+        if view.grid {
+            paint_lines(&painter, &places);
+        }
+        if view.numbers {
+            paint_numbers(&painter, schedule, &places, canvas.rect);
+        }
+        hover(map.as_ref(), schedule, &places, canvas);
+    }
+    if view.replay.is_some_and(|replay| replay.running) {
+        ui.ctx().request_repaint();
+    }
+    panel(ui, state, facts, map.as_ref(), schedule.as_ref());
+}
+
+fn heat(value: f64, max: f64, logarithmic: bool) -> [u8; 3] {
+    let position = if logarithmic {
+        value.ln_1p() / max.ln_1p().max(f64::MIN_POSITIVE)
+    } else {
+        value / max.max(f64::MIN_POSITIVE)
+    };
+    viridis(position)
+}
+
+fn paint_heat(painter: &Painter, map: &HeatMap, places: &TilePlaces, logarithmic: bool) {
+    let max = map.max();
+    let mut mesh = Mesh::default();
+    for (tile, value) in (0..).map(TileId).zip(&map.values) {
+        let [r, g, b] = heat(*value, max, logarithmic);
+        let color = Color32::from_rgba_unmultiplied(r, g, b, HEAT_ALPHA);
+        mesh.add_colored_rect(places.rect(tile), color);
+    }
+    painter.add(Shape::mesh(mesh));
+}
+
+/// What is done shows the picture, what is under way the colour of its Raster Unit, what is to come lies in the dark.
+fn paint_replay(painter: &Painter, schedule: &Schedule, places: &TilePlaces, position: f64) {
+    let now = schedule.moment(position);
+    let mut mesh = Mesh::default();
+    for turn in &schedule.turns {
+        let rect = places.rect(turn.tile);
+        if turn.start > now {
+            mesh.add_colored_rect(rect, Color32::from_black_alpha(225));
+        } else if turn.end > now {
+            mesh.add_colored_rect(rect, unit_color(turn.unit).gamma_multiply(0.8));
+        } else if schedule.units() > 1 {
+            mesh.add_colored_rect(rect, unit_color(turn.unit).gamma_multiply(0.22));
+        }
+    }
+    painter.add(Shape::mesh(mesh));
+}
+
+fn unit_color(unit: u32) -> Color32 {
+    UNITS[unit as usize % UNITS.len()]
+}
+
+fn paint_lines(painter: &Painter, places: &TilePlaces) {
+    if places.edge() < SMALLEST_FOR_LINES {
+        return;
+    }
+    let grid = places.grid;
+    let whole = places
+        .rect(TileId(0))
+        .union(places.rect(TileId(grid.n_tiles().saturating_sub(1))));
+    let stroke = Stroke::new(1.0, LINE);
+    for column in 1..grid.tiles_wide() {
+        painter.vline(
+            places.rect(grid.tile_at(column, 0)).min.x,
+            whole.y_range(),
+            stroke,
+        );
+    }
+    for row in 1..grid.tiles_high() {
+        painter.hline(
+            whole.x_range(),
+            places.rect(grid.tile_at(0, row)).min.y,
+            stroke,
+        );
+    }
+}
+
+fn paint_numbers(painter: &Painter, schedule: &Schedule, places: &TilePlaces, canvas: Rect) {
+    let edge = places.edge();
+    if edge < SMALLEST_FOR_NUMBERS {
+        return;
+    }
+    let font = FontId::monospace((edge * 0.3).clamp(7.0, 16.0));
+    for (place, turn) in schedule.turns.iter().enumerate() {
+        let middle = places.rect(turn.tile).center();
+        if canvas.contains(middle) {
+            let text = place.to_string();
+            let shade = middle + Vec2::splat(1.0);
+            painter.text(
+                shade,
+                Align2::CENTER_CENTER,
+                &text,
+                font.clone(),
+                Color32::BLACK,
+            );
+            painter.text(
+                middle,
+                Align2::CENTER_CENTER,
+                text,
+                font.clone(),
+                Color32::WHITE,
+            );
+        }
+    }
+}
+
+/// Says all about the tile under the pointer.
+fn hover(map: Option<&HeatMap>, schedule: &Schedule, places: &TilePlaces, canvas: &Response) {
+    let Some(at) = canvas.hover_pos() else { return };
+    let Some(tile) = places.tile(at) else { return };
+    let (column, row) = places.grid.column_row(tile);
+    let place = schedule.turns.iter().position(|turn| turn.tile == tile);
+    let mut lines = vec![format!(
+        "tile {column},{row}  drawn as number {}",
+        place.unwrap_or(0)
+    )];
+    if let Some(map) = map {
+        let value = map.values.get(tile.0 as usize).copied().unwrap_or(0.0);
+        lines.push(format!("{} {}", value_text(value), map.unit));
+    }
+    if let Some(turn) = place.map(|place| schedule.turns[place]) {
+        lines.extend(turn_text(&turn, schedule));
+    }
+    let layer = LayerId::new(Order::Tooltip, Id::unique("tile"));
+    let painter = canvas.ctx.layer_painter(layer);
+    painter.rect_stroke(
+        places.rect(tile),
+        0.0,
+        Stroke::new(2.0, Color32::WHITE),
+        StrokeKind::Inside,
+    );
+    let galley = painter.layout_no_wrap(lines.join("\n"), FontId::monospace(12.0), Color32::WHITE);
+    let size = galley.size() + Vec2::splat(12.0);
+    let corner = (at + Vec2::splat(16.0)).min((canvas.rect.max - size).to_vec2().to_pos2());
+    painter.rect_filled(
+        Rect::from_min_size(corner, size),
+        4.0,
+        Color32::from_black_alpha(225),
+    );
+    painter.galley(corner + Vec2::splat(6.0), galley, Color32::WHITE);
+}
+
+fn turn_text(turn: &Turn, schedule: &Schedule) -> Option<String> {
+    (schedule.unit == "cycles").then(|| {
+        format!(
+            "Raster Unit {}, cycles {} to {}",
+            turn.unit,
+            grouped(turn.start),
+            grouped(turn.end)
+        )
+    })
+}
+
+fn value_text(value: f64) -> String {
+    if value.fract() == 0.0 {
+        grouped(value as u64)
+    } else {
+        format!("{value:.2}")
+    }
+}
+
+fn panel(
+    ui: &Ui,
+    state: &mut State,
+    facts: &Facts<'_>,
+    map: Option<&HeatMap>,
+    schedule: Option<&Schedule>,
+) {
+    Window::new(title("Tiles"))
+        .id(Id::unique("tiles"))
+        .frame(glass())
+        .resizable(false)
+        .default_width(WIDTH)
+        .anchor(Align2::RIGHT_TOP, [-10.0 - facts.right, 10.0])
+        .show(ui.ctx(), |ui| {
+            ui.set_width(WIDTH);
+            measures(ui, &mut state.tiles.measure, facts.machine.is_some());
+            let view = &mut state.tiles;
+            ui.horizontal(|ui| {
+                ui.add(Checkbox::new(&mut view.logarithmic, "logarithmic"));
+                ui.add(Checkbox::new(&mut view.grid, "grid"));
+                ui.add(Checkbox::new(&mut view.numbers, "order"));
+            });
+            match map {
+                Some(map) => legend(ui, map, view.logarithmic),
+                None if view.measure.is_some() => {
+                    ui.label(name("waiting for the machine…"));
+                }
+                None => {}
+            }
+            if let Some(schedule) = schedule {
+                replay(ui, &mut view.replay, schedule);
+            }
+        });
+}
+
+fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, machine: bool) {
+    let label = |measure: Option<Measure>| measure.map_or("no heat map".to_owned(), Measure::name);
+    ComboBox::from_id_salt("measure")
+        .width(WIDTH - 8.0)
+        .height(420.0)
+        .selected_text(label(*chosen))
+        .show_ui(ui, |ui| {
+            ui.selectable_value(chosen, None, label(None));
+            let mut modelled = false;
+            for measure in Measure::all(machine) {
+                if measure.is_modelled() && !modelled {
+                    ui.separator();
+                    modelled = true;
+                }
+                ui.selectable_value(chosen, Some(measure), measure.name());
+            }
+        });
+}
+
+/// The colour scale with its ends.
+fn legend(ui: &mut Ui, map: &HeatMap, logarithmic: bool) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::new(WIDTH, 12.0), Sense::hover());
+    let mut mesh = Mesh::default();
+    let steps = 64_u32;
+    for step in 0..=steps {
+        let part = step as f32 / steps as f32;
+        let [r, g, b] = viridis(f64::from(part));
+        let x = rect.min.x + rect.width() * part;
+        for y in [rect.min.y, rect.max.y] {
+            mesh.vertices.push(Vertex {
+                pos: pos2(x, y),
+                uv: WHITE_UV,
+                color: Color32::from_rgb(r, g, b),
+            });
+        }
+        if step > 0 {
+            let at = 2 * step;
+            mesh.add_triangle(at - 2, at - 1, at);
+            mesh.add_triangle(at - 1, at, at + 1);
+        }
+    }
+    ui.painter().add(Shape::mesh(mesh));
+    let scale = if logarithmic { "log scale" } else { "linear" };
+    ui.horizontal(|ui| {
+        ui.label(number("0"));
+        ui.label(name(&format!(
+            "{scale}, mean {}, min {}",
+            value_text(map.mean()),
+            value_text(map.min())
+        )));
+        ui.label(number(value_text(map.max())));
+    });
+    ui.label(name(&map.unit));
+}
+
+/// Slow motion: run, stop, drag.
+fn replay(ui: &mut Ui, replay: &mut Option<Replay>, schedule: &Schedule) {
+    ui.separator();
+    ui.horizontal(|ui| {
+        let text = match replay {
+            None => "Replay tiles",
+            Some(replay) if replay.running => "Stop",
+            Some(_) => "Run",
+        };
+        if ui.button(text).clicked() {
+            *replay = Some(match *replay {
+                Some(Replay { position: 1.0, .. }) | None => Replay::default(),
+                Some(now) => Replay {
+                    running: !now.running,
+                    ..now
+                },
+            });
+        }
+        if replay.is_some() && ui.button("Close").clicked() {
+            *replay = None;
+        }
+        if let Some(replay) = replay {
+            ui.label(name("over"));
+            let drag = egui::DragValue::new(&mut replay.seconds)
+                .range(1.0..=120.0)
+                .suffix(" s");
+            ui.add(drag);
+        }
+    });
+    let Some(replay) = replay else { return };
+    let dragged = ui.add(Slider::new(&mut replay.position, 0.0..=1.0).show_value(false));
+    if dragged.drag_started() {
+        replay.running = false;
+    }
+    let now = schedule.moment(replay.position);
+    let done = schedule.turns.iter().filter(|turn| turn.end <= now).count();
+    ui.label(number(format!(
+        "{} {}, {done} of {} tiles done",
+        grouped(now),
+        schedule.unit,
+        schedule.turns.len()
+    )));
+    for unit in 0..schedule.units() {
+        let at_work = schedule.turns.iter().filter(|turn| turn.unit == unit);
+        let mut current = at_work.filter(|turn| turn.start <= now && now < turn.end);
+        let text = current.next().map_or("-".to_owned(), |turn| {
+            let (column, row) = schedule.grid.column_row(turn.tile);
+            format!("tile {column},{row}")
+        });
+        ui.horizontal(|ui| {
+            ui.colored_label(unit_color(unit), format!("Raster Unit {unit}"));
+            ui.colored_label(DIM, text);
+        });
+    }
+}
