@@ -36,6 +36,7 @@ pub mod sprites;
 pub mod stage;
 pub mod surface;
 
+mod arena;
 mod climb;
 mod corridor;
 mod lantern;
@@ -49,7 +50,13 @@ use glam::Vec3;
 use crate::scene::{FrameState, Scene, View};
 
 /// Every demo, in the order in which lists show them.
-pub const DEMOS: &[Demo] = &[match3::DEMO, lantern::DEMO, corridor::DEMO, climb::DEMO];
+pub const DEMOS: &[Demo] = &[
+    match3::DEMO,
+    lantern::DEMO,
+    corridor::DEMO,
+    arena::DEMO,
+    climb::DEMO,
+];
 
 /// Frames of a second of game time.
 pub const FRAMES_PER_SECOND: u32 = 60;
