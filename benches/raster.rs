@@ -9,7 +9,10 @@ use azulejo::render::raster::{RasterUnit, TileScene};
 use azulejo::render::tiling::TileLists;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-fn frame<O: TileObserver>(unit: &mut RasterUnit, scene: &TileScene<'_, common::NormalColor>) {
+fn frame<O: TileObserver + Default>(
+    unit: &mut RasterUnit,
+    scene: &TileScene<'_, common::NormalColor>,
+) {
     for tile in (0..scene.grid.n_tiles()).map(TileId) {
         unit.draw_tile(common::backend(), scene, tile, &mut O::default());
     }

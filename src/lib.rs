@@ -55,6 +55,7 @@
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **out of the house** | |
+//! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
 //! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
@@ -87,6 +88,8 @@ pub mod render;
 pub mod gpu;
 
 pub mod report;
+
+pub mod inspect;
 
 pub mod study;
 

@@ -24,6 +24,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("technique", &["units", "math", "grid", "trace", "gpu"]),
     ("report", &["units", "grid", "trace", "gpu"]),
     (
+        "inspect",
+        &[
+            "units", "math", "simd", "grid", "scene", "trace", "render", "gpu", "report",
+        ],
+    ),
+    (
         "study",
         &[
             "units",
@@ -53,6 +59,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "gpu",
             "technique",
             "report",
+            "inspect",
             "study",
             "reference",
         ],

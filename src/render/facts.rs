@@ -203,7 +203,8 @@ fn instruction(recorded: &TapeInstruction) -> Instruction {
 }
 
 /// The instruction list of a vertex program; position and each varying attribute are an output.
-fn record_vertex_program(program: &VertexProgram<'_>) -> Tape {
+#[must_use]
+pub fn record_vertex_program(program: &VertexProgram<'_>) -> Tape {
     Tape::record(|recorder| {
         let shaded = program.shade(recorder, recorder.i(0));
         recorder.output(&shaded.clip);

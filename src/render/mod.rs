@@ -16,6 +16,7 @@ mod facts;
 mod renderer;
 
 pub use draws::{Draw, draws_of};
+pub use facts::record_vertex_program;
 pub use renderer::{Renderer, RendererError};
 
 /// Which instruction set draws; part of the renderer's interface.
@@ -130,6 +131,21 @@ pub struct Frame {
     pub picture: Picture,
     /// Present if counters were asked for.
     pub counters: Option<FrameCounters>,
+}
+
+/// A triangle in a tile's list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ListedTriangle {
+    /// Number of its draw.
+    pub draw: u32,
+    /// Number in the Parameter Buffer.
+    pub primitive: u32,
+    /// Number among the triangles of its draw there.
+    pub of_draw: u32,
+    /// On the screen, clockwise as seen.
+    pub corners: [geometry::ScreenVertex; 3],
+    /// Seen from the front.
+    pub front_facing: bool,
 }
 
 /// The stages of a frame on the host, in order; [`Renderer::render_watched`] tells when each is done.

@@ -13,7 +13,7 @@ use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene, TraceObserver};
 use super::shading::FragmentProgram;
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
-use super::{Background, Frame, FrameInput, Picture, Recording, RenderSettings, Stage};
+use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
 use crate::trace::{
@@ -119,8 +119,10 @@ impl Renderer {
         let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
         let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
         let mut picture = self.picture(&grid);
-        let mut told = self.run_raster::<_, TraceObserver>(&draws, input.settings, &mut picture);
-        told.sort_by_key(|&(tile, _)| tile);
+        let order = tile_order(&grid, input.settings);
+        let told = self.run_raster(&draws, input.settings, &order, &mut picture, &|_| {
+            TraceObserver::default()
+        });
         let tiles = told
             .into_iter()
             .map(|(tile, observer)| {
@@ -146,6 +148,47 @@ impl Renderer {
         (picture, trace)
     }
 
+    /// Draws these tiles of a frame, each told to an observer of its own. What they were told comes by tile number, and of
+    /// the picture only these tiles are worth looking at.
+    pub fn observe<O: TileObserver>(
+        &mut self,
+        input: &FrameInput<'_>,
+        tiles: &[TileId],
+        observer: &(impl Fn(TileId) -> O + Sync),
+    ) -> (Picture, Vec<(TileId, O)>) {
+        let draws = draws_of(input);
+        let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
+        let mut picture = self.picture(&grid);
+        let told = self.run_raster(&draws, input.settings, tiles, &mut picture, observer);
+        (picture, told)
+    }
+
+    /// The triangles in a tile's list, in its order, as the last frame left them.
+    #[must_use]
+    pub fn listed(&self, tile: TileId) -> Vec<ListedTriangle> {
+        let mut first_of_draw = vec![u32::MAX; self.vertices.len()];
+        for chunk in &self.chunks {
+            let first = &mut first_of_draw[chunk.draw as usize];
+            *first = chunk.first_primitive.min(*first);
+        }
+        let entries = self.lists.entries(tile).iter();
+        entries
+            .map(|entry| {
+                let chunk = &self.chunks[entry.chunk as usize];
+                let triangle = chunk.triangles[entry.triangle as usize];
+                let vertices = &self.vertices[chunk.draw as usize];
+                let primitive = chunk.first_primitive + entry.triangle;
+                ListedTriangle {
+                    draw: chunk.draw,
+                    primitive,
+                    of_draw: primitive - first_of_draw[chunk.draw as usize],
+                    corners: (triangle.vertices).map(|vertex| *chunk.vertex(vertices, vertex)),
+                    front_facing: triangle.front_facing,
+                }
+            })
+            .collect()
+    }
+
     /// Draws one frame of draws with fragment programs of any kind.
     pub fn render_draws<P: FragmentProgram + Sync>(
         &mut self,
@@ -156,13 +199,15 @@ impl Renderer {
     ) -> Frame {
         let grid = self.prepare_tiles(draws, settings, done);
         let mut picture = self.picture(&grid);
+        let order = tile_order(&grid, settings);
         let counters = match recording {
             Recording::Off => {
-                self.run_raster::<P, NullObserver>(draws, settings, &mut picture);
+                self.run_raster(draws, settings, &order, &mut picture, &|_| NullObserver);
                 None
             }
             Recording::Counters => {
-                let tiles = self.run_raster::<P, CountingObserver>(draws, settings, &mut picture);
+                let observer = |_| CountingObserver::default();
+                let tiles = self.run_raster(draws, settings, &order, &mut picture, &observer);
                 Some(self.collect(draws, grid, &tiles))
             }
         };
@@ -276,12 +321,15 @@ impl Renderer {
         }
     }
 
-    /// Lists to pixels: the Raster Units take tiles in the chosen order until none is left.
+    /// Lists to pixels: the Raster Units take tiles in this order until none is left. What observers were told comes by
+    /// tile number.
     fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         draws: &[Draw<'_, P>],
         settings: &RenderSettings,
+        order: &[TileId],
         picture: &mut Picture,
+        observer: &(impl Fn(TileId) -> O + Sync),
     ) -> Vec<(TileId, O)> {
         let grid = TileGrid {
             width: picture.width,
@@ -309,10 +357,9 @@ impl Renderer {
             chunks: &self.chunks,
             lists: &self.lists,
         };
-        let order = settings.tile_order.walk(&grid, settings.frame);
         let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
         let targets = split_into_tiles(picture, &grid);
-        let transfer = transfer(settings);
+        let transfer = Transfer::new(settings);
         let next = AtomicUsize::new(0);
         let told = self.pool.broadcast(|context| {
             let mut told = Vec::new();
@@ -322,7 +369,7 @@ impl Renderer {
                     break;
                 }
                 for &tile in *run {
-                    let mut observer = O::default();
+                    let mut observer = observer(tile);
                     let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
                     let mut target = lock(&targets[tile.0 as usize]);
                     resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
@@ -333,7 +380,9 @@ impl Renderer {
             }
             told
         });
-        told.into_iter().flatten().collect()
+        let mut told: Vec<_> = told.into_iter().flatten().collect();
+        told.sort_by_key(|&(tile, _)| tile);
+        told
     }
 
     /// Sums up what chunks and tiles counted.
@@ -413,17 +462,9 @@ fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<
     targets.into_iter().map(Mutex::new).collect()
 }
 
-/// How tiles leave the chip.
-fn transfer(settings: &RenderSettings) -> Transfer {
-    let backdrop = match settings.background {
-        Background::Color(rgb) => Some(rgb),
-        Background::Transparent | Background::Environment => None,
-    };
-    Transfer {
-        exposure: settings.exposure,
-        tone_map: settings.tone_map,
-        backdrop,
-    }
+/// All tiles in the order of the settings.
+fn tile_order(grid: &TileGrid, settings: &RenderSettings) -> Vec<TileId> {
+    settings.tile_order.walk(grid, settings.frame)
 }
 
 /// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.

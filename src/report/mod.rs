@@ -1,7 +1,9 @@
 //! What was measured, for people and for programs: tables, JSON, CSV, traces, heat maps. Takes counters and reports, gives text and
 //! pixels; writes nowhere.
 
+pub(crate) mod canvas;
 mod counters;
+mod font;
 pub mod heatmap;
 mod memory;
 mod simulation;

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::srgb::encode8;
 use super::tone_map::tone_map;
-use crate::render::ToneMap;
+use crate::render::{Background, RenderSettings, ToneMap};
 use crate::simd::{Lanes, each};
 
 /// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
@@ -19,6 +19,22 @@ pub struct Transfer {
     pub tone_map: ToneMap,
     /// A linear RGB colour behind everything; not tone-mapped, so that it comes out as it was chosen.
     pub backdrop: Option<Vec3>,
+}
+
+impl Transfer {
+    /// As a frame's settings have it.
+    #[must_use]
+    pub const fn new(settings: &RenderSettings) -> Self {
+        let backdrop = match settings.background {
+            Background::Color(rgb) => Some(rgb),
+            Background::Transparent | Background::Environment => None,
+        };
+        Self {
+            exposure: settings.exposure,
+            tone_map: settings.tone_map,
+            backdrop,
+        }
+    }
 }
 
 /// Turns linear RGBA, colour premultiplied by alpha, into sRGB-encoded RGBA8 with straight alpha, red in the lowest byte.

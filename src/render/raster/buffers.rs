@@ -24,6 +24,14 @@ impl TileBuffers {
         self.size / 4
     }
 
+    /// Where the pixel in this column and row of the tile lies: block and lane.
+    #[must_use]
+    pub const fn place(&self, x: u32, y: u32) -> (usize, usize) {
+        let block = y / 4 * self.blocks_wide() + x / 4;
+        let lane = y / 2 % 2 * 8 + x / 2 % 2 * 4 + y % 2 * 2 + x % 2;
+        (block as usize, lane as usize)
+    }
+
     /// Makes all pixels transparent and as far away as can be.
     pub fn clear(&mut self, size: u32) {
         self.size = size;
@@ -39,4 +47,21 @@ impl TileBuffers {
 fn refill<T: Copy>(buffer: &mut Vec<T>, len: usize, value: T) {
     buffer.clear();
     buffer.resize(len, value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::raster::{LANE_X, LANE_Y};
+
+    #[test]
+    fn buffers_place_pixels_as_lanes_go() {
+        let mut buffers = TileBuffers::default();
+        buffers.clear(8);
+        for lane in 0..LANES {
+            let (x, y) = (LANE_X[lane].cast_unsigned(), LANE_Y[lane].cast_unsigned());
+            assert_eq!(buffers.place(x, y), (0, lane), "first block");
+            assert_eq!(buffers.place(4 + x, 4 + y), (3, lane), "last block");
+        }
+    }
 }

@@ -33,8 +33,8 @@ pub struct Block {
 
 /// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
 pub(super) trait BlockSink {
-    /// The triangle has covered pixels in this block; mark implementations `#[inline(always)]`.
-    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block);
+    /// The triangle has covered pixels in this block, and these depths; mark implementations `#[inline(always)]`.
+    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F);
 }
 
 /// Edge values that step over a tile; origin is the tile's first pixel.
@@ -161,7 +161,7 @@ pub(super) fn rasterise<L: Lanes>(
                 covered,
                 passed,
             };
-            sink.block(l, buffers, block);
+            sink.block(l, buffers, block, z);
         }
     }
 }

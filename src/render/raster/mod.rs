@@ -19,7 +19,7 @@ use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
 pub use scene::{Fate, RasterDraw, TileScene};
 use setup::{Interpolants, LANE_X, LANE_Y, Planes, TriangleSetup};
-use shade::{KilledLate, ShadeQuads};
+use shade::{KilledLate, ShadeQuads, stored};
 pub use trace::TraceObserver;
 use trace::TraceQuads;
 
@@ -66,18 +66,13 @@ impl RasterUnit {
                     draw.fate == Fate::Blended,
                 );
             }
+            if O::STEPS {
+                self.step(backend, scene, rect, run, observer);
+                pending = self.queue.len();
+                continue;
+            }
             let first = self.queue.len();
-            dispatch(
-                backend,
-                RasteriseRun {
-                    unit: self,
-                    scene,
-                    tile: rect,
-                    run,
-                    draw,
-                    observer,
-                },
-            );
+            self.rasterise(backend, scene, rect, run, observer);
             if draw.fate == Fate::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
                 let quads = first..self.queue.len();
@@ -90,7 +85,62 @@ impl RasterUnit {
             }
         }
         self.shade(backend, scene, rect, pending..self.queue.len(), observer);
+        if O::STEPS {
+            observer.finished(&self.buffers);
+        }
         !self.queue.is_empty()
+    }
+
+    /// Rasterises and shades triangles of one draw one after the other. Those of a program that may discard are tested early
+    /// all together, as they always are.
+    fn step<P: FragmentProgram, O: TileObserver>(
+        &mut self,
+        backend: Backend,
+        scene: &TileScene<'_, P>,
+        tile: PixelRect,
+        run: &[TileEntry],
+        observer: &mut O,
+    ) {
+        let late = scene.draws[draw_of(scene, &run[0]) as usize].fate == Fate::Masked;
+        let mut waiting = Vec::new();
+        for triangle in run.chunks(1) {
+            let first = self.queue.len();
+            self.rasterise(backend, scene, tile, triangle, observer);
+            waiting.push(first..self.queue.len());
+            if late && waiting.len() < run.len() {
+                continue;
+            }
+            for quads in waiting.drain(..) {
+                let killed = self.shade(backend, scene, tile, quads, observer);
+                if late {
+                    observer.killed_late(killed.quads, killed.fragments);
+                }
+                observer.stepped(&self.buffers);
+            }
+        }
+    }
+
+    /// Coverage and early depth test of consecutive triangles of one draw.
+    fn rasterise<P: FragmentProgram, O: TileObserver>(
+        &mut self,
+        backend: Backend,
+        scene: &TileScene<'_, P>,
+        tile: PixelRect,
+        run: &[TileEntry],
+        observer: &mut O,
+    ) {
+        let draw = &scene.draws[draw_of(scene, &run[0]) as usize];
+        dispatch(
+            backend,
+            RasteriseRun {
+                unit: self,
+                scene,
+                tile,
+                run,
+                draw,
+                observer,
+            },
+        );
     }
 
     /// Shades these quads of the queue: those that can be seen, or every one.
@@ -223,7 +273,10 @@ struct Enqueue<'a, O> {
 
 impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
     #[inline(always)]
-    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block) {
+    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F) {
+        if O::STEPS {
+            self.observer.depths(&stored(l, depths));
+        }
         if O::RECORDS {
             self.observer.rasterised(&block, buffers.blocks_wide());
         }

@@ -1,16 +1,21 @@
 //! What a Raster Unit reports while it draws a tile: nothing, counters, or a trace.
 
+use super::buffers::TileBuffers;
 use super::coverage::Block;
-use crate::simd::FetchLog;
+use crate::simd::{FetchLog, LANES};
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Told of everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
-pub trait TileObserver: Default + Send {
+pub trait TileObserver: Send {
     /// Whether anything is recorded; if not, the compiler removes the calls.
     const RECORDS: bool;
 
     /// Whether hidden quads are shaded as well, each by itself, and told of.
     const EVERY_QUAD: bool = false;
+
+    /// Whether triangles are shaded one after the other, in program order, and [`TileObserver::stepped`] is called after
+    /// each; needs [`TileObserver::EVERY_QUAD`]. Picture and counts are those of any other order.
+    const STEPS: bool = false;
 
     /// The triangles that follow belong to the draw with this number, whose fragments take so many texture samples each.
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool);
@@ -28,6 +33,28 @@ pub trait TileObserver: Default + Send {
     /// shaded; so many of its live fragments survived, and it fetched these texels.
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
         let _ = (position, live, survivors, log);
+    }
+
+    /// With [`TileObserver::STEPS`], before [`TileObserver::rasterised`]: the triangle's depth in every pixel of the block.
+    fn depths(&mut self, depths: &[f32; LANES]) {
+        let _ = depths;
+    }
+
+    /// With [`TileObserver::STEPS`], before [`TileObserver::shaded`]: what the program said of the quad's four fragments,
+    /// linear RGBA with straight alpha (undefined where no fragment lives), and which of them it keeps.
+    fn colored(&mut self, position: usize, rgba: &[[f32; 4]; 4], kept: u32) {
+        let _ = (position, rgba, kept);
+    }
+
+    /// With [`TileObserver::STEPS`]: all quads of the next triangle (in the order of [`TileObserver::fetch`]) are shaded,
+    /// and this is what the tile looks like now.
+    fn stepped(&mut self, buffers: &TileBuffers) {
+        let _ = buffers;
+    }
+
+    /// With [`TileObserver::STEPS`]: the tile is done.
+    fn finished(&mut self, buffers: &TileBuffers) {
+        let _ = buffers;
     }
 }
 

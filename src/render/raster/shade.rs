@@ -174,6 +174,7 @@ fn store_varyings<P>(
     )
 }
 
+/// Runs the program of `draw` on the batch and writes what it says to the buffers; also returns it.
 #[inline(always)]
 pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
     shader: &mut Shader<L>,
@@ -181,7 +182,7 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
     batch: &Batch,
-) {
+) -> FragmentOutput<L> {
     // Empty places repeat the first quad, so that their lanes compute something harmless.
     let quads: [Quad; BATCH] =
         std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
@@ -199,6 +200,7 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         }
         Fate::Blended => blend(l, &mut unit.buffers, batch, &output),
     }
+    output
 }
 
 /// Interpolates position, depth and varyings of four quads: perspective-correct barycentric coordinates
@@ -420,7 +422,7 @@ fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &Frag
 }
 
 #[inline(always)]
-fn stored<L: Lanes>(l: L, lanes: L::F) -> [f32; LANES] {
+pub(super) fn stored<L: Lanes>(l: L, lanes: L::F) -> [f32; LANES] {
     let mut values = [0.0; LANES];
     l.store(lanes, &mut values);
     values

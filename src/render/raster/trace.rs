@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use super::coverage::{Block, Quad};
 use super::observe::{TileObserver, quads};
 use super::scene::{Fate, TileScene};
-use super::shade::{Batch, KilledLate, Shader, shade_batch, visible};
+use super::shade::{Batch, KilledLate, Shader, shade_batch, stored, visible};
 use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
-use crate::simd::{FetchLog, LaneJob, Lanes, Watched};
+use crate::simd::{FetchLog, LaneJob, Lanes, Watched, each};
 use crate::trace::{self, TileRecorder, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.
@@ -132,7 +132,12 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
                 number,
             );
             let draw = &scene.draws[batch.draw as usize];
-            shade_batch(&mut shader, unit, draw, tile, &batch);
+            let output = shade_batch(&mut shader, unit, draw, tile, &batch);
+            if O::STEPS {
+                let [r, g, b, a] = each!(4, k => stored(lanes, output.rgba[k]));
+                let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
+                observer.colored(at, &rgba, lanes.mask_bits(output.keep));
+            }
             let survivors = if draw.fate == Fate::Masked {
                 shader.killed.survivors
             } else {

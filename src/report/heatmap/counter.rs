@@ -1,7 +1,7 @@
 //! What the renderer counts in a tile, for heat maps.
 
 use super::TileMeasure;
-use crate::trace::TileCounters;
+use crate::trace::{TileCounters, TileTrace};
 
 /// Every counter of a tile, and overdraw.
 pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
@@ -46,6 +46,13 @@ pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
         tile.raster.texture_samples
     }),
 ];
+
+/// What only a trace of the frame tells of a tile.
+pub const TILE_FACTS: &[TileMeasure<TileTrace>] = &[TileMeasure::total(
+    "texture_blocks",
+    "4x4-texel blocks read by quads",
+    |tile| tile.blocks.len() as u64,
+)];
 
 #[cfg(test)]
 mod tests {

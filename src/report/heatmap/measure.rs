@@ -10,6 +10,8 @@ pub struct TileMeasure<T: 'static> {
     pub unit: &'static str,
     /// Whether the value is divided by the tile's pixels.
     pub per_pixel: bool,
+    /// Whether a tile's place in the order of the values is meant, and not the value.
+    pub ranked: bool,
     count: fn(&T) -> u64,
 }
 
@@ -24,6 +26,7 @@ impl<T> TileMeasure<T> {
             name,
             unit,
             per_pixel: false,
+            ranked: false,
             count,
         }
     }
@@ -31,6 +34,12 @@ impl<T> TileMeasure<T> {
     /// The same for each of the tile's pixels.
     pub(in crate::report) const fn per_pixel(mut self) -> Self {
         self.per_pixel = true;
+        self
+    }
+
+    /// The tile's place, from 0, in the order of the values.
+    pub(in crate::report) const fn ranked(mut self) -> Self {
+        self.ranked = true;
         self
     }
 

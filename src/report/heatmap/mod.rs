@@ -1,16 +1,16 @@
 //! Heat maps: one number a tile, drawn as a picture of the screen with a legend below.
 //!
 //! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s
-//! scale did twice the work. Beneath the colour the frame's picture shines through, dimmed and without its own colours.
+//! scale did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines through, dimmed and without its own colours.
 
 mod color_map;
 mod counter;
-mod font;
 mod legend;
 mod measure;
 
 pub use color_map::viridis;
-pub use counter::TILE_COUNTERS;
+pub use counter::{TILE_COUNTERS, TILE_FACTS};
+pub use legend::{Legend, short_number};
 pub use measure::TileMeasure;
 
 use crate::grid::{TileGrid, TileId};
@@ -37,6 +37,32 @@ pub struct HeatMap {
     pub title: String,
     /// In what.
     pub unit: String,
+    /// From value to colour.
+    pub scale: HeatScale,
+}
+
+/// From value to colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum HeatScale {
+    /// In proportion.
+    #[default]
+    Linear,
+    /// By log(1 + value): for counters that span orders of magnitude.
+    Logarithmic,
+}
+
+impl HeatScale {
+    /// Where a value lies in 0..=1 of a scale that ends at `max`.
+    #[must_use]
+    pub fn position(self, value: f64, max: f64) -> f64 {
+        if max <= 0.0 {
+            return 0.0;
+        }
+        match self {
+            Self::Linear => value / max,
+            Self::Logarithmic => value.ln_1p() / max.ln_1p(),
+        }
+    }
 }
 
 /// How much of a pixel's colour is heat; the rest is the picture beneath.
@@ -51,12 +77,52 @@ impl HeatMap {
     #[must_use]
     pub fn of_tiles<T>(grid: TileGrid, tiles: &[T], measure: &TileMeasure<T>) -> Self {
         let value = |(id, tile)| measure.value(tile, grid.rect(TileId(id)).area());
+        let values: Vec<f64> = (0..).zip(tiles).map(value).collect();
         Self {
             grid,
-            values: (0..).zip(tiles).map(value).collect(),
+            values: if measure.ranked {
+                ranks(&values)
+            } else {
+                values
+            },
             title: measure.name.replace('_', " "),
             unit: measure.unit.to_owned(),
+            scale: HeatScale::Linear,
         }
+    }
+
+    /// The same with another scale.
+    #[must_use]
+    pub fn scaled(self, scale: HeatScale) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// What the colours mean.
+    #[must_use]
+    pub fn legend(&self) -> Legend {
+        let scale = match self.scale {
+            HeatScale::Linear => "",
+            HeatScale::Logarithmic => ", logarithmic",
+        };
+        let middle = format!(
+            "mean {}  min {}",
+            short_number(self.mean()),
+            short_number(self.min())
+        );
+        Legend {
+            title: format!("{}: {}{scale}", self.title, self.unit),
+            scale: Some(["0".to_owned(), middle, short_number(self.max())]),
+        }
+    }
+
+    /// The sRGB-encoded colour of each tile, by [`TileId`]: chosen once and not for each of its pixels.
+    #[must_use]
+    pub fn tile_colors(&self) -> Vec<[u8; 3]> {
+        let max = self.max();
+        let values = self.values.iter();
+        values
+            .map(|value| viridis(self.scale.position(*value, max)))
+            .collect()
     }
 
     /// The largest value; 0 if there is none above.
@@ -89,21 +155,13 @@ impl HeatMap {
                 pixels.push(self.pixel(&colors, x, y, beneath));
             }
         }
-        let legend = legend::draw(self);
+        let legend = self.legend().draw(width);
         pixels.extend_from_slice(&legend.pixels);
         Bitmap {
             width,
             height: height + legend.height,
             pixels,
         }
-    }
-
-    /// The colour of each tile, chosen once and not for each of its pixels.
-    fn tile_colors(&self) -> Vec<[u8; 3]> {
-        let max = self.max();
-        let scale = if max > 0.0 { 1.0 / max } else { 0.0 };
-        let values = self.values.iter();
-        values.map(|value| viridis(value * scale)).collect()
     }
 
     fn pixel(&self, colors: &[[u8; 3]], x: u32, y: u32, beneath: [u8; 4]) -> [u8; 4] {
@@ -118,6 +176,17 @@ impl HeatMap {
         let [r, g, b] = mixed.map(|channel| channel.round() as u8);
         [r, g, b, 255]
     }
+}
+
+/// Each value's place among all, from 0; equal values keep their order.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    for (rank, at) in order.into_iter().enumerate() {
+        ranks[at] = rank as f64;
+    }
+    ranks
 }
 
 /// Brightness of an encoded pixel over black, 0..=255 (weights of Rec. 709).
@@ -140,6 +209,7 @@ mod tests {
             values: vec![0.0, 1.0, 2.0, 3.0, 4.0, 4.0, 3.0, 2.0, 1.0, 0.0],
             title: "overdraw".to_owned(),
             unit: "fragments / pixel".to_owned(),
+            scale: HeatScale::Linear,
         }
     }
 
@@ -162,6 +232,26 @@ mod tests {
                 "tile {column} holds more than its left neighbour"
             );
         }
+    }
+
+    #[test]
+    fn heat_map_scales_meet_at_both_ends() {
+        for scale in [HeatScale::Linear, HeatScale::Logarithmic] {
+            let ends = [0.0, 1000.0].map(|value| scale.position(value, 1000.0));
+            assert_eq!(ends, [0.0, 1.0], "{scale:?}");
+            assert_eq!(scale.position(0.0, 0.0), 0.0, "{scale:?}: nothing at all");
+        }
+        let small = HeatScale::Logarithmic.position(9.0, 999.0);
+        assert!((small - 1.0 / 3.0).abs() < 1e-12, "10 of 1000: {small}");
+    }
+
+    #[test]
+    fn heat_map_of_ranks_has_each_number_once() {
+        assert_eq!(
+            ranks(&[5.0, 2.0, 5.0, 9.0]),
+            [1.0, 0.0, 2.0, 3.0],
+            "ties keep order"
+        );
     }
 
     #[test]

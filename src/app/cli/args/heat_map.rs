@@ -1,39 +1,102 @@
-//! `--heatmap NAME[=FILE.png]`: what a map shows, and where it goes.
+//! `--heatmap NAME[=FILE.png]` and `--view NAME[=FILE.png]`: what a map shows, and where it goes.
 
 use std::path::PathBuf;
 
 use super::png_path;
-use crate::report::heatmap::TileMeasure;
+use crate::gpu::statistics::TileCost;
+use crate::inspect::FrameView;
+use crate::report::TILE_COSTS;
+use crate::report::heatmap::{HeatScale, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use crate::trace::{TileCounters, TileTrace};
 
-/// `--heatmap` as typed.
-#[derive(Debug)]
-pub(in crate::app::cli) struct HeatMapArg<T: 'static> {
-    pub(in crate::app::cli) measure: &'static TileMeasure<T>,
+/// What is shown, and the file if one is named.
+#[derive(Debug, Clone)]
+pub(in crate::app::cli) struct Mapped<T> {
+    pub(in crate::app::cli) what: T,
     pub(in crate::app::cli) file: Option<PathBuf>,
 }
 
-// Not derived, because a copy needs none of the tile's record.
-impl<T> Clone for HeatMapArg<T> {
-    fn clone(&self) -> Self {
-        Self {
-            measure: self.measure,
-            file: self.file.clone(),
+/// A number of a tile, and who knows it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::app::cli) enum TileMap {
+    /// The renderer, while it draws.
+    Counter(&'static TileMeasure<TileCounters>),
+    /// A trace of the frame.
+    Fact(&'static TileMeasure<TileTrace>),
+    /// A machine that runs the frame.
+    Cost(&'static TileMeasure<TileCost>),
+}
+
+impl TileMap {
+    /// As in JSON or CSV.
+    pub(in crate::app::cli) const fn name(self) -> &'static str {
+        match self {
+            Self::Counter(measure) => measure.name,
+            Self::Fact(measure) => measure.name,
+            Self::Cost(measure) => measure.name,
         }
     }
 }
 
-/// `NAME` or `NAME=FILE.png`, of a table of measures.
-pub(in crate::app::cli) fn heat_map<T>(
-    table: &'static [TileMeasure<T>],
+/// How values become colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::app::cli) enum ScaleArg {
+    /// In proportion
+    #[default]
+    Linear,
+    /// By the logarithm, for counters that span orders of magnitude
+    Log,
+}
+
+impl From<ScaleArg> for HeatScale {
+    fn from(scale: ScaleArg) -> Self {
+        match scale {
+            ScaleArg::Linear => Self::Linear,
+            ScaleArg::Log => Self::Logarithmic,
+        }
+    }
+}
+
+/// `NAME[=FILE.png]` of what a machine spends.
+pub(in crate::app::cli) fn cost_map(
     text: &str,
-) -> Result<HeatMapArg<T>, String> {
+) -> Result<Mapped<&'static TileMeasure<TileCost>>, String> {
+    mapped(text, NO_MAP, |name| TileMeasure::by_name(TILE_COSTS, name))
+}
+
+/// `NAME[=FILE.png]` of any number of a tile.
+pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
+    mapped(text, NO_MAP, |name| {
+        let counter = || TileMeasure::by_name(TILE_COUNTERS, name).map(TileMap::Counter);
+        let fact = || TileMeasure::by_name(TILE_FACTS, name).map(TileMap::Fact);
+        let cost = || TileMeasure::by_name(TILE_COSTS, name).map(TileMap::Cost);
+        counter().or_else(fact).or_else(cost)
+    })
+}
+
+/// `NAME[=FILE.png]` of a picture of what lies in every pixel.
+pub(in crate::app::cli) fn frame_view(text: &str) -> Result<Mapped<FrameView>, String> {
+    let names = FrameView::ALL.map(|(_, name, _)| name).join(", ");
+    mapped(
+        text,
+        &format!("no such view; there are {names}"),
+        FrameView::by_name,
+    )
+}
+
+const NO_MAP: &str = "no such heat map; `azulejo list` names them";
+
+fn mapped<T>(
+    text: &str,
+    unknown: &str,
+    find: impl FnOnce(&str) -> Option<T>,
+) -> Result<Mapped<T>, String> {
     let (name, file) = match text.split_once('=') {
         Some((name, file)) => (name, Some(png_path(file)?)),
         None => (text, None),
     };
-    let measure = TileMeasure::by_name(table, name)
-        .ok_or_else(|| "no such heat map; `azulejo list` names them".to_owned())?;
-    Ok(HeatMapArg { measure, file })
+    let what = find(name).ok_or_else(|| unknown.to_owned())?;
+    Ok(Mapped { what, file })
 }
 
 #[cfg(test)]
@@ -41,17 +104,42 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::report::heatmap::TILE_COUNTERS;
 
     #[test]
     fn heat_map_names_a_measure_and_perhaps_a_file() {
-        let map = heat_map(TILE_COUNTERS, "quads-shaded=a/b.png").unwrap();
-        assert_eq!(map.measure.name, "quads_shaded", "measure");
+        let map = tile_map("quads-shaded=a/b.png").unwrap();
+        assert_eq!(map.what.name(), "quads_shaded", "measure");
         assert_eq!(map.file.as_deref(), Some(Path::new("a/b.png")), "file");
-        let unnamed = heat_map(TILE_COUNTERS, "overdraw").unwrap();
+        let unnamed = tile_map("overdraw").unwrap();
         assert!(unnamed.file.is_none(), "named after the picture");
         for wrong in ["", "heat", "overdraw=map.jpg"] {
-            assert!(heat_map(TILE_COUNTERS, wrong).is_err(), "{wrong}");
+            assert!(tile_map(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn heat_map_knows_who_tells() {
+        let map = |name| tile_map(name).unwrap().what;
+        assert!(matches!(map("primitives"), TileMap::Counter(_)), "counter");
+        assert!(matches!(map("texture_blocks"), TileMap::Fact(_)), "fact");
+        assert!(matches!(map("dram_texture"), TileMap::Cost(_)), "cost");
+        assert!(cost_map("primitives").is_err(), "no machine counts lists");
+    }
+
+    #[test]
+    fn heat_maps_have_names_of_their_own() {
+        let mut names: Vec<_> = TILE_COUNTERS.iter().map(|measure| measure.name).collect();
+        names.extend(TILE_FACTS.iter().map(|measure| measure.name));
+        names.extend(TILE_COSTS.iter().map(|measure| measure.name));
+        let n = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), n, "one meaning a name: {names:?}");
+    }
+
+    #[test]
+    fn view_unknown_names_the_known_ones() {
+        let refused = frame_view("heat").unwrap_err();
+        assert!(refused.contains("wireframe, depth"), "{refused}");
     }
 }

@@ -8,9 +8,9 @@ mod picture;
 mod scene;
 
 pub(super) use camera::CameraArgs;
-pub(super) use heat_map::{HeatMapArg, heat_map};
+pub(super) use heat_map::{Mapped, ScaleArg, TileMap, cost_map, frame_view, tile_map};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
-pub(super) use parse::{count, png_path, size};
+pub(super) use parse::{count, pair, png_path, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
 

@@ -18,6 +18,13 @@ pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
         })
 }
 
+/// `X,Y`, two whole numbers from 0.
+pub(in crate::app::cli) fn pair(text: &str) -> Result<(u32, u32), String> {
+    text.split_once(',')
+        .and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)))
+        .ok_or_else(|| "expected X,Y: two whole numbers from 0, such as 12,7".to_owned())
+}
+
 /// A finite number.
 pub(super) fn number(text: &str) -> Result<f32, String> {
     let value = text.trim().parse().ok();
@@ -100,6 +107,14 @@ mod tests {
         assert_eq!(size("1X16384"), Ok((1, 16_384)), "the limits themselves");
         for wrong in ["0x5", "16385x1", "5", "x", "5x", "-1x5", "5x5x5", ""] {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn pair_takes_two_whole_numbers() {
+        assert_eq!(pair("12, 7"), Ok((12, 7)), "a blank may follow the comma");
+        for wrong in ["12", "1,2,3", "-1,2", "1.5,2", ",", ""] {
+            assert!(pair(wrong).is_err(), "{wrong}");
         }
     }
 

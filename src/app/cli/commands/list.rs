@@ -9,8 +9,9 @@ use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::machine::BUILT_IN;
 use crate::grid::TileOrder;
+use crate::inspect::FrameView;
 use crate::render::SimdLevel;
-use crate::report::heatmap::{TILE_COUNTERS, TileMeasure};
+use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 
@@ -35,7 +36,7 @@ struct Section {
     choices: Vec<Choice>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Choice {
     name: String,
     meaning: String,
@@ -82,12 +83,19 @@ fn sections() -> Vec<Section> {
         section(
             "heatmaps",
             "counters of a tile (render --heatmap)",
-            heat_maps(TILE_COUNTERS),
+            [heat_maps(TILE_COUNTERS), heat_maps(TILE_FACTS)].concat(),
         ),
         section(
             "cost_maps",
-            "costs of a tile (simulate --heatmap)",
+            "costs of a tile on a machine (simulate --heatmap, and render --heatmap with --machine)",
             heat_maps(TILE_COSTS),
+        ),
+        section(
+            "views",
+            "what lies in every pixel (render --view)",
+            FrameView::ALL
+                .map(|(_, name, meaning)| choice(name, meaning))
+                .into(),
         ),
     ];
     sections.extend(settings());

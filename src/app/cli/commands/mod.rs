@@ -5,6 +5,7 @@ mod capture;
 mod characterize;
 mod compare;
 mod dram;
+mod inspect;
 mod list;
 pub(super) mod overview;
 mod render;
@@ -21,6 +22,7 @@ pub(super) enum Command {
     Render(render::RenderArgs),
     #[cfg(feature = "window")]
     View(view::ViewArgs),
+    Inspect(inspect::InspectArgs),
     Compare(compare::CompareArgs),
     Simulate(simulate::SimulateArgs),
     Capture(capture::CaptureArgs),
@@ -37,6 +39,7 @@ impl Command {
             Self::Render(args) => render::run(&args, console),
             #[cfg(feature = "window")]
             Self::View(args) => view::run(&args, console),
+            Self::Inspect(args) => inspect::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),

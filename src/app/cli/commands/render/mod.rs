@@ -1,5 +1,6 @@
 //! `azulejo render`: pictures of a scene, with the pipeline's counters and heat maps.
 
+mod extras;
 mod files;
 mod report;
 mod sequence;
@@ -7,16 +8,19 @@ mod sequence;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use extras::{Extras, FrameExtras};
 use files::PlannedFiles;
 use report::{FrameReport, RenderReport, StageTimes};
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{HeatMapArg, ShotArgs, count, heat_map, png_path};
+use crate::app::cli::args::{
+    Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_path, tile_map,
+};
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
+use crate::gpu::machine::Overlay;
+use crate::inspect::{FrameView, grid_of};
 use crate::render::{Picture, Recording, Renderer};
-use crate::report::heatmap::TILE_COUNTERS;
-use crate::trace::TileCounters;
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
@@ -47,10 +51,28 @@ struct OutputArgs {
     /// Short for --stats=json
     #[arg(long, conflicts_with = "stats")]
     json: bool,
-    /// Also write a heat map of a counter by tile, to FILE.COUNTER.png or the file named here; may be repeated.
-    /// `azulejo list` names the counters
-    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = |text: &str| heat_map(TILE_COUNTERS, text))]
-    heatmap: Vec<HeatMapArg<TileCounters>>,
+    /// Also write a heat map of a counter or cost by tile, to FILE.COUNTER.png or the file named here; may be repeated.
+    /// `azulejo list` names counters and costs; costs are of the frame on --machine
+    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = tile_map)]
+    heatmap: Vec<Mapped<TileMap>>,
+    /// From value to colour in heat maps
+    #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
+    heatmap_scale: ScaleArg,
+    /// Also write a picture of what lies in every pixel, to FILE.VIEW.png or the file named here; may be repeated. VIEW is
+    /// wireframe, depth, overdraw, quad-overdraw, mip, primitive or draw
+    #[arg(long, value_name = "VIEW[=FILE.png]", value_parser = frame_view)]
+    view: Vec<Mapped<FrameView>>,
+    /// The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size
+    #[arg(
+        short,
+        long,
+        value_name = "NAME|FILE",
+        default_value = "valhall-libra-baseline"
+    )]
+    machine: String,
+    /// Change a value of the machine, such as l2.size=1MiB
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<Overlay>,
 }
 
 /// How counters are printed.
@@ -74,9 +96,10 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let stats = if json { Stats::Json } else { stats };
     // Before anything slow: a missing directory should not cost a loaded scene.
     files::check_directories(&args.output)?;
+    let mut extras = Extras::new(&args.output)?;
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let files = PlannedFiles::new(&args.output, &shot.scene.name);
+    let files = PlannedFiles::new(&args.output, &shot.scene.name, grid_of(&shot.settings));
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
         Recording::Off
     } else {
@@ -94,7 +117,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
             renderer.recycle(picture);
         }
         let time = args.shot.scene.start() + frame as f64 / fps;
-        let drawn = draw(&mut renderer, &shot, (frame, time), recording);
+        let drawn = draw(&mut renderer, &shot, (frame, time), recording, &mut extras);
         progress.iter().for_each(|bar| bar.inc(1));
         drawn
     };
@@ -113,6 +136,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
 /// A frame that is not yet written.
 struct Drawn {
     picture: Picture,
+    extras: FrameExtras,
     report: FrameReport,
 }
 
@@ -121,7 +145,8 @@ fn draw(
     shot: &Shot,
     (frame, time): (u64, f64),
     recording: Recording,
-) -> Drawn {
+    extras: &mut Extras,
+) -> Outcome<Drawn> {
     let mut settings = shot.settings;
     settings.frame = frame;
     let moment = shot.at(time as f32);
@@ -132,8 +157,9 @@ fn draw(
         stages.done(stage, start.elapsed());
     });
     let draw_ms = start.elapsed().as_secs_f64() * 1e3;
-    Drawn {
+    Ok(Drawn {
+        extras: extras.of_frame(renderer, &input)?,
         picture: drawn.picture,
         report: FrameReport::new(frame, time, draw_ms, stages, drawn.counters),
-    }
+    })
 }

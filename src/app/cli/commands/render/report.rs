@@ -48,6 +48,8 @@ pub(super) struct FrameReport {
     pub(super) file: String,
     /// File by counter.
     pub(super) heat_maps: BTreeMap<&'static str, String>,
+    /// File by view.
+    pub(super) views: BTreeMap<&'static str, String>,
     draw_ms: f64,
     stages: StageTimes,
     /// Encoding and writing all files.
@@ -96,6 +98,7 @@ impl FrameReport {
             time,
             file: String::new(),
             heat_maps: BTreeMap::new(),
+            views: BTreeMap::new(),
             draw_ms,
             stages,
             write_ms: 0.0,
@@ -107,7 +110,8 @@ impl FrameReport {
 
     /// Files written, the picture first.
     fn files(&self) -> String {
-        let files = [&self.file].into_iter().chain(self.heat_maps.values());
+        let maps = self.heat_maps.values().chain(self.views.values());
+        let files = [&self.file].into_iter().chain(maps);
         files.map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 }

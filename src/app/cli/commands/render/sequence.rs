@@ -20,7 +20,7 @@ const MAX_WRITERS: usize = 4;
 /// number and perhaps a picture that is written, whose memory it may use.
 pub(super) fn draw_and_write(
     n_frames: u64,
-    mut draw: impl FnMut(u64, Option<Picture>) -> Drawn,
+    mut draw: impl FnMut(u64, Option<Picture>) -> Outcome<Drawn>,
     files: &PlannedFiles,
     stamp: &Stamp,
 ) -> Outcome<Vec<FrameReport>> {
@@ -35,9 +35,16 @@ pub(super) fn draw_and_write(
         let writers: Vec<_> = (0..n_writers.min(MAX_WRITERS))
             .map(|_| scope.spawn(|| desk.write_all(files, stamp)))
             .collect();
+        let mut refused = Ok(());
         for frame in 0..n_frames {
+            let drawn = match draw(frame, locked(&desk.written).pop()) {
+                Ok(drawn) => drawn,
+                Err(failure) => {
+                    refused = Err(failure);
+                    break;
+                }
+            };
             // The receiver outlives this loop, so sending cannot fail.
-            let drawn = draw(frame, locked(&desk.written).pop());
             if sender.send(drawn).is_err() || desk.failed.load(Ordering::Relaxed) {
                 break;
             }
@@ -51,7 +58,8 @@ pub(super) fn draw_and_write(
         let written = writers
             .into_iter()
             .map(|writer| writer.join().unwrap_or_else(gone));
-        written.collect::<Outcome<Vec<_>>>()
+        let written = written.collect::<Outcome<Vec<_>>>();
+        refused.and(written)
     })?
     .concat();
     reports.sort_by_key(|report| report.frame);

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::OutputArgs;
 use super::run::Run;
-use crate::app::cli::args::HeatMapArg;
+use crate::app::cli::args::{Mapped, ScaleArg};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files::{check_directory, picture_of, save as save_picture, with_infix};
 use crate::app::cli::stamp::Stamp;
 use crate::gpu::statistics::TileCost;
+use crate::report::heatmap::TileMeasure;
 use crate::report::{
     HeatMap, MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text,
     tiles_csv,
@@ -50,12 +51,17 @@ pub(super) fn write(args: &OutputArgs, stamp: &Stamp, runs: &[Run]) -> Outcome {
         save(file, &perfetto_trace(&stamp, &machines))?;
     }
     let mut maps = args.heatmap.iter();
-    maps.try_for_each(|map| draw(map, stamp, &machines))
+    maps.try_for_each(|map| draw(map, args.heatmap_scale, stamp, &machines))
 }
 
 /// Draws a map for each frame of each machine; names tell apart what there is more than one of.
-fn draw(arg: &HeatMapArg<TileCost>, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome {
-    let unnamed = || format!("{}.{}.png", stamp.scene, arg.measure.name).into();
+fn draw(
+    arg: &Mapped<&'static TileMeasure<TileCost>>,
+    scale: ScaleArg,
+    stamp: &Stamp,
+    machines: &[MachineFrames<'_>],
+) -> Outcome {
+    let unnamed = || format!("{}.{}.png", stamp.scene, arg.what.name).into();
     let base = arg.file.clone().unwrap_or_else(unnamed);
     for (machine, frames) in machines {
         let stem = Path::new(machine).file_stem().unwrap_or_default();
@@ -68,7 +74,7 @@ fn draw(arg: &HeatMapArg<TileCost>, stamp: &Stamp, machines: &[MachineFrames<'_>
                 [_] => file.clone(),
                 _ => with_infix(&file, &format!("{:04}", frame.frame)),
             };
-            let map = HeatMap::of_tiles(frame.grid, &frame.tiles, arg.measure);
+            let map = HeatMap::of_tiles(frame.grid, &frame.tiles, arg.what).scaled(scale.into());
             save_picture(&file, &picture_of(map.draw(&[])), stamp)?;
         }
     }

@@ -10,10 +10,12 @@ mod source;
 use std::path::PathBuf;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{CameraArgs, HeatMapArg, LookArgs, SceneArgs, count, heat_map, size};
+use crate::app::cli::args::{
+    CameraArgs, LookArgs, Mapped, ScaleArg, SceneArgs, cost_map, count, size,
+};
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
-use crate::report::TILE_COSTS;
+use crate::report::heatmap::TileMeasure;
 use source::Source;
 
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
@@ -81,8 +83,11 @@ struct OutputArgs {
     perfetto: Option<PathBuf>,
     /// Also draw a cost of each tile as a PNG, such as texture-misses (`azulejo list` names them) [default file: the scene's
     /// name with the cost's]
-    #[arg(long, value_name = "COST[=FILE.png]", value_parser = |text: &str| heat_map(TILE_COSTS, text))]
-    heatmap: Vec<HeatMapArg<TileCost>>,
+    #[arg(long, value_name = "COST[=FILE.png]", value_parser = cost_map)]
+    heatmap: Vec<Mapped<&'static TileMeasure<TileCost>>>,
+    /// From value to colour in heat maps
+    #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
+    heatmap_scale: ScaleArg,
 }
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {

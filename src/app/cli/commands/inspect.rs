@@ -1,0 +1,273 @@
+//! `azulejo inspect`: a frame taken apart, for people and programs: its draws with hints, a tile primitive by primitive, a
+//! pixel fragment by fragment.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Console, Outcome};
+use crate::app::cli::args::{ShotArgs, pair, png_path};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::files::{check_directory, picture_of, save};
+use crate::app::cli::machine_input::load_machine;
+use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::stamp::Stamp;
+use crate::gpu::machine::Overlay;
+use crate::gpu::statistics::TileCost;
+use crate::gpu::{FrameReport, Gpu};
+use crate::grid::TileGrid;
+use crate::inspect::{
+    DrawCost, Hint, OutsidePicture, PixelHistory, StripSettings, TileStory, draw_costs, draw_table,
+    draws_table, frame_planes, grid_of, hints, hints_text, pixel_table, story_strip, story_table,
+    tile_of_pixel, tile_story,
+};
+use crate::render::{FrameInput, Picture, Recording, Renderer};
+
+/// Take one frame apart: what each draw costs with hints, or a tile primitive by primitive, a pixel fragment by fragment
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct InspectArgs {
+    #[command(flatten)]
+    shot: ShotArgs,
+    #[command(flatten)]
+    subject: SubjectArgs,
+    /// Also run the frame on this machine, by name or TOML file, at the picture's size, and say what it spent
+    #[arg(short, long, value_name = "NAME|FILE", help_heading = "Hardware")]
+    machine: Option<String>,
+    /// Change a value of the machine, such as l2.size=1MiB
+    #[arg(
+        long = "set",
+        value_name = "KEY=VALUE",
+        requires = "machine",
+        help_heading = "Hardware"
+    )]
+    set: Vec<Overlay>,
+    /// As JSON
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+    /// Also write a picture: of a tile its steps, of a pixel the steps that touched it, of a draw its pixels, else which draw
+    /// is seen where
+    #[arg(short, long, value_name = "FILE.png", value_parser = png_path, help_heading = "Output")]
+    output: Option<PathBuf>,
+}
+
+/// What is looked at; without any of these, all draws.
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(next_help_heading = "What to look at (default: all draws)")]
+#[group(multiple = false)]
+struct SubjectArgs {
+    /// The tile in this column and row: its primitives in program order
+    #[arg(long, value_name = "COLUMN,ROW", value_parser = pair)]
+    tile: Option<(u32, u32)>,
+    /// The pixel in this column and row: every fragment that touched it
+    #[arg(long, value_name = "X,Y", value_parser = pair)]
+    pixel: Option<(u32, u32)>,
+    /// One draw, by number
+    #[arg(long, value_name = "N")]
+    draw: Option<u32>,
+}
+
+/// What was found; the same bytes for the same frame, so no command line and no times.
+#[derive(Debug, Serialize)]
+struct InspectJson<'a> {
+    generator: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    git: Option<&'static str>,
+    scene: &'a str,
+    scene_hash: &'a str,
+    /// Seconds.
+    time: f64,
+    grid: TileGrid,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine: Option<&'a str>,
+    #[serde(flatten)]
+    found: &'a Found,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Found {
+    Draws {
+        costs: Vec<DrawCost>,
+        hints: Vec<Hint>,
+    },
+    Draw {
+        cost: Box<DrawCost>,
+        hints: Vec<Hint>,
+    },
+    Tile {
+        story: Box<TileStory>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cost: Option<TileCost>,
+    },
+    Pixel {
+        history: PixelHistory,
+        #[serde(skip)]
+        story: Box<TileStory>,
+    },
+}
+
+/// A frame that can be drawn as often as needed.
+struct Subject<'a> {
+    input: FrameInput<'a>,
+    renderer: Renderer,
+    gpu: Option<Gpu>,
+}
+
+pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
+    if let Some(file) = &args.output {
+        check_directory(file)?;
+    }
+    let gpu = args.machine.as_deref();
+    let gpu = gpu.map(|name| machine(name, &args.set)).transpose()?;
+    let renderer = shot::renderer(&args.shot.machine)?;
+    let shot = Shot::prepare(&args.shot, console)?;
+    let time = args.shot.scene.start();
+    let moment = shot.at(time as f32);
+    let mut subject = Subject {
+        input: shot.input(&moment, &shot.settings),
+        renderer,
+        gpu,
+    };
+    let found = subject.find(args.subject)?;
+    if let Some(file) = &args.output {
+        subject.draw(&found, file, &shot.stamp)?;
+    }
+    if args.json {
+        return console.print_json(&InspectJson {
+            generator: &shot.stamp.generator,
+            git: shot.stamp.git,
+            scene: &shot.stamp.scene,
+            scene_hash: &shot.stamp.scene_hash,
+            time,
+            grid: grid_of(&shot.settings),
+            machine: args.machine.as_deref(),
+            found: &found,
+        });
+    }
+    console.print(&found.text())
+}
+
+fn machine(name: &str, overlays: &[Overlay]) -> Outcome<Gpu> {
+    let spec = load_machine(name, overlays)?;
+    Gpu::new(&spec).map_err(|error| Failure::new(format!("{name}: {error}")))
+}
+
+/// A place that the picture does not have is a wrong command line.
+fn outside(error: OutsidePicture) -> Failure {
+    Failure::usage(error).hint("--size and --tile-size say how large the picture and its tiles are")
+}
+
+impl Subject<'_> {
+    fn find(&mut self, subject: SubjectArgs) -> Outcome<Found> {
+        let grid = grid_of(self.input.settings);
+        if let Some((x, y)) = subject.pixel {
+            let (column, row) = grid.column_row(tile_of_pixel(grid, x, y).map_err(outside)?);
+            let story = self.story(column, row)?;
+            let history = story.history(x, y).map_err(outside)?;
+            return Ok(Found::Pixel { history, story });
+        }
+        if let Some((column, row)) = subject.tile {
+            let story = self.story(column, row)?;
+            let report = self.report()?;
+            let cost = report.and_then(|report| report.tiles.get(story.tile.0 as usize).copied());
+            return Ok(Found::Tile { story, cost });
+        }
+        let report = self.report()?;
+        let frame = self.renderer.render(&self.input, Recording::Counters);
+        let counters = (frame.counters).ok_or_else(|| Failure::new("no counters were recorded"))?;
+        let costs = draw_costs(&self.input, &counters, report.as_ref());
+        let hints = hints(&costs, grid, report.as_ref());
+        match subject.draw {
+            Some(number) => one_draw(number, costs, hints),
+            None => Ok(Found::Draws { costs, hints }),
+        }
+    }
+
+    fn story(&mut self, column: u32, row: u32) -> Outcome<Box<TileStory>> {
+        let story = tile_story(&mut self.renderer, &self.input, column, row);
+        story.map(Box::new).map_err(outside)
+    }
+
+    /// What the machine says, if there is one.
+    fn report(&mut self) -> Outcome<Option<FrameReport>> {
+        let Some(gpu) = &mut self.gpu else {
+            return Ok(None);
+        };
+        let (picture, trace) = self.renderer.trace(&self.input);
+        self.renderer.recycle(picture);
+        gpu.run_frame(&trace).map(Some).map_err(Failure::new)
+    }
+
+    /// The picture of what was found.
+    fn draw(&mut self, found: &Found, file: &Path, stamp: &Stamp) -> Outcome {
+        let settings = StripSettings::default();
+        let picture = match found {
+            Found::Tile { story, .. } => picture_of(story_strip(story, &settings)),
+            Found::Pixel { history, story } => {
+                let [x, y] = history.pixel;
+                let only = Some([x - story.origin[0], y - story.origin[1]]);
+                picture_of(story_strip(story, &StripSettings { only, ..settings }))
+            }
+            Found::Draw { cost, .. } => self.seen(Some(cost.draw)),
+            Found::Draws { .. } => self.seen(None),
+        };
+        save(file, &picture, stamp)
+    }
+
+    /// Which draw is seen where, or where one draw is.
+    fn seen(&mut self, draw: Option<u32>) -> Picture {
+        let planes = frame_planes(&mut self.renderer, &self.input);
+        let bitmap = match draw {
+            Some(draw) => planes.highlight(draw),
+            None => planes.picture(
+                crate::inspect::FrameView::Draw,
+                self.input.view.clip_from_view,
+            ),
+        };
+        picture_of(bitmap)
+    }
+}
+
+fn one_draw(number: u32, mut costs: Vec<DrawCost>, mut hints: Vec<Hint>) -> Outcome<Found> {
+    let n_draws = costs.len();
+    let at = number as usize;
+    if at >= n_draws {
+        let message = format!("draw {number}: the frame has {n_draws} draws, counted from 0");
+        return Err(Failure::usage(message).hint("`azulejo inspect` without --draw lists them"));
+    }
+    hints.retain(|hint| hint.draw == number);
+    let cost = Box::new(costs.swap_remove(at));
+    Ok(Found::Draw { cost, hints })
+}
+
+impl Found {
+    fn text(&self) -> String {
+        match self {
+            Self::Draws { costs, hints } => draws_table(costs) + &hints_text(hints),
+            Self::Draw { cost, hints } => draw_table(cost) + &hints_text(hints),
+            Self::Tile { story, cost } => {
+                let cost = cost.as_ref().map_or_else(String::new, tile_cost_line);
+                story_table(story) + &cost
+            }
+            Self::Pixel { history, .. } => pixel_table(history),
+        }
+    }
+}
+
+/// What the machine spent on the tile, in a line.
+fn tile_cost_line(tile: &TileCost) -> String {
+    format!(
+        "on the machine: Raster Unit {}, cycles {} to {} ({} in the fragment stage), {} warps, {} instructions, \
+         {} of {} L1 accesses missed, {} lines over the pins\n",
+        tile.raster_unit,
+        tile.start.0,
+        tile.end.0,
+        tile.fragment_cycles.0,
+        tile.cost.warps,
+        tile.cost.instructions,
+        tile.cost.texture_misses,
+        tile.cost.texture_accesses,
+        tile.cost.dram_lines.total()
+    )
+}

@@ -1,0 +1,156 @@
+//! What each draw of a frame costs: counters of the renderer, instructions of its programs, and what a machine spent on it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::gpu::FrameReport;
+use crate::render::raster::Fate;
+use crate::render::shading::{self, FragmentProgram};
+use crate::render::{FrameInput, draws_of, record_vertex_program};
+use crate::simd::Tape;
+use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
+
+/// One draw of a frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DrawCost {
+    /// Number in submission order.
+    pub draw: u32,
+    /// Mesh and material names.
+    pub name: String,
+    /// `opaque`, `masked` or `blended`.
+    pub fate: &'static str,
+    /// Back faces are drawn too.
+    pub double_sided: bool,
+    /// Instructions of the vertex program, which each shaded vertex runs.
+    pub vertex_instructions: u32,
+    /// Instructions of the fragment program, which each shaded fragment runs.
+    pub fragment_instructions: u32,
+    /// Of these, texture samples.
+    pub texture_instructions: u32,
+    /// Instructions of all its shaded vertices and fragments.
+    pub shader_instructions: u64,
+    /// Up to the Parameter Buffer.
+    pub geometry: GeometryCounters,
+    /// From the tile fetch on.
+    pub raster: RasterCounters,
+    /// What a machine spent, where one ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modelled: Option<ModelledCost>,
+}
+
+/// What a machine spent on a draw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModelledCost {
+    /// Warps run, of vertices and fragments.
+    pub warps: u64,
+    /// Warp instructions issued.
+    pub instructions: u64,
+    /// Accesses to texture caches, merged within a warp.
+    pub texture_accesses: u64,
+    /// Of these, not found there.
+    pub texture_misses: u64,
+    /// Bytes over the DRAM's pins on its behalf, by kind of traffic; kinds without any are left out.
+    pub dram_bytes: BTreeMap<&'static str, u64>,
+    /// All kinds together.
+    pub dram_bytes_total: u64,
+}
+
+/// The cost of each draw of a frame; `counters` are of this frame, and so is `report`, if a machine ran it.
+#[must_use]
+pub fn draw_costs(
+    input: &FrameInput<'_>,
+    counters: &FrameCounters,
+    report: Option<&FrameReport>,
+) -> Vec<DrawCost> {
+    let draws = draws_of(input);
+    let rows = (0..).zip(draws.iter().zip(&counters.draws));
+    rows.map(|(number, (draw, counted))| {
+        let vertex = record_vertex_program(&draw.vertex_program());
+        let fragment = shading::record(&draw.program);
+        let (n_vertex, n_fragment) = (length(&vertex), length(&fragment));
+        let shaded = &counted.geometry.vertices_shaded;
+        DrawCost {
+            draw: number,
+            name: counted.name.clone(),
+            fate: fate_name(draw.fate),
+            double_sided: draw.double_sided,
+            vertex_instructions: n_vertex,
+            fragment_instructions: n_fragment,
+            texture_instructions: draw.program.texture_samples(),
+            shader_instructions: u64::from(n_vertex) * shaded
+                + u64::from(n_fragment) * counted.raster.fragments_shaded,
+            geometry: counted.geometry,
+            raster: counted.raster,
+            modelled: report.and_then(|report| modelled(report, number as usize)),
+        }
+    })
+    .collect()
+}
+
+/// A fate in one word.
+pub(super) const fn fate_name(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Opaque => "opaque",
+        Fate::Masked => "masked",
+        Fate::Blended => "blended",
+    }
+}
+
+fn length(tape: &Tape) -> u32 {
+    tape.instructions.len() as u32
+}
+
+fn modelled(report: &FrameReport, draw: usize) -> Option<ModelledCost> {
+    let cost = &report.draws.get(draw)?.cost;
+    let line = report.dram.line_bytes.0;
+    let kinds = cost.dram_lines.entries().filter(|(_, lines)| *lines > 0);
+    Some(ModelledCost {
+        warps: cost.warps,
+        instructions: cost.instructions,
+        texture_accesses: cost.texture_accesses,
+        texture_misses: cost.texture_misses,
+        dram_bytes: kinds.map(|(kind, lines)| (kind, lines * line)).collect(),
+        dram_bytes_total: cost.dram_lines.total() * line,
+    })
+}
+
+impl DrawCost {
+    /// Tiles that a binned triangle overlaps, on average; 0 without triangles.
+    #[must_use]
+    pub fn tiles_per_primitive(&self) -> f64 {
+        ratio(self.geometry.tile_entries, self.geometry.primitives_binned)
+    }
+
+    /// Covered pixels of a binned triangle, on average and before any test; 0 without triangles.
+    #[must_use]
+    pub fn pixels_per_primitive(&self) -> f64 {
+        ratio(
+            self.raster.fragments_rasterised,
+            self.geometry.primitives_binned,
+        )
+    }
+
+    /// Vertices shaded for each primitive that came in; 0 without any.
+    #[must_use]
+    pub fn vertices_per_primitive(&self) -> f64 {
+        ratio(self.geometry.vertices_shaded, self.geometry.primitives_in)
+    }
+
+    /// Primitives dropped before the Parameter Buffer, all causes.
+    #[must_use]
+    pub const fn primitives_culled(&self) -> u64 {
+        let geometry = &self.geometry;
+        geometry.primitives_culled_frustum
+            + geometry.primitives_culled_facing
+            + geometry.primitives_culled_sample
+    }
+}
+
+/// A quotient, 0 where there is nothing to divide by.
+pub(super) fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    part as f64 / whole as f64
+}

@@ -1,0 +1,350 @@
+//! What should be mended first: thresholds that GPU vendors publish, each with its source, and the draws that pass them.
+
+use serde::Serialize;
+
+use super::draws::{DrawCost, ratio};
+use crate::gpu::FrameReport;
+use crate::grid::TileGrid;
+
+/// What a hint is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HintKind {
+    /// Triangles of a few pixels.
+    MicroTriangles,
+    /// Triangles that cover no pixel centre.
+    SampleCulled,
+    /// Back faces that nobody drops.
+    BackFaces,
+    /// Vertices that are shaded again and again.
+    VertexReuse,
+    /// Pixels that are shaded again and again.
+    Overdraw,
+    /// Texture units that wait for memory.
+    TextureStalls,
+}
+
+/// A published limit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Threshold {
+    /// What it is about.
+    pub kind: HintKind,
+    /// The limit itself.
+    pub limit: f64,
+    /// Whether values below the limit are bad, and not those above.
+    pub from_below: bool,
+    /// What is measured.
+    pub unit: &'static str,
+    /// Where it was published.
+    pub source: &'static str,
+    /// What to do.
+    pub advice: &'static str,
+}
+
+/// Every threshold.
+///
+/// Imagination is stricter than Arm on small triangles ("`PowerVR` Performance Recommendations", Triangle Size: 32 pixels);
+/// "Arm GPU Best Practices", Triangle density, wants 10 to 20 fragments; the limit here is what Arm's counters call bad.
+pub const THRESHOLDS: [Threshold; 6] = [
+    Threshold {
+        kind: HintKind::MicroTriangles,
+        limit: 10.0,
+        from_below: true,
+        unit: "pixels / triangle",
+        source: "Arm, Mali counter reference, MaliGeomSampleCullPrim: keep the screen area of triangles above 10 pixels",
+        advice: "use a simpler mesh at this distance",
+    },
+    Threshold {
+        kind: HintKind::SampleCulled,
+        limit: 0.05,
+        from_below: false,
+        unit: "of the primitives that face the eye cover no pixel centre",
+        source: "Arm, Mali counter reference, MaliGeomSampleCullPrim: more than 5 to 10 % indicates many very small triangles",
+        advice: "use a simpler mesh at this distance",
+    },
+    Threshold {
+        kind: HintKind::BackFaces,
+        limit: 0.25,
+        from_below: true,
+        unit: "of the primitives in view dropped as back faces",
+        source: "Arm, Mali counter reference, MaliGeomFaceCullPrim: about half is expected; if it is significantly lower, check that the facing test is on",
+        advice: "make the material single-sided if its back is never seen",
+    },
+    Threshold {
+        kind: HintKind::VertexReuse,
+        limit: 1.5,
+        from_below: false,
+        unit: "vertices shaded / primitive",
+        source: "Arm, Mali counter reference, MaliGeomPosShadThreadPerPrim: meshes with good reuse shade less than 1.5 vertices a triangle",
+        advice: "share vertices by an index buffer",
+    },
+    Threshold {
+        kind: HintKind::Overdraw,
+        limit: 3.0,
+        from_below: false,
+        unit: "fragments shaded / pixel of the screen",
+        source: "Arm, Android performance triage with Streamline, Overdraw: ideally less than 3",
+        advice: "draw opaque things from front to back, and fewer or smaller translucent layers",
+    },
+    Threshold {
+        kind: HintKind::TextureStalls,
+        limit: 0.3,
+        from_below: false,
+        unit: "of the texture units' cycles spent waiting for memory",
+        source: "Arm, Android performance triage with Streamline, memory stalls: constantly about 30 % calls for optimisation",
+        advice: "use mip maps, smaller or compressed textures",
+    },
+];
+
+/// A draw that passes a threshold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hint {
+    /// Number of the draw.
+    pub draw: u32,
+    /// The draw's name.
+    pub name: String,
+    /// What was measured, in [`Threshold::unit`].
+    pub value: f64,
+    /// Its share of what makes the matter costly: of the frame's triangles, vertices, fragments or texture misses.
+    pub share: f64,
+    /// The limit that was passed.
+    #[serde(flatten)]
+    pub threshold: Threshold,
+}
+
+/// Fewest primitives that are worth a word.
+const MIN_PRIMITIVES: u64 = 100;
+/// Smallest share of the frame that is worth a word.
+const MIN_SHARE: f64 = 0.01;
+/// Draws that are named where the whole frame passes a threshold.
+const NAMED: usize = 3;
+
+/// The draws that pass a threshold, by threshold, and the costliest first. `report` is of the machine that ran the frame,
+/// if one did.
+#[must_use]
+pub fn hints(costs: &[DrawCost], grid: TileGrid, report: Option<&FrameReport>) -> Vec<Hint> {
+    let mut hints = Vec::new();
+    for threshold in &THRESHOLDS {
+        let mut found = found(threshold, costs, grid, report);
+        found.retain(|hint| hint.share >= MIN_SHARE);
+        found.sort_by(|a, b| b.share.total_cmp(&a.share));
+        hints.append(&mut found);
+    }
+    hints
+}
+
+fn found(
+    threshold: &Threshold,
+    costs: &[DrawCost],
+    grid: TileGrid,
+    report: Option<&FrameReport>,
+) -> Vec<Hint> {
+    match threshold.kind {
+        HintKind::MicroTriangles => by_draw(threshold, costs, |cost| {
+            let triangles = cost.geometry.primitives_binned;
+            (cost.pixels_per_primitive(), triangles)
+        }),
+        HintKind::SampleCulled => by_draw(threshold, costs, |cost| {
+            let geometry = &cost.geometry;
+            let dropped = geometry.primitives_culled_frustum + geometry.primitives_culled_facing;
+            let tested = geometry.primitives_in.saturating_sub(dropped);
+            (ratio(geometry.primitives_culled_sample, tested), tested)
+        }),
+        HintKind::BackFaces => {
+            let tested = |cost: &DrawCost| {
+                let geometry = &cost.geometry;
+                let in_view = geometry.primitives_in - geometry.primitives_culled_frustum;
+                let in_view = if cost.double_sided { in_view } else { 0 };
+                (ratio(geometry.primitives_culled_facing, in_view), in_view)
+            };
+            by_draw(threshold, costs, tested)
+        }
+        HintKind::VertexReuse => by_draw(threshold, costs, |cost| {
+            let vertices = cost.geometry.vertices_shaded;
+            (cost.vertices_per_primitive(), vertices)
+        }),
+        HintKind::Overdraw => {
+            let shaded = |cost: &DrawCost| cost.raster.fragments_shaded;
+            let pixels = u64::from(grid.width) * u64::from(grid.height);
+            let value = ratio(costs.iter().map(shaded).sum(), pixels);
+            of_frame(threshold, costs, value, shaded)
+        }
+        HintKind::TextureStalls => {
+            let misses = |cost: &DrawCost| {
+                let modelled = cost.modelled.as_ref();
+                modelled.map_or(0, |modelled| modelled.texture_misses)
+            };
+            let value = report.map_or(0.0, texture_stalls);
+            of_frame(threshold, costs, value, misses)
+        }
+    }
+}
+
+impl Threshold {
+    fn is_passed(&self, value: f64) -> bool {
+        if self.from_below {
+            value < self.limit
+        } else {
+            value > self.limit
+        }
+    }
+}
+
+/// Draws with a value beyond the limit; `measure` gives the value and how much of the matter the draw has.
+fn by_draw(
+    threshold: &Threshold,
+    costs: &[DrawCost],
+    measure: impl Fn(&DrawCost) -> (f64, u64),
+) -> Vec<Hint> {
+    let total: u64 = costs.iter().map(|cost| measure(cost).1).sum();
+    let draws = costs.iter().map(|cost| (cost, measure(cost)));
+    draws
+        .filter(|(_, (value, amount))| *amount >= MIN_PRIMITIVES && threshold.is_passed(*value))
+        .map(|(cost, (value, amount))| hint(threshold, cost, value, ratio(amount, total)))
+        .collect()
+}
+
+/// If the frame's value is beyond the limit, the draws that have most of the matter.
+fn of_frame(
+    threshold: &Threshold,
+    costs: &[DrawCost],
+    value: f64,
+    amount: impl Fn(&DrawCost) -> u64,
+) -> Vec<Hint> {
+    if !threshold.is_passed(value) {
+        return Vec::new();
+    }
+    let total: u64 = costs.iter().map(&amount).sum();
+    let mut hints: Vec<_> = costs
+        .iter()
+        .map(|cost| hint(threshold, cost, value, ratio(amount(cost), total)))
+        .collect();
+    hints.sort_by(|a, b| b.share.total_cmp(&a.share));
+    hints.truncate(NAMED);
+    hints
+}
+
+fn hint(threshold: &Threshold, cost: &DrawCost, value: f64, share: f64) -> Hint {
+    Hint {
+        draw: cost.draw,
+        name: cost.name.clone(),
+        value,
+        share,
+        threshold: *threshold,
+    }
+}
+
+/// Cycles in which a core's texture pipeline was held up, for each cycle of the frame.
+fn texture_stalls(report: &FrameReport) -> f64 {
+    let stalled: u64 = report.cores.iter().map(|core| core.texture.stalled).sum();
+    let cycles = report.raster_cycles.0 * report.cores.len() as u64;
+    ratio(stalled, cycles)
+}
+
+impl Hint {
+    /// The hint in one sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Threshold {
+            kind,
+            limit,
+            from_below,
+            unit,
+            advice,
+            ..
+        } = self.threshold;
+        let number = |value: f64| match kind {
+            HintKind::SampleCulled | HintKind::BackFaces | HintKind::TextureStalls => {
+                format!("{:.1} %", 100.0 * value)
+            }
+            _ => format!("{value:.2}"),
+        };
+        let side = if from_below { "at least" } else { "at most" };
+        format!(
+            "draw {} ({}): {} {unit}, {side} {} is good: {advice}",
+            self.draw,
+            self.name,
+            number(self.value),
+            number(limit)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::{GeometryCounters, RasterCounters};
+
+    const GRID: TileGrid = TileGrid {
+        width: 100,
+        height: 100,
+        tile_size: 32,
+    };
+
+    /// A draw that no threshold complains of.
+    fn good() -> DrawCost {
+        DrawCost {
+            draw: 0,
+            name: "good".to_owned(),
+            fate: "opaque",
+            double_sided: false,
+            vertex_instructions: 10,
+            fragment_instructions: 10,
+            texture_instructions: 1,
+            shader_instructions: 0,
+            geometry: GeometryCounters {
+                primitives_in: 1000,
+                vertices_shaded: 600,
+                primitives_culled_facing: 500,
+                primitives_binned: 500,
+                ..GeometryCounters::default()
+            },
+            raster: RasterCounters {
+                fragments_rasterised: 10_000,
+                fragments_shaded: 10_000,
+                ..RasterCounters::default()
+            },
+            modelled: None,
+        }
+    }
+
+    fn kinds(cost: DrawCost) -> Vec<HintKind> {
+        let hints = hints(&[cost], GRID, None);
+        hints.iter().map(|hint| hint.threshold.kind).collect()
+    }
+
+    #[test]
+    fn hints_leave_a_good_draw_alone() {
+        assert_eq!(kinds(good()), [], "nothing to say");
+    }
+
+    #[test]
+    fn hints_find_each_fault() {
+        let mut small = good();
+        small.raster.fragments_rasterised = 4000;
+        assert_eq!(kinds(small), [HintKind::MicroTriangles], "8 pixels each");
+        let mut slivers = good();
+        slivers.geometry.primitives_culled_sample = 40;
+        assert_eq!(kinds(slivers), [HintKind::SampleCulled], "8 % of 500");
+        let mut both_sides = good();
+        both_sides.double_sided = true;
+        both_sides.geometry.primitives_culled_facing = 0;
+        assert_eq!(kinds(both_sides), [HintKind::BackFaces], "none dropped");
+        let mut soup = good();
+        soup.geometry.vertices_shaded = 3000;
+        assert_eq!(kinds(soup), [HintKind::VertexReuse], "three each");
+        let mut layers = good();
+        layers.raster.fragments_shaded = 30_001;
+        assert_eq!(kinds(layers), [HintKind::Overdraw], "just above three");
+    }
+
+    #[test]
+    fn hints_name_draw_value_and_limit() {
+        let mut small = good();
+        small.raster.fragments_rasterised = 4000;
+        let sentence = hints(&[small], GRID, None)[0].sentence();
+        for part in ["draw 0 (good)", "8.00 pixels", "at least 10.00"] {
+            assert!(sentence.contains(part), "{part}: {sentence}");
+        }
+    }
+}

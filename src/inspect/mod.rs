@@ -1,0 +1,94 @@
+//! The inspector: a frozen frame taken apart. A [`FrameInput`] comes in; out go plain values that a table, a JSON file or a
+//! window can show.
+//!
+//! | question | answer |
+//! |---|---|
+//! | what does each draw cost? | [`draw_costs`]: [`DrawCost`] |
+//! | how did this tile come about? | [`tile_story`]: [`TileStory`], step by step |
+//! | who touched this pixel? | [`TileStory::history`]: [`PixelHistory`] |
+//! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], and [`FramePlanes::picture`] for people |
+//! | what should be mended first? | [`hints`]: [`Hint`] |
+//!
+//! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
+//! rasteriser, so the last step of a story is the frame's pixels, to the byte.
+
+mod draws;
+mod encode;
+mod hints;
+mod pixel;
+mod planes;
+mod story;
+mod strip;
+mod table;
+mod view;
+
+pub use draws::{DrawCost, ModelledCost, draw_costs};
+pub use hints::{Hint, HintKind, THRESHOLDS, Threshold, hints};
+pub use pixel::{PixelEvent, PixelHistory, PixelState};
+pub use planes::{FramePlanes, NOTHING, frame_planes};
+pub use story::{Fragment, Outcome, TileState, TileStep, TileStory, tile_story};
+pub use strip::{StripSettings, story_strip};
+pub use table::{draw_table, draws_table, hints_text, pixel_table, story_table};
+pub use view::{FrameView, distances};
+
+use crate::grid::{TileGrid, TileId};
+use crate::render::RenderSettings;
+
+/// A tile or pixel that the picture does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum OutsidePicture {
+    /// Column and row of a tile.
+    #[error("tile {column},{row}: the picture has tiles 0,0 to {},{} of {} pixels", .grid.tiles_wide() - 1, .grid.tiles_high() - 1, .grid.tile_size)]
+    Tile {
+        /// Column asked for.
+        column: u32,
+        /// Row asked for.
+        row: u32,
+        /// What there is.
+        grid: TileGrid,
+    },
+    /// A pixel.
+    #[error("pixel {x},{y}: the picture has pixels 0,0 to {},{}", .grid.width - 1, .grid.height - 1)]
+    Pixel {
+        /// Column asked for.
+        x: u32,
+        /// Row asked for.
+        y: u32,
+        /// What there is.
+        grid: TileGrid,
+    },
+}
+
+/// The picture of these settings, cut into tiles.
+#[must_use]
+pub const fn grid_of(settings: &RenderSettings) -> TileGrid {
+    TileGrid {
+        width: settings.width,
+        height: settings.height,
+        tile_size: settings.tile_size,
+    }
+}
+
+/// The tile in this column and row.
+///
+/// # Errors
+/// If the picture ends before it.
+pub const fn tile_in(grid: TileGrid, column: u32, row: u32) -> Result<TileId, OutsidePicture> {
+    if column < grid.tiles_wide() && row < grid.tiles_high() {
+        Ok(grid.tile_at(column, row))
+    } else {
+        Err(OutsidePicture::Tile { column, row, grid })
+    }
+}
+
+/// The tile that owns a pixel.
+///
+/// # Errors
+/// If the picture ends before it.
+pub const fn tile_of_pixel(grid: TileGrid, x: u32, y: u32) -> Result<TileId, OutsidePicture> {
+    if x < grid.width && y < grid.height {
+        Ok(grid.tile_at(x / grid.tile_size, y / grid.tile_size))
+    } else {
+        Err(OutsidePicture::Pixel { x, y, grid })
+    }
+}

@@ -1,0 +1,154 @@
+//! Who touched a pixel: every fragment in program order, what it found, what it left, and why it cannot be seen.
+
+use serde::Serialize;
+
+use super::encode::encode;
+use super::story::{Outcome, TileState, TileStory};
+use super::{OutsidePicture, tile_of_pixel};
+use crate::grid::TileGrid;
+
+/// A pixel of the tile buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PixelState {
+    /// Linear premultiplied RGBA.
+    pub color: [f32; 4],
+    /// As the picture would show it: sRGB-encoded RGBA8 with straight alpha.
+    pub encoded: [u8; 4],
+    /// 1 where nothing has been drawn.
+    pub depth: f32,
+}
+
+/// A fragment that touched the pixel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PixelEvent {
+    /// Position in the tile's list, from 0.
+    pub step: usize,
+    /// Number of its draw.
+    pub draw: u32,
+    /// The draw's name.
+    pub name: String,
+    /// Number of the triangle among those of its draw in the Parameter Buffer.
+    pub triangle: u32,
+    /// Number in the Parameter Buffer.
+    pub primitive: u32,
+    /// `opaque`, `masked` or `blended`.
+    pub fate: &'static str,
+    /// Seen from the front.
+    pub front_facing: bool,
+    /// Depth of the triangle here.
+    pub depth: f32,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What the program said, linear RGBA with straight alpha; `None` if it did not run.
+    pub program_color: Option<[f32; 4]>,
+    /// What it found.
+    pub before: PixelState,
+    /// What it left.
+    pub after: PixelState,
+    /// The event (position in [`PixelHistory::events`]) that replaced what this one had left; `None` for what can be seen and
+    /// for what left nothing.
+    pub replaced_by: Option<usize>,
+}
+
+/// All that happened in one pixel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PixelHistory {
+    /// Column and row in the picture.
+    pub pixel: [u32; 2],
+    /// Column and row of its tile.
+    pub tile: [u32; 2],
+    /// The cleared pixel.
+    pub cleared: PixelState,
+    /// Fragments in program order.
+    pub events: Vec<PixelEvent>,
+    /// What the picture shows: `after` of the last event.
+    pub last: PixelState,
+}
+
+impl TileStory {
+    /// What happened in a pixel of the picture, which must lie in this tile.
+    ///
+    /// # Errors
+    /// If it lies elsewhere.
+    pub fn history(&self, x: u32, y: u32) -> Result<PixelHistory, OutsidePicture> {
+        let grid: TileGrid = self.grid;
+        if tile_of_pixel(grid, x, y)? != self.tile {
+            return Err(OutsidePicture::Pixel { x, y, grid });
+        }
+        let at = [(x - self.origin[0]) as u8, (y - self.origin[1]) as u8];
+        let cleared = TileState {
+            width: 1,
+            colors: vec![[0.0; 4]],
+            depths: vec![1.0],
+        };
+        let mut now = self.pixel_state(cleared.colors[0], cleared.depths[0]);
+        let mut history = PixelHistory {
+            pixel: [x, y],
+            tile: self.column_row,
+            cleared: now,
+            events: Vec::new(),
+            last: now,
+        };
+        for (number, step) in self.steps.iter().enumerate() {
+            let touched = step.fragments.iter().find(|fragment| fragment.at == at);
+            let Some(fragment) = touched else { continue };
+            let after = self.pixel_state(fragment.color_after, fragment.depth_after);
+            history.events.push(PixelEvent {
+                step: number,
+                draw: step.draw,
+                name: step.name.clone(),
+                triangle: step.triangle,
+                primitive: step.primitive,
+                fate: step.fate,
+                front_facing: step.front_facing,
+                depth: fragment.depth,
+                outcome: fragment.outcome,
+                program_color: fragment.program_color,
+                before: now,
+                after,
+                replaced_by: None,
+            });
+            now = after;
+        }
+        history.last = now;
+        history.link();
+        Ok(history)
+    }
+
+    fn pixel_state(&self, color: [f32; 4], depth: f32) -> PixelState {
+        let encoded = encode(&[color], &self.transfer);
+        PixelState {
+            color,
+            encoded: encoded.first().copied().unwrap_or_default(),
+            depth,
+        }
+    }
+}
+
+impl PixelHistory {
+    /// Fills in who replaced whom.
+    fn link(&mut self) {
+        let mut replacer = None;
+        for at in (0..self.events.len()).rev() {
+            let event = &mut self.events[at];
+            if !event.outcome.survived() {
+                continue;
+            }
+            event.replaced_by = replacer;
+            if event.outcome == Outcome::Written {
+                replacer = Some(at);
+            }
+        }
+    }
+}
+
+impl PixelEvent {
+    /// What became of the fragment, in words.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        match self.replaced_by {
+            Some(by) => format!("{}, covered by event {by}", self.outcome.words()),
+            None => self.outcome.words().to_owned(),
+        }
+    }
+}

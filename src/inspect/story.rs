@@ -1,0 +1,402 @@
+//! How a tile came about: its primitives in program order, what each did, and what the tile looked like after each.
+//!
+//! The tile is drawn again by a Raster Unit that stops after every triangle; [`StoryObserver`] writes down each fragment.
+
+use serde::Serialize;
+
+use super::draws::fate_name;
+use super::encode::encode;
+use super::{OutsidePicture, grid_of, tile_in};
+use crate::grid::{TileGrid, TileId};
+use crate::render::output::Transfer;
+use crate::render::raster::observe::{TileObserver, quads};
+use crate::render::raster::{Block, TileBuffers};
+use crate::render::{FrameInput, ListedTriangle, Renderer, draws_of};
+use crate::simd::{FetchLog, LANES};
+use crate::trace::RasterCounters;
+
+/// Texels in a block of a texture's storage.
+const TEXELS_PER_BLOCK: i32 = 16;
+
+/// What became of a fragment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Behind what was there: dropped by the depth test before shading.
+    KilledEarly,
+    /// Shaded, and dropped by the program.
+    Discarded,
+    /// Shaded and kept, but behind what was there by then: dropped by the depth test after shading.
+    KilledLate,
+    /// Replaced the colour.
+    Written,
+    /// Was mixed with the colour.
+    Blended,
+}
+
+impl Outcome {
+    /// Whether the fragment changed the colour buffer.
+    #[must_use]
+    pub const fn survived(self) -> bool {
+        matches!(self, Self::Written | Self::Blended)
+    }
+
+    /// In a few words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::KilledEarly => "early depth test failed",
+            Self::Discarded => "discarded by the program",
+            Self::KilledLate => "late depth test failed",
+            Self::Written => "written",
+            Self::Blended => "blended",
+        }
+    }
+}
+
+/// What one triangle did in one pixel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fragment {
+    /// Column and row in the tile.
+    pub at: [u8; 2],
+    /// Depth of the triangle here.
+    pub depth: f32,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What the program said, linear RGBA with straight alpha; `None` if it did not run.
+    pub program_color: Option<[f32; 4]>,
+    /// The colour buffer afterwards, linear premultiplied RGBA.
+    pub color_after: [f32; 4],
+    /// The depth buffer afterwards.
+    pub depth_after: f32,
+}
+
+/// One entry of the tile's list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TileStep {
+    /// Number of its draw.
+    pub draw: u32,
+    /// The draw's name.
+    pub name: String,
+    /// Number of the triangle among those of its draw in the Parameter Buffer.
+    pub triangle: u32,
+    /// Number in the Parameter Buffer.
+    pub primitive: u32,
+    /// `opaque`, `masked` or `blended`.
+    pub fate: &'static str,
+    /// Seen from the front.
+    pub front_facing: bool,
+    /// Corners on the screen: x and y in pixels, and depth.
+    pub corners: [[f32; 3]; 3],
+    /// What it did in this tile.
+    pub raster: RasterCounters,
+    /// 4x4-texel blocks that its quads' texture instructions read; a block counts once for each quad and instruction.
+    pub texture_blocks: u64,
+    /// Every covered pixel of the tile, quad by quad.
+    #[serde(skip)]
+    pub fragments: Vec<Fragment>,
+}
+
+/// A tile's primitives in program order, with all that they did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TileStory {
+    /// The screen.
+    pub grid: TileGrid,
+    /// Number of the tile.
+    pub tile: TileId,
+    /// Column and row of the tile.
+    pub column_row: [u32; 2],
+    /// First pixel.
+    pub origin: [u32; 2],
+    /// Pixels across and down.
+    pub size: [u32; 2],
+    /// The tile's list.
+    pub steps: Vec<TileStep>,
+    /// From the colour buffer to the picture.
+    #[serde(skip)]
+    pub transfer: Transfer,
+}
+
+/// A tile's buffers at one moment; pixels row by row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileState {
+    /// Pixels across.
+    pub width: u32,
+    /// Linear premultiplied RGBA.
+    pub colors: Vec<[f32; 4]>,
+    /// 1 where nothing has been drawn.
+    pub depths: Vec<f32>,
+}
+
+/// Draws one tile of a frame again and tells how it came about.
+///
+/// # Errors
+/// If the picture has no such tile.
+pub fn tile_story(
+    renderer: &mut Renderer,
+    input: &FrameInput<'_>,
+    column: u32,
+    row: u32,
+) -> Result<TileStory, OutsidePicture> {
+    let grid = grid_of(input.settings);
+    let tile = tile_in(grid, column, row)?;
+    let (picture, told) = renderer.observe(input, &[tile], &|_| StoryObserver::default());
+    renderer.recycle(picture);
+    let recorded = told.into_iter().flat_map(|(_, observer)| observer.steps);
+    let draws = draws_of(input);
+    let listed = renderer.listed(tile);
+    let steps = listed.iter().zip(recorded).map(|(triangle, recorded)| {
+        let draw = &draws[triangle.draw as usize];
+        recorded.with(triangle, draw.name.clone(), fate_name(draw.fate))
+    });
+    let rect = grid.rect(tile);
+    Ok(TileStory {
+        grid,
+        tile,
+        column_row: [column, row],
+        origin: [rect.x0, rect.y0].map(i32::cast_unsigned),
+        size: [rect.width(), rect.height()],
+        steps: steps.collect(),
+        transfer: Transfer::new(input.settings),
+    })
+}
+
+impl TileStory {
+    /// What the tile looked like after its first `n` steps; 0 is the cleared tile, and too many are all.
+    #[must_use]
+    pub fn after(&self, n: usize) -> TileState {
+        let [width, height] = self.size;
+        let n_pixels = width as usize * height as usize;
+        let mut state = TileState {
+            width,
+            colors: vec![[0.0; 4]; n_pixels],
+            depths: vec![1.0; n_pixels],
+        };
+        let steps = self.steps.iter().take(n);
+        steps.for_each(|step| state.apply(step));
+        state
+    }
+
+    /// The pixels of a state of this tile as the picture would show them, row by row.
+    #[must_use]
+    pub fn encode(&self, state: &TileState) -> Vec<[u8; 4]> {
+        encode(&state.colors, &self.transfer)
+    }
+
+    /// The tile's pixels in the finished picture, row by row.
+    #[must_use]
+    pub fn picture(&self) -> Vec<[u8; 4]> {
+        self.encode(&self.after(self.steps.len()))
+    }
+
+    /// All steps together.
+    #[must_use]
+    pub fn total(&self) -> RasterCounters {
+        let mut total = RasterCounters::default();
+        self.steps.iter().for_each(|step| total += step.raster);
+        total
+    }
+}
+
+impl TileState {
+    /// The tile after one more step.
+    pub fn apply(&mut self, step: &TileStep) {
+        for fragment in &step.fragments {
+            let at = self.index(fragment.at);
+            self.colors[at] = fragment.color_after;
+            self.depths[at] = fragment.depth_after;
+        }
+    }
+
+    /// Position of a pixel in the state's arrays.
+    #[must_use]
+    pub fn index(&self, [x, y]: [u8; 2]) -> usize {
+        usize::from(y) * self.width as usize + usize::from(x)
+    }
+}
+
+/// What was seen of one triangle.
+#[derive(Debug, Clone, Default)]
+struct RecordedStep {
+    raster: RasterCounters,
+    texture_blocks: u64,
+    fragments: Vec<Fragment>,
+}
+
+impl RecordedStep {
+    fn with(self, triangle: &ListedTriangle, name: String, fate: &'static str) -> TileStep {
+        TileStep {
+            draw: triangle.draw,
+            name,
+            triangle: triangle.of_draw,
+            primitive: triangle.primitive,
+            fate,
+            front_facing: triangle.front_facing,
+            corners: (triangle.corners).map(|v| [v.x.to_px(), v.y.to_px(), v.z]),
+            raster: self.raster,
+            texture_blocks: self.texture_blocks,
+            fragments: self.fragments,
+        }
+    }
+}
+
+/// Where a quad of the queue is written down: its step, and its fragments by pixel of the quad.
+#[derive(Debug, Clone, Copy)]
+struct QueuedQuad {
+    step: usize,
+    fragments: [Option<u32>; 4],
+}
+
+/// Writes down every fragment of a tile.
+#[derive(Debug, Default)]
+struct StoryObserver {
+    steps: Vec<RecordedStep>,
+    queued: Vec<QueuedQuad>,
+    /// Steps that are shaded.
+    done: usize,
+    depths: [f32; LANES],
+    texture_samples: u64,
+    blends: bool,
+    /// What the program said of the quad that is being shaded, and which fragments it kept.
+    said: ([[f32; 4]; 4], u32),
+}
+
+impl TileObserver for StoryObserver {
+    const RECORDS: bool = true;
+    const EVERY_QUAD: bool = true;
+    const STEPS: bool = true;
+
+    fn begin_draw(&mut self, _: u32, texture_samples: u32, blends: bool) {
+        self.texture_samples = u64::from(texture_samples);
+        self.blends = blends;
+    }
+
+    fn fetch(&mut self, _: u32, _: u64) {
+        self.steps.push(RecordedStep::default());
+    }
+
+    fn depths(&mut self, depths: &[f32; LANES]) {
+        self.depths = *depths;
+    }
+
+    fn rasterised(&mut self, block: &Block, blocks_wide: u32) {
+        let number = block.number as u32;
+        let origin = [number % blocks_wide * 4, number / blocks_wide * 4];
+        let at = self.steps.len() - 1;
+        for quad in (0..4).filter(|quad| quads(block.covered) >> (4 * quad) & 1 == 1) {
+            let fragments = self.add_quad(block, quad, origin);
+            let raster = &mut self.steps[at].raster;
+            raster.quads_rasterised += 1;
+            if block.passed >> (4 * quad) & 0xf == 0 {
+                raster.quads_killed_early += 1;
+                continue;
+            }
+            raster.quads_shaded += 1;
+            self.queued.push(QueuedQuad {
+                step: at,
+                fragments,
+            });
+        }
+    }
+
+    fn killed_late(&mut self, _: u32, _: u32) {}
+
+    fn colored(&mut self, _: usize, rgba: &[[f32; 4]; 4], kept: u32) {
+        self.said = (*rgba, kept);
+    }
+
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+        let QueuedQuad { step, fragments } = self.queued[position];
+        let step = &mut self.steps[step];
+        let survived = if self.blends {
+            Outcome::Blended
+        } else {
+            Outcome::Written
+        };
+        for (pixel, at) in fragments.iter().enumerate() {
+            let Some(at) = at.filter(|_| live >> pixel & 1 == 1) else {
+                continue;
+            };
+            let fragment = &mut step.fragments[at as usize];
+            fragment.program_color = Some(self.said.0[pixel]);
+            fragment.outcome = match (survivors >> pixel & 1, self.said.1 >> pixel & 1) {
+                (1, _) => survived,
+                (_, 0) => Outcome::Discarded,
+                _ => Outcome::KilledLate,
+            };
+        }
+        step.texture_blocks += blocks_read(log, live);
+        step.count(live, survivors, self.texture_samples, self.blends);
+    }
+
+    fn stepped(&mut self, buffers: &TileBuffers) {
+        for fragment in &mut self.steps[self.done].fragments {
+            let [x, y] = fragment.at.map(u32::from);
+            let (block, lane) = buffers.place(x, y);
+            fragment.color_after = [0, 1, 2, 3].map(|channel| buffers.color[channel][block][lane]);
+            fragment.depth_after = buffers.depth[block][lane];
+        }
+        self.done += 1;
+    }
+}
+
+impl StoryObserver {
+    /// Writes down the covered pixels of a quad, which are dropped until somebody shades them.
+    fn add_quad(&mut self, block: &Block, quad: u32, origin: [u32; 2]) -> [Option<u32>; 4] {
+        let at = self.steps.len() - 1;
+        let step = &mut self.steps[at];
+        let mut places = [None; 4];
+        for pixel in 0..4 {
+            let lane = 4 * quad + pixel;
+            if block.covered >> lane & 1 == 0 {
+                continue;
+            }
+            places[pixel as usize] = Some(step.fragments.len() as u32);
+            step.raster.fragments_rasterised += 1;
+            step.fragments.push(Fragment {
+                at: [
+                    (origin[0] + quad % 2 * 2 + pixel % 2) as u8,
+                    (origin[1] + quad / 2 * 2 + pixel / 2) as u8,
+                ],
+                depth: self.depths[lane as usize],
+                outcome: Outcome::KilledEarly,
+                program_color: None,
+                color_after: [0.0; 4],
+                depth_after: 1.0,
+            });
+        }
+        places
+    }
+}
+
+impl RecordedStep {
+    /// Counts a shaded quad as [`crate::render::raster::observe::CountingObserver`] does.
+    fn count(&mut self, live: u32, survivors: u32, texture_samples: u64, blends: bool) {
+        let n = |mask: u32| u64::from(mask.count_ones());
+        let raster = &mut self.raster;
+        raster.fragments_shaded += n(live);
+        raster.texture_samples += n(live) * texture_samples;
+        raster.fragments_killed_late += n(live & !survivors);
+        raster.quads_killed_late += u64::from(live & survivors == 0);
+        if blends {
+            raster.fragments_blended += n(live & survivors);
+        } else {
+            raster.fragments_written += n(live & survivors);
+        }
+    }
+}
+
+/// Distinct 4x4-texel blocks that each texture instruction of a quad read, summed over the instructions.
+fn blocks_read(log: &FetchLog, live: u32) -> u64 {
+    let mut read: Vec<(usize, i32)> = log
+        .taps
+        .iter()
+        .flat_map(|(instruction, texels)| {
+            let lanes = (0..4).filter(|lane| live >> lane & 1 == 1);
+            lanes.map(|lane| (*instruction, texels[lane] / TEXELS_PER_BLOCK))
+        })
+        .collect();
+    read.sort_unstable();
+    read.dedup();
+    read.len() as u64
+}

@@ -1,0 +1,261 @@
+//! What the inspector found, as text that lines up.
+
+use super::draws::DrawCost;
+use super::hints::Hint;
+use super::pixel::{PixelEvent, PixelHistory, PixelState};
+use super::story::TileStory;
+use crate::report::{Align, aligned, bytes, grouped, percent};
+
+/// A line for each draw of a frame.
+#[must_use]
+pub fn draws_table(costs: &[DrawCost]) -> String {
+    let modelled = costs.iter().any(|cost| cost.modelled.is_some());
+    let mut header: Vec<&str> = vec![
+        "draw",
+        "kind",
+        "vertices",
+        "primitives",
+        "culled",
+        "binned",
+        "tiles/tri",
+        "pixels/tri",
+        "quads",
+        "early",
+        "fragments",
+        "share",
+        "instructions",
+    ];
+    if modelled {
+        header.extend(["warps", "L1 misses", "DRAM"]);
+    }
+    header.push("name");
+    let align: Vec<Align> = (0..header.len() - 1)
+        .map(|column| {
+            if column == 1 {
+                Align::Left
+            } else {
+                Align::Right
+            }
+        })
+        .collect();
+    let total: u64 = costs.iter().map(|cost| cost.raster.fragments_shaded).sum();
+    let mut rows = vec![header.into_iter().map(str::to_owned).collect()];
+    rows.extend(costs.iter().map(|cost| draw_row(cost, total, modelled)));
+    aligned(&rows, &align)
+}
+
+fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
+    let DrawCost {
+        geometry, raster, ..
+    } = cost;
+    let mut row = vec![
+        cost.draw.to_string(),
+        cost.fate.to_owned(),
+        grouped(geometry.vertices_shaded),
+        grouped(geometry.primitives_in),
+        grouped(cost.primitives_culled()),
+        grouped(geometry.primitives_binned),
+        format!("{:.2}", cost.tiles_per_primitive()),
+        format!("{:.1}", cost.pixels_per_primitive()),
+        grouped(raster.quads_rasterised),
+        percent(raster.quads_killed_early, raster.quads_rasterised),
+        grouped(raster.fragments_shaded),
+        percent(raster.fragments_shaded, total),
+        grouped(cost.shader_instructions),
+    ];
+    if modelled {
+        let of = |value: fn(&super::ModelledCost) -> String| {
+            cost.modelled.as_ref().map_or_else(String::new, value)
+        };
+        row.push(of(|cost| grouped(cost.warps)));
+        row.push(of(|cost| {
+            percent(cost.texture_misses, cost.texture_accesses)
+        }));
+        row.push(of(|cost| bytes(cost.dram_bytes_total)));
+    }
+    row.push(cost.name.clone());
+    row
+}
+
+/// All that is known of one draw.
+#[must_use]
+pub fn draw_table(cost: &DrawCost) -> String {
+    let sided = if cost.double_sided {
+        ", double-sided"
+    } else {
+        ""
+    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut add = |name: &str, value: String| rows.push(vec![name.replace('_', " "), value]);
+    add("vertex_instructions", cost.vertex_instructions.to_string());
+    add(
+        "fragment_instructions",
+        format!(
+            "{} ({} texture samples)",
+            cost.fragment_instructions, cost.texture_instructions
+        ),
+    );
+    add("shader_instructions", grouped(cost.shader_instructions));
+    let counters = cost.geometry.entries();
+    for (name, value) in counters.into_iter().chain(cost.raster.entries()) {
+        add(name, grouped(value));
+    }
+    add(
+        "tiles_per_primitive",
+        format!("{:.2}", cost.tiles_per_primitive()),
+    );
+    add(
+        "pixels_per_primitive",
+        format!("{:.2}", cost.pixels_per_primitive()),
+    );
+    if let Some(modelled) = &cost.modelled {
+        add("warps", grouped(modelled.warps));
+        add("warp_instructions", grouped(modelled.instructions));
+        add("texture_accesses", grouped(modelled.texture_accesses));
+        add("texture_misses", grouped(modelled.texture_misses));
+        for (kind, n) in &modelled.dram_bytes {
+            add(&format!("DRAM {kind}"), bytes(*n));
+        }
+        add("DRAM in all", bytes(modelled.dram_bytes_total));
+    }
+    let title = format!("draw {}: {} ({}{sided})", cost.draw, cost.name, cost.fate);
+    format!("{title}\n{}", aligned(&rows, &[Align::Left, Align::Right]))
+}
+
+/// The tile's primitives in program order.
+#[must_use]
+pub fn story_table(story: &TileStory) -> String {
+    let header = [
+        "step",
+        "draw",
+        "triangle",
+        "kind",
+        "quads",
+        "early",
+        "shaded",
+        "late",
+        "written",
+        "blended",
+        "texel blocks",
+        "name",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for (number, step) in story.steps.iter().enumerate() {
+        let raster = &step.raster;
+        rows.push(vec![
+            number.to_string(),
+            step.draw.to_string(),
+            step.triangle.to_string(),
+            step.fate.to_owned(),
+            raster.quads_rasterised.to_string(),
+            raster.quads_killed_early.to_string(),
+            raster.fragments_shaded.to_string(),
+            raster.fragments_killed_late.to_string(),
+            raster.fragments_written.to_string(),
+            raster.fragments_blended.to_string(),
+            step.texture_blocks.to_string(),
+            step.name.clone(),
+        ]);
+    }
+    let align: Vec<Align> = (0..header.len() - 1)
+        .map(|column| {
+            if column == 3 {
+                Align::Left
+            } else {
+                Align::Right
+            }
+        })
+        .collect();
+    let [column, row] = story.column_row;
+    let ([x, y], [width, height]) = (story.origin, story.size);
+    let total = story.total();
+    format!(
+        "tile {column},{row} (number {}): {width}x{height} pixels from {x},{y}; {} primitives, {} quads, {} killed early, \
+         {} fragments shaded\n{}",
+        story.tile.0,
+        grouped(story.steps.len() as u64),
+        grouped(total.quads_rasterised),
+        percent(total.quads_killed_early, total.quads_rasterised),
+        grouped(total.fragments_shaded),
+        aligned(&rows, &align)
+    )
+}
+
+/// The fragments of a pixel in program order.
+#[must_use]
+pub fn pixel_table(history: &PixelHistory) -> String {
+    let header = [
+        "event",
+        "step",
+        "draw",
+        "triangle",
+        "depth",
+        "program says",
+        "before",
+        "after",
+        "result",
+        "name",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for (number, event) in history.events.iter().enumerate() {
+        rows.push(event_row(number, event));
+    }
+    let align = [
+        Align::Right,
+        Align::Right,
+        Align::Right,
+        Align::Right,
+        Align::Right,
+    ];
+    let ([x, y], [column, row]) = (history.pixel, history.tile);
+    format!(
+        "pixel {x},{y} in tile {column},{row}: {} fragments, last {} at depth {:.6}\n{}",
+        history.events.len(),
+        hex(&history.last),
+        history.last.depth,
+        aligned(&rows, &align)
+    )
+}
+
+fn event_row(number: usize, event: &PixelEvent) -> Vec<String> {
+    let said = event.program_color.map_or_else(
+        || "-".to_owned(),
+        |[r, g, b, a]| format!("{r:.3} {g:.3} {b:.3} {a:.3}"),
+    );
+    vec![
+        number.to_string(),
+        event.step.to_string(),
+        event.draw.to_string(),
+        event.triangle.to_string(),
+        format!("{:.6}", event.depth),
+        said,
+        hex(&event.before),
+        hex(&event.after),
+        event.verdict(),
+        event.name.clone(),
+    ]
+}
+
+/// The colour as the picture has it.
+fn hex(state: &PixelState) -> String {
+    let [r, g, b, a] = state.encoded;
+    format!("#{r:02x}{g:02x}{b:02x}{a:02x}")
+}
+
+/// A line for each hint, and where its threshold comes from.
+#[must_use]
+pub fn hints_text(hints: &[Hint]) -> String {
+    if hints.is_empty() {
+        return "hints: no published threshold is passed\n".to_owned();
+    }
+    let mut text = "hints\n".to_owned();
+    let mut last = None;
+    for hint in hints {
+        text += &format!("  {}\n", hint.sentence());
+        let source = hint.threshold.source;
+        if last.replace(source) != Some(source) {
+            text += &format!("    ({source})\n");
+        }
+    }
+    text
+}

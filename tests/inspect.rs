@@ -1,0 +1,300 @@
+//! What the inspector tells is what the renderer does: stories end in the frame's pixels, their sums are the frame's counters.
+
+mod spheres;
+
+use azulejo::demo::{DEMOS, Screen};
+use azulejo::grid::TileId;
+use azulejo::inspect::{
+    FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
+    frame_planes, grid_of, story_strip, tile_of_pixel, tile_story,
+};
+use azulejo::render::{
+    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
+};
+use azulejo::scene::{AnimationChoice, Environment, builtin};
+use azulejo::simd::SimdLevel;
+use azulejo::trace::RasterCounters;
+use spheres::with_input;
+
+fn renderer() -> Renderer {
+    Renderer::new(2, SimdLevel::Auto).expect("threads")
+}
+
+/// The stories of every `step`-th tile.
+fn stories(renderer: &mut Renderer, input: &FrameInput<'_>, step: usize) -> Vec<TileStory> {
+    let grid = grid_of(input.settings);
+    let tiles = (0..grid.n_tiles()).step_by(step);
+    tiles
+        .map(|tile| {
+            let (column, row) = grid.column_row(TileId(tile));
+            tile_story(renderer, input, column, row).expect("a tile of the grid")
+        })
+        .collect()
+}
+
+/// The pixels of a story's tile in a picture.
+fn tile_pixels(story: &TileStory, picture: &Picture) -> Vec<[u8; 4]> {
+    let ([x, y], [width, height]) = (story.origin, story.size);
+    let rows = (y..y + height).map(|y| {
+        let first = (y * picture.width + x) as usize;
+        &picture.pixels[first..first + width as usize]
+    });
+    rows.flatten().copied().collect()
+}
+
+/// Every story ends in the frame's pixels; so do the planes.
+fn check_pixels(name: &str, input: &FrameInput<'_>, step: usize) {
+    let mut renderer = renderer();
+    let picture = renderer.render(input, Recording::Off).picture;
+    for story in stories(&mut renderer, input, step) {
+        let same = story.picture() == tile_pixels(&story, &picture);
+        assert!(same, "{name}: tile {:?}", story.column_row);
+    }
+    let planes = frame_planes(&mut renderer, input);
+    assert!(planes.picture == picture.pixels, "{name}: planes");
+}
+
+#[test]
+fn story_ends_in_the_frame_for_every_fate() {
+    with_input(|input| check_pixels("spheres", input, 1));
+}
+
+#[test]
+fn story_ends_in_the_frame_for_the_builtin_scene() {
+    let (scene, environment) = (builtin(), Environment::builtin());
+    let mut state = scene.state_at(AnimationChoice::All, 0.5);
+    let settings = RenderSettings {
+        width: 320,
+        height: 180,
+        background: Background::Environment,
+        ..RenderSettings::default()
+    };
+    let view = scene
+        .framing_camera(&state, 16.0 / 9.0)
+        .view(settings.width, settings.height);
+    state.sort_blended(&scene, view.eye_world);
+    let input = FrameInput {
+        scene: &scene,
+        state: &state,
+        view: &view,
+        environment: Some(&environment),
+        settings: &settings,
+    };
+    check_pixels("courtyard", &input, 11);
+}
+
+#[test]
+fn story_ends_in_the_frame_for_every_demo() {
+    let settings = RenderSettings {
+        width: 320,
+        height: 180,
+        tone_map: ToneMap::None,
+        ..RenderSettings::default()
+    };
+    for demo in DEMOS {
+        let show = demo.start(1);
+        let frame = show.frame(
+            77,
+            Screen {
+                width: 320,
+                height: 180,
+            },
+        );
+        let settings = RenderSettings {
+            background: Background::Color(show.background),
+            ..settings
+        };
+        let input = FrameInput {
+            scene: &show.scene,
+            state: &frame.state,
+            view: &frame.view,
+            environment: None,
+            settings: &settings,
+        };
+        check_pixels(demo.name, &input, 7);
+    }
+}
+
+#[test]
+fn stories_sum_to_the_frame_and_its_draws() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let counters = renderer.render(input, Recording::Counters).counters;
+        let counters = counters.expect("counters were asked for");
+        let costs = draw_costs(input, &counters, None);
+        let mut draws = vec![RasterCounters::default(); costs.len()];
+        for story in stories(&mut renderer, input, 1) {
+            let tile = &counters.tiles[story.tile.0 as usize];
+            assert_eq!(story.total(), tile.raster, "tile {:?}", story.column_row);
+            assert_eq!(story.steps.len() as u64, tile.primitives, "list");
+            for step in &story.steps {
+                draws[step.draw as usize] += step.raster;
+            }
+        }
+        for (cost, sum) in costs.iter().zip(draws) {
+            assert_eq!(cost.raster, sum, "draw {}", cost.name);
+        }
+        let total: u64 = costs.iter().map(|cost| cost.raster.fragments_shaded).sum();
+        assert_eq!(total, counters.raster.fragments_shaded, "all draws");
+    });
+}
+
+#[test]
+fn story_reads_the_texel_blocks_of_the_trace() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let (_, trace) = renderer.trace(input);
+        for story in stories(&mut renderer, input, 3) {
+            let traced = &trace.tiles[story.tile.0 as usize];
+            let blocks: u64 = story.steps.iter().map(|step| step.texture_blocks).sum();
+            assert_eq!(blocks, traced.blocks.len() as u64, "tile {}", story.tile.0);
+            for (step, (entry, quads)) in story.steps.iter().zip(traced.entries()) {
+                let n_quads = step.raster.quads_rasterised;
+                assert_eq!(step.primitive, entry.primitive, "program order");
+                assert_eq!(n_quads, quads.len() as u64, "primitive {}", step.primitive);
+            }
+        }
+    });
+}
+
+#[test]
+fn history_of_every_pixel_ends_in_the_picture() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let picture = renderer.render(input, Recording::Off).picture;
+        for story in stories(&mut renderer, input, 4) {
+            let ([x0, y0], [width, height]) = (story.origin, story.size);
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x0 + x, y0 + y))) {
+                let history = story.history(x, y).expect("a pixel of the tile");
+                let shown = picture.pixels[(y * picture.width + x) as usize];
+                assert_eq!(history.last.encoded, shown, "pixel {x},{y}");
+            }
+        }
+    });
+}
+
+#[test]
+fn history_is_a_chain_that_says_why_fragments_die() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let mut seen = Vec::new();
+        for story in stories(&mut renderer, input, 1) {
+            let [x, y] = [0, 1].map(|axis| story.origin[axis] + story.size[axis] / 2);
+            let history = story.history(x, y).expect("a pixel of the tile");
+            let mut now = history.cleared;
+            for (number, event) in history.events.iter().enumerate() {
+                assert_eq!(event.before, now, "pixel {x},{y}, event {number}");
+                let died = !event.outcome.survived();
+                assert!(
+                    !died || event.after.color == now.color,
+                    "{number} leaves nothing"
+                );
+                if event.outcome == Outcome::KilledEarly {
+                    assert!(event.depth > now.depth, "event {number} is behind");
+                    assert!(event.program_color.is_none(), "event {number} did not run");
+                }
+                let replacer = event.replaced_by.map(|by| history.events[by].outcome);
+                assert!(matches!(replacer, None | Some(Outcome::Written)), "covered");
+                seen.push(event.outcome);
+                now = event.after;
+            }
+            assert_eq!(history.last, now, "the end");
+        }
+        for outcome in [
+            Outcome::KilledEarly,
+            Outcome::Discarded,
+            Outcome::Written,
+            Outcome::Blended,
+        ] {
+            assert!(seen.contains(&outcome), "{outcome:?} happens somewhere");
+        }
+    });
+}
+
+fn planes_of(input: &FrameInput<'_>) -> (FramePlanes, RasterCounters) {
+    let mut renderer = renderer();
+    let counters = renderer.render(input, Recording::Counters).counters;
+    let counters = counters.expect("counters were asked for");
+    (frame_planes(&mut renderer, input), counters.raster)
+}
+
+#[test]
+fn planes_sum_to_the_frame() {
+    with_input(|input| {
+        let (planes, raster) = planes_of(input);
+        let sum = |plane: &[u32]| plane.iter().map(|count| u64::from(*count)).sum::<u64>();
+        assert_eq!(sum(&planes.fragments), raster.fragments_shaded, "fragments");
+        // The screen has even edges, so that no quad reaches beyond it.
+        assert_eq!(sum(&planes.quads), 4 * raster.quads_shaded, "quads");
+    });
+}
+
+#[test]
+fn planes_show_the_last_survivor() {
+    with_input(|input| {
+        let (planes, _) = planes_of(input);
+        let mut renderer = renderer();
+        for story in stories(&mut renderer, input, 5) {
+            let [x, y] = [0, 1].map(|axis| story.origin[axis] + story.size[axis] / 3);
+            let history = story.history(x, y).expect("a pixel of the tile");
+            let at = planes.index(x, y);
+            let last = history
+                .events
+                .iter()
+                .rfind(|event| event.outcome.survived());
+            let primitive = last.map_or(NOTHING, |event| event.primitive);
+            assert_eq!(planes.primitive[at], primitive, "pixel {x},{y}");
+            assert_eq!(planes.depth[at], history.last.depth, "pixel {x},{y}");
+        }
+        let textured = planes.mip.iter().any(|level| *level != NOTHING);
+        assert!(textured, "some pixel shows a texture");
+    });
+}
+
+#[test]
+fn tiles_and_pixels_outside_are_refused() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let refused = tile_story(&mut renderer, input, 7, 0);
+        let message = refused.expect_err("seven columns").to_string();
+        assert!(message.contains("0,0 to 6,4"), "{message}");
+        let grid = grid_of(input.settings);
+        let message = tile_of_pixel(grid, 0, 150)
+            .expect_err("150 rows")
+            .to_string();
+        assert!(message.contains("0,0 to 199,149"), "{message}");
+        let story = tile_story(&mut renderer, input, 0, 0).expect("a tile");
+        let elsewhere = story.history(32, 0);
+        assert!(
+            matches!(elsewhere, Err(OutsidePicture::Pixel { .. })),
+            "next tile"
+        );
+    });
+}
+
+#[test]
+fn strip_shows_as_many_steps_as_asked_for() {
+    with_input(|input| {
+        let mut renderer = renderer();
+        let story = tile_story(&mut renderer, input, 3, 2).expect("a tile");
+        let settings = StripSettings {
+            enlarge: 1,
+            max_steps: 4,
+            columns: 2,
+            only: None,
+        };
+        let (four, one) = (
+            story_strip(&story, &settings),
+            story_strip(
+                &story,
+                &StripSettings {
+                    max_steps: 1,
+                    ..settings
+                },
+            ),
+        );
+        assert!(four.height > one.height, "two rows and one");
+        let pixels = four.width as usize * four.height as usize;
+        assert_eq!(four.pixels.len(), pixels, "every pixel once");
+    });
+}
