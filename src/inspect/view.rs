@@ -10,10 +10,10 @@ use crate::report::heatmap::{Legend, short_number, viridis};
 const EMPTY: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
 /// A pixel without the asked-for property: drawn, but without a texture.
 const WITHOUT: [u8; 4] = [0x50, 0x50, 0x54, 0xff];
-/// Lines of the wireframe.
-const LINE: [u8; 4] = [0xff, 0xff, 0xff, 0xff];
+/// What is added to the dimmed picture on the lines of the wireframe: where triangles are small, there is nothing else.
+const LINE: u8 = 0x80;
 /// How much of the picture's light shows between the lines.
-const DIMMED: f64 = 0.4;
+const DIMMED: f64 = 0.5;
 
 /// What a picture of a frame shows instead of its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -142,10 +142,15 @@ impl FramePlanes {
                         && y < height
                         && self.primitive[self.index(x, y)] != self.primitive[at]
                 };
-                if differs(x + 1, y) || differs(x, y + 1) {
-                    return LINE;
-                }
-                dimmed(self.picture[at])
+                let on_line = differs(x + 1, y) || differs(x, y + 1);
+                let [r, g, b, a] = dimmed(self.picture[at]);
+                let light = if on_line { LINE } else { 0 };
+                [
+                    r + light.min(255 - r),
+                    g + light.min(255 - g),
+                    b + light.min(255 - b),
+                    a,
+                ]
             })
             .collect()
     }
@@ -181,7 +186,7 @@ impl FramePlanes {
         let pixels = self.mip.iter().zip(&self.draw).map(color).collect();
         let mean = levels().map(f64::from).sum::<f64>() / levels().count().max(1) as f64;
         let legend = Legend {
-            title: "mip level of the first texture; grey: none".to_owned(),
+            title: "mip level of the first texture, grey: none".to_owned(),
             scale: Some([
                 "level 0".to_owned(),
                 format!("mean {}", short_number(mean)),
