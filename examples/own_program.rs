@@ -122,6 +122,7 @@ fn draw(program: Stripes) -> Result<Vec<u8>, Box<dyn Error>> {
         depth: DepthState::default(),
         double_sided: false,
         constants: Vec::new(),
+        bindings: Vec::new(),
     };
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
     let frame = renderer.render_draws(&[draw], &settings, Recording::Off, &mut |_| {});

@@ -2,6 +2,8 @@
 //! collections beside the checkout, which are skipped where they are absent.
 
 mod common;
+#[path = "common/models.rs"]
+mod models;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -385,21 +387,6 @@ fn shared(folder: &str) -> Option<PathBuf> {
     path
 }
 
-/// All .gltf and .glb files below `folder`, sorted.
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a readable folder") {
-        let path = entry.expect("a readable entry").path();
-        if path.is_dir() {
-            found.extend(models(&path));
-        } else if path.extension().is_some_and(|e| e == "gltf" || e == "glb") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 /// The extensions that a file says it requires, beyond ours; read with nothing but a JSON parser.
 fn required_beyond_ours(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).expect("a readable file");
@@ -423,7 +410,7 @@ fn required_beyond_ours(path: &Path) -> Vec<String> {
 fn check_collection(folder: &str) {
     let Some(folder) = shared(folder) else { return };
     let mut wrong = Vec::new();
-    for path in models(&folder) {
+    for path in models::models(&folder) {
         let missing = required_beyond_ours(&path);
         match load_path(&path, &LoadOptions::default()) {
             Ok(scene) => {

@@ -122,6 +122,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
             depth: DepthState::default(),
             double_sided: true,
             constants: Vec::new(),
+            bindings: Vec::new(),
         })
         .collect();
     renderer.render_draws(&draws, settings, Recording::Counters, &mut |_| {})

@@ -84,6 +84,7 @@ pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalCol
             depth: DepthState::default(),
             double_sided: false,
             constants: Vec::new(),
+            bindings: Vec::new(),
         })
         .collect()
 }

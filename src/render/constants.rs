@@ -1,15 +1,19 @@
-//! The constants of a draw as bytes: what its two programs read and the state that an engine sets beside, nothing else.
+//! What a draw is made of beside geometry, as bytes: constants, which its two programs read and an engine sets for every
+//! draw, and bindings, which tell programs, textures and samplers apart.
 //!
 //! Equality of these bytes decides whether a tile's inputs count as unchanged, so a draw that no light reaches holds no
-//! light, and one through a layer's view nothing of the camera.
+//! light, and one through a layer's view nothing of the camera. Textures are told by content: an upload changes the inputs
+//! of the tiles that read it, and of no others.
 
 use std::ops::Range;
 
 use glam::Mat4;
 
 use super::shading::{DrawProgram, FrameConstants};
+use super::{Background, RenderSettings};
 use crate::scene::{
-    AlphaMode, DepthState, FrameState, Instance, LightKind, Material, Primitive, View,
+    AlphaMode, DepthState, Environment, FrameState, Instance, LightKind, Material, Primitive,
+    Sampler, Scene, TextureRef, View,
 };
 
 /// Bytes of what all lit draws of a frame share: eye, lights, irradiance.
@@ -62,7 +66,87 @@ pub(super) fn draw_bytes(
         bytes.extend_from_slice(light);
     }
     bytes.extend(fixed_function(material));
-    bytes.extend(instance.material.0.to_le_bytes());
+    bytes
+}
+
+/// Bytes that tell a draw's programs, textures and samplers apart.
+pub(super) fn binding_bytes(
+    scene: &Scene,
+    (material, primitive): (&Material, &Primitive),
+    program: &DrawProgram<'_>,
+    environment: Option<&Environment>,
+) -> Vec<u8> {
+    let lit = matches!(program, DrawProgram::MetallicRoughness(_));
+    let streams = [
+        u8::from(lit),
+        u8::from(!primitive.tangents.is_empty()),
+        u8::from(!primitive.colors.is_empty()),
+        primitive.tex_coords.len().min(255) as u8,
+    ];
+    let mut bytes = streams.to_vec();
+    let slots = material.texture_slots();
+    let read = if lit { &slots[..] } else { &slots[..1] };
+    for slot in read {
+        bytes.push(u8::from(slot.is_some()));
+        if let Some(texture) = slot {
+            put_texture(&mut bytes, scene, texture);
+        }
+    }
+    if let Some(environment) = environment.filter(|_| lit) {
+        put_environment(&mut bytes, environment);
+    }
+    bytes
+}
+
+/// Bytes that tell an environment from another.
+pub(super) fn put_environment(bytes: &mut Vec<u8>, environment: &Environment) {
+    bytes.extend(environment.size.to_le_bytes());
+    bytes.extend(environment.digest().to_le_bytes());
+}
+
+/// Bytes that decide what sampling a slot gives.
+fn put_texture(bytes: &mut Vec<u8>, scene: &Scene, slot: &TextureRef) {
+    put(bytes, slot.transform.to_cols_array());
+    bytes.extend(slot.tex_coord.to_le_bytes());
+    let Some(texture) = scene.textures.get(slot.texture.index()) else {
+        return;
+    };
+    let Sampler {
+        mag,
+        min,
+        mip,
+        wrap_u,
+        wrap_v,
+    } = texture.sampler;
+    let mip = mip.map_or(2, |filter| filter as u8);
+    bytes.extend([mag as u8, min as u8, mip, wrap_u as u8, wrap_v as u8]);
+    if let Some(image) = scene.images.get(texture.image.index()) {
+        bytes.push(image.encoding as u8);
+        let size = image
+            .levels
+            .first()
+            .map(|level| [level.width, level.height]);
+        bytes.extend(
+            size.unwrap_or_default()
+                .map(u32::to_le_bytes)
+                .as_flattened(),
+        );
+        bytes.extend(image.digest().to_le_bytes());
+    }
+}
+
+/// Bytes of what a whole frame shares: how tiles leave the chip.
+pub(super) fn frame_bytes(settings: &RenderSettings) -> Vec<u8> {
+    let mut bytes = vec![settings.tone_map as u8];
+    put(&mut bytes, [settings.exposure]);
+    match settings.background {
+        Background::Transparent => bytes.push(0),
+        Background::Color(rgb) => {
+            bytes.push(1);
+            put(&mut bytes, rgb.to_array());
+        }
+        Background::Environment => bytes.push(2),
+    }
     bytes
 }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Mat4, Vec3};
 
-use super::constants::{draw_bytes, light_bytes, range, sky_bytes};
+use super::constants::{binding_bytes, draw_bytes, light_bytes, put_environment, range, sky_bytes};
 use super::geometry::{Placement, VertexProgram};
 use super::raster::Fate;
 use super::shading::{DrawProgram, FragmentProgram, FrameConstants};
@@ -35,6 +35,9 @@ pub struct Draw<'a, P> {
     /// What an engine would set for this draw (uniforms of both programs, fixed-function state), as bytes: its size and
     /// digest are facts for the hardware model.
     pub constants: Vec<u8>,
+    /// What else decides how it looks (program, textures, samplers), as bytes: equal bytes, equal bindings. Drivers know it
+    /// without asking the chip, so it costs nothing in the hardware model.
+    pub bindings: Vec<u8>,
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
@@ -122,6 +125,12 @@ fn draw_of<'a>(
             &program,
             light,
         ),
+        bindings: binding_bytes(
+            scene,
+            (material, primitive),
+            &program,
+            constants.environment,
+        ),
         program,
     }
 }
@@ -139,6 +148,11 @@ fn sky<'a>(input: &FrameInput<'a>, environment: &'a Environment) -> Draw<'a, Dra
         depth: DepthState::Test,
         double_sided: true,
         constants: sky_bytes(input.view),
+        bindings: {
+            let mut bytes = Vec::new();
+            put_environment(&mut bytes, environment);
+            bytes
+        },
     }
 }
 

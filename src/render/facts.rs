@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::Picture;
 use super::draws::Draw;
-use super::geometry::{Chunk, ShadedVertices, VertexProgram};
+use super::geometry::{Chunk, VertexProgram};
 use super::raster::Fate;
 use super::shading::{self, FragmentProgram, SampledTexture};
-use super::tiling::TileEntry;
 use crate::math::PixelRect;
 use crate::scene::{Environment, Primitive, Scene};
 use crate::simd::{Lanes, Tape, TapeInstruction, Unit};
@@ -279,36 +278,6 @@ fn bytes_per_index(primitive: &Primitive) -> u32 {
     } else {
         4
     }
-}
-
-/// CRC32 of all that decides what a tile looks like: for each draw that reaches it its constants, then positions and varyings
-/// of its triangles, in program order.
-pub(super) fn tile_digest<P: FragmentProgram>(
-    draws: &[Draw<'_, P>],
-    vertices: &[ShadedVertices],
-    chunks: &[Chunk],
-    entries: &[TileEntry],
-) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    let mut last_draw = None;
-    for entry in entries {
-        let chunk = &chunks[entry.chunk as usize];
-        let draw = &draws[chunk.draw as usize];
-        if last_draw.replace(chunk.draw) != Some(chunk.draw) {
-            hasher.update(&draw.constants);
-        }
-        let (vertices, n_varyings) = (
-            &vertices[chunk.draw as usize],
-            usize::from(draw.program.varyings().len),
-        );
-        for vertex in chunk.triangles[entry.triangle as usize].vertices {
-            hasher.update(bytemuck::bytes_of(chunk.vertex(vertices, vertex)));
-            hasher.update(bytemuck::cast_slice(
-                chunk.varyings(vertices, n_varyings, vertex),
-            ));
-        }
-    }
-    hasher.finalize()
 }
 
 /// CRC32 of the pixels of a tile, row by row.

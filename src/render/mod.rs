@@ -12,8 +12,12 @@ pub mod output;
 
 mod constants;
 mod draws;
+pub mod elimination;
 mod facts;
+mod inputs;
+mod redraw;
 mod renderer;
+mod signing;
 
 pub use draws::{Draw, draws_of};
 pub use facts::record_vertex_program;
@@ -24,7 +28,7 @@ pub use crate::simd::SimdLevel;
 
 use glam::Vec3;
 
-use crate::grid::TileOrder;
+use crate::grid::{TileGrid, TileOrder};
 use crate::scene::{Environment, FrameState, Scene, View};
 use crate::trace::FrameCounters;
 
@@ -114,7 +118,7 @@ pub struct FrameInput<'a> {
 }
 
 /// A finished picture: sRGB-encoded RGBA8 with straight alpha, rows from top to bottom.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels across.
     pub width: u32,
@@ -122,6 +126,15 @@ pub struct Picture {
     pub height: u32,
     /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// Makes it as large as the grid; pixels of another size are of no use.
+    fn resize(&mut self, grid: &TileGrid) {
+        (self.width, self.height) = (grid.width, grid.height);
+        self.pixels
+            .resize(grid.width as usize * grid.height as usize, [0; 4]);
+    }
 }
 
 /// A picture with what was recorded while it was drawn.

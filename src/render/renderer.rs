@@ -12,13 +12,14 @@ use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene, TraceObserver};
 use super::shading::FragmentProgram;
+use super::signing::Signer;
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
 use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
 use crate::trace::{
     DrawCounters, FrameCounters, FrameTrace, GeometryCounters, RasterCounters, TargetInfo,
-    TileCounters,
+    TileCounters, TileDigests,
 };
 
 /// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
@@ -42,13 +43,14 @@ pub struct Renderer {
     /// Once set, from any thread, the Raster Units take no more tiles: the frame under way is left unfinished. Whoever sets it
     /// throws that frame away and clears it again.
     pub interrupt: Arc<AtomicBool>,
-    pool: rayon::ThreadPool,
+    pub(super) pool: rayon::ThreadPool,
     backend: Backend,
     units: Vec<Mutex<RasterUnit>>,
-    vertices: Vec<ShadedVertices>,
-    chunks: Vec<Chunk>,
+    pub(super) vertices: Vec<ShadedVertices>,
+    pub(super) chunks: Vec<Chunk>,
     binned: Vec<BinnedChunk>,
-    lists: TileLists,
+    pub(super) lists: TileLists,
+    pub(super) signer: Signer,
     spare_pixels: Vec<[u8; 4]>,
 }
 
@@ -75,6 +77,7 @@ impl Renderer {
             chunks,
             binned,
             lists: TileLists::default(),
+            signer: Signer::default(),
             spare_pixels: Vec::new(),
         })
     }
@@ -118,21 +121,19 @@ impl Renderer {
         let draws = draws_of(input);
         let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
         let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
+        let signatures = self.sign_tiles(&draws, input.settings, &grid);
         let mut picture = self.picture(&grid);
         let order = tile_order(&grid, input.settings);
         let told = self.run_raster(&draws, input.settings, &order, &mut picture, &|_| {
             TraceObserver::default()
         });
-        let tiles = told
-            .into_iter()
-            .map(|(tile, observer)| {
-                let inputs = facts::tile_digest(
-                    &draws,
-                    &self.vertices,
-                    &self.chunks,
-                    self.lists.entries(tile),
-                );
-                observer.finish(inputs, facts::pixel_digest(&picture, grid.rect(tile)))
+        let tiles = (told.into_iter().zip(signatures))
+            .map(|((tile, observer), inputs)| {
+                observer.finish(TileDigests {
+                    input_crc: inputs.crc,
+                    inputs: inputs.digest,
+                    color_crc: facts::pixel_digest(&picture, grid.rect(tile)),
+                })
             })
             .collect();
         let trace = FrameTrace {
@@ -200,39 +201,41 @@ impl Renderer {
         let grid = self.prepare_tiles(draws, settings, done);
         let mut picture = self.picture(&grid);
         let order = tile_order(&grid, settings);
-        let counters = match recording {
-            Recording::Off => {
-                self.run_raster(draws, settings, &order, &mut picture, &|_| NullObserver);
-                None
-            }
-            Recording::Counters => {
-                let observer = |_| CountingObserver::default();
-                let tiles = self.run_raster(draws, settings, &order, &mut picture, &observer);
-                Some(self.collect(draws, grid, &tiles))
-            }
-        };
+        let counters = self.draw_tiles(draws, settings, recording, (&order, &mut picture));
         done(Stage::Raster);
         Frame { picture, counters }
     }
 
+    /// Tiles in this order, and what there is to count.
+    pub(super) fn draw_tiles<P: FragmentProgram + Sync>(
+        &self,
+        draws: &[Draw<'_, P>],
+        settings: &RenderSettings,
+        recording: Recording,
+        (order, picture): (&[TileId], &mut Picture),
+    ) -> Option<FrameCounters> {
+        match recording {
+            Recording::Off => {
+                self.run_raster(draws, settings, order, picture, &|_| NullObserver);
+                None
+            }
+            Recording::Counters => {
+                let observer = |_| CountingObserver::default();
+                let tiles = self.run_raster(draws, settings, order, picture, &observer);
+                let grid = grid_of(settings);
+                Some(self.collect(draws, grid, &tiles))
+            }
+        }
+    }
+
     /// Geometry and tiling: afterwards every tile has its list.
-    fn prepare_tiles<P: FragmentProgram + Sync>(
+    pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
         &mut self,
         draws: &[Draw<'_, P>],
         settings: &RenderSettings,
         done: &mut dyn FnMut(Stage),
     ) -> TileGrid {
-        let RenderSettings {
-            width,
-            height,
-            tile_size,
-            ..
-        } = *settings;
-        let grid = TileGrid {
-            width,
-            height,
-            tile_size,
-        };
+        let grid = grid_of(settings);
         self.run_geometry(draws, &grid);
         done(Stage::Geometry);
         self.run_tiling(draws, &grid);
@@ -242,13 +245,12 @@ impl Renderer {
 
     /// A picture to draw into, in recycled memory if there is some.
     fn picture(&mut self, grid: &TileGrid) -> Picture {
-        let mut pixels = std::mem::take(&mut self.spare_pixels);
-        pixels.resize(grid.width as usize * grid.height as usize, [0; 4]);
-        Picture {
-            width: grid.width,
-            height: grid.height,
-            pixels,
-        }
+        let mut picture = Picture {
+            pixels: std::mem::take(&mut self.spare_pixels),
+            ..Picture::default()
+        };
+        picture.resize(grid);
+        picture
     }
 
     /// Vertices to triangles on the screen.
@@ -331,11 +333,10 @@ impl Renderer {
         picture: &mut Picture,
         observer: &(impl Fn(TileId) -> O + Sync),
     ) -> Vec<(TileId, O)> {
-        let grid = TileGrid {
-            width: picture.width,
-            height: picture.height,
-            tile_size: settings.tile_size,
-        };
+        let grid = grid_of(settings);
+        if order.is_empty() {
+            return Vec::new();
+        }
         let raster_draws: Vec<_> = draws
             .iter()
             .zip(&self.vertices)
@@ -392,24 +393,16 @@ impl Renderer {
         grid: TileGrid,
         tiles: &[(TileId, CountingObserver)],
     ) -> FrameCounters {
-        let mut counters = FrameCounters {
-            grid,
-            geometry: GeometryCounters::default(),
-            raster: RasterCounters::default(),
-            draws: draws
-                .iter()
-                .map(|draw| DrawCounters {
-                    name: draw.name.clone(),
-                    ..Default::default()
-                })
-                .collect(),
-            tiles: vec![TileCounters::default(); grid.n_tiles() as usize],
-        };
+        let mut counters = no_counters(draws, grid);
         for (draw, vertices) in counters.draws.iter_mut().zip(&self.vertices) {
             draw.geometry.vertices_shaded = vertices.screen.len() as u64;
         }
         for chunk in &self.chunks {
             counters.draws[chunk.draw as usize].geometry += chunk.counters;
+        }
+        for tile in (0..grid.n_tiles()).map(TileId) {
+            let list_bytes = TileLists::list_bytes(self.lists.entries(tile).len()).0;
+            counters.geometry.parameter_buffer_bytes += list_bytes;
         }
         for (tile, observer) in tiles {
             for &(draw, raster) in &observer.draws {
@@ -418,7 +411,6 @@ impl Renderer {
             let mut tile_counters = observer.tile();
             let list_bytes = TileLists::list_bytes(self.lists.entries(*tile).len()).0;
             tile_counters.parameter_buffer_bytes += list_bytes;
-            counters.geometry.parameter_buffer_bytes += list_bytes;
             counters.raster += tile_counters.raster;
             counters.tiles[tile.0 as usize] = tile_counters;
         }
@@ -426,6 +418,21 @@ impl Renderer {
             counters.geometry += draw.geometry;
         }
         counters
+    }
+}
+
+/// The counters of a frame of which nothing was done.
+pub(super) fn no_counters<P>(draws: &[Draw<'_, P>], grid: TileGrid) -> FrameCounters {
+    let draws = draws.iter().map(|draw| DrawCounters {
+        name: draw.name.clone(),
+        ..Default::default()
+    });
+    FrameCounters {
+        grid,
+        geometry: GeometryCounters::default(),
+        raster: RasterCounters::default(),
+        draws: draws.collect(),
+        tiles: vec![TileCounters::default(); grid.n_tiles() as usize],
     }
 }
 
@@ -462,8 +469,17 @@ fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<
     targets.into_iter().map(Mutex::new).collect()
 }
 
+/// The grid of the settings.
+pub(super) fn grid_of(settings: &RenderSettings) -> TileGrid {
+    TileGrid {
+        width: settings.width,
+        height: settings.height,
+        tile_size: settings.tile_size,
+    }
+}
+
 /// All tiles in the order of the settings.
-fn tile_order(grid: &TileGrid, settings: &RenderSettings) -> Vec<TileId> {
+pub(super) fn tile_order(grid: &TileGrid, settings: &RenderSettings) -> Vec<TileId> {
     settings.tile_order.walk(grid, settings.frame)
 }
 

@@ -4,6 +4,8 @@
 //! order (column is the low bit); in a block the texels row by row. One block is 64 bytes: one cache line. It is the shape
 //! of Arm's 16x16 block-interleaved layout, and keeps the padding of odd sizes small.
 
+use std::hash::{BuildHasher, Hasher};
+
 use super::ImageId;
 use super::mip_chain::{fill_levels, level_table};
 
@@ -53,7 +55,9 @@ pub struct TextureImage {
     /// The mip chain down to 1x1; each level is half the one before, rounded down.
     pub levels: Vec<MipLevel>,
     /// RGBA8 texels, red in the low byte; padding repeats nothing and is never sampled.
-    pub texels: Vec<u32>,
+    pub(crate) texels: Vec<u32>,
+    /// See [`TextureImage::digest`].
+    digest: u64,
 }
 
 /// Largest edge of an image in texels: what Vulkan drivers commonly take (`maxImageDimension2D`).
@@ -120,8 +124,21 @@ impl TextureImage {
             name: name.to_owned(),
             encoding,
             levels,
+            digest: digest(&texels),
             texels,
         })
+    }
+
+    /// All texels in the layout that [`MipLevel::texel_index`] describes; they never change, a new picture is a new image.
+    #[must_use]
+    pub fn texels(&self) -> &[u32] {
+        &self.texels
+    }
+
+    /// A 64-bit digest of the texels: images of equal size, encoding and digest are the same picture.
+    #[must_use]
+    pub const fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// The RGBA8 texel at (x, y) of `level`.
@@ -129,6 +146,13 @@ impl TextureImage {
     pub fn texel(&self, level: usize, x: u32, y: u32) -> [u8; 4] {
         self.texels[self.levels[level].texel_index(x, y)].to_le_bytes()
     }
+}
+
+/// A 64-bit digest of words, the same on every run.
+pub(super) fn digest(words: &[u32]) -> u64 {
+    let mut hasher = foldhash::quality::FixedState::default().build_hasher();
+    hasher.write(bytemuck::cast_slice(words));
+    hasher.finish()
 }
 
 /// Texel selection within a level or between levels.
@@ -280,6 +304,16 @@ mod tests {
             let image = image(Encoding::Srgb, 2, 2, &[byte; 16]);
             assert_eq!(image.texel(1, 0, 0), [byte; 4], "encode inverts decode");
         }
+    }
+
+    #[test]
+    fn image_digest_tells_pictures_apart() {
+        let a = image(Encoding::Srgb, 2, 2, &[7; 16]);
+        let mut rgba = [7; 16];
+        rgba[13] = 8;
+        let b = image(Encoding::Srgb, 2, 2, &rgba);
+        assert_eq!(a.digest(), a.clone().digest(), "a copy is the same");
+        assert_ne!(a.digest(), b.digest(), "one channel of one texel differs");
     }
 
     #[test]

@@ -82,7 +82,7 @@ struct Facts {
     frames: u64,
     texture_bytes: u64,
     /// Digests of the colours and of the inputs of the last frame's tiles.
-    last: Vec<(u32, u32)>,
+    last: Vec<(u32, u64)>,
     tiles_compared: u64,
     equal_colors: u64,
     equal_inputs: u64,
@@ -204,7 +204,7 @@ impl Facts {
             quads.map(|quad| u64::from(quad.live().count_ones())).sum()
         };
         self.fragments += frame.tiles.iter().map(live).sum::<u64>();
-        let digests = |tile: &TileTrace| (tile.color_digest, tile.input_digest);
+        let digests = |tile: &TileTrace| (tile.digests.color_crc, tile.digests.inputs);
         let now: Vec<_> = frame.tiles.iter().map(digests).collect();
         // Tiles of another screen are not the same tiles.
         if self.last.len() == now.len() {
@@ -314,7 +314,7 @@ mod tests {
         let mut frame = screen(1).frame(0);
         survey.look(&frame);
         survey.look(&frame);
-        frame.tiles[1].color_digest ^= 1;
+        frame.tiles[1].digests.color_crc ^= 1;
         survey.look(&frame);
         let character = survey.character();
         assert!((character.equal_colors - 0.75).abs() < 1e-9, "3 of 4");

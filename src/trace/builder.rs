@@ -3,7 +3,7 @@
 //! Texel blocks arrive tap by tap, for several quads at once, and late. They are appended to a log as short runs of (quad,
 //! instruction, blocks); `finish` gives each (quad, instruction) its place and drops repeats.
 
-use super::{Quad, TilePrimitive, TileRecorder, TileTrace};
+use super::{Quad, TileDigests, TilePrimitive, TileRecorder, TileTrace};
 
 /// Position of a quad among the tile's rasterised quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -101,9 +101,8 @@ impl TileRecorder for TileTraceBuilder {
             .extend(hashes.iter().map(|&hash| (quad.0, hash)));
     }
 
-    fn digests(&mut self, input: u32, color: u32) {
-        self.trace.input_digest = input;
-        self.trace.color_digest = color;
+    fn digests(&mut self, digests: TileDigests) {
+        self.trace.digests = digests;
     }
 }
 

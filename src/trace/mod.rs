@@ -77,5 +77,5 @@ pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
 pub use program::{Instruction, InstructionClass, Program, Stage};
 pub use recorder::{NullRecorder, TileRecorder};
-pub use tile::{Quad, TilePrimitive, TileTrace};
+pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};
 pub use validate::InvalidTrace;

@@ -1,6 +1,6 @@
 //! How a tile's worker tells what it does: a trait, so that a worker that tells nothing pays nothing.
 
-use super::Quad;
+use super::{Quad, TileDigests};
 
 /// Receives the facts of one tile while it is drawn. See the room's page for the order of calls.
 pub trait TileRecorder {
@@ -26,8 +26,8 @@ pub trait TileRecorder {
     /// On demand: hashes of the shader inputs of the quad's live fragments, lowest bit first.
     fn fragment_hashes(&mut self, quad: Self::QuadId, hashes: &[u32]);
 
-    /// CRC32 of the tile's inputs and of its final pixels.
-    fn digests(&mut self, input: u32, color: u32);
+    /// Digests of the tile's inputs and of its final pixels.
+    fn digests(&mut self, digests: TileDigests);
 }
 
 /// Records nothing.
@@ -43,5 +43,5 @@ impl TileRecorder for NullRecorder {
     fn texels(&mut self, (): (), _: usize, _: &[u32]) {}
     fn shaded(&mut self, (): (), _: u32, _: bool) {}
     fn fragment_hashes(&mut self, (): (), _: &[u32]) {}
-    fn digests(&mut self, _: u32, _: u32) {}
+    fn digests(&mut self, _: TileDigests) {}
 }

@@ -4,7 +4,7 @@
 use super::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
     InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
-    TextureInfo, TileRecorder, TileTrace, TileTraceBuilder, VertexStream,
+    TextureInfo, TileDigests, TileRecorder, TileTrace, TileTraceBuilder, VertexStream,
 };
 use crate::grid::{TileGrid, TileId};
 
@@ -156,7 +156,11 @@ impl CoveredScreen {
                 recorder.shaded(quad, covered, self.state.blend);
             }
         }
-        recorder.digests(tile.0, tile.0);
+        recorder.digests(TileDigests {
+            input_crc: tile.0,
+            inputs: tile.0.into(),
+            color_crc: tile.0,
+        });
         recorder.finish()
     }
 }

@@ -85,6 +85,17 @@ pub struct TilePrimitive {
     pub n_quads: u32,
 }
 
+/// What stands for all that went into a tile, and for what came out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct TileDigests {
+    /// CRC32 of all that determines the tile's colours: constants, state and attributes, in program order.
+    pub input_crc: u32,
+    /// 64 bits of the same: equal where the inputs are equal, also where a collision makes the CRCs equal.
+    pub inputs: u64,
+    /// CRC32 of the tile's pixels as they leave the chip.
+    pub color_crc: u32,
+}
+
 /// The facts of one tile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TileTrace {
@@ -96,10 +107,8 @@ pub struct TileTrace {
     pub block_counts: Vec<u8>,
     /// The blocks themselves, in the same order: block numbers in the texture that the draw binds to the instruction.
     pub blocks: Vec<u32>,
-    /// CRC32 of all that determines the tile's colours: constants, state and attributes, in program order.
-    pub input_digest: u32,
-    /// CRC32 of the tile's pixels as they leave the chip.
-    pub color_digest: u32,
+    /// By which the tile is told from itself in another frame.
+    pub digests: TileDigests,
     /// On demand, else empty: a hash of the shader inputs (screen coordinates left out) for every fragment that ran, by quad
     /// and bit.
     pub fragment_hashes: Vec<u32>,

@@ -13,7 +13,7 @@ use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{FetchLog, LaneJob, Lanes, Watched, each};
-use crate::trace::{self, TileRecorder, TileTrace, TileTraceBuilder};
+use crate::trace::{self, TileDigests, TileRecorder, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.
 const TEXELS_PER_BLOCK: i32 = 16;
@@ -31,8 +31,8 @@ pub struct TraceObserver {
 impl TraceObserver {
     /// The finished trace, with the digests of the tile's inputs and of its pixels.
     #[must_use]
-    pub fn finish(mut self, input_digest: u32, color_digest: u32) -> TileTrace {
-        self.builder.digests(input_digest, color_digest);
+    pub fn finish(mut self, digests: TileDigests) -> TileTrace {
+        self.builder.digests(digests);
         self.builder.finish()
     }
 }

@@ -17,6 +17,8 @@ use glam::{Vec2, Vec3, Vec3A};
 
 use octahedral::{RadianceMap, bilinear, octahedron_from_square, square_from_direction};
 
+use super::texture::digest;
+
 /// Image-based lighting of a frame.
 ///
 /// A direction d becomes a texture coordinate so: divide by |x| + |y| + |z|; p = (x, z) where y >= 0, else
@@ -28,14 +30,16 @@ pub struct Environment {
     /// Specular radiance by roughness: level `l` of `levels` has edge `size >> l` and holds GGX-filtered radiance for
     /// perceptual roughness l / (levels - 1). Octahedral, +Y is the centre; RGB9E5, row by row, one texel of border that
     /// repeats what lies across the edge, so that bilinear sampling needs no special case.
-    pub levels: Vec<Vec<u32>>,
+    pub(crate) levels: Vec<Vec<u32>>,
     /// The texels of all levels once more, level after level, each followed by the texel below it (in a level's last row by
     /// itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
-    pub footprints: Vec<u32>,
+    pub(crate) footprints: Vec<u32>,
     /// Irradiance / pi in spherical harmonics of bands 0 to 2, the cosine lobe and the basis' constants folded in
     /// (Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps", SIGGRAPH 2001): for unit
     /// normal n the sum of these times 1, y, z, x, xy, yz, 3z² - 1, xz, x² - y².
     pub irradiance: [Vec3; 9],
+    /// See [`Environment::digest`].
+    digest: u64,
 }
 
 /// Edge of the roughest level.
@@ -59,6 +63,12 @@ impl Environment {
         }))
     }
 
+    /// A 64-bit digest of the specular levels: environments of equal size, irradiance and digest give the same light.
+    #[must_use]
+    pub const fn digest(&self) -> u64 {
+        self.digest
+    }
+
     /// All that frames need, from radiance at level 0.
     fn from_radiance(radiance: RadianceMap) -> Self {
         let size = radiance.size;
@@ -71,9 +81,11 @@ impl Environment {
             })
             .collect();
         let irradiance_map = pyramid.iter().find(|map| map.size <= IRRADIANCE_MAP);
+        let footprints = footprints(&levels, size);
         Self {
             size: size as u32,
-            footprints: footprints(&levels, size),
+            digest: digest(&footprints),
+            footprints,
             levels,
             irradiance: prefilter::irradiance(irradiance_map.unwrap_or(&pyramid[0])),
         }

@@ -9,7 +9,7 @@ use crate::grid::TileGrid;
 use crate::trace::{FrameTrace, TargetInfo};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! Payload of tiles: every column of quads apart, because columns of one kind compress well.
 
 use super::wire::{Decoder, Encoder, Malformed};
-use crate::trace::{Quad, TilePrimitive, TileTrace};
+use crate::trace::{Quad, TileDigests, TilePrimitive, TileTrace};
 
 pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
     to.count(tile.primitives.len());
@@ -12,8 +12,9 @@ pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
     to.bytes.extend_from_slice(&tile.block_counts);
     to.count(tile.blocks.len());
     to.deltas(tile.blocks.iter().copied());
-    to.unsigned(tile.input_digest.into());
-    to.unsigned(tile.color_digest.into());
+    to.unsigned(tile.digests.input_crc.into());
+    to.unsigned(tile.digests.inputs);
+    to.unsigned(tile.digests.color_crc.into());
     to.count(tile.fragment_hashes.len());
     to.bytes.extend(
         tile.fragment_hashes
@@ -41,8 +42,11 @@ pub(super) fn take_tile(from: &mut Decoder<'_>) -> Result<TileTrace, Malformed> 
             let count = from.count(1, "a tile's blocks")?;
             from.deltas(count, "a tile's blocks")?
         },
-        input_digest: from.small("a tile's digest")?,
-        color_digest: from.small("a tile's digest")?,
+        digests: TileDigests {
+            input_crc: from.small("a tile's digest")?,
+            inputs: from.unsigned("a tile's digest")?,
+            color_crc: from.small("a tile's digest")?,
+        },
         fragment_hashes: take_hashes(from)?,
     })
 }

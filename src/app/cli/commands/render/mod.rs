@@ -20,6 +20,7 @@ use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::gpu::machine::Overlay;
 use crate::inspect::{FrameView, grid_of};
+use crate::render::elimination::{Equality, SwapChain};
 use crate::render::{Picture, Recording, Renderer};
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
@@ -29,6 +30,31 @@ pub(in crate::app::cli) struct RenderArgs {
     shot: ShotArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    elimination: EliminationArgs,
+}
+
+/// What need not be drawn again.
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(next_help_heading = "Sequences (the pictures are the same for each of these)")]
+struct EliminationArgs {
+    /// Leave out work that earlier frames have done
+    #[arg(long, value_name = "TECHNIQUE", value_enum)]
+    technique: Option<HostTechnique>,
+    /// Frame buffers that are drawn into in turn: a tile is compared with the frame that its buffer holds
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=3))]
+    #[arg(requires = "technique")]
+    frame_buffers: u8,
+    /// Draw every buffer whole once in so many frames
+    #[arg(long, value_name = "FRAMES", value_parser = count, requires = "technique")]
+    refresh: Option<u64>,
+}
+
+/// Techniques that the renderer itself has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum HostTechnique {
+    /// Rendering Elimination: tiles whose inputs did not change keep their pixels
+    Re,
 }
 
 /// What is written.
@@ -112,12 +138,11 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     } else {
         30.0
     });
+    let mut chain = swap_chain(&args.elimination);
     let draw_frame = |frame, spare: Option<Picture>| {
-        if let Some(picture) = spare {
-            renderer.recycle(picture);
-        }
         let time = args.shot.scene.start() + frame as f64 / fps;
-        let drawn = draw(&mut renderer, &shot, (frame, time), recording, &mut extras);
+        let with = (&mut renderer, chain.as_mut(), spare);
+        let drawn = draw(with, &shot, (frame, time), recording, &mut extras);
         progress.iter().for_each(|bar| bar.inc(1));
         drawn
     };
@@ -140,8 +165,14 @@ struct Drawn {
     report: FrameReport,
 }
 
+/// Frame buffers that keep what they hold, where a technique asks for them.
+fn swap_chain(args: &EliminationArgs) -> Option<SwapChain> {
+    let HostTechnique::Re = args.technique?;
+    Some(SwapChain::new(args.frame_buffers.into(), args.refresh))
+}
+
 fn draw(
-    renderer: &mut Renderer,
+    (renderer, chain, spare): (&mut Renderer, Option<&mut SwapChain>, Option<Picture>),
     shot: &Shot,
     (frame, time): (u64, f64),
     recording: Recording,
@@ -153,13 +184,29 @@ fn draw(
     let input = shot.input(&moment, &settings);
     let mut stages = StageTimes::default();
     let start = Instant::now();
-    let drawn = renderer.render_watched(&input, recording, &mut |stage| {
-        stages.done(stage, start.elapsed());
-    });
+    let mut done = |stage| stages.done(stage, start.elapsed());
+    let Some(chain) = chain else {
+        spare
+            .into_iter()
+            .for_each(|picture| renderer.recycle(picture));
+        let drawn = renderer.render_watched(&input, recording, &mut done);
+        let draw_ms = start.elapsed().as_secs_f64() * 1e3;
+        return Ok(Drawn {
+            extras: extras.of_frame(renderer, &input)?,
+            picture: drawn.picture,
+            report: FrameReport::new((frame, time), draw_ms, stages, drawn.counters, None),
+        });
+    };
+    let buffer = chain.next_buffer();
+    let onto = (&mut *buffer, Equality::Inputs);
+    let redrawn = renderer.render_onto(&input, onto, recording, &mut done);
     let draw_ms = start.elapsed().as_secs_f64() * 1e3;
+    let mut picture = spare.unwrap_or_default();
+    picture.clone_from(buffer.picture());
+    let kept = Some(redrawn.kept);
     Ok(Drawn {
         extras: extras.of_frame(renderer, &input)?,
-        picture: drawn.picture,
-        report: FrameReport::new(frame, time, draw_ms, stages, drawn.counters),
+        picture,
+        report: FrameReport::new((frame, time), draw_ms, stages, redrawn.counters, kept),
     })
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::app::cli::args::TONE_MAPS;
 use crate::app::cli::shot::{PrepareTimes, Shot};
 use crate::app::cli::stamp::Stamp;
+use crate::render::elimination::Kept;
 use crate::render::{Background, RenderSettings, Renderer, Stage};
 use crate::report::{FrameRecord, counters_table, frames_table, grouped};
 use crate::trace::FrameCounters;
@@ -56,6 +57,8 @@ pub(super) struct FrameReport {
     pub(super) write_ms: f64,
     overdraw: Option<f64>,
     tiles_per_primitive: Option<f64>,
+    /// Tiles that kept their pixels, where a technique may leave some out.
+    tiles_kept: Option<u64>,
     pub(super) counters: Option<FrameCounters>,
 }
 
@@ -87,11 +90,11 @@ impl StageTimes {
 impl FrameReport {
     /// Of a frame that no file has been written of.
     pub(super) fn new(
-        frame: u64,
-        time: f64,
+        (frame, time): (u64, f64),
         draw_ms: f64,
         stages: StageTimes,
         counters: Option<FrameCounters>,
+        kept: Option<Kept>,
     ) -> Self {
         Self {
             frame,
@@ -104,6 +107,7 @@ impl FrameReport {
             write_ms: 0.0,
             overdraw: counters.as_ref().map(FrameCounters::overdraw),
             tiles_per_primitive: counters.as_ref().map(FrameCounters::tiles_per_primitive),
+            tiles_kept: kept.map(|kept| kept.count() as u64),
             counters,
         }
     }
@@ -117,6 +121,10 @@ impl FrameReport {
 }
 
 impl SettingsReport {
+    fn n_tiles(&self) -> u64 {
+        u64::from(self.width.div_ceil(self.tile_size) * self.height.div_ceil(self.tile_size))
+    }
+
     fn new(settings: &RenderSettings) -> Self {
         let tone_map = TONE_MAPS
             .iter()
@@ -164,6 +172,7 @@ impl<'a> RenderReport<'a> {
             }
             frames => {
                 text += &frames_table(&records(frames));
+                text += &self.kept().unwrap_or_default();
                 if let (Some(first), Some(last)) = (frames.first(), frames.last()) {
                     let (first, last) = (first.files(), last.files());
                     text += &format!("wrote {first} to {last}\n");
@@ -173,6 +182,17 @@ impl<'a> RenderReport<'a> {
         text
     }
 
+    /// What a technique left out of all frames.
+    fn kept(&self) -> Option<String> {
+        let kept: Option<u64> = self.frames.iter().map(|frame| frame.tiles_kept).sum();
+        let (kept, all) = (kept?, self.settings.n_tiles() * self.frames.len() as u64);
+        let percent = 100.0 * kept as f64 / all.max(1) as f64;
+        let (kept, all) = (grouped(kept), grouped(all));
+        Some(format!(
+            "{kept} of {all} tiles kept their pixels ({percent:.1} %)\n"
+        ))
+    }
+
     fn title(&self) -> String {
         let SettingsReport {
             width,
@@ -180,11 +200,10 @@ impl<'a> RenderReport<'a> {
             tile_size,
             ..
         } = self.settings;
-        let n_tiles = u64::from(width.div_ceil(tile_size) * height.div_ceil(tile_size));
         format!(
             "{}: {width}x{height} pixels in {} tiles of {tile_size}x{tile_size}, {} Raster Units on {}\n",
             self.stamp.scene,
-            grouped(n_tiles),
+            grouped(self.settings.n_tiles()),
             self.threads,
             self.simd
         )

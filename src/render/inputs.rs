@@ -1,0 +1,97 @@
+//! Digests of a frame's draws before any stage has run: a frame whose draws are those of the picture that it is drawn over
+//! needs no geometry either.
+//!
+//! State (constants, bindings, placement) is small and tells most changes. Vertex data are large, so they are looked at only
+//! where the state is the same.
+
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::quality::FixedState;
+use rayon::prelude::*;
+
+use super::RenderSettings;
+use super::constants::frame_bytes;
+use super::draws::Draw;
+use super::geometry::Placement;
+use super::shading::FragmentProgram;
+use crate::scene::{MorphTarget, Primitive, Topology};
+
+/// A digest of all draws but for their vertex data, and of how the frame leaves the chip.
+pub(super) fn state<P: FragmentProgram>(draws: &[Draw<'_, P>], settings: &RenderSettings) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    put(&mut hasher, &frame_bytes(settings));
+    for draw in draws {
+        put(&mut hasher, &draw.constants);
+        put(&mut hasher, &draw.bindings);
+        put(&mut hasher, &draw.clip_from_world.to_cols_array());
+        match draw.placement {
+            Placement::Rigid(world_from_local) => {
+                put(&mut hasher, &world_from_local.to_cols_array());
+            }
+            Placement::Skinned(joints) => put(&mut hasher, joints),
+        }
+        put(&mut hasher, draw.morph_weights);
+        let fate = [
+            draw.fate as u8,
+            draw.depth as u8,
+            draw.double_sided.into(),
+            draw.program.varyings().len,
+        ];
+        put(&mut hasher, &fate);
+    }
+    hasher.finish()
+}
+
+/// A digest of all draws' vertex data.
+pub(super) fn geometry<P: FragmentProgram + Sync>(draws: &[Draw<'_, P>]) -> u64 {
+    let each: Vec<u64> = (draws.par_iter())
+        .map(|draw| primitive(draw.primitive))
+        .collect();
+    let mut hasher = FixedState::default().build_hasher();
+    put(&mut hasher, &each);
+    hasher.finish()
+}
+
+fn primitive(primitive: &Primitive) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    let topology = match primitive.topology {
+        Topology::Points => 0,
+        Topology::Lines => 1,
+        Topology::Triangles => 2_u8,
+    };
+    put(&mut hasher, &[topology]);
+    put(&mut hasher, &primitive.indices);
+    put(&mut hasher, &primitive.positions);
+    put(&mut hasher, &primitive.normals);
+    put(&mut hasher, &primitive.tangents);
+    put_all(&mut hasher, &primitive.tex_coords);
+    put(&mut hasher, &primitive.colors);
+    put_all(&mut hasher, &primitive.joints);
+    put_all(&mut hasher, &primitive.weights);
+    for target in &primitive.morph_targets {
+        let MorphTarget {
+            positions,
+            normals,
+            tangents,
+            tex_coords,
+            colors,
+        } = target;
+        put_all(&mut hasher, &[positions, normals, tangents]);
+        put_all(&mut hasher, tex_coords);
+        put(&mut hasher, colors);
+    }
+    hasher.finish()
+}
+
+/// A stream with its length, so that what moves from one to the next is not the same.
+fn put<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, values: &[T]) {
+    hasher.write_usize(values.len());
+    hasher.write(bytemuck::cast_slice(values));
+}
+
+fn put_all<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, streams: &[impl AsRef<[T]>]) {
+    hasher.write_usize(streams.len());
+    for stream in streams {
+        put(hasher, stream.as_ref());
+    }
+}

@@ -1,0 +1,88 @@
+//! Signs the tiles of a frame: triangles chunk by chunk, then tiles list by list, on all worker threads.
+
+use rayon::prelude::*;
+
+use super::draws::Draw;
+use super::geometry::{Chunk, ShadedVertices};
+use super::shading::FragmentProgram;
+use super::tiling::{DrawState, Shifts, Signature, SignedFrame, TileLists, sign_triangles};
+use crate::grid::{TileGrid, TileId};
+
+/// Tiles that one piece of work signs.
+const TILES_AT_ONCE: usize = 32;
+
+/// Buffers that live from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct Signer {
+    /// By chunk.
+    triangles: Vec<Vec<Signature>>,
+    shifts: Shifts,
+}
+
+impl Signer {
+    /// The signatures of all tiles of a frame whose shared bytes are `frame`.
+    pub(super) fn sign<P: FragmentProgram + Sync>(
+        &mut self,
+        (frame, draws): (&[u8], &[Draw<'_, P>]),
+        vertices: &[ShadedVertices],
+        (chunks, lists): (&[Chunk], &TileLists),
+        grid: &TileGrid,
+    ) -> Vec<Signature> {
+        let draws: Vec<DrawState> = draws.iter().map(state).collect();
+        let lengths = |draw: &DrawState| [draw.length, draw.triangle_bytes()];
+        self.shifts.prepare(draws.iter().flat_map(lengths));
+        self.sign_triangles(&draws, vertices, chunks);
+        self.sign_tiles((frame, &draws), (chunks, lists), grid)
+    }
+
+    fn sign_triangles(
+        &mut self,
+        draws: &[DrawState],
+        vertices: &[ShadedVertices],
+        chunks: &[Chunk],
+    ) {
+        self.triangles.resize_with(chunks.len(), Vec::new);
+        let pairs = self.triangles.par_iter_mut().zip(chunks);
+        pairs.for_each(|(signatures, chunk)| {
+            let draw = chunk.draw as usize;
+            sign_triangles(chunk, &vertices[draw], draws[draw].n_varyings, signatures);
+        });
+    }
+
+    fn sign_tiles(
+        &self,
+        (frame, draws): (&[u8], &[DrawState]),
+        (chunks, lists): (&[Chunk], &TileLists),
+        grid: &TileGrid,
+    ) -> Vec<Signature> {
+        let signed = SignedFrame {
+            frame: Signature::of(frame),
+            draws,
+            chunks,
+            triangles: &self.triangles,
+            shifts: &self.shifts,
+        };
+        let mut tiles = vec![Signature::default(); grid.n_tiles() as usize];
+        let pieces = tiles.par_chunks_mut(TILES_AT_ONCE).enumerate();
+        pieces.for_each(|(piece, tiles)| {
+            for (nth, tile) in tiles.iter_mut().enumerate() {
+                let id = TileId((piece * TILES_AT_ONCE + nth) as u32);
+                *tile = signed.tile(lists.entries(id));
+            }
+        });
+        tiles
+    }
+}
+
+/// What tiles are signed with of a draw: constants and bindings as one part.
+fn state<P: FragmentProgram>(draw: &Draw<'_, P>) -> DrawState {
+    let mut bytes = draw.constants.clone();
+    // So that what moves from one to the other is not the same.
+    bytes.extend((draw.constants.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&draw.bindings);
+    DrawState {
+        signature: Signature::of(&bytes),
+        length: bytes.len() as u64,
+        n_varyings: usize::from(draw.program.varyings().len),
+    }
+}

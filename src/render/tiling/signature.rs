@@ -1,0 +1,342 @@
+//! Tile signatures: CRC32 of all that decides what a tile looks like, put together while triangles are binned (Rendering
+//! Elimination, HPCA 2019, sections III-B to III-F).
+//!
+//! A tile's message is what the whole frame shares, then for each draw that reaches the tile the draw's state, once, and
+//! the attributes of its triangles there, in program order. Every part is hashed once however many tiles it reaches: the
+//! CRC of a message follows from those of its parts and their lengths (Algorithm 1, [`crc32fast::Hasher::combine`]).
+//!
+//! A chip compares 32 bits and lives with one collision in four billion tiles. Beside the CRC stands a digest of 64 bits, by
+//! which collisions are told from equal inputs.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::quality::FixedState;
+
+use super::TileEntry;
+use crate::render::geometry::{Chunk, MAX_VARYINGS, ShadedVertices, Triangle};
+
+/// What stands for a message, or for a part of one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Signature {
+    /// CRC32 (IEEE 802.3), what the chip's Signature Buffer holds.
+    pub crc: u32,
+    /// A digest of the same message that no collision of the CRC shares.
+    pub digest: u64,
+}
+
+impl Signature {
+    /// The signature of bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut hasher = FixedState::default().build_hasher();
+        hasher.write(bytes);
+        Self {
+            crc: crc32fast::hash(bytes),
+            digest: hasher.finish(),
+        }
+    }
+
+    /// The signature of a message and a part behind it; `length` moves CRCs by the part's length.
+    #[must_use]
+    pub fn followed_by(self, part: Self, length: &Shift) -> Self {
+        Self {
+            crc: length.apply(self.crc) ^ part.crc,
+            // Parts are well mixed; the rotation and the odd factor (of the golden ratio) make their order count.
+            digest: (self.digest.rotate_left(23) ^ part.digest).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        }
+    }
+}
+
+/// Moves the CRC of a message left by the length of what follows it: the paper's Shift subunit (Fig. 11), four tables of 256
+/// words, made for one length instead of 64 bits.
+#[derive(Debug, Clone)]
+pub struct Shift([[u32; 256]; 4]);
+
+impl Shift {
+    /// By `bytes` bytes.
+    #[must_use]
+    pub fn by(bytes: u64) -> Self {
+        let zeros = crc32fast::Hasher::new_with_initial_len(0, bytes);
+        let moved = |bit: u32| {
+            let mut hasher = crc32fast::Hasher::new_with_initial_len(1 << bit, 0);
+            hasher.combine(&zeros);
+            hasher.finalize()
+        };
+        let mut tables = [[0; 256]; 4];
+        for (first_bit, table) in (0..).step_by(8).zip(&mut tables) {
+            // The map is linear: a byte's entry is the sum of its bits' entries.
+            for byte in 1_usize..256 {
+                let lowest = byte.trailing_zeros();
+                table[byte] = table[byte & (byte - 1)] ^ moved(first_bit + lowest);
+            }
+        }
+        Self(tables)
+    }
+
+    /// The CRC of the message with zeros behind it, but for the CRC of the zeros.
+    #[must_use]
+    pub fn apply(&self, crc: u32) -> u32 {
+        let [a, b, c, d] = crc.to_le_bytes().map(usize::from);
+        self.0[0][a] ^ self.0[1][b] ^ self.0[2][c] ^ self.0[3][d]
+    }
+}
+
+/// The [`Shift`]s of all lengths that have occurred.
+#[derive(Debug, Default)]
+pub struct Shifts(HashMap<u64, Shift>);
+
+/// More lengths than this are forgotten: 4 MiB of tables.
+const MAX_SHIFTS: usize = 1024;
+
+impl Shifts {
+    /// Makes what is missing for these lengths.
+    pub fn prepare(&mut self, lengths: impl Iterator<Item = u64>) {
+        if self.0.len() > MAX_SHIFTS {
+            self.0.clear();
+        }
+        for length in lengths {
+            self.0.entry(length).or_insert_with(|| Shift::by(length));
+        }
+    }
+
+    /// The shift by a prepared length.
+    ///
+    /// # Panics
+    /// If it was not prepared.
+    #[must_use]
+    pub fn get(&self, length: u64) -> &Shift {
+        &self.0[&length]
+    }
+}
+
+/// What tiles are signed with of one draw.
+#[derive(Debug, Clone, Copy)]
+pub struct DrawState {
+    /// Of the constants and everything else that is bound.
+    pub signature: Signature,
+    /// Its bytes.
+    pub length: u64,
+    /// Floats a vertex.
+    pub n_varyings: usize,
+}
+
+impl DrawState {
+    /// Bytes of a triangle's message.
+    #[must_use]
+    pub const fn triangle_bytes(&self) -> u64 {
+        4 * triangle_words(self.n_varyings) as u64
+    }
+}
+
+/// Words of a screen position.
+const SCREEN_WORDS: usize = 4;
+
+/// Words of a triangle's message: a vector of four for its facing, then three vertices, positions and varyings padded to such
+/// vectors as in the Parameter Buffer. No fewer than 128 bytes, from where on CRCs are found sixteen bytes at a time.
+const fn triangle_words(n_varyings: usize) -> usize {
+    let words = 4 + 3 * vertex_words(n_varyings);
+    if words < 32 { 32 } else { words }
+}
+
+const fn vertex_words(n_varyings: usize) -> usize {
+    SCREEN_WORDS + n_varyings.next_multiple_of(4)
+}
+
+/// The signatures of a chunk's triangles.
+pub fn sign_triangles(
+    chunk: &Chunk,
+    vertices: &ShadedVertices,
+    n_varyings: usize,
+    out: &mut Vec<Signature>,
+) {
+    let mut words = [0_u32; triangle_words(MAX_VARYINGS)];
+    let (message, step) = (triangle_words(n_varyings), vertex_words(n_varyings));
+    let sign = |triangle: &Triangle| {
+        words[0] = triangle.front_facing.into();
+        for (&vertex, words) in triangle.vertices.iter().zip(words[4..].chunks_mut(step)) {
+            let position = chunk.vertex(vertices, vertex);
+            words[..SCREEN_WORDS].copy_from_slice(bytemuck::cast_slice(&[*position]));
+            let varyings = chunk.varyings(vertices, n_varyings, vertex);
+            words[SCREEN_WORDS..][..n_varyings].copy_from_slice(bytemuck::cast_slice(varyings));
+        }
+        Signature::of(bytemuck::cast_slice(&words[..message]))
+    };
+    out.clear();
+    out.extend(chunk.triangles.iter().map(sign));
+}
+
+/// All that tiles are signed with.
+#[derive(Debug, Clone, Copy)]
+pub struct SignedFrame<'a> {
+    /// Of what the whole frame shares.
+    pub frame: Signature,
+    /// By draw.
+    pub draws: &'a [DrawState],
+    /// By chunk.
+    pub chunks: &'a [Chunk],
+    /// By chunk and triangle.
+    pub triangles: &'a [Vec<Signature>],
+    /// Prepared for all lengths of `draws`.
+    pub shifts: &'a Shifts,
+}
+
+impl SignedFrame<'_> {
+    /// The signature of a tile with this list.
+    #[must_use]
+    pub fn tile(&self, entries: &[TileEntry]) -> Signature {
+        let mut signature = self.frame;
+        let draw_of = |entry: &TileEntry| self.chunks[entry.chunk as usize].draw;
+        for run in entries.chunk_by(|a, b| draw_of(a) == draw_of(b)) {
+            let draw = &self.draws[draw_of(&run[0]) as usize];
+            signature = signature.followed_by(draw.signature, self.shifts.get(draw.length));
+            let length = self.shifts.get(draw.triangle_bytes());
+            for entry in run {
+                let triangle = self.triangles[entry.chunk as usize][entry.triangle as usize];
+                signature = signature.followed_by(triangle, length);
+            }
+        }
+        signature
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The paper's units in their own words: CRC32 without inversions, 64 bits at a time.
+    mod paper {
+        /// IEEE's polynomial, lowest coefficient first as in Ethernet.
+        const POLYNOMIAL: u32 = 0xedb8_8320;
+
+        /// CRC of a byte followed by `zeros` bytes of zeros: an entry of a table (section III-D).
+        fn entry(byte: u8, zeros: u32) -> u32 {
+            let mut crc = u32::from(byte);
+            for _ in 0..8 * (zeros + 1) {
+                crc = (crc >> 1) ^ (POLYNOMIAL & (crc & 1).wrapping_neg());
+            }
+            crc
+        }
+
+        /// `ComputeCRC` of 64 bits: eight tables (Fig. 10).
+        pub(super) fn sign(block: [u8; 8]) -> u32 {
+            let entries = block.iter().zip((0..8).rev());
+            entries.fold(0, |crc, (&byte, zeros)| crc ^ entry(byte, zeros))
+        }
+
+        /// `ComputeCRC(crc << 64)`: a CRC of 32 bits as the first half of a block (Fig. 11).
+        pub(super) fn shift(crc: u32) -> u32 {
+            let [a, b, c, d] = crc.to_le_bytes();
+            sign([a, b, c, d, 0, 0, 0, 0])
+        }
+
+        /// Algorithm 2; with the shift amount.
+        pub(super) fn compute(message: &[u8]) -> (u32, u32) {
+            let blocks = message.as_chunks::<8>().0;
+            blocks.iter().fold((0, 0), |(crc, amount), block| {
+                (sign(*block) ^ shift(crc), amount + 1)
+            })
+        }
+
+        /// Algorithm 3 and the last line of Algorithm 1.
+        pub(super) fn accumulate(signature: u32, (crc, amount): (u32, u32)) -> u32 {
+            crc ^ (0..amount).fold(signature, |crc, _| shift(crc))
+        }
+    }
+
+    fn blocks() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(any::<[u8; 8]>(), 0..40).prop_map(|blocks| blocks.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn signature_of_parts_is_that_of_the_whole(a in prop::collection::vec(any::<u8>(), 0..200), b in prop::collection::vec(any::<u8>(), 0..200)) {
+            let whole = Signature::of(&[a.clone(), b.clone()].concat());
+            let parts = Signature::of(&a).followed_by(Signature::of(&b), &Shift::by(b.len() as u64));
+            prop_assert_eq!(parts.crc, whole.crc);
+        }
+
+        #[test]
+        fn signature_unit_of_the_paper_finds_the_crc_of_the_whole(a in blocks(), b in blocks()) {
+            let parts = paper::accumulate(paper::compute(&a).0, paper::compute(&b));
+            prop_assert_eq!(parts, paper::compute(&[a, b].concat()).0, "inc(A, B) = crc(A || B)");
+        }
+
+        #[test]
+        fn signature_shift_is_the_papers_repeated(crc in any::<u32>(), amount in 0_u32..40) {
+            let repeated = (0..amount).fold(crc, |crc, _| paper::shift(crc));
+            prop_assert_eq!(Shift::by(8 * u64::from(amount)).apply(crc), repeated);
+        }
+    }
+
+    #[test]
+    fn signature_unit_of_the_paper_is_crc32_but_for_the_inversions() {
+        // Without inversions a CRC is the XOR of two ordinary ones: of the message and of as many zeros.
+        let message: Vec<u8> = (0..144).map(|byte| byte * 5 + 1).collect();
+        let plain = crc32fast::hash(&message) ^ crc32fast::hash(&[0; 144]);
+        assert_eq!(
+            paper::compute(&message),
+            (plain, 18),
+            "three attributes of 48 bytes"
+        );
+    }
+
+    /// Fig. 6: draw F has primitive C over tiles 0 and 2; draw S has A over tiles 1, 2, 3 and B over 1 and 3.
+    #[test]
+    fn signature_of_tiles_is_that_of_the_messages_of_figure_6() {
+        let chunk = |draw| Chunk {
+            draw,
+            ..Chunk::default()
+        };
+        let state = |constants: &[u8]| DrawState {
+            signature: Signature::of(constants),
+            length: constants.len() as u64,
+            n_varyings: 8,
+        };
+        let draws = [state(b"constants of F"), state(b"constants of S, longer")];
+        let message = |nth: u8| vec![nth; draws[0].triangle_bytes() as usize];
+        let [a, b, c] = [message(1), message(2), message(3)];
+        let triangles = [
+            vec![Signature::of(&c)],
+            vec![Signature::of(&a), Signature::of(&b)],
+        ];
+        let mut shifts = Shifts::default();
+        shifts.prepare(draws.iter().flat_map(|d| [d.length, d.triangle_bytes()]));
+        let frame = SignedFrame {
+            frame: Signature::of(b"clear colour"),
+            draws: &draws,
+            chunks: &[chunk(0), chunk(1)],
+            triangles: &triangles,
+            shifts: &shifts,
+        };
+        let entry = |chunk, triangle| TileEntry { chunk, triangle };
+        let (a_, b_, c_) = (entry(1, 0), entry(1, 1), entry(0, 0));
+        let (f, s) = (
+            b"constants of F".to_vec(),
+            b"constants of S, longer".to_vec(),
+        );
+        let tiles = [
+            (vec![c_], [&f, &c].map(Vec::clone).concat()),
+            (vec![a_, b_], [&s, &a, &b].map(Vec::clone).concat()),
+            (vec![c_, a_], [&f, &c, &s, &a].map(Vec::clone).concat()),
+            (vec![a_, b_], [&s, &a, &b].map(Vec::clone).concat()),
+        ];
+        for (tile, (entries, inputs)) in tiles.iter().enumerate() {
+            let whole = crc32fast::hash(&[b"clear colour".to_vec(), inputs.clone()].concat());
+            assert_eq!(frame.tile(entries).crc, whole, "tile {tile}");
+        }
+    }
+
+    #[test]
+    fn signature_tells_the_order_of_parts() {
+        let [a, b] = [Signature::of(b"a"), Signature::of(b"b")];
+        let length = Shift::by(1);
+        let start = Signature::default();
+        let forth = start.followed_by(a, &length).followed_by(b, &length);
+        let back = start.followed_by(b, &length).followed_by(a, &length);
+        assert_ne!(forth.crc, back.crc, "CRC");
+        assert_ne!(forth.digest, back.digest, "digest");
+    }
+}

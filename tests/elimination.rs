@@ -1,0 +1,488 @@
+//! Rendering Elimination on the host never changes a pixel.
+
+mod common;
+#[path = "common/models.rs"]
+mod models;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
+use azulejo::render::elimination::{Equality, FrameBuffer, SwapChain};
+use azulejo::render::geometry::Placement;
+use azulejo::render::raster::Fate;
+use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use azulejo::render::{
+    Background, Draw, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
+};
+use azulejo::scene::gltf::{LoadOptions, load_path};
+use azulejo::scene::{
+    AlphaMode, AnimationChoice, DepthState, Encoding, Environment, Filter, FrameState, ImageId,
+    Instance, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene, Shading, Texture,
+    TextureId, TextureImage, TextureRef, ThroughView, View,
+};
+use azulejo::simd::Lanes;
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+
+/// A renderer beside chains of one, two and three frame buffers.
+struct Bench {
+    renderer: Renderer,
+    chains: [SwapChain; 3],
+    kept: usize,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self {
+            renderer: Renderer::new(2, SimdLevel::Auto).expect("two threads"),
+            chains: [1, 2, 3].map(|buffers| SwapChain::new(buffers, None)),
+            kept: 0,
+        }
+    }
+
+    /// Draws a frame whole and onto each chain; all must agree.
+    fn check(&mut self, input: &FrameInput<'_>, what: &str) {
+        let whole = self.renderer.render(input, Recording::Off).picture;
+        for chain in &mut self.chains {
+            let buffer = chain.next_buffer();
+            let onto = (&mut *buffer, Equality::Inputs);
+            let redrawn = self
+                .renderer
+                .render_onto(input, onto, Recording::Off, &mut |_| {});
+            self.kept += redrawn.kept.count();
+            assert!(
+                buffer.picture() == &whole,
+                "{what}: {}",
+                first_difference(buffer.picture(), &whole)
+            );
+        }
+        self.renderer.recycle(whole);
+    }
+}
+
+fn first_difference(a: &Picture, b: &Picture) -> String {
+    let at = a.pixels.iter().zip(&b.pixels).position(|(a, b)| a != b);
+    at.map_or_else(
+        || format!("{}x{} for {}x{}", a.width, a.height, b.width, b.height),
+        |at| {
+            let width = b.width as usize;
+            format!("pixel {}, {} is another", at % width, at / width)
+        },
+    )
+}
+
+#[test]
+fn elimination_draws_every_demo_as_ever() {
+    let screen = Screen {
+        width: 320,
+        height: 180,
+    };
+    for demo in DEMOS {
+        let show = demo.start(DEFAULT_SEED);
+        let mut bench = Bench::new();
+        for number in 0..60 {
+            let frame = show.frame(number, screen);
+            let settings = RenderSettings {
+                width: screen.width,
+                height: screen.height,
+                tile_size: 16,
+                frame: number,
+                background: Background::Color(show.background),
+                ..RenderSettings::default()
+            };
+            let input = FrameInput {
+                scene: &show.scene,
+                state: &frame.state,
+                view: &frame.view,
+                environment: None,
+                settings: &settings,
+            };
+            bench.check(&input, &format!("{} frame {number}", demo.name));
+        }
+    }
+}
+
+/// A small xorshift: the same edits on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.next() as usize % n
+    }
+
+    /// 0 to 1 in steps that are often equal.
+    fn unit(&mut self) -> f32 {
+        self.below(5) as f32 / 4.0
+    }
+}
+
+/// A scene that edits change.
+struct Edited {
+    scene: Scene,
+    state: FrameState,
+    view: View,
+    settings: RenderSettings,
+    random: Random,
+}
+
+fn image(random: &mut Random) -> TextureImage {
+    let rgba: Vec<u8> = (0..8 * 8 * 4).map(|_| random.next() as u8 | 128).collect();
+    TextureImage::from_rgba8("noise", Encoding::Srgb, 8, 8, &rgba).expect("64 texels")
+}
+
+/// A corner in clip space.
+fn corner(random: &mut Random) -> Vec3 {
+    let [x, y, z] = [0; 3].map(|_| random.unit());
+    Vec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, z)
+}
+
+fn triangle(random: &mut Random) -> Primitive {
+    Primitive {
+        indices: vec![0, 1, 2],
+        positions: (0..3).map(|_| corner(random)).collect(),
+        normals: vec![Vec3::Z; 3],
+        tex_coords: vec![
+            (0..3)
+                .map(|_| Vec2::new(random.unit(), random.unit()))
+                .collect(),
+        ],
+        ..Primitive::default()
+    }
+}
+
+impl Edited {
+    const MESHES: usize = 6;
+
+    fn new() -> Self {
+        let mut random = Random(0x5eed_1234);
+        let mut scene = Scene::default();
+        let mut state = FrameState::default();
+        for nth in 0..3 {
+            scene.images.push(image(&mut random));
+            scene.textures.push(Texture {
+                image: ImageId(nth),
+                sampler: Sampler::default(),
+            });
+        }
+        for nth in 0..Self::MESHES as u32 {
+            scene.materials.push(Material {
+                shading: Shading::Unlit,
+                double_sided: true,
+                ..Material::default()
+            });
+            scene.meshes.push(Mesh {
+                name: format!("triangle {nth}"),
+                primitives: vec![triangle(&mut random)],
+                morph_weights: Vec::new(),
+            });
+            state.instances.push(Instance {
+                mesh: MeshId(nth),
+                primitive: 0,
+                material: MaterialId(nth),
+                world_from_local: Mat4::IDENTITY,
+                joints: 0..0,
+                morph_weights: 0..0,
+                through: ThroughView::Camera,
+            });
+        }
+        Self {
+            scene,
+            state,
+            view: View {
+                view_from_world: Mat4::IDENTITY,
+                clip_from_view: Mat4::IDENTITY,
+                eye_world: Vec3::Z,
+            },
+            settings: RenderSettings {
+                width: 96,
+                height: 64,
+                tile_size: 16,
+                ..RenderSettings::default()
+            },
+            random,
+        }
+    }
+
+    /// Changes one thing; what it was, for messages.
+    fn edit(&mut self) -> &'static str {
+        match self.random.below(14) {
+            0..=2 => {
+                let (nth, vertex) = (self.random.below(Self::MESHES), self.random.below(3));
+                let at = corner(&mut self.random);
+                self.scene.meshes[nth].primitives[0].positions[vertex] = at;
+                "moved vertex"
+            }
+            3..=8 => self.edit_material(),
+            9 => {
+                self.scene.images[self.random.below(3)] = image(&mut self.random);
+                "uploaded texels"
+            }
+            10 => {
+                let sampler = &mut self.scene.textures[self.random.below(3)].sampler;
+                sampler.mag = [Filter::Nearest, Filter::Linear][self.random.below(2)];
+                "changed sampler"
+            }
+            11 => {
+                let (one, other) = (
+                    self.random.below(Self::MESHES),
+                    self.random.below(Self::MESHES),
+                );
+                self.state.instances.swap(one, other);
+                "changed order"
+            }
+            _ => self.edit_settings(),
+        }
+    }
+
+    fn edit_material(&mut self) -> &'static str {
+        let random = &mut self.random;
+        let material = &mut self.scene.materials[random.below(Self::MESHES)];
+        match random.below(5) {
+            0 => {
+                material.base_color = Vec4::from_array([0; 4].map(|_| random.unit()));
+                "changed constant"
+            }
+            1 => {
+                let texture = TextureRef {
+                    texture: TextureId(random.below(3) as u32),
+                    tex_coord: 0,
+                    transform: Mat3::from_scale(Vec2::splat(1.0 + random.unit())),
+                };
+                material.base_color_texture = (random.below(4) > 0).then_some(texture);
+                "swapped texture"
+            }
+            2 => {
+                let cutoff = random.unit();
+                let modes = [
+                    AlphaMode::Opaque,
+                    AlphaMode::Mask { cutoff },
+                    AlphaMode::Blend,
+                ];
+                material.alpha_mode = modes[random.below(3)];
+                "changed blend state"
+            }
+            3 => {
+                let states = [DepthState::TestAndWrite, DepthState::Test, DepthState::Off];
+                material.depth = states[random.below(3)];
+                "changed depth state"
+            }
+            _ => {
+                material.shading = [Shading::Unlit, Shading::MetallicRoughness][random.below(2)];
+                "changed program"
+            }
+        }
+    }
+
+    fn edit_settings(&mut self) -> &'static str {
+        let random = &mut self.random;
+        match random.below(8) {
+            0 => {
+                self.settings.width = 80 + 16 * random.below(3) as u32;
+                self.settings.height = 60 + random.below(8) as u32;
+                "resized"
+            }
+            1 => {
+                self.settings.exposure = 0.5 + random.unit();
+                "changed exposure"
+            }
+            2..=4 => {
+                self.settings.background = match random.below(3) {
+                    0 => Background::Transparent,
+                    _ => Background::Color(Vec3::splat(random.unit())),
+                };
+                "changed clear colour"
+            }
+            _ => "nothing",
+        }
+    }
+}
+
+#[test]
+fn elimination_survives_ten_thousand_random_edits() {
+    let mut edited = Edited::new();
+    let mut bench = Bench::new();
+    for number in 0..10_000 {
+        let edit = edited.edit();
+        edited.settings.frame = number;
+        let input = FrameInput {
+            scene: &edited.scene,
+            state: &edited.state,
+            view: &edited.view,
+            environment: None,
+            settings: &edited.settings,
+        };
+        bench.check(&input, &format!("frame {number}, {edit}"));
+    }
+    assert!(
+        bench.kept > 10_000,
+        "edits leave most tiles alone: {} kept",
+        bench.kept
+    );
+}
+
+#[test]
+fn elimination_draws_animated_models_as_ever() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/gltf");
+    if !folder.is_dir() {
+        common::skipped("../shared/gltf is absent");
+        return;
+    }
+    let environment = Environment::builtin();
+    let mut animated = 0;
+    for path in models::models(&folder) {
+        let Ok(scene) = load_path(&path, &LoadOptions::default()) else {
+            continue;
+        };
+        if scene.animations.is_empty() {
+            continue;
+        }
+        animated += 1;
+        let mut bench = Bench::new();
+        let settings = RenderSettings {
+            width: 160,
+            height: 120,
+            tile_size: 16,
+            background: Background::Environment,
+            ..RenderSettings::default()
+        };
+        let state = scene.state_at(AnimationChoice::All, 0.0);
+        let camera = scene.framing_camera(&state, 4.0 / 3.0);
+        for number in 0..60 {
+            let state = scene.state_at(AnimationChoice::All, number as f32 / 60.0);
+            let input = FrameInput {
+                scene: &scene,
+                state: &state,
+                view: &camera.view(settings.width, settings.height),
+                environment: Some(&environment),
+                settings: &settings,
+            };
+            bench.check(&input, &format!("{} frame {number}", path.display()));
+        }
+    }
+    assert!(animated > 0, "{} has animated models", folder.display());
+}
+
+/// One colour everywhere; the constants that a draw states are chosen by the test.
+struct Plain(f32);
+
+impl FragmentProgram for Plain {
+    fn varyings(&self) -> VaryingLayout {
+        VaryingLayout::default()
+    }
+
+    fn discards(&self) -> bool {
+        false
+    }
+
+    fn texture_samples(&self) -> u32 {
+        0
+    }
+
+    fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+        FragmentOutput {
+            rgba: [l.f(self.0), l.f(self.0), l.f(self.0), l.f(1.0)],
+            keep: l.mask(0xffff),
+        }
+    }
+}
+
+/// Two messages of eight bytes with one CRC32: among 2^18 random ones there are about eight such pairs.
+fn colliding_constants() -> [[u8; 8]; 2] {
+    let mut random = Random(7);
+    let mut seen = HashMap::new();
+    for _ in 0..1 << 20 {
+        let [low, high] = [random.next(), random.next()].map(u64::from);
+        let message = (high << 32 | low).to_le_bytes();
+        if let Some(other) = seen.insert(crc32fast::hash(&message), message)
+            && other != message
+        {
+            return [other, message];
+        }
+    }
+    panic!("no two of a million messages collide");
+}
+
+#[test]
+fn elimination_draws_tiles_whose_signature_collides() {
+    let primitive = Primitive {
+        indices: vec![0, 1, 2],
+        positions: vec![
+            Vec3::new(-1.0, -1.0, 0.5),
+            Vec3::new(3.0, -1.0, 0.5),
+            Vec3::new(-1.0, 3.0, 0.5),
+        ],
+        ..Primitive::default()
+    };
+    let settings = RenderSettings {
+        width: 32,
+        height: 32,
+        ..RenderSettings::default()
+    };
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("a thread");
+    let mut draw_onto = |buffer: &mut FrameBuffer, equality, constants: [u8; 8], gray| {
+        let draw = Draw {
+            name: String::new(),
+            primitive: &primitive,
+            placement: Placement::Rigid(Mat4::IDENTITY),
+            morph_weights: &[],
+            clip_from_world: Mat4::IDENTITY,
+            program: Plain(gray),
+            fate: Fate::Opaque,
+            depth: DepthState::default(),
+            double_sided: true,
+            constants: constants.to_vec(),
+            bindings: Vec::new(),
+        };
+        let onto = (buffer, equality);
+        renderer.redraw(&[draw], &settings, onto, Recording::Off, &mut |_| {})
+    };
+    let [black, white] = colliding_constants();
+    let mut careful = FrameBuffer::default();
+    draw_onto(&mut careful, Equality::Inputs, black, 0.0);
+    let redrawn = draw_onto(&mut careful, Equality::Inputs, white, 1.0);
+    assert_eq!(redrawn.kept.collisions, 1, "seen");
+    assert!(careful.picture().pixels[0][0] > 128, "and drawn");
+    let mut trusting = FrameBuffer::default();
+    draw_onto(&mut trusting, Equality::Signature, black, 0.0);
+    let redrawn = draw_onto(&mut trusting, Equality::Signature, white, 1.0);
+    assert_eq!(redrawn.kept.collisions, 1, "seen as well");
+    assert_eq!(trusting.picture().pixels[0][0], 0, "and believed, as asked");
+}
+
+#[test]
+fn elimination_of_a_still_frame_counts_nothing() {
+    let edited = Edited::new();
+    let input = FrameInput {
+        scene: &edited.scene,
+        state: &edited.state,
+        view: &edited.view,
+        environment: None,
+        settings: &edited.settings,
+    };
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("a thread");
+    let mut buffer = FrameBuffer::default();
+    let mut quads = Vec::new();
+    for _ in 0..4 {
+        let onto = (&mut buffer, Equality::Inputs);
+        let redrawn = renderer.render_onto(&input, onto, Recording::Counters, &mut |_| {});
+        let counters = redrawn.counters.expect("asked for");
+        quads.push((
+            counters.raster.quads_rasterised,
+            counters.geometry.vertices_in,
+        ));
+    }
+    assert!(quads[0].0 > 0, "the first frame is drawn");
+    assert_eq!(
+        quads[1],
+        (0, quads[0].1),
+        "the second only as far as tiling"
+    );
+    assert_eq!(quads[2..], [(0, 0); 2], "the others not at all");
+}
