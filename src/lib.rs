@@ -54,6 +54,8 @@
 //! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
+//! | **what the papers change** | |
+//! | [`technique`] | what may be left out of a frame, or done in another order, and how a chip would know |
 //! | **out of the house** | |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
@@ -86,6 +88,8 @@ pub mod trace;
 pub mod render;
 
 pub mod gpu;
+
+pub mod technique;
 
 pub mod report;
 

@@ -44,6 +44,7 @@ impl Gpu {
             dram: self.dram_report(),
             display: self.display.take_counters(),
             energy: None,
+            elision: self.elider.take_report(),
             draws: draws
                 .map(|(draw, cost)| DrawCost {
                     name: draw.name.clone(),

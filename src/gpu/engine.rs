@@ -55,7 +55,7 @@ pub struct Gpu {
     pub(super) display: Display,
     map: MemoryMap,
     scheduler: Box<dyn TileScheduler>,
-    elider: Box<dyn Elider>,
+    pub(super) elider: Box<dyn Elider>,
     /// Cores that run vertex programs.
     vertex_cores: Vec<usize>,
     pub(super) previous: Option<FrameReport>,
@@ -179,7 +179,8 @@ impl Gpu {
     fn begin_frame(&mut self, trace: &FrameTrace) {
         self.geometry.begin_frame();
         self.builder.begin_frame();
-        self.elider.begin_frame(trace);
+        let frame_buffers = self.spec.display.frame_buffers;
+        self.elider.begin_frame(trace, frame_buffers);
         let buffers = u64::from(self.spec.display.frame_buffers);
         let shown = trace.frame + buffers - 1;
         let n_targets = trace.targets.len();
@@ -212,7 +213,11 @@ impl Gpu {
         loop {
             self.tick(phase, facts, run);
             let done = match phase {
-                Phase::Geometry => self.geometry.is_done(facts) && self.builder.is_idle(),
+                Phase::Geometry => {
+                    self.geometry.is_done(facts)
+                        && self.builder.is_idle()
+                        && self.elider.done_at() <= Cycles(self.now)
+                }
                 Phase::Raster => self.is_drawn(),
             };
             let next = if done {
@@ -373,6 +378,8 @@ impl Gpu {
             Phase::Geometry => {
                 wake = wake.min(self.geometry.next_wake(now));
                 wake = wake.min(self.builder.next_wake(now));
+                let signed = self.elider.done_at().0;
+                wake = wake.min(if signed > now { signed } else { u64::MAX });
             }
             Phase::Raster => {
                 wake = wake.min(self.fetcher.next_wake(now));

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::{ChannelCounters, DramEnergy};
+use crate::gpu::elide::ElisionReport;
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::geometry::GeometryCounters;
 use crate::gpu::memory::TrafficCounts;
@@ -50,6 +51,8 @@ pub struct FrameReport {
     pub display: DisplayCounters,
     /// Energy, where the machine says how much.
     pub energy: Option<EnergyReport>,
+    /// What techniques left out, where there are any.
+    pub elision: Option<ElisionReport>,
     /// By [`crate::grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,

@@ -1,6 +1,10 @@
 //! Seam: what may be left out of a frame. Baseline: nothing.
 
+mod report;
+
 use std::fmt::Debug;
+
+pub use report::{ArrayUse, ElisionReport};
 
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
@@ -15,20 +19,50 @@ pub enum Verdict {
     Skip,
 }
 
+/// What the Polygon List Builder would hand over next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// The attributes of a primitive.
+    Primitive,
+    /// A tile that the primitive overlaps.
+    Tile,
+}
+
 /// A way to leave work out. Contract: a verdict of `Skip` never changes a pixel of what is displayed.
 pub trait Elider: Debug + Send {
-    /// A frame begins.
-    fn begin_frame(&mut self, frame: &FrameTrace);
+    /// A frame begins that goes to one of `frame_buffers` buffers in turn.
+    fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32);
 
-    /// The Polygon List Builder has begun with a primitive of `draw` that overlaps `n_tiles` tiles; the answer is how long the builder
-    /// must wait for this unit before the next primitive.
-    fn primitive(&mut self, draw: &DrawTrace, n_tiles: usize, now: Cycles) -> Cycles;
+    /// The first cycle, `now` or later, in which the Polygon List Builder may hand this over; it waits until then.
+    fn ready(&mut self, _: Offer, now: Cycles) -> Cycles {
+        now
+    }
+
+    /// The Polygon List Builder begins with a primitive of draw number `draw`.
+    fn primitive(&mut self, _draw: u32, _facts: &DrawTrace, _now: Cycles) {}
+
+    /// It has written an entry for a tile that the primitive overlaps.
+    fn overlap(&mut self, _: TileId, _now: Cycles) {}
+
+    /// The cycle in which the work on all that was handed over is done; the Raster Pipeline begins no earlier.
+    fn done_at(&self) -> Cycles {
+        Cycles::ZERO
+    }
 
     /// A tile has been scheduled. `Skip` leaves all of its Raster Pipeline out.
-    fn tile(&mut self, tile: TileId, facts: &TileTrace) -> Verdict;
+    fn tile(&mut self, _: TileId, _: &TileTrace) -> Verdict {
+        Verdict::Keep
+    }
 
     /// A tile has been drawn. `Skip` leaves its colour flush out.
-    fn flush(&mut self, tile: TileId, facts: &TileTrace) -> Verdict;
+    fn flush(&mut self, _: TileId, _: &TileTrace) -> Verdict {
+        Verdict::Keep
+    }
+
+    /// What happened in the frame.
+    fn take_report(&mut self) -> Option<ElisionReport> {
+        None
+    }
 }
 
 /// Leaves nothing out.
@@ -36,17 +70,5 @@ pub trait Elider: Debug + Send {
 pub struct KeepAll;
 
 impl Elider for KeepAll {
-    fn begin_frame(&mut self, _: &FrameTrace) {}
-
-    fn primitive(&mut self, _: &DrawTrace, _: usize, _: Cycles) -> Cycles {
-        Cycles::ZERO
-    }
-
-    fn tile(&mut self, _: TileId, _: &TileTrace) -> Verdict {
-        Verdict::Keep
-    }
-
-    fn flush(&mut self, _: TileId, _: &TileTrace) -> Verdict {
-        Verdict::Keep
-    }
+    fn begin_frame(&mut self, _: &FrameTrace, _: u32) {}
 }

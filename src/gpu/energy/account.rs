@@ -72,12 +72,30 @@ impl EnergySpec {
             self.interpolation(report),
         ];
         parts.extend(self.cores(machine, report, time));
+        parts.extend(self.elision(report, time));
         let gpu = parts.iter().map(|part| part.dynamic + part.leakage).sum();
         EnergyReport {
             parts,
             gpu,
             dram: report.dram.energy.total(),
         }
+    }
+
+    /// The memories that techniques bring along; their registers and XORs are not in it.
+    fn elision(&self, report: &FrameReport, time: f64) -> Option<EnergyPart> {
+        let mut part = EnergyPart {
+            name: "techniques",
+            dynamic: 0.0,
+            leakage: 0.0,
+        };
+        for used in &report.elision.as_ref()?.arrays {
+            let array = self.ram(used.size);
+            let word = used.word.0 as f64 / ACCESS_BYTES;
+            part.dynamic +=
+                word * (array.read * used.reads as f64 + array.write * used.writes as f64);
+            part.leakage += leaked(array.leakage * f64::from(used.count), time);
+        }
+        Some(part)
     }
 
     fn vertex_cache(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> EnergyPart {

@@ -4,10 +4,11 @@
 use std::collections::VecDeque;
 
 use super::lists::TileLists;
-use crate::gpu::elide::Elider;
+use crate::gpu::elide::{Elider, Offer};
 use crate::gpu::frame::FrameFacts;
 use crate::gpu::memory::{Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
+use crate::grid::TileId;
 use crate::units::Cycles;
 
 /// What the builder counted.
@@ -34,8 +35,6 @@ struct Current {
     end: u64,
     /// Next of its tiles.
     tile: usize,
-    /// Another unit makes the builder wait.
-    held_until: u64,
 }
 
 /// The builder.
@@ -44,6 +43,8 @@ pub(crate) struct PolygonListBuilder {
     /// Triangles that wait: when they are there, and their numbers.
     pub(crate) queue: VecDeque<(u64, u32)>,
     current: Option<Current>,
+    /// A technique's unit makes the builder wait.
+    held_until: u64,
     /// End of what has been written of the attributes: a line that begins there or later holds nothing.
     written_to: u64,
     activity: Activity,
@@ -79,6 +80,9 @@ impl PolygonListBuilder {
         self.progress = false;
         for _ in 0..ports.ports {
             if self.current.is_none() && !self.take(now, ports) {
+                if self.held_until > now {
+                    state = state.max(State::Stalled);
+                }
                 break;
             }
             if self.write(now, ports) {
@@ -92,15 +96,27 @@ impl PolygonListBuilder {
         self.activity.set(state, now);
     }
 
+    /// Whether a technique lets the builder hand something over now.
+    fn is_free(&mut self, offer: Offer, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
+        if self.held_until <= now {
+            self.held_until = ports.elider.ready(offer, Cycles(now)).0;
+        }
+        self.held_until <= now
+    }
+
     fn take(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
-        let Some((_, primitive)) = self.queue.pop_front_if(|(at, _)| *at <= now) else {
+        if self.queue.front().is_none_or(|(at, _)| *at > now)
+            || !self.is_free(Offer::Primitive, now, ports)
+        {
+            return false;
+        }
+        let Some((_, primitive)) = self.queue.pop_front() else {
             return false;
         };
         let (base, bytes) = ports.facts.attributes(primitive);
-        let draw = ports.facts.draw_of_primitive[primitive as usize] as usize;
-        let draw = &ports.facts.trace.draws[draw];
-        let n_tiles = ports.lists.tiles_of(primitive).len();
-        let hold = ports.elider.primitive(draw, n_tiles, Cycles(now));
+        let draw = ports.facts.draw_of_primitive[primitive as usize];
+        let facts = &ports.facts.trace.draws[draw as usize];
+        ports.elider.primitive(draw, facts, Cycles(now));
         self.counters.primitives += 1;
         self.counters.attribute_bytes += bytes;
         self.current = Some(Current {
@@ -108,17 +124,23 @@ impl PolygonListBuilder {
             line: ports.cache.line_of(base),
             end: base + bytes,
             tile: 0,
-            held_until: now + hold.0,
         });
         true
     }
 
     /// One write for the current triangle; false if it must wait.
     fn write(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
-        let Some(current) = &mut self.current else {
+        let Some(current) = self.current else {
             return false;
         };
         let tiles = ports.lists.tiles_of(current.primitive);
+        let next_tile = (tiles.get(current.tile).copied()).filter(|_| current.line >= current.end);
+        if next_tile.is_some() && !self.is_free(Offer::Tile, now, ports) {
+            return false;
+        }
+        let Some(current) = &mut self.current else {
+            return false;
+        };
         let asker = Asker {
             traffic: Traffic::ParameterWrite,
             tile: NOBODY,
@@ -132,7 +154,7 @@ impl PolygonListBuilder {
             }
             current.line += ports.lists.block_bytes;
             self.written_to = self.written_to.max(current.line);
-        } else if let Some(&tile) = tiles.get(current.tile) {
+        } else if let Some(tile) = next_tile {
             let (block, fresh) = ports.lists.next_block(tile);
             let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
             let asker = Asker { tile, ..asker };
@@ -140,15 +162,13 @@ impl PolygonListBuilder {
                 return false;
             }
             ports.lists.append(tile);
+            ports.elider.overlap(TileId(tile), Cycles(now));
             current.tile += 1;
             self.counters.entries += 1;
             self.counters.list_bytes += u64::from(ports.entry_bytes);
-        } else if now < current.held_until {
-            return false;
         }
         let done = current.line >= current.end
-            && current.tile == ports.lists.tiles_of(current.primitive).len()
-            && now >= current.held_until;
+            && current.tile == ports.lists.tiles_of(current.primitive).len();
         if done {
             self.current = None;
         }
@@ -160,10 +180,10 @@ impl PolygonListBuilder {
         if self.progress {
             return now + 1;
         }
-        let held = self.current.map(|current| current.held_until);
         let queued = self.queue.front().map(|(at, _)| *at);
-        let next = held.or(queued).filter(|at| *at > now);
-        next.unwrap_or(u64::MAX)
+        let next = [Some(self.held_until), queued];
+        let later = next.into_iter().flatten().filter(|at| *at > now);
+        later.min().unwrap_or(u64::MAX)
     }
 
     /// Has nothing to do from `now` on.

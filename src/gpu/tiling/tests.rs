@@ -3,7 +3,7 @@
 //! The machine's numbers: one access of the tile cache a cycle, data 2 cycles later; lists in blocks of 64 bytes; 48 bytes an attribute.
 
 use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
-use crate::gpu::elide::{Elider, KeepAll, Verdict};
+use crate::gpu::elide::{Elider, KeepAll, Offer};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{LineCache, Source};
 use crate::gpu::raster::RasterUnit;
@@ -12,7 +12,7 @@ use crate::gpu::schedule::{Alternating, FrameStart, TileScheduler};
 use crate::gpu::statistics::Attribution;
 use crate::grid::{TileGrid, TileId};
 use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::trace::{DrawTrace, FrameTrace, InstructionClass, TileTrace};
+use crate::trace::{DrawTrace, FrameTrace, InstructionClass};
 use crate::units::Cycles;
 
 fn screen(grid: TileGrid, layers: u32) -> CoveredScreen {
@@ -25,23 +25,29 @@ fn tile_cache(spec: &MachineSpec, ideal: bool) -> LineCache {
     LineCache::new(&spec.tiling.tile_cache, Source(0), ideal).expect("a valid cache")
 }
 
-/// Keeps everything, but makes the Polygon List Builder wait 10 cycles for each triangle.
-#[derive(Debug)]
-struct SlowSignature;
+/// Keeps everything, but takes a triangle every 10 cycles, and a tile every 4.
+#[derive(Debug, Default)]
+struct SlowSignature {
+    next_primitive: u64,
+    next_tile: u64,
+}
 
 impl Elider for SlowSignature {
-    fn begin_frame(&mut self, _: &FrameTrace) {}
+    fn begin_frame(&mut self, _: &FrameTrace, _: u32) {}
 
-    fn primitive(&mut self, _: &DrawTrace, _: usize, _: Cycles) -> Cycles {
-        Cycles(10)
+    fn ready(&mut self, offer: Offer, now: Cycles) -> Cycles {
+        now.max(Cycles(match offer {
+            Offer::Primitive => self.next_primitive,
+            Offer::Tile => self.next_tile,
+        }))
     }
 
-    fn tile(&mut self, _: TileId, _: &TileTrace) -> Verdict {
-        Verdict::Keep
+    fn primitive(&mut self, _: u32, _: &DrawTrace, now: Cycles) {
+        self.next_primitive = now.0 + 10;
     }
 
-    fn flush(&mut self, _: TileId, _: &TileTrace) -> Verdict {
-        Verdict::Keep
+    fn overlap(&mut self, _: TileId, now: Cycles) {
+        self.next_tile = now.0 + 4;
     }
 }
 
@@ -109,8 +115,10 @@ fn list_builder_takes_the_next_triangle_after_the_last_write() {
 
 #[test]
 fn list_builder_waits_for_the_unit_that_makes_it_wait() {
-    let (taken, _) = build(&machine(), &screen(one_tile(32, 32), 2), &mut SlowSignature);
-    assert_eq!(taken, [5, 16], "5 + 10, and the next cycle");
+    let mut slow = SlowSignature::default();
+    let (taken, entries) = build(&machine(), &screen(one_tile(96, 32), 2), &mut slow);
+    assert_eq!(taken, [5, 15], "ten cycles apart");
+    assert_eq!(entries, [6, 10, 14, 18, 22, 26], "tiles four cycles apart");
 }
 
 /// Blocks come in this cycle, attributes in that; without, all are in the tile cache.

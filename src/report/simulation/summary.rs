@@ -3,6 +3,7 @@
 use crate::gpu::FrameReport;
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::DramEnergy;
+use crate::gpu::elide::ElisionReport;
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::statistics::ActivityCounters;
@@ -52,6 +53,8 @@ pub struct Simulation {
     pub dram_energy: DramEnergy,
     /// Work of the Raster Pipeline, all units.
     pub work: Work,
+    /// What techniques left out.
+    pub elision: Option<ElisionReport>,
 }
 
 /// A kind of unit.
@@ -149,6 +152,7 @@ impl Simulation {
                 .collect(),
             dram_energy: dram.energy,
             work: work(frame),
+            elision: frame.elision.clone(),
         }
     }
 
@@ -177,6 +181,9 @@ impl Simulation {
         }
         self.dram_energy = self.dram_energy.plus(&other.dram_energy);
         self.work.add(&other.work);
+        if let (Some(sum), Some(frame)) = (&mut self.elision, &other.elision) {
+            *sum += frame;
+        }
     }
 
     /// Cycles of a frame, on average.

@@ -2,6 +2,7 @@
 
 use super::summary::{Simulation, StageUse};
 use crate::gpu::FrameReport;
+use crate::gpu::elide::ElisionReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
 use crate::report::text::{bytes, grouped, percent};
@@ -55,6 +56,7 @@ pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameReport]) -
         traffic(sum),
         caches(sum),
         energy(sum),
+        sum.elision.as_ref().map_or_else(String::new, left_out),
     ]
     .concat()
 }
@@ -286,27 +288,66 @@ fn energy(sum: &Simulation) -> String {
     )
 }
 
-/// A line for each of several machines.
+/// What techniques left out of all frames.
+fn left_out(sum: &ElisionReport) -> String {
+    let share = |part: u64| format!("{} of tiles", percent(part, sum.tiles));
+    let rows = [
+        row(
+            "tiles not drawn",
+            grouped(sum.tiles_skipped),
+            share(sum.tiles_skipped),
+        ),
+        row(
+            "tiles drawn and not flushed",
+            grouped(sum.flushes_skipped),
+            share(sum.flushes_skipped),
+        ),
+        row(
+            "tiles drawn for nothing",
+            grouped(sum.false_negatives),
+            "other inputs, equal colours".to_owned(),
+        ),
+        row(
+            "collisions of signatures",
+            grouped(sum.collisions),
+            String::new(),
+        ),
+        row(
+            "cycles that tiling waited",
+            grouped(sum.stall_cycles.0),
+            format!("{} of work beside it", grouped(sum.busy_cycles.0)),
+        ),
+    ];
+    format!(
+        "left out of all frames\n{}",
+        aligned(&rows, &[Align::Left, Align::Right])
+    )
+}
+
+/// A line for each of several machines; times are compared with the first.
 #[must_use]
 pub fn machines_table(sums: &[Simulation]) -> String {
     let header = [
         "machine",
         "cycles",
+        "speedup",
         "frames/s",
         "raster",
+        "tiles skipped",
         "texture hits",
         "bytes/pixel",
         "mJ/frame",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(sums.iter().map(machine_row));
+    let first = sums.first().map_or(0, Simulation::cycles_per_frame);
+    rows.extend(sums.iter().map(|sum| machine_row(sum, first)));
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, header.len() - 1))
         .collect();
     format!("machines\n{}", aligned(&rows, &align))
 }
 
-fn machine_row(sum: &Simulation) -> Vec<String> {
+fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
     let pixels = u64::from(sum.grid.width) * u64::from(sum.grid.height) * sum.n_frames;
     let bytes = (sum.all_lines() * sum.line_bytes) as f64;
     let textures = sum
@@ -317,8 +358,11 @@ fn machine_row(sum: &Simulation) -> Vec<String> {
     vec![
         sum.machine.clone(),
         grouped(sum.cycles_per_frame()),
+        format!("{:.2}", first as f64 / sum.cycles_per_frame().max(1) as f64),
         format!("{:.1}", sum.fps()),
         format!("{:.1} %", 100.0 * sum.raster_share()),
+        (sum.elision.as_ref())
+            .map_or_else(String::new, |left| percent(left.tiles_skipped, left.tiles)),
         textures.map_or_else(String::new, |cache| percent(cache.hits, cache.accesses)),
         format!("{:.2}", bytes / pixels.max(1) as f64),
         format!("{:.2}", (gpu + dram) * 1e-9),

@@ -14,8 +14,9 @@ use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
+use crate::technique::{TECHNIQUES, Technique};
 
-/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// The model's counters that Arm's GPUs have as well, by both names, instead
@@ -126,6 +127,11 @@ fn settings() -> Vec<Section> {
         ),
         section("machines", "machines (simulate --machine)", machines()),
         section(
+            "techniques",
+            "techniques (simulate --technique)",
+            TECHNIQUES.iter().map(technique).collect(),
+        ),
+        section(
             "dram_configs",
             "DRAM configurations (dram --config)",
             dram_configs(),
@@ -187,6 +193,16 @@ fn machines() -> Vec<Choice> {
     machines
         .map(|machine| choice(machine.name, machine.about))
         .collect()
+}
+
+fn technique(technique: &Technique) -> Choice {
+    let Technique {
+        title,
+        about,
+        paper,
+        ..
+    } = technique;
+    choice(technique.name, &format!("{title}: {about} ({paper})"))
 }
 
 fn tile_orders() -> Vec<Choice> {

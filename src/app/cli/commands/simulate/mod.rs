@@ -16,6 +16,7 @@ use crate::app::cli::args::{
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
+use machines::TechniqueSet;
 use source::Source;
 
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
@@ -51,6 +52,10 @@ struct HardwareArgs {
     /// Change a value of every machine, such as l2.size=1MiB
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<Overlay>,
+    /// Techniques, each beside every machine without: `re`, `te`, or `re+te` for both at once. Frames must follow each other
+    /// (--frames), since what is left out is what earlier ones have done
+    #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = machines::techniques)]
+    techniques: Vec<TechniqueSet>,
     /// Another screen for every machine, in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<(u32, u32)>,

@@ -8,6 +8,7 @@ use super::source::Source;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::gpu::{FrameReport, Gpu};
+use crate::technique::machine_with;
 use crate::trace::FrameTrace;
 
 /// A machine and what it said of each frame.
@@ -60,8 +61,13 @@ pub(super) fn all(
 
 impl Run {
     fn new(machine: &NamedSpec) -> Outcome<Self> {
-        let NamedSpec { name, spec } = machine;
-        let gpu = Gpu::new(spec).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        let NamedSpec {
+            name,
+            spec,
+            techniques,
+        } = machine;
+        let gpu = machine_with(spec, &techniques.0)
+            .map_err(|error| Failure::new(format!("{name}: {error}")))?;
         Ok(Self {
             name: name.clone(),
             gpu,

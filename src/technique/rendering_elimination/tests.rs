@@ -1,0 +1,147 @@
+//! The Signature Unit to the cycle, and the paper's own figures.
+
+use super::*;
+use crate::trace::synthetic::{CoveredScreen, fragment_program};
+use crate::trace::{Instruction, InstructionClass};
+
+/// A draw of three attributes and 16 constants: the paper's averages.
+fn average_draw() -> DrawTrace {
+    let grid = TileGrid {
+        width: 64,
+        height: 32,
+        tile_size: 32,
+    };
+    let alu = Instruction::new(InstructionClass::Alu, &[]);
+    let mut screen = CoveredScreen::new(grid, fragment_program("average", vec![alu]));
+    screen.n_attributes = 3;
+    let mut draw = screen.frame(0).draws.remove(0);
+    draw.constant_bytes = 16 * 4;
+    draw
+}
+
+fn unit(n_tiles: usize) -> SignatureUnit {
+    let mut unit = SignatureUnit::default();
+    unit.begin_frame(n_tiles);
+    unit
+}
+
+#[test]
+fn signature_unit_signs_average_constants_in_8_cycles_and_primitives_in_18() {
+    let draw = average_draw();
+    assert_eq!(constant_cycles(&draw), 8, "section III-G: 16 values");
+    assert_eq!(primitive_cycles(&draw), 18, "section III-G: 3 attributes");
+}
+
+#[test]
+fn signature_unit_has_twelve_tables_to_compute_and_four_to_accumulate() {
+    let [compute, accumulate, ..] = UnitCounters::default().arrays(3600);
+    let bytes = |array: ArrayUse| array.size.0 * u64::from(array.count);
+    assert_eq!(bytes(compute), 12 << 10, "8 KiB to sign, 4 KiB to shift");
+    assert_eq!(bytes(accumulate), 4 << 10, "4 KiB to shift");
+}
+
+#[test]
+fn signature_unit_begins_tiles_when_their_primitive_is_signed() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.primitive(0, &draw, 100);
+    assert_eq!(
+        unit.done_at(),
+        126,
+        "8 cycles of constants, 18 of attributes"
+    );
+    unit.tile(TileId(0), 103);
+    assert_eq!(unit.done_at(), 152, "constants and primitive, shifted");
+    unit.tile(TileId(1), 104);
+    assert_eq!(unit.done_at(), 178, "one tile after the other");
+    let counters = unit.take_counters();
+    assert_eq!((counters.signed, counters.shifted), (26, 52), "sub-blocks");
+    assert_eq!(
+        (counters.tiles, counters.updates),
+        (2, 4),
+        "two updates each"
+    );
+}
+
+#[test]
+fn signature_unit_folds_constants_once_a_draw_and_tile() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.primitive(0, &draw, 0);
+    unit.tile(TileId(2), 1);
+    unit.primitive(0, &draw, 100);
+    unit.tile(TileId(2), 101);
+    assert_eq!(unit.done_at(), 118 + 18, "the bit is set: primitive alone");
+    unit.primitive(1, &draw, 200);
+    unit.tile(TileId(2), 201);
+    assert_eq!(unit.done_at(), 226 + 26, "another draw clears the bitmap");
+}
+
+#[test]
+fn signature_unit_signs_the_next_primitive_beside_the_tiles_of_the_last() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.primitive(0, &draw, 0);
+    unit.tile(TileId(0), 1);
+    assert_eq!(unit.takes_primitive_at(2), 26, "Compute CRC is at work");
+    unit.primitive(0, &draw, 26);
+    // Signed in 44; the tile is done in 52, and only then the register is free.
+    assert_eq!(unit.takes_primitive_at(30), 52, "the result waits");
+    unit.tile(TileId(1), 30);
+    assert_eq!(unit.done_at(), 52 + 26, "the first in tile 1");
+}
+
+#[test]
+fn signature_unit_stalls_when_the_ot_queue_is_full() {
+    let (mut unit, draw) = (unit(32), average_draw());
+    unit.primitive(0, &draw, 0);
+    for nth in 0..OT_QUEUE as u32 {
+        let now = 1 + u64::from(nth);
+        assert_eq!(unit.takes_tile_at(now), now, "entry {nth} has room");
+        unit.tile(TileId(nth), now);
+    }
+    assert_eq!(unit.takes_tile_at(17), 26, "until the first leaves");
+    assert_eq!(unit.takes_tile_at(25), 26, "not a cycle before");
+    assert_eq!(unit.takes_tile_at(26), 26, "then it does");
+    unit.tile(TileId(16), 26);
+    assert_eq!(unit.takes_tile_at(27), 52, "the second after 26 cycles");
+}
+
+/// Fig. 6: draw F has primitive C over tiles 0 and 2; draw S has A over tiles 1, 2, 3 and B over 1 and 3.
+#[test]
+fn signature_unit_signs_the_example_of_figure_6() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    let mut now = 0;
+    let mut updates = Vec::new();
+    let primitives: [(u32, &[u32]); 3] = [(0, &[0, 2]), (1, &[1, 2, 3]), (1, &[1, 3])];
+    for (number, tiles) in primitives {
+        now = unit.takes_primitive_at(now);
+        unit.primitive(number, &draw, now);
+        for &tile in tiles {
+            now = unit.takes_tile_at(now + 1);
+            unit.tile(TileId(tile), now);
+            updates.push((tile, unit.take_counters().updates));
+        }
+    }
+    let of_tile = |tile: u32| -> u64 {
+        let own = updates.iter().filter(|(of, _)| *of == tile);
+        own.map(|(_, updates)| updates).sum()
+    };
+    assert_eq!(of_tile(0), 2, "constants of F, C");
+    assert_eq!(of_tile(1), 3, "constants of S, A, B");
+    assert_eq!(of_tile(2), 4, "constants of F, C, constants of S, A");
+    assert_eq!(of_tile(3), 3, "constants of S, A, B");
+}
+
+#[test]
+fn signature_buffer_of_two_frame_buffers_has_three_sets() {
+    let grid = TileGrid {
+        width: 1196,
+        height: 768,
+        tile_size: 16,
+    };
+    let alu = Instruction::new(InstructionClass::Alu, &[]);
+    let frame = CoveredScreen::new(grid, fragment_program("any", vec![alu])).frame(0);
+    let mut history = History::default();
+    history.begin_frame(&frame, 2);
+    assert_eq!(history.signature_buffer(), Bytes(3 * 3600 * 4), "43.2 kB");
+    history.begin_frame(&frame, 1);
+    assert_eq!(history.signature_buffer(), Bytes(2 * 3600 * 4), "28.8 kB");
+}

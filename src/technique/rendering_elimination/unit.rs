@@ -1,0 +1,202 @@
+//! The Signature Unit (section III-F, Figs. 7 to 11): when it is busy, and when it makes the Polygon List Builder wait.
+//!
+//! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants
+//! and attributes; Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's signature by the
+//! block's length. Both work side by side, on a primitive and on the one before; between them stand the registers Primitive
+//! CRC and Constants CRC, which change when the last tile that needs them is done.
+//!
+//! All times follow from those before, so nothing is ticked: a queue of start times says how full the OT Queue is.
+
+use std::collections::VecDeque;
+
+use crate::gpu::elide::ArrayUse;
+use crate::grid::TileId;
+use crate::trace::DrawTrace;
+use crate::units::{Bytes, Cycles};
+
+/// Bytes that Compute CRC takes in a cycle (section III-G).
+pub const SUBBLOCK: u64 = 8;
+
+/// Tables of the Sign subunit: one for each byte of a sub-block, 256 words of four bytes (section III-D).
+pub const SIGN_TABLES: u32 = 8;
+
+/// Tables of each Shift subunit: one for each byte of a CRC, since the other half of its input is zero (Fig. 11).
+pub const SHIFT_TABLES: u32 = 4;
+
+/// Bytes of a table.
+pub const TABLE: Bytes = Bytes(1 << 10);
+
+/// Entries of the OT Queue: the paper does not say; as many as its neighbours have (Table I).
+pub const OT_QUEUE: usize = 16;
+
+/// What the unit did in a frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnitCounters {
+    /// Sub-blocks that Compute CRC signed.
+    pub signed: u64,
+    /// Shifts of Accumulate CRC.
+    pub shifted: u64,
+    /// Tiles that went through the OT Queue.
+    pub tiles: u64,
+    /// Updates of a signature: one for each of these, and another for a draw's constants at its first in a tile.
+    pub updates: u64,
+    /// Cycles in which the Polygon List Builder waited.
+    pub stalled: u64,
+}
+
+/// The unit.
+#[derive(Debug, Clone, Default)]
+pub struct SignatureUnit {
+    /// The constants bitmap: tiles that have taken the current draw's.
+    seen: Vec<bool>,
+    draw: Option<u32>,
+    /// Registers Shift Amount C and P.
+    shift_constants: u64,
+    shift_primitive: u64,
+    /// From when on the registers hold the current primitive's CRC.
+    loaded_at: u64,
+    /// When Compute CRC can take another primitive.
+    compute_free: u64,
+    /// When Accumulate CRC is done with all that is in the queue.
+    accumulate_free: u64,
+    /// When the entries of the OT Queue leave it.
+    queue: VecDeque<u64>,
+    counters: UnitCounters,
+}
+
+impl SignatureUnit {
+    /// A frame of so many tiles begins; the unit has rested since the last.
+    pub fn begin_frame(&mut self, n_tiles: usize) {
+        *self = Self {
+            seen: std::mem::take(&mut self.seen),
+            ..Self::default()
+        };
+        self.seen.clear();
+        self.seen.resize(n_tiles, false);
+    }
+
+    /// The first cycle from `now` on in which a primitive can come.
+    #[must_use]
+    pub fn takes_primitive_at(&self, now: u64) -> u64 {
+        self.compute_free.max(now)
+    }
+
+    /// The first cycle from `now` on in which the OT Queue has room.
+    #[must_use]
+    pub fn takes_tile_at(&mut self, now: u64) -> u64 {
+        while self.queue.front().is_some_and(|start| *start <= now) {
+            self.queue.pop_front();
+        }
+        match self.queue.front() {
+            Some(start) if self.queue.len() >= OT_QUEUE => *start,
+            _ => now,
+        }
+    }
+
+    /// The Polygon List Builder waits for the unit in so many cycles.
+    pub fn stall(&mut self, cycles: u64) {
+        self.counters.stalled += cycles;
+    }
+
+    /// A primitive comes, and before a draw's first one the draw's constants.
+    pub fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: u64) {
+        let mut cycles = 0;
+        if self.draw.replace(draw) != Some(draw) {
+            self.seen.fill(false);
+            self.shift_constants = constant_cycles(facts);
+            cycles += self.shift_constants;
+        }
+        self.shift_primitive = primitive_cycles(facts);
+        cycles += self.shift_primitive;
+        self.counters.signed += cycles;
+        // The result moves on when the last tile of the primitive before has been taken care of.
+        self.loaded_at = (now + cycles).max(self.accumulate_free);
+        self.compute_free = self.loaded_at;
+    }
+
+    /// A tile that the primitive overlaps comes; there is room.
+    pub fn tile(&mut self, tile: TileId, now: u64) {
+        let start = (now + 1).max(self.accumulate_free).max(self.loaded_at);
+        let first = !std::mem::replace(&mut self.seen[tile.0 as usize], true);
+        let constants = if first { self.shift_constants } else { 0 };
+        let cycles = constants + self.shift_primitive;
+        self.queue.push_back(start);
+        self.accumulate_free = start + cycles;
+        self.counters.tiles += 1;
+        self.counters.updates += 1 + u64::from(first);
+        self.counters.shifted += cycles;
+    }
+
+    /// When all that came is signed.
+    #[must_use]
+    pub fn done_at(&self) -> u64 {
+        self.accumulate_free.max(self.loaded_at)
+    }
+
+    /// What happened since the last call.
+    pub fn take_counters(&mut self) -> UnitCounters {
+        std::mem::take(&mut self.counters)
+    }
+}
+
+impl UnitCounters {
+    /// Cycles in which a unit worked, one after the other.
+    #[must_use]
+    pub const fn busy(&self) -> Cycles {
+        Cycles(self.signed + self.shifted)
+    }
+
+    /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
+    #[must_use]
+    pub fn arrays(&self, n_tiles: u64) -> [ArrayUse; 4] {
+        let tables = |name, count, reads| ArrayUse {
+            name,
+            size: TABLE,
+            count,
+            word: Bytes(4),
+            reads,
+            writes: 0,
+        };
+        let sign_and_shift = SIGN_TABLES + SHIFT_TABLES;
+        [
+            tables(
+                "Compute CRC tables",
+                sign_and_shift,
+                u64::from(sign_and_shift) * self.signed,
+            ),
+            tables(
+                "Accumulate CRC tables",
+                SHIFT_TABLES,
+                u64::from(SHIFT_TABLES) * self.shifted,
+            ),
+            ArrayUse {
+                name: "OT Queue",
+                size: Bytes(2 * OT_QUEUE as u64),
+                count: 1,
+                word: Bytes(2),
+                reads: self.tiles,
+                writes: self.tiles,
+            },
+            ArrayUse {
+                name: "constants bitmap",
+                size: Bytes(n_tiles.div_ceil(8)),
+                count: 1,
+                word: Bytes(1),
+                reads: self.tiles,
+                writes: self.updates - self.tiles,
+            },
+        ]
+    }
+}
+
+/// Cycles to sign a draw's constants, padded to whole sub-blocks.
+#[must_use]
+pub const fn constant_cycles(draw: &DrawTrace) -> u64 {
+    (draw.constant_bytes as u64).div_ceil(SUBBLOCK)
+}
+
+/// Cycles to sign the attributes of one of a draw's primitives.
+#[must_use]
+pub fn primitive_cycles(draw: &DrawTrace) -> u64 {
+    draw.primitive_bytes().div_ceil(SUBBLOCK)
+}
