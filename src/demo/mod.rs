@@ -39,6 +39,7 @@ pub mod surface;
 mod arena;
 mod climb;
 mod corridor;
+mod kingdom;
 mod lantern;
 mod match3;
 
@@ -55,6 +56,7 @@ pub const DEMOS: &[Demo] = &[
     lantern::DEMO,
     corridor::DEMO,
     arena::DEMO,
+    kingdom::DEMO,
     climb::DEMO,
 ];
 
