@@ -20,6 +20,9 @@ pub(crate) fn azulejo(directory: &Path, words: &str) -> Output {
         .args(words.split_whitespace())
         .current_dir(directory)
         .env_remove("RUST_LOG")
+        // No test of words and files opens a window.
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
         .output()
         .expect("the program starts")
 }

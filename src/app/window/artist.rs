@@ -85,7 +85,7 @@ struct Inbox {
 
 /// Nice value of threads that draw (POSIX: 0 is normal, 19 yields to everybody).
 #[cfg(target_os = "linux")]
-const NICE: i32 = 10;
+const NICE: i32 = 5;
 
 /// Lowers the priority of this thread and of those that it will start.
 pub(super) fn step_back() {

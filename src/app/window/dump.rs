@@ -8,12 +8,15 @@ use egui::epaint::ClippedShape;
 use serde::Serialize;
 
 use super::placement::Placement;
+use super::state::PaintTimes;
 
 /// One painting of the interface.
 #[derive(Debug, Serialize)]
 pub(super) struct Dump {
     /// Counts paintings.
     pub(super) painting: u64,
+    /// What the painting before this one took.
+    pub(super) painted: PaintTimes,
     /// Who presents.
     pub(super) presenter: String,
     /// The picture's place.

@@ -9,6 +9,7 @@ mod camera;
 mod content;
 mod dump;
 mod history;
+mod inspector;
 mod model;
 mod pacing;
 mod placement;

@@ -10,6 +10,7 @@ use super::plan::{Eye, FramePlan};
 use super::playback::Playback;
 use super::tiles::TileView;
 use super::{Request, StartSize};
+use crate::inspect::FrameView;
 use crate::render::{RenderSettings, ToneMap};
 use crate::scene::{AnimationChoice, Projection};
 
@@ -48,12 +49,23 @@ pub(super) struct State {
     pub(super) fullscreen: bool,
     /// What is laid over the picture.
     pub(super) tiles: TileView,
+    /// The frozen frame.
+    pub(super) inspector: InspectorState,
     /// How a frozen picture is looked at.
     pub(super) magnifier: Magnifier,
     /// When the camera was last moved.
     pub(super) camera_moved: Option<Instant>,
     /// What was said last, and when.
     pub(super) notice: Option<(String, Instant)>,
+}
+
+/// Milliseconds of one painting of the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub(super) struct PaintTimes {
+    /// The interface, to triangles.
+    pub(super) interface_ms: f64,
+    /// Upload, blit, triangles and handing over.
+    pub(super) present_ms: f64,
 }
 
 /// How much the overlay says.
@@ -75,11 +87,79 @@ impl Overlay {
     }
 }
 
+/// What is looked at in the frozen frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct InspectorState {
+    /// Whether a frame is frozen.
+    pub(super) on: bool,
+    /// What the panel shows.
+    pub(super) tab: Tab,
+    /// The picture in place of the frame's colours.
+    pub(super) view: Option<FrameView>,
+    /// The draw that is chosen.
+    pub(super) draw: Option<u32>,
+    /// Column and row of the tile that is chosen.
+    pub(super) tile: Option<[u32; 2]>,
+    /// Steps of the tile that are done; all where none is chosen.
+    pub(super) step: Option<usize>,
+    /// The pixel that is chosen.
+    pub(super) pixel: Option<[u32; 2]>,
+    /// The texture that is chosen, by its place in the scene.
+    pub(super) texture: usize,
+    /// Its level.
+    pub(super) mip: usize,
+    /// Whether blocks that were read stand out.
+    pub(super) reads: bool,
+    /// The size of the frozen picture, where it follows the window.
+    pub(super) size: Option<[u32; 2]>,
+}
+
+impl Default for InspectorState {
+    fn default() -> Self {
+        Self {
+            on: false,
+            tab: Tab::Draws,
+            view: None,
+            draw: None,
+            tile: None,
+            step: None,
+            pixel: None,
+            texture: 0,
+            mip: 0,
+            reads: true,
+            size: None,
+        }
+    }
+}
+
+/// What the inspector's panel shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tab {
+    Draws,
+    Tile,
+    Pixel,
+    Textures,
+    Hints,
+}
+
+impl Tab {
+    /// Each with its name.
+    pub(super) const ALL: [(Self, &'static str); 5] = [
+        (Self::Draws, "Draws"),
+        (Self::Tile, "Tile"),
+        (Self::Pixel, "Pixel"),
+        (Self::Textures, "Textures"),
+        (Self::Hints, "Hints"),
+    ];
+}
+
 /// What the interface asks of the window, beyond changing [`State`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     /// Write the picture to a file.
     Screenshot,
+    /// Freeze the frame and take it apart, or let it go.
+    Inspect,
     /// Fill the screen, or no longer.
     Fullscreen,
 }
@@ -106,6 +186,7 @@ impl State {
             help: false,
             fullscreen: request.fullscreen,
             tiles: TileView::default(),
+            inspector: InspectorState::default(),
             magnifier: Magnifier::default(),
             camera_moved: None,
             notice: None,
@@ -126,6 +207,7 @@ impl State {
                 animation: AnimationChoice::All,
             };
             self.camera = CameraState::new(first_seat(&content));
+            self.inspector = InspectorState::default();
             self.exposure = content.settings.exposure;
             self.tone_map = content.settings.tone_map;
         }
@@ -143,8 +225,23 @@ impl State {
         (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
     }
 
+    /// Freezes the frame, which is `size` pixels large, or lets it go.
+    pub(super) fn toggle_inspector(&mut self, size: [u32; 2]) {
+        let on = !self.inspector.on;
+        self.inspector = InspectorState {
+            on,
+            size: on.then_some(size),
+            ..self.inspector
+        };
+        self.playback.playing &= !on;
+        self.magnifier = Magnifier::default();
+    }
+
     /// The picture's size in pixels when `area` is free for it.
     pub(super) fn picture_size(&self, area: Area) -> [u32; 2] {
+        if let Some(size) = self.inspector.size {
+            return size;
+        }
         match self.size {
             StartSize::Window => {
                 [area.width, area.height].map(|edge| (edge.round() as u32).clamp(1, 16_384))
@@ -169,7 +266,8 @@ impl State {
                 frame: super::plan::frame_number(seconds),
                 ..self.content.settings
             },
-            counted: divisor == 1 && (self.overlay != Overlay::Off || self.tiles.on),
+            counted: divisor == 1
+                && (self.overlay != Overlay::Off || self.tiles.on || self.inspector.on),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The event loop's side: input goes to the interface, plans go to the artist, frames come back and are presented.
 
+mod followers;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,14 +18,15 @@ use super::artist::{Artist, DrawnFrame};
 use super::content::Content;
 use super::dump::{self, Dump, PictureDump};
 use super::history::History;
+use super::inspector::{Answer, Inspection};
 use super::model::{ModelledFrame, Modeller};
 use super::pacing::{self, FRAME};
 use super::placement::{Area, Placement};
 use super::plan::FramePlan;
 use super::present::{PresentBy, Presented, Presenter};
 use super::screenshot;
-use super::state::{Action, Overlay, State};
-use super::ui::{self, Facts, Shown};
+use super::state::{Action, PaintTimes, State};
+use super::ui::{self, Facts, Images, Shown};
 
 /// What other threads tell the window.
 #[derive(Debug)]
@@ -32,6 +35,8 @@ pub(super) enum Message {
     Drawn(Box<DrawnFrame>),
     /// The machine has executed a frame, or cannot.
     Modelled(Box<Result<ModelledFrame, String>>),
+    /// The inspector has found something.
+    Inspected(Box<Answer>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
     /// A picture is written.
@@ -45,6 +50,8 @@ pub(super) struct Viewer {
     artist: Artist,
     modeller: Option<Modeller>,
     modelled: Option<ModelledFrame>,
+    inspection: Option<Inspection>,
+    images: Images,
     proxy: EventLoopProxy<Message>,
     ctx: Context,
     screen: Option<Screen>,
@@ -58,6 +65,7 @@ pub(super) struct Viewer {
     ticked: Instant,
     repaint_at: Option<Instant>,
     paintings: u64,
+    painted: PaintTimes,
     failure: Option<String>,
 }
 
@@ -89,6 +97,8 @@ impl Viewer {
         Ok(Self {
             modeller: modeller.transpose()?,
             modelled: None,
+            inspection: None,
+            images: Images::default(),
             state: State::new(&request),
             artist,
             proxy,
@@ -103,6 +113,7 @@ impl Viewer {
             ticked: now,
             repaint_at: None,
             paintings: 0,
+            painted: PaintTimes::default(),
             failure: None,
             request,
         })
@@ -174,16 +185,7 @@ impl Viewer {
             self.artist.want(plan);
         }
         self.model(size);
-    }
-
-    /// Lets the machine execute the frame on the window, if anybody looks at what it says.
-    fn model(&mut self, size: [u32; 2]) {
-        let is_seen = self.state.overlay != Overlay::Off || self.state.tiles.on;
-        let plan = self.frame.as_ref().map(|frame| &frame.plan);
-        let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
-        if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
-            modeller.want(plan);
-        }
+        self.inspect(size);
     }
 
     /// When to look again without having been told anything.
@@ -230,14 +232,17 @@ impl Viewer {
             history,
             modelled: self.modelled.as_ref(),
             machine: self.modeller.as_ref(),
-            right: 0.0,
+            inspection: self.inspection.as_ref(),
             host: &screen.host,
+            painted: self.painted,
         };
+        let start = Instant::now();
         let mut shown = Shown::default();
+        let images = &mut self.images;
         let output = self
             .ctx
             .clone()
-            .run_ui(raw, |ui| shown = ui::show(ui, state, &facts));
+            .run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
         self.area = shown.area;
         let placement = self::placement(self.frame.as_ref(), self.area, &self.state);
         (screen.input).handle_platform_output(&screen.window, output.platform_output);
@@ -249,8 +254,9 @@ impl Viewer {
             dump::write(&path, &self.dump(screen, placement, texts))?;
         }
         let interface = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        let interface_ms = start.elapsed().as_secs_f64() * 1e3;
         let presented = Presented {
-            picture: self.frame.as_ref().map(|frame| &frame.picture),
+            picture: self.picture(),
             is_new: !self.is_uploaded,
             placement,
             interface: &interface,
@@ -258,6 +264,10 @@ impl Viewer {
             pixels_per_point: output.pixels_per_point,
         };
         screen.presenter.present(&screen.window, presented)?;
+        self.painted = PaintTimes {
+            interface_ms,
+            present_ms: start.elapsed().as_secs_f64() * 1e3 - interface_ms,
+        };
         self.is_uploaded = true;
         for action in shown.actions {
             self.act(action, &screen.window);
@@ -273,6 +283,7 @@ impl Viewer {
         };
         Dump {
             painting: self.paintings,
+            painted: self.painted,
             presenter: screen.presenter.name().to_owned(),
             picture: self
                 .frame
@@ -284,6 +295,7 @@ impl Viewer {
 
     fn act(&mut self, action: Action, window: &Window) {
         match action {
+            Action::Inspect => self.toggle_inspector(),
             Action::Fullscreen => {
                 self.state.fullscreen = !self.state.fullscreen;
                 let whole = Fullscreen::Borderless(None);
@@ -323,22 +335,6 @@ impl Viewer {
             self.artist.recycle(before.picture);
         }
         self.is_uploaded = false;
-    }
-}
-
-impl Viewer {
-    fn take_modelled(&mut self, modelled: Result<ModelledFrame, String>) {
-        if let Some(modeller) = &mut self.modeller {
-            modeller.busy = false;
-        }
-        match modelled {
-            Ok(modelled) => {
-                self.history.push_modelled(&modelled.report);
-                self.modelled = Some(modelled);
-            }
-            Err(error) => self.state.say(error),
-        }
-        self.tick();
     }
 }
 
@@ -382,7 +378,9 @@ impl ApplicationHandler<Message> for Viewer {
             return;
         };
         let response = screen.input.on_window_event(&screen.window, &event);
-        if response.repaint || matches!(event, WindowEvent::Resized(_)) {
+        // Painting because of painting would never end.
+        let is_painting = matches!(event, WindowEvent::RedrawRequested);
+        if (response.repaint && !is_painting) || matches!(event, WindowEvent::Resized(_)) {
             screen.window.request_redraw();
         }
         match event {
@@ -399,6 +397,7 @@ impl ApplicationHandler<Message> for Viewer {
                 self.take_frame(*frame);
                 self.tick();
             }
+            Message::Inspected(answer) => self.take_answer(*answer),
             Message::Modelled(modelled) => self.take_modelled(*modelled),
             Message::Loaded(loaded) => match *loaded {
                 Ok(content) => {

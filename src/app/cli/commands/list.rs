@@ -78,7 +78,7 @@ fn sections() -> Vec<Section> {
         ),
         section(
             "demos",
-            "demos: games that play themselves (render, capture, simulate, compare)",
+            "demos: games that play themselves (view, render, capture, simulate, compare)",
             DEMOS.iter().map(demo).collect(),
         ),
         section(

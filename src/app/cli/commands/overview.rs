@@ -2,9 +2,16 @@
 
 use super::{Console, Outcome};
 
-const OVERVIEW: &str = "\
-azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, and counts what it costs.
+const TITLE: &str = "\
+azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, and counts what it costs.\n\n";
 
+/// What needs a display.
+const WINDOW: &str = "\
+  azulejo view                            open a window on the built-in scene: look around, see what it costs where
+  azulejo view SCENE.glb --machine valhall-libra
+                                          the same for a glTF 2.0 file, with what a chip would need for each frame\n";
+
+const COMMANDS: &str = "\
   azulejo render -o out.png               draw the built-in scene and print the counters
   azulejo render SCENE.glb -o out.png     draw a glTF 2.0 file
   azulejo render SCENE.glb --heatmap overdraw
@@ -24,5 +31,6 @@ azulejo draws glTF scenes the way a mobile GPU does, tile by tile, in software, 
 
 /// Prints it.
 pub(in crate::app::cli) fn run(console: Console) -> Outcome {
-    console.print(OVERVIEW)
+    let window = if cfg!(feature = "window") { WINDOW } else { "" };
+    console.print(&[TITLE, window, COMMANDS].concat())
 }

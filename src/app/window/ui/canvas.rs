@@ -9,6 +9,9 @@ use crate::app::window::state::State;
 /// Points of scrolling that make a notch.
 const POINTS_PER_NOTCH: f32 = 50.0;
 
+/// Enlargement for each notch.
+const MAGNIFY_PER_NOTCH: f32 = 1.2;
+
 /// Takes the room that is left.
 pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Response {
     let shown = CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
@@ -17,7 +20,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Respons
     let response = shown.inner;
     let scale = ui.ctx().pixels_per_point();
     let area = area_of(response.rect, scale);
-    let magnifies = ui.input(|input| input.modifiers.command);
+    // A frozen frame is looked at from near; moving the camera would thaw it.
+    let magnifies = state.inspector.on || ui.input(|input| input.modifiers.command);
     if magnifies {
         magnify(&response, state, facts, area);
     } else {
@@ -45,7 +49,10 @@ fn magnify(response: &Response, state: &mut State, facts: &Facts<'_>, area: Area
     if drag != Vec2::ZERO {
         state.magnifier.drag([drag.x, drag.y], &facts.placement);
     }
-    let factor = response.ctx.input(egui::InputState::zoom_delta);
+    let factor = response.ctx.input(|input| {
+        let notches = input.smooth_scroll_delta().y / POINTS_PER_NOTCH;
+        input.zoom_delta() * MAGNIFY_PER_NOTCH.powf(notches)
+    });
     if let Some(pointer) = response.hover_pos().filter(|_| factor != 1.0) {
         let at = [pointer.x * scale, pointer.y * scale];
         state.magnifier.zoom_at(factor, at, &facts.placement, area);

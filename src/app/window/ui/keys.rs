@@ -7,7 +7,7 @@ use crate::app::window::placement::Magnifier;
 use crate::app::window::state::{Action, State};
 
 /// Keys and what they do, for the list that F1 shows.
-pub(super) const KEYS: [(&str, &str); 18] = [
+pub(super) const KEYS: [(&str, &str); 19] = [
     ("drag", "turn around the middle"),
     ("right drag", "look around"),
     ("middle or shift drag", "move sideways"),
@@ -21,6 +21,10 @@ pub(super) const KEYS: [(&str, &str); 18] = [
     ("[ ]", "darker, brighter"),
     ("O", "overlay: short, full, off"),
     ("T", "tiles: heat map, grid, replay"),
+    (
+        "I",
+        "inspector: draws, tiles, pixels, textures of a frozen frame",
+    ),
     ("P", "write the picture to a PNG file"),
     ("F", "fill the screen"),
     ("H", "hide the bar"),
@@ -41,7 +45,9 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
     if ctx.egui_wants_keyboard_input() {
         return Vec::new();
     }
-    fly(ctx, state);
+    if !state.inspector.on {
+        fly(ctx, state);
+    }
     let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::Space) {
         state.playback.playing = !state.playback.playing;
@@ -83,6 +89,9 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
 
 fn actions(pressed: &impl Fn(Key) -> bool, state: &mut State) -> Vec<Action> {
     let mut actions = Vec::new();
+    if pressed(Key::I) {
+        actions.push(Action::Inspect);
+    }
     if pressed(Key::P) {
         actions.push(Action::Screenshot);
     }

@@ -3,6 +3,8 @@
 
 mod canvas;
 mod help;
+mod images;
+mod inspector;
 mod keys;
 mod overlay;
 mod style;
@@ -13,9 +15,12 @@ use egui::Ui;
 
 use super::artist::DrawnFrame;
 use super::history::History;
+use super::inspector::Inspection;
 use super::model::{ModelledFrame, Modeller};
 use super::placement::{Area, Placement};
-use super::state::{Action, Overlay, State};
+use super::state::{Action, Overlay, PaintTimes, State};
+pub(super) use images::Images;
+pub(super) use inspector::look;
 pub(super) use style::set_style;
 
 /// What the interface can tell of.
@@ -31,10 +36,12 @@ pub(super) struct Facts<'a> {
     pub(super) modelled: Option<&'a ModelledFrame>,
     /// The machine, if there is one, and whether it is at work.
     pub(super) machine: Option<&'a Modeller>,
-    /// Room that a panel at the right takes, in points.
-    pub(super) right: f32,
+    /// What is known of the frozen frame.
+    pub(super) inspection: Option<&'a Inspection>,
     /// Who draws and presents, for people.
     pub(super) host: &'a str,
+    /// What the last painting took.
+    pub(super) painted: PaintTimes,
 }
 
 /// What came of showing the interface.
@@ -47,14 +54,25 @@ pub(super) struct Shown {
 }
 
 /// Shows everything.
-pub(super) fn show(ui: &mut Ui, state: &mut State, facts: &Facts<'_>) -> Shown {
+pub(super) fn show(
+    ui: &mut Ui,
+    state: &mut State,
+    facts: &Facts<'_>,
+    images: &mut Images,
+) -> Shown {
     let mut actions = keys::handle(ui.ctx(), state);
     if state.bar {
         toolbar::show(ui, state, &mut actions);
     }
+    if let Some(inspection) = facts.inspection.filter(|_| state.inspector.on) {
+        inspector::show(ui, state, inspection, images);
+    }
     let canvas = canvas::show(ui, state, facts);
     if state.tiles.on {
         tiles::show(ui, state, facts, &canvas);
+    }
+    if state.inspector.on {
+        inspector::on_canvas(ui, state, facts, &canvas);
     }
     if state.overlay != Overlay::Off {
         overlay::show(ui.ctx(), state, facts);

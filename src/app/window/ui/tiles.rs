@@ -61,19 +61,35 @@ impl TilePlaces {
     /// A tile's box.
     pub(super) fn rect(&self, tile: TileId) -> Rect {
         let rect = self.grid.rect(tile);
-        let point =
-            |x: i32, y: i32| (self.origin + Vec2::new(x as f32, y as f32) * self.scale).to_pos2();
+        let point = |x: i32, y: i32| self.point(Vec2::new(x as f32, y as f32));
         Rect::from_min_max(point(rect.x0, rect.y0), point(rect.x1, rect.y1))
     }
 
     /// The tile under a point.
     pub(super) fn tile(&self, at: Pos2) -> Option<TileId> {
+        let size = self.grid.tile_size;
+        let [x, y] = self.pixel(at)?;
+        Some(self.grid.tile_at(x / size, y / size))
+    }
+
+    /// A point of the picture on the window.
+    pub(super) fn point(&self, at: Vec2) -> Pos2 {
+        (self.origin + at * self.scale).to_pos2()
+    }
+
+    /// The picture's pixel under a point.
+    pub(super) fn pixel(&self, at: Pos2) -> Option<[u32; 2]> {
         let inside = (at.to_vec2() - self.origin) / self.scale;
         let (x, y) = (inside.x.floor(), inside.y.floor());
         let within =
             x >= 0.0 && y >= 0.0 && x < self.grid.width as f32 && y < self.grid.height as f32;
-        let size = self.grid.tile_size;
-        within.then(|| self.grid.tile_at(x as u32 / size, y as u32 / size))
+        within.then_some([x as u32, y as u32])
+    }
+
+    /// A pixel's box.
+    pub(super) fn pixel_rect(&self, [x, y]: [u32; 2]) -> Rect {
+        let corner = Vec2::new(x as f32, y as f32);
+        Rect::from_min_max(self.point(corner), self.point(corner + Vec2::splat(1.0)))
     }
 
     /// Edge of a whole tile, in points.
@@ -276,7 +292,7 @@ fn panel(
         .frame(glass())
         .resizable(false)
         .default_width(WIDTH)
-        .anchor(Align2::RIGHT_TOP, [-10.0 - facts.right, 10.0])
+        .anchor(Align2::RIGHT_TOP, [-10.0, 10.0])
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
             measures(ui, &mut state.tiles.measure, facts.machine.is_some());
@@ -288,10 +304,13 @@ fn panel(
             });
             match map {
                 Some(map) => legend(ui, map, view.logarithmic),
-                None if view.measure.is_some() => {
-                    ui.label(name("waiting for the machine…"));
+                None => {
+                    let waits = view.measure.map(|measure| match measure.is_modelled() {
+                        true => "the machine is at work…",
+                        false => "counting…",
+                    });
+                    ui.label(name(waits.unwrap_or_default()));
                 }
-                None => {}
             }
             if let Some(schedule) = schedule {
                 replay(ui, &mut view.replay, schedule);
@@ -320,7 +339,23 @@ fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, machine: bool) {
 
 /// The colour scale with its ends.
 fn legend(ui: &mut Ui, map: &HeatMap, logarithmic: bool) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(WIDTH, 12.0), Sense::hover());
+    color_bar(ui, Vec2::new(WIDTH, 12.0));
+    let scale = if logarithmic { "log scale" } else { "linear" };
+    ui.horizontal(|ui| {
+        ui.label(number("0"));
+        ui.label(name(&format!(
+            "{scale}, mean {}, min {}",
+            value_text(map.mean()),
+            value_text(map.min())
+        )));
+        ui.label(number(value_text(map.max())));
+    });
+    ui.label(name(&map.unit));
+}
+
+/// The colours of numbers from low to high.
+pub(super) fn color_bar(ui: &mut Ui, size: Vec2) {
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut mesh = Mesh::default();
     let steps = 64_u32;
     for step in 0..=steps {
@@ -341,17 +376,6 @@ fn legend(ui: &mut Ui, map: &HeatMap, logarithmic: bool) {
         }
     }
     ui.painter().add(Shape::mesh(mesh));
-    let scale = if logarithmic { "log scale" } else { "linear" };
-    ui.horizontal(|ui| {
-        ui.label(number("0"));
-        ui.label(name(&format!(
-            "{scale}, mean {}, min {}",
-            value_text(map.mean()),
-            value_text(map.min())
-        )));
-        ui.label(number(value_text(map.max())));
-    });
-    ui.label(name(&map.unit));
 }
 
 /// Slow motion: run, stop, drag.

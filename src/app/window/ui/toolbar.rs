@@ -187,6 +187,10 @@ fn buttons(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     if ui.button("Screenshot").on_hover_text("P").clicked() {
         actions.push(Action::Screenshot);
     }
+    let inspect = Button::new("Inspect").selected(state.inspector.on);
+    if ui.add(inspect).on_hover_text("I").clicked() {
+        actions.push(Action::Inspect);
+    }
     toggle(ui, &mut state.tiles.on, "Tiles", "T");
     if ui
         .button("Overlay")

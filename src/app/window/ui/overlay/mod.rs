@@ -9,7 +9,7 @@ use super::Facts;
 use super::style::{ACCENT, WARNING, glass, name, number, title};
 use crate::app::window::artist::StageTimes;
 use crate::app::window::history::{History, LENGTH, Sample};
-use crate::app::window::state::{Overlay, State};
+use crate::app::window::state::{Overlay, PaintTimes, State};
 use crate::report::{grouped, percent};
 use crate::trace::FrameCounters;
 
@@ -80,7 +80,7 @@ fn full(ui: &mut Ui, facts: &Facts<'_>) {
         ui.label(number(text));
     }
     let Some(frame) = facts.frame else { return };
-    table(ui, "host", &stage_rows(&frame.times));
+    table(ui, "host", &stage_rows(&frame.times, facts.painted));
     plot(ui, "milliseconds", facts.history, ACCENT, |sample| {
         Some(sample.times.total())
     });
@@ -98,13 +98,15 @@ fn full(ui: &mut Ui, facts: &Facts<'_>) {
     }
 }
 
-fn stage_rows(times: &StageTimes) -> Vec<[String; 2]> {
+fn stage_rows(times: &StageTimes, painted: PaintTimes) -> Vec<[String; 2]> {
     let rows = [
         ("scene", times.scene),
         ("preparation", times.preparation),
         ("geometry", times.geometry),
         ("tiling", times.tiling),
         ("raster", times.raster),
+        ("interface", painted.interface_ms),
+        ("present", painted.present_ms),
     ];
     rows.map(|(name, ms)| [name.to_owned(), format!("{ms:.2} ms")])
         .into()

@@ -1,0 +1,380 @@
+//! A frozen frame taken apart on a thread of its own: jobs go in, answers come back as messages. What is asked of it is answered
+//! by [`crate::inspect`], as `azulejo inspect` answers it.
+
+mod reads;
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use super::artist::step_back;
+use super::model::NamedMachine;
+use super::plan::{FramePlan, Moment};
+use crate::gpu::{FrameReport, Gpu};
+use crate::inspect::{
+    FramePlanes, FrameView, Hint, TileStory, draw_costs, draws_table, frame_planes, grid_of, hints,
+    story_table, tile_story,
+};
+use crate::render::{Picture, Recording, Renderer, SimdLevel};
+use crate::report::heatmap::Legend;
+use crate::trace::{FrameCounters, FrameTrace};
+pub(super) use reads::TextureReads;
+
+/// How much of a pixel's light is left where another draw is meant.
+const DIMMED: f32 = 0.18;
+
+/// A question about the frame that was frozen last.
+#[derive(Debug, Clone)]
+enum Job {
+    /// Another frame: its draws and textures.
+    Freeze(u64, FramePlan),
+    /// The tile in this column and row.
+    Story(u64, [u32; 2]),
+    /// Another picture of the frame.
+    Look(u64, Look),
+}
+
+/// What a picture of the frame shows instead of its colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// A property of every pixel.
+    View(FrameView),
+    /// One draw, the others in the dark.
+    Draw(u32),
+}
+
+/// An answer, with the number of the freeze that it is about.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) freeze: u64,
+    pub(super) found: Found,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// Draws and hints; comes again when the machine has run.
+    Draws(DrawList),
+    /// Which texels were read.
+    Textures(TextureReads),
+    /// A tile.
+    Story(Box<Told>),
+    /// A picture.
+    Look(Look, Picture, Legend),
+    /// Why there is nothing.
+    Nothing(String),
+}
+
+/// All draws with their costs.
+#[derive(Debug)]
+pub(super) struct DrawList {
+    /// Passed thresholds.
+    pub(super) hints: Vec<Hint>,
+    /// The table of `azulejo inspect`, line by line, the header first.
+    pub(super) lines: Vec<String>,
+    /// Whether a machine's costs are still to come.
+    pub(super) modelling: bool,
+}
+
+/// A tile's story with its table.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) story: TileStory,
+    /// The title, the header, a line for each step.
+    pub(super) lines: Vec<String>,
+}
+
+/// Everything known of the frozen frame: the window's end of the thread.
+#[derive(Debug)]
+pub(super) struct Inspection {
+    jobs: Sender<Job>,
+    freeze: u64,
+    /// The frame that is taken apart.
+    pub(super) plan: Option<FramePlan>,
+    pub(super) draws: Option<DrawList>,
+    pub(super) textures: Option<TextureReads>,
+    pub(super) told: Option<Box<Told>>,
+    pub(super) look: Option<(Look, Picture, Legend)>,
+    asked_story: Option<[u32; 2]>,
+    asked_look: Option<Look>,
+}
+
+impl Inspection {
+    /// Starts the thread; `deliver` is called with each answer, from any thread.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub(super) fn start(
+        machine: Option<NamedMachine>,
+        simd: SimdLevel,
+        deliver: impl Fn(Answer) + Send + Sync + 'static,
+    ) -> Result<Self, String> {
+        let (jobs, inbox) = channel();
+        let deliver: Deliver = Arc::new(deliver);
+        let body = move || {
+            step_back();
+            match Renderer::new(0, simd) {
+                Ok(renderer) => Bench::new(renderer, machine, deliver).work(&inbox),
+                Err(error) => deliver(Answer {
+                    freeze: 0,
+                    found: Found::Nothing(error.to_string()),
+                }),
+            }
+        };
+        thread::Builder::new()
+            .name("inspector".to_owned())
+            .spawn(body)
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            jobs,
+            freeze: 0,
+            plan: None,
+            draws: None,
+            textures: None,
+            told: None,
+            look: None,
+            asked_story: None,
+            asked_look: None,
+        })
+    }
+
+    /// Takes another frame, unless it is this one; everything known of the last is forgotten.
+    pub(super) fn freeze(&mut self, plan: &FramePlan) {
+        if self.plan.as_ref() == Some(plan) {
+            return;
+        }
+        self.freeze += 1;
+        self.plan = Some(plan.clone());
+        (self.draws, self.textures, self.told, self.look) = (None, None, None, None);
+        (self.asked_story, self.asked_look) = (None, None);
+        self.send(Job::Freeze(self.freeze, plan.clone()));
+    }
+
+    /// Asks for a tile, once.
+    pub(super) fn want_story(&mut self, tile: [u32; 2]) {
+        if self.asked_story.replace(tile) != Some(tile) {
+            self.send(Job::Story(self.freeze, tile));
+        }
+    }
+
+    /// Asks for a picture, once; or for the frame's own colours.
+    pub(super) fn want_look(&mut self, look: Option<Look>) {
+        if self.asked_look == look {
+            return;
+        }
+        self.asked_look = look;
+        match look {
+            Some(look) => self.send(Job::Look(self.freeze, look)),
+            None => self.look = None,
+        }
+    }
+
+    fn send(&self, job: Job) {
+        // A thread that ended has said why.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Takes in an answer; a sentence if it is why there is none.
+    pub(super) fn take(&mut self, answer: Answer) -> Option<String> {
+        if answer.freeze != self.freeze {
+            return None;
+        }
+        match answer.found {
+            Found::Draws(draws) => self.draws = Some(draws),
+            Found::Textures(textures) => self.textures = Some(textures),
+            Found::Story(told) => self.told = Some(told),
+            Found::Look(look, picture, legend) => {
+                // The user may have changed his mind meanwhile.
+                if self.asked_look == Some(look) {
+                    self.look = Some((look, picture, legend));
+                }
+            }
+            Found::Nothing(why) => return Some(why),
+        }
+        None
+    }
+}
+
+type Deliver = Arc<dyn Fn(Answer) + Send + Sync>;
+
+/// The thread's side.
+struct Bench {
+    renderer: Renderer,
+    machine: Option<NamedMachine>,
+    deliver: Deliver,
+    frozen: Option<Frozen>,
+}
+
+struct Frozen {
+    freeze: u64,
+    plan: FramePlan,
+    moment: Moment,
+    counters: Option<FrameCounters>,
+    planes: Option<FramePlanes>,
+}
+
+impl Bench {
+    fn new(renderer: Renderer, machine: Option<NamedMachine>, deliver: Deliver) -> Self {
+        Self {
+            renderer,
+            machine,
+            deliver,
+            frozen: None,
+        }
+    }
+
+    fn work(&mut self, inbox: &Receiver<Job>) {
+        let mut traced = 0;
+        while let Ok(job) = inbox.recv() {
+            self.answer(job);
+            // What takes longest comes when nothing else is asked.
+            while let Ok(job) = inbox.try_recv() {
+                self.answer(job);
+            }
+            let now = self.frozen.as_ref().map_or(0, |frozen| frozen.freeze);
+            if traced != now {
+                traced = now;
+                self.trace();
+            }
+        }
+    }
+
+    fn answer(&mut self, job: Job) {
+        let (freeze, found) = match job {
+            Job::Freeze(freeze, plan) => {
+                let moment = plan.moment();
+                self.frozen = Some(Frozen {
+                    freeze,
+                    plan,
+                    moment,
+                    counters: None,
+                    planes: None,
+                });
+                (freeze, self.draws())
+            }
+            Job::Story(freeze, tile) => (freeze, self.story(tile)),
+            Job::Look(freeze, look) => (freeze, self.look(look)),
+        };
+        if let Some(found) = found {
+            (self.deliver)(Answer { freeze, found });
+        }
+    }
+
+    fn draws(&mut self) -> Option<Found> {
+        let frozen = self.frozen.as_mut()?;
+        let (plan, moment) = (&frozen.plan, &frozen.moment);
+        let frame = (self.renderer).render(&plan.input(moment), Recording::Counters);
+        self.renderer.recycle(frame.picture);
+        let modelling = self.machine.is_some();
+        let counters = frozen.counters.insert(frame.counters?);
+        let list = draw_list(plan, moment, counters, None);
+        Some(Found::Draws(DrawList { modelling, ..list }))
+    }
+
+    fn story(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
+        let Frozen { plan, moment, .. } = self.frozen.as_ref()?;
+        let told = tile_story(&mut self.renderer, &plan.input(moment), column, row);
+        Some(match told {
+            Ok(story) => Found::Story(Box::new(Told {
+                lines: lines(&story_table(&story)),
+                story,
+            })),
+            Err(error) => Found::Nothing(error.to_string()),
+        })
+    }
+
+    fn look(&mut self, look: Look) -> Option<Found> {
+        let Frozen {
+            plan,
+            moment,
+            planes,
+            ..
+        } = self.frozen.as_mut()?;
+        let renderer = &mut self.renderer;
+        let planes = planes.get_or_insert_with(|| frame_planes(renderer, &plan.input(moment)));
+        let (pixels, legend) = match look {
+            Look::View(view) => planes.paint(view, moment.view.clip_from_view),
+            Look::Draw(draw) => (one_draw(planes, draw), Legend::default()),
+        };
+        let picture = Picture {
+            width: planes.grid.width,
+            height: planes.grid.height,
+            pixels,
+        };
+        Some(Found::Look(look, picture, legend))
+    }
+
+    /// Everything that a machine has to do: texels read, and then, on another thread, what it cost.
+    fn trace(&mut self) {
+        let Some(Frozen {
+            freeze,
+            plan,
+            moment,
+            counters: Some(counters),
+            ..
+        }) = &self.frozen
+        else {
+            return;
+        };
+        let (picture, trace) = self.renderer.trace(&plan.input(moment));
+        self.renderer.recycle(picture);
+        (self.deliver)(Answer {
+            freeze: *freeze,
+            found: Found::Textures(TextureReads::of(&trace)),
+        });
+        let Some(machine) = self.machine.clone() else {
+            return;
+        };
+        let (freeze, plan, moment) = (*freeze, plan.clone(), moment.clone());
+        let (counters, deliver) = (counters.clone(), Arc::clone(&self.deliver));
+        let body = move || {
+            let found = match execute(&machine, &trace) {
+                Ok(report) => Found::Draws(draw_list(&plan, &moment, &counters, Some(&report))),
+                Err(error) => Found::Nothing(format!("{}: {error}", machine.name)),
+            };
+            deliver(Answer { freeze, found });
+        };
+        // Without a thread to spare there are draws without the machine's costs.
+        let _ = thread::Builder::new().name("costs".to_owned()).spawn(body);
+    }
+}
+
+/// The frame alone, on a machine that has seen no other.
+fn execute(machine: &NamedMachine, trace: &FrameTrace) -> Result<FrameReport, String> {
+    let mut gpu = Gpu::new(&machine.spec).map_err(|error| error.to_string())?;
+    gpu.run_frame(trace).map_err(|error| error.to_string())
+}
+
+fn draw_list(
+    plan: &FramePlan,
+    moment: &Moment,
+    counters: &FrameCounters,
+    report: Option<&FrameReport>,
+) -> DrawList {
+    let costs = draw_costs(&plan.input(moment), counters, report);
+    let hints = hints(&costs, grid_of(&plan.settings), report);
+    DrawList {
+        lines: lines(&draws_table(&costs)),
+        hints,
+        modelling: false,
+    }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The picture with everything but one draw in the dark.
+fn one_draw(planes: &FramePlanes, draw: u32) -> Vec<[u8; 4]> {
+    let dark = |code: u8| (f32::from(code) * DIMMED) as u8;
+    let pixels = planes.picture.iter().zip(&planes.draw);
+    pixels
+        .map(|(&[r, g, b, a], &seen)| {
+            if seen == draw {
+                [r, g, b, a]
+            } else {
+                [dark(r), dark(g), dark(b), 255]
+            }
+        })
+        .collect()
+}

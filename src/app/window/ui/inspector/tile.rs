@@ -1,0 +1,130 @@
+//! A tile step by step: its primitives in program order, and what its colour and depth buffers held after each.
+
+use egui::{Color32, Image, Painter, Shape, Slider, Stroke, Ui, Vec2};
+
+use super::super::images::{Images, TileKey};
+use super::super::style::{ACCENT, name, number};
+use super::super::tiles::TilePlaces;
+use super::{Side, rows, side_by_side, waiting};
+use crate::app::window::inspector::{Inspection, Told};
+use crate::app::window::state::InspectorState;
+use crate::report::heatmap::viridis;
+
+/// Lines of the table before the first step: title and header.
+const HEAD: usize = 2;
+/// Edge of an enlarged buffer, points.
+const EDGE: f32 = 210.0;
+
+/// Shows the steps and the buffers.
+pub(super) fn show(
+    ui: &mut Ui,
+    state: &mut InspectorState,
+    inspection: &Inspection,
+    images: &mut Images,
+) {
+    if state.tile.is_none() {
+        ui.label(name("click a tile of the picture"));
+        return;
+    }
+    let told = inspection
+        .told
+        .as_ref()
+        .filter(|told| Some(told.story.column_row) == state.tile);
+    let Some(told) = told else {
+        return waiting(ui);
+    };
+    side_by_side(ui, 2.0 * EDGE + 12.0, |ui, side| match side {
+        Side::Left => buffers(ui, state, told, images),
+        Side::Right => steps(ui, state, told),
+    });
+}
+
+fn steps(ui: &mut Ui, state: &mut InspectorState, told: &Told) {
+    let selected = state
+        .step
+        .map(|step| step + HEAD - 1)
+        .filter(|row| *row >= HEAD);
+    if let Some(row) = rows(ui, "steps", &told.lines, selected) {
+        // Row HEAD is the first step, after which one step is done.
+        state.step = Some((row + 1).saturating_sub(HEAD));
+    }
+}
+
+/// Colour and depth after so many steps, and the slider that goes through them.
+fn buffers(ui: &mut Ui, state: &mut InspectorState, told: &Told, images: &mut Images) {
+    let n_steps = told.story.steps.len();
+    let mut step = state.step.unwrap_or(n_steps).min(n_steps);
+    ui.horizontal(|ui| {
+        if ui.button("<").clicked() {
+            step = step.saturating_sub(1);
+        }
+        if ui.button(">").clicked() {
+            step = (step + 1).min(n_steps);
+        }
+        ui.add(Slider::new(&mut step, 0..=n_steps).show_value(false));
+        ui.label(number(format!("after {step} of {n_steps}")));
+    });
+    state.step = (step < n_steps).then_some(step);
+    let key = TileKey {
+        tile: told.story.column_row,
+        step,
+        n_steps,
+    };
+    let after = || {
+        let tile = told.story.after(step);
+        let size = told.story.size.map(|edge| edge as usize);
+        let colors = told.story.encode(&tile);
+        (size, colors, depth_colors(&tile.depths))
+    };
+    let [color, depth] = images.tile(ui.ctx(), key, after);
+    let edge = EDGE.min(ui.available_height() - 24.0).max(32.0);
+    ui.horizontal(|ui| {
+        for (what, texture) in [("colour", color), ("depth", depth)] {
+            ui.vertical(|ui| {
+                let size = texture.size_vec2();
+                let shown = size * (edge / size.max_elem());
+                ui.add(Image::new((texture.id(), shown)));
+                ui.label(name(what));
+            });
+        }
+    });
+}
+
+/// Near is bright, the cleared depth black.
+fn depth_colors(depths: &[f32]) -> Vec<[u8; 4]> {
+    let seen = || depths.iter().copied().filter(|depth| *depth < 1.0);
+    let (near, far) = (seen().fold(1.0, f32::min), seen().fold(0.0, f32::max));
+    let range = (far - near).max(1e-9);
+    depths
+        .iter()
+        .map(|&depth| {
+            if depth >= 1.0 {
+                return [0, 0, 0, 255];
+            }
+            let [r, g, b] = viridis(f64::from(1.0 - 0.9 * (depth - near) / range));
+            [r, g, b, 255]
+        })
+        .collect()
+}
+
+/// The outline of the step's triangle on the picture.
+pub(super) fn mark_triangle(
+    painter: &Painter,
+    state: &InspectorState,
+    told: &Told,
+    places: &TilePlaces,
+) {
+    let last = state.step.and_then(|step| step.checked_sub(1));
+    let Some(step) = last.and_then(|step| told.story.steps.get(step)) else {
+        return;
+    };
+    let corners = step.corners.map(|[x, y, _]| places.point(Vec2::new(x, y)));
+    painter.add(Shape::closed_line(
+        corners.to_vec(),
+        Stroke::new(3.0, Color32::BLACK),
+    ));
+    painter.add(Shape::closed_line(
+        corners.to_vec(),
+        Stroke::new(1.5, ACCENT),
+    ));
+}

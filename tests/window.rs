@@ -1,0 +1,261 @@
+//! The window, used as a user would: a real one on a real X server (Xvfb), with keys and clicks from outside. What it shows is read
+//! from the screen's pixels and from the texts that it says it painted.
+#![cfg(all(feature = "window", target_os = "linux"))]
+
+mod command_line;
+mod common;
+mod x_client;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::Instant;
+
+use command_line::{fails, json, stdout, succeeds, workshop};
+use common::skipped;
+use serde_json::Value;
+use x_client::{Client, Server, wait_for};
+
+/// The window's size.
+const WIDTH: u16 = 800;
+const HEIGHT: u16 = 600;
+
+/// A window with its server, and the file in which it says what it paints.
+struct Shown {
+    process: Child,
+    client: Client,
+    dump: PathBuf,
+    // Ends after the window does.
+    _server: Server,
+}
+
+/// Whether a machine that lacks something fails the test.
+fn is_required() -> bool {
+    std::env::var_os("AZULEJO_REQUIRE_VULKAN").is_some()
+}
+
+impl Shown {
+    /// Opens the built-in scene, time standing still; nothing where there is no Xvfb.
+    fn open(directory: &Path, options: &str) -> Option<Self> {
+        let Some(server) = Server::start(1024, 768) else {
+            assert!(!is_required(), "Xvfb is required and cannot be started");
+            skipped("no Xvfb");
+            return None;
+        };
+        let dump = directory.join("interface.json");
+        let process = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+            .args(["view", "--paused", "--window", &format!("{WIDTH}x{HEIGHT}")])
+            .args(options.split_whitespace())
+            .arg("--dump-ui")
+            .arg(&dump)
+            .current_dir(directory)
+            .env("DISPLAY", &server.display)
+            .env("XDG_RUNTIME_DIR", directory)
+            .env_remove("WAYLAND_DISPLAY")
+            .spawn()
+            .expect("the program starts");
+        let client = Client::of_window(&server.display, WIDTH);
+        let shown = Self {
+            process,
+            client,
+            dump,
+            _server: server,
+        };
+        shown.wait("the first frame", |now| now["picture"]["finished"] == true);
+        Some(shown)
+    }
+
+    /// What the interface painted last.
+    fn now(&self) -> Option<Value> {
+        let text = std::fs::read(&self.dump).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, is_there: impl Fn(&Value) -> bool) -> Value {
+        wait_for(what, || self.now().filter(&is_there))
+    }
+
+    /// Waits until a text is painted.
+    #[track_caller]
+    fn wait_for_text(&self, text: &str) {
+        self.wait(text, |now| texts(now).any(|shown| shown.contains(text)));
+    }
+
+    /// Clicks the middle of the text that reads so.
+    #[track_caller]
+    fn click_text(&self, text: &str) {
+        let now = self.wait(text, |now| texts(now).any(|shown| shown == text));
+        let found = now["texts"].as_array().into_iter().flatten();
+        let mut found = found.filter(|shown| shown["text"] == text);
+        let rect = &found.next().expect("just seen")["rect"];
+        let of = |k: usize| rect[k].as_f64().expect("a number") as f32;
+        self.client
+            .click([of(0) + of(2) / 2.0, of(1) + of(3) / 2.0]);
+    }
+
+    /// Clicks near a pixel of the picture, which may be smaller than the screen's; the one that was hit.
+    fn click_pixel(&self, [x, y]: [u32; 2]) -> [u32; 2] {
+        let now = self.wait("a picture", |now| now["picture"]["finished"] == true);
+        let of = |value: &Value| value.as_f64().expect("a number") as f32;
+        let picture = &now["picture"];
+        let scale = of(&picture["scale"]);
+        let origin = [0, 1].map(|axis| of(&picture["origin"][axis]));
+        let on = |axis: usize, at: u32| (origin[axis] + (at as f32 + 0.5) * scale).floor();
+        let at = [on(0, x), on(1, y)];
+        self.client.click(at);
+        [0, 1].map(|axis| ((at[axis] - origin[axis]) / scale) as u32)
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        // It may have ended by itself, which the test has noticed.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn texts(now: &Value) -> impl Iterator<Item = &str> {
+    let texts = now["texts"].as_array().into_iter().flatten();
+    texts.filter_map(|text| text["text"].as_str())
+}
+
+/// Who presents: the driver if there must be one.
+fn presenter() -> &'static str {
+    if is_required() {
+        "--present driver"
+    } else {
+        ""
+    }
+}
+
+/// The window without its bar shows what `render` draws, pixel by pixel.
+#[track_caller]
+fn check_picture(directory: &Path, shown: &Shown) {
+    shown.client.press('h');
+    shown.wait("the picture without the bar", |now| {
+        let whole = [u64::from(WIDTH), u64::from(HEIGHT)];
+        now["picture"]["finished"] == true
+            && now["picture"]["size"] == serde_json::json!(whole)
+            && texts(now).next().is_none()
+    });
+    let line = format!("render --size {WIDTH}x{HEIGHT} -o drawn.png --stats=none");
+    succeeds(directory, &line);
+    let drawn = image::open(directory.join("drawn.png"))
+        .expect("a picture")
+        .into_rgb8();
+    let drawn: Vec<[u8; 3]> = drawn.pixels().map(|pixel| pixel.0).collect();
+    let differing = |pixels: &[[u8; 3]]| pixels.iter().zip(&drawn).filter(|(a, b)| a != b).count();
+    // What is painted is on the screen a little later.
+    wait_for("the screen to show the picture", || {
+        (differing(&shown.client.pixels(WIDTH, HEIGHT)) == 0).then_some(())
+    });
+    shown.client.press('h');
+    shown.wait_for_text("Inspect");
+}
+
+#[test]
+fn window_without_display_is_an_error_that_names_render() {
+    let directory = workshop("window_without_display");
+    fails(&directory, "view", 1, &["no display", "azulejo render"]);
+}
+
+#[test]
+fn window_presents_the_drawn_picture_to_the_byte() {
+    for (name, options) in [("driver", presenter()), ("soft", "--present soft")] {
+        let directory = workshop(&format!("window_picture_{name}"));
+        let Some(shown) = Shown::open(&directory, options) else {
+            return;
+        };
+        check_picture(&directory, &shown);
+    }
+}
+
+#[test]
+fn overlay_shows_what_render_counts() {
+    let directory = workshop("window_overlay");
+    let Some(shown) = Shown::open(&directory, presenter()) else {
+        return;
+    };
+    shown.client.press('o');
+    let now = shown.wait("the short overlay", |now| {
+        texts(now).any(|text| text.contains("triangles  overdraw"))
+    });
+    let size = &now["picture"]["size"];
+    let line = format!("render --size {}x{} -o drawn.png --json", size[0], size[1]);
+    let drawn = json(&directory, &line);
+    let binned = &drawn["frames"][0]["counters"]["geometry"]["primitives_binned"];
+    let binned = binned.as_u64().expect("a number");
+    shown.wait_for_text(&format!("{},{:03} triangles", binned / 1000, binned % 1000));
+    shown.client.press('o');
+    shown.wait_for_text("This machine");
+    shown.wait_for_text("texture samples");
+    shown.client.press('o');
+    shown.wait("the overlay to go", |now| {
+        !texts(now).any(|text| text == "This machine")
+    });
+}
+
+#[test]
+fn inspector_shows_what_inspect_prints() {
+    let directory = workshop("window_inspector");
+    let Some(shown) = Shown::open(&directory, presenter()) else {
+        return;
+    };
+    let size = shown.now().expect("painted")["picture"]["size"].clone();
+    let inspect = |what: &str| {
+        let line = format!("inspect --size {}x{} {what}", size[0], size[1]);
+        stdout(&succeeds(&directory, &line))
+    };
+    shown.client.press('i');
+    for line in inspect("").lines().take(6) {
+        shown.wait_for_text(line);
+    }
+    let [x, y] = shown.click_pixel([421, 333]);
+    let (column, row) = (x / 32, y / 32);
+    let told = inspect(&format!("--tile {column},{row}"));
+    assert!(told.lines().count() > 3, "something is drawn there");
+    for line in told.lines().take(6) {
+        shown.wait_for_text(line);
+    }
+    shown.click_text("Pixel");
+    let told = inspect(&format!("--pixel {x},{y}"));
+    assert!(told.lines().count() > 2, "something is drawn there");
+    for line in told.lines().take(4) {
+        shown.wait_for_text(line);
+    }
+}
+
+/// A frame of 4096x4096 pixels takes seconds on two cores; the answer must not wait for it.
+#[test]
+fn window_answers_while_a_large_frame_is_drawn() {
+    let directory = workshop("window_latency");
+    let Some(shown) = Shown::open(&directory, &format!("--size 4096x4096 {}", presenter())) else {
+        return;
+    };
+    let mut answers = Vec::new();
+    for _ in 0..9 {
+        // A brighter picture has to be drawn anew.
+        shown.client.press(']');
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        let is_drawing = shown
+            .now()
+            .is_some_and(|now| now["picture"]["finished"] == false);
+        let before = shown.now().map(|now| texts(&now).count());
+        let start = Instant::now();
+        shown.client.press('h');
+        wait_for("an answer", || {
+            let count = shown.now().map(|now| texts(&now).count());
+            (count != before).then_some(())
+        });
+        let answer = start.elapsed().as_secs_f64() * 1e3;
+        if is_drawing {
+            answers.push(answer);
+        }
+    }
+    answers.sort_by(f64::total_cmp);
+    println!("milliseconds from key to interface while drawing: {answers:.1?}");
+    let middle = answers.get(answers.len() / 2).copied().unwrap_or_default();
+    // 50 ms on a quiet machine; here it only must not wait for the frame.
+    assert!(middle < 1000.0, "{answers:.1?}");
+}
