@@ -112,7 +112,13 @@ fn inspect_on_a_machine_says_what_it_spent() {
 #[test]
 fn inspect_draws_what_it_tells() {
     let directory = workshop("cli-inspect-picture");
-    for subject in ["", "--tile 4,2", "--pixel 150,90", "--draw 1"] {
+    for subject in [
+        "",
+        "--tile 4,2",
+        "--pixel 150,90",
+        "--draw 1",
+        "--texture 0",
+    ] {
         succeeds(&directory, &format!("inspect {FRAME} {subject} -o a.png"));
         let (width, height) = size_of(&directory.join("a.png"));
         assert!(width >= 128 && height >= 180, "{subject}: {width}x{height}");
@@ -128,6 +134,7 @@ fn inspect_refuses_what_the_frame_does_not_have() {
     fails("--tile 10,0", &["tile 10,0", "0,0 to 9,5"]);
     fails("--pixel 0,180", &["pixel 0,180", "0,0 to 319,179"]);
     fails("--draw 9999", &["draw 9999", "counted from 0"]);
+    fails("--texture 9999", &["texture 9999", "counted from 0"]);
     fails("--pixel 5", &["--pixel", "X,Y"]);
     fails("--tile -1,0", &["-1"]);
     fails("--tile 0,0 --draw 1", &["--draw"]);

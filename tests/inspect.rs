@@ -6,7 +6,7 @@ use azulejo::demo::{DEMOS, Screen};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
-    frame_planes, grid_of, story_strip, tile_of_pixel, tile_story,
+    frame_planes, grid_of, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
 };
 use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
@@ -208,6 +208,25 @@ fn history_is_a_chain_that_says_why_fragments_die() {
         ] {
             assert!(seen.contains(&outcome), "{outcome:?} happens somewhere");
         }
+    });
+}
+
+#[test]
+fn texture_reads_are_those_of_the_tiles() {
+    with_input(|input| {
+        let (_, trace) = renderer().trace(input);
+        let all = texture_reads(&trace);
+        let counted = |reads: &[u32]| reads.iter().map(|reads| u64::from(*reads)).sum::<u64>();
+        let total: u64 = all.iter().map(|texture| counted(&texture.reads)).sum();
+        let traced: usize = trace.tiles.iter().map(|tile| tile.blocks.len()).sum();
+        assert_eq!(total, traced as u64, "every block of every tile");
+        let image = &input.scene.images[0];
+        let levels = all[0].levels(image);
+        let by_level: u64 = levels.iter().map(|level| level.total).sum();
+        assert_eq!(by_level, counted(&all[0].reads), "every block has a level");
+        assert!(levels[0].blocks_read < levels[0].blocks, "not all of 64x64");
+        let picture = texture_picture(image, &all[0]);
+        assert_eq!((picture.width, picture.height), (96, 64), "levels 0 and 1");
     });
 }
 

@@ -81,6 +81,8 @@ impl Activity {
 pub struct CostCounters {
     /// Warps run.
     pub warps: u64,
+    /// Cycles from a warp's launch to its last result, summed over warps: as many run in a core at once as it has places.
+    pub warp_cycles: Cycles,
     /// Warp instructions issued.
     pub instructions: u64,
     /// Accesses to texture caches, merged within a warp.
@@ -136,9 +138,10 @@ impl Attribution {
         }
     }
 
-    pub(crate) fn warp(&mut self, tile: u32, draw: u32, instructions: u64) {
+    pub(crate) fn warp(&mut self, tile: u32, draw: u32, instructions: u64, cycles: Cycles) {
         self.add(tile, draw, |cost| {
             cost.warps += 1;
+            cost.warp_cycles += cycles;
             cost.instructions += instructions;
         });
     }

@@ -128,6 +128,21 @@ fn dependent_chain_is_latency_bound_with_one_warp() {
 }
 
 #[test]
+fn warp_cycles_of_a_chain_are_its_latency() {
+    let screen = layers(4, chain(ALU, 400));
+    let spec = machine("valhall-libra-baseline", &["core.baseline.warps=1"]);
+    let report = run(&spec, &screen);
+    let of_tile = report.tiles[0].cost.warp_cycles.0;
+    assert_close(of_tile, WARPS * 4.0 * 400.0 * 6.0, "k x latency, each warp");
+    let of_draws: u64 = report
+        .draws
+        .iter()
+        .map(|draw| draw.cost.warp_cycles.0)
+        .sum();
+    assert!(of_draws > of_tile, "vertices have no tile");
+}
+
+#[test]
 fn dependent_chain_is_hidden_by_many_warps() {
     let screen = layers(30, chain(ALU, 200));
     let report = run(&machine("valhall-libra-baseline", &[]), &screen);

@@ -44,6 +44,8 @@ pub struct DrawCost {
 pub struct ModelledCost {
     /// Warps run, of vertices and fragments.
     pub warps: u64,
+    /// Cycles from a warp's launch to its last result, summed over warps.
+    pub warp_cycles: u64,
     /// Warp instructions issued.
     pub instructions: u64,
     /// Accesses to texture caches, merged within a warp.
@@ -107,6 +109,7 @@ fn modelled(report: &FrameReport, draw: usize) -> Option<ModelledCost> {
     let kinds = cost.dram_lines.entries().filter(|(_, lines)| *lines > 0);
     Some(ModelledCost {
         warps: cost.warps,
+        warp_cycles: cost.warp_cycles.0,
         instructions: cost.instructions,
         texture_accesses: cost.texture_accesses,
         texture_misses: cost.texture_misses,

@@ -7,6 +7,7 @@
 //! | how did this tile come about? | [`tile_story`]: [`TileStory`], step by step |
 //! | who touched this pixel? | [`TileStory::history`]: [`PixelHistory`] |
 //! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], and [`FramePlanes::picture`] for people |
+//! | what was read of a texture? | [`texture_reads`]: [`TextureReads`], [`texture_picture`] |
 //! | what should be mended first? | [`hints`]: [`Hint`] |
 //!
 //! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
@@ -20,6 +21,7 @@ mod planes;
 mod story;
 mod strip;
 mod table;
+mod texels;
 mod view;
 
 pub use draws::{DrawCost, ModelledCost, draw_costs};
@@ -28,7 +30,8 @@ pub use pixel::{PixelEvent, PixelHistory, PixelState};
 pub use planes::{FramePlanes, NOTHING, frame_planes};
 pub use story::{Fragment, Outcome, TileState, TileStep, TileStory, tile_story};
 pub use strip::{StripSettings, story_strip};
-pub use table::{draw_table, draws_table, hints_text, pixel_table, story_table};
+pub use table::{draw_table, draws_table, hints_text, pixel_table, story_table, texture_table};
+pub use texels::{LevelReads, TextureReads, texture_picture, texture_reads};
 pub use view::{FrameView, distances};
 
 use crate::grid::{TileGrid, TileId};

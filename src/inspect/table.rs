@@ -4,7 +4,11 @@ use super::draws::DrawCost;
 use super::hints::Hint;
 use super::pixel::{PixelEvent, PixelHistory, PixelState};
 use super::story::TileStory;
+use super::texels::LevelReads;
 use crate::report::{Align, aligned, bytes, grouped, percent};
+
+/// Draws named for each threshold.
+const HINTS_SHOWN: usize = 5;
 
 /// A line for each draw of a frame.
 #[must_use]
@@ -26,7 +30,7 @@ pub fn draws_table(costs: &[DrawCost]) -> String {
         "instructions",
     ];
     if modelled {
-        header.extend(["warps", "L1 misses", "DRAM"]);
+        header.extend(["warps", "cycles", "L1 misses", "DRAM"]);
     }
     header.push("name");
     let align: Vec<Align> = (0..header.len() - 1)
@@ -68,6 +72,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
             cost.modelled.as_ref().map_or_else(String::new, value)
         };
         row.push(of(|cost| grouped(cost.warps)));
+        row.push(of(|cost| grouped(cost.warp_cycles)));
         row.push(of(|cost| {
             percent(cost.texture_misses, cost.texture_accesses)
         }));
@@ -110,6 +115,7 @@ pub fn draw_table(cost: &DrawCost) -> String {
     );
     if let Some(modelled) = &cost.modelled {
         add("warps", grouped(modelled.warps));
+        add("warp_cycles", grouped(modelled.warp_cycles));
         add("warp_instructions", grouped(modelled.instructions));
         add("texture_accesses", grouped(modelled.texture_accesses));
         add("texture_misses", grouped(modelled.texture_misses));
@@ -242,19 +248,40 @@ fn hex(state: &PixelState) -> String {
     format!("#{r:02x}{g:02x}{b:02x}{a:02x}")
 }
 
-/// A line for each hint, and where its threshold comes from.
+/// What was read of each mip level of a texture.
+#[must_use]
+pub fn texture_table(name: &str, levels: &[LevelReads]) -> String {
+    let header = ["level", "texels", "blocks", "read", "share", "reads"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(levels.iter().map(|level| {
+        vec![
+            level.level.to_string(),
+            format!("{}x{}", level.width, level.height),
+            grouped(level.blocks),
+            grouped(level.blocks_read),
+            percent(level.blocks_read, level.blocks),
+            grouped(level.total),
+        ]
+    }));
+    let title =
+        format!("texture {name}: 4x4-texel blocks by mip level, and how often quads read them");
+    format!("{title}\n{}", aligned(&rows, &[Align::Right; 6]))
+}
+
+/// The draws that pass each threshold, the costliest first, below the threshold's source.
 #[must_use]
 pub fn hints_text(hints: &[Hint]) -> String {
     if hints.is_empty() {
         return "hints: no published threshold is passed\n".to_owned();
     }
     let mut text = "hints\n".to_owned();
-    let mut last = None;
-    for hint in hints {
-        text += &format!("  {}\n", hint.sentence());
-        let source = hint.threshold.source;
-        if last.replace(source) != Some(source) {
-            text += &format!("    ({source})\n");
+    for alike in hints.chunk_by(|a, b| a.threshold.kind == b.threshold.kind) {
+        text += &format!("  {}\n", alike[0].threshold.source);
+        let shown = alike.iter().take(HINTS_SHOWN);
+        shown.for_each(|hint| text += &format!("    {}\n", hint.sentence()));
+        if alike.len() > HINTS_SHOWN {
+            let more = alike.len() - HINTS_SHOWN;
+            text += &format!("    {more} more draws; --json has all\n");
         }
     }
     text

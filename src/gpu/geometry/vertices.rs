@@ -149,9 +149,9 @@ impl VertexStage {
                 let job = *core.job(slot);
                 let instructions =
                     ports.facts.programs.programs[job.program as usize].n_instructions;
-                ports
-                    .attribution
-                    .warp(NOBODY, job.draw, u64::from(instructions));
+                let age = core.age(slot, now);
+                let instructions = u64::from(instructions);
+                (ports.attribution).warp(NOBODY, job.draw, instructions, age);
                 self.batches[(job.ticket - self.first_batch) as usize].done = true;
                 core.release(slot, now);
                 self.progress = true;

@@ -176,6 +176,7 @@ impl FragmentStage {
     /// Takes the warps that the cores have finished: their quads may be blended, unless older ones of their place must come first.
     pub(super) fn collect(
         &mut self,
+        now: u64,
         facts: &FrameFacts<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
@@ -188,7 +189,8 @@ impl FragmentStage {
                 let slot = core.finished[nth];
                 let job = core.job(slot);
                 let instructions = facts.programs.programs[job.program as usize].n_instructions;
-                attribution.warp(job.tile, job.draw, u64::from(instructions));
+                let age = core.age(slot, now);
+                attribution.warp(job.tile, job.draw, u64::from(instructions), age);
                 let id = job.ticket;
                 let flight = &mut self.flights[id as usize];
                 flight.finished = true;

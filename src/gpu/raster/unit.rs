@@ -179,7 +179,7 @@ impl RasterUnit {
             .tick(now, &self.spec, facts, &mut self.tiles, stages);
         let collected =
             self.fragments
-                .collect(facts, &mut self.tiles, ports.cores, ports.attribution);
+                .collect(now, facts, &mut self.tiles, ports.cores, ports.attribution);
         let closed = self.is_closed();
         let dispatch = self.fragments.tick(
             now,

@@ -62,6 +62,8 @@ pub(crate) struct Core {
     releases: Releases,
     /// Slots of warps that are through, oldest finish first.
     pub(crate) finished: Vec<u8>,
+    /// When the warp of each slot was launched.
+    launched: Vec<u64>,
     /// Stalled = has warps. The cycles in which it issued something are counted apart and taken off.
     residence: Activity,
     n_busy: u64,
@@ -87,6 +89,7 @@ impl Core {
             collectors_free: spec.collector_units,
             releases: Releases::default(),
             finished: Vec::with_capacity(spec.warps as usize),
+            launched: vec![0; spec.warps as usize],
             residence: Activity::default(),
             n_busy: 0,
             counters: CoreCounters::default(),
@@ -108,6 +111,7 @@ impl Core {
         let program = programs.programs[job.program as usize];
         let slot = self.warps.admit(job, program.first, now);
         self.warps.warps[slot].chained_run = programs.ops[program.first as usize].chained_run;
+        self.launched[slot] = now;
         self.counters.warps += 1;
         self.residence.set(State::Stalled, now + 1);
         if program.n_instructions == 0 {
@@ -121,6 +125,11 @@ impl Core {
     /// The job of a finished warp.
     pub(crate) fn job(&self, slot: u8) -> &WarpJob {
         &self.warps.jobs[usize::from(slot)]
+    }
+
+    /// Cycles from the launch of a warp to `now`.
+    pub(crate) fn age(&self, slot: u8, now: u64) -> Cycles {
+        Cycles(now - self.launched[usize::from(slot)])
     }
 
     /// Frees the place of a finished warp.

@@ -14,7 +14,7 @@ use crate::grid::TileId;
 pub type MachineFrames<'a> = (&'a str, &'a [FrameReport]);
 
 /// Columns of [`CostCounters`] before the traffic.
-const COST: &str = "warps,instructions,texture_accesses,texture_misses";
+const COST: &str = "warps,warp_cycles,instructions,texture_accesses,texture_misses";
 
 /// Every counter of a frame; a counter that a machine does not have is left empty.
 #[must_use]
@@ -147,8 +147,9 @@ fn traffic_cells(counts: &TrafficCounts) -> String {
 
 fn cost_cells(cost: &CostCounters) -> String {
     format!(
-        ",{},{},{},{}{}",
+        ",{},{},{},{},{}{}",
         cost.warps,
+        cost.warp_cycles.0,
         cost.instructions,
         cost.texture_accesses,
         cost.texture_misses,

@@ -26,6 +26,9 @@ pub const TILE_COSTS: &[TileMeasure<TileCost>] = &[
         u64::from(tile.flush_skipped)
     }),
     TileMeasure::total("warps", "warps", |tile| tile.cost.warps),
+    TileMeasure::total("warp_cycles", "cycles of its warps", |tile| {
+        tile.cost.warp_cycles.0
+    }),
     TileMeasure::total("instructions", "warp instructions", |tile| {
         tile.cost.instructions
     }),

@@ -1,27 +1,28 @@
 //! `azulejo inspect`: a frame taken apart, for people and programs: its draws with hints, a tile primitive by primitive, a
 //! pixel fragment by fragment.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, pair, png_path};
+use crate::app::cli::args::{ShotArgs, count, pair, png_path};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{check_directory, picture_of, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::{self, Shot};
-use crate::app::cli::stamp::Stamp;
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
 use crate::grid::TileGrid;
 use crate::inspect::{
-    DrawCost, Hint, OutsidePicture, PixelHistory, StripSettings, TileStory, draw_costs, draw_table,
-    draws_table, frame_planes, grid_of, hints, hints_text, pixel_table, story_strip, story_table,
-    tile_of_pixel, tile_story,
+    DrawCost, FrameView, Hint, LevelReads, OutsidePicture, PixelHistory, StripSettings, TileStory,
+    draw_costs, draw_table, draws_table, frame_planes, grid_of, hints, hints_text, pixel_table,
+    story_strip, story_table, texture_picture, texture_reads, texture_table, tile_of_pixel,
+    tile_story,
 };
 use crate::render::{FrameInput, Picture, Recording, Renderer};
+use crate::report::Bitmap;
 
 /// Take one frame apart: what each draw costs with hints, or a tile primitive by primitive, a pixel fragment by fragment
 #[derive(Debug, Clone, clap::Args)]
@@ -44,10 +45,13 @@ pub(in crate::app::cli) struct InspectArgs {
     /// As JSON
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Also write a picture: of a tile its steps, of a pixel the steps that touched it, of a draw its pixels, else which draw
-    /// is seen where
+    /// Also write a picture: of a tile its steps, of a pixel the steps that touched it, of a draw its pixels, of a texture
+    /// its levels with what was read, else which draw is seen where
     #[arg(short, long, value_name = "FILE.png", value_parser = png_path, help_heading = "Output")]
     output: Option<PathBuf>,
+    /// Most steps in the picture of a tile or pixel, spread evenly; the last is always there
+    #[arg(long, value_name = "N", default_value = "24", value_parser = count, help_heading = "Output")]
+    steps: u64,
 }
 
 /// What is looked at; without any of these, all draws.
@@ -64,6 +68,9 @@ struct SubjectArgs {
     /// One draw, by number
     #[arg(long, value_name = "N")]
     draw: Option<u32>,
+    /// One texture of the scene, by number: which blocks of which mip level were read
+    #[arg(long, value_name = "N")]
+    texture: Option<u32>,
 }
 
 /// What was found; the same bytes for the same frame, so no command line and no times.
@@ -105,6 +112,13 @@ enum Found {
         #[serde(skip)]
         story: Box<TileStory>,
     },
+    Texture {
+        number: u32,
+        name: String,
+        levels: Vec<LevelReads>,
+        #[serde(skip)]
+        picture: Bitmap,
+    },
 }
 
 /// A frame that can be drawn as often as needed.
@@ -131,7 +145,11 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
     };
     let found = subject.find(args.subject)?;
     if let Some(file) = &args.output {
-        subject.draw(&found, file, &shot.stamp)?;
+        let settings = StripSettings {
+            max_steps: args.steps as usize,
+            ..StripSettings::default()
+        };
+        save(file, &subject.draw(&found, settings), &shot.stamp)?;
     }
     if args.json {
         return console.print_json(&InspectJson {
@@ -173,6 +191,9 @@ impl Subject<'_> {
             let cost = report.and_then(|report| report.tiles.get(story.tile.0 as usize).copied());
             return Ok(Found::Tile { story, cost });
         }
+        if let Some(number) = subject.texture {
+            return self.texture(number);
+        }
         let report = self.report()?;
         let frame = self.renderer.render(&self.input, Recording::Counters);
         let counters = (frame.counters).ok_or_else(|| Failure::new("no counters were recorded"))?;
@@ -189,6 +210,27 @@ impl Subject<'_> {
         story.map(Box::new).map_err(outside)
     }
 
+    fn texture(&mut self, number: u32) -> Outcome<Found> {
+        let images = &self.input.scene.images;
+        let Some(image) = images.get(number as usize) else {
+            let message = format!(
+                "texture {number}: the scene has {} images, counted from 0",
+                images.len()
+            );
+            return Err(Failure::usage(message));
+        };
+        let (picture, trace) = self.renderer.trace(&self.input);
+        self.renderer.recycle(picture);
+        let mut reads = texture_reads(&trace);
+        let reads = reads.swap_remove(number as usize);
+        Ok(Found::Texture {
+            number,
+            name: reads.name.clone(),
+            levels: reads.levels(image),
+            picture: texture_picture(image, &reads),
+        })
+    }
+
     /// What the machine says, if there is one.
     fn report(&mut self) -> Outcome<Option<FrameReport>> {
         let Some(gpu) = &mut self.gpu else {
@@ -200,9 +242,8 @@ impl Subject<'_> {
     }
 
     /// The picture of what was found.
-    fn draw(&mut self, found: &Found, file: &Path, stamp: &Stamp) -> Outcome {
-        let settings = StripSettings::default();
-        let picture = match found {
+    fn draw(&mut self, found: &Found, settings: StripSettings) -> Picture {
+        match found {
             Found::Tile { story, .. } => picture_of(story_strip(story, &settings)),
             Found::Pixel { history, story } => {
                 let [x, y] = history.pixel;
@@ -211,8 +252,8 @@ impl Subject<'_> {
             }
             Found::Draw { cost, .. } => self.seen(Some(cost.draw)),
             Found::Draws { .. } => self.seen(None),
-        };
-        save(file, &picture, stamp)
+            Found::Texture { picture, .. } => picture_of(picture.clone()),
+        }
     }
 
     /// Which draw is seen where, or where one draw is.
@@ -220,10 +261,7 @@ impl Subject<'_> {
         let planes = frame_planes(&mut self.renderer, &self.input);
         let bitmap = match draw {
             Some(draw) => planes.highlight(draw),
-            None => planes.picture(
-                crate::inspect::FrameView::Draw,
-                self.input.view.clip_from_view,
-            ),
+            None => planes.picture(FrameView::Draw, self.input.view.clip_from_view),
         };
         picture_of(bitmap)
     }
@@ -251,6 +289,12 @@ impl Found {
                 story_table(story) + &cost
             }
             Self::Pixel { history, .. } => pixel_table(history),
+            Self::Texture {
+                number,
+                name,
+                levels,
+                ..
+            } => texture_table(&format!("{number} ({name})"), levels),
         }
     }
 }

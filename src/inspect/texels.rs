@@ -1,0 +1,163 @@
+//! Which parts of a texture a frame read: reads of each 4x4-texel block, by mip level, and the chain of levels as a picture.
+
+use serde::Serialize;
+
+use crate::report::Bitmap;
+use crate::report::canvas::{BACKGROUND, Canvas};
+use crate::report::heatmap::viridis;
+use crate::scene::{MipLevel, TextureImage};
+use crate::trace::{FrameTrace, TileTrace};
+
+/// Edge of a block in texels.
+const BLOCK_EDGE: u32 = 4;
+/// Texels in a block.
+const BLOCK_TEXELS: usize = 16;
+/// How much of a read block's colour is heat.
+const HEAT_SHARE: f64 = 0.5;
+/// How much light is left to blocks that nobody read.
+const UNREAD: f64 = 0.25;
+
+/// How often each block of a texture was read: once for each quad and texture instruction that touched it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextureReads {
+    /// Position in [`FrameTrace::textures`]: the scene's images in their order, then the environment.
+    pub texture: u32,
+    /// For people; may be empty.
+    pub name: String,
+    /// By block number, all mip levels.
+    pub reads: Vec<u32>,
+}
+
+/// What was read of one mip level.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelReads {
+    /// 0 is the largest.
+    pub level: u32,
+    /// Texels across.
+    pub width: u32,
+    /// Texels down.
+    pub height: u32,
+    /// Blocks in a row.
+    pub blocks_wide: u32,
+    /// Reads of each block, row by row.
+    #[serde(skip)]
+    pub reads: Vec<u32>,
+    /// Blocks that were read at all.
+    pub blocks_read: u64,
+    /// All blocks.
+    pub blocks: u64,
+    /// All reads.
+    pub total: u64,
+}
+
+/// The reads of every texture of a traced frame.
+#[must_use]
+pub fn texture_reads(trace: &FrameTrace) -> Vec<TextureReads> {
+    let textures = (0..).zip(&trace.textures);
+    let mut all: Vec<TextureReads> = textures
+        .map(|(texture, info)| TextureReads {
+            texture,
+            name: info.name.clone(),
+            reads: vec![0; info.n_blocks as usize],
+        })
+        .collect();
+    let draw_of_primitive = trace.draw_of_primitive();
+    for tile in &trace.tiles {
+        for_each_read(trace, &draw_of_primitive, tile, |texture, block| {
+            let reads = all.get_mut(texture as usize);
+            let count = reads.and_then(|reads| reads.reads.get_mut(block as usize));
+            count.into_iter().for_each(|count| *count += 1);
+        });
+    }
+    all
+}
+
+/// Calls `visit` with texture and block of each read of a tile.
+fn for_each_read(
+    trace: &FrameTrace,
+    draw_of_primitive: &[u32],
+    tile: &TileTrace,
+    mut visit: impl FnMut(u32, u32),
+) {
+    let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.iter());
+    for (entry, quads) in tile.entries() {
+        let draw = draw_of_primitive[entry.primitive as usize];
+        let textures = &trace.draws[draw as usize].textures;
+        for _ in quads.iter().filter(|quad| quad.is_shaded()) {
+            for texture in textures {
+                let n_blocks = counts.next().copied().unwrap_or(0);
+                let read = blocks.by_ref().take(usize::from(n_blocks));
+                read.for_each(|block| visit(texture.0, *block));
+            }
+        }
+    }
+}
+
+impl TextureReads {
+    /// The reads of each mip level of `image`, which must be this texture's.
+    #[must_use]
+    pub fn levels(&self, image: &TextureImage) -> Vec<LevelReads> {
+        let levels = (0..).zip(&image.levels);
+        levels
+            .map(|(number, level)| self.level(number, level))
+            .collect()
+    }
+
+    fn level(&self, number: u32, level: &MipLevel) -> LevelReads {
+        let [wide, high] = [level.width, level.height].map(|edge| edge.div_ceil(BLOCK_EDGE));
+        let places = (0..high).flat_map(|y| (0..wide).map(move |x| (x, y)));
+        let block = |(x, y)| level.texel_index(x * BLOCK_EDGE, y * BLOCK_EDGE) / BLOCK_TEXELS;
+        let reads: Vec<u32> = places
+            .map(|place| self.reads.get(block(place)).copied().unwrap_or(0))
+            .collect();
+        LevelReads {
+            level: number,
+            width: level.width,
+            height: level.height,
+            blocks_wide: wide,
+            blocks_read: reads.iter().filter(|reads| **reads > 0).count() as u64,
+            blocks: reads.len() as u64,
+            total: reads.iter().map(|reads| u64::from(*reads)).sum(),
+            reads,
+        }
+    }
+}
+
+/// The mip chain of an image: the largest level at the left, the others below each other beside it. Blocks that were read
+/// shine in the colour of their count (logarithmic, up to the most read block of all), the others are dark.
+#[must_use]
+pub fn texture_picture(image: &TextureImage, reads: &TextureReads) -> Bitmap {
+    let levels = reads.levels(image);
+    let first = levels
+        .first()
+        .map_or([0, 0], |level| [level.width, level.height]);
+    let second = levels.get(1).map_or(0, |level| level.width);
+    let mut canvas = Canvas::new((first[0] + second).max(1), first[1].max(1), BACKGROUND, 1);
+    let most = f64::from(reads.reads.iter().copied().max().unwrap_or(0)).ln_1p();
+    let mut top = 0;
+    for (level, mip) in levels.iter().zip(&image.levels) {
+        let left = if level.level == 0 { 0 } else { first[0] };
+        for (x, y) in (0..level.height).flat_map(|y| (0..level.width).map(move |x| (x, y))) {
+            let texel = image.texels.get(mip.texel_index(x, y)).copied();
+            let block = y / BLOCK_EDGE * level.blocks_wide + x / BLOCK_EDGE;
+            let read = f64::from(level.reads[block as usize]);
+            let heat = (read > 0.0).then(|| read.ln_1p() / most);
+            canvas.plot(left + x, top + y, texel_color(texel.unwrap_or(0), heat));
+        }
+        top += if level.level == 0 { 0 } else { level.height };
+    }
+    canvas.bitmap
+}
+
+/// A texel as it is stored, without its alpha, tinted by how often it was read.
+fn texel_color(texel: u32, heat: Option<f64>) -> [u8; 4] {
+    let [r, g, b, _] = texel.to_le_bytes().map(f64::from);
+    let mixed = match heat.map(viridis) {
+        None => [r, g, b].map(|channel| UNREAD * channel),
+        Some(heat) => std::array::from_fn(|k| {
+            HEAT_SHARE * f64::from(heat[k]) + (1.0 - HEAT_SHARE) * [r, g, b][k]
+        }),
+    };
+    let [r, g, b] = mixed.map(|channel| channel.round() as u8);
+    [r, g, b, 255]
+}
