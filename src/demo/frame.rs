@@ -28,6 +28,12 @@ impl<'a> FrameBuilder<'a> {
         }
     }
 
+    /// The picture that the frame is laid out for.
+    #[must_use]
+    pub const fn screen(&self) -> Screen {
+        self.screen
+    }
+
     /// A flat layer whose upper left corner shows `origin`, in units ([`Screen::UNITS_HIGH`] from top to bottom) times
     /// `zoom`.
     pub fn layer(&mut self, origin: Vec2, zoom: f32) -> ThroughView {

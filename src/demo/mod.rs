@@ -29,11 +29,13 @@ pub mod frame;
 pub mod hud;
 pub mod motion;
 pub mod paint;
+pub mod pattern;
 pub mod scenery;
 pub mod shape;
 pub mod solid;
 pub mod sprites;
 pub mod stage;
+pub mod stonework;
 pub mod surface;
 
 mod arena;
@@ -42,6 +44,7 @@ mod corridor;
 mod kingdom;
 mod lantern;
 mod match3;
+mod towers;
 
 #[cfg(test)]
 mod tests;
@@ -53,6 +56,7 @@ use crate::scene::{FrameState, Scene, View};
 /// Every demo, in the order in which lists show them.
 pub const DEMOS: &[Demo] = &[
     match3::DEMO,
+    towers::DEMO,
     lantern::DEMO,
     corridor::DEMO,
     arena::DEMO,
