@@ -44,6 +44,7 @@ mod corridor;
 mod kingdom;
 mod lantern;
 mod match3;
+mod rope;
 mod towers;
 
 #[cfg(test)]
@@ -57,6 +58,7 @@ use crate::scene::{FrameState, Scene, View};
 pub const DEMOS: &[Demo] = &[
     match3::DEMO,
     towers::DEMO,
+    rope::DEMO,
     lantern::DEMO,
     corridor::DEMO,
     arena::DEMO,

@@ -483,7 +483,7 @@ impl<'a> General<'a> {
 
     /// Empty plots first, then the lowest tower rises.
     fn build(&mut self) {
-        if self.time % 90 != 0 {
+        if !self.time.is_multiple_of(90) {
             return;
         }
         let levels = &self.tick.levels;

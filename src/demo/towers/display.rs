@@ -124,8 +124,8 @@ impl Towers {
             Vec3::new(0.45, 0.8, 0.3),
             forward,
         );
-        for kind in 0..3 {
-            let dear = tick.gold < COSTS[kind];
+        for (kind, cost) in COSTS.into_iter().enumerate() {
+            let dear = tick.gold < cost;
             let color = if dear {
                 Vec3::new(0.9, 0.2, 0.15)
             } else {
@@ -134,7 +134,7 @@ impl Towers {
             let at = card(wide, kind) + vec2(0.0, 34.0);
             hud.text(
                 batch,
-                &COSTS[kind].to_string(),
+                &cost.to_string(),
                 at,
                 Style::new(16.0).colored(color),
             );

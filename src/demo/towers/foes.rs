@@ -1,6 +1,6 @@
 //! What comes along the road: goblins, orcs, bats and ogres, each in two steps of a walk to the right.
 
-use glam::{Vec2, vec2};
+use glam::{Vec2, Vec3, vec2};
 
 use super::super::paint::{Canvas, Cushion, rgb};
 use super::super::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
@@ -145,6 +145,11 @@ fn orc(swing: f32) -> Canvas {
         move |_| skin,
         Cushion::DULL,
     );
+    orc_head(&mut canvas, skin);
+    canvas
+}
+
+fn orc_head(canvas: &mut Canvas, skin: Vec3) {
     let head = |p: Vec2| {
         join(
             ellipse(p - vec2(0.06, -0.32), vec2(0.38, 0.34)),
@@ -162,7 +167,7 @@ fn orc(swing: f32) -> Canvas {
         Cushion::DULL,
     );
     eyes(
-        &mut canvas,
+        canvas,
         [vec2(0.12, -0.28), vec2(0.36, -0.28)],
         0.07,
         0x00ff_5a3a,
@@ -175,7 +180,6 @@ fn orc(swing: f32) -> Canvas {
         let tusk = [(x, 0.0), (x + 0.1, 0.0), (x + 0.06, -0.18)].map(Vec2::from);
         canvas.flat(move |p| polygon(p, &tusk), rgb(0x00ff_f4d8));
     }
-    canvas
 }
 
 fn bat(swing: f32) -> Canvas {
@@ -271,6 +275,11 @@ fn ogre(swing: f32) -> Canvas {
         move |_| skin * 0.9,
         Cushion::DULL,
     );
+    ogre_head(&mut canvas, skin);
+    canvas
+}
+
+fn ogre_head(canvas: &mut Canvas, skin: Vec3) {
     let head = |p: Vec2| ellipse(p - vec2(0.1, -0.34), vec2(0.38, 0.33));
     canvas.cushion(head, move |_| skin, Cushion::DULL);
     for horn in [
@@ -285,7 +294,7 @@ fn ogre(swing: f32) -> Canvas {
         );
     }
     eyes(
-        &mut canvas,
+        canvas,
         [vec2(0.1, -0.38), vec2(0.34, -0.38)],
         0.075,
         0x00ff_d84a,
@@ -303,5 +312,4 @@ fn ogre(swing: f32) -> Canvas {
         let tusk = [(x, -0.08), (x + 0.09, -0.08), (x + 0.05, -0.22)].map(Vec2::from);
         canvas.flat(move |p| polygon(p, &tusk), rgb(0x00ff_f6e0));
     }
-    canvas
 }
