@@ -27,6 +27,7 @@ pub mod figure;
 pub mod font;
 pub mod frame;
 pub mod hud;
+pub mod isometric;
 pub mod motion;
 pub mod paint;
 pub mod pattern;
@@ -39,6 +40,7 @@ pub mod stonework;
 pub mod surface;
 
 mod arena;
+mod catapult;
 mod climb;
 mod corridor;
 mod kingdom;
@@ -46,6 +48,7 @@ mod lantern;
 mod match3;
 mod rope;
 mod towers;
+mod village;
 
 #[cfg(test)]
 mod tests;
@@ -58,8 +61,10 @@ use crate::scene::{FrameState, Scene, View};
 pub const DEMOS: &[Demo] = &[
     match3::DEMO,
     towers::DEMO,
+    village::DEMO,
     rope::DEMO,
     lantern::DEMO,
+    catapult::DEMO,
     corridor::DEMO,
     arena::DEMO,
     kingdom::DEMO,

@@ -144,7 +144,7 @@ fn cloud(strip: &mut Strip, at: Vec2, size: f32, own: f32) {
 }
 
 /// Two ranges of snowy mountains.
-pub(super) fn mountains(seed: u32) -> TextureImage {
+pub(in crate::demo) fn mountains(seed: u32) -> TextureImage {
     let mut strip = Strip::new(512, 144, seed);
     for (range, n) in [(0_u32, 7), (1, 9)] {
         let peaks: Vec<(f32, f32)> = strip.places(n, 0x90 + range);
@@ -240,7 +240,7 @@ pub(super) fn woods(seed: u32) -> TextureImage {
 }
 
 /// Farmland: meadows and fields with hedges, a red barn, round trees.
-pub(super) fn fields(seed: u32) -> TextureImage {
+pub(in crate::demo) fn fields(seed: u32) -> TextureImage {
     let mut strip = Strip::new(544, 164, seed);
     let grain = strip.noise(64, 0x81);
     let patches = strip.noise(9, 0x82);
@@ -352,7 +352,7 @@ fn barn(strip: &mut Strip, foot: Vec2) {
 }
 
 /// Earth with stones, lit.
-pub(super) fn earth(seed: u32) -> TextureImage {
+pub(in crate::demo) fn earth(seed: u32) -> TextureImage {
     let clods = Noise {
         seed: seed ^ 0xea,
         period: [6, 4],
@@ -382,7 +382,7 @@ pub(super) fn earth(seed: u32) -> TextureImage {
 }
 
 /// The turf over the road's edge: repeats along x, transparent above and below.
-pub(super) fn turf(seed: u32) -> TextureImage {
+pub(in crate::demo) fn turf(seed: u32) -> TextureImage {
     let mut canvas = Canvas::new(384, 48);
     let half_width = canvas.half_width();
     let ragged = Noise {

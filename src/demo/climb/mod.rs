@@ -2,7 +2,7 @@
 //! of many layers at paces of their own, so that hardly a tile outlives a frame.
 
 mod drive;
-mod land;
+pub(super) mod land;
 mod look;
 
 use glam::{Vec2, Vec3, Vec4};
