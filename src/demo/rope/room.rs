@@ -15,7 +15,7 @@ pub(super) const FLOOR: f32 = 606.0;
 
 /// Wall and floor in the light of a window, 16 by 9.
 pub(super) fn walls(seed: u32) -> TextureImage {
-    let mut canvas = Canvas::new(576, 324);
+    let mut canvas = Canvas::new(480, 270);
     let half = vec2(canvas.half_width(), 1.0);
     let grain = Noise::tiling(seed ^ 0x3a11, 64);
     let hues = [
