@@ -277,7 +277,9 @@ fn hang_stars(level: &Level, first: Vec2) -> Vec<(Vec2, usize)> {
     let begin = level.cuts.first().map_or(0, |cut| cut.0);
     let mut stars: Vec<(Vec2, usize)> = Vec::new();
     let length = level.fed.saturating_sub(begin);
-    for share in [0.3, 0.55, 0.93, 0.42, 0.75, 0.2, 0.85, 0.65] {
+    for try_number in 1..=32 {
+        // Shares of the way by the golden ratio: each far from those before it.
+        let share = (try_number as f32 * 0.618_034).fract();
         let time = begin + (length as f32 * share) as usize;
         let Some(tick) = level.ticks.get(time) else {
             continue;
