@@ -61,3 +61,21 @@ fn trace_is_the_same_for_any_number_of_threads() {
         assert_eq!(one, three, "facts do not depend on who draws");
     });
 }
+
+#[test]
+fn trace_of_fragments_hashes_every_fragment_that_ran() {
+    with_input(|input| {
+        let mut renderer = Renderer::new(1, SimdLevel::Auto).unwrap();
+        let (_, plain) = renderer.trace(input);
+        let (_, mut hashed) = renderer.trace_fragments(input);
+        hashed.validate().unwrap();
+        let mut distinct = std::collections::HashSet::new();
+        for tile in &mut hashed.tiles {
+            let ran = tile.counters().fragments_shaded;
+            assert_eq!(tile.fragment_hashes.len() as u64, ran, "one a fragment");
+            distinct.extend(tile.fragment_hashes.drain(..));
+        }
+        assert_eq!(plain, hashed, "nothing else changes");
+        assert!(distinct.len() > 100, "inputs differ: {}", distinct.len());
+    });
+}

@@ -157,6 +157,7 @@ pub(crate) fn raster_draws<'a>(
             depth: draw.depth,
             vertices,
             n_varyings: usize::from(draw.program.varyings().len),
+            state: 0,
             triangle_bytes: 144,
         })
         .collect()

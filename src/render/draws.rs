@@ -54,6 +54,14 @@ impl<P: FragmentProgram> Draw<'_, P> {
         )
     }
 
+    /// CRC32 of constants and bindings.
+    pub(super) fn state_crc(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&self.constants);
+        hasher.update(&self.bindings);
+        hasher.finalize()
+    }
+
     /// Whether the placement turns counter-clockwise triangles into clockwise ones.
     #[must_use]
     pub fn mirrored(&self) -> bool {

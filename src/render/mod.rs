@@ -18,6 +18,7 @@ mod inputs;
 mod redraw;
 mod renderer;
 mod signing;
+mod tracing;
 
 pub use draws::{Draw, draws_of};
 pub use facts::record_vertex_program;

@@ -6,21 +6,17 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::draws::{Draw, draws_of};
-use super::facts;
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
-use super::raster::{RasterDraw, RasterUnit, TileScene, TraceObserver};
+use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
 use super::signing::Signer;
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
 use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
-use crate::trace::{
-    DrawCounters, FrameCounters, FrameTrace, GeometryCounters, RasterCounters, TargetInfo,
-    TileCounters, TileDigests,
-};
+use crate::trace::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
 
 /// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
 /// that write them at the same time would pass to and fro.
@@ -114,39 +110,6 @@ impl Renderer {
         let draws = draws_of(input);
         done(Stage::Preparation);
         self.render_draws(&draws, input.settings, recording, done)
-    }
-
-    /// Draws one frame and tells everything that the hardware model needs to execute it again.
-    pub fn trace(&mut self, input: &FrameInput<'_>) -> (Picture, FrameTrace) {
-        let draws = draws_of(input);
-        let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
-        let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
-        let signatures = self.sign_tiles(&draws, input.settings, &grid);
-        let mut picture = self.picture(&grid);
-        let order = tile_order(&grid, input.settings);
-        let told = self.run_raster(&draws, input.settings, &order, &mut picture, &|_| {
-            TraceObserver::default()
-        });
-        let tiles = (told.into_iter().zip(signatures))
-            .map(|((tile, observer), inputs)| {
-                observer.finish(TileDigests {
-                    input_crc: inputs.crc,
-                    inputs: inputs.digest,
-                    color_crc: facts::pixel_digest(&picture, grid.rect(tile)),
-                })
-            })
-            .collect();
-        let trace = FrameTrace {
-            frame: input.settings.frame,
-            grid,
-            targets: vec![TargetInfo::default()],
-            textures: facts.textures,
-            buffers: facts.buffers,
-            programs: facts.programs,
-            draws: facts.draws,
-            tiles,
-        };
-        (picture, trace)
     }
 
     /// Draws these tiles of a frame, each told to an observer of its own. What they were told comes by tile number, and of
@@ -244,7 +207,7 @@ impl Renderer {
     }
 
     /// A picture to draw into, in recycled memory if there is some.
-    fn picture(&mut self, grid: &TileGrid) -> Picture {
+    pub(super) fn picture(&mut self, grid: &TileGrid) -> Picture {
         let mut picture = Picture {
             pixels: std::mem::take(&mut self.spare_pixels),
             ..Picture::default()
@@ -325,7 +288,7 @@ impl Renderer {
 
     /// Lists to pixels: the Raster Units take tiles in this order until none is left. What observers were told comes by
     /// tile number.
-    fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
+    pub(super) fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         draws: &[Draw<'_, P>],
         settings: &RenderSettings,
@@ -348,6 +311,7 @@ impl Renderer {
                     depth: draw.depth,
                     vertices,
                     n_varyings: usize::from(layout.len),
+                    state: draw.state_crc(),
                     triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES.0,
                 }
             })

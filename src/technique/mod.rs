@@ -2,6 +2,7 @@
 //!
 //! The machine knows nothing of this room; [`Technique`]s are handed to it when it is built.
 
+pub mod memoization;
 pub mod rendering_elimination;
 pub mod transaction_elimination;
 

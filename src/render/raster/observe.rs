@@ -35,6 +35,16 @@ pub trait TileObserver: Send {
         let _ = (position, live, survivors, log);
     }
 
+    /// Whether shader inputs are wanted, with [`TileObserver::EVERY_QUAD`].
+    fn wants_inputs(&self) -> bool {
+        false
+    }
+
+    /// Hashes of the shader inputs of a shaded quad's four fragments, screen coordinates left out.
+    fn inputs(&mut self, position: usize, live: u32, hashes: &[u32; 4]) {
+        let _ = (position, live, hashes);
+    }
+
     /// With [`TileObserver::STEPS`], before [`TileObserver::rasterised`]: the triangle's depth in every pixel of the block.
     fn depths(&mut self, depths: &[f32; LANES]) {
         let _ = depths;

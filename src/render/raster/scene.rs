@@ -41,6 +41,8 @@ pub struct RasterDraw<'a, P> {
     pub vertices: &'a ShadedVertices,
     /// Floats a vertex.
     pub n_varyings: usize,
+    /// CRC32 of its constants and bindings.
+    pub state: u32,
     /// Bytes of one triangle's attributes in the Parameter Buffer.
     pub triangle_bytes: u64,
 }

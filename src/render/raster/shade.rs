@@ -48,7 +48,7 @@ pub(super) struct KilledLate {
 pub(super) struct Shader<L: Lanes> {
     lanes: L,
     /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
-    inputs: FragmentInputs<L>,
+    pub(super) inputs: FragmentInputs<L>,
     pub(super) killed: KilledLate,
 }
 

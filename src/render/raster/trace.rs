@@ -12,7 +12,7 @@ use super::shade::{Batch, KilledLate, Shader, shade_batch, stored, visible};
 use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
-use crate::simd::{FetchLog, LaneJob, Lanes, Watched, each};
+use crate::simd::{FetchLog, LANES, LaneJob, Lanes, Watched, each};
 use crate::trace::{self, TileDigests, TileRecorder, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.
@@ -26,9 +26,20 @@ pub struct TraceObserver {
     queued: Vec<(<TileTraceBuilder as TileRecorder>::QuadId, bool)>,
     texture_instructions: usize,
     blends: bool,
+    /// Hashes of fragments' inputs are wanted.
+    hashes: bool,
 }
 
 impl TraceObserver {
+    /// Of a tile; with hashes of its fragments' inputs.
+    #[must_use]
+    pub fn new(hashes: bool) -> Self {
+        Self {
+            hashes,
+            ..Self::default()
+        }
+    }
+
     /// The finished trace, with the digests of the tile's inputs and of its pixels.
     #[must_use]
     pub fn finish(mut self, digests: TileDigests) -> TileTrace {
@@ -84,6 +95,17 @@ impl TileObserver for TraceObserver {
         }
         self.builder.shaded(name, survivors, blends);
     }
+
+    fn wants_inputs(&self) -> bool {
+        self.hashes
+    }
+
+    fn inputs(&mut self, position: usize, live: u32, hashes: &[u32; 4]) {
+        let of_live = (0..4).filter(|lane| live & (1 << lane) != 0);
+        let hashes: Vec<u32> = of_live.map(|lane| hashes[lane]).collect();
+        let (name, _) = self.queued[position];
+        self.builder.fragment_hashes(name, &hashes);
+    }
 }
 
 /// Shades quads of the queue one by one and tells of each.
@@ -138,6 +160,12 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
                 let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
                 observer.colored(at, &rgba, lanes.mask_bits(output.keep));
             }
+            if observer.wants_inputs() {
+                let front = lanes.mask_bits(shader.inputs.front_facing);
+                let varyings = &shader.inputs.varyings[..draw.n_varyings];
+                let hashes = hash_inputs(lanes, varyings, front, draw.state);
+                observer.inputs(at, u32::from(mask), &hashes);
+            }
             let survivors = if draw.fate == Fate::Masked {
                 shader.killed.survivors
             } else {
@@ -147,4 +175,19 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
         }
         shader.killed
     }
+}
+
+/// CRC32 of what the program sees of each of the first four fragments: varyings, facing, and the draw's state.
+#[inline(always)]
+fn hash_inputs<L: Lanes>(lanes: L, varyings: &[L::F], front: u32, state: u32) -> [u32; 4] {
+    let start = |lane: u32| crc32fast::Hasher::new_with_initial(state ^ (front >> lane & 1));
+    let mut hashers = [0, 1, 2, 3].map(start);
+    for varying in varyings {
+        let mut values = [0.0; LANES];
+        lanes.store(*varying, &mut values);
+        for (hasher, value) in hashers.iter_mut().zip(&values) {
+            hasher.update(&value.to_le_bytes());
+        }
+    }
+    hashers.map(crc32fast::Hasher::finalize)
 }
