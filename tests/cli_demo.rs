@@ -64,3 +64,47 @@ fn characterize_refuses_what_is_no_demo() {
     let directory = workshop("cli-demo-unknown");
     fails(&directory, "characterize chess", 2, &["chess", "match3"]);
 }
+
+#[test]
+fn study_measures_figures_the_same_for_one_and_three_threads() {
+    let directory = workshop("cli-demo-study");
+    let words = "study re --demos lantern,corridor --frames 5 --modelled 2 --json";
+    let size = "--set screen.width=320 --set screen.height=180";
+    let one = stdout(&succeeds(
+        &directory,
+        &format!("{words} {size} --threads 1"),
+    ));
+    let three = stdout(&succeeds(
+        &directory,
+        &format!("{words} {size} --threads 3"),
+    ));
+    assert_eq!(one, three, "three threads");
+    let study: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let figures = study["figures"].as_array().expect("figures");
+    assert_eq!(figures.len(), 8, "all of the paper");
+    let cycles = |game: usize| {
+        study["figures"][6]["rows"][game][1][1]
+            .as_f64()
+            .expect("RE")
+    };
+    assert!(cycles(0) < 0.9, "lantern stands still: {}", cycles(0));
+    assert!(cycles(1) > 0.9, "corridor does not: {}", cycles(1));
+}
+
+#[test]
+fn study_writes_a_table_for_each_figure() {
+    let directory = workshop("cli-demo-study-csv");
+    let size = "--set screen.width=160 --set screen.height=96";
+    let words = "study re.fig14a --demos match3 --frames 3 --modelled 1 --csv out";
+    let text = stdout(&succeeds(&directory, &format!("{words} {size}")));
+    assert!(
+        text.contains("the paper's mean 50.0 %"),
+        "beside ours: {text}"
+    );
+    let csv = std::fs::read_to_string(directory.join("out/re.fig14a.csv")).expect("written");
+    assert!(
+        csv.starts_with("demo,equal inputs,equal colours only,different\nmatch3,"),
+        "{csv}"
+    );
+    fails(&directory, "study re.fig99", 2, &["re.fig99", "re.fig13a"]);
+}

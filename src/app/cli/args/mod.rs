@@ -1,6 +1,7 @@
 //! What was typed: groups of options that several commands share, checked for form but not against any file.
 
 mod camera;
+mod demo;
 mod heat_map;
 mod machine;
 mod parse;
@@ -8,6 +9,7 @@ mod picture;
 mod scene;
 
 pub(super) use camera::CameraArgs;
+pub(super) use demo::{DemoChoice, demos};
 pub(super) use heat_map::{Mapped, ScaleArg, TileMap, cost_map, frame_view, tile_map};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{count, pair, png_path, size};

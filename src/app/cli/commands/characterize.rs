@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::count;
+use crate::app::cli::args::{DemoChoice, count, demos};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::check_directory;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
-use crate::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Show};
+use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Show};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::render::{RenderSettings, Renderer, SimdLevel};
 use crate::report::{Align, aligned, grouped, percent};
@@ -54,21 +54,6 @@ pub(in crate::app::cli) struct CharacterizeArgs {
     /// Also a table for programs
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<PathBuf>,
-}
-
-/// What one word of the command line names.
-#[derive(Debug, Clone)]
-struct DemoChoice(Vec<&'static Demo>);
-
-fn demos(word: &str) -> Result<DemoChoice, String> {
-    if word == "all" {
-        return Ok(DemoChoice(DEMOS.iter().collect()));
-    }
-    let demo = Demo::find(word).ok_or_else(|| {
-        let known: Vec<_> = DEMOS.iter().map(|demo| demo.name).collect();
-        format!("no such demo; expected all, {}", known.join(", "))
-    })?;
-    Ok(DemoChoice(vec![demo]))
 }
 
 /// A demo's line.

@@ -14,9 +14,10 @@ use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
+use crate::study::FIGURES;
 use crate::technique::{TECHNIQUES, Technique};
 
-/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// The model's counters that Arm's GPUs have as well, by both names, instead
@@ -130,6 +131,13 @@ fn settings() -> Vec<Section> {
             "techniques",
             "techniques (simulate --technique)",
             TECHNIQUES.iter().map(technique).collect(),
+        ),
+        section(
+            "studies",
+            "studies (study ID)",
+            (FIGURES.iter())
+                .map(|figure| choice(figure.id, figure.title))
+                .collect(),
         ),
         section(
             "dram_configs",

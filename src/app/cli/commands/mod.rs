@@ -10,6 +10,7 @@ mod list;
 pub(super) mod overview;
 mod render;
 mod simulate;
+mod study;
 #[cfg(feature = "window")]
 mod view;
 
@@ -27,6 +28,7 @@ pub(super) enum Command {
     Simulate(simulate::SimulateArgs),
     Capture(capture::CaptureArgs),
     Characterize(characterize::CharacterizeArgs),
+    Study(study::StudyArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     List(list::ListArgs),
@@ -44,6 +46,7 @@ impl Command {
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Capture(args) => capture::run(&args, console),
             Self::Characterize(args) => characterize::run(&args, console),
+            Self::Study(args) => study::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),

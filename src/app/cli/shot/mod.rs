@@ -15,7 +15,7 @@ use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, RenderSettings, Renderer, ToneMap};
+use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer, ToneMap};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
@@ -135,10 +135,30 @@ impl Shot {
 
     /// Draws frame number `frame`, which is that of so many seconds, and says all that the pipeline did.
     pub(super) fn trace(&self, renderer: &mut Renderer, frame: u64, seconds: f64) -> FrameTrace {
+        self.traced_by(renderer, frame, seconds, Renderer::trace)
+    }
+
+    /// [`Self::trace`] with a hash of every fragment's shader inputs.
+    pub(super) fn trace_fragments(
+        &self,
+        renderer: &mut Renderer,
+        frame: u64,
+        seconds: f64,
+    ) -> FrameTrace {
+        self.traced_by(renderer, frame, seconds, Renderer::trace_fragments)
+    }
+
+    fn traced_by(
+        &self,
+        renderer: &mut Renderer,
+        frame: u64,
+        seconds: f64,
+        trace: impl Fn(&mut Renderer, &FrameInput<'_>) -> (Picture, FrameTrace),
+    ) -> FrameTrace {
         let mut settings = self.settings;
         settings.frame = frame;
         let moment = self.at(seconds as f32);
-        let (picture, trace) = renderer.trace(&self.input(&moment, &settings));
+        let (picture, trace) = trace(renderer, &self.input(&moment, &settings));
         renderer.recycle(picture);
         trace
     }

@@ -1,0 +1,221 @@
+//! `azulejo study`: figures of the papers again, over the demos.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Console, Outcome};
+use crate::app::cli::args::{DemoChoice, count, demos};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::machine_input::load_machine;
+use crate::app::cli::shot::Shot;
+use crate::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Show};
+use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::render::{RenderSettings, Renderer, SimdLevel};
+use crate::report::{Align, aligned};
+use crate::study::{
+    FIGURES, Figure, FigureSpec, Game, GameStudy, StudyError, Trend, WARM_UP, trends,
+};
+
+/// Measure the figures of the papers again, over the demos, each beside what the paper states
+///
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies of the first
+/// ones, which go through the machine with and without each technique.
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct StudyArgs {
+    /// A figure such as re.fig13a, or `re` for all of Rendering Elimination
+    #[arg(value_name = "ID", value_parser = figures)]
+    study: FigureChoice,
+    /// Demos by name, or all
+    #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
+    demos: Vec<DemoChoice>,
+    /// A machine by name or a TOML file
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "mali450-re")]
+    machine: String,
+    /// Change a value of the machine, such as l2.size=1MiB
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<Overlay>,
+    /// Frames to draw, from the first on
+    #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
+    frames: u64,
+    /// Of these, how many go through the machines and count, after two that fill both frame buffers
+    #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
+    modelled: u64,
+    /// Another number, another course of the demos
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    seed: u32,
+    /// Threads that draw; 0 takes one for each core. Results are the same for any number
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+    /// Also a table for programs of each figure, ID.csv
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+}
+
+/// What the command line names.
+#[derive(Debug, Clone)]
+struct FigureChoice(Vec<&'static FigureSpec>);
+
+fn figures(word: &str) -> Result<FigureChoice, String> {
+    let of_paper = |spec: &&FigureSpec| spec.id.split('.').next() == Some(word);
+    let chosen: Vec<_> = (FIGURES.iter())
+        .filter(|spec| spec.id == word || of_paper(spec))
+        .collect();
+    if chosen.is_empty() {
+        let known: Vec<_> = FIGURES.iter().map(|spec| spec.id).collect();
+        return Err(format!("no such study; expected re, {}", known.join(", ")));
+    }
+    Ok(FigureChoice(chosen))
+}
+
+/// What the command says, as JSON.
+#[derive(Debug, Serialize)]
+struct StudyJson<'a> {
+    machine: &'a str,
+    figures: &'a [Figure],
+    trends: &'a [Trend],
+    games: &'a [(String, Game)],
+}
+
+pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
+    if let Some(directory) = &args.csv {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Failure::of_file(directory, format!("cannot be made: {error}")))?;
+    }
+    let machine = load_machine(&args.machine, &args.set)?;
+    let mut renderer = Renderer::new(usize::from(args.threads), SimdLevel::Auto)
+        .map_err(|error| Failure::new(format!("cannot start the Raster Units: {error}")))?;
+    let demos: Vec<&Demo> = (args.demos.iter())
+        .flat_map(|choice| choice.0.clone())
+        .collect();
+    let bar = console.progress(demos.len() as u64 * args.frames, "frames");
+    let mut games = Vec::new();
+    for demo in &demos {
+        let step = || bar.inc(1);
+        let game = study(args, &machine, demo.start(args.seed), &mut renderer, step)
+            .map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
+        games.push((demo.name.to_owned(), game));
+    }
+    bar.finish_and_clear();
+    let figures: Vec<_> = (args.study.0.iter())
+        .map(|spec| spec.draw(&games))
+        .collect();
+    // Trends are of the suite.
+    let trends = if demos.len() == DEMOS.len() {
+        trends(&games)
+    } else {
+        Vec::new()
+    };
+    if let Some(directory) = &args.csv {
+        write_csv(directory, &figures)?;
+    }
+    if args.json {
+        return console.print_json(&StudyJson {
+            machine: &args.machine,
+            figures: &figures,
+            trends: &trends,
+            games: &games,
+        });
+    }
+    let texts = figures.iter().map(text).chain(trends_text(&trends));
+    console.print(&texts.collect::<Vec<_>>().join("\n"))
+}
+
+fn study(
+    args: &StudyArgs,
+    machine: &MachineSpec,
+    show: Show,
+    renderer: &mut Renderer,
+    step: impl Fn(),
+) -> Result<Game, StudyError> {
+    let grid = machine.screen.grid;
+    let settings = RenderSettings {
+        width: grid.width,
+        height: grid.height,
+        tile_size: grid.tile_size,
+        ..RenderSettings::default()
+    };
+    let shot = Shot::of_show(show, settings);
+    let mut study = GameStudy::new(machine)?;
+    for frame in 0..args.frames {
+        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
+        let trace = shot.trace_fragments(renderer, frame, seconds);
+        study.look(&trace);
+        if frame < WARM_UP + args.modelled {
+            study.model(&trace)?;
+        }
+        step();
+    }
+    Ok(study.game())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+fn text(figure: &Figure) -> String {
+    let row = |name: &str, bars: &[f64]| {
+        let cells = bars.iter().map(|bar| percent(*bar));
+        std::iter::once(name.to_owned()).chain(cells).collect()
+    };
+    let names = figure.columns.iter().map(|name| (*name).to_owned());
+    let mut rows: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(names).collect()];
+    rows.extend(figure.rows.iter().map(|(name, bars)| row(name, bars)));
+    rows.push(row("mean", &figure.mean));
+    rows.push(row("geometric mean", &figure.geometric_mean));
+    let align: Vec<Align> = std::iter::once(Align::Left)
+        .chain(std::iter::repeat_n(Align::Right, figure.columns.len()))
+        .collect();
+    let stated = figure.stated.iter().map(|(column, paper, ours)| {
+        let (paper, ours, delta) = (percent(*paper), percent(*ours), 100.0 * (ours - paper));
+        format!("  {column}: the paper's mean {paper} %, ours {ours} %, {delta:+.1} points\n")
+    });
+    let stated: String = stated.collect();
+    let stated = if stated.is_empty() {
+        "  the paper states no average\n".to_owned()
+    } else {
+        stated
+    };
+    format!(
+        "{}: {}, in percent\n{}{stated}",
+        figure.id,
+        figure.title,
+        aligned(&rows, &align)
+    )
+}
+
+fn trends_text(trends: &[Trend]) -> Option<String> {
+    if trends.is_empty() {
+        return None;
+    }
+    let lines = trends.iter().map(|trend| {
+        let verdict = if trend.holds {
+            "holds"
+        } else {
+            "DOES NOT HOLD"
+        };
+        format!("  {}: {verdict} ({})\n", trend.claim, trend.found)
+    });
+    Some(format!("trends\n{}", lines.collect::<String>()))
+}
+
+fn write_csv(directory: &Path, figures: &[Figure]) -> Outcome {
+    for figure in figures {
+        let mut text = format!("demo,{}\n", figure.columns.join(","));
+        let means = [
+            ("mean".to_owned(), figure.mean.clone()),
+            ("geometric mean".to_owned(), figure.geometric_mean.clone()),
+        ];
+        for (name, bars) in figure.rows.iter().chain(&means) {
+            let bars: Vec<_> = bars.iter().map(f64::to_string).collect();
+            text += &format!("{name},{}\n", bars.join(","));
+        }
+        let file = directory.join(format!("{}.csv", figure.id));
+        std::fs::write(&file, text)
+            .map_err(|error| Failure::of_file(&file, format!("cannot be written: {error}")))?;
+    }
+    Ok(())
+}

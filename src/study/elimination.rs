@@ -1,0 +1,242 @@
+//! What Rendering Elimination, Transaction Elimination and fragment memoization leave out of a game, and what that is worth:
+//! the figures of Anglada et al., HPCA 2019, section V.
+//!
+//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, the first
+//! [`WARM_UP`] of which fill caches and frame buffers and are not counted.
+
+use serde::Serialize;
+
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::memory::Traffic;
+use crate::gpu::{BuildError, FrameReport, Gpu, Stuck};
+use crate::technique::memoization::MemoTable;
+use crate::technique::{Technique, machine_with};
+use crate::trace::{FrameTrace, TileDigests};
+
+/// Modelled frames that only fill both frame buffers.
+pub const WARM_UP: u64 = 2;
+
+/// A study that cannot go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StudyError {
+    /// The machine cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// An error of the model.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
+}
+
+/// What one machine spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Spent {
+    /// Of the Geometry Pipeline and tiling.
+    pub geometry_cycles: u64,
+    /// Of the Raster Pipeline.
+    pub raster_cycles: u64,
+    /// Energy of the GPU in pJ.
+    pub gpu: f64,
+    /// Energy of main memory in pJ.
+    pub dram: f64,
+    /// Energy of what the technique brings along in pJ; part of `gpu`.
+    pub technique: f64,
+    /// DRAM lines of the Raster Pipeline: Parameter Buffer reads, texels, colour flushes.
+    pub raster_lines: [u64; 3],
+}
+
+impl Spent {
+    /// All cycles.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.geometry_cycles + self.raster_cycles
+    }
+
+    /// GPU and memory in pJ.
+    #[must_use]
+    pub fn energy(&self) -> f64 {
+        self.gpu + self.dram
+    }
+
+    fn add(&mut self, report: &FrameReport) {
+        self.geometry_cycles += report.geometry_cycles.0;
+        self.raster_cycles += report.raster_cycles.0;
+        if let Some(energy) = &report.energy {
+            self.gpu += energy.gpu;
+            self.dram += energy.dram;
+            let own = energy.parts.iter().filter(|part| part.name == "techniques");
+            self.technique += own.map(|part| part.dynamic + part.leakage).sum::<f64>();
+        }
+        let kinds = [
+            Traffic::ParameterRead,
+            Traffic::Texture,
+            Traffic::ColorFlush,
+        ];
+        for (sum, kind) in self.raster_lines.iter_mut().zip(kinds) {
+            *sum += report.dram.reads[kind] + report.dram.writes[kind];
+        }
+    }
+}
+
+/// Tiles of a game beside the frame before (Fig. 14a).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tiles {
+    /// Compared.
+    pub all: u64,
+    /// Equal inputs, equal colours.
+    pub equal: u64,
+    /// Other inputs, equal colours: false negatives.
+    pub equal_colors_only: u64,
+    /// Equal inputs, other colours, of which there must be none.
+    pub equal_inputs_only: u64,
+    /// Equal signatures, other inputs: false positives.
+    pub collisions: u64,
+}
+
+/// Fragments of a game (Fig. 15).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Fragments {
+    /// That run the program.
+    pub all: u64,
+    /// Of these, in tiles whose inputs are those of the frame two before.
+    pub eliminated: u64,
+    /// Fragments that memoization saw.
+    pub asked: u64,
+    /// Of these, found in a table of 2048 entries.
+    pub reused_2048: u64,
+    /// Of these, found in a table of 512 entries.
+    pub reused_512: u64,
+}
+
+/// A game, measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Game {
+    /// Frames looked at.
+    pub frames: u64,
+    /// Frames that went through the machines and count.
+    pub modelled_frames: u64,
+    /// Beside the frame before.
+    pub tiles: Tiles,
+    /// Shaded, and spared.
+    pub fragments: Fragments,
+    /// Without techniques.
+    pub baseline: Spent,
+    /// With Rendering Elimination.
+    pub re: Spent,
+    /// With Transaction Elimination.
+    pub te: Spent,
+}
+
+/// A game under study.
+#[derive(Debug)]
+pub struct GameStudy {
+    machines: [Gpu; 3],
+    sent: u64,
+    tables: [MemoTable; 2],
+    /// Digests of the last two frames, the later one behind.
+    before: Vec<Vec<TileDigests>>,
+    /// The first frame of a pair.
+    first: Option<FrameTrace>,
+    game: Game,
+}
+
+impl GameStudy {
+    /// Nothing seen yet.
+    ///
+    /// # Errors
+    /// If the machine cannot be built.
+    pub fn new(machine: &MachineSpec) -> Result<Self, StudyError> {
+        let with = |name: &str| {
+            let technique: Vec<_> = Technique::find(name).into_iter().collect();
+            machine_with(machine, &technique)
+        };
+        Ok(Self {
+            machines: [machine_with(machine, &[])?, with("re")?, with("te")?],
+            sent: 0,
+            tables: [2048, 512].map(MemoTable::new),
+            before: Vec::new(),
+            first: None,
+            game: Game::default(),
+        })
+    }
+
+    /// Looks at the next frame, traced with fragment hashes.
+    pub fn look(&mut self, frame: &FrameTrace) {
+        self.game.frames += 1;
+        let now: Vec<_> = frame.tiles.iter().map(|tile| tile.digests).collect();
+        if let Some(last) = self.before.last() {
+            for (before, now) in last.iter().zip(&now) {
+                self.game.tiles.add(before, now);
+            }
+        }
+        let buffer = self.before.len().checked_sub(2);
+        let buffer = buffer.map(|at| &self.before[at]);
+        for (number, tile) in frame.tiles.iter().enumerate() {
+            let live = tile.quads.iter().map(|quad| quad.live().count_ones());
+            let fragments = u64::from(live.sum::<u32>());
+            self.game.fragments.all += fragments;
+            let held = buffer.is_some_and(|tiles| tiles[number].inputs == tile.digests.inputs);
+            self.game.fragments.eliminated += if held { fragments } else { 0 };
+        }
+        self.before.push(now);
+        if self.before.len() > 2 {
+            self.before.remove(0);
+        }
+        self.memoize(frame);
+    }
+
+    fn memoize(&mut self, frame: &FrameTrace) {
+        let Some(first) = self.first.take() else {
+            self.first = Some(frame.clone());
+            return;
+        };
+        for table in &mut self.tables {
+            table.draw_pair(&first, frame);
+        }
+        let [large, small] = self.tables.each_ref().map(MemoTable::reuse);
+        self.game.fragments.asked = large.fragments;
+        self.game.fragments.reused_2048 = large.reused;
+        self.game.fragments.reused_512 = small.reused;
+    }
+
+    /// Runs the next frame through the three machines; frames must follow each other.
+    ///
+    /// # Errors
+    /// If a machine stands still, which is an error of the model.
+    pub fn model(&mut self, frame: &FrameTrace) -> Result<(), StudyError> {
+        let [baseline, re, te] = &mut self.machines;
+        let (baseline, (re, te)) = rayon::join(
+            || baseline.run_frame(frame),
+            || rayon::join(|| re.run_frame(frame), || te.run_frame(frame)),
+        );
+        let reports = [baseline?, re?, te?];
+        self.sent += 1;
+        if self.sent > WARM_UP {
+            self.game.modelled_frames += 1;
+            let Game {
+                baseline, re, te, ..
+            } = &mut self.game;
+            for (spent, report) in [baseline, re, te].into_iter().zip(&reports) {
+                spent.add(report);
+            }
+        }
+        Ok(())
+    }
+
+    /// What has been seen so far.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+}
+
+impl Tiles {
+    fn add(&mut self, before: &TileDigests, now: &TileDigests) {
+        let inputs = before.inputs == now.inputs;
+        let colors = before.color_crc == now.color_crc;
+        self.all += 1;
+        self.equal += u64::from(inputs && colors);
+        self.equal_colors_only += u64::from(!inputs && colors);
+        self.equal_inputs_only += u64::from(inputs && !colors);
+        self.collisions += u64::from(!inputs && before.input_crc == now.input_crc);
+    }
+}

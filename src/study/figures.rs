@@ -1,0 +1,384 @@
+//! The figures of Rendering Elimination from measured games, each beside what the paper states, and the trends that must hold.
+//!
+//! The paper names no mean: its average speedup is one over the mean of
+//! normalised times, so that is the mean to compare; the geometric mean stands beside it.
+
+use serde::Serialize;
+
+use super::elimination::Game;
+
+/// A figure by its number in the paper.
+#[derive(Debug, Clone, Copy)]
+pub struct FigureSpec {
+    /// What it is called on the command line.
+    pub id: &'static str,
+    /// What it plots.
+    pub title: &'static str,
+    /// Bars of a game, all as shares of 1.
+    columns: &'static [&'static str],
+    bars: fn(&Game) -> Vec<f64>,
+    /// What the paper states of its averages: column, value.
+    stated: &'static [(&'static str, f64)],
+}
+
+/// A figure with numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// What it is called on the command line.
+    pub id: &'static str,
+    /// What it plots.
+    pub title: &'static str,
+    /// Names of a game's bars.
+    pub columns: &'static [&'static str],
+    /// Games with their bars, shares of 1.
+    pub rows: Vec<(String, Vec<f64>)>,
+    /// Of the rows.
+    pub mean: Vec<f64>,
+    /// Of the rows; 0 where a row is 0.
+    pub geometric_mean: Vec<f64>,
+    /// Column, the paper's average, ours.
+    pub stated: Vec<(&'static str, f64, f64)>,
+}
+
+/// Every figure, in the paper's order.
+pub const FIGURES: &[FigureSpec] = &[
+    FigureSpec {
+        id: "re.fig2",
+        title: "tiles with the colours of the frame before",
+        columns: &["equal"],
+        bars: |game| {
+            let tiles = game.tiles;
+            vec![part(tiles.equal + tiles.equal_colors_only, tiles.all)]
+        },
+        stated: &[("equal", 0.62)],
+    },
+    FigureSpec {
+        id: "re.fig13a",
+        title: "cycles with RE, of the baseline's",
+        columns: &["geometry", "raster", "total"],
+        bars: |game| {
+            let all = game.baseline.cycles();
+            let re = game.re;
+            [re.geometry_cycles, re.raster_cycles, re.cycles()]
+                .map(|cycles| part(cycles, all))
+                .into()
+        },
+        stated: &[("total", 0.58)],
+    },
+    FigureSpec {
+        id: "re.fig13b",
+        title: "energy with RE, of the baseline's",
+        columns: &["memory", "GPU", "total", "RE itself"],
+        bars: |game| {
+            let (all, re) = (game.baseline.energy(), game.re);
+            [re.dram, re.gpu, re.energy(), re.technique]
+                .map(|energy| ratio(energy, all))
+                .into()
+        },
+        stated: &[("total", 0.57)],
+    },
+    FigureSpec {
+        id: "re.fig14a",
+        title: "tiles beside the frame before",
+        columns: &["equal inputs", "equal colours only", "different"],
+        bars: |game| {
+            let tiles = game.tiles;
+            let other = tiles.all - tiles.equal - tiles.equal_colors_only;
+            [tiles.equal, tiles.equal_colors_only, other]
+                .map(|n| part(n, tiles.all))
+                .into()
+        },
+        stated: &[
+            ("equal inputs", 0.50),
+            ("equal colours only", 0.12),
+            ("different", 0.38),
+        ],
+    },
+    FigureSpec {
+        id: "re.fig14b",
+        title: "DRAM traffic of the Raster Pipeline with RE, of the baseline's",
+        columns: &["Parameter Buffer", "texels", "colours", "total"],
+        bars: |game| {
+            let all = game.baseline.raster_lines.iter().sum();
+            let [lists, texels, colors] = game.re.raster_lines;
+            [lists, texels, colors, lists + texels + colors]
+                .map(|lines| part(lines, all))
+                .into()
+        },
+        stated: &[("total", 0.52)],
+    },
+    FigureSpec {
+        id: "re.fig15",
+        title: "fragments shaded, of the baseline's",
+        columns: &["RE", "memoization, 2048 entries", "512 entries"],
+        bars: |game| {
+            let f = game.fragments;
+            vec![
+                1.0 - part(f.eliminated, f.all),
+                1.0 - part(f.reused_2048, f.asked),
+                1.0 - part(f.reused_512, f.asked),
+            ]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "re.fig16a",
+        title: "cycles, of the baseline's",
+        columns: &["TE", "RE"],
+        bars: |game| {
+            let all = game.baseline.cycles();
+            vec![part(game.te.cycles(), all), part(game.re.cycles(), all)]
+        },
+        stated: &[("RE", 0.58)],
+    },
+    FigureSpec {
+        id: "re.fig16b",
+        title: "energy, of the baseline's",
+        columns: &["TE", "RE"],
+        bars: |game| {
+            let all = game.baseline.energy();
+            vec![ratio(game.te.energy(), all), ratio(game.re.energy(), all)]
+        },
+        stated: &[("TE", 0.91), ("RE", 0.57)],
+    },
+];
+
+/// `part / whole`, 0 of nothing.
+fn part(part: u64, whole: u64) -> f64 {
+    ratio(part as f64, whole as f64)
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 0.0 } else { part / whole }
+}
+
+impl FigureSpec {
+    /// The figure of measured games.
+    #[must_use]
+    pub fn draw(&self, games: &[(String, Game)]) -> Figure {
+        let rows: Vec<_> = (games.iter())
+            .map(|(name, game)| (name.clone(), (self.bars)(game)))
+            .collect();
+        let of_column = |fold: fn(&[f64]) -> f64| -> Vec<f64> {
+            let columns = 0..self.columns.len();
+            columns
+                .map(|at| fold(&rows.iter().map(|(_, bars)| bars[at]).collect::<Vec<_>>()))
+                .collect()
+        };
+        let mean = of_column(mean);
+        let stated = self.stated.iter().filter_map(|&(column, paper)| {
+            let at = self.columns.iter().position(|name| *name == column)?;
+            Some((column, paper, mean[at]))
+        });
+        Figure {
+            id: self.id,
+            title: self.title,
+            columns: self.columns,
+            stated: stated.collect(),
+            geometric_mean: of_column(geometric_mean),
+            mean,
+            rows,
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    ratio(values.iter().sum(), values.len() as f64)
+}
+
+fn geometric_mean(values: &[f64]) -> f64 {
+    let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+    if values.is_empty() {
+        0.0
+    } else {
+        mean(&logarithms).exp()
+    }
+}
+
+/// Something that must hold, and whether it does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Trend {
+    /// What the paper says.
+    pub claim: &'static str,
+    /// The number that decides, in words.
+    pub found: String,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// From this share of tiles with equal colours on, a camera counts as static.
+const STATIC: f64 = 0.8;
+
+/// The trends, declared before the suite was measured: RE beats TE in time and energy where the camera is static; the gain
+/// grows with the share of equal tiles (rank correlation above 0.8); no game loses more than 1 %; geometry grows by less than
+/// 1 % of a frame's cycles on average; no tile of equal inputs has other colours.
+#[must_use]
+pub fn trends(games: &[(String, Game)]) -> Vec<Trend> {
+    vec![
+        re_beats_te(games),
+        gain_grows(games),
+        nobody_loses(games),
+        geometry_stays(games),
+        equal_inputs_equal_colors(games),
+    ]
+}
+
+fn equal_share(game: &Game) -> f64 {
+    let tiles = game.tiles;
+    part(tiles.equal + tiles.equal_colors_only, tiles.all)
+}
+
+/// Time with RE, of the baseline's.
+fn time(game: &Game) -> f64 {
+    part(game.re.cycles(), game.baseline.cycles())
+}
+
+fn re_beats_te(games: &[(String, Game)]) -> Trend {
+    let still = || games.iter().filter(|(_, game)| equal_share(game) >= STATIC);
+    let worse = still().find(|(_, game)| {
+        game.re.cycles() > game.te.cycles() || game.re.energy() > game.te.energy()
+    });
+    Trend {
+        claim: "RE beats TE in time and energy where the camera is static",
+        found: worse.map_or_else(
+            || format!("in all {} such games", still().count()),
+            |(name, _)| format!("not in {name}"),
+        ),
+        holds: worse.is_none(),
+    }
+}
+
+fn gain_grows(games: &[(String, Game)]) -> Trend {
+    let pairs = games
+        .iter()
+        .map(|(_, game)| (equal_share(game), 1.0 - time(game)));
+    let correlation = rank_correlation(&pairs.collect::<Vec<_>>());
+    Trend {
+        claim: "the gain grows with the share of equal tiles",
+        found: format!("rank correlation {correlation:.2}"),
+        holds: correlation > 0.8,
+    }
+}
+
+fn nobody_loses(games: &[(String, Game)]) -> Trend {
+    let times = games.iter().map(|(name, game)| (time(game), name));
+    let slowest = times.max_by(|a, b| a.0.total_cmp(&b.0));
+    Trend {
+        claim: "no game loses more than 1 %",
+        found: slowest.map_or_else(String::new, |(time, name)| {
+            format!("the slowest, {name}, takes {time:.3} of its time")
+        }),
+        holds: slowest.is_none_or(|(time, _)| time <= 1.01),
+    }
+}
+
+fn geometry_stays(games: &[(String, Game)]) -> Trend {
+    let growth = games.iter().map(|(_, game)| geometry_growth(game));
+    let growth = mean(&growth.collect::<Vec<_>>());
+    Trend {
+        claim: "geometry grows by less than 1 %",
+        found: format!("by {:.2} % of all cycles on average", 100.0 * growth),
+        holds: growth < 0.01,
+    }
+}
+
+fn equal_inputs_equal_colors(games: &[(String, Game)]) -> Trend {
+    let wrong = games.iter().map(|(_, game)| game.tiles.equal_inputs_only);
+    let wrong: u64 = wrong.sum();
+    Trend {
+        claim: "no tile of equal inputs has other colours",
+        found: format!("{wrong} tiles"),
+        holds: wrong == 0,
+    }
+}
+
+/// Cycles that the Geometry Pipeline takes longer with RE, of all cycles without.
+fn geometry_growth(game: &Game) -> f64 {
+    let longer = game.re.geometry_cycles as f64 - game.baseline.geometry_cycles as f64;
+    ratio(longer, game.baseline.cycles() as f64)
+}
+
+/// Spearman's: the correlation of ranks; 0 of fewer than two pairs.
+fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
+    let ranks = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let rank = |value: f64| {
+            let less = pairs.iter().filter(|pair| of(pair) < value).count();
+            let equal = pairs.iter().filter(|pair| of(pair) == value).count();
+            less as f64 + (equal as f64 - 1.0) / 2.0
+        };
+        pairs.iter().map(|pair| rank(of(pair))).collect()
+    };
+    let (x, y) = (ranks(|pair| pair.0), ranks(|pair| pair.1));
+    let (mx, my) = (mean(&x), mean(&y));
+    let sum = |f: fn(f64, f64) -> f64| -> f64 {
+        let both = x.iter().zip(&y);
+        both.map(|(x, y)| f(x - mx, y - my)).sum()
+    };
+    let scale = (sum(|x, _| x * x) * sum(|_, y| y * y)).sqrt();
+    ratio(sum(|x, y| x * y), scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Spent;
+
+    /// A game of 100 tiles of which so many stay, whose raster time follows.
+    fn game(equal: u64) -> (String, Game) {
+        let spent = |geometry_cycles, raster_cycles: u64| Spent {
+            geometry_cycles,
+            raster_cycles,
+            gpu: raster_cycles as f64,
+            dram: raster_cycles as f64,
+            technique: 0.0,
+            raster_lines: [1, 2, 3],
+        };
+        let mut game = Game::default();
+        game.tiles.all = 100;
+        game.tiles.equal = equal;
+        game.baseline = spent(100, 900);
+        game.te = spent(100, 900 - equal);
+        game.re = spent(105, 900 - 9 * equal);
+        (format!("{equal} equal"), game)
+    }
+
+    #[test]
+    fn figures_have_a_bar_for_each_column() {
+        let games = [game(10), game(90)];
+        for spec in FIGURES {
+            let figure = spec.draw(&games);
+            for (name, bars) in &figure.rows {
+                assert_eq!(bars.len(), figure.columns.len(), "{} {name}", spec.id);
+            }
+            assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn figure_means_are_those_of_the_rows() {
+        let figure = FIGURES[0].draw(&[game(20), game(80)]);
+        assert!((figure.mean[0] - 0.5).abs() < 1e-9, "(0.2 + 0.8) / 2");
+        assert!((figure.geometric_mean[0] - 0.4).abs() < 1e-9, "sqrt(0.16)");
+    }
+
+    #[test]
+    fn trends_hold_for_games_as_the_paper_has_them() {
+        let games = [game(5), game(40), game(85), game(95)];
+        for trend in trends(&games) {
+            assert!(trend.holds, "{}: {}", trend.claim, trend.found);
+        }
+    }
+
+    #[test]
+    fn trends_are_seen_to_break() {
+        let (name, mut slow) = game(90);
+        slow.re.raster_cycles = 2000;
+        slow.re.geometry_cycles = 200;
+        slow.tiles.equal_inputs_only = 1;
+        let broken = trends(&[game(5), game(40), (name, slow)]);
+        assert!(
+            broken.iter().all(|trend| !trend.holds),
+            "every one: {broken:?}"
+        );
+    }
+}
