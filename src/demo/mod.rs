@@ -34,6 +34,7 @@ pub mod pattern;
 pub mod scenery;
 pub mod shape;
 pub mod solid;
+pub mod spots;
 pub mod sprites;
 pub mod stage;
 pub mod stonework;
@@ -47,6 +48,7 @@ mod kingdom;
 mod lantern;
 mod match3;
 mod rope;
+mod runner;
 mod towers;
 mod village;
 
@@ -65,6 +67,7 @@ pub const DEMOS: &[Demo] = &[
     rope::DEMO,
     lantern::DEMO,
     catapult::DEMO,
+    runner::DEMO,
     corridor::DEMO,
     arena::DEMO,
     kingdom::DEMO,

@@ -65,12 +65,20 @@ pub fn toned(mut primitive: Primitive, tone: impl Fn(Vec3, Vec3) -> Vec3) -> Pri
 /// A rectangle from its upper left corner along two edges (right and down as seen from its front) under a sprite.
 #[must_use]
 pub fn panel(corner: Vec3, [right, down]: [Vec3; 2], sprite: Sprite, tint: Vec3) -> Primitive {
+    let corners = [corner, corner + right, corner + down, corner + right + down];
+    quad(corners, sprite, tint)
+}
+
+/// A flat piece between upper left, upper right, lower left and lower right corner, as seen from its front, under a sprite.
+#[must_use]
+pub fn quad(corners: [Vec3; 4], sprite: Sprite, tint: Vec3) -> Primitive {
     let Sprite { uv_min, uv_max, .. } = sprite;
-    let normal = down.cross(right).normalize_or(Vec3::Y);
+    let [upper_left, upper_right, lower_left, lower_right] = corners;
+    let normal = (lower_right - upper_left).cross(upper_right - lower_left);
     Primitive {
         indices: vec![0, 2, 1, 1, 2, 3],
-        positions: vec![corner, corner + right, corner + down, corner + right + down],
-        normals: vec![normal; 4],
+        positions: corners.to_vec(),
+        normals: vec![normal.normalize_or(Vec3::Y); 4],
         tex_coords: vec![vec![
             uv_min,
             Vec2::new(uv_max.x, uv_min.y),
