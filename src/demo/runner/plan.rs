@@ -173,10 +173,10 @@ impl Plan {
             }
             (_, Course::Roof, Course::Roof) if within > TRAIN.1 => hop((within - TRAIN.1) / gap),
             (_, Course::Roof, _) if within > TRAIN.1 => from_roof((within - TRAIN.1) / FALL),
+            (_, Course::Roof, _) => on_ramp(TRAIN.0 - within),
             (Course::Roof, _, _) if within < FALL - (SEGMENT - TRAIN.1) => {
                 from_roof((within + SEGMENT - TRAIN.1) / FALL)
             }
-            (_, Course::Roof, _) => on_ramp(TRAIN.0 - within),
             (_, _, Course::Roof) if own != Course::Roof => {
                 let (height, floor, act) = self.over_barrier(own, within);
                 let (ramp, ..) = on_ramp(SEGMENT + TRAIN.0 - within);
