@@ -2,6 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
+use super::decal::{self, Decal};
 use super::sprites::Batch;
 use super::{Frame, Screen};
 use crate::scene::{
@@ -112,6 +113,12 @@ impl<'a> FrameBuilder<'a> {
             morph_weights: 0..0,
             through,
         });
+    }
+
+    /// Draws decals in the camera's view.
+    pub fn decals(&mut self, name: &str, decals: &[Decal], material: MaterialId) {
+        let primitive = decal::primitive(decals);
+        self.stream(name, primitive, material, ThroughView::Camera);
     }
 
     /// Draws a batch of sprites.

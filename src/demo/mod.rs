@@ -23,6 +23,7 @@
 
 pub mod atlas;
 pub mod billboard;
+pub mod decal;
 pub mod figure;
 pub mod font;
 pub mod frame;
@@ -34,14 +35,15 @@ pub mod pattern;
 pub mod scenery;
 pub mod shape;
 pub mod solid;
-pub mod spots;
 pub mod sprites;
 pub mod stage;
 pub mod stonework;
 pub mod surface;
 
 mod arena;
+mod blocks;
 mod catapult;
+mod circuit;
 mod climb;
 mod corridor;
 mod kingdom;
@@ -49,6 +51,7 @@ mod lantern;
 mod match3;
 mod rope;
 mod runner;
+mod slope;
 mod towers;
 mod village;
 
@@ -67,9 +70,12 @@ pub const DEMOS: &[Demo] = &[
     rope::DEMO,
     lantern::DEMO,
     catapult::DEMO,
+    slope::DEMO,
     runner::DEMO,
     corridor::DEMO,
+    circuit::DEMO,
     arena::DEMO,
+    blocks::DEMO,
     kingdom::DEMO,
     climb::DEMO,
 ];

@@ -53,12 +53,21 @@ pub(super) fn runner(stage: &mut Stage, town: &Town, material: MaterialId) -> Me
         Vec3::new(0.0, 1.795, -0.01),
         Vec3::splat(0.9),
     );
-    // The hood on his back, the rucksack with its pocket.
+    luggage(&mut builder, town, clothes.jacket);
+    builder.finish(stage, "runner", material)
+}
+
+/// The hood on his back, the rucksack with its pocket.
+fn luggage(builder: &mut Builder, town: &Town, jacket: Vec3) {
+    let mut add = |bone: Bone, shape, at: Vec3, color: Vec3| {
+        let part = placed(shape, Mat4::from_translation(at));
+        builder.part(bone, &painted(part, town.cloth, color));
+    };
     add(
         Bone::Chest,
         ellipsoid(Patch::new(12, 7), Vec3::new(0.15, 0.07, 0.1)),
         Vec3::new(0.0, 1.4, -0.11),
-        clothes.jacket * 0.8,
+        jacket * 0.8,
     );
     let bag = linear(0x00ff_b422);
     add(
@@ -81,7 +90,6 @@ pub(super) fn runner(stage: &mut Stage, town: &Town, material: MaterialId) -> Me
             bag * 0.8,
         );
     }
-    builder.finish(stage, "runner", material)
 }
 
 /// The bones of the runner at `stand`.

@@ -12,11 +12,11 @@ mod tracks;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::atlas::Sprite;
+use super::decal::Decal;
 use super::frame::{FrameBuilder, look_at};
 use super::hud::Hud;
 use super::motion::{Dice, ease_out, heading, wave};
 use super::solid::lit;
-use super::spots::{self, Spot};
 use super::sprites::Batch;
 use super::stage::{Stage, backdrop, haze};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
@@ -253,7 +253,7 @@ impl Runner {
             (60.0, 0.1),
         ] {
             let at = Vec3::new(camera.eye_world.x, 8.0, camera.eye_world.z - ahead);
-            let sheet = Spot {
+            let sheet = Decal {
                 sprite: pale,
                 at,
                 right: Vec3::X * ahead * 2.4,
@@ -262,24 +262,14 @@ impl Runner {
             };
             spots.push(sheet);
         }
-        builder.stream(
-            "haze",
-            spots::primitive(&spots),
-            self.materials.spots,
-            ThroughView::Camera,
-        );
+        builder.decals("haze", &spots, self.materials.spots);
         let mut sparks = self.dust(stand, camera);
         sparks.extend(self.glitter(stand, camera, frame));
-        builder.stream(
-            "sparks",
-            spots::primitive(&sparks),
-            self.materials.spots,
-            ThroughView::Camera,
-        );
+        builder.decals("sparks", &sparks, self.materials.spots);
     }
 
     /// Shadows of trains, barriers and the runner.
-    fn shadows(&self, stand: &Stand) -> Vec<Spot> {
+    fn shadows(&self, stand: &Stand) -> Vec<Decal> {
         let dark = Vec4::new(0.05, 0.05, 0.12, 1.0);
         let square = self
             .hud
@@ -306,7 +296,7 @@ impl Runner {
                     Obstacle::Low => (Vec3::new(x + 0.35, 0.17, start - MIDDLE - 0.4), (2.1, 0.7)),
                     Obstacle::High => (Vec3::new(x + 0.9, 0.17, start - MIDDLE - 0.9), (2.4, 0.8)),
                 };
-                spots.push(Spot::laid(square, at, size).tinted(dark).faded(0.5));
+                spots.push(Decal::laid(square, at, size).tinted(dark).faded(0.5));
             }
         }
         let (size, strength) = (0.95 + 0.15 * (stand.height - stand.floor), 0.85);
@@ -318,12 +308,12 @@ impl Runner {
         ) && (TRAIN.0..TRAIN.1).contains(&within);
         let floor = if on_roof { ROOF } else { stand.floor.max(0.14) };
         let below = Vec3::new(stand.aside + 0.1, floor + 0.04, -stand.way - 0.08);
-        spots.push(Spot::laid(self.hud.shadow, below, (size, size)).faded(strength));
+        spots.push(Decal::laid(self.hud.shadow, below, (size, size)).faded(strength));
         spots
     }
 
     /// Puffs where the feet struck the ground.
-    fn dust(&self, stand: &Stand, camera: &View) -> Vec<Spot> {
+    fn dust(&self, stand: &Stand, camera: &View) -> Vec<Decal> {
         let mut spots = Vec::new();
         let step = 2.7;
         let last = (stand.way / step).floor() as i32;
@@ -337,7 +327,7 @@ impl Runner {
                 let own = |salt: i32| random(number * 3 + k, salt, self.seed);
                 let drift = Vec3::new(own(1) - 0.5, 0.25 + 0.5 * own(2), own(3)) * age;
                 let at = Vec3::new(then.aside, then.height + 0.15, -then.way) + drift;
-                let puff = Spot::facing(camera, self.hud.glow, at, (0.25 + 0.6 * age, 0.0));
+                let puff = Decal::facing(camera, self.hud.glow, at, (0.25 + 0.6 * age, 0.0));
                 spots.push(puff.tinted(Vec4::new(0.75, 0.66, 0.55, 0.4 * (1.0 - age))));
             }
         }
@@ -345,7 +335,7 @@ impl Runner {
     }
 
     /// What flies off coins that have just been taken.
-    fn glitter(&self, stand: &Stand, camera: &View, frame: u64) -> Vec<Spot> {
+    fn glitter(&self, stand: &Stand, camera: &View, frame: u64) -> Vec<Decal> {
         let mut spots = Vec::new();
         let here = segment_of(stand.way);
         for number in here - 1..=here {
@@ -366,7 +356,7 @@ impl Runner {
                     let out = heading(k as f32 / 6.0 + way) * (0.25 + 0.7 * ease_out(age));
                     let at = middle + Vec3::new(out.x, out.y + 0.3, 0.0);
                     let twinkle = 0.7 + 0.3 * wave(frame as f32 / 9.0 + k as f32 * 0.3);
-                    let spark = Spot::facing(
+                    let spark = Decal::facing(
                         camera,
                         self.hud.glint,
                         at,

@@ -120,7 +120,7 @@ fn block(town: &Town, x: f32, [lowest, more]: [usize; 2], dice: &mut Dice) -> Ve
             linear(paints[dice.below(5)]),
         )
     };
-    let (top, back) = (0.3 + floors as f32 * high, x + 5.0);
+    let top = 0.3 + floors as f32 * high;
     let mut parts = Vec::new();
     // The end walls, in squares of the same bricks.
     for floor in 0..floors {
@@ -147,20 +147,27 @@ fn block(town: &Town, x: f32, [lowest, more]: [usize; 2], dice: &mut Dice) -> Ve
             ));
         }
     }
-    let trim = linear(0x00f4_ead8);
+    parts.extend(trim(town, x, top, dice.unit() < 0.6));
+    parts
+}
+
+/// Cornice and ledge of a house, perhaps a water tank on its roof.
+fn trim(town: &Town, x: f32, top: f32, has_tank: bool) -> Vec<Primitive> {
+    let mut parts = Vec::new();
+    let stucco = linear(0x00f4_ead8);
     parts.extend(box_at(
         [x - 0.35, top - 0.1, -SEGMENT + 0.2],
-        [back, top + 0.45, -0.15],
+        [x + 5.0, top + 0.45, -0.15],
         town.concrete,
-        trim,
+        stucco,
     ));
     parts.extend(box_at(
         [x - 0.12, 3.2, -SEGMENT + 0.25],
         [x + 0.1, 3.5, -0.25],
         town.concrete,
-        trim,
+        stucco,
     ));
-    if dice.unit() < 0.6 {
+    if has_tank {
         let tank = lathe(
             Patch::new(12, 5),
             &Curve::profile(&[[0.05, 2.6], [1.0, 1.9], [0.95, 1.7], [0.9, 0.6]]),
@@ -236,6 +243,36 @@ fn shops(town: &Town, dice: &mut Dice) -> Vec<Primitive> {
     parts
 }
 
+/// A bench on a platform.
+fn bench(town: &Town, z: f32) -> Vec<Primitive> {
+    let mut parts = Vec::new();
+    parts.extend(box_at(
+        [7.4, 1.5, z - 0.9],
+        [7.9, 1.62, z + 0.9],
+        town.brick,
+        linear(0x00d8_a868),
+    ));
+    parts.extend(box_at(
+        [7.85, 1.6, z - 0.9],
+        [7.95, 2.1, z + 0.9],
+        town.brick,
+        linear(0x00d8_a868),
+    ));
+    parts.extend(box_at(
+        [7.5, 1.1, z - 0.7],
+        [7.8, 1.5, z - 0.6],
+        town.metal,
+        Vec3::splat(0.2),
+    ));
+    parts.extend(box_at(
+        [7.5, 1.1, z + 0.6],
+        [7.8, 1.5, z + 0.7],
+        town.metal,
+        Vec3::splat(0.2),
+    ));
+    parts
+}
+
 /// A platform below a roof on pillars, a warehouse behind.
 fn station(town: &Town, dice: &mut Dice) -> Vec<Primitive> {
     let mut parts = block(town, 11.4, [1, 2], dice);
@@ -273,30 +310,7 @@ fn station(town: &Town, dice: &mut Dice) -> Vec<Primitive> {
         roof,
     ));
     for z in [-4.7, -9.7] {
-        parts.extend(box_at(
-            [7.4, 1.5, z - 0.9],
-            [7.9, 1.62, z + 0.9],
-            town.brick,
-            linear(0x00d8_a868),
-        ));
-        parts.extend(box_at(
-            [7.85, 1.6, z - 0.9],
-            [7.95, 2.1, z + 0.9],
-            town.brick,
-            linear(0x00d8_a868),
-        ));
-        parts.extend(box_at(
-            [7.5, 1.1, z - 0.7],
-            [7.8, 1.5, z - 0.6],
-            town.metal,
-            Vec3::splat(0.2),
-        ));
-        parts.extend(box_at(
-            [7.5, 1.1, z + 0.6],
-            [7.8, 1.5, z + 0.7],
-            town.metal,
-            Vec3::splat(0.2),
-        ));
+        parts.extend(bench(town, z));
     }
     parts.push(panel(
         Vec3::new(5.3, 3.85, -8.4),

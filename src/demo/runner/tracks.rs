@@ -129,28 +129,11 @@ pub(super) fn train(town: &Town, livery: usize) -> Primitive {
         linear(0x003c_9ae0),
         linear(0x0058_c070),
     ][livery % N_LIVERIES];
-    let (front, back, half) = (-TRAIN.0, -TRAIN.1, 1.02);
-    let (floor, shoulder) = (0.45, 2.45);
+    let (front, back) = (-TRAIN.0, -TRAIN.1);
+    let (half, floor, shoulder) = BODY;
     let length = front - back;
     let mut parts = Vec::new();
-    for side in [-1.0, 1.0] {
-        let right = Vec3::NEG_Z * side * length;
-        let z = if side > 0.0 { front } else { back };
-        let corner = Vec3::new(half * side, shoulder, z);
-        parts.push(panel(
-            corner,
-            [right, Vec3::NEG_Y * (shoulder - floor)],
-            town.train_side,
-            tint,
-        ));
-        let upper = Vec3::new(0.72 * side, ROOF, z);
-        parts.push(quad(
-            [upper, upper + right, corner, corner + right],
-            town.train_roof
-                .part(Vec2::new(0.05, 0.0), Vec2::new(0.2, 1.0)),
-            Vec3::splat(0.85),
-        ));
-    }
+    parts.extend(train_sides(town, tint, [front, back]));
     parts.push(panel(
         Vec3::new(-0.72, ROOF, back),
         [Vec3::X * 1.44, Vec3::Z * length * 0.5],
@@ -183,6 +166,44 @@ pub(super) fn train(town: &Town, livery: usize) -> Primitive {
         town.metal,
         Vec3::splat(0.06),
     ));
+    parts.extend(bumper(town, front));
+    toned(merged(&parts), |p, _| {
+        Vec3::splat(0.6 + 0.4 * smooth_step(0.2, 1.4, p.y))
+    })
+}
+
+/// Half a carriage's width, its floor and where its roof begins to curve, in metres.
+const BODY: (f32, f32, f32) = (1.02, 0.45, 2.45);
+
+/// Both sides of a carriage, up to the edge of the roof.
+fn train_sides(town: &Town, tint: Vec3, [front, back]: [f32; 2]) -> Vec<Primitive> {
+    let (half, floor, shoulder) = BODY;
+    let length = front - back;
+    let mut parts = Vec::new();
+    for side in [-1.0, 1.0] {
+        let right = Vec3::NEG_Z * side * length;
+        let z = if side > 0.0 { front } else { back };
+        let corner = Vec3::new(half * side, shoulder, z);
+        parts.push(panel(
+            corner,
+            [right, Vec3::NEG_Y * (shoulder - floor)],
+            town.train_side,
+            tint,
+        ));
+        let upper = Vec3::new(0.72 * side, ROOF, z);
+        parts.push(quad(
+            [upper, upper + right, corner, corner + right],
+            town.train_roof
+                .part(Vec2::new(0.05, 0.0), Vec2::new(0.2, 1.0)),
+            Vec3::splat(0.85),
+        ));
+    }
+    parts
+}
+
+/// A carriage's bumper and lamps.
+fn bumper(town: &Town, front: f32) -> Vec<Primitive> {
+    let mut parts = Vec::new();
     let bumper = rounded_box(Vec3::new(1.0, 0.14, 0.2), 0.08, 1, 1.0);
     parts.push(painted(
         placed(
@@ -199,9 +220,7 @@ pub(super) fn train(town: &Town, livery: usize) -> Primitive {
         );
         parts.push(painted(lamp, town.cloth, Vec3::new(2.2, 2.0, 1.4)));
     }
-    toned(merged(&parts), |p, _| {
-        Vec3::splat(0.6 + 0.4 * smooth_step(0.2, 1.4, p.y))
-    })
+    parts
 }
 
 /// The ramp before a train.

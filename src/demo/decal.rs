@@ -1,4 +1,5 @@
-//! Sprites in a space with depth: sparks and smoke that face the eye, shadows that lie on the ground, one draw for many.
+//! Sprites whose edges lie anywhere in the world: shadows on the ground, sheets of haze, sparks that turn. [`super::billboard`] has
+//! those that only face the eye.
 
 use glam::{Vec3, Vec4};
 
@@ -7,7 +8,7 @@ use crate::scene::{Primitive, View};
 
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
+pub struct Decal {
     /// Which.
     pub sprite: Sprite,
     /// Its middle.
@@ -20,7 +21,7 @@ pub struct Spot {
     pub tint: Vec4,
 }
 
-impl Spot {
+impl Decal {
     /// A square of `size` metres that faces the eye of `view`, turned by whole `turns`.
     #[must_use]
     pub fn facing(view: &View, sprite: Sprite, at: Vec3, (size, turns): (f32, f32)) -> Self {
@@ -65,22 +66,22 @@ impl Spot {
     }
 }
 
-/// The geometry of `spots` in their order; invisible ones are left out.
+/// The geometry of `decals` in their order; invisible ones are left out.
 #[must_use]
-pub fn primitive(spots: &[Spot]) -> Primitive {
+pub fn primitive(decals: &[Decal]) -> Primitive {
     let mut mesh = Primitive {
         tex_coords: vec![Vec::new()],
         ..Primitive::default()
     };
-    for spot in spots.iter().filter(|spot| spot.tint.w > 0.0) {
+    for decal in decals.iter().filter(|decal| decal.tint.w > 0.0) {
         let first = mesh.positions.len() as u32;
         mesh.indices.extend([0, 2, 1, 1, 2, 3].map(|k| first + k));
-        let Sprite { uv_min, uv_max, .. } = spot.sprite;
+        let Sprite { uv_min, uv_max, .. } = decal.sprite;
         for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
-            let corner = spot.at + spot.right * (x - 0.5) + spot.down * (y - 0.5);
+            let corner = decal.at + decal.right * (x - 0.5) + decal.down * (y - 0.5);
             mesh.positions.push(corner);
             mesh.tex_coords[0].push(uv_min + (uv_max - uv_min) * glam::Vec2::new(x, y));
-            mesh.colors.push(spot.tint);
+            mesh.colors.push(decal.tint);
         }
     }
     mesh
@@ -91,9 +92,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spots_that_are_invisible_cost_nothing() {
-        let spot = Spot::laid(Sprite::WHOLE, Vec3::ZERO, (2.0, 4.0));
-        let mesh = primitive(&[spot, spot.faded(0.0)]);
+    fn decals_that_are_invisible_cost_nothing() {
+        let decal = Decal::laid(Sprite::WHOLE, Vec3::ZERO, (2.0, 4.0));
+        let mesh = primitive(&[decal, decal.faded(0.0)]);
         assert_eq!(mesh.positions.len(), 4, "one of two");
         assert_eq!(mesh.positions[0], Vec3::new(-1.0, 0.0, -2.0), "upper left");
     }
