@@ -255,7 +255,7 @@ fn worth(board: &mut Board) -> f32 {
     let uneven: usize = tops.windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum();
     let highest = tops.iter().copied().max().unwrap_or(0);
     let rows = match (full.len(), highest) {
-        (1 | 2, 0..=7) => -0.5,
+        (1 | 2, 0..=8) => -3.4,
         (n, _) => 0.76 * n as f32,
     };
     rows - 0.51 * tops.iter().sum::<usize>() as f32 / 1.6

@@ -89,7 +89,8 @@ pub(super) fn body(boards: &Boards, team: usize) -> Primitive {
 
 /// A point of a rounded box's cross-section: `turn` whole turns, half its size.
 fn section(turn: f32, half: Vec2) -> Vec2 {
-    let (sin, cos) = (turn * TAU).sin_cos();
+    // Against the sun as seen from the nose, so that the outside is the front.
+    let (sin, cos) = (-turn * TAU).sin_cos();
     let round = |v: f32| v.signum() * v.abs().powf(0.45);
     Vec2::new(round(sin), round(cos)) * half
 }

@@ -218,7 +218,7 @@ impl Verge<'_> {
 
     /// An upright piece that faces the road, from `top` down to `low`.
     fn face(&self, sprite: Sprite, (top, low): (f32, f32), out: f32) -> Primitive {
-        let corners = [(0, top), (1, top), (0, low), (1, low)];
+        let corners = [(1, top), (0, top), (1, low), (0, low)];
         let corners = corners.map(|(end, y)| self.point(end, (out, y)));
         self.piece(corners, sprite, Vec3::splat(1.05))
     }
@@ -249,7 +249,7 @@ impl Verge<'_> {
         } else if (sample / 4 + usize::from(self.side > 0.0) * 3) % 5 < 2 {
             // Four samples show one advertisement, read along the rail.
             let k = (sample % 4) as f32;
-            let k = if self.side > 0.0 { k } else { 3.0 - k };
+            let k = if self.side > 0.0 { 3.0 - k } else { k };
             let ad = boards.ads[(sample / 4) % 4];
             let part = ad.part(Vec2::new(k / 4.0, 0.0), Vec2::new((k + 1.0) / 4.0, 1.0));
             parts.push(self.face(part, (1.35, 0.05), RAIL));
