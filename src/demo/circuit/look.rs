@@ -56,9 +56,9 @@ pub(super) fn boards(seed: u32) -> (Boards, Atlas) {
 /// Foliage: an oak, a fir, a bush, grass.
 pub(super) fn foliage() -> ([Sprite; 4], Atlas) {
     let canvases = [
-        scenery::oak(448),
-        scenery::fir(448),
-        scenery::bush(224),
+        scenery::oak(512),
+        scenery::fir(512),
+        scenery::bush(256),
         scenery::tuft(112),
     ];
     let atlas = pack("foliage", 1024, &canvases);
@@ -230,7 +230,7 @@ pub(super) fn asphalt(seed: u32) -> TextureImage {
 /// A meadow of 16 metres: blades, flowers, mown stripes.
 pub(super) fn meadow(seed: u32) -> TextureImage {
     let grain = Grain::new(seed ^ 0x6a55);
-    tiling("meadow", (512, 512), 1.0, |uv| {
+    tiling("meadow", (640, 640), 1.0, |uv| {
         let blades = grain.fine.at(Vec2::new(uv.x * 3.0, uv.y));
         let tufts = grain.cells.at(uv * 3.0);
         let clouds = grain.clouds.at(uv);
