@@ -98,7 +98,7 @@ fn grass() -> Canvas {
 
 /// The evening: a low sun, clouds in layers, islands that float with their waterfalls.
 pub(super) fn evening(seed: u32) -> TextureImage {
-    let mut canvas = Canvas::new(400, 225);
+    let mut canvas = Canvas::new(360, 203);
     canvas.wash(|p| {
         let t = 0.5 + 0.5 * p.y;
         let high = rgb(0x002c_2a7c).lerp(rgb(0x00b0_4f9c), smooth_step(0.0, 0.55, t));
