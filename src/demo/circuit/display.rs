@@ -95,7 +95,7 @@ impl Circuit {
         let at = Vec2::new(wide - 118.0, 606.0);
         batch.add(Placed::new(dial, at, 200.0));
         let pace = (self.way(seconds + 0.1) - self.way(seconds - 0.1)) / 0.2;
-        let kmh = pace * 3.6 - 900.0 * self.route.bend(way).abs();
+        let kmh = pace * 3.6 - 1800.0 * self.route.bend(way).abs();
         let turns = lerp(0.37, 1.13, (kmh / 260.0).clamp(0.0, 1.0));
         let out = Vec2::from_angle(turns * std::f32::consts::TAU);
         let pointer = Placed::new(needle, at + out * 30.0, 11.0).sized(Vec2::new(96.0, 14.0));

@@ -225,7 +225,7 @@ impl Verge<'_> {
 
     /// Kerb and gravel.
     fn ground(&self, bend: f32) -> [Primitive; 2] {
-        let curved = bend.abs() > 0.008;
+        let curved = bend.abs() > 0.004;
         let kerb = match (curved, self.sample % 2) {
             (true, 0) => linear(0x00e4_2c30),
             (true, _) => Vec3::splat(0.9),
@@ -241,7 +241,7 @@ impl Verge<'_> {
     /// The rail: where the road bends away it carries arrows, elsewhere now and then an advertisement.
     fn rail(&self, bend: f32) -> Vec<Primitive> {
         let (boards, sample) = (self.boards, self.sample);
-        let outer = bend * self.side < -0.011;
+        let outer = bend * self.side < -0.0055;
         let mut parts = Vec::new();
         if outer {
             parts.push(self.face(boards.arrows, (1.25, 0.35), RAIL));

@@ -173,7 +173,7 @@ impl Circuit {
     /// Metres to the right of the middle that the player drives: towards the inside of what comes.
     fn aside(&self, way: f32) -> f32 {
         let bend = self.route.bend(way + 6.0) * 0.6 + self.route.bend(way + 24.0) * 0.4;
-        (110.0 * bend).clamp(-3.0, 3.0)
+        (220.0 * bend).clamp(-3.0, 3.0)
     }
 
     fn stance(&self, way: f32, aside: impl Fn(f32) -> f32) -> Stance {
@@ -184,9 +184,9 @@ impl Circuit {
         let right = ahead.cross(Vec3::Y);
         Stance {
             at: point(way),
-            ahead: (ahead + right * 3.2 * bend).normalize_or(ahead),
-            steer: 5.0 * bend,
-            roll: -1.6 * bend,
+            ahead: (ahead + right * 6.4 * bend).normalize_or(ahead),
+            steer: 10.0 * bend,
+            roll: -3.2 * bend,
             rolled: way,
         }
     }
@@ -326,7 +326,7 @@ impl Circuit {
         for age in (0..16).rev() {
             let then = seconds - age as f32 / 30.0;
             let born = self.way(then);
-            let slide = (self.route.bend(born).abs() * 70.0 - 0.5).clamp(0.0, 1.0);
+            let slide = (self.route.bend(born).abs() * 140.0 - 0.5).clamp(0.0, 1.0);
             let stance = self.stance(born, |way| self.aside(way));
             let side = stance.ahead.cross(Vec3::Y) * 0.75;
             let t = (age as f32 + 0.5) / 16.0;
