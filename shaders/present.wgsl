@@ -8,13 +8,13 @@ struct Placement {
     scale: vec2<f32>,
     // Of the picture.
     size: vec2<f32>,
-    // 1: mix neighbours; 0: the nearest texel.
-    smooth_texels: f32,
-    // 1: the surface encodes.
-    encodes: f32,
     // Behind the picture, as codes.
     backdrop: vec4<f32>,
 }
+
+// Whether the surface encodes what it is given. Fixed with the pipeline, as are the ways to fetch: drivers that draw on the CPU execute
+// both sides of a branch.
+override surface_encodes: bool = false;
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
 @group(0) @binding(1) var<uniform> placement: Placement;
@@ -57,19 +57,25 @@ fn mixed(at: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return encode(mix(upper, lower, share.y));
 }
 
+fn framed(at: vec2<f32>, code: vec3<f32>) -> vec4<f32> {
+    let inside = all(at >= vec2<f32>(0.0)) && all(at < placement.size);
+    let shown = select(placement.backdrop.rgb, code, inside);
+    if surface_encodes {
+        return vec4<f32>(decode(shown), 1.0);
+    }
+    return vec4<f32>(shown, 1.0);
+}
+
+// The nearest texel.
 @fragment
-fn blit(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+fn copy(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let at = (position.xy - placement.origin) / placement.scale;
-    var code = placement.backdrop.rgb;
-    if all(at >= vec2<f32>(0.0)) && all(at < placement.size) {
-        if placement.smooth_texels > 0.0 {
-            code = mixed(at, position.xy);
-        } else {
-            code = texel(vec2<i32>(floor(at)), position.xy);
-        }
-    }
-    if placement.encodes > 0.0 {
-        code = decode(code);
-    }
-    return vec4<f32>(code, 1.0);
+    return framed(at, texel(vec2<i32>(floor(at)), position.xy));
+}
+
+// Neighbours mixed.
+@fragment
+fn filtered(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let at = (position.xy - placement.origin) / placement.scale;
+    return framed(at, mixed(at, position.xy));
 }

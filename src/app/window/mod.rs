@@ -101,7 +101,12 @@ pub(in crate::app) fn open(request: Request) -> Result<(), WindowError> {
     let failed = |error: String| WindowError::Failed(error);
     let event_loop = winit::event_loop::EventLoop::with_user_event()
         .build()
-        .map_err(|error| WindowError::NoDisplay(error.to_string()))?;
+        .map_err(|error| {
+            // Before the last colon stands where winit noticed it.
+            let text = error.to_string();
+            let why = text.rsplit(": ").next().unwrap_or_default();
+            WindowError::NoDisplay(why.to_owned())
+        })?;
     let mut viewer = Viewer::new(request, event_loop.create_proxy()).map_err(failed)?;
     let outcome = event_loop.run_app(&mut viewer);
     outcome.map_err(|error| failed(error.to_string()))?;

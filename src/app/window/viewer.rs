@@ -145,7 +145,7 @@ impl Viewer {
             Some(2048),
         );
         let host = format!(
-            "{} Raster Units on {}, presented by {}",
+            "{} Raster Units on {}\npresented by {}",
             self.artist.threads,
             self.artist.simd,
             presenter.name()

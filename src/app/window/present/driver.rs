@@ -17,8 +17,8 @@ struct PlacementUniform {
     origin: [f32; 2],
     scale: [f32; 2],
     size: [f32; 2],
-    smooth_texels: f32,
-    encodes: f32,
+    // WGSL puts the next vector at a multiple of its size.
+    padding: [f32; 2],
     backdrop: [f32; 4],
 }
 
@@ -30,7 +30,9 @@ pub(in crate::app::window) struct DriverPresenter {
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    copy: wgpu::RenderPipeline,
+    filtered: wgpu::RenderPipeline,
     uniform: wgpu::Buffer,
     texture: wgpu::Texture,
     bindings: wgpu::BindGroup,
@@ -66,7 +68,9 @@ impl DriverPresenter {
         let (device, queue) = opened.map_err(|error| error.to_string())?;
         let config = configuration(&surface, &adapter, window)?;
         surface.configure(&device, &config);
-        let pipeline = pipeline(&device, config.format);
+        let layout = layout(&device);
+        let [copy, filtered] =
+            ["copy", "filtered"].map(|entry| pipeline(&device, &layout, config.format, entry));
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("placement"),
             size: size_of::<PlacementUniform>() as u64,
@@ -76,7 +80,7 @@ impl DriverPresenter {
         let texture = texture(&device, 1, 1);
         Ok(Self {
             name: format!("{} ({:?})", info.name, info.backend),
-            bindings: bindings(&device, &pipeline, &texture, &uniform),
+            bindings: bindings(&device, &layout, &texture, &uniform),
             interface: egui_wgpu::Renderer::new(
                 &device,
                 config.format,
@@ -89,7 +93,9 @@ impl DriverPresenter {
             config,
             device,
             queue,
-            pipeline,
+            layout,
+            copy,
+            filtered,
             uniform,
             texture,
             is_stale: false,
@@ -161,7 +167,7 @@ impl DriverPresenter {
         let (width, height) = (picture.width, picture.height);
         if (self.texture.width(), self.texture.height()) != (width, height) {
             self.texture = texture(&self.device, width, height);
-            self.bindings = bindings(&self.device, &self.pipeline, &self.texture, &self.uniform);
+            self.bindings = bindings(&self.device, &self.layout, &self.texture, &self.uniform);
         }
         self.queue.write_texture(
             self.texture.as_image_copy(),
@@ -202,7 +208,12 @@ impl DriverPresenter {
             ..Default::default()
         });
         let mut pass = pass.forget_lifetime();
-        pass.set_pipeline(&self.pipeline);
+        let is_smooth = presented.placement.is_smooth();
+        pass.set_pipeline(if is_smooth {
+            &self.filtered
+        } else {
+            &self.copy
+        });
         pass.set_bind_group(0, &self.bindings, &[]);
         pass.draw(0..3, 0..1);
         self.interface.render(&mut pass, interface, &screen);
@@ -215,13 +226,11 @@ impl DriverPresenter {
         let placement = presented.placement;
         let size = presented.picture.map_or([0; 2], |_| placement.size);
         let [r, g, b] = BACKDROP.map(|code| f32::from(code) / 255.0);
-        let flag = |on: bool| if on { 1.0 } else { 0.0 };
         PlacementUniform {
             origin: placement.origin,
             scale: [placement.scale; 2],
             size: size.map(|edge| edge as f32),
-            smooth_texels: flag(placement.is_smooth()),
-            encodes: flag(self.config.format.is_srgb()),
+            padding: [0.0; 2],
             backdrop: [r, g, b, 1.0],
         }
     }
@@ -248,14 +257,49 @@ fn configuration(
     Ok(config)
 }
 
-fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+/// The picture and its placement.
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    let picture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let placement = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("present"),
+        entries: &[entry(0, picture), entry(1, placement)],
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    bindings: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+    entry: &str,
+) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("present"),
         source: wgpu::ShaderSource::Wgsl(include_str!("../../../../shaders/present.wgsl").into()),
     });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("present"),
+        bind_group_layouts: &[Some(bindings)],
+        immediate_size: 0,
+    });
+    let encodes = if format.is_srgb() { 1.0 } else { 0.0 };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("present"),
-        layout: None,
+        layout: Some(&layout),
         vertex: wgpu::VertexState {
             module: &module,
             entry_point: Some("cover"),
@@ -267,9 +311,12 @@ fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderP
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {
             module: &module,
-            entry_point: Some("blit"),
+            entry_point: Some(entry),
             targets: &[Some(format.into())],
-            compilation_options: Default::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &[("surface_encodes", encodes)],
+                ..Default::default()
+            },
         }),
         multiview_mask: None,
         cache: None,
@@ -295,14 +342,14 @@ fn texture(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
 
 fn bindings(
     device: &wgpu::Device,
-    pipeline: &wgpu::RenderPipeline,
+    layout: &wgpu::BindGroupLayout,
     texture: &wgpu::Texture,
     uniform: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     let view = texture.create_view(&Default::default());
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("present"),
-        layout: &pipeline.get_bind_group_layout(0),
+        layout,
         entries: &[
             wgpu::BindGroupEntry {
                 binding: 0,

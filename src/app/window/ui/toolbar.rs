@@ -142,7 +142,7 @@ fn camera(ui: &mut Ui, state: &mut State) {
     let text = match (&state.camera.rig, now) {
         (Some(_), _) => "moved by hand",
         (None, Some((_, name))) => name,
-        (None, None) => "as given",
+        (None, None) => "first view",
     };
     ui.label(name("camera"));
     let text = short(text);

@@ -15,7 +15,11 @@ impl Viewer {
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
         let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
         if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
-            modeller.want(plan);
+            // A frame that is counted as well is the same frame, and would find the caches warm.
+            modeller.want(&FramePlan {
+                counted: true,
+                ..plan.clone()
+            });
         }
     }
 

@@ -6,6 +6,7 @@ use egui_plot::{Line, Plot, PlotPoints};
 use super::{WIDTH, table as rows_table};
 use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
+use crate::app::window::plan::FramePlan;
 use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
 use crate::gpu::memory::Traffic;
@@ -40,6 +41,7 @@ pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFr
 
 /// The machine in full.
 pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
+    ui.set_width(WIDTH);
     ui.label(title(&machine.name));
     let Some(modelled) = facts.modelled else {
         ui.label(number("modelling…"));
@@ -83,7 +85,13 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
 
 /// Of which frame this is, if not of the one on the window.
 fn state(ui: &mut Ui, machine: &Modeller, modelled: &ModelledFrame, facts: &Facts<'_>) {
-    let is_shown = facts.frame.is_some_and(|frame| frame.plan == modelled.plan);
+    let is_shown = facts.frame.is_some_and(|frame| {
+        let counted = FramePlan {
+            counted: true,
+            ..frame.plan.clone()
+        };
+        counted == modelled.plan
+    });
     if !is_shown {
         let work = if machine.busy { "; modelling…" } else { "" };
         let text = format!("of the frame at {:.2} s{work}", modelled.plan.seconds);

@@ -2,7 +2,7 @@
 
 mod machine;
 
-use egui::{Align2, Area, Color32, Context, Grid, Id, Ui};
+use egui::{Align2, Area, Color32, Context, Grid, Id, TextWrapMode, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::Facts;
@@ -22,11 +22,14 @@ pub(super) fn show(ctx: &Context, state: &State, facts: &Facts<'_>) {
         .anchor(Align2::LEFT_TOP, [10.0, 10.0])
         .interactable(false)
         .show(ctx, |ui| {
-            glass().show(ui, |ui| match state.overlay {
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+            match state.overlay {
                 Overlay::Off => {}
-                Overlay::Short => short(ui, facts),
-                Overlay::Full => full(ui, facts),
-            });
+                Overlay::Short => {
+                    glass().show(ui, |ui| short(ui, facts));
+                }
+                Overlay::Full => columns(ui, facts),
+            }
         });
 }
 
@@ -71,7 +74,19 @@ fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
     Some(format!("pixel {x},{y}  #{r:02x}{g:02x}{b:02x}{a:02x}"))
 }
 
-fn full(ui: &mut Ui, facts: &Facts<'_>) {
+/// This machine and the frame; beside them the modelled machine, if there is one.
+fn columns(ui: &mut Ui, facts: &Facts<'_>) {
+    ui.horizontal_top(|ui| {
+        glass().show(ui, |ui| ui.vertical(|ui| host(ui, facts)));
+        if let Some(machine) = facts.machine {
+            glass().show(ui, |ui| {
+                ui.vertical(|ui| machine::table(ui, machine, facts))
+            });
+        }
+    });
+}
+
+fn host(ui: &mut Ui, facts: &Facts<'_>) {
     ui.set_width(WIDTH);
     ui.label(title("This machine"));
     ui.label(number(pace(facts)));
@@ -91,10 +106,6 @@ fn full(ui: &mut Ui, facts: &Facts<'_>) {
         plot(ui, "overdraw", facts.history, WARNING, |sample| {
             sample.overdraw
         });
-    }
-    if let Some(machine) = facts.machine {
-        ui.add_space(4.0);
-        machine::table(ui, machine, facts);
     }
 }
 
@@ -150,6 +161,7 @@ pub(super) fn table(ui: &mut Ui, id: &str, rows: &[[String; 2]]) {
     Grid::new(id)
         .num_columns(2)
         .min_col_width(WIDTH * 0.48)
+        .min_row_height(14.0)
         .spacing([6.0, 2.0])
         .show(ui, |ui| {
             for [what, value] in rows {
