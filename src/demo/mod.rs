@@ -48,8 +48,10 @@ mod climb;
 mod corridor;
 mod kingdom;
 mod lantern;
+mod marble;
 mod match3;
 mod rope;
+mod royal;
 mod runner;
 mod slope;
 mod towers;
@@ -72,11 +74,13 @@ pub const DEMOS: &[Demo] = &[
     catapult::DEMO,
     slope::DEMO,
     runner::DEMO,
+    marble::DEMO,
     corridor::DEMO,
     circuit::DEMO,
     arena::DEMO,
     blocks::DEMO,
     kingdom::DEMO,
+    royal::DEMO,
     climb::DEMO,
 ];
 
