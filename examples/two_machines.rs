@@ -1,0 +1,70 @@
+//! One demo on two machines, side by side: `cargo run --release --example two_machines -- [DEMO]`.
+//!
+//! A frame is drawn once for each screen; what the pipeline did then goes through each machine.
+
+use std::error::Error;
+
+use azulejo::demo::{DEFAULT_SEED, Demo, Screen, Show};
+use azulejo::gpu::machine::MachineSpec;
+use azulejo::gpu::{FrameReport, Gpu};
+use azulejo::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, ToneMap};
+use azulejo::trace::FrameTrace;
+
+/// LIBRA's baseline has one Raster Unit of eight cores, LIBRA itself two of four.
+const MACHINES: [&str; 2] = ["valhall-libra-baseline", "valhall-libra"];
+
+/// A frame in which something happens.
+const FRAME: u64 = 120;
+
+#[expect(clippy::print_stdout, reason = "a program for people")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let name = std::env::args().nth(1).unwrap_or("match3".to_owned());
+    let demo = Demo::find(&name).ok_or("no such demo; `azulejo list` names them")?;
+    let show = demo.start(DEFAULT_SEED);
+    let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
+    println!("frame {FRAME} of {name}");
+    for name in MACHINES {
+        let machine = MachineSpec::built_in(name, &[])?;
+        let trace = trace(&mut renderer, &show, &machine);
+        let report = Gpu::new(&machine)?.run_frame(&trace)?;
+        println!("{}", line(name, &report));
+    }
+    Ok(())
+}
+
+/// The frame's facts, drawn at the machine's screen.
+fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec) -> FrameTrace {
+    let grid = machine.screen.grid;
+    let screen = Screen {
+        width: grid.width,
+        height: grid.height,
+    };
+    let frame = show.frame(FRAME, screen);
+    let settings = RenderSettings {
+        width: grid.width,
+        height: grid.height,
+        tile_size: grid.tile_size,
+        frame: FRAME,
+        background: Background::Color(show.background),
+        tone_map: ToneMap::None,
+        ..RenderSettings::default()
+    };
+    let input = FrameInput {
+        scene: &show.scene,
+        state: &frame.state,
+        view: &frame.view,
+        environment: None,
+        settings: &settings,
+    };
+    renderer.trace(&input).1
+}
+
+fn line(name: &str, report: &FrameReport) -> String {
+    format!(
+        "{name:>22}: {:>9} cycles, {:5.1} frames a second, texture hits {:.1} %, {:.2} bytes a pixel of DRAM traffic",
+        report.cycles.0,
+        report.fps(),
+        100.0 * report.texture_hit_ratio(),
+        report.bytes_per_pixel(),
+    )
+}
