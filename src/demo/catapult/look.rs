@@ -49,10 +49,10 @@ pub(super) fn pieces() -> (Pieces, Atlas) {
         scenery::dust(48),
         shadow(),
         cloud(),
-        scenery::oak(150),
-        scenery::fir(150),
-        scenery::bush(56),
-        scenery::rock(56),
+        scenery::oak(92),
+        scenery::fir(96),
+        scenery::bush(40),
+        scenery::rock(40),
         scenery::tuft(36),
     ];
     let atlas = pack("siege", 512, &canvases);
@@ -213,7 +213,7 @@ fn shot() -> Canvas {
 }
 
 fn frame() -> Canvas {
-    let mut canvas = Canvas::new(220, 150);
+    let mut canvas = Canvas::new(148, 101);
     let timber = |p: Vec2| rgb(0x00a8_6c38) * planks(vec2(p.y, p.x * 0.4), 0.1);
     let look = Cushion {
         bevel: 0.1,
@@ -246,7 +246,7 @@ fn frame() -> Canvas {
 
 /// Points to the right, the bowl at its end.
 fn arm() -> Canvas {
-    let mut canvas = Canvas::new(210, 50);
+    let mut canvas = Canvas::new(151, 36);
     let timber = |p: Vec2| rgb(0x00b8_7c40) * planks(vec2(p.y, p.x * 0.4), 0.3);
     let look = Cushion {
         bevel: 0.2,

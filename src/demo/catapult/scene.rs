@@ -11,7 +11,9 @@ use super::{Catapult, Now};
 use crate::scene::procedural::random;
 
 /// Units of an image of earth.
-const EARTH: Vec2 = vec2(480.0, 320.0);
+const EARTH: Vec2 = vec2(720.0, 480.0);
+/// Share of a picture of the land that what stands before it leaves open.
+const SHOWN: f32 = 0.8;
 /// Where trees stand, so that catapult and castle stay free.
 const GROVES: [(f32, f32); 3] = [(-260.0, 20.0), (420.0, 1360.0), (2180.0, 2700.0)];
 
@@ -46,12 +48,11 @@ impl Catapult {
             let last = ((left + now.wide) / size.x).floor() as i32;
             let mut batch = Batch::default();
             for k in first..=last {
-                let middle = vec2((k as f32 + 0.5) * size.x, top + 0.5 * size.y);
-                batch.add(
-                    Placed::new(Sprite::WHOLE, middle, 1.0)
-                        .sized(size)
-                        .tinted(tint),
-                );
+                let shown = size * vec2(1.0, SHOWN);
+                let middle = vec2((k as f32 + 0.5) * size.x, top + 0.5 * shown.y);
+                let upper = Sprite::WHOLE.part(Vec2::ZERO, vec2(1.0, SHOWN));
+                let placed = Placed::new(upper, middle, 1.0).sized(shown);
+                batch.add(placed.tinted(tint));
             }
             builder.sprites(name, batch, material, through);
         }

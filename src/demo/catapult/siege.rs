@@ -13,17 +13,17 @@ pub(super) const SLING: Vec2 = vec2(236.0, 352.0);
 /// How far the camera goes to the castle.
 pub(super) const PAN: f32 = 1060.0;
 /// Frames of aiming, of flight and pan, of what the hit brings about, of the way back.
-pub(super) const AIM: usize = 62;
+pub(super) const AIM: usize = 56;
 pub(super) const FLIGHT: usize = 84;
-const IMPACT: usize = 122;
-pub(super) const BACK: usize = 48;
+const IMPACT: usize = 104;
+pub(super) const BACK: usize = 60;
 /// Frames of a shot.
 pub(super) const SHOT: usize = AIM + FLIGHT + IMPACT + BACK;
 /// Shots at a castle, castles of a siege.
 pub(super) const SHOTS: usize = 3;
 const CASTLES: usize = 3;
 /// Frames of the first shot that the show leaves out.
-const WARM: u64 = 36;
+const WARM: u64 = 40;
 /// Frames of flight before the stone is near enough to touch anything.
 const FREE: usize = 52;
 pub(super) const STONE: f32 = 24.0;
