@@ -253,7 +253,7 @@ pub(super) fn meadow(seed: u32) -> TextureImage {
 
 /// The sky all around, which repeats from its right to its left edge: clouds, mountains, woods in the haze.
 pub(super) fn sky(seed: u32) -> TextureImage {
-    let mut canvas = Canvas::new(1024, 160);
+    let mut canvas = Canvas::new(1216, 190);
     let half = canvas.half_width();
     let haze = rgb(super::HAZE);
     // Lattice steps, 16 around.

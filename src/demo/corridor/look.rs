@@ -31,18 +31,18 @@ pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
     };
     let wall = |style: u32| {
         let grain = &grain;
-        tiling("wall", (768, 576), 1.0, move |uv| {
+        tiling("wall", (576, 432), 1.0, move |uv| {
             wall_panel(grain, uv, style)
         })
     };
     Surfaces {
         floor: add(
             "floor",
-            tiling("floor", (768, 768), 1.0, |uv| floor(&grain, uv)),
+            tiling("floor", (576, 576), 1.0, |uv| floor(&grain, uv)),
         ),
         ceiling: add(
             "ceiling",
-            tiling("ceiling", (384, 384), 1.0, |uv| ceiling(&grain, uv)),
+            tiling("ceiling", (320, 320), 1.0, |uv| ceiling(&grain, uv)),
         ),
         walls: [
             add("wall panels", wall(0)),
@@ -51,22 +51,22 @@ pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
         ],
         metal: add(
             "metal",
-            tiling("metal", (384, 384), 1.0, |uv| {
+            tiling("metal", (320, 320), 1.0, |uv| {
                 metal(&grain, uv, 0x0058_6270)
             }),
         ),
         crate_: add(
             "crate",
-            tiling("crate", (384, 384), 1.0, |uv| cargo(&grain, uv)),
+            tiling("crate", (320, 320), 1.0, |uv| cargo(&grain, uv)),
         ),
         lamp: add("lamp", tiling("lamp", (128, 128), 0.0, lamp)),
         drone: add(
             "drone",
-            tiling("drone", (384, 384), 1.0, |uv| shell(&grain, uv)),
+            tiling("drone", (320, 320), 1.0, |uv| shell(&grain, uv)),
         ),
         gun: add(
             "gun",
-            tiling("gun", (384, 384), 1.0, |uv| metal(&grain, uv, 0x0034_3a44)),
+            tiling("gun", (320, 320), 1.0, |uv| metal(&grain, uv, 0x0034_3a44)),
         ),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn cave(seed: u32) -> (Cave, Atlas) {
 
 /// Rock in lamplight that fades outwards.
 fn light(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(384, 288);
+    let mut canvas = Canvas::new(192, 144);
     let rock = Noise::tiling(seed ^ 0x10c4, 64);
     canvas.wash(|p| {
         let at = p * 5.0 + 20.0;
@@ -74,7 +74,7 @@ fn light(seed: u32) -> Canvas {
 
 /// The mound that everybody stands on.
 fn hill(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(768, 180);
+    let mut canvas = Canvas::new(384, 90);
     let rock = Noise::tiling(seed ^ 0x0b11, 128);
     let top = |x: f32| -0.67 + 0.6 * (x / 4.27) * (x / 4.27);
     canvas.fill(
@@ -98,7 +98,7 @@ fn hill(seed: u32) -> Canvas {
 }
 
 fn stalactite(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(72, 192);
+    let mut canvas = Canvas::new(48, 128);
     let rock = Noise::tiling(seed ^ 0x57, 64);
     let shape = |p: Vec2| {
         let wide = 0.34 * (1.0 - (p.y + 1.0) * 0.5).powf(1.4);
@@ -147,7 +147,7 @@ fn mushroom() -> Canvas {
 
 /// A crooked post with the lantern on a hook.
 fn post() -> Canvas {
-    let mut canvas = Canvas::new(160, 320);
+    let mut canvas = Canvas::new(104, 208);
     let wood = Cushion {
         bevel: 0.06,
         outline: 0.012,
@@ -201,7 +201,7 @@ fn post() -> Canvas {
 
 /// One of the small ones; with a pistol held to the right.
 fn guard(eyes_open: bool, armed: bool) -> Canvas {
-    let mut canvas = Canvas::new(128, 112);
+    let mut canvas = Canvas::new(80, 70);
     let body = rgb(0x00e9_a13a);
     let look = Cushion {
         bevel: 0.5,
@@ -276,7 +276,7 @@ fn pistol(canvas: &mut Canvas, skin: Vec3, look: Cushion) {
 
 /// A hunched thing with teeth that walks to the right; `step` moves its legs.
 fn monster(step: f32) -> Canvas {
-    let mut canvas = Canvas::new(176, 176);
+    let mut canvas = Canvas::new(96, 96);
     let fur = rgb(0x0064_3a8c);
     let look = Cushion {
         bevel: 0.4,
@@ -327,7 +327,7 @@ fn monster(step: f32) -> Canvas {
 }
 
 fn eyes() -> Canvas {
-    let mut canvas = Canvas::new(176, 176);
+    let mut canvas = Canvas::new(96, 96);
     for (x, y, r) in [(0.22, -0.3, 0.1), (0.5, -0.32, 0.085)] {
         let at = Vec2::new(x, y);
         canvas.glow(|p| circle(p - at, r), (rgb(0x00ff_3a1e), 0.12), 0.5);

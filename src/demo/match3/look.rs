@@ -349,7 +349,7 @@ fn shadow() -> Canvas {
 
 /// Hills of cake under a morning sky.
 pub(super) fn landscape(seed: u32) -> TextureImage {
-    let mut canvas = Canvas::new(896, 504);
+    let mut canvas = Canvas::new(640, 360);
     let soft = Noise::tiling(seed ^ 0x77, 64);
     canvas.wash(|p| {
         let t = smooth_step(-1.0, 0.5, p.y);
