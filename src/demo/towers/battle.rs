@@ -4,6 +4,7 @@
 use glam::{Vec2, vec2};
 
 use super::super::motion::Dice;
+use super::arms::{BREEDS, WEAPONS};
 use super::map::{PLOTS, Road};
 
 /// Waves of a battle.
@@ -20,94 +21,6 @@ pub(super) const METEOR_FALLS: u32 = 36;
 pub(super) const METEOR_EVERY: u32 = 620;
 /// What the castle begins with.
 pub(super) const LIVES: u32 = 20;
-
-/// What is common to a kind of foe.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Breed {
-    life: f32,
-    /// Units a frame.
-    pub(super) speed: f32,
-    gold: u32,
-    /// Units.
-    pub(super) height: f32,
-}
-
-/// By kind.
-pub(super) const BREEDS: [Breed; 4] = [
-    Breed {
-        life: 40.0,
-        speed: 1.0,
-        gold: 9,
-        height: 54.0,
-    },
-    Breed {
-        life: 96.0,
-        speed: 0.75,
-        gold: 15,
-        height: 66.0,
-    },
-    Breed {
-        life: 32.0,
-        speed: 1.35,
-        gold: 9,
-        height: 54.0,
-    },
-    Breed {
-        life: 420.0,
-        speed: 0.5,
-        gold: 60,
-        height: 106.0,
-    },
-];
-
-/// What is common to a kind of tower.
-#[derive(Debug, Clone, Copy)]
-struct Weapon {
-    range: f32,
-    /// Frames between shots.
-    reload: u32,
-    damage: f32,
-    /// Units a frame.
-    pace: f32,
-    /// Units around the hit that suffer too.
-    splash: f32,
-    /// From the plot to where shots leave.
-    muzzle: Vec2,
-    cost: u32,
-}
-
-const WEAPONS: [Weapon; 3] = [
-    Weapon {
-        range: 172.0,
-        reload: 40,
-        damage: 6.5,
-        pace: 8.0,
-        splash: 0.0,
-        muzzle: vec2(0.0, -84.0),
-        cost: 70,
-    },
-    Weapon {
-        range: 160.0,
-        reload: 84,
-        damage: 17.0,
-        pace: 6.0,
-        splash: 0.0,
-        muzzle: vec2(0.0, -92.0),
-        cost: 100,
-    },
-    Weapon {
-        range: 176.0,
-        reload: 128,
-        damage: 15.0,
-        pace: 6.5,
-        splash: 62.0,
-        muzzle: vec2(26.0, -70.0),
-        cost: 125,
-    },
-];
-
-/// What a tower of a kind costs.
-pub(super) const COSTS: [u32; 3] = [WEAPONS[0].cost, WEAPONS[1].cost, WEAPONS[2].cost];
 
 /// A foe in one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,7 +8,8 @@ use super::super::frame::FrameBuilder;
 use super::super::motion::{ease_out, overshoot};
 use super::super::sprites::{Batch, Placed};
 use super::Towers;
-use super::battle::{COSTS, METEOR_EVERY, Tick, VICTORY, WAVES, What};
+use super::arms::COSTS;
+use super::battle::{METEOR_EVERY, Tick, VICTORY, WAVES, What};
 use super::map::PLOTS;
 use crate::scene::ThroughView;
 

@@ -1,6 +1,7 @@
 //! Castle defence: foes come along a winding road, towers beside it shoot. A still camera over a painted land; what moves is
 //! small, so that most of the picture outlives a frame.
 
+mod arms;
 mod battle;
 mod display;
 mod foes;
@@ -19,7 +20,8 @@ use super::stage::{Stage, backdrop};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{MaterialId, Scene, Wrap};
-use battle::{BREEDS, Battle, Event, Foe, METEOR_FALLS, Shot, What};
+use arms::BREEDS;
+use battle::{Battle, Event, Foe, METEOR_FALLS, Shot, What};
 use map::{GATE, LAND, MILL, PLOTS, Plant, Road};
 
 pub(super) const DEMO: Demo = Demo {
