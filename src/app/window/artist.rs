@@ -141,12 +141,7 @@ impl Artist {
 
     /// The next frame to draw; one that is wanted but not begun is forgotten, and a larger one under way is given up.
     pub(super) fn want(&self, plan: FramePlan) {
-        let mut inbox = self.desk.inbox();
-        if inbox.under_way.is_some_and(|pixels| plan.pixels() < pixels) {
-            self.desk.interrupt.store(true, Ordering::Relaxed);
-        }
-        inbox.wanted = Some(plan);
-        self.desk.filled.notify_one();
+        self.desk.put(&mut self.desk.inbox(), plan);
     }
 
     /// Gives back a picture that is no longer shown; the next frame is drawn into its memory.
@@ -171,6 +166,14 @@ impl Desk {
     fn inbox(&self) -> MutexGuard<'_, Inbox> {
         // Every holder leaves it in order.
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, inbox: &mut Inbox, plan: FramePlan) {
+        if inbox.under_way.is_some_and(|pixels| plan.pixels() < pixels) {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
+        inbox.wanted = Some(plan);
+        self.filled.notify_one();
     }
 
     fn work(&self, renderer: &mut Renderer, deliver: impl Fn(DrawnFrame)) {
@@ -294,11 +297,22 @@ mod tests {
     #[test]
     fn artist_gives_up_a_large_frame_for_a_small_one() {
         let (artist, frames) = artist();
-        artist.want(plan(4096, 4096));
-        while artist.desk.inbox().under_way.is_none() {
+        // While the inbox is locked, a frame under way cannot be handed over.
+        let mut inbox = loop {
+            let mut inbox = artist.desk.inbox();
+            if inbox.under_way.is_some() {
+                break inbox;
+            }
+            if inbox.wanted.is_none() {
+                artist.desk.put(&mut inbox, plan(2048, 2048));
+            }
+            drop(inbox);
             thread::yield_now();
-        }
-        artist.want(plan(64, 64));
+        };
+        // Of frames that came and went unseen.
+        frames.try_iter().for_each(drop);
+        artist.desk.put(&mut inbox, plan(64, 64));
+        drop(inbox);
         let frame = frames.recv().expect("a frame");
         assert_eq!(frame.picture.width, 64, "the large one never comes");
         artist.want(plan(128, 64));
