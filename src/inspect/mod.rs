@@ -1,4 +1,4 @@
-//! The inspector: a frozen frame taken apart. A [`FrameInput`] comes in; out go plain values that a table, a JSON file or a
+//! The inspector: a frozen frame taken apart. A [`FrameInput`](crate::render::FrameInput) comes in; out go plain values that a table, a JSON file or a
 //! window can show.
 //!
 //! | question | answer |
