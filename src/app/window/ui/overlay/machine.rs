@@ -1,9 +1,9 @@
 //! What the machine says of the frame: time, traffic, hits, energy.
 
 use egui::Ui;
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::PlotPoints;
 
-use super::{WIDTH, table as rows_table};
+use super::{WIDTH, curve, table as rows_table};
 use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
 use crate::app::window::plan::FramePlan;
@@ -66,21 +66,7 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
         "modelled cycles, up to {}",
         grouped(highest)
     )));
-    Plot::new("cycles")
-        .height(44.0)
-        .width(WIDTH)
-        .show_axes(false)
-        .show_grid(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .include_x(0.0)
-        .include_x(LENGTH as f64)
-        .include_y(0.0)
-        .include_y(highest.max(1) as f64)
-        .show(ui, |plot| {
-            plot.line(Line::new("cycles", points).color(ACCENT))
-        });
+    curve(ui, "cycles", (points, ACCENT), 44.0, highest.max(1) as f64);
 }
 
 /// Of which frame this is, if not of the one on the window.

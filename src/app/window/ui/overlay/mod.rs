@@ -190,8 +190,19 @@ fn plot(
     ui.label(name(&format!(
         "{what}, last {LENGTH} frames, up to {highest:.2}"
     )));
+    curve(ui, what, (points, color), 52.0, highest.max(1e-3));
+}
+
+/// The plot of a line over the last frames, `height` points high for 0 to `highest`, without axes, not to be dragged.
+fn curve(
+    ui: &mut Ui,
+    what: &str,
+    (points, color): (PlotPoints<'_>, Color32),
+    height: f32,
+    highest: f64,
+) {
     Plot::new(what)
-        .height(52.0)
+        .height(height)
         .width(WIDTH)
         .show_axes(false)
         .show_grid(false)
@@ -201,6 +212,6 @@ fn plot(
         .include_x(0.0)
         .include_x(LENGTH as f64)
         .include_y(0.0)
-        .include_y(highest.max(1e-3))
+        .include_y(highest)
         .show(ui, |plot| plot.line(Line::new(what, points).color(color)));
 }
