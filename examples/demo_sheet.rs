@@ -5,9 +5,7 @@
 use std::error::Error;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen, Show};
-use azulejo::render::{
-    Background, FrameInput, Recording, RenderSettings, Renderer, SimdLevel, ToneMap,
-};
+use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgb, RgbImage};
 
@@ -55,17 +53,10 @@ fn draw(renderer: &mut Renderer, show: &Show, number: u64) -> RgbImage {
         width: DRAWN.width,
         height: DRAWN.height,
         frame: number,
-        background: Background::Color(show.background),
-        tone_map: ToneMap::None,
         ..RenderSettings::default()
     };
-    let input = FrameInput {
-        scene: &show.scene,
-        state: &frame.state,
-        view: &frame.view,
-        environment: None,
-        settings: &settings,
-    };
+    let settings = settings.of_game(show.background);
+    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
     let picture = renderer.render(&input, Recording::Off).picture;
     RgbImage::from_fn(picture.width, picture.height, |x, y| {
         let [r, g, b, _] = picture.pixels[(y * picture.width + x) as usize];

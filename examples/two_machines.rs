@@ -7,7 +7,7 @@ use std::error::Error;
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen, Show};
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::{FrameReport, Gpu};
-use azulejo::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, ToneMap};
+use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel};
 use azulejo::trace::FrameTrace;
 
 /// LIBRA's baseline has one Raster Unit of eight cores, LIBRA itself two of four.
@@ -41,21 +41,10 @@ fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec) -> FrameTr
     };
     let frame = show.frame(FRAME, screen);
     let settings = RenderSettings {
-        width: grid.width,
-        height: grid.height,
-        tile_size: grid.tile_size,
         frame: FRAME,
-        background: Background::Color(show.background),
-        tone_map: ToneMap::None,
-        ..RenderSettings::default()
+        ..RenderSettings::of_screen(grid).of_game(show.background)
     };
-    let input = FrameInput {
-        scene: &show.scene,
-        state: &frame.state,
-        view: &frame.view,
-        environment: None,
-        settings: &settings,
-    };
+    let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
     renderer.trace(&input).1
 }
 

@@ -93,6 +93,30 @@ impl Default for RenderSettings {
     }
 }
 
+impl RenderSettings {
+    /// Pictures of a screen, in its tiles.
+    #[must_use]
+    pub fn of_screen(screen: TileGrid) -> Self {
+        Self {
+            width: screen.width,
+            height: screen.height,
+            tile_size: screen.tile_size,
+            ..Self::default()
+        }
+    }
+
+    /// The same for a game such as the demos: before a linear RGB colour, and no tone map, as its colours were painted for the
+    /// display.
+    #[must_use]
+    pub fn of_game(self, background: Vec3) -> Self {
+        Self {
+            background: Background::Color(background),
+            tone_map: ToneMap::None,
+            ..self
+        }
+    }
+}
+
 /// What a render call may record; see [`Renderer::render`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Recording {
@@ -116,6 +140,25 @@ pub struct FrameInput<'a> {
     pub environment: Option<&'a Environment>,
     /// How.
     pub settings: &'a RenderSettings,
+}
+
+impl<'a> FrameInput<'a> {
+    /// A frame without image-based light, as demos are drawn.
+    #[must_use]
+    pub fn new(
+        scene: &'a Scene,
+        state: &'a FrameState,
+        view: &'a View,
+        settings: &'a RenderSettings,
+    ) -> Self {
+        Self {
+            scene,
+            state,
+            view,
+            environment: None,
+            settings,
+        }
+    }
 }
 
 /// A finished picture: sRGB-encoded RGBA8 with straight alpha, rows from top to bottom.

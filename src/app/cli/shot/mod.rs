@@ -15,7 +15,7 @@ use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer, ToneMap};
+use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
@@ -122,11 +122,7 @@ impl Shot {
         Self {
             scene: show.scene,
             environment: None,
-            settings: RenderSettings {
-                background: Background::Color(show.background),
-                tone_map: ToneMap::None,
-                ..settings
-            },
+            settings: settings.of_game(show.background),
             stamp,
             times: PrepareTimes::default(),
             course: Course::Played(show.game),
