@@ -87,16 +87,10 @@ fn elimination_draws_every_demo_as_ever() {
                 height: screen.height,
                 tile_size: 16,
                 frame: number,
-                background: Background::Color(show.background),
                 ..RenderSettings::default()
             };
-            let input = FrameInput {
-                scene: &show.scene,
-                state: &frame.state,
-                view: &frame.view,
-                environment: None,
-                settings: &settings,
-            };
+            let settings = settings.of_game(show.background);
+            let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
             bench.check(&input, &format!("{} frame {number}", demo.name));
         }
     }
@@ -302,6 +296,10 @@ impl Edited {
             _ => "nothing",
         }
     }
+
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput::new(&self.scene, &self.state, &self.view, &self.settings)
+    }
 }
 
 #[test]
@@ -311,14 +309,7 @@ fn elimination_survives_ten_thousand_random_edits() {
     for number in 0..10_000 {
         let edit = edited.edit();
         edited.settings.frame = number;
-        let input = FrameInput {
-            scene: &edited.scene,
-            state: &edited.state,
-            view: &edited.view,
-            environment: None,
-            settings: &edited.settings,
-        };
-        bench.check(&input, &format!("frame {number}, {edit}"));
+        bench.check(&edited.input(), &format!("frame {number}, {edit}"));
     }
     assert!(
         bench.kept > 10_000,
@@ -459,13 +450,7 @@ fn elimination_draws_tiles_whose_signature_collides() {
 #[test]
 fn elimination_of_a_still_frame_counts_nothing() {
     let edited = Edited::new();
-    let input = FrameInput {
-        scene: &edited.scene,
-        state: &edited.state,
-        view: &edited.view,
-        environment: None,
-        settings: &edited.settings,
-    };
+    let input = edited.input();
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("a thread");
     let mut buffer = FrameBuffer::default();
     let mut quads = Vec::new();

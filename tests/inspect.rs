@@ -8,9 +8,7 @@ use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
     frame_planes, grid_of, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
 };
-use azulejo::render::{
-    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
-};
+use azulejo::render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
 use azulejo::scene::{AnimationChoice, Environment, builtin};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::RasterCounters;
@@ -88,7 +86,6 @@ fn story_ends_in_the_frame_for_every_demo() {
     let settings = RenderSettings {
         width: 320,
         height: 180,
-        tone_map: ToneMap::None,
         ..RenderSettings::default()
     };
     for demo in DEMOS {
@@ -100,17 +97,8 @@ fn story_ends_in_the_frame_for_every_demo() {
                 height: 180,
             },
         );
-        let settings = RenderSettings {
-            background: Background::Color(show.background),
-            ..settings
-        };
-        let input = FrameInput {
-            scene: &show.scene,
-            state: &frame.state,
-            view: &frame.view,
-            environment: None,
-            settings: &settings,
-        };
+        let settings = settings.of_game(show.background);
+        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
         check_pixels(demo.name, &input, 7);
     }
 }

@@ -213,16 +213,10 @@ fn demos_are_drawn_alike() {
         let settings = RenderSettings {
             width: WIDTH,
             height: HEIGHT,
-            tone_map: ToneMap::None,
             ..RenderSettings::default()
         };
-        let input = FrameInput {
-            scene: &show.scene,
-            state: &frame.state,
-            view: &frame.view,
-            environment: None,
-            settings: &settings,
-        };
+        let settings = settings.of_game(show.background);
+        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
         assert_alike(demo.name, &draw_both(&reference, &input));
     }
 }
