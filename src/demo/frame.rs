@@ -1,7 +1,8 @@
 //! A frame in the making: draws in the order in which a demo submits them, geometry of this frame, views of its layers.
 
-use glam::{Mat4, Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::atlas::Sprite;
 use super::decal::{self, Decal};
 use super::sprites::Batch;
 use super::{Frame, Screen};
@@ -119,6 +120,23 @@ impl<'a> FrameBuilder<'a> {
     pub fn decals(&mut self, name: &str, decals: &[Decal], material: MaterialId) {
         let primitive = decal::primitive(decals);
         self.stream(name, primitive, material, ThroughView::Camera);
+    }
+
+    /// Draws a picture over the screen's whole width, from `top` to `bottom` in units, and gives the flat layer in which it lies.
+    pub fn backdrop(
+        &mut self,
+        name: &str,
+        sprite: Sprite,
+        (top, bottom): (f32, f32),
+        material: MaterialId,
+    ) -> ThroughView {
+        let layer = self.layer(Vec2::ZERO, 1.0);
+        let wide = self.screen.units_wide();
+        let corners = [(0.0, top), (wide, top), (wide, bottom), (0.0, bottom)].map(Vec2::from);
+        let mut batch = Batch::default();
+        batch.quad(corners, sprite, [Vec4::ONE; 4]);
+        self.sprites(name, batch, material, layer);
+        layer
     }
 
     /// Draws a batch of sprites.

@@ -60,6 +60,15 @@ impl Deref for Hud {
     }
 }
 
+impl Pieces {
+    /// White and opaque all over, for sheets and squares of one colour.
+    #[must_use]
+    pub fn plain(&self) -> Sprite {
+        self.filling
+            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5))
+    }
+}
+
 impl Hud {
     /// The display and its atlas, `width` texels wide; `own` are sprites of the demo.
     #[must_use]

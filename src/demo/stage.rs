@@ -54,6 +54,14 @@ impl Stage {
         self.material(sprites(name, texture))
     }
 
+    /// Adds a display's atlas: the material of its sprites on the display, and by the name `spots` that of those which hang
+    /// among solids, such as shadows, halos and sparks.
+    pub fn display(&mut self, atlas: Atlas, spots: &str) -> (MaterialId, MaterialId) {
+        let texture = self.texture(atlas.image, Wrap::ClampToEdge);
+        let display = self.material(sprites("display", texture));
+        (display, self.material(haze(spots, texture)))
+    }
+
     /// Adds a mesh of one primitive.
     pub fn mesh(&mut self, name: &str, primitive: Primitive, material: MaterialId) -> MeshId {
         self.scene.meshes.push(Mesh {

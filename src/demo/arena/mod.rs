@@ -16,7 +16,7 @@ use super::frame::{FrameBuilder, look_at};
 use super::hud::Hud;
 use super::motion::{ease, ease_out, heading, wave};
 use super::sprites::Batch;
-use super::stage::{Stage, haze, sprites};
+use super::stage::{Stage, haze};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{LightInstance, LightKind, MaterialId, MeshId, Scene, ThroughView, View, Wrap};
@@ -48,9 +48,7 @@ struct Arena {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("arena");
     let (hud, atlas) = Hud::new("display", 512, look::icons());
-    let texture = stage.texture(atlas.image.clone(), Wrap::ClampToEdge);
-    let display = stage.material(sprites("display", texture));
-    let glow = stage.material(haze("glow", texture));
+    let (display, glow) = stage.display(atlas, "glow");
     let (people, atlas) = look::people();
     let texture = stage.texture(atlas.image.clone(), Wrap::ClampToEdge);
     let crowd = stage.material(haze("crowd", texture));

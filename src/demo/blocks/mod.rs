@@ -15,7 +15,7 @@ use super::hud::Hud;
 use super::motion::{ease, ease_out, heading, overshoot};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, haze, sprites};
+use super::stage::{Stage, backdrop};
 use super::{Demo, Frame, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
@@ -65,7 +65,8 @@ fn start(seed: u32) -> Show {
     let glossy = stage.material(lit("blocks", texture, 0.32));
     let dull = stage.material(lit("stage", texture, 0.7));
     let sky = stage.texture(look::evening(seed), Wrap::ClampToEdge);
-    let display = stage.texture(hud_atlas.image, Wrap::ClampToEdge);
+    let sky = stage.material(backdrop("evening", sky));
+    let (display, spots) = stage.display(hud_atlas, "sparks");
     let game = Blocks {
         game: Game::new(seed),
         kinds: (0..game::N_KINDS)
@@ -76,9 +77,9 @@ fn start(seed: u32) -> Show {
         magician: set::magician(&mut stage, &pieces, dull),
         hud,
         materials: Materials {
-            sky: stage.material(backdrop("evening", sky)),
-            display: stage.material(sprites("display", display)),
-            spots: stage.material(haze("sparks", display)),
+            sky,
+            display,
+            spots,
         },
         seed,
     };
@@ -104,12 +105,8 @@ impl super::Game for Blocks {
             Vec3::new(0.75, -0.15, 0.65).normalize(),
             Vec3::new(0.3, 0.2, 0.3),
         );
-        let layer = builder.layer(Vec2::ZERO, 1.0);
-        let mut batch = Batch::default();
-        let (wide, high) = (screen.units_wide(), Screen::UNITS_HIGH);
-        let corners = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)].map(Vec2::from);
-        batch.quad(corners, Sprite::WHOLE, [Vec4::ONE; 4]);
-        builder.sprites("evening", batch, self.materials.sky, layer);
+        let whole = (0.0, Screen::UNITS_HIGH);
+        let layer = builder.backdrop("evening", Sprite::WHOLE, whole, self.materials.sky);
         self.well(&mut builder, turn, since);
         self.piece(&mut builder, turn, since);
         self.next(&mut builder, number);
@@ -117,7 +114,7 @@ impl super::Game for Blocks {
         builder.mesh(self.set, Mat4::IDENTITY, ThroughView::Camera);
         self.lights(&mut builder, turn, since, &camera);
         let mut batch = Batch::default();
-        self.display(&mut batch, wide, turn, since);
+        self.display(&mut batch, screen.units_wide(), turn, since);
         builder.sprites("display", batch, self.materials.display, layer);
         builder.finish(camera)
     }
@@ -259,10 +256,7 @@ impl Blocks {
     /// Where the piece will land, the glow of landing, sparks of rows that burst.
     fn lights(&self, builder: &mut FrameBuilder<'_>, turn: &Turn, since: u64, camera: &View) {
         let mut spots = Vec::new();
-        let square = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let square = self.hud.plain();
         let lying = |x: i32, y: i32, size: f32, z: f32| Decal {
             sprite: square,
             at: set::cell(x as f32, y as f32) + Vec3::Z * z,

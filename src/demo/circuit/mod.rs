@@ -16,7 +16,7 @@ use super::hud::Hud;
 use super::motion::{ease_out, wave};
 use super::solid::{cut_out, lit};
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, baked, haze, sprites};
+use super::stage::{Stage, backdrop, baked};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
@@ -82,7 +82,8 @@ fn start(seed: u32) -> Show {
     let asphalt = stage.texture(look::asphalt(seed), Wrap::Repeat);
     let asphalt = stage.material(baked("asphalt", asphalt));
     let sky = stage.texture(look::sky(seed), Wrap::Repeat);
-    let display = stage.texture(hud_atlas.image, Wrap::ClampToEdge);
+    let sky = stage.material(backdrop("sky", sky));
+    let (display, spots) = stage.display(hud_atlas, "spots");
     let land = land::squares(&route, &leaves, seed)
         .into_iter()
         .map(|square| {
@@ -113,9 +114,9 @@ fn start(seed: u32) -> Show {
         route,
         hud,
         materials: Materials {
-            sky: stage.material(backdrop("sky", sky)),
-            display: stage.material(sprites("display", display)),
-            spots: stage.material(haze("spots", display)),
+            sky,
+            display,
+            spots,
         },
         seed,
     };
@@ -217,7 +218,6 @@ impl Circuit {
 
     /// The part of the sky that lies ahead: it wraps around twice.
     fn sky(&self, builder: &mut FrameBuilder<'_>, screen: Screen, camera: &View) {
-        let layer = builder.layer(Vec2::ZERO, 1.0);
         let back = camera.view_from_world.row(2).truncate();
         let yaw = back.x.atan2(back.z) / std::f32::consts::TAU;
         let wide = screen.units_wide();
@@ -229,10 +229,7 @@ impl Circuit {
             uv_max: Vec2::new(middle + across, 1.0),
             texels: Vec2::ONE,
         };
-        let corners = [(0.0, 0.0), (wide, 0.0), (wide, 318.0), (0.0, 318.0)].map(Vec2::from);
-        let mut batch = Batch::default();
-        batch.quad(corners, sprite, [Vec4::ONE; 4]);
-        builder.sprites("sky", batch, self.materials.sky, layer);
+        builder.backdrop("sky", sprite, (0.0, 318.0), self.materials.sky);
     }
 
     /// Road, roadside, land and woods before the eye, each from near to far.
@@ -293,10 +290,7 @@ impl Circuit {
                 tint: Vec4::ONE,
             });
         }
-        let pale = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let pale = self.hud.plain();
         let color = super::paint::rgb(HAZE).powf(2.2);
         let back = camera.view_from_world.row(2).truncate();
         let ahead = Vec3::new(-back.x, 0.0, -back.z).normalize_or(Vec3::X);

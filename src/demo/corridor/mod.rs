@@ -13,10 +13,10 @@ use super::frame::{FrameBuilder, look_at};
 use super::hud::Hud;
 use super::motion::{arc, ease_out, heading, wave};
 use super::sprites::{Batch, Placed};
-use super::stage::{Stage, haze};
+use super::stage::Stage;
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::{hash, random};
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use route::{Pose, Route};
 
 pub(super) const DEMO: Demo = Demo {
@@ -50,9 +50,7 @@ struct Corridor {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("corridor");
     let (hud, atlas) = Hud::new("display", 512, look::icons());
-    let texture = stage.texture(atlas.image.clone(), Wrap::ClampToEdge);
-    let display = stage.material(super::stage::sprites("display", texture));
-    let glow = stage.material(haze("flashes", texture));
+    let (display, glow) = stage.display(atlas, "flashes");
     let route = Route::new(seed);
     let surfaces = look::surfaces(&mut stage, seed);
     let rooms = build::rooms(&mut stage, &route, &surfaces, seed);

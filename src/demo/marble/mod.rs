@@ -13,10 +13,10 @@ use super::frame::{FrameBuilder, look_at, project};
 use super::hud::Hud;
 use super::motion::{arc, ease, ease_out, overshoot};
 use super::sprites::{Batch, Placed};
-use super::stage::{Stage, haze, sprites};
+use super::stage::Stage;
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use course::{BALL, FLIGHT, TEE, Throw, course};
 use room::Room;
 
@@ -54,9 +54,7 @@ struct Marble {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("marble");
     let (hud, atlas) = Hud::new("display", 512, look::icons());
-    let texture = stage.texture(atlas.image.clone(), Wrap::ClampToEdge);
-    let display = stage.material(sprites("display", texture));
-    let glow = stage.material(haze("glow", texture));
+    let (display, glow) = stage.display(atlas, "glow");
     let surfaces = look::surfaces(&mut stage, seed);
     let (levels, throws) = course(seed);
     let game = Marble {

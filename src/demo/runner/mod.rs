@@ -18,7 +18,7 @@ use super::hud::Hud;
 use super::motion::{Dice, ease_out, heading, wave};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, haze};
+use super::stage::{Stage, backdrop};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
@@ -79,12 +79,8 @@ fn start(seed: u32) -> Show {
     let track = stage.texture(look::track(seed), Wrap::Repeat);
     let track = stage.material(lit("track", track, 1.0));
     let sky = stage.texture(look::sky(seed), Wrap::ClampToEdge);
-    let display = stage.texture(hud_atlas.image, Wrap::ClampToEdge);
-    let materials = Materials {
-        sky: stage.material(backdrop("sky", sky)),
-        display: stage.material(super::stage::sprites("display", display)),
-        spots: stage.material(haze("spots", display)),
-    };
+    let sky = stage.material(backdrop("sky", sky));
+    let (display, spots) = stage.display(hud_atlas, "spots");
     let mut dice = Dice::new(seed, 0x51de);
     let mut add = |name: &str, primitive| stage.mesh(name, primitive, world);
     let meshes = Meshes {
@@ -112,7 +108,11 @@ fn start(seed: u32) -> Show {
         plan: Plan::new(seed),
         meshes,
         hud,
-        materials,
+        materials: Materials {
+            sky,
+            display,
+            spots,
+        },
         seed,
     };
     stage.show(Vec3::new(0.5, 0.7, 0.9), game)
@@ -136,7 +136,7 @@ impl Game for Runner {
             Vec3::new(0.62, -0.1, 0.77).normalize(),
             Vec3::new(0.26, 0.25, 0.27),
         );
-        self.sky(&mut builder, screen);
+        builder.backdrop("sky", Sprite::WHOLE, (-8.0, 290.0), self.materials.sky);
         builder.skinned(self.meshes.runner, &cast::joints(&stand));
         self.street(&mut builder, &stand);
         self.coins(&mut builder, &stand, frame);
@@ -163,15 +163,6 @@ fn segment_of(way: f32) -> i64 {
 }
 
 impl Runner {
-    fn sky(&self, builder: &mut FrameBuilder<'_>, screen: Screen) {
-        let layer = builder.layer(Vec2::ZERO, 1.0);
-        let mut batch = Batch::default();
-        let (wide, low) = (screen.units_wide(), 290.0);
-        let corners = [(0.0, -8.0), (wide, -8.0), (wide, low), (0.0, low)].map(Vec2::from);
-        batch.quad(corners, Sprite::WHOLE, [Vec4::ONE; 4]);
-        builder.sprites("sky", batch, self.materials.sky, layer);
-    }
-
     /// Trains and barriers first, then what is below and beside them, each from near to far.
     fn street(&self, builder: &mut FrameBuilder<'_>, stand: &Stand) {
         let here = segment_of(stand.way);
@@ -239,10 +230,7 @@ impl Runner {
     /// What blends: shadows on the ground, haze in the distance, dust, the glitter of coins.
     fn air(&self, builder: &mut FrameBuilder<'_>, stand: &Stand, camera: &View, frame: u64) {
         let mut spots = self.shadows(stand);
-        let pale = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let pale = self.hud.plain();
         let color = super::paint::rgb(HAZE).powf(2.2);
         for (ahead, alpha) in [
             (150.0, 0.5),
@@ -271,10 +259,7 @@ impl Runner {
     /// Shadows of trains, barriers and the runner.
     fn shadows(&self, stand: &Stand) -> Vec<Decal> {
         let dark = Vec4::new(0.05, 0.05, 0.12, 1.0);
-        let square = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let square = self.hud.plain();
         let here = segment_of(stand.way);
         let mut spots = Vec::new();
         for number in (here - 1..here + 7).rev() {

@@ -16,7 +16,7 @@ use super::hud::Hud;
 use super::motion::{ease_out, wave};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, baked, haze, sprites};
+use super::stage::{Stage, backdrop, baked, haze};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
 use crate::scene::{MaterialId, MeshId, Primitive, Scene, ThroughView, View, Wrap};
@@ -80,7 +80,8 @@ fn start(seed: u32) -> Show {
         })
         .collect();
     let panorama = stage.texture(look::panorama(seed), Wrap::ClampToEdge);
-    let display = stage.texture(hud_atlas.image, Wrap::ClampToEdge);
+    let panorama = stage.material(backdrop("panorama", panorama));
+    let (display, spots) = stage.display(hud_atlas, "spots");
     let own = seed as usize % rider::N_TEAMS;
     let riders = [own, own + 1].map(|team| {
         [
@@ -95,9 +96,9 @@ fn start(seed: u32) -> Show {
         chair: stage.mesh("chair", build::chair(&woods), things),
         hud,
         materials: Materials {
-            panorama: stage.material(backdrop("panorama", panorama)),
-            display: stage.material(sprites("display", display)),
-            spots: stage.material(haze("spots", display)),
+            panorama,
+            display,
+            spots,
         },
         seed,
     };
@@ -121,7 +122,8 @@ impl Game for Slope {
             Vec3::new(-0.5, -0.1, 0.85).normalize(),
             Vec3::new(0.2, 0.25, 0.36),
         );
-        self.panorama(&mut builder, screen);
+        let panorama = self.materials.panorama;
+        builder.backdrop("panorama", Sprite::WHOLE, (-4.0, 452.0), panorama);
         for (ride, meshes) in [(&ride, self.riders[0]), (&rival, self.riders[1])] {
             let placed = rider::pose(&self.terrain, ride, (seconds, self.seed));
             builder.mesh(meshes[0], placed.board, ThroughView::Camera);
@@ -155,15 +157,6 @@ impl Slope {
         let y = terrain.smooth(behind) + 3.0 + 0.45 * over_snow.max(0.0);
         let eye = Vec3::new(middle, y, -behind);
         look_at(screen, eye, eye + Vec3::new(0.0, -0.24, -1.0), 1.0)
-    }
-
-    fn panorama(&self, builder: &mut FrameBuilder<'_>, screen: Screen) {
-        let layer = builder.layer(Vec2::ZERO, 1.0);
-        let mut batch = Batch::default();
-        let (wide, low) = (screen.units_wide(), 452.0);
-        let corners = [(0.0, -4.0), (wide, -4.0), (wide, low), (0.0, low)].map(Vec2::from);
-        batch.quad(corners, Sprite::WHOLE, [Vec4::ONE; 4]);
-        builder.sprites("panorama", batch, self.materials.panorama, layer);
     }
 
     /// What stands on the snow, the lift's chairs, the snow, its shadows, each from near to far.
@@ -217,10 +210,7 @@ impl Slope {
     /// What blends: trails and shadows on the snow, haze far away, spray.
     fn air(&self, builder: &mut FrameBuilder<'_>, riders: [(f32, &Ride); 2], camera: &View) {
         let mut spots: Vec<Decal> = riders.map(|(_, ride)| self.shade(ride)).to_vec();
-        let pale = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let pale = self.hud.plain();
         let color = super::paint::rgb(HAZE).powf(2.2);
         for (ahead, alpha) in [
             (225.0, 0.45),
@@ -277,10 +267,7 @@ impl Slope {
             tex_coords: vec![Vec::new()],
             ..Primitive::default()
         };
-        let sprite = self
-            .hud
-            .filling
-            .part(Vec2::new(0.45, 0.45), Vec2::new(0.55, 0.5));
+        let sprite = self.hud.plain();
         let step = 0.8;
         let last = (way / step).floor();
         for k in 0..(TRAIL / step) as u32 {
