@@ -245,32 +245,16 @@ fn shops(town: &Town, dice: &mut Dice) -> Vec<Primitive> {
 
 /// A bench on a platform.
 fn bench(town: &Town, z: f32) -> Vec<Primitive> {
-    let mut parts = Vec::new();
-    parts.extend(box_at(
-        [7.4, 1.5, z - 0.9],
-        [7.9, 1.62, z + 0.9],
-        town.brick,
-        linear(0x00d8_a868),
-    ));
-    parts.extend(box_at(
-        [7.85, 1.6, z - 0.9],
-        [7.95, 2.1, z + 0.9],
-        town.brick,
-        linear(0x00d8_a868),
-    ));
-    parts.extend(box_at(
-        [7.5, 1.1, z - 0.7],
-        [7.8, 1.5, z - 0.6],
-        town.metal,
-        Vec3::splat(0.2),
-    ));
-    parts.extend(box_at(
-        [7.5, 1.1, z + 0.6],
-        [7.8, 1.5, z + 0.7],
-        town.metal,
-        Vec3::splat(0.2),
-    ));
-    parts
+    let (wood, steel) = (linear(0x00d8_a868), Vec3::splat(0.2));
+    let pieces = [
+        ([7.4, 1.5, -0.9], [7.9, 1.62, 0.9], town.brick, wood),
+        ([7.85, 1.6, -0.9], [7.95, 2.1, 0.9], town.brick, wood),
+        ([7.5, 1.1, -0.7], [7.8, 1.5, -0.6], town.metal, steel),
+        ([7.5, 1.1, 0.6], [7.8, 1.5, 0.7], town.metal, steel),
+    ];
+    let at = |[x, y, aside]: [f32; 3]| [x, y, z + aside];
+    let boxes = pieces.map(|(low, high, sprite, tint)| box_at(at(low), at(high), sprite, tint));
+    boxes.into_iter().flatten().collect()
 }
 
 /// A platform below a roof on pillars, a warehouse behind.
@@ -289,18 +273,17 @@ fn station(town: &Town, dice: &mut Dice) -> Vec<Primitive> {
         linear(0x00ff_cf3a),
     ));
     for z in [-2.2, -7.2, -12.2] {
-        parts.extend(box_at(
-            [6.2, 1.1, z - 0.14],
-            [6.48, 4.3, z + 0.14],
-            town.metal,
-            linear(0x002f_8a80),
-        ));
-        parts.extend(box_at(
-            [5.6, 3.9, z - 0.1],
-            [7.2, 4.1, z + 0.1],
-            town.metal,
-            linear(0x002f_8a80),
-        ));
+        for (low, high, half) in [
+            ([6.2, 1.1], [6.48, 4.3], 0.14),
+            ([5.6, 3.9], [7.2, 4.1], 0.1),
+        ] {
+            parts.extend(box_at(
+                [low[0], low[1], z - half],
+                [high[0], high[1], z + half],
+                town.metal,
+                linear(0x002f_8a80),
+            ));
+        }
     }
     let roof = linear(0x00d8_6a4a);
     parts.extend(box_at(

@@ -252,6 +252,16 @@ pub(super) fn ramp(town: &Town) -> Primitive {
     merged(&parts)
 }
 
+/// A striped board across a track.
+fn board(town: &Town, low: Vec3, high: Vec3) -> Vec<Primitive> {
+    let faces = Faces {
+        front: town.stripes,
+        side: town.cloth,
+        top: town.cloth,
+    };
+    crate_box(low, high, faces, Vec3::ONE)
+}
+
 /// A barrier to jump over.
 pub(super) fn low_barrier(town: &Town) -> Primitive {
     let z = -MIDDLE;
@@ -271,16 +281,10 @@ pub(super) fn low_barrier(town: &Town) -> Primitive {
             dark,
         ));
     }
-    let faces = Faces {
-        front: town.stripes,
-        side: town.cloth,
-        top: town.cloth,
-    };
-    parts.extend(crate_box(
+    parts.extend(board(
+        town,
         Vec3::new(-1.02, 0.36, z - 0.07),
         Vec3::new(1.02, 0.98, z + 0.07),
-        faces,
-        Vec3::ONE,
     ));
     for x in [-0.8, 0.8] {
         let light = placed(
@@ -311,16 +315,10 @@ pub(super) fn high_barrier(town: &Town) -> Primitive {
             Vec3::splat(0.8),
         ));
     }
-    let faces = Faces {
-        front: town.stripes,
-        side: town.cloth,
-        top: town.cloth,
-    };
-    parts.extend(crate_box(
+    parts.extend(board(
+        town,
         Vec3::new(-1.2, 1.22, z - 0.08),
         Vec3::new(1.2, 2.25, z + 0.08),
-        faces,
-        Vec3::ONE,
     ));
     parts.extend(box_at(
         [-1.25, 2.25, z - 0.12],
