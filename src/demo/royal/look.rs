@@ -220,15 +220,8 @@ fn chandelier() -> Canvas {
                 move |p| ellipse(p - at + Vec2::Y * 0.3, Vec2::new(0.028, 0.065)),
                 rgb(0x00ff_f0a8),
             );
-            let drop = at + Vec2::Y * 0.13;
-            canvas.cushion(
-                move |p| ellipse(p - drop, Vec2::new(0.03, 0.065)),
-                |_| rgb(0x00bc_e4ff),
-                Cushion {
-                    gloss: 1.0,
-                    ..look(0.04)
-                },
-            );
+            let size = Vec2::new(0.03, 0.065);
+            crystal(&mut canvas, at + Vec2::Y * 0.13, size, 0x00bc_e4ff, 0.04);
         }
     }
     gold(&mut canvas, 0.1, |p| {
@@ -237,16 +230,18 @@ fn chandelier() -> Canvas {
     for k in 0..9 {
         let x = -0.56 + 0.14 * k as f32;
         let at = Vec2::new(x, 0.72 - 0.3 * x * x);
-        canvas.cushion(
-            move |p| ellipse(p - at, Vec2::new(0.035, 0.09)),
-            |_| rgb(0x00cc_ecff),
-            Cushion {
-                gloss: 1.0,
-                ..look(0.05)
-            },
-        );
+        crystal(&mut canvas, at, Vec2::new(0.035, 0.09), 0x00cc_ecff, 0.05);
     }
     canvas
+}
+
+/// A drop of cut glass.
+fn crystal(canvas: &mut Canvas, at: Vec2, size: Vec2, hue: u32, bevel: f32) {
+    let glass = Cushion {
+        gloss: 1.0,
+        ..look(bevel)
+    };
+    canvas.cushion(|p| ellipse(p - at, size), |_| rgb(hue), glass);
 }
 
 fn table() -> Canvas {
