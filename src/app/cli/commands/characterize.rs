@@ -4,15 +4,12 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::suite::{Measured, SuiteArgs};
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, count, demos};
+use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::check_directory;
-use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
-use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Show};
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::render::{RenderSettings, Renderer, SimdLevel};
 use crate::report::{Align, aligned, grouped, percent};
 use crate::study::{Character, Survey, SurveyError};
 
@@ -25,32 +22,8 @@ pub(in crate::app::cli) struct CharacterizeArgs {
     /// Demos by name (`azulejo list` shows them), or `all`
     #[arg(value_name = "DEMO|all", required = true, value_parser = demos)]
     demos: Vec<DemoChoice>,
-    /// A machine by name or a TOML file
-    #[arg(
-        short,
-        long,
-        value_name = "NAME|FILE",
-        default_value = "valhall-libra-baseline"
-    )]
-    machine: String,
-    /// Change a value of the machine, such as l2.size=1MiB
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<Overlay>,
-    /// Frames to draw, from the first on
-    #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
-    frames: u64,
-    /// Of these, how many go through the machine
-    #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
-    modelled: u64,
-    /// Another number, another course of the demos
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
-    seed: u32,
-    /// Threads that draw; 0 takes one for each core. Results are the same for any number
-    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    suite: SuiteArgs,
     /// Also a table for programs
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<PathBuf>,
@@ -68,64 +41,33 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     if let Some(file) = &args.csv {
         check_directory(file)?;
     }
-    let machine = load_machine(&args.machine, &args.set)?;
-    let mut renderer = Renderer::new(usize::from(args.threads), SimdLevel::Auto)
-        .map_err(|error| Failure::new(format!("cannot start the Raster Units: {error}")))?;
-    let demos: Vec<&Demo> = args
-        .demos
-        .iter()
-        .flat_map(|choice| choice.0.clone())
+    let survey = |demo: Measured<'_>| survey(&args.suite, demo);
+    let characters = args.suite.measure(&args.demos, console, survey)?;
+    let rows: Vec<_> = (characters.into_iter())
+        .map(|(demo, character)| Row { demo, character })
         .collect();
-    let bar = console.progress(demos.len() as u64 * args.frames, "frames");
-    let mut rows = Vec::new();
-    for demo in demos {
-        let step = || bar.inc(1);
-        let character = survey(args, &machine, demo.start(args.seed), &mut renderer, step)
-            .map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
-        rows.push(Row {
-            demo: demo.name,
-            character,
-        });
-    }
-    bar.finish_and_clear();
     if let Some(file) = &args.csv {
         std::fs::write(file, csv(&rows))
             .map_err(|error| Failure::of_file(file, format!("cannot be written: {error}")))?;
     }
-    if args.json {
+    if args.suite.json {
         console.print_json(&rows)
     } else {
         console.print(&table(args, &rows))
     }
 }
 
-fn survey(
-    args: &CharacterizeArgs,
-    machine: &MachineSpec,
-    show: Show,
-    renderer: &mut Renderer,
-    step: impl Fn(),
-) -> Result<Character, SurveyError> {
-    let grid = machine.screen.grid;
-    let settings = RenderSettings {
-        width: grid.width,
-        height: grid.height,
-        tile_size: grid.tile_size,
-        ..RenderSettings::default()
-    };
-    let shot = Shot::of_show(show, settings);
-    let mut survey = Survey::new(machine)?;
-    let modelled = args.modelled.min(args.frames);
-    for frame in 0..args.frames {
-        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-        let trace = shot.trace(renderer, frame, seconds);
-        survey.look(&trace);
+fn survey(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Character, SurveyError> {
+    let mut survey = Survey::new(demo.machine)?;
+    let modelled = suite.modelled.min(suite.frames);
+    demo.frames(Shot::trace, |frame, trace| {
+        survey.look(trace);
         // The nth of them is the first frame of the nth part.
-        if frame * modelled % args.frames < modelled {
-            survey.model(&trace)?;
+        if frame * modelled % suite.frames < modelled {
+            survey.model(trace)?;
         }
-        step();
-    }
+        Ok::<_, SurveyError>(())
+    })?;
     Ok(survey.character())
 }
 
@@ -171,8 +113,8 @@ fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
         "{} frames a demo for {}; texels, equal tiles, overdraw, draws and primitives of a frame; textures to geometry are shares of DRAM \
          lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
          instructions\n{}",
-        args.frames,
-        args.machine,
+        args.suite.frames,
+        args.suite.machine,
         aligned(&lines, &align)
     )
 }

@@ -11,6 +11,7 @@ pub(super) mod overview;
 mod render;
 mod simulate;
 mod study;
+mod suite;
 #[cfg(feature = "window")]
 mod view;
 

@@ -4,14 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::suite::{Measured, SuiteArgs};
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, count, demos};
+use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
-use crate::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Show};
-use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::render::{RenderSettings, Renderer, SimdLevel};
+use crate::demo::DEMOS;
 use crate::report::{Align, aligned};
 use crate::study::{
     FIGURES, Figure, FigureSpec, Game, GameStudy, StudyError, Trend, WARM_UP, trends,
@@ -22,6 +20,10 @@ use crate::study::{
 /// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies of the first
 /// ones, which go through the machine with and without each technique.
 #[derive(Debug, Clone, clap::Args)]
+#[command(
+    mut_arg("machine", |machine| machine.default_value("mali450-re")),
+    mut_arg("modelled", |modelled| modelled.help(MODELLED))
+)]
 pub(in crate::app::cli) struct StudyArgs {
     /// A figure such as re.fig13a, or `re` for all of Rendering Elimination
     #[arg(value_name = "ID", value_parser = figures)]
@@ -29,31 +31,16 @@ pub(in crate::app::cli) struct StudyArgs {
     /// Demos by name, or all
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     demos: Vec<DemoChoice>,
-    /// A machine by name or a TOML file
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "mali450-re")]
-    machine: String,
-    /// Change a value of the machine, such as l2.size=1MiB
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<Overlay>,
-    /// Frames to draw, from the first on
-    #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
-    frames: u64,
-    /// Of these, how many go through the machines and count, after two that fill both frame buffers
-    #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
-    modelled: u64,
-    /// Another number, another course of the demos
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
-    seed: u32,
-    /// Threads that draw; 0 takes one for each core. Results are the same for any number
-    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    suite: SuiteArgs,
     /// Also a table for programs of each figure, ID.csv
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
 }
+
+/// What `--modelled` counts here.
+const MODELLED: &str =
+    "Of these, how many go through the machines and count, after two that fill both frame buffers";
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -85,26 +72,16 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::of_file(directory, format!("cannot be made: {error}")))?;
     }
-    let machine = load_machine(&args.machine, &args.set)?;
-    let mut renderer = Renderer::new(usize::from(args.threads), SimdLevel::Auto)
-        .map_err(|error| Failure::new(format!("cannot start the Raster Units: {error}")))?;
-    let demos: Vec<&Demo> = (args.demos.iter())
-        .flat_map(|choice| choice.0.clone())
+    let study = |demo: Measured<'_>| study(args.suite.modelled, demo);
+    let games = args.suite.measure(&args.demos, console, study)?;
+    let games: Vec<_> = (games.into_iter())
+        .map(|(demo, game)| (demo.to_owned(), game))
         .collect();
-    let bar = console.progress(demos.len() as u64 * args.frames, "frames");
-    let mut games = Vec::new();
-    for demo in &demos {
-        let step = || bar.inc(1);
-        let game = study(args, &machine, demo.start(args.seed), &mut renderer, step)
-            .map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
-        games.push((demo.name.to_owned(), game));
-    }
-    bar.finish_and_clear();
     let figures: Vec<_> = (args.study.0.iter())
         .map(|spec| spec.draw(&games))
         .collect();
     // Trends are of the suite.
-    let trends = if demos.len() == DEMOS.len() {
+    let trends = if games.len() == DEMOS.len() {
         trends(&games)
     } else {
         Vec::new()
@@ -112,9 +89,9 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     if let Some(directory) = &args.csv {
         write_csv(directory, &figures)?;
     }
-    if args.json {
+    if args.suite.json {
         return console.print_json(&StudyJson {
-            machine: &args.machine,
+            machine: &args.suite.machine,
             figures: &figures,
             trends: &trends,
             games: &games,
@@ -124,31 +101,15 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     console.print(&texts.collect::<Vec<_>>().join("\n"))
 }
 
-fn study(
-    args: &StudyArgs,
-    machine: &MachineSpec,
-    show: Show,
-    renderer: &mut Renderer,
-    step: impl Fn(),
-) -> Result<Game, StudyError> {
-    let grid = machine.screen.grid;
-    let settings = RenderSettings {
-        width: grid.width,
-        height: grid.height,
-        tile_size: grid.tile_size,
-        ..RenderSettings::default()
-    };
-    let shot = Shot::of_show(show, settings);
-    let mut study = GameStudy::new(machine)?;
-    for frame in 0..args.frames {
-        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-        let trace = shot.trace_fragments(renderer, frame, seconds);
-        study.look(&trace);
-        if frame < WARM_UP + args.modelled {
-            study.model(&trace)?;
+fn study(modelled: u64, demo: Measured<'_>) -> Result<Game, StudyError> {
+    let mut study = GameStudy::new(demo.machine)?;
+    demo.frames(Shot::trace_fragments, |frame, trace| {
+        study.look(trace);
+        if frame < WARM_UP + modelled {
+            study.model(trace)?;
         }
-        step();
-    }
+        Ok::<_, StudyError>(())
+    })?;
     Ok(study.game())
 }
 

@@ -15,7 +15,7 @@ use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer};
+use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer, SimdLevel};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
@@ -223,8 +223,13 @@ fn refuse_for_demos(args: &ShotArgs) -> Outcome {
 
 /// A renderer as the options ask for it.
 pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
+    start_renderer(usize::from(machine.threads), machine.simd)
+}
+
+/// A renderer of so many threads; 0 takes one for each core.
+pub(super) fn start_renderer(threads: usize, simd: SimdLevel) -> Outcome<Renderer> {
     let refused = |error| Failure::new(format!("cannot start the Raster Units: {error}"));
-    Renderer::new(usize::from(machine.threads), machine.simd).map_err(refused)
+    Renderer::new(threads, simd).map_err(refused)
 }
 
 fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSettings> {
