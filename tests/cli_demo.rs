@@ -60,6 +60,24 @@ fn characterize_is_the_same_for_one_and_three_threads() {
 }
 
 #[test]
+fn characterize_of_two_demos_is_the_same_in_a_row_and_side_by_side() {
+    let directory = workshop("cli-demo-side-by-side");
+    let words = "characterize rope match3 --frames 2 --json";
+    let size = "--set screen.width=320 --set screen.height=180";
+    let report = |threads: u32| {
+        stdout(&succeeds(
+            &directory,
+            &format!("{words} {size} --threads {threads}"),
+        ))
+    };
+    let one = report(1);
+    assert_eq!(one, report(2), "a demo for each of two threads");
+    let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    assert_eq!(rows[0]["demo"], "rope", "in the order asked for");
+    assert_eq!(rows[1]["demo"], "match3", "in the order asked for");
+}
+
+#[test]
 fn characterize_refuses_what_is_no_demo() {
     let directory = workshop("cli-demo-unknown");
     fails(&directory, "characterize chess", 2, &["chess", "match3"]);

@@ -2,6 +2,9 @@
 //! over the demos. What is measured is the command's own.
 
 use std::fmt::Display;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use indicatif::ProgressBar;
 
@@ -57,27 +60,28 @@ pub(super) struct Measured<'a> {
 }
 
 impl SuiteArgs {
-    /// What `measure` says of each demo, in their order.
+    /// What `measure` says of each demo, in their order. Threads take demos side by side, as much of the work has but one thread;
+    /// where there are fewer demos, the threads draw together.
     ///
     /// # Errors
-    /// Without the machine or its threads, and the first that `measure` gives, with the demo's name.
-    pub(super) fn measure<T, E: Display>(
+    /// Without the machine or its threads, and the first in order that `measure` gives, with the demo's name.
+    pub(super) fn measure<T: Send, E: Display>(
         &self,
         demos: &[DemoChoice],
         console: Console,
-        measure: impl Fn(Measured<'_>) -> Result<T, E>,
+        measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
     ) -> Outcome<Vec<(&'static str, T)>> {
         let machine = load_machine(&self.machine, &self.set)?;
-        let mut renderer = start_renderer(usize::from(self.threads), SimdLevel::Auto)?;
         let demos: Vec<&Demo> = demos.iter().flat_map(|choice| choice.0.clone()).collect();
+        let renderers = self.renderers(demos.len())?;
         let bar = console.progress(demos.len() as u64 * self.frames, "frames");
-        let of_demo = |demo: &&'static Demo| {
+        let of_demo = |demo: &'static Demo, renderer: &mut Renderer| {
             let settings = RenderSettings::of_screen(machine.screen.grid);
             let measured = Measured {
                 machine: &machine,
                 n_frames: self.frames,
                 shot: Shot::of_show(demo.start(self.seed), settings),
-                renderer: &mut renderer,
+                renderer,
                 bar: &bar,
             };
             match measure(measured) {
@@ -85,10 +89,59 @@ impl SuiteArgs {
                 Err(error) => Err(Failure::new(format!("{}: {error}", demo.name))),
             }
         };
-        let results = demos.iter().map(of_demo).collect();
+        let results = side_by_side(&demos, renderers, of_demo);
         bar.finish_and_clear();
         results
     }
+
+    /// One renderer for each demo that is drawn at a time; they share the threads.
+    fn renderers(&self, n_demos: usize) -> Outcome<Vec<Renderer>> {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let n_threads = match usize::from(self.threads) {
+            0 => cores,
+            n_threads => n_threads,
+        };
+        let n_renderers = n_threads.min(n_demos).max(1);
+        (0..n_renderers)
+            .map(|_| start_renderer(n_threads / n_renderers, SimdLevel::Auto))
+            .collect()
+    }
+}
+
+/// What `work` makes of each item with one of the `tools`, each of which has a thread, in the items' order. After an error no more
+/// items are begun; as they are taken in order, the first in order is always the same.
+fn side_by_side<I: Copy + Sync, W: Send, T: Send>(
+    items: &[I],
+    tools: Vec<W>,
+    work: impl Fn(I, &mut W) -> Outcome<T> + Sync,
+) -> Outcome<Vec<T>> {
+    let next = AtomicUsize::new(0);
+    let (next, work) = (&next, &work);
+    let take = move |mut tool: W| {
+        let mut done = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&item) = items.get(number) else {
+                return done;
+            };
+            let outcome = work(item, &mut tool);
+            if outcome.is_err() {
+                next.store(items.len(), Ordering::Relaxed);
+            }
+            done.push((number, outcome));
+        }
+    };
+    let mut done: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (tools.into_iter())
+            .map(|tool| scope.spawn(move || take(tool)))
+            .collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
 impl Measured<'_> {
@@ -107,5 +160,35 @@ impl Measured<'_> {
             self.bar.inc(1);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn side_by_side_keeps_the_order_of_items() {
+        let items: Vec<u64> = (0..40).collect();
+        let slow_at_first = |item: u64, _: &mut ()| {
+            thread::sleep(std::time::Duration::from_micros(40 - item));
+            Ok(item * item)
+        };
+        let squares = side_by_side(&items, vec![(); 3], slow_at_first).unwrap();
+        let expected: Vec<u64> = items.iter().map(|item| item * item).collect();
+        assert_eq!(squares, expected, "whoever was first");
+    }
+
+    #[test]
+    fn side_by_side_gives_the_first_error_in_order() {
+        let items: Vec<u64> = (0..40).collect();
+        let odd = |item: u64, _: &mut ()| match item % 8 {
+            7 => Err(Failure::new(item)),
+            _ => Ok(item),
+        };
+        for n_threads in 1..5 {
+            let failure = side_by_side(&items, vec![(); n_threads], odd).unwrap_err();
+            assert_eq!(failure.message, "7", "{n_threads} threads");
+        }
     }
 }
