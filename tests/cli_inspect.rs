@@ -199,3 +199,52 @@ fn render_draws_every_view() {
     }
     fails(&directory, "render --view heat", 2, &["wireframe"]);
 }
+
+#[test]
+fn render_says_which_tiles_it_left_out_and_why() {
+    let directory = workshop("cli-inspect-skipped");
+    let words =
+        format!("render {FRAME} --frames 6 --technique re --refresh 4 --heatmap skipped -o a.png");
+    let drawn = json(&directory, &format!("{words} --json"));
+    let reasons = |frame: usize| &drawn["frames"][frame]["elimination"]["by_reason"];
+    for (frame, reason) in [
+        (0, "first_frame"),
+        (1, "first_frame"),
+        (4, "refresh"),
+        (5, "refresh"),
+    ] {
+        assert_eq!(reasons(frame)[reason], 60, "frame {frame}: all of 10 by 6");
+    }
+    let of = |reason: &str| reasons(2)[reason].as_u64().unwrap_or(0);
+    let (kept, changed) = (of("equal_inputs"), of("changed_inputs"));
+    assert!(kept > 0 && changed > 0, "some of each: {}", reasons(2));
+    let elimination = &drawn["frames"][2]["elimination"];
+    assert_eq!(elimination["tiles_kept"], kept, "no other reason to stay");
+    let tiles = elimination["tiles"].as_array().expect("a list").iter();
+    let named = tiles.filter(|reason| **reason == "equal_inputs");
+    assert_eq!(named.count() as u64, kept, "each tile has its reason");
+    let map = drawn["frames"][2]["heat_maps"]["skipped"].as_str();
+    let (width, height) = size_of(&directory.join(map.expect("a map")));
+    assert!(width == 320 && height > 180, "with its legend");
+    let text = stdout(&succeeds(&directory, &words));
+    for part in [
+        "tiles kept their pixels",
+        "kept: inputs did not change",
+        "drawn: first frame of the buffer",
+        "drawn: refresh of the buffer",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn heat_map_of_skipped_tiles_needs_a_technique() {
+    let directory = workshop("cli-inspect-skipped-nothing");
+    let says = ["skipped", "--technique re", "simulate"];
+    fails(
+        &directory,
+        &format!("render {FRAME} --heatmap skipped"),
+        1,
+        &says,
+    );
+}

@@ -19,15 +19,97 @@ pub enum Equality {
     Signature,
 }
 
+/// Why a tile was drawn or left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TileReason {
+    /// Left out: its inputs are those that the buffer's pixels were drawn from.
+    EqualInputs,
+    /// Left out with all others, before geometry: the frame's draws are those that the buffer was drawn from.
+    EqualFrame,
+    /// Left out although its inputs changed: their CRC32 is the same, and was to be trusted.
+    TrustedCollision,
+    /// Drawn: its inputs changed.
+    ChangedInputs,
+    /// Drawn: its inputs changed, although their CRC32 is the same.
+    Collision,
+    /// Drawn: the first frame in this buffer.
+    FirstFrame,
+    /// Drawn: the buffer held a picture of another size, or in other tiles.
+    OtherGrid,
+    /// Drawn: the buffer's turn to be refreshed.
+    Refresh,
+    /// Drawn: what the buffer held was not to be relied on, as after a frame that was given up half-way.
+    Invalidated,
+}
+
+impl TileReason {
+    /// Each with its name in JSON and in words, those of tiles that were left out first.
+    pub const ALL: [(Self, &'static str, &'static str); 9] = [
+        (Self::EqualInputs, "equal_inputs", "inputs did not change"),
+        (
+            Self::EqualFrame,
+            "equal_frame",
+            "no draw of the frame changed",
+        ),
+        (
+            Self::TrustedCollision,
+            "trusted_collision",
+            "equal CRC, trusted",
+        ),
+        (Self::ChangedInputs, "changed_inputs", "inputs changed"),
+        (Self::Collision, "collision", "inputs changed, equal CRC"),
+        (Self::FirstFrame, "first_frame", "first frame of the buffer"),
+        (Self::OtherGrid, "other_grid", "other size or tiles before"),
+        (Self::Refresh, "refresh", "refresh of the buffer"),
+        (
+            Self::Invalidated,
+            "invalidated",
+            "buffer not to be relied on",
+        ),
+    ];
+
+    /// Whether the tile kept its pixels.
+    #[must_use]
+    pub const fn is_kept(self) -> bool {
+        matches!(
+            self,
+            Self::EqualInputs | Self::EqualFrame | Self::TrustedCollision
+        )
+    }
+
+    /// As in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// For people.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        Self::ALL[self as usize].2
+    }
+}
+
 /// A picture with what each of its tiles was drawn from.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct FrameBuffer {
     picture: Picture,
-    /// The grid that `signatures` is for; none if the pixels are of unknown origin.
-    grid: Option<TileGrid>,
+    /// The grid that `signatures` is for, or why the pixels are of unknown origin.
+    grid: Result<TileGrid, TileReason>,
     signatures: Vec<Signature>,
     /// Digests of the draws' state and, where it was looked at, of their vertex data.
     inputs: (u64, Option<u64>),
+}
+
+impl Default for FrameBuffer {
+    fn default() -> Self {
+        Self {
+            picture: Picture::default(),
+            grid: Err(TileReason::FirstFrame),
+            signatures: Vec::new(),
+            inputs: (0, None),
+        }
+    }
 }
 
 impl FrameBuffer {
@@ -46,18 +128,25 @@ impl FrameBuffer {
     /// Forgets what the pixels were drawn from: the next frame is drawn whole. A chip's driver does so when several render
     /// targets are in use, and from time to time to be safe (section III-E).
     pub fn invalidate(&mut self) {
-        self.grid = None;
+        self.forget(TileReason::Invalidated);
+    }
+
+    /// The same, with the reason that the next frame's tiles will have; a new buffer stays one.
+    fn forget(&mut self, reason: TileReason) {
+        if self.grid != Err(TileReason::FirstFrame) {
+            self.grid = Err(reason);
+        }
     }
 
     /// Whether a frame of draws in this state may be what the buffer holds, so that it is worth to look at vertex data.
     pub(super) fn has_state(&self, grid: TileGrid, state: u64) -> bool {
-        self.grid == Some(grid) && self.inputs.0 == state
+        self.grid == Ok(grid) && self.inputs.0 == state
     }
 
     /// Takes the digests of the next frame's draws; true if they are what the buffer was drawn from.
     pub(super) fn holds(&mut self, grid: TileGrid, state: u64, geometry: Option<u64>) -> bool {
         let before = std::mem::replace(&mut self.inputs, (state, geometry));
-        self.grid == Some(grid) && geometry.is_some() && before == self.inputs
+        self.grid == Ok(grid) && geometry.is_some() && before == self.inputs
     }
 
     /// Takes the signatures of the next frame; the answer tells which tiles can stay.
@@ -67,21 +156,18 @@ impl FrameBuffer {
         signatures: Vec<Signature>,
         equality: Equality,
     ) -> Kept {
-        let comparable = self.grid.replace(grid) == Some(grid);
         let before = std::mem::replace(&mut self.signatures, signatures);
-        let mut kept = Kept {
-            tiles: vec![false; grid.n_tiles() as usize],
-            collisions: 0,
-        };
-        if comparable {
-            let pairs = before.iter().zip(&self.signatures);
-            for (stays, (before, now)) in kept.tiles.iter_mut().zip(pairs) {
-                let collides = before.crc == now.crc && before.digest != now.digest;
-                kept.collisions += u64::from(collides);
-                *stays = before.crc == now.crc && (!collides || equality == Equality::Signature);
+        let reasons = match std::mem::replace(&mut self.grid, Ok(grid)) {
+            Ok(known) if known == grid => {
+                let pairs = before.iter().zip(&self.signatures);
+                pairs
+                    .map(|(before, now)| reason(before, now, equality))
+                    .collect()
             }
-        }
-        kept
+            Ok(_) => vec![TileReason::OtherGrid; self.signatures.len()],
+            Err(why) => vec![why; self.signatures.len()],
+        };
+        Kept { reasons }
     }
 
     /// The picture, to be drawn into.
@@ -90,34 +176,63 @@ impl FrameBuffer {
     }
 }
 
+/// Of a tile that was signed so before and is signed so now.
+fn reason(before: &Signature, now: &Signature, equality: Equality) -> TileReason {
+    match (before.crc == now.crc, before.digest == now.digest) {
+        (true, true) => TileReason::EqualInputs,
+        (true, false) if equality == Equality::Signature => TileReason::TrustedCollision,
+        (true, false) => TileReason::Collision,
+        (false, _) => TileReason::ChangedInputs,
+    }
+}
+
 /// What became of the tiles of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// By [`TileId`]: the tile was not drawn, because the buffer has it already.
-    pub tiles: Vec<bool>,
-    /// Tiles whose CRC32 was that of other inputs.
-    pub collisions: u64,
+    /// By [`TileId`].
+    pub reasons: Vec<TileReason>,
 }
 
 impl Kept {
     /// Every tile of a grid.
     pub(super) fn all(grid: &TileGrid) -> Self {
         Self {
-            tiles: vec![true; grid.n_tiles() as usize],
-            collisions: 0,
+            reasons: vec![TileReason::EqualFrame; grid.n_tiles() as usize],
         }
     }
 
-    /// Whether a tile was left out.
+    /// Whether a tile was left out, because the buffer has it already.
     #[must_use]
     pub fn contains(&self, tile: TileId) -> bool {
-        self.tiles.get(tile.0 as usize).is_some_and(|kept| *kept)
+        let reason = self.reasons.get(tile.0 as usize);
+        reason.is_some_and(|reason| reason.is_kept())
     }
 
     /// Tiles left out.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.tiles.iter().filter(|kept| **kept).count()
+        let kept = self.reasons.iter().filter(|reason| reason.is_kept());
+        kept.count()
+    }
+
+    /// Tiles whose CRC32 was that of other inputs.
+    #[must_use]
+    pub fn collisions(&self) -> usize {
+        let collides = |reason: &&TileReason| {
+            matches!(reason, TileReason::Collision | TileReason::TrustedCollision)
+        };
+        self.reasons.iter().filter(collides).count()
+    }
+
+    /// Tiles by reason, in the order of [`TileReason::ALL`]; reasons that no tile has are left out.
+    #[must_use]
+    pub fn by_reason(&self) -> Vec<(TileReason, usize)> {
+        let count = |(reason, ..): (TileReason, _, _)| {
+            let same = self.reasons.iter().filter(|of_tile| **of_tile == reason);
+            (reason, same.count())
+        };
+        let counts = TileReason::ALL.map(count);
+        counts.into_iter().filter(|(_, n)| *n > 0).collect()
     }
 }
 
@@ -158,7 +273,7 @@ impl SwapChain {
             .is_some_and(|period| self.frames % period.max(1) < n_buffers);
         let buffer = &mut self.buffers[(self.frames % n_buffers) as usize];
         if whole {
-            buffer.invalidate();
+            buffer.forget(TileReason::Refresh);
         }
         self.frames += 1;
         buffer
@@ -168,6 +283,27 @@ impl SwapChain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tile_reasons_stand_where_their_names_are_looked_up() {
+        for (place, (reason, name, words)) in TileReason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, place, "{name}");
+            assert_eq!((reason.name(), reason.words()), (name, words), "{name}");
+        }
+    }
+
+    #[test]
+    fn kept_counts_tiles_by_reason() {
+        let kept = Kept {
+            reasons: vec![
+                TileReason::Collision,
+                TileReason::EqualInputs,
+                TileReason::Collision,
+            ],
+        };
+        let counts = [(TileReason::EqualInputs, 1), (TileReason::Collision, 2)];
+        assert_eq!(kept.by_reason(), counts, "kept ones first");
+    }
 
     const GRID: TileGrid = TileGrid {
         width: 64,
@@ -183,9 +319,10 @@ mod tests {
     fn elimination_keeps_tiles_of_equal_inputs() {
         let mut buffer = FrameBuffer::default();
         let first = buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
-        assert_eq!(first.count(), 0, "nothing is known of a new buffer");
+        assert_eq!(first.reasons, [TileReason::FirstFrame; 2], "a new buffer");
         let second = buffer.begin(GRID, signed([(1, 1), (3, 3)]), Equality::Inputs);
-        assert_eq!(second.tiles, [true, false], "the second tile changed");
+        let reasons = [TileReason::EqualInputs, TileReason::ChangedInputs];
+        assert_eq!(second.reasons, reasons, "the second tile changed");
     }
 
     #[test]
@@ -193,7 +330,8 @@ mod tests {
         let mut buffer = FrameBuffer::default();
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
         let kept = buffer.begin(GRID, signed([(1, 9), (2, 2)]), Equality::Inputs);
-        assert_eq!((kept.tiles, kept.collisions), (vec![false, true], 1));
+        assert_eq!((kept.count(), kept.collisions()), (1, 1));
+        assert_eq!(kept.reasons[0], TileReason::Collision, "drawn");
     }
 
     #[test]
@@ -201,7 +339,8 @@ mod tests {
         let mut buffer = FrameBuffer::default();
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Signature);
         let kept = buffer.begin(GRID, signed([(1, 9), (2, 2)]), Equality::Signature);
-        assert_eq!((kept.tiles, kept.collisions), (vec![true, true], 1));
+        assert_eq!((kept.count(), kept.collisions()), (2, 1));
+        assert_eq!(kept.reasons[0], TileReason::TrustedCollision, "kept");
     }
 
     #[test]
@@ -210,7 +349,7 @@ mod tests {
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
         let other = TileGrid { width: 40, ..GRID };
         let kept = buffer.begin(other, signed([(1, 1), (2, 2)]), Equality::Inputs);
-        assert_eq!(kept.count(), 0, "the tiles are other tiles");
+        assert_eq!(kept.reasons, [TileReason::OtherGrid; 2], "other tiles");
     }
 
     #[test]
@@ -219,7 +358,7 @@ mod tests {
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
         buffer.invalidate();
         let kept = buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
-        assert_eq!(kept.count(), 0, "forgotten");
+        assert_eq!(kept.reasons, [TileReason::Invalidated; 2], "forgotten");
     }
 
     #[test]
@@ -230,9 +369,11 @@ mod tests {
             let buffer = chain.next_buffer();
             let kept = buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
             if kept.count() == 0 {
-                whole.push(frame);
+                whole.push((frame, kept.reasons[0]));
             }
         }
-        assert_eq!(whole, [0, 1, 5, 6], "two of every five");
+        let (first, refresh) = (TileReason::FirstFrame, TileReason::Refresh);
+        let expected = [(0, first), (1, first), (5, refresh), (6, refresh)];
+        assert_eq!(whole, expected, "two of every five");
     }
 }

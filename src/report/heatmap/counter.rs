@@ -54,6 +54,9 @@ pub const TILE_FACTS: &[TileMeasure<TileTrace>] = &[TileMeasure::total(
     |tile| tile.blocks.len() as u64,
 )];
 
+/// The map of tiles that a technique left out, in the renderer or on a machine.
+pub const SKIPPED: &str = "skipped";
+
 #[cfg(test)]
 mod tests {
     use super::*;

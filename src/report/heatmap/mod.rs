@@ -9,7 +9,7 @@ mod legend;
 mod measure;
 
 pub use color_map::viridis;
-pub use counter::{TILE_COUNTERS, TILE_FACTS};
+pub use counter::{SKIPPED, TILE_COUNTERS, TILE_FACTS};
 pub use legend::{Legend, short_number};
 pub use measure::TileMeasure;
 
@@ -87,6 +87,19 @@ impl HeatMap {
             },
             title: measure.name.replace('_', " "),
             unit: measure.unit.to_owned(),
+            scale: HeatScale::Linear,
+        }
+    }
+
+    /// [`SKIPPED`]: 1 for every tile that was left out, which come by [`TileId`].
+    #[must_use]
+    pub fn of_skipped(grid: TileGrid, skipped: impl IntoIterator<Item = bool>) -> Self {
+        let values = skipped.into_iter();
+        Self {
+            grid,
+            values: values.map(|skipped| f64::from(u8::from(skipped))).collect(),
+            title: SKIPPED.to_owned(),
+            unit: "1 where the tile kept its pixels".to_owned(),
             scale: HeatScale::Linear,
         }
     }

@@ -6,7 +6,7 @@ use super::png_path;
 use crate::gpu::statistics::TileCost;
 use crate::inspect::FrameView;
 use crate::report::TILE_COSTS;
-use crate::report::heatmap::{HeatScale, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use crate::report::heatmap::{HeatScale, SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::trace::{TileCounters, TileTrace};
 
 /// What is shown, and the file if one is named.
@@ -25,6 +25,8 @@ pub(in crate::app::cli) enum TileMap {
     Fact(&'static TileMeasure<TileTrace>),
     /// A machine that runs the frame.
     Cost(&'static TileMeasure<TileCost>),
+    /// The renderer, where a technique lets it leave tiles out.
+    Skipped,
 }
 
 impl TileMap {
@@ -34,6 +36,7 @@ impl TileMap {
             Self::Counter(measure) => measure.name,
             Self::Fact(measure) => measure.name,
             Self::Cost(measure) => measure.name,
+            Self::Skipped => SKIPPED,
         }
     }
 }
@@ -67,6 +70,9 @@ pub(in crate::app::cli) fn cost_map(
 /// `NAME[=FILE.png]` of any number of a tile.
 pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
     mapped(text, NO_MAP, |name| {
+        if name == SKIPPED {
+            return Some(TileMap::Skipped);
+        }
         let counter = || TileMeasure::by_name(TILE_COUNTERS, name).map(TileMap::Counter);
         let fact = || TileMeasure::by_name(TILE_FACTS, name).map(TileMap::Fact);
         let cost = || TileMeasure::by_name(TILE_COSTS, name).map(TileMap::Cost);
@@ -124,6 +130,8 @@ mod tests {
         assert!(matches!(map("texture_blocks"), TileMap::Fact(_)), "fact");
         assert!(matches!(map("dram_texture"), TileMap::Cost(_)), "cost");
         assert!(cost_map("primitives").is_err(), "no machine counts lists");
+        assert!(matches!(map("skipped"), TileMap::Skipped), "the renderer's");
+        assert!(cost_map("skipped").is_ok(), "a machine's, of the same name");
     }
 
     #[test]

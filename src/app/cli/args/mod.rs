@@ -2,6 +2,7 @@
 
 mod camera;
 mod demo;
+mod elimination;
 mod heat_map;
 mod machine;
 mod parse;
@@ -10,6 +11,7 @@ mod scene;
 
 pub(super) use camera::CameraArgs;
 pub(super) use demo::{DemoChoice, demos};
+pub(super) use elimination::BufferArgs;
 pub(super) use heat_map::{Mapped, ScaleArg, TileMap, cost_map, frame_view, tile_map};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{count, pair, png_path, size};

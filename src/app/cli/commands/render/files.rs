@@ -120,5 +120,9 @@ fn heat_map(
         }
         TileMap::Fact(measure) => HeatMap::of_tiles(grid, &extras.tiles, measure),
         TileMap::Cost(measure) => HeatMap::of_tiles(grid, &extras.costs, measure),
+        TileMap::Skipped => {
+            let reasons = &report.kept.as_ref()?.reasons;
+            HeatMap::of_skipped(grid, reasons.iter().map(|reason| reason.is_kept()))
+        }
     })
 }

@@ -14,8 +14,9 @@ use report::{FrameReport, RenderReport, StageTimes};
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{
-    Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_path, tile_map,
+    BufferArgs, Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_path, tile_map,
 };
+use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::gpu::machine::Overlay;
@@ -41,13 +42,8 @@ struct EliminationArgs {
     /// Leave out work that earlier frames have done
     #[arg(long, value_name = "TECHNIQUE", value_enum)]
     technique: Option<HostTechnique>,
-    /// Frame buffers that are drawn into in turn: a tile is compared with the frame that its buffer holds
-    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=3))]
-    #[arg(requires = "technique")]
-    frame_buffers: u8,
-    /// Draw every buffer whole once in so many frames
-    #[arg(long, value_name = "FRAMES", value_parser = count, requires = "technique")]
-    refresh: Option<u64>,
+    #[command(flatten)]
+    buffers: BufferArgs,
 }
 
 /// Techniques that the renderer itself has.
@@ -120,6 +116,7 @@ pub(super) fn frames_per_second(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;
     let stats = if json { Stats::Json } else { stats };
+    check_heat_maps(args)?;
     // Before anything slow: a missing directory should not cost a loaded scene.
     files::check_directories(&args.output)?;
     let mut extras = Extras::new(&args.output)?;
@@ -138,7 +135,8 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     } else {
         30.0
     });
-    let mut chain = swap_chain(&args.elimination);
+    let elimination = &args.elimination;
+    let mut chain = (elimination.technique).map(|HostTechnique::Re| elimination.buffers.chain());
     let draw_frame = |frame, spare: Option<Picture>| {
         let time = args.shot.scene.start() + frame as f64 / fps;
         let with = (&mut renderer, chain.as_mut(), spare);
@@ -165,10 +163,17 @@ struct Drawn {
     report: FrameReport,
 }
 
-/// Frame buffers that keep what they hold, where a technique asks for them.
-fn swap_chain(args: &EliminationArgs) -> Option<SwapChain> {
-    let HostTechnique::Re = args.technique?;
-    Some(SwapChain::new(args.frame_buffers.into(), args.refresh))
+/// Refuses the map of what was left out where nothing can be.
+fn check_heat_maps(args: &RenderArgs) -> Outcome {
+    let mut maps = args.output.heatmap.iter();
+    let asked = maps.any(|map| matches!(map.what, TileMap::Skipped));
+    if asked && args.elimination.technique.is_none() {
+        let problem = "--heatmap skipped shows which tiles a technique left out, and there is none";
+        return Err(Failure::new(problem).hint(
+            "add `--technique re`; `azulejo simulate --technique re --heatmap skipped` shows it on a chip",
+        ));
+    }
+    Ok(())
 }
 
 fn draw(

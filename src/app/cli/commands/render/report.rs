@@ -8,9 +8,9 @@ use serde::Serialize;
 use crate::app::cli::args::TONE_MAPS;
 use crate::app::cli::shot::{PrepareTimes, Shot};
 use crate::app::cli::stamp::Stamp;
-use crate::render::elimination::Kept;
+use crate::render::elimination::{Kept, TileReason};
 use crate::render::{Background, RenderSettings, Renderer, Stage};
-use crate::report::{FrameRecord, counters_table, frames_table, grouped};
+use crate::report::{FrameRecord, counters_table, frames_table, grouped, percent};
 use crate::trace::FrameCounters;
 
 /// Everything about one run of the command; its JSON is the field names here.
@@ -57,9 +57,33 @@ pub(super) struct FrameReport {
     pub(super) write_ms: f64,
     overdraw: Option<f64>,
     tiles_per_primitive: Option<f64>,
-    /// Tiles that kept their pixels, where a technique may leave some out.
-    tiles_kept: Option<u64>,
+    /// Where a technique may leave tiles out.
+    elimination: Option<EliminationReport>,
+    #[serde(skip)]
+    pub(super) kept: Option<Kept>,
     pub(super) counters: Option<FrameCounters>,
+}
+
+/// Which tiles were left out of a frame, and why.
+#[derive(Debug, Clone, Serialize)]
+struct EliminationReport {
+    /// Tiles that kept their pixels.
+    tiles_kept: usize,
+    /// Tiles by reason.
+    by_reason: BTreeMap<&'static str, usize>,
+    /// The reason of every tile, row by row.
+    tiles: Vec<&'static str>,
+}
+
+impl EliminationReport {
+    fn new(kept: &Kept) -> Self {
+        let counts = kept.by_reason().into_iter();
+        Self {
+            tiles_kept: kept.count(),
+            by_reason: counts.map(|(reason, n)| (reason.name(), n)).collect(),
+            tiles: kept.reasons.iter().map(|reason| reason.name()).collect(),
+        }
+    }
 }
 
 /// Milliseconds by stage on the host.
@@ -107,7 +131,8 @@ impl FrameReport {
             write_ms: 0.0,
             overdraw: counters.as_ref().map(FrameCounters::overdraw),
             tiles_per_primitive: counters.as_ref().map(FrameCounters::tiles_per_primitive),
-            tiles_kept: kept.map(|kept| kept.count() as u64),
+            elimination: kept.as_ref().map(EliminationReport::new),
+            kept,
             counters,
         }
     }
@@ -167,6 +192,7 @@ impl<'a> RenderReport<'a> {
                     .counters
                     .as_ref()
                     .map_or_else(String::new, counters_table);
+                text += &self.kept().unwrap_or_default();
                 text += &self.times(frame);
                 text += &format!("wrote {}\n", frame.files());
             }
@@ -182,15 +208,34 @@ impl<'a> RenderReport<'a> {
         text
     }
 
-    /// What a technique left out of all frames.
+    /// What a technique left out of all frames, and why.
     fn kept(&self) -> Option<String> {
-        let kept: Option<u64> = self.frames.iter().map(|frame| frame.tiles_kept).sum();
-        let (kept, all) = (kept?, self.settings.n_tiles() * self.frames.len() as u64);
-        let percent = 100.0 * kept as f64 / all.max(1) as f64;
-        let (kept, all) = (grouped(kept), grouped(all));
-        Some(format!(
-            "{kept} of {all} tiles kept their pixels ({percent:.1} %)\n"
-        ))
+        let mut by_reason = BTreeMap::new();
+        for frame in &self.frames {
+            for (reason, n) in frame.kept.as_ref()?.by_reason() {
+                *by_reason.entry(reason).or_insert(0) += n as u64;
+            }
+        }
+        let all = self.settings.n_tiles() * self.frames.len() as u64;
+        let of = |(reason, _): &(&TileReason, &u64)| reason.is_kept();
+        let kept: u64 = by_reason.iter().filter(of).map(|(_, n)| n).sum();
+        let title = format!(
+            "{} of {} tiles kept their pixels ({})\n",
+            grouped(kept),
+            grouped(all),
+            percent(kept, all)
+        );
+        let rows = by_reason.iter().map(|(reason, n)| {
+            let what = if reason.is_kept() { "kept" } else { "drawn" };
+            let numbers = [grouped(*n), percent(*n, all)];
+            format!(
+                "  {:>11}  {:>7}  {what}: {}\n",
+                numbers[0],
+                numbers[1],
+                reason.words()
+            )
+        });
+        Some(title + &rows.collect::<String>())
     }
 
     fn title(&self) -> String {
