@@ -31,7 +31,7 @@ pub use planes::{FramePlanes, NOTHING, frame_planes};
 pub use story::{Fragment, Outcome, TileState, TileStep, TileStory, tile_story};
 pub use strip::{StripSettings, story_strip};
 pub use table::{draw_table, draws_table, hints_text, pixel_table, story_table, texture_table};
-pub use texels::{LevelReads, TextureReads, texture_picture, texture_reads};
+pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, texture_reads};
 pub use view::{FrameView, distances};
 
 use crate::grid::{TileGrid, TileId};

@@ -60,7 +60,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
         grouped(cost.primitives_culled()),
         grouped(geometry.primitives_binned),
         format!("{:.2}", cost.tiles_per_primitive()),
-        format!("{:.1}", cost.pixels_per_primitive()),
+        per_triangle(cost.pixels_per_primitive()),
         grouped(raster.quads_rasterised),
         percent(raster.quads_killed_early, raster.quads_rasterised),
         grouped(raster.fragments_shaded),
@@ -80,6 +80,15 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
     }
     row.push(cost.name.clone());
     row
+}
+
+/// With a decimal where it tells something.
+fn per_triangle(value: f64) -> String {
+    if value < 1000.0 {
+        format!("{value:.1}")
+    } else {
+        grouped(value.round() as u64)
+    }
 }
 
 /// All that is known of one draw.

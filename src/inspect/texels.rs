@@ -133,20 +133,40 @@ pub fn texture_picture(image: &TextureImage, reads: &TextureReads) -> Bitmap {
         .map_or([0, 0], |level| [level.width, level.height]);
     let second = levels.get(1).map_or(0, |level| level.width);
     let mut canvas = Canvas::new((first[0] + second).max(1), first[1].max(1), BACKGROUND, 1);
-    let most = f64::from(reads.reads.iter().copied().max().unwrap_or(0)).ln_1p();
+    let most = reads.reads.iter().copied().max().unwrap_or(0);
     let mut top = 0;
-    for (level, mip) in levels.iter().zip(&image.levels) {
+    for level in &levels {
         let left = if level.level == 0 { 0 } else { first[0] };
-        for (x, y) in (0..level.height).flat_map(|y| (0..level.width).map(move |x| (x, y))) {
-            let texel = image.texels.get(mip.texel_index(x, y)).copied();
-            let block = y / BLOCK_EDGE * level.blocks_wide + x / BLOCK_EDGE;
-            let read = f64::from(level.reads[block as usize]);
-            let heat = (read > 0.0).then(|| read.ln_1p() / most);
-            canvas.plot(left + x, top + y, texel_color(texel.unwrap_or(0), heat));
+        let pixels = level_pixels(image, level, most);
+        for ((x, y), color) in texels(level).zip(pixels) {
+            canvas.plot(left + x, top + y, color);
         }
         top += if level.level == 0 { 0 } else { level.height };
     }
     canvas.bitmap
+}
+
+/// One level of [`texture_picture`], row by row; a block with `most` reads has the brightest colour.
+#[must_use]
+pub fn level_pixels(image: &TextureImage, level: &LevelReads, most: u32) -> Vec<[u8; 4]> {
+    let Some(mip) = image.levels.get(level.level as usize) else {
+        return Vec::new();
+    };
+    let most = f64::from(most).ln_1p();
+    let color = |(x, y)| {
+        let texel = image.texels.get(mip.texel_index(x, y)).copied();
+        let block = y / BLOCK_EDGE * level.blocks_wide + x / BLOCK_EDGE;
+        let read = f64::from(level.reads[block as usize]);
+        let heat = (read > 0.0).then(|| read.ln_1p() / most);
+        texel_color(texel.unwrap_or(0), heat)
+    };
+    texels(level).map(color).collect()
+}
+
+/// Places of a level's texels, row by row.
+fn texels(level: &LevelReads) -> impl Iterator<Item = (u32, u32)> {
+    let (width, height) = (level.width, level.height);
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }
 
 /// A texel as it is stored, without its alpha, tinted by how often it was read.
