@@ -77,8 +77,8 @@ impl Shown {
 
     /// Waits until a text is painted.
     #[track_caller]
-    fn wait_for_text(&self, text: &str) {
-        self.wait(text, |now| texts(now).any(|shown| shown.contains(text)));
+    fn wait_for_text(&self, text: &str) -> Value {
+        self.wait(text, |now| texts(now).any(|shown| shown.contains(text)))
     }
 
     /// Clicks the middle of the text that reads so.
@@ -93,16 +93,26 @@ impl Shown {
             .click([of(0) + of(2) / 2.0, of(1) + of(3) / 2.0]);
     }
 
-    /// Clicks near a pixel of the picture, which may be smaller than the screen's; the one that was hit.
-    fn click_pixel(&self, [x, y]: [u32; 2]) -> [u32; 2] {
+    /// Where the picture lies on the window, and how large one of its pixels is.
+    fn placement(&self) -> ([f32; 2], f32) {
         let now = self.wait("a picture", |now| now["picture"]["finished"] == true);
         let of = |value: &Value| value.as_f64().expect("a number") as f32;
         let picture = &now["picture"];
-        let scale = of(&picture["scale"]);
         let origin = [0, 1].map(|axis| of(&picture["origin"][axis]));
-        let on = |axis: usize, at: u32| (origin[axis] + (at as f32 + 0.5) * scale).floor();
-        let at = [on(0, x), on(1, y)];
+        (origin, of(&picture["scale"]))
+    }
+
+    /// A pixel of the picture on the window.
+    fn place(&self, pixel: [u32; 2]) -> [f32; 2] {
+        let (origin, scale) = self.placement();
+        [0, 1].map(|axis| (origin[axis] + (pixel[axis] as f32 + 0.5) * scale).floor())
+    }
+
+    /// Clicks near a pixel of the picture, which may be smaller than the screen's; the one that was hit.
+    fn click_pixel(&self, pixel: [u32; 2]) -> [u32; 2] {
+        let at = self.place(pixel);
         self.client.click(at);
+        let (origin, scale) = self.placement();
         [0, 1].map(|axis| ((at[axis] - origin[axis]) / scale) as u32)
     }
 }
@@ -194,6 +204,46 @@ fn overlay_shows_what_render_counts() {
     shown.wait("the overlay to go", |now| {
         !texts(now).any(|text| text == "This machine")
     });
+}
+
+#[test]
+fn overlay_and_tiles_show_what_render_leaves_out() {
+    let directory = workshop("window_elimination");
+    let technique = "--technique re --frame-buffers 1";
+    let options = format!("match3 --frame 90 {technique} {}", presenter());
+    let Some(shown) = Shown::open(&directory, &options) else {
+        return;
+    };
+    shown.client.press('o');
+    let now = shown.wait_for_text("tiles skipped");
+    let size = &now["picture"]["size"];
+    let size = format!("{}x{}", size[0], size[1]);
+    let line = format!("render match3 --frame 90 --frames 2 --size {size} {technique} -o a.png");
+    let drawn = json(&directory, &format!("{line} --json"));
+    let elimination = &drawn["frames"][1]["elimination"];
+    let reasons = elimination["tiles"].as_array().expect("a reason each");
+    let kept = elimination["tiles_kept"].as_u64().expect("a number");
+    assert!(kept > 0 && kept < reasons.len() as u64, "some of each");
+    shown.client.press('.');
+    shown.wait_for_text(&format!("{kept} of {} tiles skipped", reasons.len()));
+    shown.client.press('o');
+    shown.wait_for_text("skipped: inputs did not change");
+    shown.client.press('o');
+    shown.client.press('t');
+    let grid = &drawn["settings"];
+    let across = grid["width"].as_u64().expect("a number").div_ceil(32) as usize;
+    for (reason, words) in [
+        ("equal_inputs", "kept: inputs did not change"),
+        ("changed_inputs", "drawn: inputs changed"),
+    ] {
+        // On the left, where no panel lies.
+        let is_there = |at: &usize| reasons[*at] == reason && at % across < across / 2;
+        let tile = (0..reasons.len()).rfind(is_there).expect("one on the left");
+        let middle = |at: usize| 32 * at as u32 + 10;
+        let place = shown.place([middle(tile % across), middle(tile / across)]);
+        shown.client.point_at(place);
+        shown.wait_for_text(words);
+    }
 }
 
 #[test]

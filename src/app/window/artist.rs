@@ -10,7 +10,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
-use crate::render::{Picture, Recording, Renderer, SimdLevel, Stage};
+use crate::inspect::grid_of;
+use crate::render::elimination::{Equality, Kept, SwapChain};
+use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
+use crate::report::HeatMap;
+use crate::report::heatmap::TILE_FACTS;
 use crate::trace::FrameCounters;
 
 /// A finished frame.
@@ -24,6 +28,10 @@ pub(super) struct DrawnFrame {
     pub(super) counters: Option<FrameCounters>,
     /// What it took.
     pub(super) times: StageTimes,
+    /// Which tiles a technique left out, and why, where one may.
+    pub(super) kept: Option<Kept>,
+    /// A map for each of [`TILE_FACTS`]; none unless the plan asked for them.
+    pub(super) facts: Vec<HeatMap>,
 }
 
 /// Milliseconds on the host.
@@ -95,13 +103,15 @@ pub(super) fn step_back() {
 }
 
 impl Artist {
-    /// Starts the thread with `threads` Raster Units (0: one for each core); `deliver` is called on it with each frame.
+    /// Starts the thread with `threads` Raster Units (0: one for each core), which draw into the buffers of `chain` in turn
+    /// where there is one; `deliver` is called on it with each frame.
     ///
     /// # Errors
     /// If the operating system refuses threads, or the machine lacks the SIMD level.
     pub(super) fn start(
         threads: usize,
         simd: SimdLevel,
+        chain: Option<SwapChain>,
         deliver: impl Fn(DrawnFrame) + Send + 'static,
     ) -> Result<Self, String> {
         let (ready, started) = std::sync::mpsc::sync_channel(1);
@@ -121,7 +131,7 @@ impl Artist {
             });
             if let Ok(mut renderer) = renderer {
                 renderer.interrupt = Arc::clone(&own.interrupt);
-                own.work(&mut renderer, deliver);
+                own.work(&mut Easel { renderer, chain }, deliver);
             }
         };
         let refused = |error: String| format!("cannot start the Raster Units: {error}");
@@ -176,24 +186,24 @@ impl Desk {
         self.filled.notify_one();
     }
 
-    fn work(&self, renderer: &mut Renderer, deliver: impl Fn(DrawnFrame)) {
-        while let Some(plan) = self.next(renderer) {
-            let frame = draw(renderer, plan);
+    fn work(&self, easel: &mut Easel, deliver: impl Fn(DrawnFrame)) {
+        while let Some((plan, spare)) = self.next() {
+            let frame = easel.draw(plan, spare);
             let given_up = {
                 let mut inbox = self.inbox();
                 inbox.under_way = None;
                 self.interrupt.swap(false, Ordering::Relaxed)
             };
             if given_up {
-                renderer.recycle(frame.picture);
+                self.inbox().spare = Some(frame.picture);
             } else {
                 deliver(frame);
             }
         }
     }
 
-    /// Waits for a plan; nothing once the window is gone.
-    fn next(&self, renderer: &mut Renderer) -> Option<FramePlan> {
+    /// Waits for a plan, which comes with a picture that nobody needs, if there is one; nothing once the window is gone.
+    fn next(&self) -> Option<(FramePlan, Option<Picture>)> {
         let mut inbox = self.inbox();
         loop {
             if inbox.closed {
@@ -202,10 +212,7 @@ impl Desk {
             if let Some(plan) = inbox.wanted.take() {
                 inbox.under_way = Some(plan.pixels());
                 self.interrupt.store(false, Ordering::Relaxed);
-                if let Some(picture) = inbox.spare.take() {
-                    renderer.recycle(picture);
-                }
-                return Some(plan);
+                return Some((plan, inbox.spare.take()));
             }
             let waited = self.filled.wait(inbox);
             inbox = waited.unwrap_or_else(PoisonError::into_inner);
@@ -213,29 +220,82 @@ impl Desk {
     }
 }
 
-fn draw(renderer: &mut Renderer, plan: FramePlan) -> DrawnFrame {
-    let start = Instant::now();
-    let moment = plan.moment();
-    let mut before = start.elapsed();
-    let mut times = StageTimes {
-        scene: milliseconds(before),
-        ..StageTimes::default()
-    };
-    let recording = if plan.counted {
-        Recording::Counters
-    } else {
-        Recording::Off
-    };
-    let frame = renderer.render_watched(&plan.input(&moment), recording, &mut |stage| {
-        let now = start.elapsed();
-        times.set(stage, milliseconds(now - before));
-        before = now;
-    });
-    DrawnFrame {
-        plan,
-        picture: frame.picture,
-        counters: frame.counters,
-        times,
+/// Who draws, and into what.
+struct Easel {
+    renderer: Renderer,
+    /// Frame buffers that keep what they hold, where a technique wants them.
+    chain: Option<SwapChain>,
+}
+
+impl Easel {
+    /// Draws a frame, perhaps into the memory of `spare`.
+    fn draw(&mut self, plan: FramePlan, spare: Option<Picture>) -> DrawnFrame {
+        let start = Instant::now();
+        let moment = plan.moment();
+        let mut before = start.elapsed();
+        let mut times = StageTimes {
+            scene: milliseconds(before),
+            ..StageTimes::default()
+        };
+        let recording = if plan.extras.counters {
+            Recording::Counters
+        } else {
+            Recording::Off
+        };
+        let mut done = |stage| {
+            let now = start.elapsed();
+            times.set(stage, milliseconds(now - before));
+            before = now;
+        };
+        let input = plan.input(&moment);
+        let (picture, counters, kept) = self.render(&input, spare, recording, &mut done);
+        let facts = if plan.extras.facts {
+            self.facts(&input)
+        } else {
+            Vec::new()
+        };
+        DrawnFrame {
+            plan,
+            picture,
+            counters,
+            times,
+            kept,
+            facts,
+        }
+    }
+
+    fn render(
+        &mut self,
+        input: &FrameInput<'_>,
+        spare: Option<Picture>,
+        recording: Recording,
+        done: &mut dyn FnMut(Stage),
+    ) -> (Picture, Option<FrameCounters>, Option<Kept>) {
+        let Some(chain) = &mut self.chain else {
+            if let Some(picture) = spare {
+                self.renderer.recycle(picture);
+            }
+            let frame = self.renderer.render_watched(input, recording, done);
+            return (frame.picture, frame.counters, None);
+        };
+        let buffer = chain.next_buffer();
+        let onto = (&mut *buffer, Equality::Inputs);
+        let redrawn = self.renderer.render_onto(input, onto, recording, done);
+        // The buffer keeps its own for the frame after the next.
+        let mut picture = spare.unwrap_or_default();
+        picture.clone_from(buffer.picture());
+        (picture, redrawn.counters, Some(redrawn.kept))
+    }
+
+    /// What a trace tells of the tiles.
+    fn facts(&mut self, input: &FrameInput<'_>) -> Vec<HeatMap> {
+        let (picture, trace) = self.renderer.trace(input);
+        self.renderer.recycle(picture);
+        let grid = grid_of(input.settings);
+        let measures = TILE_FACTS.iter();
+        measures
+            .map(|measure| HeatMap::of_tiles(grid, &trace.tiles, measure))
+            .collect()
     }
 }
 
@@ -249,7 +309,7 @@ mod tests {
 
     use super::*;
     use crate::app::window::content::tests::demo;
-    use crate::app::window::plan::Eye;
+    use crate::app::window::plan::{Extras, Eye};
     use crate::render::RenderSettings;
     use crate::scene::AnimationChoice;
 
@@ -266,23 +326,26 @@ mod tests {
             animation: AnimationChoice::All,
             seconds: 1.5,
             settings,
-            counted: true,
+            extras: Extras {
+                counters: true,
+                facts: false,
+            },
         }
     }
 
-    fn artist() -> (Artist, Receiver<DrawnFrame>) {
+    fn artist(chain: Option<SwapChain>) -> (Artist, Receiver<DrawnFrame>) {
         let (sender, frames) = channel();
         let deliver = move |frame| {
             // A test that ends early hears no more.
             let _ = sender.send(frame);
         };
-        let artist = Artist::start(2, SimdLevel::Auto, deliver).expect("two threads");
+        let artist = Artist::start(2, SimdLevel::Auto, chain, deliver).expect("two threads");
         (artist, frames)
     }
 
     #[test]
     fn artist_draws_what_the_renderer_draws() {
-        let (artist, frames) = artist();
+        let (artist, frames) = artist(None);
         let plan = plan(200, 120);
         artist.want(plan.clone());
         let frame = frames.recv().expect("a frame");
@@ -295,8 +358,36 @@ mod tests {
     }
 
     #[test]
+    fn artist_leaves_out_tiles_that_its_buffer_holds() {
+        let (artist, frames) = artist(Some(SwapChain::new(1, None)));
+        let plan = plan(200, 120);
+        artist.want(plan.clone());
+        let first = frames.recv().expect("a frame");
+        artist.want(FramePlan {
+            extras: Extras::default(),
+            ..plan
+        });
+        let second = frames.recv().expect("a frame");
+        let kept = |frame: &DrawnFrame| frame.kept.as_ref().map(Kept::count);
+        assert_eq!(kept(&first), Some(0), "nothing is known of a new buffer");
+        assert_eq!(kept(&second), Some(28), "7 by 4 tiles stand");
+        assert_eq!(first.picture, second.picture, "the same bytes");
+    }
+
+    #[test]
+    fn artist_tells_facts_if_asked_to() {
+        let (artist, frames) = artist(None);
+        let mut plan = plan(200, 120);
+        plan.extras.facts = true;
+        artist.want(plan);
+        let frame = frames.recv().expect("a frame");
+        assert_eq!(frame.facts.len(), TILE_FACTS.len(), "a map each");
+        assert!(frame.facts[0].max() > 0.0, "sprites read texels");
+    }
+
+    #[test]
     fn artist_gives_up_a_large_frame_for_a_small_one() {
-        let (artist, frames) = artist();
+        let (artist, frames) = artist(None);
         // While the inbox is locked, a frame under way cannot be handed over.
         let mut inbox = loop {
             let mut inbox = artist.desk.inbox();

@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::render::SimdLevel;
+use crate::render::elimination::SwapChain;
 use crate::scene::AnimationChoice;
 pub(in crate::app) use camera::Seat;
 pub(in crate::app) use content::Content;
@@ -51,6 +52,8 @@ pub(in crate::app) struct Request {
     pub(in crate::app) paused: bool,
     /// How large the picture is.
     pub(in crate::app) size: StartSize,
+    /// Frame buffers for Rendering Elimination, where tiles that did not change are not to be drawn.
+    pub(in crate::app) chain: Option<SwapChain>,
     /// Says what frames would cost.
     pub(in crate::app) machine: Option<NamedMachine>,
     /// Size of the window in physical pixels.

@@ -3,12 +3,14 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Instant;
 
 use super::artist::step_back;
 use super::plan::FramePlan;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
 use crate::render::{Renderer, SimdLevel};
+use crate::technique::{Technique, machine_with};
 
 /// A machine and what it is called.
 #[derive(Debug, Clone)]
@@ -17,6 +19,8 @@ pub(in crate::app) struct NamedMachine {
     pub(in crate::app) name: String,
     /// Its parameters.
     pub(in crate::app) spec: MachineSpec,
+    /// What work it is spared by.
+    pub(in crate::app) techniques: Vec<&'static Technique>,
 }
 
 /// A frame that a machine has executed.
@@ -31,13 +35,13 @@ pub(super) struct ModelledFrame {
 /// The window's end of the modelling thread.
 #[derive(Debug)]
 pub(super) struct Modeller {
-    /// The machine's name.
+    /// The machine's name, and its techniques'.
     pub(super) name: String,
     plans: Sender<FramePlan>,
     /// The plan under way, or the last one if idle.
     pub(super) asked: Option<FramePlan>,
-    /// Whether it is under way.
-    pub(super) busy: bool,
+    /// When the one under way was begun.
+    pub(super) since: Option<Instant>,
 }
 
 impl Modeller {
@@ -51,7 +55,8 @@ impl Modeller {
         deliver: impl Fn(Result<ModelledFrame, String>) + Send + 'static,
     ) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", machine.name);
-        let gpu = Gpu::new(&machine.spec).map_err(|error| named(error.to_string()))?;
+        let gpu = machine_with(&machine.spec, &machine.techniques);
+        let gpu = gpu.map_err(|error| named(error.to_string()))?;
         let (plans, inbox) = channel();
         let body = move || {
             step_back();
@@ -65,22 +70,35 @@ impl Modeller {
             .name("modeller".to_owned())
             .spawn(body)
             .map_err(|error| named(error.to_string()))?;
+        let techniques = machine.techniques.iter().map(|technique| technique.name);
+        let parts: Vec<_> = std::iter::once(machine.name.as_str())
+            .chain(techniques)
+            .collect();
         Ok(Self {
-            name: machine.name.clone(),
+            name: parts.join("+"),
             plans,
             asked: None,
-            busy: false,
+            since: None,
         })
     }
 
     /// Asks for a frame, unless one is under way or this was the last.
     pub(super) fn want(&mut self, plan: &FramePlan) {
-        if self.busy || self.asked.as_ref() == Some(plan) {
+        let asked = self.asked.as_ref();
+        if self.since.is_some() || asked.is_some_and(|asked| asked.is_same_frame(plan)) {
             return;
         }
         // A thread that ended has said why.
-        self.busy = self.plans.send(plan.clone()).is_ok();
+        let is_begun = self.plans.send(plan.clone()).is_ok();
+        self.since = is_begun.then(Instant::now);
         self.asked = Some(plan.clone());
+    }
+
+    /// Which frame is under way, and for how long.
+    pub(super) fn progress(&self) -> Option<String> {
+        let (since, plan) = (self.since?, self.asked.as_ref()?);
+        let seconds = since.elapsed().as_secs_f64();
+        Some(format!("modelling {} … {seconds:.1} s", plan.name()))
     }
 }
 

@@ -22,8 +22,17 @@ pub(super) struct FramePlan {
     pub(super) seconds: f64,
     /// How, and how large.
     pub(super) settings: RenderSettings,
-    /// Whether counters are wanted.
-    pub(super) counted: bool,
+    /// What is to be told of it beside its picture.
+    pub(super) extras: Extras,
+}
+
+/// What is told of a frame; its pixels are the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Extras {
+    /// What the renderer counts.
+    pub(super) counters: bool,
+    /// What only a trace tells of its tiles, for which the frame is drawn a second time.
+    pub(super) facts: bool,
 }
 
 /// From where a frame is seen.
@@ -48,14 +57,38 @@ pub(super) struct Moment {
 
 impl PartialEq for FramePlan {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.content, &other.content)
-            && (self.eye, self.animation) == (other.eye, other.animation)
-            && self.seconds.to_bits() == other.seconds.to_bits()
-            && (self.settings, self.counted) == (other.settings, other.counted)
+        self.is_same_frame(other) && self.extras == other.extras
     }
 }
 
 impl FramePlan {
+    /// Whether both have the same pixels.
+    pub(super) fn is_same_frame(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.content, &other.content)
+            && (self.eye, self.animation) == (other.eye, other.animation)
+            && self.seconds.to_bits() == other.seconds.to_bits()
+            && self.settings == other.settings
+    }
+
+    /// Whether a frame drawn so also tells what `other` asks for.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let (has, wants) = (self.extras, other.extras);
+        self.is_same_frame(other)
+            && (has.counters || !wants.counters)
+            && (has.facts || !wants.facts)
+    }
+
+    /// Which moment it shows, for people: demos count frames, scenes have seconds.
+    pub(super) fn name(&self) -> String {
+        if self.content.game.is_some() {
+            format!("frame {}", frame_number(self.seconds))
+        } else {
+            let span = self.content.duration(self.animation);
+            let seconds = span.map_or(self.seconds, |span| self.seconds % f64::from(span));
+            format!("the frame at {seconds:.2} s")
+        }
+    }
+
     /// Pixels to draw.
     pub(super) fn pixels(&self) -> u64 {
         u64::from(self.settings.width) * u64::from(self.settings.height)

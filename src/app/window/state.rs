@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::camera::{CameraState, Rig, Seat};
 use super::content::Content;
 use super::placement::{Area, Magnifier};
-use super::plan::{Eye, FramePlan};
+use super::plan::{Extras, Eye, FramePlan};
 use super::playback::Playback;
 use super::tiles::TileView;
 use super::{Request, StartSize};
@@ -57,6 +57,8 @@ pub(super) struct State {
     pub(super) camera_moved: Option<Instant>,
     /// What was said last, and when.
     pub(super) notice: Option<(String, Instant)>,
+    /// Whether tiles that did not change are left out.
+    pub(super) eliminates: bool,
 }
 
 /// Milliseconds of one painting of the window.
@@ -106,8 +108,8 @@ pub(super) struct InspectorState {
     pub(super) pixel: Option<[u32; 2]>,
     /// The texture that is chosen, by its place in the scene.
     pub(super) texture: usize,
-    /// Its level.
-    pub(super) mip: usize,
+    /// Its level; none for the one that was read most.
+    pub(super) mip: Option<usize>,
     /// Whether blocks that were read stand out.
     pub(super) reads: bool,
     /// The size of the frozen picture, where it follows the window.
@@ -125,7 +127,7 @@ impl Default for InspectorState {
             step: None,
             pixel: None,
             texture: 0,
-            mip: 0,
+            mip: None,
             reads: true,
             size: None,
         }
@@ -190,6 +192,7 @@ impl State {
             magnifier: Magnifier::default(),
             camera_moved: None,
             notice: None,
+            eliminates: request.chain.is_some(),
         }
     }
 
@@ -266,9 +269,18 @@ impl State {
                 frame: super::plan::frame_number(seconds),
                 ..self.content.settings
             },
-            counted: divisor == 1
-                && (self.overlay != Overlay::Off || self.tiles.on || self.inspector.on),
+            extras: Extras {
+                counters: divisor == 1 && self.shows_counters(),
+                facts: divisor == 1 && self.tiles.on && self.tiles.shows_facts(),
+            },
         }
+    }
+
+    /// Whether anything shows what the renderer counts. Where tiles are left out it is always counted: a frame that is drawn
+    /// again only to be counted would find all its tiles drawn.
+    fn shows_counters(&self) -> bool {
+        let panels = self.overlay != Overlay::Off || self.tiles.on || self.inspector.on;
+        panels || self.eliminates
     }
 
     /// The camera in the user's hand; taken from where the frame is seen if it was not.

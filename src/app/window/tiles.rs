@@ -5,9 +5,9 @@ use super::model::ModelledFrame;
 use crate::gpu::FrameReport;
 use crate::gpu::statistics::TileCost;
 use crate::grid::{TileGrid, TileId};
-use crate::report::HeatMap;
-use crate::report::TILE_COSTS;
-use crate::report::heatmap::{TILE_COUNTERS, TileMeasure};
+use crate::inspect::grid_of;
+use crate::report::heatmap::{SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use crate::report::{HeatMap, TILE_COSTS};
 use crate::trace::TileCounters;
 
 /// What is laid over the picture.
@@ -45,22 +45,34 @@ impl Default for TileView {
 pub(super) enum Measure {
     /// Of what the renderer counts, [`TILE_COUNTERS`].
     Counter(usize),
+    /// Of what a trace tells, [`TILE_FACTS`].
+    Fact(usize),
+    /// What a technique lets the renderer leave out.
+    Skipped,
     /// Of what a machine spends, [`TILE_COSTS`].
     Cost(usize),
 }
 
 impl Measure {
-    /// Everything that can be shown, with or without a machine.
-    pub(super) fn all(machine: bool) -> Vec<Self> {
-        let costs = if machine { TILE_COSTS.len() } else { 0 };
+    /// Everything that the renderer can show, with or without a technique.
+    pub(super) fn drawn(technique: bool) -> Vec<Self> {
+        let skipped = technique.then_some(Self::Skipped);
         let counters = (0..TILE_COUNTERS.len()).map(Self::Counter);
-        counters.chain((0..costs).map(Self::Cost)).collect()
+        let facts = (0..TILE_FACTS.len()).map(Self::Fact);
+        skipped.into_iter().chain(counters).chain(facts).collect()
+    }
+
+    /// Everything that a machine can show.
+    pub(super) fn modelled() -> Vec<Self> {
+        (0..TILE_COSTS.len()).map(Self::Cost).collect()
     }
 
     /// For people.
     pub(super) fn name(self) -> String {
         let name = match self {
             Self::Counter(at) => TILE_COUNTERS[at].name,
+            Self::Fact(at) => TILE_FACTS[at].name,
+            Self::Skipped => SKIPPED,
             Self::Cost(at) => TILE_COSTS[at].name,
         };
         name.replace('_', " ")
@@ -83,6 +95,16 @@ impl Measure {
                 let measure: &TileMeasure<TileCounters> = &TILE_COUNTERS[at];
                 Some(HeatMap::of_tiles(counters.grid, &counters.tiles, measure))
             }
+            Self::Fact(at) => frame?.facts.get(at).cloned(),
+            Self::Skipped => {
+                let frame = frame?;
+                let reasons = frame.kept.as_ref()?.reasons.iter();
+                let grid = grid_of(&frame.plan.settings);
+                Some(HeatMap::of_skipped(
+                    grid,
+                    reasons.map(|reason| reason.is_kept()),
+                ))
+            }
             Self::Cost(at) => {
                 let report = &modelled?.report;
                 let measure: &TileMeasure<TileCost> = &TILE_COSTS[at];
@@ -90,6 +112,38 @@ impl Measure {
             }
         }
     }
+}
+
+impl TileView {
+    /// Whether a number is shown for which a frame has to be traced.
+    pub(super) fn shows_facts(&self) -> bool {
+        matches!(self.measure, Some(Measure::Fact(_)))
+    }
+}
+
+/// Why a tile was drawn or left out, by the renderer and on the machine, where a technique decides.
+pub(super) fn reasons(
+    tile: TileId,
+    frame: Option<&DrawnFrame>,
+    modelled: Option<&ModelledFrame>,
+) -> Vec<String> {
+    let at = tile.0 as usize;
+    let kept = frame.and_then(|frame| frame.kept.as_ref());
+    let here = kept.and_then(|kept| kept.reasons.get(at)).map(|reason| {
+        let what = if reason.is_kept() { "kept" } else { "drawn" };
+        format!("{what}: {}", reason.words())
+    });
+    let report = modelled.map(|modelled| &modelled.report);
+    let decided = report.filter(|report| report.elision.is_some());
+    let there = decided.and_then(|report| report.tiles.get(at)).map(|cost| {
+        let what = match (cost.skipped, cost.flush_skipped) {
+            (true, _) => "left out, inputs of the frame in its buffer",
+            (false, true) => "drawn, not flushed: colours of the frame in its buffer",
+            (false, false) => "drawn and flushed",
+        };
+        format!("machine: {what}")
+    });
+    here.into_iter().chain(there).collect()
 }
 
 /// Slow motion over a frame's tiles.
@@ -163,7 +217,9 @@ impl Schedule {
             end: tile.end.0,
             unit: tile.raster_unit,
         };
-        let mut turns: Vec<Turn> = (0..).zip(&report.tiles).map(turn).collect();
+        let tiles = (0..).zip(&report.tiles);
+        let drawn = tiles.filter(|(_, tile)| !tile.skipped);
+        let mut turns: Vec<Turn> = drawn.map(turn).collect();
         turns.sort_by_key(|turn| (turn.start, turn.tile));
         Self {
             grid: report.grid,
@@ -174,12 +230,11 @@ impl Schedule {
 
     fn of_order(frame: &DrawnFrame) -> Self {
         let settings = &frame.plan.settings;
-        let grid = TileGrid {
-            width: settings.width,
-            height: settings.height,
-            tile_size: settings.tile_size,
-        };
-        let order = settings.tile_order.walk(&grid, settings.frame);
+        let grid = grid_of(settings);
+        let mut order = settings.tile_order.walk(&grid, settings.frame);
+        if let Some(kept) = &frame.kept {
+            order.retain(|tile| !kept.contains(*tile));
+        }
         let turns = (0..).zip(order).map(|(number, tile)| Turn {
             tile,
             start: number,
@@ -258,16 +313,21 @@ mod tests {
     }
 
     #[test]
-    fn measures_of_machines_need_a_machine() {
-        let without = Measure::all(false);
+    fn measures_are_all_that_render_draws_maps_of() {
+        let (drawn, modelled) = (Measure::drawn(true), Measure::modelled());
         assert!(
-            !without.iter().any(|measure| measure.is_modelled()),
-            "counters"
+            modelled.iter().all(|measure| measure.is_modelled()),
+            "costs"
         );
+        assert!(!drawn.iter().any(|measure| measure.is_modelled()), "not");
         assert_eq!(
-            Measure::all(true).len(),
-            TILE_COUNTERS.len() + TILE_COSTS.len(),
-            "both tables"
+            drawn.len() + modelled.len(),
+            1 + TILE_COUNTERS.len() + TILE_FACTS.len() + TILE_COSTS.len(),
+            "all tables"
+        );
+        assert!(
+            !Measure::drawn(false).contains(&Measure::Skipped),
+            "nothing is left out without a technique"
         );
     }
 }

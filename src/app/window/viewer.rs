@@ -83,10 +83,12 @@ impl Viewer {
         let ctx = Context::default();
         ui::set_style(&ctx);
         let deliver = proxy.clone();
-        let artist = Artist::start(request.threads, request.simd, move |frame| {
+        let deliver = move |frame| {
             // Nobody waits for frames once the loop is gone.
             let _ = deliver.send_event(Message::Drawn(Box::new(frame)));
-        })?;
+        };
+        let chain = request.chain.clone();
+        let artist = Artist::start(request.threads, request.simd, chain, deliver)?;
         let modeller = request.machine.as_ref().map(|machine| {
             let deliver = proxy.clone();
             Modeller::start(machine, request.simd, move |modelled| {
@@ -178,7 +180,8 @@ impl Viewer {
             1
         };
         let plan = self.state.plan(size, divisor);
-        let is_new = self.asked.as_ref() != Some(&plan);
+        let asked = self.asked.as_ref();
+        let is_new = !asked.is_some_and(|asked| asked.covers(&plan));
         if is_new && now >= self.asked_at + FRAME {
             self.asked_at = now;
             self.asked = Some(plan.clone());
@@ -279,7 +282,7 @@ impl Viewer {
         self.paintings += 1;
         let finished = |frame: &DrawnFrame| {
             let size = self.state.picture_size(self.area);
-            frame.plan == self.state.plan(size, 1)
+            frame.plan.covers(&self.state.plan(size, 1))
         };
         Dump {
             painting: self.paintings,

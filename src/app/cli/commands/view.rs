@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::simulate::{TechniqueSet, techniques};
 use super::{Console, Outcome};
 use crate::app::cli::args::{
-    CameraArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
+    BufferArgs, CameraArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
 };
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
@@ -14,7 +15,12 @@ use crate::app::window::{
     self, Content, NamedMachine, PresentBy, Request, Seat, StartSize, WindowError,
 };
 use crate::gpu::machine::Overlay;
+use crate::render::elimination::SwapChain;
 use crate::scene::AnimationChoice;
+use crate::technique::Technique;
+
+/// The technique that needs no machine.
+const HOST_TECHNIQUE: &str = "re";
 
 /// Size of the window where none is asked for.
 const WINDOW: (u32, u32) = (1280, 753);
@@ -33,7 +39,35 @@ pub(in crate::app::cli) struct ViewArgs {
     #[command(flatten)]
     hardware: HardwareArgs,
     #[command(flatten)]
+    elimination: EliminationArgs,
+    #[command(flatten)]
     window: WindowArgs,
+}
+
+/// What need not be done again.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
+struct EliminationArgs {
+    /// Leave out work that earlier frames have done: `re` here and on --machine, others (`azulejo list`) on --machine, all at once.
+    /// The machine compares with the frames that it has executed before
+    #[arg(long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
+    technique: Vec<TechniqueSet>,
+    #[command(flatten)]
+    buffers: BufferArgs,
+}
+
+impl EliminationArgs {
+    fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
+        let sets = self.technique.iter();
+        sets.flat_map(|TechniqueSet(set)| set.iter().copied())
+    }
+
+    /// Frame buffers for the technique that the renderer itself has.
+    fn chain(&self) -> Option<SwapChain> {
+        let mut techniques = self.techniques();
+        let eliminates = techniques.any(|technique| technique.name == HOST_TECHNIQUE);
+        eliminates.then(|| self.buffers.chain())
+    }
 }
 
 /// What frames would cost.
@@ -73,6 +107,7 @@ struct WindowArgs {
 }
 
 pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
+    check_techniques(args)?;
     // Before anything slow: loading for a window that cannot open would be lost.
     if !window::display_is_likely() {
         let why = "neither DISPLAY nor WAYLAND_DISPLAY is set";
@@ -81,6 +116,23 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
     let machine = machine(args)?;
     let shot = Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
     window::open(request(args, shot, machine)).map_err(|error| failure(&error))
+}
+
+/// Refuses techniques that nobody would use.
+fn check_techniques(args: &ViewArgs) -> Outcome {
+    let mut techniques = args.elimination.techniques();
+    let modelled = techniques.find(|technique| technique.name != HOST_TECHNIQUE);
+    match modelled.filter(|_| args.hardware.machine.is_none()) {
+        None => Ok(()),
+        Some(technique) => {
+            let problem = format!(
+                "{} is a technique of machines, and there is none",
+                technique.name
+            );
+            let failure = Failure::new(problem);
+            Err(failure.hint("add `--machine mali450-re`, or another that `azulejo list` names"))
+        }
+    }
 }
 
 /// The machine of the command line, at the size asked for.
@@ -101,6 +153,7 @@ fn machine(args: &ViewArgs) -> Outcome<Option<NamedMachine>> {
     Ok(Some(NamedMachine {
         name: name.clone(),
         spec,
+        techniques: args.elimination.techniques().collect(),
     }))
 }
 
@@ -147,6 +200,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
     });
     Request {
         machine,
+        chain: args.elimination.chain(),
         content: Arc::new(Content {
             scene: shot.scene,
             environment: shot.environment,

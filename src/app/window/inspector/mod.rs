@@ -1,8 +1,6 @@
 //! A frozen frame taken apart on a thread of its own: jobs go in, answers come back as messages. What is asked of it is answered
 //! by [`crate::inspect`], as `azulejo inspect` answers it.
 
-mod reads;
-
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -12,13 +10,12 @@ use super::model::NamedMachine;
 use super::plan::{FramePlan, Moment};
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
-    FramePlanes, FrameView, Hint, TileStory, draw_costs, draws_table, frame_planes, grid_of, hints,
-    story_table, tile_story,
+    FramePlanes, FrameView, Hint, LevelReads, TileStory, draw_costs, draws_table, frame_planes,
+    grid_of, hints, story_table, texture_reads, tile_story,
 };
 use crate::render::{Picture, Recording, Renderer, SimdLevel};
 use crate::report::heatmap::Legend;
 use crate::trace::{FrameCounters, FrameTrace};
-pub(super) use reads::TextureReads;
 
 /// How much of a pixel's light is left where another draw is meant.
 const DIMMED: f32 = 0.18;
@@ -55,8 +52,8 @@ pub(super) struct Answer {
 pub(super) enum Found {
     /// Draws and hints; comes again when the machine has run.
     Draws(DrawList),
-    /// Which texels were read.
-    Textures(TextureReads),
+    /// What was read of each mip level of the scene's images.
+    Textures(Vec<Vec<LevelReads>>),
     /// A tile.
     Story(Box<Told>),
     /// A picture.
@@ -92,7 +89,7 @@ pub(super) struct Inspection {
     /// The frame that is taken apart.
     pub(super) plan: Option<FramePlan>,
     pub(super) draws: Option<DrawList>,
-    pub(super) textures: Option<TextureReads>,
+    pub(super) textures: Option<Vec<Vec<LevelReads>>>,
     pub(super) told: Option<Box<Told>>,
     pub(super) look: Option<(Look, Picture, Legend)>,
     asked_story: Option<[u32; 2]>,
@@ -140,7 +137,8 @@ impl Inspection {
 
     /// Takes another frame, unless it is this one; everything known of the last is forgotten.
     pub(super) fn freeze(&mut self, plan: &FramePlan) {
-        if self.plan.as_ref() == Some(plan) {
+        let known = self.plan.as_ref();
+        if known.is_some_and(|known| known.is_same_frame(plan)) {
             return;
         }
         self.freeze += 1;
@@ -318,9 +316,12 @@ impl Bench {
         };
         let (picture, trace) = self.renderer.trace(&plan.input(moment));
         self.renderer.recycle(picture);
+        let reads = texture_reads(&trace);
+        let textures = reads.iter().zip(&plan.content.scene.images);
+        let levels = textures.map(|(reads, image)| reads.levels(image));
         (self.deliver)(Answer {
             freeze: *freeze,
-            found: Found::Textures(TextureReads::of(&trace)),
+            found: Found::Textures(levels.collect()),
         });
         let Some(machine) = self.machine.clone() else {
             return;

@@ -1,14 +1,15 @@
 //! The list of keys.
 
-use egui::{Context, Grid, Window};
+use egui::{Context, Grid, Id, Window};
 
 use super::keys::KEYS;
-use super::style::{glass, name, number};
+use super::style::{glass, heading, name, number};
 use crate::app::window::state::State;
 
 /// Shows it until it is closed.
 pub(super) fn show(ctx: &Context, state: &mut State) {
-    Window::new("Keys")
+    Window::new(heading("Keys"))
+        .id(Id::unique("keys"))
         .open(&mut state.help)
         .frame(glass())
         .resizable(false)

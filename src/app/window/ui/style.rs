@@ -20,7 +20,8 @@ pub(in crate::app::window) fn set_style(ctx: &Context) {
     ctx.set_theme(egui::Theme::Dark);
     ctx.all_styles_mut(|style| {
         style.visuals.panel_fill = Color32::from_rgb(27, 27, 31);
-        style.visuals.window_fill = GLASS;
+        // Of menus, which lie over texts.
+        style.visuals.window_fill = Color32::from_rgb(22, 22, 26);
         style.visuals.window_stroke = Stroke::new(1.0, Color32::from_gray(70));
         style.visuals.widgets.noninteractive.fg_stroke.color = BRIGHT;
         style.visuals.widgets.inactive.fg_stroke.color = BRIGHT;
@@ -45,6 +46,11 @@ pub(super) fn notice(ctx: &Context, text: &str) {
         .show(ctx, |ui| {
             glass().show(ui, |ui| ui.label(RichText::new(text).color(WARNING)));
         });
+}
+
+/// The title of a window, no larger than other texts.
+pub(super) fn heading(text: &str) -> RichText {
+    title(text).size(14.0)
 }
 
 /// A title of a group.

@@ -2,16 +2,18 @@
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
-    Align2, Checkbox, Color32, ComboBox, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Response,
-    Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, Window, pos2,
+    Align, Align2, Checkbox, Color32, ComboBox, Direction, FontId, Id, LayerId, Layout, Order,
+    Painter, Pos2, Rect, Response, Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, Window,
+    pos2,
 };
 
 use super::Facts;
-use super::style::{DIM, glass, name, number, title};
+use super::style::{DIM, glass, heading, name, number, title};
+use crate::app::window::model::Modeller;
 use crate::app::window::state::State;
-use crate::app::window::tiles::{Measure, Replay, Schedule, Turn};
+use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, reasons};
 use crate::grid::{TileGrid, TileId};
-use crate::report::heatmap::viridis;
+use crate::report::heatmap::{SKIPPED, viridis};
 use crate::report::{HeatMap, grouped};
 
 /// How much of the picture heat covers.
@@ -122,7 +124,7 @@ pub(super) fn show(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Respo
         if view.numbers {
             paint_numbers(&painter, schedule, &places, canvas.rect);
         }
-        hover(map.as_ref(), schedule, &places, canvas);
+        hover(map.as_ref(), schedule, &places, (canvas, facts));
     }
     if view.replay.is_some_and(|replay| replay.running) {
         ui.ctx().request_repaint();
@@ -226,16 +228,23 @@ fn paint_numbers(painter: &Painter, schedule: &Schedule, places: &TilePlaces, ca
 }
 
 /// Says all about the tile under the pointer.
-fn hover(map: Option<&HeatMap>, schedule: &Schedule, places: &TilePlaces, canvas: &Response) {
+fn hover(
+    map: Option<&HeatMap>,
+    schedule: &Schedule,
+    places: &TilePlaces,
+    (canvas, facts): (&Response, &Facts<'_>),
+) {
     let Some(at) = canvas.hover_pos() else { return };
     let Some(tile) = places.tile(at) else { return };
     let (column, row) = places.grid.column_row(tile);
     let place = schedule.turns.iter().position(|turn| turn.tile == tile);
-    let mut lines = vec![format!(
-        "tile {column},{row}  drawn as number {}",
-        place.unwrap_or(0)
-    )];
-    if let Some(map) = map {
+    let place_text = place.map_or("not drawn".to_owned(), |place| {
+        format!("drawn as number {}", grouped(place as u64))
+    });
+    let mut lines = vec![format!("tile {column},{row}  {place_text}")];
+    lines.extend(reasons(tile, facts.frame, facts.modelled));
+    // Why says more than whether.
+    if let Some(map) = map.filter(|map| map.title != SKIPPED) {
         let value = map.values.get(tile.0 as usize).copied().unwrap_or(0.0);
         lines.push(format!("{} {}", value_text(value), map.unit));
     }
@@ -287,7 +296,7 @@ fn panel(
     map: Option<&HeatMap>,
     schedule: Option<&Schedule>,
 ) {
-    Window::new(title("Tiles"))
+    Window::new(heading("Tiles"))
         .id(Id::unique("tiles"))
         .frame(glass())
         .resizable(false)
@@ -295,7 +304,7 @@ fn panel(
         .anchor(Align2::RIGHT_TOP, [-10.0, 10.0])
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
-            measures(ui, &mut state.tiles.measure, facts.machine.is_some());
+            measures(ui, &mut state.tiles.measure, facts);
             let view = &mut state.tiles;
             ui.horizontal(|ui| {
                 ui.add(Checkbox::new(&mut view.logarithmic, "logarithmic"));
@@ -303,13 +312,13 @@ fn panel(
                 ui.add(Checkbox::new(&mut view.numbers, "order"));
             });
             match map {
+                // In slow motion the colours are those of Raster Units.
+                _ if view.replay.is_some() => {}
                 Some(map) => legend(ui, map, view.logarithmic),
                 None => {
-                    let waits = view.measure.map(|measure| match measure.is_modelled() {
-                        true => "the machine is at work…",
-                        false => "counting…",
-                    });
-                    ui.label(name(waits.unwrap_or_default()));
+                    if let Some(measure) = view.measure {
+                        ui.label(name(&waits(measure, facts)));
+                    }
                 }
             }
             if let Some(schedule) = schedule {
@@ -318,21 +327,41 @@ fn panel(
         });
 }
 
-fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, machine: bool) {
-    let label = |measure: Option<Measure>| measure.map_or("no heat map".to_owned(), Measure::name);
+/// Why there is no map yet.
+fn waits(measure: Measure, facts: &Facts<'_>) -> String {
+    let progress = facts.machine.and_then(Modeller::progress);
+    match measure {
+        Measure::Cost(_) => progress.unwrap_or_else(|| "waiting for the machine…".to_owned()),
+        Measure::Fact(_) => "tracing the frame…".to_owned(),
+        Measure::Counter(_) | Measure::Skipped => "counting…".to_owned(),
+    }
+}
+
+fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, facts: &Facts<'_>) {
+    let technique = facts.frame.is_some_and(|frame| frame.kept.is_some());
+    let text = chosen.map_or("no heat map".to_owned(), |measure| {
+        let whose = if measure.is_modelled() {
+            "machine: "
+        } else {
+            ""
+        };
+        format!("{whose}{}", measure.name())
+    });
     ComboBox::from_id_salt("measure")
-        .width(WIDTH - 8.0)
+        .width(WIDTH)
         .height(420.0)
-        .selected_text(label(*chosen))
+        .selected_text(text)
         .show_ui(ui, |ui| {
-            ui.selectable_value(chosen, None, label(None));
-            let mut modelled = false;
-            for measure in Measure::all(machine) {
-                if measure.is_modelled() && !modelled {
-                    ui.separator();
-                    modelled = true;
-                }
+            ui.selectable_value(chosen, None, "no heat map");
+            ui.label(title("drawn here"));
+            for measure in Measure::drawn(technique) {
                 ui.selectable_value(chosen, Some(measure), measure.name());
+            }
+            if let Some(machine) = facts.machine {
+                ui.label(title(&machine.name));
+                for measure in Measure::modelled() {
+                    ui.selectable_value(chosen, Some(measure), measure.name());
+                }
             }
         });
 }
@@ -340,17 +369,21 @@ fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, machine: bool) {
 /// The colour scale with its ends.
 fn legend(ui: &mut Ui, map: &HeatMap, logarithmic: bool) {
     color_bar(ui, Vec2::new(WIDTH, 12.0));
-    let scale = if logarithmic { "log scale" } else { "linear" };
+    let scale = if logarithmic { "logarithmic" } else { "linear" };
     ui.horizontal(|ui| {
         ui.label(number("0"));
-        ui.label(name(&format!(
-            "{scale}, mean {}, min {}",
-            value_text(map.mean()),
-            value_text(map.min())
-        )));
-        ui.label(number(value_text(map.max())));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(number(value_text(map.max())));
+            let middle = Layout::centered_and_justified(Direction::LeftToRight);
+            ui.with_layout(middle, |ui| ui.label(name(scale)));
+        });
     });
     ui.label(name(&map.unit));
+    ui.label(name(&format!(
+        "mean {}, least {}",
+        value_text(map.mean()),
+        value_text(map.min())
+    )));
 }
 
 /// The colours of numbers from low to high.
@@ -414,11 +447,11 @@ fn replay(ui: &mut Ui, replay: &mut Option<Replay>, schedule: &Schedule) {
     }
     let now = schedule.moment(replay.position);
     let done = schedule.turns.iter().filter(|turn| turn.end <= now).count();
+    ui.label(number(format!("{} {}", grouped(now), schedule.unit)));
     ui.label(number(format!(
-        "{} {}, {done} of {} tiles done",
-        grouped(now),
-        schedule.unit,
-        schedule.turns.len()
+        "{} of {} tiles done",
+        grouped(done as u64),
+        grouped(schedule.turns.len() as u64)
     )));
     for unit in 0..schedule.units() {
         let at_work = schedule.turns.iter().filter(|turn| turn.unit == unit);

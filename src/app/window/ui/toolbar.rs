@@ -1,6 +1,6 @@
 //! The bar at the bottom: time, camera, light, and what else can be opened.
 
-use egui::{Align, Button, ComboBox, DragValue, Frame, Layout, Margin, Panel, Slider, Ui};
+use egui::{Align, Button, ComboBox, DragValue, Frame, Id, Layout, Margin, Panel, Slider, Ui};
 
 use super::style::{name, number};
 use crate::app::window::camera::{CameraState, Seat};
@@ -20,18 +20,35 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
         .fill(ui.visuals().panel_fill)
         .inner_margin(Margin::symmetric(10, 6));
     Panel::bottom("bar").frame(frame).show(ui, |ui| {
+        // What one row took when it was painted last; if that is too much, the buttons get a row of their own.
+        let id = Id::unique("one row");
+        let needed: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+        let fits = needed <= ui.available_width();
+        let right = Layout::right_to_left(Align::Center);
+        let mut taken = ui.spacing().item_spacing.x;
         ui.horizontal(|ui| {
-            if state.content.moves(state.playback.animation) || has_animations(&state.content) {
-                time(ui, state);
-                ui.separator();
+            taken += ui.scope(|ui| controls(ui, state)).response.rect.width();
+            if fits {
+                let shown = ui.with_layout(right, |ui| buttons(ui, state, actions));
+                taken += shown.response.rect.width();
             }
-            camera(ui, state);
-            exposure(ui, state);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                buttons(ui, state, actions);
-            });
         });
+        if !fits {
+            let shown = ui.with_layout(right, |ui| buttons(ui, state, actions));
+            taken += shown.response.rect.width();
+        }
+        ui.data_mut(|data| data.insert_temp(id, taken));
     });
+}
+
+/// Time, camera and light.
+fn controls(ui: &mut Ui, state: &mut State) {
+    if state.content.moves(state.playback.animation) || has_animations(&state.content) {
+        time(ui, state);
+        ui.separator();
+    }
+    camera(ui, state);
+    exposure(ui, state);
 }
 
 fn has_animations(content: &Content) -> bool {

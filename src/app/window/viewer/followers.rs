@@ -15,11 +15,7 @@ impl Viewer {
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
         let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
         if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
-            // A frame that is counted as well is the same frame, and would find the caches warm.
-            modeller.want(&FramePlan {
-                counted: true,
-                ..plan.clone()
-            });
+            modeller.want(plan);
         }
     }
 
@@ -44,7 +40,8 @@ impl Viewer {
             [plan.settings.width, plan.settings.height] == size && self.asked.as_ref() == Some(plan)
         };
         if let Some(plan) = plan.filter(is_sharp) {
-            if inspection.plan.as_ref() != Some(plan) {
+            let known = inspection.plan.as_ref();
+            if !known.is_some_and(|known| known.is_same_frame(plan)) {
                 self.images.clear();
             }
             inspection.freeze(plan);
@@ -74,7 +71,7 @@ impl Viewer {
 
     pub(super) fn take_modelled(&mut self, modelled: Result<ModelledFrame, String>) {
         if let Some(modeller) = &mut self.modeller {
-            modeller.busy = false;
+            modeller.since = None;
         }
         match modelled {
             Ok(modelled) => {

@@ -16,10 +16,12 @@ pub(super) struct NamedSpec {
 
 /// Techniques that work side by side on one machine.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TechniqueSet(pub(super) Vec<&'static Technique>);
+pub(in crate::app::cli::commands) struct TechniqueSet(
+    pub(in crate::app::cli::commands) Vec<&'static Technique>,
+);
 
 /// Techniques as users write them: `re`, or `re+te` for both at once.
-pub(super) fn techniques(text: &str) -> Result<TechniqueSet, String> {
+pub(in crate::app::cli::commands) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let known = || {
         let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
         format!("expected {}, or some joined by +", names.join(", "))

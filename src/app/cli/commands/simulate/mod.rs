@@ -16,7 +16,7 @@ use crate::app::cli::args::{
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
-use machines::TechniqueSet;
+pub(super) use machines::{TechniqueSet, techniques};
 use source::Source;
 
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw

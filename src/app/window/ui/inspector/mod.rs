@@ -15,11 +15,12 @@ use super::style::{ACCENT, BRIGHT, DIM, WARNING, name};
 use super::tiles::TilePlaces;
 use crate::app::window::inspector::{Inspection, Look};
 use crate::app::window::state::{InspectorState, State, Tab};
-use crate::inspect::{FrameView, grid_of, pixel_table};
+use crate::inspect::{FrameView, Hint, grid_of, pixel_table};
 use crate::report::heatmap::Legend;
 
-/// Height at first, points.
+/// Height at first: points, and at most this part of the window.
 const HEIGHT: f32 = 300.0;
+const SHARE: f32 = 0.45;
 
 /// Shows the panel.
 pub(super) fn show(ui: &mut Ui, state: &mut State, inspection: &Inspection, images: &mut Images) {
@@ -29,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, inspection: &Inspection, imag
     Panel::bottom("inspector")
         .frame(frame)
         .resizable(true)
-        .default_size(HEIGHT)
+        .default_size(HEIGHT.min(SHARE * ui.available_height()))
         .show(ui, |ui| {
             head(ui, &mut state.inspector, inspection);
             ui.separator();
@@ -117,9 +118,9 @@ fn draws(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     let Some(draws) = &inspection.draws else {
         return waiting(ui);
     };
-    let selected = state.draw.map(|draw| draw as usize + 1);
-    if let Some(row) = rows(ui, "draws", &draws.lines, selected) {
-        let draw = row.checked_sub(1).map(|draw| draw as u32);
+    let selected = state.draw.map(|draw| draw as usize);
+    if let Some(row) = rows(ui, "draws", (1, &draws.lines), selected) {
+        let draw = Some(row as u32);
         state.draw = if state.draw == draw { None } else { draw };
     }
 }
@@ -139,7 +140,7 @@ fn pixel(ui: &mut Ui, state: &InspectorState, inspection: &Inspection) {
         return waiting(ui);
     };
     let lines: Vec<String> = pixel_table(&history).lines().map(str::to_owned).collect();
-    rows(ui, "pixel", &lines, None);
+    rows(ui, "pixel", (2, &lines), None);
 }
 
 fn hints(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
@@ -149,15 +150,18 @@ fn hints(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     if draws.hints.is_empty() {
         ui.label(name("no published threshold is passed"));
     }
+    let alike = |a: &Hint, b: &Hint| a.threshold.kind == b.threshold.kind;
     ScrollArea::both().id_salt("hints").show(ui, |ui| {
-        for hint in &draws.hints {
-            let chosen = state.draw == Some(hint.draw);
-            let sentence = RichText::new(hint.sentence()).color(BRIGHT);
-            let clicked = ui.selectable_label(chosen, sentence).clicked();
-            ui.label(RichText::new(hint.threshold.source).color(DIM).small());
-            if clicked {
-                state.draw = if chosen { None } else { Some(hint.draw) };
+        for hints in draws.hints.chunk_by(alike) {
+            ui.label(name(hints[0].threshold.source));
+            for hint in hints {
+                let chosen = state.draw == Some(hint.draw);
+                let sentence = RichText::new(hint.sentence()).color(BRIGHT);
+                if ui.selectable_label(chosen, sentence).clicked() {
+                    state.draw = if chosen { None } else { Some(hint.draw) };
+                }
             }
+            ui.add_space(6.0);
         }
     });
 }
@@ -184,23 +188,42 @@ fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui, Side)) {
     });
 }
 
-/// Lines of a table, of which one can be chosen; the row that was clicked.
-fn rows(ui: &mut Ui, id: &str, lines: &[String], selected: Option<usize>) -> Option<usize> {
+/// Lines of a table, of which one can be chosen; the row that was clicked. The first `head` lines stay where they are.
+fn rows(
+    ui: &mut Ui,
+    id: &str,
+    (head, lines): (usize, &[String]),
+    selected: Option<usize>,
+) -> Option<usize> {
     ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
     ui.style_mut().spacing.item_spacing.y = 1.0;
+    let font = TextStyle::Monospace.resolve(ui.style());
     let height = ui.text_style_height(&TextStyle::Monospace);
+    let longest = lines.iter().map(|line| line.chars().count()).max();
+    let letter = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    let (head, body) = lines.split_at(head.min(lines.len()));
     let mut clicked = None;
-    let area = ScrollArea::both().id_salt(id).auto_shrink([false, false]);
-    area.show_rows(ui, height, lines.len(), |ui, range| {
-        for row in range {
-            let text = RichText::new(lines[row].as_str()).monospace().color(BRIGHT);
-            let label = Button::selectable(selected == Some(row), text)
-                .frame(false)
-                .min_size(Vec2::new(0.0, height));
-            if ui.add(label).clicked() {
-                clicked = Some(row);
-            }
+    let across = ScrollArea::horizontal().id_salt((id, "across"));
+    across.auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_min_width(longest.unwrap_or(0) as f32 * letter + 16.0);
+        for line in head {
+            ui.label(RichText::new(line).monospace().color(DIM));
         }
+        let down = ScrollArea::vertical()
+            .id_salt(id)
+            .auto_shrink([true, false]);
+        down.show_rows(ui, height, body.len(), |ui, range| {
+            ui.set_min_width(longest.unwrap_or(0) as f32 * letter);
+            for row in range {
+                let text = RichText::new(body[row].as_str()).monospace().color(BRIGHT);
+                let label = Button::selectable(selected == Some(row), text)
+                    .frame(false)
+                    .min_size(Vec2::new(0.0, height));
+                if ui.add(label).clicked() {
+                    clicked = Some(row);
+                }
+            }
+        });
     });
     clicked
 }

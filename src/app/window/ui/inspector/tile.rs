@@ -40,13 +40,10 @@ pub(super) fn show(
 }
 
 fn steps(ui: &mut Ui, state: &mut InspectorState, told: &Told) {
-    let selected = state
-        .step
-        .map(|step| step + HEAD - 1)
-        .filter(|row| *row >= HEAD);
-    if let Some(row) = rows(ui, "steps", &told.lines, selected) {
-        // Row HEAD is the first step, after which one step is done.
-        state.step = Some((row + 1).saturating_sub(HEAD));
+    // After the first row's step one step is done.
+    let selected = state.step.and_then(|step| step.checked_sub(1));
+    if let Some(row) = rows(ui, "steps", (HEAD, &told.lines), selected) {
+        state.step = Some(row + 1);
     }
 }
 
@@ -79,7 +76,8 @@ fn buffers(ui: &mut Ui, state: &mut InspectorState, told: &Told, images: &mut Im
     let [color, depth] = images.tile(ui.ctx(), key, after);
     let edge = EDGE.min(ui.available_height() - 24.0).max(32.0);
     ui.horizontal(|ui| {
-        for (what, texture) in [("colour", color), ("depth", depth)] {
+        let depths = "depth: bright is near, black is cleared";
+        for (what, texture) in [("colour", color), (depths, depth)] {
             ui.vertical(|ui| {
                 let size = texture.size_vec2();
                 let shown = size * (edge / size.max_elem());

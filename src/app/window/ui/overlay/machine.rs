@@ -1,16 +1,20 @@
 //! What the machine says of the frame: time, traffic, hits, energy.
 
+use std::time::Duration;
+
 use egui::Ui;
 use egui_plot::PlotPoints;
 
 use super::{WIDTH, curve, table as rows_table};
 use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
-use crate::app::window::plan::FramePlan;
 use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
 use crate::gpu::memory::Traffic;
 use crate::report::{Simulation, grouped, percent};
+
+/// Between two looks at how long the machine has been at work.
+const TICK: Duration = Duration::from_millis(100);
 
 /// Kinds of DRAM traffic that papers tell apart.
 const SPLIT: [(&str, &[Traffic]); 5] = [
@@ -27,10 +31,11 @@ const SPLIT: [(&str, &[Traffic]); 5] = [
 /// The machine in two lines.
 pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFrame>) {
     ui.label(name(&machine.name));
-    let Some(ModelledFrame { report, .. }) = modelled else {
-        ui.label(number("modelling…"));
+    progress(ui, machine);
+    let Some(ModelledFrame { report, plan }) = modelled else {
         return;
     };
+    ui.label(name(&format!("of {}", plan.name())));
     ui.label(number(format!(
         "{:.1} fps  {} cycles  {:.1} bytes/pixel",
         report.fps(),
@@ -43,14 +48,14 @@ pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFr
 pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     ui.set_width(WIDTH);
     ui.label(title(&machine.name));
+    progress(ui, machine);
     let Some(modelled) = facts.modelled else {
-        ui.label(number("modelling…"));
         return;
     };
-    state(ui, machine, modelled, facts);
+    state(ui, modelled, facts);
     let report = std::slice::from_ref(&modelled.report);
     if let Some(sum) = Simulation::of(&machine.name, report) {
-        rows_table(ui, "machine", &rows(&sum));
+        rows_table(ui, &rows(&sum));
     }
     let cycles = &facts.history.cycles;
     let points: PlotPoints<'_> = (cycles.iter().enumerate())
@@ -69,19 +74,23 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     curve(ui, "cycles", (points, ACCENT), 44.0, highest.max(1) as f64);
 }
 
-/// Of which frame this is, if not of the one on the window.
-fn state(ui: &mut Ui, machine: &Modeller, modelled: &ModelledFrame, facts: &Facts<'_>) {
-    let is_shown = facts.frame.is_some_and(|frame| {
-        let counted = FramePlan {
-            counted: true,
-            ..frame.plan.clone()
-        };
-        counted == modelled.plan
-    });
-    if !is_shown {
-        let work = if machine.busy { "; modelling…" } else { "" };
-        let text = format!("of the frame at {:.2} s{work}", modelled.plan.seconds);
+/// What is under way; time passes while it is.
+fn progress(ui: &mut Ui, machine: &Modeller) {
+    if let Some(text) = machine.progress() {
         ui.colored_label(WARNING, text);
+        ui.ctx().request_repaint_after(TICK);
+    }
+}
+
+/// Of which frame this is.
+fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
+    let shown = facts.frame;
+    let is_shown = shown.is_some_and(|frame| frame.plan.is_same_frame(&modelled.plan));
+    let text = format!("of {}", modelled.plan.name());
+    if is_shown {
+        ui.label(name(&text));
+    } else {
+        ui.colored_label(WARNING, format!("{text}, not of the one shown"));
     }
 }
 
@@ -96,6 +105,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
             format!("{:.1} %", 100.0 * sum.raster_share()),
         ),
     ];
+    rows.extend(left_out(sum));
     let all = sum.all_lines() * sum.line_bytes;
     rows.push(row(
         "DRAM bytes / pixel",
@@ -119,9 +129,27 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
     let (gpu, dram) = sum.energy_per_frame();
     // pJ to mJ.
     rows.push(row(
-        "energy",
-        format!("{:.2} mJ a frame", (gpu + dram) * 1e-9),
+        "energy a frame",
+        format!("{:.2} mJ", (gpu + dram) * 1e-9),
     ));
     rows.push(row("   of it DRAM", format!("{:.2} mJ", dram * 1e-9)));
     rows
+}
+
+/// What techniques spared the machine.
+fn left_out(sum: &Simulation) -> Vec<[String; 2]> {
+    let Some(left_out) = &sum.elision else {
+        return Vec::new();
+    };
+    let share = |part: u64| format!("{}  {:>6}", grouped(part), percent(part, left_out.tiles));
+    [
+        ("tiles skipped", share(left_out.tiles_skipped)),
+        ("flushes skipped", share(left_out.flushes_skipped)),
+        (
+            "tiling waited",
+            format!("{} cycles", grouped(left_out.stall_cycles.0)),
+        ),
+    ]
+    .map(|(name, value)| [name.to_owned(), value])
+    .into()
 }

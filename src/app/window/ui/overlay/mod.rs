@@ -2,19 +2,24 @@
 
 mod machine;
 
-use egui::{Align2, Area, Color32, Context, Grid, Id, TextWrapMode, Ui};
+use egui::{Align, Align2, Area, Color32, Context, Id, Label, Layout, TextWrapMode, Ui};
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::Facts;
 use super::style::{ACCENT, WARNING, glass, name, number, title};
-use crate::app::window::artist::StageTimes;
+use crate::app::window::artist::{DrawnFrame, StageTimes};
 use crate::app::window::history::{History, LENGTH, Sample};
 use crate::app::window::state::{Overlay, PaintTimes, State};
+use crate::grid::TileId;
+use crate::render::RenderSettings;
+use crate::render::elimination::Kept;
 use crate::report::{grouped, percent};
 use crate::trace::FrameCounters;
 
 /// Width of plots and tables, points.
-const WIDTH: f32 = 290.0;
+const WIDTH: f32 = 280.0;
+/// Height of a row, points.
+const ROW: f32 = 15.0;
 
 /// Shows it in the upper left corner.
 pub(super) fn show(ctx: &Context, state: &State, facts: &Facts<'_>) {
@@ -56,6 +61,11 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
         );
     }
     ui.label(number(text));
+    if let Some(kept) = &frame.kept {
+        let (n, all) = (kept.count() as u64, kept.reasons.len() as u64);
+        let text = format!("{} of {} tiles skipped", grouped(n), grouped(all));
+        ui.label(number(text));
+    }
     if let Some(text) = pixel(ui, facts) {
         ui.label(number(text));
     }
@@ -78,6 +88,9 @@ fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
 fn columns(ui: &mut Ui, facts: &Facts<'_>) {
     ui.horizontal_top(|ui| {
         glass().show(ui, |ui| ui.vertical(|ui| host(ui, facts)));
+        if let Some(frame) = facts.frame {
+            glass().show(ui, |ui| ui.vertical(|ui| counters(ui, frame, facts)));
+        }
         if let Some(machine) = facts.machine {
             glass().show(ui, |ui| {
                 ui.vertical(|ui| machine::table(ui, machine, facts))
@@ -90,23 +103,32 @@ fn host(ui: &mut Ui, facts: &Facts<'_>) {
     ui.set_width(WIDTH);
     ui.label(title("This machine"));
     ui.label(number(pace(facts)));
-    ui.label(name(facts.host));
+    ui.add(Label::new(name(facts.host)).wrap());
     if let Some(text) = pixel(ui, facts) {
         ui.label(number(text));
     }
     let Some(frame) = facts.frame else { return };
-    table(ui, "host", &stage_rows(&frame.times, facts.painted));
+    table(ui, &stage_rows(&frame.times, facts.painted));
     plot(ui, "milliseconds", facts.history, ACCENT, |sample| {
         Some(sample.times.total())
     });
-    if let Some(counters) = &frame.counters {
-        ui.add_space(4.0);
-        ui.label(title("Frame"));
-        table(ui, "frame", &counter_rows(counters));
-        plot(ui, "overdraw", facts.history, WARNING, |sample| {
-            sample.overdraw
-        });
-    }
+}
+
+fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>) {
+    ui.set_width(WIDTH);
+    ui.label(title("Frame"));
+    let RenderSettings { width, height, .. } = frame.plan.settings;
+    let when = frame.plan.name();
+    let when = when.trim_start_matches("the ");
+    ui.label(number(format!("{width}x{height}  {when}")));
+    let Some(counters) = &frame.counters else {
+        ui.label(name("counted when the camera rests"));
+        return;
+    };
+    table(ui, &counter_rows(counters, frame.kept.as_ref()));
+    plot(ui, "overdraw", facts.history, WARNING, |sample| {
+        sample.overdraw
+    });
 }
 
 fn stage_rows(times: &StageTimes, painted: PaintTimes) -> Vec<[String; 2]> {
@@ -123,18 +145,12 @@ fn stage_rows(times: &StageTimes, painted: PaintTimes) -> Vec<[String; 2]> {
         .into()
 }
 
-fn counter_rows(counters: &FrameCounters) -> Vec<[String; 2]> {
+fn counter_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2]> {
     let FrameCounters {
         geometry, raster, ..
     } = counters;
-    let empty = counters
-        .tiles
-        .iter()
-        .filter(|tile| tile.primitives == 0)
-        .count() as u64;
-    let n_tiles = counters.tiles.len() as u64;
     let row = |name: &str, value: String| [name.to_owned(), value];
-    vec![
+    let mut rows = vec![
         row("vertices shaded", grouped(geometry.vertices_shaded)),
         row("primitives in", grouped(geometry.primitives_in)),
         row("primitives binned", grouped(geometry.primitives_binned)),
@@ -151,25 +167,50 @@ fn counter_rows(counters: &FrameCounters) -> Vec<[String; 2]> {
         row("fragments shaded", grouped(raster.fragments_shaded)),
         row("overdraw", format!("{:.2}", counters.overdraw())),
         row("texture samples", grouped(raster.texture_samples)),
-        row("tiles drawn", grouped(n_tiles - empty)),
-        row("tiles empty", grouped(empty)),
-    ]
+    ];
+    rows.extend(tile_rows(counters, kept));
+    rows
+}
+
+/// Tiles by what became of them, and why.
+fn tile_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2]> {
+    let is_kept = |tile| kept.is_some_and(|kept| kept.contains(TileId(tile)));
+    let tiles = (0..).zip(&counters.tiles);
+    let worked_on: Vec<u64> = tiles
+        .filter(|(tile, _)| !is_kept(*tile))
+        .map(|(_, counters)| counters.primitives)
+        .collect();
+    let empty = worked_on.iter().filter(|primitives| **primitives == 0);
+    let empty = empty.count() as u64;
+    let row = |name: &str, n: u64| [name.to_owned(), grouped(n)];
+    let mut rows = vec![
+        row("tiles drawn", worked_on.len() as u64 - empty),
+        row("tiles empty", empty),
+    ];
+    if let Some(kept) = kept {
+        rows.push(row("tiles skipped", kept.count() as u64));
+        rows.extend(kept.by_reason().into_iter().map(|(reason, n)| {
+            let what = if reason.is_kept() { "skipped" } else { "drawn" };
+            row(&format!("   {what}: {}", reason.words()), n as u64)
+        }));
+    }
+    rows
 }
 
 /// Names to the left, numbers to the right.
-pub(super) fn table(ui: &mut Ui, id: &str, rows: &[[String; 2]]) {
-    Grid::new(id)
-        .num_columns(2)
-        .min_col_width(WIDTH * 0.48)
-        .min_row_height(14.0)
-        .spacing([6.0, 2.0])
-        .show(ui, |ui| {
-            for [what, value] in rows {
+pub(super) fn table(ui: &mut Ui, rows: &[[String; 2]]) {
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = ROW;
+        for [what, value] in rows {
+            ui.horizontal(|ui| {
                 ui.label(name(what));
-                ui.label(number(format!("{value:>14}")));
-                ui.end_row();
-            }
-        });
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.label(number(value.as_str()));
+                });
+            });
+        }
+    });
 }
 
 /// A line over the last frames, from 0 up, with its name.
