@@ -145,7 +145,7 @@ fn cloud(strip: &mut Strip, at: Vec2, size: f32, own: f32) {
 
 /// Two ranges of snowy mountains.
 pub(in crate::demo) fn mountains(seed: u32) -> TextureImage {
-    let mut strip = Strip::new(512, 144, seed);
+    let mut strip = Strip::new(448, 126, seed);
     for (range, n) in [(0_u32, 7), (1, 9)] {
         let peaks: Vec<(f32, f32)> = strip.places(n, 0x90 + range);
         let ragged = strip.noise(36, 0x91 + range);
@@ -241,7 +241,7 @@ pub(super) fn woods(seed: u32) -> TextureImage {
 
 /// Farmland: meadows and fields with hedges, a red barn, round trees.
 pub(in crate::demo) fn fields(seed: u32) -> TextureImage {
-    let mut strip = Strip::new(544, 164, seed);
+    let mut strip = Strip::new(448, 135, seed);
     let grain = strip.noise(64, 0x81);
     let patches = strip.noise(9, 0x82);
     let ground = strip.skyline((-0.3, 0.17), [1.0, 3.0], 0x83);
@@ -361,7 +361,7 @@ pub(in crate::demo) fn earth(seed: u32) -> TextureImage {
         seed: seed ^ 0x57,
         period: [9, 6],
     };
-    tiling("earth", (384, 256), 0.9, |uv| {
+    tiling("earth", (288, 192), 0.9, |uv| {
         let soft = clods.fractal(uv * Vec2::new(6.0, 4.0), 5);
         let bent = uv * Vec2::new(9.0, 6.0) + 0.25 * clods.offset(uv * Vec2::new(6.0, 4.0));
         let stone = stones.cells(bent);

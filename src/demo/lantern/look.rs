@@ -58,12 +58,12 @@ pub(super) fn cave(seed: u32) -> (Cave, Atlas) {
 
 /// Rock in lamplight that fades outwards.
 fn light(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(192, 144);
+    let mut canvas = Canvas::new(160, 120);
     let rock = Noise::tiling(seed ^ 0x10c4, 64);
     canvas.wash(|p| {
         let at = p * 5.0 + 20.0;
         let cells = rock.cells(at + rock.offset(at * 1.3) * 0.35);
-        let crack = smooth_step(0.0, 0.12, cells.second - cells.nearest);
+        let crack = smooth_step(0.0, 0.24, cells.second - cells.nearest);
         let tone = (0.35 + 0.4 * rock.fractal(at, 4) + 0.2 * cells.id) * (0.35 + 0.65 * crack);
         let reach = 1.0 - (p / Vec2::new(1.28, 0.96)).length();
         let near = smooth_step(0.0, 0.95, reach);
@@ -74,7 +74,7 @@ fn light(seed: u32) -> Canvas {
 
 /// The mound that everybody stands on.
 fn hill(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(384, 90);
+    let mut canvas = Canvas::new(320, 75);
     let rock = Noise::tiling(seed ^ 0x0b11, 128);
     let top = |x: f32| -0.67 + 0.6 * (x / 4.27) * (x / 4.27);
     canvas.fill(
@@ -83,7 +83,7 @@ fn hill(seed: u32) -> Canvas {
             let depth = p.y - top(p.x);
             let at = Vec2::new(p.x * 4.0, p.y * 5.0) + 30.0;
             let cells = rock.cells(at + rock.offset(at) * 0.3);
-            let crack = smooth_step(0.0, 0.14, cells.second - cells.nearest);
+            let crack = smooth_step(0.0, 0.3, cells.second - cells.nearest);
             let tone =
                 (0.5 + 0.35 * rock.fractal(at * 2.0, 4) + 0.25 * cells.id) * (0.3 + 0.7 * crack);
             let moss = smooth_step(0.16, 0.0, depth - 0.1 * rock.value(at * 3.0));
@@ -98,7 +98,7 @@ fn hill(seed: u32) -> Canvas {
 }
 
 fn stalactite(seed: u32) -> Canvas {
-    let mut canvas = Canvas::new(48, 128);
+    let mut canvas = Canvas::new(45, 120);
     let rock = Noise::tiling(seed ^ 0x57, 64);
     let shape = |p: Vec2| {
         let wide = 0.34 * (1.0 - (p.y + 1.0) * 0.5).powf(1.4);
@@ -123,7 +123,7 @@ fn stalactite(seed: u32) -> Canvas {
 }
 
 fn mushroom() -> Canvas {
-    let mut canvas = Canvas::new(56, 64);
+    let mut canvas = Canvas::new(49, 56);
     let look = Cushion {
         bevel: 0.3,
         outline: 0.06,
@@ -147,7 +147,7 @@ fn mushroom() -> Canvas {
 
 /// A crooked post with the lantern on a hook.
 fn post() -> Canvas {
-    let mut canvas = Canvas::new(104, 208);
+    let mut canvas = Canvas::new(92, 184);
     let wood = Cushion {
         bevel: 0.06,
         outline: 0.012,
