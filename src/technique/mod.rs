@@ -31,8 +31,8 @@ pub struct Technique {
     pub about: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
-    /// A fresh one.
-    pub elider: fn() -> Box<dyn Elider>,
+    /// A fresh one for a machine.
+    pub elider: fn(&MachineSpec) -> Box<dyn Elider>,
 }
 
 /// Every technique, in the order in which lists show them.
@@ -42,14 +42,14 @@ pub const TECHNIQUES: &[Technique] = &[
         title: "Rendering Elimination",
         about: "tiles whose inputs did not change are not drawn",
         paper: "Anglada et al., HPCA 2019",
-        elider: || Box::new(RenderingElimination::default()),
+        elider: |spec| Box::new(RenderingElimination::new(spec.signature_unit, None, false)),
     },
     Technique {
         name: "te",
         title: "Transaction Elimination",
         about: "tiles whose colours did not change are not flushed",
         paper: "Arm; as modelled by Anglada et al., HPCA 2019, section IV-C",
-        elider: || Box::new(TransactionElimination::default()),
+        elider: |_| Box::new(TransactionElimination::default()),
     },
 ];
 
@@ -69,7 +69,7 @@ pub fn machine_with(
     spec: &MachineSpec,
     techniques: &[&'static Technique],
 ) -> Result<Gpu, BuildError> {
-    let eliders = techniques.iter().map(|technique| (technique.elider)());
+    let eliders = techniques.iter().map(|technique| (technique.elider)(spec));
     let stack = Stack::new(eliders.collect());
     Gpu::with_techniques(spec, baseline(spec.raster.dispatch), Box::new(stack))
 }

@@ -15,6 +15,10 @@ const GRID: TileGrid = TileGrid {
     tile_size: 32,
 };
 
+fn spec() -> MachineSpec {
+    MachineSpec::built_in("mali450-re", &[]).expect("shipped")
+}
+
 /// A frame whose tiles have these inputs; colours follow from them, two inputs to a colour.
 fn frame(number: u64, inputs: &[u32]) -> FrameTrace {
     let alu = Instruction::new(InstructionClass::Alu, &[]);
@@ -37,7 +41,7 @@ proptest! {
     #[test]
     fn eliders_leave_out_only_what_the_frame_buffer_has(frames in frames(), buffers in 1_u32..4) {
         for technique in TECHNIQUES {
-            let mut elider = (technique.elider)();
+            let mut elider = (technique.elider)(&spec());
             for (number, inputs) in frames.iter().enumerate() {
                 let now = frame(number as u64, inputs);
                 elider.begin_frame(&now, buffers);
@@ -57,8 +61,7 @@ proptest! {
 }
 
 fn run(techniques: &[&'static Technique], frames: &[FrameTrace]) -> Vec<FrameReport> {
-    let spec = MachineSpec::built_in("mali450-re", &[]).expect("shipped");
-    let mut gpu = machine_with(&spec, techniques).expect("valid");
+    let mut gpu = machine_with(&spec(), techniques).expect("valid");
     let reports = frames.iter().map(|frame| {
         let report = gpu.run_frame(frame).expect("it runs");
         assert_eq!(report.check(frame), Ok(()), "conservation");
@@ -91,8 +94,7 @@ fn techniques_have_names_of_their_own() {
 
 #[test]
 fn machine_without_techniques_is_the_baseline() {
-    let spec = MachineSpec::built_in("mali450-re", &[]).expect("shipped");
-    let mut baseline = Gpu::new(&spec).expect("valid");
+    let mut baseline = Gpu::new(&spec()).expect("valid");
     let frames = mostly_still();
     for (report, frame) in run(&[], &frames).into_iter().zip(&frames) {
         let expected = baseline.run_frame(frame).expect("it runs");
@@ -152,7 +154,7 @@ fn techniques_side_by_side_leave_out_what_either_does() {
 fn rendering_elimination_is_off_with_several_render_targets() {
     let re = Technique::find("re").expect("listed");
     let still = vec![1; GRID.n_tiles() as usize];
-    let mut elider = (re.elider)();
+    let mut elider = (re.elider)(&spec());
     for number in 0..5 {
         let mut now = frame(number, &still);
         now.targets.push(TargetInfo::default());
@@ -165,7 +167,7 @@ fn rendering_elimination_is_off_with_several_render_targets() {
 #[test]
 fn rendering_elimination_refreshes_on_request() {
     let still = vec![1; GRID.n_tiles() as usize];
-    let mut elider = RenderingElimination::new(Some(4), false);
+    let mut elider = RenderingElimination::new(spec().signature_unit, Some(4), false);
     let mut drawn = Vec::new();
     for number in 0..9 {
         let now = frame(number, &still);
@@ -181,7 +183,7 @@ fn rendering_elimination_refreshes_on_request() {
 fn rendering_elimination_counts_collisions_and_false_negatives() {
     let n_tiles = GRID.n_tiles() as usize;
     for (before, now, collisions, false_negatives) in [(6, 7, 1, 1), (2, 3, 0, 1), (1, 2, 0, 0)] {
-        let mut elider = RenderingElimination::default();
+        let mut elider = RenderingElimination::new(spec().signature_unit, None, false);
         elider.begin_frame(&frame(0, &vec![before; n_tiles]), 1);
         let second = frame(1, &vec![now; n_tiles]);
         elider.begin_frame(&second, 1);

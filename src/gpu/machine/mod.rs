@@ -15,7 +15,7 @@ pub use document::{Document, MachineError, Overlay};
 pub use parse::load_machine;
 pub use spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MachineSpec,
-    RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+    RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, Traversal, VertexCores,
 };
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::document::{Document, MachineError, Overlay};
 use super::section::Section;
 use super::spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MachineSpec,
-    RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+    RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, Traversal, VertexCores,
 };
 use crate::gpu::cache::CacheSpec;
 use crate::gpu::dram::DramSpec;
@@ -55,6 +55,7 @@ fn parse(document: &Document) -> Result<MachineSpec, MachineError> {
         l2: l2(&root.section("l2")?, line)?,
         dram: dram(&root.section("dram")?)?,
         display: display(&root.section("display")?)?,
+        signature_unit: signature_unit(&root.section("signature_unit")?)?,
         energy: energy(&root.section("energy")?)?,
         ideal_memory: root.flag("ideal_memory")?,
     };
@@ -274,6 +275,15 @@ fn display(section: &Section<'_>) -> Result<DisplaySpec, MachineError> {
     };
     section.finish()?;
     Ok(display)
+}
+
+fn signature_unit(section: &Section<'_>) -> Result<SignatureUnitSpec, MachineError> {
+    let unit = SignatureUnitSpec {
+        ot_queue: section.count("ot_queue", 1..=65536)?,
+        shift_subunits: section.count("shift_subunits", 1..=256)?,
+    };
+    section.finish()?;
+    Ok(unit)
 }
 
 fn energy(section: &Section<'_>) -> Result<Option<EnergySpec>, MachineError> {

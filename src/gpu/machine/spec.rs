@@ -29,6 +29,8 @@ pub struct MachineSpec {
     pub dram: DramSpec,
     /// What shows the picture.
     pub display: DisplaySpec,
+    /// What Rendering Elimination adds, where it is switched on.
+    pub signature_unit: SignatureUnitSpec,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
     /// Every access hits its first-level cache and no write waits (LIBRA, Fig. 6).
@@ -221,4 +223,13 @@ pub struct DisplaySpec {
     pub refresh: u32,
     /// Frame buffers that the frames take in turn.
     pub frame_buffers: u32,
+}
+
+/// The Signature Unit of Rendering Elimination (section III-F), which only a machine with that technique has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignatureUnitSpec {
+    /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
+    pub ot_queue: u32,
+    /// Shift subunits of Accumulate CRC, each at work on a tile of its own, by one sub-block a cycle (Algorithm 3).
+    pub shift_subunits: u32,
 }

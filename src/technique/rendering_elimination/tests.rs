@@ -19,8 +19,14 @@ fn average_draw() -> DrawTrace {
     draw
 }
 
+/// One Shift subunit and a queue of 16, as Algorithm 3 and Table I's other queues have it.
+const SPEC: SignatureUnitSpec = SignatureUnitSpec {
+    ot_queue: 16,
+    shift_subunits: 1,
+};
+
 fn unit(n_tiles: usize) -> SignatureUnit {
-    let mut unit = SignatureUnit::default();
+    let mut unit = SignatureUnit::new(SPEC);
     unit.begin_frame(n_tiles);
     unit
 }
@@ -34,7 +40,7 @@ fn signature_unit_signs_average_constants_in_8_cycles_and_primitives_in_18() {
 
 #[test]
 fn signature_unit_has_twelve_tables_to_compute_and_four_to_accumulate() {
-    let [compute, accumulate, ..] = UnitCounters::default().arrays(3600);
+    let [compute, accumulate, ..] = UnitCounters::default().arrays(SPEC, 3600);
     let bytes = |array: ArrayUse| array.size.0 * u64::from(array.count);
     assert_eq!(bytes(compute), 12 << 10, "8 KiB to sign, 4 KiB to shift");
     assert_eq!(bytes(accumulate), 4 << 10, "4 KiB to shift");
@@ -92,7 +98,7 @@ fn signature_unit_signs_the_next_primitive_beside_the_tiles_of_the_last() {
 fn signature_unit_stalls_when_the_ot_queue_is_full() {
     let (mut unit, draw) = (unit(32), average_draw());
     unit.primitive(0, &draw, 0);
-    for nth in 0..OT_QUEUE as u32 {
+    for nth in 0..SPEC.ot_queue {
         let now = 1 + u64::from(nth);
         assert_eq!(unit.takes_tile_at(now), now, "entry {nth} has room");
         unit.tile(TileId(nth), now);
@@ -102,6 +108,25 @@ fn signature_unit_stalls_when_the_ot_queue_is_full() {
     assert_eq!(unit.takes_tile_at(26), 26, "then it does");
     unit.tile(TileId(16), 26);
     assert_eq!(unit.takes_tile_at(27), 52, "the second after 26 cycles");
+}
+
+#[test]
+fn signature_unit_shifts_a_tile_in_each_subunit() {
+    let two = SignatureUnitSpec {
+        shift_subunits: 2,
+        ..SPEC
+    };
+    let (mut unit, draw) = (SignatureUnit::new(two), average_draw());
+    unit.begin_frame(4);
+    unit.primitive(0, &draw, 0);
+    for (tile, done) in [(0, 52), (1, 52), (2, 78), (3, 78)] {
+        unit.tile(TileId(tile), 1);
+        assert_eq!(unit.done_at(), done, "tile {tile}");
+    }
+    unit.primitive(0, &draw, 26);
+    assert_eq!(unit.takes_primitive_at(30), 78, "when both are done");
+    let [_, accumulate, ..] = unit.take_counters().arrays(two, 4);
+    assert_eq!(accumulate.count, 8, "4 KiB of tables for each");
 }
 
 /// Fig. 6: draw F has primitive C over tiles 0 and 2; draw S has A over tiles 1, 2, 3 and B over 1 and 3.

@@ -1,15 +1,17 @@
 //! The Signature Unit (section III-F, Figs. 7 to 11): when it is busy, and when it makes the Polygon List Builder wait.
 //!
 //! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants
-//! and attributes; Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's signature by the
-//! block's length. Both work side by side, on a primitive and on the one before; between them stand the registers Primitive
+//! and attributes; a Shift subunit of Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's
+//! signature by the block's length. Both work side by side, on a primitive and on the one before; between them stand the registers Primitive
 //! CRC and Constants CRC, which change when the last tile that needs them is done.
 //!
 //! All times follow from those before, so nothing is ticked: a queue of start times says how full the OT Queue is.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 use crate::gpu::elide::ArrayUse;
+use crate::gpu::machine::SignatureUnitSpec;
 use crate::grid::TileId;
 use crate::trace::DrawTrace;
 use crate::units::{Bytes, Cycles};
@@ -25,9 +27,6 @@ pub const SHIFT_TABLES: u32 = 4;
 
 /// Bytes of a table.
 pub const TABLE: Bytes = Bytes(1 << 10);
-
-/// Entries of the OT Queue: the paper does not say; as many as its neighbours have (Table I).
-pub const OT_QUEUE: usize = 16;
 
 /// What the unit did in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,8 +44,9 @@ pub struct UnitCounters {
 }
 
 /// The unit.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct SignatureUnit {
+    ot_queue: usize,
     /// The constants bitmap: tiles that have taken the current draw's.
     seen: Vec<bool>,
     draw: Option<u32>,
@@ -57,7 +57,9 @@ pub struct SignatureUnit {
     loaded_at: u64,
     /// When Compute CRC can take another primitive.
     compute_free: u64,
-    /// When Accumulate CRC is done with all that is in the queue.
+    /// When each Shift subunit of Accumulate CRC is done with the tiles that it will take, the earliest on top.
+    shift_free: BinaryHeap<Reverse<u64>>,
+    /// When all of them are.
     accumulate_free: u64,
     /// When the entries of the OT Queue leave it.
     queue: VecDeque<u64>,
@@ -65,12 +67,27 @@ pub struct SignatureUnit {
 }
 
 impl SignatureUnit {
-    /// A frame of so many tiles begins; the unit has rested since the last.
+    /// The unit of a machine.
+    #[must_use]
+    pub fn new(spec: SignatureUnitSpec) -> Self {
+        Self {
+            ot_queue: spec.ot_queue as usize,
+            seen: Vec::new(),
+            draw: None,
+            shift_constants: 0,
+            shift_primitive: 0,
+            loaded_at: 0,
+            compute_free: 0,
+            shift_free: (0..spec.shift_subunits).map(|_| Reverse(0)).collect(),
+            accumulate_free: 0,
+            queue: VecDeque::new(),
+            counters: UnitCounters::default(),
+        }
+    }
+
+    /// A frame of so many tiles begins.
     pub fn begin_frame(&mut self, n_tiles: usize) {
-        *self = Self {
-            seen: std::mem::take(&mut self.seen),
-            ..Self::default()
-        };
+        self.draw = None;
         self.seen.clear();
         self.seen.resize(n_tiles, false);
     }
@@ -88,7 +105,7 @@ impl SignatureUnit {
             self.queue.pop_front();
         }
         match self.queue.front() {
-            Some(start) if self.queue.len() >= OT_QUEUE => *start,
+            Some(start) if self.queue.len() >= self.ot_queue => *start,
             _ => now,
         }
     }
@@ -116,12 +133,14 @@ impl SignatureUnit {
 
     /// A tile that the primitive overlaps comes; there is room.
     pub fn tile(&mut self, tile: TileId, now: u64) {
-        let start = (now + 1).max(self.accumulate_free).max(self.loaded_at);
+        let free = self.shift_free.pop().map_or(0, |Reverse(free)| free);
+        let start = (now + 1).max(free).max(self.loaded_at);
         let first = !std::mem::replace(&mut self.seen[tile.0 as usize], true);
         let constants = if first { self.shift_constants } else { 0 };
         let cycles = constants + self.shift_primitive;
         self.queue.push_back(start);
-        self.accumulate_free = start + cycles;
+        self.shift_free.push(Reverse(start + cycles));
+        self.accumulate_free = self.accumulate_free.max(start + cycles);
         self.counters.tiles += 1;
         self.counters.updates += 1 + u64::from(first);
         self.counters.shifted += cycles;
@@ -148,7 +167,7 @@ impl UnitCounters {
 
     /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
     #[must_use]
-    pub fn arrays(&self, n_tiles: u64) -> [ArrayUse; 4] {
+    pub fn arrays(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [ArrayUse; 4] {
         let tables = |name, count, reads| ArrayUse {
             name,
             size: TABLE,
@@ -166,12 +185,12 @@ impl UnitCounters {
             ),
             tables(
                 "Accumulate CRC tables",
-                SHIFT_TABLES,
+                SHIFT_TABLES * spec.shift_subunits,
                 u64::from(SHIFT_TABLES) * self.shifted,
             ),
             ArrayUse {
                 name: "OT Queue",
-                size: Bytes(2 * OT_QUEUE as u64),
+                size: Bytes(2 * u64::from(spec.ot_queue)),
                 count: 1,
                 word: Bytes(2),
                 reads: self.tiles,
