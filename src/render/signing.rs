@@ -5,7 +5,9 @@ use rayon::prelude::*;
 use super::draws::Draw;
 use super::geometry::{Chunk, ShadedVertices};
 use super::shading::FragmentProgram;
-use super::tiling::{DrawState, Shifts, Signature, SignedFrame, TileLists, sign_triangles};
+use super::tiling::{
+    DrawState, Shifts, Signature, SignedDraw, SignedFrame, TileLists, sign_triangles,
+};
 use crate::grid::{TileGrid, TileId};
 
 /// Tiles that one piece of work signs.
@@ -32,6 +34,9 @@ impl Signer {
         let lengths = |draw: &DrawState| [draw.length, draw.triangle_bytes()];
         self.shifts.prepare(draws.iter().flat_map(lengths));
         self.sign_triangles(&draws, vertices, chunks);
+        let draws: Vec<_> = (draws.iter())
+            .map(|draw| SignedDraw::new(draw, &self.shifts))
+            .collect();
         self.sign_tiles((frame, &draws), (chunks, lists), grid)
     }
 
@@ -51,7 +56,7 @@ impl Signer {
 
     fn sign_tiles(
         &self,
-        (frame, draws): (&[u8], &[DrawState]),
+        (frame, draws): (&[u8], &[SignedDraw<'_>]),
         (chunks, lists): (&[Chunk], &TileLists),
         grid: &TileGrid,
     ) -> Vec<Signature> {
@@ -60,7 +65,6 @@ impl Signer {
             draws,
             chunks,
             triangles: &self.triangles,
-            shifts: &self.shifts,
         };
         let mut tiles = vec![Signature::default(); grid.n_tiles() as usize];
         let pieces = tiles.par_chunks_mut(TILES_AT_ONCE).enumerate();

@@ -158,12 +158,35 @@ pub fn sign_triangles(
             let position = chunk.vertex(vertices, vertex);
             words[..SCREEN_WORDS].copy_from_slice(bytemuck::cast_slice(&[*position]));
             let varyings = chunk.varyings(vertices, n_varyings, vertex);
-            words[SCREEN_WORDS..][..n_varyings].copy_from_slice(bytemuck::cast_slice(varyings));
+            // Too short to be worth a call.
+            for (word, varying) in words[SCREEN_WORDS..].iter_mut().zip(varyings) {
+                *word = varying.to_bits();
+            }
         }
         Signature::of(bytemuck::cast_slice(&words[..message]))
     };
     out.clear();
     out.extend(chunk.triangles.iter().map(sign));
+}
+
+/// What tiles are signed with of one draw, and how far it moves what stands before.
+#[derive(Debug, Clone, Copy)]
+pub struct SignedDraw<'a> {
+    signature: Signature,
+    length: &'a Shift,
+    triangle_length: &'a Shift,
+}
+
+impl<'a> SignedDraw<'a> {
+    /// The draw's state with the shifts for its lengths, which are prepared.
+    #[must_use]
+    pub fn new(state: &DrawState, shifts: &'a Shifts) -> Self {
+        Self {
+            signature: state.signature,
+            length: shifts.get(state.length),
+            triangle_length: shifts.get(state.triangle_bytes()),
+        }
+    }
 }
 
 /// All that tiles are signed with.
@@ -172,13 +195,11 @@ pub struct SignedFrame<'a> {
     /// Of what the whole frame shares.
     pub frame: Signature,
     /// By draw.
-    pub draws: &'a [DrawState],
+    pub draws: &'a [SignedDraw<'a>],
     /// By chunk.
     pub chunks: &'a [Chunk],
     /// By chunk and triangle.
     pub triangles: &'a [Vec<Signature>],
-    /// Prepared for all lengths of `draws`.
-    pub shifts: &'a Shifts,
 }
 
 impl SignedFrame<'_> {
@@ -189,11 +210,10 @@ impl SignedFrame<'_> {
         let draw_of = |entry: &TileEntry| self.chunks[entry.chunk as usize].draw;
         for run in entries.chunk_by(|a, b| draw_of(a) == draw_of(b)) {
             let draw = &self.draws[draw_of(&run[0]) as usize];
-            signature = signature.followed_by(draw.signature, self.shifts.get(draw.length));
-            let length = self.shifts.get(draw.triangle_bytes());
+            signature = signature.followed_by(draw.signature, draw.length);
             for entry in run {
                 let triangle = self.triangles[entry.chunk as usize][entry.triangle as usize];
-                signature = signature.followed_by(triangle, length);
+                signature = signature.followed_by(triangle, draw.triangle_length);
             }
         }
         signature
@@ -304,12 +324,12 @@ mod tests {
         ];
         let mut shifts = Shifts::default();
         shifts.prepare(draws.iter().flat_map(|d| [d.length, d.triangle_bytes()]));
+        let draws = draws.map(|draw| SignedDraw::new(&draw, &shifts));
         let frame = SignedFrame {
             frame: Signature::of(b"clear colour"),
             draws: &draws,
             chunks: &[chunk(0), chunk(1)],
             triangles: &triangles,
-            shifts: &shifts,
         };
         let entry = |chunk, triangle| TileEntry { chunk, triangle };
         let (a_, b_, c_) = (entry(1, 0), entry(1, 1), entry(0, 0));
