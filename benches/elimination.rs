@@ -1,0 +1,148 @@
+//! What Rendering Elimination costs and saves on the host: each frame is drawn whole and onto a frame buffer, in turn, so that the
+//! ratio holds when the machine's speed drifts. A still scene saves all it can; in corridor nothing stays, and signing is what is
+//! left to see.
+
+use std::time::Instant;
+
+use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
+use azulejo::render::elimination::{Equality, SwapChain};
+use azulejo::render::{
+    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
+};
+use azulejo::scene::{AnimationChoice, Environment, builtin};
+
+/// Frames drawn each way, after a few that warm up.
+const FRAMES: u64 = 80;
+const WARM_UP: u64 = 4;
+
+const SCREEN: Screen = Screen {
+    width: 1280,
+    height: 720,
+};
+
+/// Seconds of each frame.
+#[derive(Default)]
+struct Times {
+    shown: Picture,
+    whole: Vec<f64>,
+    eliminated: Vec<f64>,
+    tiles_kept: usize,
+    tiles: usize,
+}
+
+fn median(seconds: &[f64]) -> f64 {
+    let mut sorted = seconds.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+impl Times {
+    fn draw(&mut self, renderer: &mut Renderer, chain: &mut SwapChain, input: &FrameInput<'_>) {
+        let frame = input.settings.frame;
+        let mut seconds = [0.0; 2];
+        // Neither of the two is always the one that finds warm caches.
+        for turn in [frame % 2, 1 - frame % 2] {
+            let start = Instant::now();
+            if turn == 0 {
+                let picture = renderer.render(input, Recording::Off).picture;
+                seconds[0] = start.elapsed().as_secs_f64();
+                // Two buffers in turn on this side too.
+                renderer.recycle(std::mem::replace(&mut self.shown, picture));
+            } else {
+                let onto = (chain.next_buffer(), Equality::Inputs);
+                let redrawn = renderer.render_onto(input, onto, Recording::Off, &mut |_| {});
+                seconds[1] = start.elapsed().as_secs_f64();
+                if frame >= WARM_UP {
+                    self.tiles_kept += redrawn.kept.count();
+                    self.tiles += redrawn.kept.reasons.len();
+                }
+            }
+        }
+        if frame >= WARM_UP {
+            self.whole.push(seconds[0]);
+            self.eliminated.push(seconds[1]);
+        }
+    }
+
+    #[expect(clippy::print_stdout, reason = "what a bench is for")]
+    fn print(&self, name: &str) {
+        let pairs = self.whole.iter().zip(&self.eliminated);
+        let ratios: Vec<f64> = pairs
+            .map(|(whole, eliminated)| eliminated / whole)
+            .collect();
+        println!(
+            "{name:12} whole {:8.3} ms, with elimination {:8.3} ms, ratio of pairs {:.4} (1 / {:.1}), {:.1} % of tiles kept",
+            1e3 * median(&self.whole),
+            1e3 * median(&self.eliminated),
+            median(&ratios),
+            1.0 / median(&ratios),
+            100.0 * self.tiles_kept as f64 / self.tiles as f64,
+        );
+    }
+}
+
+fn settings(frame: u64) -> RenderSettings {
+    RenderSettings {
+        width: SCREEN.width,
+        height: SCREEN.height,
+        frame,
+        ..RenderSettings::default()
+    }
+}
+
+/// The courtyard, standing still.
+fn still(renderer: &mut Renderer) {
+    let scene = builtin();
+    let environment = Environment::builtin();
+    let pose = scene.pose_at(AnimationChoice::All, 0.0);
+    let mut state = scene.state_of(&pose);
+    let (camera, _) = scene.camera_nodes().next().expect("the courtyard has one");
+    let camera = scene.placed_camera(&pose, camera).expect("it is placed");
+    let view = camera.view(SCREEN.width, SCREEN.height);
+    state.sort_blended(&scene, view.eye_world);
+    let (mut times, mut chain) = (Times::default(), SwapChain::new(2, None));
+    for frame in 0..WARM_UP + FRAMES {
+        let settings = RenderSettings {
+            background: Background::Environment,
+            ..settings(frame)
+        };
+        let input = FrameInput {
+            scene: &scene,
+            state: &state,
+            view: &view,
+            environment: Some(&environment),
+            settings: &settings,
+        };
+        times.draw(renderer, &mut chain, &input);
+    }
+    times.print("still");
+}
+
+fn demo(name: &str, renderer: &mut Renderer) {
+    let show = Demo::find(name).expect("shipped").start(DEFAULT_SEED);
+    let (mut times, mut chain) = (Times::default(), SwapChain::new(2, None));
+    for number in 0..WARM_UP + FRAMES {
+        let frame = show.frame(number, SCREEN);
+        let settings = settings(number).of_game(show.background);
+        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
+        times.draw(renderer, &mut chain, &input);
+    }
+    times.print(name);
+}
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let is_asked = |name: &str| {
+        let mut names = asked.iter().filter(|word| !word.starts_with('-'));
+        names.clone().next().is_none() || names.any(|word| word == name)
+    };
+    let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
+    if is_asked("still") {
+        still(&mut renderer);
+    }
+    for name in ["corridor", "match3"] {
+        if is_asked(name) {
+            demo(name, &mut renderer);
+        }
+    }
+}
