@@ -1,0 +1,78 @@
+//! How fast the demos run on the host: each is started, then a second of its frames is built and drawn at 1280x720, on all cores.
+//! Names after `--` choose demos.
+
+use std::time::Instant;
+
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Screen};
+use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+
+const SCREEN: Screen = Screen {
+    width: 1280,
+    height: 720,
+};
+
+/// Frames that warm up.
+const WARM_UP: u64 = 3;
+
+/// Seconds since `start`, which begins anew.
+fn lap(start: &mut Instant) -> f64 {
+    let now = Instant::now();
+    let seconds = (now - *start).as_secs_f64();
+    *start = now;
+    seconds
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+#[expect(clippy::print_stdout, reason = "what a bench is for")]
+fn time(demo: &Demo, renderer: &mut Renderer) {
+    let mut clock = Instant::now();
+    let show = demo.start(DEFAULT_SEED);
+    let started = lap(&mut clock);
+    let (mut built, mut drawn, mut both) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..WARM_UP + u64::from(FRAMES_PER_SECOND) {
+        clock = Instant::now();
+        let frame = show.frame(number, SCREEN);
+        let building = lap(&mut clock);
+        let settings = RenderSettings {
+            width: SCREEN.width,
+            height: SCREEN.height,
+            frame: number,
+            ..RenderSettings::default()
+        };
+        let settings = settings.of_game(show.background);
+        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
+        let picture = renderer.render(&input, Recording::Off).picture;
+        let drawing = lap(&mut clock);
+        renderer.recycle(picture);
+        if number >= WARM_UP {
+            built.push(building);
+            drawn.push(drawing);
+            both.push(building + drawing);
+        }
+    }
+    println!(
+        "{:9} {:7.0} {:8.2} {:8.2} {:8.1}",
+        demo.name,
+        1e3 * started,
+        1e3 * median(built),
+        1e3 * median(drawn),
+        1.0 / median(both)
+    );
+}
+
+#[expect(clippy::print_stdout, reason = "what a bench is for")]
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let names: Vec<_> = asked.iter().filter(|word| !word.starts_with('-')).collect();
+    let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
+    println!("demo     start ms build ms  draw ms      fps   (medians of a second's frames)");
+    for demo in DEMOS {
+        if names.is_empty() || names.iter().any(|name| *name == demo.name) {
+            time(demo, &mut renderer);
+        }
+    }
+}
