@@ -171,7 +171,7 @@ impl FramePlanes {
             let middle = f64::from(near) * f64::from(far / near).sqrt();
             [f64::from(far), middle, f64::from(near)].map(|d| format!("{d:.2}"))
         });
-        let title = "distance from the eye, logarithmic".to_owned();
+        let title = "distance from the eye in the scene's units, logarithmic".to_owned();
         (pixels, Legend { title, scale })
     }
 
