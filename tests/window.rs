@@ -247,6 +247,38 @@ fn overlay_and_tiles_show_what_render_leaves_out() {
 }
 
 #[test]
+fn overlay_shows_what_simulate_says() {
+    let directory = workshop("window_simulate");
+    let frame = "match3 --frame 90 --machine mali450-re --technique re+te --size 320x192";
+    let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
+        return;
+    };
+    let simulated = json(&directory, &format!("simulate {frame} --frames 3 --json"));
+    let frames = &simulated["machines"][1]["frames"];
+    let cycles = |number: usize| {
+        let cycles = frames[number]["cycles"].as_u64().expect("a number");
+        format!("{},{:03} cycles", cycles / 1000, cycles % 1000)
+    };
+    shown.client.press('o');
+    shown.wait_for_text("mali450-re+re+te");
+    for number in 0..3 {
+        if number > 0 {
+            shown.client.press('.');
+        }
+        shown.wait_for_text(&format!("of frame {}", 90 + number));
+        shown.wait_for_text(&cycles(number));
+    }
+    let number = |name: &str| frames[2]["elision"][name].as_u64().expect("a number");
+    let (skipped, tiles) = (number("tiles_skipped"), number("tiles"));
+    assert!(skipped > 0, "the third frame finds its buffer filled");
+    shown.client.press('o');
+    let now = shown.wait_for_text("flushes skipped");
+    let share = 100.0 * skipped as f64 / tiles as f64;
+    let text = format!("{skipped}  {share:>4.1} %");
+    assert!(texts(&now).any(|shown| shown.contains(&text)), "{text}");
+}
+
+#[test]
 fn inspector_shows_what_inspect_prints() {
     let directory = workshop("window_inspector");
     let Some(shown) = Shown::open(&directory, presenter()) else {

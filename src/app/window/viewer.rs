@@ -28,6 +28,9 @@ use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
 
+/// Points that panels want, across and down.
+const ROOM: [f32; 2] = [940.0, 540.0];
+
 /// What other threads tell the window.
 #[derive(Debug)]
 pub(super) enum Message {
@@ -226,6 +229,7 @@ impl Viewer {
     /// Shows the interface and presents it over the picture.
     fn paint(&mut self, screen: &mut Screen) -> Result<(), String> {
         self.repaint_at = None;
+        self.ctx.set_zoom_factor(zoom(&screen.window));
         let raw = screen.input.take_egui_input(&screen.window);
         let (state, frame, history) = (&mut self.state, self.frame.as_ref(), &self.history);
         let placement = placement(frame, self.area, state);
@@ -339,6 +343,15 @@ impl Viewer {
         }
         self.is_uploaded = false;
     }
+}
+
+/// How much smaller than usual the interface is. On small screens of high resolution its letters can afford to be, and panels
+/// need the room; never below a pixel for each point.
+fn zoom(window: &Window) -> f32 {
+    let native = window.scale_factor() as f32;
+    let size = window.inner_size();
+    let (wide, high) = (size.width as f32 / ROOM[0], size.height as f32 / ROOM[1]);
+    (wide.min(high) / native).clamp((1.0 / native).min(1.0), 1.0)
 }
 
 /// Where the frame's picture lies in the part of the window that is free. A reduced one covers what the full one would.

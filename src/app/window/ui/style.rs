@@ -4,6 +4,8 @@ use egui::{
     Align2, Area, Color32, Context, CornerRadius, Frame, Id, Margin, RichText, Stroke, Vec2,
 };
 
+use crate::report::grouped;
+
 /// Behind overlays: lets the picture through.
 const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
 /// Names beside numbers.
@@ -61,6 +63,15 @@ pub(super) fn title(text: &str) -> RichText {
 /// A name beside a number.
 pub(super) fn name(text: &str) -> RichText {
     RichText::new(text).color(DIM)
+}
+
+/// A number with separators, and with decimals where it has any that matter.
+pub(super) fn value_text(value: f64) -> String {
+    if value.fract() == 0.0 || value >= 1000.0 {
+        grouped(value.round() as u64)
+    } else {
+        format!("{value:.2}")
+    }
 }
 
 /// A number, in letters of one width.

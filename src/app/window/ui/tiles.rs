@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::Facts;
-use super::style::{DIM, glass, heading, name, number, title};
+use super::style::{DIM, glass, heading, name, number, title, value_text};
 use crate::app::window::model::Modeller;
 use crate::app::window::state::State;
 use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, reasons};
@@ -279,14 +279,6 @@ fn turn_text(turn: &Turn, schedule: &Schedule) -> Option<String> {
             grouped(turn.end)
         )
     })
-}
-
-fn value_text(value: f64) -> String {
-    if value.fract() == 0.0 {
-        grouped(value as u64)
-    } else {
-        format!("{value:.2}")
-    }
 }
 
 fn panel(

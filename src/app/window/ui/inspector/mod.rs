@@ -4,9 +4,11 @@
 mod textures;
 mod tile;
 
+use std::ops::Range;
+
 use egui::{
-    Align, Button, ComboBox, Frame, LayerId, Layout, Margin, Painter, Panel, Response, RichText,
-    ScrollArea, Stroke, TextStyle, TextWrapMode, Ui, Vec2,
+    Align, Button, ComboBox, Frame, Id, LayerId, Layout, Margin, Painter, Panel, Response,
+    RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui, Vec2,
 };
 
 use super::Facts;
@@ -209,10 +211,21 @@ fn rows(
         for line in head {
             ui.label(RichText::new(line).monospace().color(DIM));
         }
-        let down = ScrollArea::vertical()
+        let mut down = ScrollArea::vertical()
             .id_salt(id)
             .auto_shrink([true, false]);
+        // A row that was chosen elsewhere is brought into view.
+        let memory = Id::unique((id, "rows"));
+        let before: Option<(Option<usize>, Range<usize>)> = ui.data(|data| data.get_temp(memory));
+        if let (Some(row), Some((chosen, seen))) = (selected, &before)
+            && *chosen != selected
+            && !seen.contains(&row)
+        {
+            let above = row.saturating_sub(seen.len() / 2);
+            down = down.vertical_scroll_offset(above as f32 * (height + 1.0));
+        }
         down.show_rows(ui, height, body.len(), |ui, range| {
+            ui.data_mut(|data| data.insert_temp(memory, (selected, range.clone())));
             ui.set_min_width(longest.unwrap_or(0) as f32 * letter);
             for row in range {
                 let text = RichText::new(body[row].as_str()).monospace().color(BRIGHT);

@@ -6,7 +6,7 @@ use egui::{Align, Align2, Area, Color32, Context, Id, Label, Layout, TextWrapMod
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::Facts;
-use super::style::{ACCENT, WARNING, glass, name, number, title};
+use super::style::{ACCENT, WARNING, glass, name, number, title, value_text};
 use crate::app::window::artist::{DrawnFrame, StageTimes};
 use crate::app::window::history::{History, LENGTH, Sample};
 use crate::app::window::state::{Overlay, PaintTimes, State};
@@ -18,6 +18,8 @@ use crate::trace::FrameCounters;
 
 /// Width of plots and tables, points.
 const WIDTH: f32 = 280.0;
+/// Width of three columns with their edges, points.
+const THREE_COLUMNS: f32 = 3.0 * WIDTH + 96.0;
 /// Height of a row, points.
 const ROW: f32 = 15.0;
 
@@ -84,12 +86,21 @@ fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
     Some(format!("pixel {x},{y}  #{r:02x}{g:02x}{b:02x}{a:02x}"))
 }
 
-/// This machine and the frame; beside them the modelled machine, if there is one.
+/// This machine and the frame; beside them the modelled machine, if there is one. Where three columns do not fit, the frame stands
+/// below this machine, without plots.
 fn columns(ui: &mut Ui, facts: &Facts<'_>) {
+    let is_wide = facts.machine.is_none() || ui.ctx().content_rect().width() >= THREE_COLUMNS;
     ui.horizontal_top(|ui| {
-        glass().show(ui, |ui| ui.vertical(|ui| host(ui, facts)));
-        if let Some(frame) = facts.frame {
-            glass().show(ui, |ui| ui.vertical(|ui| counters(ui, frame, facts)));
+        glass().show(ui, |ui| {
+            ui.vertical(|ui| {
+                host(ui, facts, is_wide);
+                if let Some(frame) = facts.frame.filter(|_| !is_wide) {
+                    counters(ui, frame, facts, false);
+                }
+            })
+        });
+        if let Some(frame) = facts.frame.filter(|_| is_wide) {
+            glass().show(ui, |ui| ui.vertical(|ui| counters(ui, frame, facts, true)));
         }
         if let Some(machine) = facts.machine {
             glass().show(ui, |ui| {
@@ -99,7 +110,7 @@ fn columns(ui: &mut Ui, facts: &Facts<'_>) {
     });
 }
 
-fn host(ui: &mut Ui, facts: &Facts<'_>) {
+fn host(ui: &mut Ui, facts: &Facts<'_>, plots: bool) {
     ui.set_width(WIDTH);
     ui.label(title("This machine"));
     ui.label(number(pace(facts)));
@@ -109,12 +120,14 @@ fn host(ui: &mut Ui, facts: &Facts<'_>) {
     }
     let Some(frame) = facts.frame else { return };
     table(ui, &stage_rows(&frame.times, facts.painted));
-    plot(ui, "milliseconds", facts.history, ACCENT, |sample| {
-        Some(sample.times.total())
-    });
+    if plots {
+        plot(ui, "milliseconds", facts.history, ACCENT, |sample| {
+            Some(sample.times.total())
+        });
+    }
 }
 
-fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>) {
+fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>, plots: bool) {
     ui.set_width(WIDTH);
     ui.label(title("Frame"));
     let RenderSettings { width, height, .. } = frame.plan.settings;
@@ -126,9 +139,11 @@ fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>) {
         return;
     };
     table(ui, &counter_rows(counters, frame.kept.as_ref()));
-    plot(ui, "overdraw", facts.history, WARNING, |sample| {
-        sample.overdraw
-    });
+    if plots {
+        plot(ui, "overdraw", facts.history, WARNING, |sample| {
+            sample.overdraw
+        });
+    }
 }
 
 fn stage_rows(times: &StageTimes, painted: PaintTimes) -> Vec<[String; 2]> {
@@ -228,9 +243,9 @@ fn plot(
     let highest = (history.samples.iter())
         .filter_map(value)
         .fold(0.0, f64::max);
-    ui.label(name(&format!(
-        "{what}, last {LENGTH} frames, up to {highest:.2}"
-    )));
+    let most = value_text(highest);
+    let text = format!("{what}, last {LENGTH} frames, up to {most}");
+    ui.label(name(&text));
     curve(ui, what, (points, color), 52.0, highest.max(1e-3));
 }
 
