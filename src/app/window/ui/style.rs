@@ -14,6 +14,8 @@ pub(super) const DIM: Color32 = Color32::from_rgb(168, 170, 176);
 pub(super) const BRIGHT: Color32 = Color32::from_rgb(236, 236, 240);
 /// What is chosen, and titles.
 pub(super) const ACCENT: Color32 = Color32::from_rgb(120, 190, 255);
+/// Behind a row that is chosen.
+pub(super) const CHOSEN: Color32 = Color32::from_rgb(0, 92, 128);
 /// What wants attention.
 pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
 

@@ -54,7 +54,7 @@ struct HardwareArgs {
     set: Vec<Overlay>,
     /// Techniques, each beside every machine without: `re`, `te`, or `re+te` for both at once. Frames must follow each other
     /// (--frames), since what is left out is what earlier ones have done
-    #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = machines::techniques)]
+    #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
     techniques: Vec<TechniqueSet>,
     /// Another screen for every machine, in pixels
     #[arg(long, value_name = "WxH", value_parser = size)]

@@ -13,7 +13,7 @@ use egui::{
 
 use super::Facts;
 use super::images::Images;
-use super::style::{ACCENT, BRIGHT, DIM, WARNING, name};
+use super::style::{ACCENT, BRIGHT, CHOSEN, DIM, WARNING, name};
 use super::tiles::TilePlaces;
 use crate::app::window::inspector::{Inspection, Look};
 use crate::app::window::state::{InspectorState, State, Tab};
@@ -228,8 +228,12 @@ fn rows(
             ui.data_mut(|data| data.insert_temp(memory, (selected, range.clone())));
             ui.set_min_width(longest.unwrap_or(0) as f32 * letter);
             for row in range {
-                let text = RichText::new(body[row].as_str()).monospace().color(BRIGHT);
-                let label = Button::selectable(selected == Some(row), text)
+                let is_chosen = selected == Some(row);
+                let mut text = RichText::new(body[row].as_str()).monospace().color(BRIGHT);
+                if is_chosen {
+                    text = text.background_color(CHOSEN);
+                }
+                let label = Button::selectable(is_chosen, text)
                     .frame(false)
                     .min_size(Vec2::new(0.0, height));
                 if ui.add(label).clicked() {
