@@ -8,6 +8,7 @@ use super::elimination::{Equality, FrameBuffer, Kept, Redrawn};
 use super::inputs;
 use super::renderer::{Renderer, grid_of, no_counters, tile_order};
 use super::shading::FragmentProgram;
+use super::signing::Signing;
 use super::tiling::Signature;
 use super::{FrameInput, Recording, RenderSettings, Stage};
 use crate::grid::TileGrid;
@@ -48,12 +49,12 @@ impl Renderer {
                 kept: Kept::all(&grid),
             };
         }
-        self.prepare_tiles(draws, settings, &mut |stage| {
+        self.prepare_tiles(draws, settings, Signing::On, &mut |stage| {
             if stage != Stage::Tiling {
                 done(stage);
             }
         });
-        let signatures = self.sign_tiles(draws, settings, &grid);
+        let signatures = self.sign_tiles(settings, &grid);
         done(Stage::Tiling);
         let kept = buffer.begin(grid, signatures, equality);
         let mut order = tile_order(&grid, settings);
@@ -69,22 +70,20 @@ impl Renderer {
         Redrawn { counters, kept }
     }
 
-    /// The signature of every tile, once its list is there.
-    pub(super) fn sign_tiles<P: FragmentProgram + Sync>(
+    /// The signature of every tile, once its list is there and its triangles are signed.
+    pub(super) fn sign_tiles(
         &mut self,
-        draws: &[Draw<'_, P>],
         settings: &RenderSettings,
         grid: &TileGrid,
     ) -> Vec<Signature> {
         let Self {
             pool,
-            vertices,
             chunks,
             lists,
             signer,
             ..
         } = self;
         let frame = frame_bytes(settings);
-        pool.install(|| signer.sign((&frame, draws), vertices, (chunks, lists), grid))
+        pool.install(|| signer.sign_tiles(&frame, (chunks, lists), grid))
     }
 }

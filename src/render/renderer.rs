@@ -11,7 +11,7 @@ use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
-use super::signing::Signer;
+use super::signing::{Signer, Signing};
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
 use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
@@ -121,7 +121,7 @@ impl Renderer {
         observer: &(impl Fn(TileId) -> O + Sync),
     ) -> (Picture, Vec<(TileId, O)>) {
         let draws = draws_of(input);
-        let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
+        let grid = self.prepare_tiles(&draws, input.settings, Signing::Off, &mut |_| {});
         let mut picture = self.picture(&grid);
         let told = self.run_raster(&draws, input.settings, tiles, &mut picture, observer);
         (picture, told)
@@ -161,7 +161,7 @@ impl Renderer {
         recording: Recording,
         done: &mut dyn FnMut(Stage),
     ) -> Frame {
-        let grid = self.prepare_tiles(draws, settings, done);
+        let grid = self.prepare_tiles(draws, settings, Signing::Off, done);
         let mut picture = self.picture(&grid);
         let order = tile_order(&grid, settings);
         let counters = self.draw_tiles(draws, settings, recording, (&order, &mut picture));
@@ -191,17 +191,18 @@ impl Renderer {
         }
     }
 
-    /// Geometry and tiling: afterwards every tile has its list.
+    /// Geometry and tiling: afterwards every tile has its list, and every triangle its signature if asked for.
     pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
         &mut self,
         draws: &[Draw<'_, P>],
         settings: &RenderSettings,
+        signing: Signing,
         done: &mut dyn FnMut(Stage),
     ) -> TileGrid {
         let grid = grid_of(settings);
         self.run_geometry(draws, &grid);
         done(Stage::Geometry);
-        self.run_tiling(draws, &grid);
+        self.run_tiling(draws, &grid, signing);
         done(Stage::Tiling);
         grid
     }
@@ -255,13 +256,19 @@ impl Renderer {
     }
 
     /// Triangles to per-tile lists.
-    fn run_tiling<P: FragmentProgram + Sync>(&mut self, draws: &[Draw<'_, P>], grid: &TileGrid) {
+    fn run_tiling<P: FragmentProgram + Sync>(
+        &mut self,
+        draws: &[Draw<'_, P>],
+        grid: &TileGrid,
+        signing: Signing,
+    ) {
         let Self {
             pool,
             vertices,
             chunks,
             binned,
             lists,
+            signer,
             ..
         } = self;
         binned.resize_with(chunks.len(), BinnedChunk::default);
@@ -278,7 +285,14 @@ impl Renderer {
                         chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
                 });
         });
-        lists.fill(grid, binned);
+        match signing {
+            Signing::Off => lists.fill(grid, binned),
+            Signing::On => {
+                let sign = || signer.sign_triangles(draws, vertices, chunks);
+                // Lists are filled by one thread: the others may sign meanwhile.
+                pool.install(|| rayon::join(|| lists.fill(grid, binned), sign));
+            }
+        }
         let mut n_primitives = 0;
         for chunk in chunks {
             chunk.first_primitive = n_primitives;

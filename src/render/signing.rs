@@ -1,4 +1,4 @@
-//! Signs the tiles of a frame: triangles chunk by chunk, then tiles list by list, on all worker threads.
+//! Signs the tiles of a frame: triangles chunk by chunk, while lists are filled, then tiles list by list, on all worker threads.
 
 use rayon::prelude::*;
 
@@ -13,56 +13,59 @@ use crate::grid::{TileGrid, TileId};
 /// Tiles that one piece of work signs.
 const TILES_AT_ONCE: usize = 32;
 
+/// Whether triangles are signed once they are binned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signing {
+    Off,
+    On,
+}
+
 /// Buffers that live from frame to frame.
 #[derive(Debug, Default)]
 pub(super) struct Signer {
+    draws: Vec<DrawState>,
     /// By chunk.
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
 }
 
 impl Signer {
-    /// The signatures of all tiles of a frame whose shared bytes are `frame`.
-    pub(super) fn sign<P: FragmentProgram + Sync>(
+    /// Signs the draws of a frame, and the triangles of each chunk.
+    pub(super) fn sign_triangles<P: FragmentProgram + Sync>(
         &mut self,
-        (frame, draws): (&[u8], &[Draw<'_, P>]),
-        vertices: &[ShadedVertices],
-        (chunks, lists): (&[Chunk], &TileLists),
-        grid: &TileGrid,
-    ) -> Vec<Signature> {
-        let draws: Vec<DrawState> = draws.iter().map(state).collect();
-        let lengths = |draw: &DrawState| [draw.length, draw.triangle_bytes()];
-        self.shifts.prepare(draws.iter().flat_map(lengths));
-        self.sign_triangles(&draws, vertices, chunks);
-        let draws: Vec<_> = (draws.iter())
-            .map(|draw| SignedDraw::new(draw, &self.shifts))
-            .collect();
-        self.sign_tiles((frame, &draws), (chunks, lists), grid)
-    }
-
-    fn sign_triangles(
-        &mut self,
-        draws: &[DrawState],
+        draws: &[Draw<'_, P>],
         vertices: &[ShadedVertices],
         chunks: &[Chunk],
     ) {
-        self.triangles.resize_with(chunks.len(), Vec::new);
-        let pairs = self.triangles.par_iter_mut().zip(chunks);
+        let Self {
+            draws: states,
+            triangles,
+            shifts,
+        } = self;
+        states.clear();
+        states.extend(draws.iter().map(state));
+        shifts.prepare((states.iter()).flat_map(|draw| [draw.length, draw.triangle_bytes()]));
+        triangles.resize_with(chunks.len(), Vec::new);
+        let pairs = triangles.par_iter_mut().zip(chunks);
         pairs.for_each(|(signatures, chunk)| {
             let draw = chunk.draw as usize;
-            sign_triangles(chunk, &vertices[draw], draws[draw].n_varyings, signatures);
+            sign_triangles(chunk, &vertices[draw], states[draw].n_varyings, signatures);
         });
     }
 
-    fn sign_tiles(
+    /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its triangles.
+    pub(super) fn sign_tiles(
         &self,
-        (frame, draws): (&[u8], &[SignedDraw<'_>]),
+        frame: &[u8],
         (chunks, lists): (&[Chunk], &TileLists),
         grid: &TileGrid,
     ) -> Vec<Signature> {
+        let draws: Vec<_> = (self.draws.iter())
+            .map(|draw| SignedDraw::new(draw, &self.shifts))
+            .collect();
         let signed = SignedFrame {
             frame: Signature::of(frame),
-            draws,
+            draws: &draws,
             chunks,
             triangles: &self.triangles,
         };

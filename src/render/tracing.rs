@@ -4,6 +4,7 @@ use super::draws::draws_of;
 use super::facts;
 use super::raster::TraceObserver;
 use super::renderer::{Renderer, tile_order};
+use super::signing::Signing;
 use super::{FrameInput, Picture};
 use crate::trace::{FrameTrace, TargetInfo, TileDigests};
 
@@ -20,9 +21,9 @@ impl Renderer {
 
     fn trace_with(&mut self, input: &FrameInput<'_>, hashes: bool) -> (Picture, FrameTrace) {
         let draws = draws_of(input);
-        let grid = self.prepare_tiles(&draws, input.settings, &mut |_| {});
+        let grid = self.prepare_tiles(&draws, input.settings, Signing::On, &mut |_| {});
         let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
-        let signatures = self.sign_tiles(&draws, input.settings, &grid);
+        let signatures = self.sign_tiles(input.settings, &grid);
         let mut picture = self.picture(&grid);
         let order = tile_order(&grid, input.settings);
         let observer = |_| TraceObserver::new(hashes);

@@ -84,7 +84,7 @@ impl Shift {
 
 /// The [`Shift`]s of all lengths that have occurred.
 #[derive(Debug, Default)]
-pub struct Shifts(HashMap<u64, Shift>);
+pub struct Shifts(HashMap<u64, Shift, foldhash::fast::FixedState>);
 
 /// More lengths than this are forgotten: 4 MiB of tables.
 const MAX_SHIFTS: usize = 1024;
