@@ -2,16 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
-use super::constants::frame_bytes;
 use super::draws::{Draw, draws_of};
 use super::elimination::{Equality, FrameBuffer, Kept, Redrawn};
 use super::inputs;
 use super::renderer::{Renderer, grid_of, no_counters, tile_order};
 use super::shading::FragmentProgram;
 use super::signing::Signing;
-use super::tiling::Signature;
 use super::{FrameInput, Recording, RenderSettings, Stage};
-use crate::grid::TileGrid;
 
 impl Renderer {
     /// Draws one frame over what `buffer` holds, and leaves out the tiles that it holds already; the picture is that of
@@ -49,14 +46,8 @@ impl Renderer {
                 kept: Kept::all(&grid),
             };
         }
-        self.prepare_tiles(draws, settings, Signing::On, &mut |stage| {
-            if stage != Stage::Tiling {
-                done(stage);
-            }
-        });
-        let signatures = self.sign_tiles(settings, &grid);
-        done(Stage::Tiling);
-        let kept = buffer.begin(grid, signatures, equality);
+        self.prepare_tiles(draws, settings, Signing::On, done);
+        let kept = buffer.begin(grid, self.signer.take_tiles(), equality);
         let mut order = tile_order(&grid, settings);
         order.retain(|&tile| !kept.contains(tile));
         let picture = buffer.target();
@@ -68,22 +59,5 @@ impl Renderer {
         }
         done(Stage::Raster);
         Redrawn { counters, kept }
-    }
-
-    /// The signature of every tile, once its list is there and its triangles are signed.
-    pub(super) fn sign_tiles(
-        &mut self,
-        settings: &RenderSettings,
-        grid: &TileGrid,
-    ) -> Vec<Signature> {
-        let Self {
-            pool,
-            chunks,
-            lists,
-            signer,
-            ..
-        } = self;
-        let frame = frame_bytes(settings);
-        pool.install(|| signer.sign_tiles(&frame, (chunks, lists), grid))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+use super::constants::frame_bytes;
 use super::draws::{Draw, draws_of};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
@@ -191,7 +192,7 @@ impl Renderer {
         }
     }
 
-    /// Geometry and tiling: afterwards every tile has its list, and every triangle its signature if asked for.
+    /// Geometry and tiling: afterwards every tile has its list, and its signature if asked for.
     pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
         &mut self,
         draws: &[Draw<'_, P>],
@@ -202,7 +203,7 @@ impl Renderer {
         let grid = grid_of(settings);
         self.run_geometry(draws, &grid);
         done(Stage::Geometry);
-        self.run_tiling(draws, &grid, signing);
+        self.run_tiling(draws, settings, signing);
         done(Stage::Tiling);
         grid
     }
@@ -255,13 +256,14 @@ impl Renderer {
         });
     }
 
-    /// Triangles to per-tile lists.
+    /// Triangles to per-tile lists, and signatures of what is in them.
     fn run_tiling<P: FragmentProgram + Sync>(
         &mut self,
         draws: &[Draw<'_, P>],
-        grid: &TileGrid,
+        settings: &RenderSettings,
         signing: Signing,
     ) {
+        let grid = grid_of(settings);
         let Self {
             pool,
             vertices,
@@ -277,22 +279,23 @@ impl Renderer {
                 .par_iter_mut()
                 .zip(chunks.par_iter_mut())
                 .for_each(|(binned, chunk)| {
-                    bin_chunk(chunk, &vertices[chunk.draw as usize], grid, binned);
+                    bin_chunk(chunk, &vertices[chunk.draw as usize], &grid, binned);
                     let attributes =
                         u64::from(draws[chunk.draw as usize].program.varyings().attributes());
                     chunk.counters.tile_entries = binned.overlaps.len() as u64;
                     chunk.counters.parameter_buffer_bytes =
                         chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
                 });
-        });
-        match signing {
-            Signing::Off => lists.fill(grid, binned),
-            Signing::On => {
-                let sign = || signer.sign_triangles(draws, vertices, chunks);
-                // Lists are filled by one thread: the others may sign meanwhile.
-                pool.install(|| rayon::join(|| lists.fill(grid, binned), sign));
+            match signing {
+                Signing::Off => lists.fill(&grid, binned),
+                Signing::On => {
+                    // Lists are filled by one thread: the others may sign meanwhile.
+                    let sign = || signer.sign_triangles(draws, vertices, chunks);
+                    rayon::join(|| lists.fill(&grid, binned), sign);
+                    signer.sign_tiles(&frame_bytes(settings), (chunks, lists), &grid);
+                }
             }
-        }
+        });
         let mut n_primitives = 0;
         for chunk in chunks {
             chunk.first_primitive = n_primitives;

@@ -13,7 +13,7 @@ use crate::grid::{TileGrid, TileId};
 /// Tiles that one piece of work signs.
 const TILES_AT_ONCE: usize = 32;
 
-/// Whether triangles are signed once they are binned.
+/// Whether tiling signs the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signing {
     Off,
@@ -27,6 +27,8 @@ pub(super) struct Signer {
     /// By chunk.
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
+    /// By tile.
+    tiles: Vec<Signature>,
 }
 
 impl Signer {
@@ -41,6 +43,7 @@ impl Signer {
             draws: states,
             triangles,
             shifts,
+            ..
         } = self;
         states.clear();
         states.extend(draws.iter().map(state));
@@ -55,11 +58,11 @@ impl Signer {
 
     /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its triangles.
     pub(super) fn sign_tiles(
-        &self,
+        &mut self,
         frame: &[u8],
         (chunks, lists): (&[Chunk], &TileLists),
         grid: &TileGrid,
-    ) -> Vec<Signature> {
+    ) {
         let draws: Vec<_> = (self.draws.iter())
             .map(|draw| SignedDraw::new(draw, &self.shifts))
             .collect();
@@ -69,15 +72,21 @@ impl Signer {
             chunks,
             triangles: &self.triangles,
         };
-        let mut tiles = vec![Signature::default(); grid.n_tiles() as usize];
-        let pieces = tiles.par_chunks_mut(TILES_AT_ONCE).enumerate();
+        self.tiles.clear();
+        self.tiles
+            .resize(grid.n_tiles() as usize, Signature::default());
+        let pieces = self.tiles.par_chunks_mut(TILES_AT_ONCE).enumerate();
         pieces.for_each(|(piece, tiles)| {
             for (nth, tile) in tiles.iter_mut().enumerate() {
                 let id = TileId((piece * TILES_AT_ONCE + nth) as u32);
                 *tile = signed.tile(lists.entries(id));
             }
         });
-        tiles
+    }
+
+    /// The signatures of the frame's tiles, given away.
+    pub(super) fn take_tiles(&mut self) -> Vec<Signature> {
+        std::mem::take(&mut self.tiles)
     }
 }
 

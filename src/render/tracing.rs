@@ -23,7 +23,7 @@ impl Renderer {
         let draws = draws_of(input);
         let grid = self.prepare_tiles(&draws, input.settings, Signing::On, &mut |_| {});
         let facts = facts::collect(&draws, &self.chunks, Some(input.scene), input.environment);
-        let signatures = self.sign_tiles(input.settings, &grid);
+        let signatures = self.signer.take_tiles();
         let mut picture = self.picture(&grid);
         let order = tile_order(&grid, input.settings);
         let observer = |_| TraceObserver::new(hashes);
