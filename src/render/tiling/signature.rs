@@ -143,6 +143,37 @@ const fn vertex_words(n_varyings: usize) -> usize {
     SCREEN_WORDS + n_varyings.next_multiple_of(4)
 }
 
+/// Factors of [`nh`]: one a word, of the sequence whose steps are the golden ratio's 64 bits (Weyl's), mixed.
+const KEYS: [u32; triangle_words(MAX_VARYINGS).next_multiple_of(NH_WORDS)] = {
+    let mut keys = [0; triangle_words(MAX_VARYINGS).next_multiple_of(NH_WORDS)];
+    let mut nth = 0;
+    while nth < keys.len() {
+        let weyl = (nth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        keys[nth] = ((weyl ^ (weyl >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32;
+        nth += 1;
+    }
+    keys
+};
+
+/// Words of a block of [`nh`].
+const NH_WORDS: usize = 8;
+
+/// The hash NH of UMAC (RFC 4418, section 5.2.2) of whole blocks: sums of products, which lanes find side by side. Two messages
+/// share it by one chance in 2^32, whatever their CRCs.
+fn nh(blocks: &[[u32; NH_WORDS]]) -> u64 {
+    let keys = KEYS.as_chunks::<NH_WORDS>().0;
+    let mut sums = [0_u64; NH_WORDS / 2];
+    for (block, keys) in blocks.iter().zip(keys) {
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let keyed = |at: usize| u64::from(block[at].wrapping_add(keys[at]));
+            *sum = sum.wrapping_add(keyed(lane).wrapping_mul(keyed(lane + NH_WORDS / 2)));
+        }
+    }
+    let sum = sums.into_iter().fold(0, u64::wrapping_add);
+    // Low bits of products say little of high bits: mix, as `followed_by` asks for.
+    (sum ^ (sum >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
 /// The signatures of a chunk's triangles.
 pub fn sign_triangles(
     chunk: &Chunk,
@@ -150,7 +181,7 @@ pub fn sign_triangles(
     n_varyings: usize,
     out: &mut Vec<Signature>,
 ) {
-    let mut words = [0_u32; triangle_words(MAX_VARYINGS)];
+    let mut words = [0_u32; KEYS.len()];
     let (message, step) = (triangle_words(n_varyings), vertex_words(n_varyings));
     let sign = |triangle: &Triangle| {
         words[0] = triangle.front_facing.into();
@@ -163,7 +194,11 @@ pub fn sign_triangles(
                 *word = varying.to_bits();
             }
         }
-        Signature::of(bytemuck::cast_slice(&words[..message]))
+        let blocks = &words[..message.next_multiple_of(NH_WORDS)];
+        Signature {
+            crc: crc32fast::hash(bytemuck::cast_slice(&words[..message])),
+            digest: nh(blocks.as_chunks().0),
+        }
     };
     out.clear();
     out.extend(chunk.triangles.iter().map(sign));
@@ -289,6 +324,27 @@ mod tests {
             let repeated = (0..amount).fold(crc, |crc, _| paper::shift(crc));
             prop_assert_eq!(Shift::by(8 * u64::from(amount)).apply(crc), repeated);
         }
+    }
+
+    #[test]
+    fn signature_digests_of_triangles_differ_where_any_bit_does() {
+        let message = [[7_u32; NH_WORDS]; 4];
+        let mut seen = vec![nh(&message)];
+        for (block, word, bit) in
+            (0..4).flat_map(|b| (0..8).flat_map(move |w| (0..32).map(move |i| (b, w, i))))
+        {
+            let mut other = message;
+            other[block][word] ^= 1 << bit;
+            seen.push(nh(&other));
+        }
+        let n_messages = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(
+            seen.len(),
+            n_messages,
+            "of 1,025 messages no two share a digest"
+        );
     }
 
     #[test]
