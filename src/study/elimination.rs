@@ -1,8 +1,8 @@
 //! What Rendering Elimination, Transaction Elimination and fragment memoization leave out of a game, and what that is worth:
 //! the figures of Anglada et al., HPCA 2019, section V.
 //!
-//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, the first
-//! [`WARM_UP`] of which fill caches and frame buffers and are not counted.
+//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side. Of frames that
+//! follow each other, the first [`WARM_UP`] fill caches and frame buffers and are not counted.
 
 use serde::Serialize;
 
@@ -14,7 +14,31 @@ use crate::technique::{Technique, machine_with};
 use crate::trace::{FrameTrace, TileDigests};
 
 /// Modelled frames that only fill both frame buffers.
-pub const WARM_UP: u64 = 2;
+const WARM_UP: u64 = 2;
+
+/// Frames that count, behind those.
+const PART: u64 = 2;
+
+/// Whether a frame of so many goes through the machines, if so many are to count: a few after each other, with those that
+/// fill the frame buffers before them, from parts of the game that are spread evenly.
+#[must_use]
+pub const fn is_modelled(frame: u64, frames: u64, counted: u64) -> bool {
+    if frame >= frames {
+        return false;
+    }
+    let parts = counted.div_ceil(PART);
+    let mut part = 0;
+    while part < parts {
+        let left = counted - part * PART;
+        let start = part * frames / parts;
+        let end = start + WARM_UP + if left < PART { left } else { PART };
+        if frame >= start && frame < end {
+            return true;
+        }
+        part += 1;
+    }
+    false
+}
 
 /// A study that cannot go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -114,6 +138,10 @@ pub struct Game {
     pub frames: u64,
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,
+    /// Their tiles.
+    pub modelled_tiles: u64,
+    /// Of these, left out by Rendering Elimination.
+    pub eliminated_tiles: u64,
     /// Beside the frame before.
     pub tiles: Tiles,
     /// Shaded, and spared.
@@ -130,7 +158,8 @@ pub struct Game {
 #[derive(Debug)]
 pub struct GameStudy {
     machines: [Gpu; 3],
-    sent: u64,
+    /// Number of the last frame that went through them, and of frames that followed each other until then.
+    sent: (Option<u64>, u64),
     tables: [MemoTable; 2],
     /// Digests of the last two frames, the later one behind.
     before: Vec<Vec<TileDigests>>,
@@ -151,7 +180,7 @@ impl GameStudy {
         };
         Ok(Self {
             machines: [machine_with(machine, &[])?, with("re")?, with("te")?],
-            sent: 0,
+            sent: (None, 0),
             tables: [2048, 512].map(MemoTable::new),
             before: Vec::new(),
             first: None,
@@ -198,7 +227,7 @@ impl GameStudy {
         self.game.fragments.reused_512 = small.reused;
     }
 
-    /// Runs the next frame through the three machines; frames must follow each other.
+    /// Runs a frame through the three machines; it counts if enough came before it, one after the other.
     ///
     /// # Errors
     /// If a machine stands still, which is an error of the model.
@@ -209,9 +238,16 @@ impl GameStudy {
             || rayon::join(|| re.run_frame(frame), || te.run_frame(frame)),
         );
         let reports = [baseline?, re?, te?];
-        self.sent += 1;
-        if self.sent > WARM_UP {
+        let (last, run) = self.sent;
+        let follows = last.is_some_and(|last| last + 1 == frame.frame);
+        let run = if follows { run + 1 } else { 1 };
+        self.sent = (Some(frame.frame), run);
+        if run > WARM_UP {
             self.game.modelled_frames += 1;
+            if let Some(elision) = &reports[1].elision {
+                self.game.modelled_tiles += elision.tiles;
+                self.game.eliminated_tiles += elision.tiles_skipped;
+            }
             let Game {
                 baseline, re, te, ..
             } = &mut self.game;
@@ -238,5 +274,28 @@ impl Tiles {
         self.equal_colors_only += u64::from(!inputs && colors);
         self.equal_inputs_only += u64::from(inputs && !colors);
         self.collisions += u64::from(!inputs && before.input_crc == now.input_crc);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn modelled(frames: u64, counted: u64) -> Vec<u64> {
+        let all = 0..frames;
+        all.filter(|frame| is_modelled(*frame, frames, counted))
+            .collect()
+    }
+
+    #[test]
+    fn study_models_parts_of_a_game_spread_evenly() {
+        assert_eq!(
+            modelled(50, 4),
+            [0, 1, 2, 3, 25, 26, 27, 28],
+            "two that count after two that fill the buffers, twice"
+        );
+        assert_eq!(modelled(50, 3), [0, 1, 2, 3, 25, 26, 27], "an odd number");
+        assert_eq!(modelled(3, 1), [0, 1, 2], "as few as possible");
+        assert_eq!(modelled(6, 4).len(), 6, "parts that touch are one");
     }
 }

@@ -228,6 +228,11 @@ fn equal_share(game: &Game) -> f64 {
     part(tiles.equal + tiles.equal_colors_only, tiles.all)
 }
 
+/// Tiles whose inputs are those of their frame buffer, in the frames whose time is known.
+fn eliminated(game: &Game) -> f64 {
+    part(game.eliminated_tiles, game.modelled_tiles)
+}
+
 /// Time with RE, of the baseline's.
 fn time(game: &Game) -> f64 {
     part(game.re.cycles(), game.baseline.cycles())
@@ -251,7 +256,7 @@ fn re_beats_te(games: &[(String, Game)]) -> Trend {
 fn gain_grows(games: &[(String, Game)]) -> Trend {
     let pairs = games
         .iter()
-        .map(|(_, game)| (equal_share(game), 1.0 - time(game)));
+        .map(|(_, game)| (eliminated(game), 1.0 - time(game)));
     let correlation = rank_correlation(&pairs.collect::<Vec<_>>());
     Trend {
         claim: "the gain grows with the share of equal tiles",
@@ -336,6 +341,8 @@ mod tests {
         let mut game = Game::default();
         game.tiles.all = 100;
         game.tiles.equal = equal;
+        game.modelled_tiles = 100;
+        game.eliminated_tiles = equal;
         game.baseline = spent(100, 900);
         game.te = spent(100, 900 - equal);
         game.re = spent(105, 900 - 9 * equal);

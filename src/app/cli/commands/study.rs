@@ -12,13 +12,13 @@ use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
 use crate::report::{Align, aligned};
 use crate::study::{
-    FIGURES, Figure, FigureSpec, Game, GameStudy, StudyError, Trend, WARM_UP, trends,
+    FIGURES, Figure, FigureSpec, Game, GameStudy, StudyError, Trend, is_modelled, trends,
 };
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
 ///
-/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies of the first
-/// ones, which go through the machine with and without each technique.
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies of some of
+/// them, from parts of the demo that are spread evenly, which go through the machine with and without each technique.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("machine", |machine| machine.default_value("mali450-re")),
@@ -39,8 +39,7 @@ pub(in crate::app::cli) struct StudyArgs {
 }
 
 /// What `--modelled` counts here.
-const MODELLED: &str =
-    "Of these, how many go through the machines and count, after two that fill both frame buffers";
+const MODELLED: &str = "Of these, how many go through the machines and count, in pairs that are spread evenly, each after two that fill both frame buffers";
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -72,7 +71,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::of_file(directory, format!("cannot be made: {error}")))?;
     }
-    let study = |demo: Measured<'_>| study(args.suite.modelled, demo);
+    let study = |demo: Measured<'_>| study(&args.suite, demo);
     let games = args.suite.measure(&args.demos, console, study)?;
     let games: Vec<_> = (games.into_iter())
         .map(|(demo, game)| (demo.to_owned(), game))
@@ -101,11 +100,11 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     console.print(&texts.collect::<Vec<_>>().join("\n"))
 }
 
-fn study(modelled: u64, demo: Measured<'_>) -> Result<Game, StudyError> {
+fn study(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Game, StudyError> {
     let mut study = GameStudy::new(demo.machine)?;
     demo.frames(Shot::trace_fragments, |frame, trace| {
         study.look(trace);
-        if frame < WARM_UP + modelled {
+        if is_modelled(frame, suite.frames, suite.modelled) {
             study.model(trace)?;
         }
         Ok::<_, StudyError>(())
