@@ -60,7 +60,15 @@ impl LaneJob for FloatOperations<'_> {
         let bits = |value: L::F| {
             let mut floats = [0.0; LANES];
             l.store(value, &mut floats);
-            floats.map(|x| if x.is_nan() { f32::NAN } else { x }.to_bits())
+            // Of the bits, since a compiler may give any NaN for another.
+            let is_nan = |bits: u32| bits & 0x7fff_ffff > f32::INFINITY.to_bits();
+            floats.map(f32::to_bits).map(|bits| {
+                if is_nan(bits) {
+                    f32::NAN.to_bits()
+                } else {
+                    bits
+                }
+            })
         };
         results.map(|(name, value)| (name, bits(value))).to_vec()
     }
