@@ -133,6 +133,12 @@ impl Geometry {
         }
     }
 
+    /// Triangles that were assembled.
+    pub(crate) fn n_triangles(&self) -> usize {
+        let triangles = self.chunks.iter().map(|chunk| chunk.triangles.len());
+        triangles.sum()
+    }
+
     /// Sorts all triangles into tiles.
     pub(crate) fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
         binned.resize_with(self.chunks.len(), BinnedChunk::default);

@@ -132,20 +132,21 @@ impl DrawState {
 /// Words of a screen position.
 const SCREEN_WORDS: usize = 4;
 
-/// Words of a triangle's message: a vector of four for its facing, then three vertices, positions and varyings padded to such
-/// vectors as in the Parameter Buffer. No fewer than 128 bytes, from where on CRCs are found sixteen bytes at a time.
+/// Words of a triangle's message: its facing, then three vertices, each with position and varyings; zeros behind them to whole
+/// blocks of the digest, and to 128 bytes, from where on CRCs are found sixteen bytes at a time.
 const fn triangle_words(n_varyings: usize) -> usize {
-    let words = 4 + 3 * vertex_words(n_varyings);
+    let words = 1 + 3 * vertex_words(n_varyings);
+    let words = words.next_multiple_of(NH_WORDS);
     if words < 32 { 32 } else { words }
 }
 
 const fn vertex_words(n_varyings: usize) -> usize {
-    SCREEN_WORDS + n_varyings.next_multiple_of(4)
+    SCREEN_WORDS + n_varyings
 }
 
 /// Factors of [`nh`]: one a word, of the sequence whose steps are the golden ratio's 64 bits (Weyl's), mixed.
-const KEYS: [u32; triangle_words(MAX_VARYINGS).next_multiple_of(NH_WORDS)] = {
-    let mut keys = [0; triangle_words(MAX_VARYINGS).next_multiple_of(NH_WORDS)];
+const KEYS: [u32; triangle_words(MAX_VARYINGS)] = {
+    let mut keys = [0; triangle_words(MAX_VARYINGS)];
     let mut nth = 0;
     while nth < keys.len() {
         let weyl = (nth as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -174,6 +175,10 @@ fn nh(blocks: &[[u32; NH_WORDS]]) -> u64 {
     (sum ^ (sum >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
+/// Messages that are put together before the first of them is hashed: what was just written in words cannot yet be read in
+/// vectors.
+const MESSAGES_AT_ONCE: usize = 16;
+
 /// The signatures of a chunk's triangles.
 pub fn sign_triangles(
     chunk: &Chunk,
@@ -181,27 +186,45 @@ pub fn sign_triangles(
     n_varyings: usize,
     out: &mut Vec<Signature>,
 ) {
-    let mut words = [0_u32; KEYS.len()];
-    let (message, step) = (triangle_words(n_varyings), vertex_words(n_varyings));
-    let sign = |triangle: &Triangle| {
-        words[0] = triangle.front_facing.into();
-        for (&vertex, words) in triangle.vertices.iter().zip(words[4..].chunks_mut(step)) {
-            let position = chunk.vertex(vertices, vertex);
-            words[..SCREEN_WORDS].copy_from_slice(bytemuck::cast_slice(&[*position]));
-            let varyings = chunk.varyings(vertices, n_varyings, vertex);
-            // Too short to be worth a call.
-            for (word, varying) in words[SCREEN_WORDS..].iter_mut().zip(varyings) {
-                *word = varying.to_bits();
-            }
-        }
-        let blocks = &words[..message.next_multiple_of(NH_WORDS)];
-        Signature {
-            crc: crc32fast::hash(bytemuck::cast_slice(&words[..message])),
-            digest: nh(blocks.as_chunks().0),
+    let mut messages = [0_u32; MESSAGES_AT_ONCE * KEYS.len()];
+    let (message, vertex) = (triangle_words(n_varyings), vertex_words(n_varyings));
+    let put = |triangle: &Triangle, words: &mut [u32]| {
+        let (facing, mut words) = words.split_at_mut(1);
+        facing[0] = triangle.front_facing.into();
+        for index in triangle.vertices {
+            let (position, rest) = words.split_at_mut(SCREEN_WORDS);
+            let (varyings, rest) = rest.split_at_mut(vertex - SCREEN_WORDS);
+            position.copy_from_slice(bytemuck::cast_slice(&[*chunk.vertex(vertices, index)]));
+            copy(chunk.varyings(vertices, n_varyings, index), varyings);
+            words = rest;
         }
     };
+    let sign = |words: &[u32]| Signature {
+        crc: crc32fast::hash(bytemuck::cast_slice(words)),
+        digest: nh(words.as_chunks().0),
+    };
     out.clear();
-    out.extend(chunk.triangles.iter().map(sign));
+    for triangles in chunk.triangles.chunks(MESSAGES_AT_ONCE) {
+        for (triangle, words) in triangles.iter().zip(messages.chunks_exact_mut(message)) {
+            put(triangle, words);
+        }
+        let messages = messages.chunks_exact(message).take(triangles.len());
+        out.extend(messages.map(sign));
+    }
+}
+
+/// The bits of a few floats, too few to be worth a call: four at a time, the last four once more where they are not whole fours.
+fn copy(from: &[f32], to: &mut [u32]) {
+    if let (Some(last), Some(to_last)) = (from.last_chunk::<4>(), to.last_chunk_mut()) {
+        *to_last = last.map(f32::to_bits);
+        for (from, to) in from.as_chunks::<4>().0.iter().zip(to.as_chunks_mut().0) {
+            *to = from.map(f32::to_bits);
+        }
+    } else {
+        for (from, to) in from.iter().zip(to) {
+            *to = from.to_bits();
+        }
+    }
 }
 
 /// What tiles are signed with of one draw, and how far it moves what stands before.
@@ -257,9 +280,12 @@ impl SignedFrame<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::render::geometry::ScreenVertex;
 
     /// The paper's units in their own words: CRC32 without inversions, 64 bits at a time.
     mod paper {
@@ -324,6 +350,48 @@ mod tests {
             let repeated = (0..amount).fold(crc, |crc, _| paper::shift(crc));
             prop_assert_eq!(Shift::by(8 * u64::from(amount)).apply(crc), repeated);
         }
+    }
+
+    #[test]
+    fn signature_of_a_triangle_covers_every_varying_and_position() {
+        for n in 0..=MAX_VARYINGS {
+            let mut vertices = ShadedVertices::default();
+            vertices.screen.resize(3, ScreenVertex::default());
+            vertices.varyings.resize(3 * n, 1.0);
+            let mut chunk = Chunk::default();
+            // More than are put together at once.
+            let triangle = Triangle {
+                vertices: [0, 1, 2],
+                front_facing: true,
+            };
+            chunk.triangles.resize(MESSAGES_AT_ONCE + 1, triangle);
+            let mut seen = vec![signed(&chunk, &vertices, n)];
+            for at in 0..3 * n {
+                vertices.varyings[at] = -1.0;
+                seen.push(signed(&chunk, &vertices, n));
+                vertices.varyings[at] = 1.0;
+            }
+            for vertex in 0..3 {
+                vertices.screen[vertex].z = 0.5;
+                seen.push(signed(&chunk, &vertices, n));
+                vertices.screen[vertex].z = 0.0;
+            }
+            chunk.triangles[MESSAGES_AT_ONCE].front_facing = false;
+            seen.push(signed(&chunk, &vertices, n));
+            let n_messages = seen.len();
+            let crcs: HashSet<u32> = seen.iter().map(|signature| signature.crc).collect();
+            let digests: HashSet<u64> = seen.iter().map(|signature| signature.digest).collect();
+            assert_eq!(crcs.len(), n_messages, "CRCs with {n} varyings");
+            assert_eq!(digests.len(), n_messages, "digests with {n} varyings");
+        }
+    }
+
+    /// The signature of the chunk's last triangle.
+    fn signed(chunk: &Chunk, vertices: &ShadedVertices, n_varyings: usize) -> Signature {
+        let mut signatures = Vec::new();
+        sign_triangles(chunk, vertices, n_varyings, &mut signatures);
+        assert_eq!(signatures.len(), chunk.triangles.len(), "one a triangle");
+        signatures[signatures.len() - 1]
     }
 
     #[test]
