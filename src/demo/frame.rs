@@ -71,14 +71,14 @@ impl<'a> FrameBuilder<'a> {
         }
     }
 
-    /// Adds light from far away: `towards` it, a unit vector, and the linear RGB that a white matt surface that faces it
+    /// Adds light from far away: `towards` it, of any length, and the linear RGB that a white matt surface that faces it
     /// reflects.
     pub fn sun(&mut self, towards: Vec3, color: Vec3) {
         self.state.lights.push(LightInstance {
             kind: LightKind::Directional,
             radiance: color * std::f32::consts::PI,
             position_world: Vec3::ZERO,
-            direction_world: -towards,
+            direction_world: -towards.normalize_or(Vec3::Y),
             range: f32::INFINITY,
         });
     }

@@ -16,6 +16,17 @@ pub struct Stage {
     scene: Scene,
 }
 
+/// What is around a game's solids: behind, before and among them.
+#[derive(Debug, Clone, Copy)]
+pub struct Surroundings {
+    /// A picture behind everything.
+    pub sky: MaterialId,
+    /// The sprites of the display.
+    pub display: MaterialId,
+    /// The display's sprites in a space with depth.
+    pub spots: MaterialId,
+}
+
 impl Stage {
     /// An empty scene.
     #[must_use]
@@ -60,6 +71,22 @@ impl Stage {
         let texture = self.texture(atlas.image, Wrap::ClampToEdge);
         let display = self.material(sprites("display", texture));
         (display, self.material(haze(spots, texture)))
+    }
+
+    /// Adds a picture to stand behind solids, by the name `sky`, and a display's atlas as [`display`](Self::display) does.
+    pub fn surroundings(
+        &mut self,
+        (sky, image, wrap): (&str, TextureImage, Wrap),
+        (atlas, spots): (Atlas, &str),
+    ) -> Surroundings {
+        let behind = self.texture(image, wrap);
+        let sky = self.material(backdrop(sky, behind));
+        let (display, spots) = self.display(atlas, spots);
+        Surroundings {
+            sky,
+            display,
+            spots,
+        }
     }
 
     /// Adds a mesh of one primitive.

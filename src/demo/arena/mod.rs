@@ -170,7 +170,7 @@ impl Arena {
             (Vec3::new(0.2, -1.0, 0.1), Vec3::new(0.16, 0.2, 0.34)),
             (Vec3::new(-0.3, 0.5, 1.0), Vec3::new(0.3, 0.3, 0.36)),
         ] {
-            builder.sun(towards.normalize_or(Vec3::Y), color);
+            builder.sun(towards, color);
         }
     }
 

@@ -15,10 +15,10 @@ use super::hud::Hud;
 use super::motion::{ease, ease_out, heading, overshoot};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop};
+use super::stage::{Stage, Surroundings};
 use super::{Demo, Frame, Kind, Screen, Show};
 use crate::scene::procedural::random;
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use game::{BURST, Board, Game, HIGH, LOCK, STEER, Turn, WIDE};
 
 pub(super) const DEMO: Demo = Demo {
@@ -46,15 +46,8 @@ struct Blocks {
     set: MeshId,
     magician: MeshId,
     hud: Hud,
-    materials: Materials,
+    around: Surroundings,
     seed: u32,
-}
-
-#[derive(Debug)]
-struct Materials {
-    sky: MaterialId,
-    display: MaterialId,
-    spots: MaterialId,
 }
 
 fn start(seed: u32) -> Show {
@@ -64,9 +57,10 @@ fn start(seed: u32) -> Show {
     let texture = stage.texture(atlas.image, Wrap::ClampToEdge);
     let glossy = stage.material(lit("blocks", texture, 0.32));
     let dull = stage.material(lit("stage", texture, 0.7));
-    let sky = stage.texture(look::evening(seed), Wrap::ClampToEdge);
-    let sky = stage.material(backdrop("evening", sky));
-    let (display, spots) = stage.display(hud_atlas, "sparks");
+    let around = stage.surroundings(
+        ("evening", look::evening(seed), Wrap::ClampToEdge),
+        (hud_atlas, "sparks"),
+    );
     let game = Blocks {
         game: Game::new(seed),
         kinds: (0..game::N_KINDS)
@@ -76,11 +70,7 @@ fn start(seed: u32) -> Show {
         set: stage.mesh("stage", set::stage_set(&pieces), dull),
         magician: set::magician(&mut stage, &pieces, dull),
         hud,
-        materials: Materials {
-            sky,
-            display,
-            spots,
-        },
+        around,
         seed,
     };
     stage.show(Vec3::new(0.3, 0.1, 0.3), game)
@@ -93,20 +83,11 @@ impl super::Game for Blocks {
         let eye = Vec3::new(-3.2, 12.6, 30.0);
         let camera = look_at(screen, eye, Vec3::new(0.0, 8.9, 0.0), 0.76);
         let mut builder = FrameBuilder::new(scene, screen);
-        builder.sun(
-            Vec3::new(-0.6, 0.62, 0.65).normalize(),
-            Vec3::new(0.95, 0.8, 0.68),
-        );
-        builder.sun(
-            Vec3::new(0.3, 0.85, 0.45).normalize(),
-            Vec3::new(0.34, 0.3, 0.48),
-        );
-        builder.sun(
-            Vec3::new(0.75, -0.15, 0.65).normalize(),
-            Vec3::new(0.3, 0.2, 0.3),
-        );
+        builder.sun(Vec3::new(-0.6, 0.62, 0.65), Vec3::new(0.95, 0.8, 0.68));
+        builder.sun(Vec3::new(0.3, 0.85, 0.45), Vec3::new(0.34, 0.3, 0.48));
+        builder.sun(Vec3::new(0.75, -0.15, 0.65), Vec3::new(0.3, 0.2, 0.3));
         let whole = (0.0, Screen::UNITS_HIGH);
-        let layer = builder.backdrop("evening", Sprite::WHOLE, whole, self.materials.sky);
+        let layer = builder.backdrop("evening", Sprite::WHOLE, whole, self.around.sky);
         self.well(&mut builder, turn, since);
         self.piece(&mut builder, turn, since);
         self.next(&mut builder, number);
@@ -115,7 +96,7 @@ impl super::Game for Blocks {
         self.lights(&mut builder, turn, since, &camera);
         let mut batch = Batch::default();
         self.display(&mut batch, screen.units_wide(), turn, since);
-        builder.sprites("display", batch, self.materials.display, layer);
+        builder.sprites("display", batch, self.around.display, layer);
         builder.finish(camera)
     }
 }
@@ -279,7 +260,7 @@ impl Blocks {
         if let Some(t) = turn.since_burst(since).filter(|t| *t < BURST + 10) {
             spots.extend(self.sparks(turn, t as f32 / (BURST + 10) as f32, camera));
         }
-        builder.decals("sparks", &spots, self.materials.spots);
+        builder.decals("sparks", &spots, self.around.spots);
     }
 
     fn sparks(&self, turn: &Turn, t: f32, camera: &View) -> Vec<Decal> {

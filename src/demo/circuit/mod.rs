@@ -16,10 +16,10 @@ use super::hud::Hud;
 use super::motion::{ease_out, wave};
 use super::solid::{cut_out, lit};
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, baked};
+use super::stage::{Stage, Surroundings, baked};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use car::Stance;
 use route::Route;
 
@@ -55,15 +55,8 @@ struct Circuit {
     wheel: MeshId,
     balloon: MeshId,
     hud: Hud,
-    materials: Materials,
+    around: Surroundings,
     seed: u32,
-}
-
-#[derive(Debug)]
-struct Materials {
-    sky: MaterialId,
-    display: MaterialId,
-    spots: MaterialId,
 }
 
 fn start(seed: u32) -> Show {
@@ -81,9 +74,7 @@ fn start(seed: u32) -> Show {
     let meadow = stage.material(baked("meadow", meadow));
     let asphalt = stage.texture(look::asphalt(seed), Wrap::Repeat);
     let asphalt = stage.material(baked("asphalt", asphalt));
-    let sky = stage.texture(look::sky(seed), Wrap::Repeat);
-    let sky = stage.material(backdrop("sky", sky));
-    let (display, spots) = stage.display(hud_atlas, "spots");
+    let around = stage.surroundings(("sky", look::sky(seed), Wrap::Repeat), (hud_atlas, "spots"));
     let land = land::squares(&route, &leaves, seed)
         .into_iter()
         .map(|square| {
@@ -113,11 +104,7 @@ fn start(seed: u32) -> Show {
         balloon: stage.mesh("balloon", land::balloon(&boards), beside),
         route,
         hud,
-        materials: Materials {
-            sky,
-            display,
-            spots,
-        },
+        around,
         seed,
     };
     stage.show(Vec3::new(0.5, 0.7, 0.9), game)
@@ -129,16 +116,10 @@ impl Game for Circuit {
         let way = self.way(seconds);
         let camera = self.camera(screen, way, seconds);
         let mut builder = FrameBuilder::new(scene, screen);
+        builder.sun(Vec3::new(0.45, 0.72, 0.5), Vec3::new(0.95, 0.87, 0.72));
+        builder.sun(Vec3::new(-0.2, 0.95, -0.2), Vec3::new(0.32, 0.4, 0.52));
         builder.sun(
-            Vec3::new(0.45, 0.72, 0.5).normalize(),
-            Vec3::new(0.95, 0.87, 0.72),
-        );
-        builder.sun(
-            Vec3::new(-0.2, 0.95, -0.2).normalize(),
-            Vec3::new(0.32, 0.4, 0.52),
-        );
-        builder.sun(
-            (camera.eye_world - self.route.point(way)).normalize_or(Vec3::Y),
+            camera.eye_world - self.route.point(way),
             Vec3::new(0.26, 0.27, 0.3),
         );
         self.sky(&mut builder, screen, &camera);
@@ -154,7 +135,7 @@ impl Game for Circuit {
         let layer = builder.layer(Vec2::ZERO, 1.0);
         let mut batch = Batch::default();
         self.display(&mut batch, screen.units_wide(), way, frame);
-        builder.sprites("display", batch, self.materials.display, layer);
+        builder.sprites("display", batch, self.around.display, layer);
         builder.finish(camera)
     }
 }
@@ -229,7 +210,7 @@ impl Circuit {
             uv_max: Vec2::new(middle + across, 1.0),
             texels: Vec2::ONE,
         };
-        builder.backdrop("sky", sprite, (0.0, 318.0), self.materials.sky);
+        builder.backdrop("sky", sprite, (0.0, 318.0), self.around.sky);
     }
 
     /// Road, roadside, land and woods before the eye, each from near to far.
@@ -310,8 +291,8 @@ impl Circuit {
                 tint: color.extend(alpha),
             });
         }
-        builder.decals("shades", &shades, self.materials.spots);
-        builder.decals("smoke", &self.smoke(seconds, camera), self.materials.spots);
+        builder.decals("shades", &shades, self.around.spots);
+        builder.decals("smoke", &self.smoke(seconds, camera), self.around.spots);
     }
 
     /// Smoke of the player's sliding tyres.

@@ -157,18 +157,9 @@ impl Game for Marble {
         let (throw, flown) = self.shown(&moment);
         let room = &self.levels[throw.level];
         let mut builder = FrameBuilder::new(scene, screen);
-        builder.sun(
-            Vec3::new(-0.5, 0.75, 0.45).normalize(),
-            Vec3::new(0.98, 0.9, 0.76),
-        );
-        builder.sun(
-            Vec3::new(0.7, 0.25, 0.6).normalize(),
-            Vec3::new(0.2, 0.26, 0.36),
-        );
-        builder.sun(
-            Vec3::new(-0.2, 0.6, -0.9).normalize(),
-            Vec3::new(0.16, 0.16, 0.18),
-        );
+        builder.sun(Vec3::new(-0.5, 0.75, 0.45), Vec3::new(0.98, 0.9, 0.76));
+        builder.sun(Vec3::new(0.7, 0.25, 0.6), Vec3::new(0.2, 0.26, 0.36));
+        builder.sun(Vec3::new(-0.2, 0.6, -0.9), Vec3::new(0.16, 0.16, 0.18));
         builder.mesh(self.wall, Mat4::IDENTITY, ThroughView::Camera);
         for &mesh in &room.meshes {
             builder.mesh(mesh, Mat4::IDENTITY, ThroughView::Camera);

@@ -18,10 +18,10 @@ use super::hud::Hud;
 use super::motion::{Dice, ease_out, heading, wave};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop};
+use super::stage::{Stage, Surroundings};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
-use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View, Wrap};
+use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use plan::{Act, LANE, MIDDLE, Obstacle, Plan, ROOF, SEGMENT, Stand, TRAIN, coins};
 
 pub(super) const DEMO: Demo = Demo {
@@ -44,15 +44,8 @@ struct Runner {
     plan: Plan,
     meshes: Meshes,
     hud: Hud,
-    materials: Materials,
+    around: Surroundings,
     seed: u32,
-}
-
-#[derive(Debug)]
-struct Materials {
-    sky: MaterialId,
-    display: MaterialId,
-    spots: MaterialId,
 }
 
 #[derive(Debug)]
@@ -78,9 +71,10 @@ fn start(seed: u32) -> Show {
     let polished = stage.material(lit("gold", texture, 0.35));
     let track = stage.texture(look::track(seed), Wrap::Repeat);
     let track = stage.material(lit("track", track, 1.0));
-    let sky = stage.texture(look::sky(seed), Wrap::ClampToEdge);
-    let sky = stage.material(backdrop("sky", sky));
-    let (display, spots) = stage.display(hud_atlas, "spots");
+    let around = stage.surroundings(
+        ("sky", look::sky(seed), Wrap::ClampToEdge),
+        (hud_atlas, "spots"),
+    );
     let mut dice = Dice::new(seed, 0x51de);
     let mut add = |name: &str, primitive| stage.mesh(name, primitive, world);
     let meshes = Meshes {
@@ -108,11 +102,7 @@ fn start(seed: u32) -> Show {
         plan: Plan::new(seed),
         meshes,
         hud,
-        materials: Materials {
-            sky,
-            display,
-            spots,
-        },
+        around,
         seed,
     };
     stage.show(Vec3::new(0.5, 0.7, 0.9), game)
@@ -124,19 +114,10 @@ impl Game for Runner {
         let camera = camera(screen, &stand);
         let mut builder = FrameBuilder::new(scene, screen);
         // Sun over the left shoulder, light of the sky, light from the street.
-        builder.sun(
-            Vec3::new(-0.5, 0.68, 0.53).normalize(),
-            Vec3::new(0.92, 0.83, 0.66),
-        );
-        builder.sun(
-            Vec3::new(0.15, 0.95, -0.25).normalize(),
-            Vec3::new(0.24, 0.3, 0.4),
-        );
-        builder.sun(
-            Vec3::new(0.62, -0.1, 0.77).normalize(),
-            Vec3::new(0.26, 0.25, 0.27),
-        );
-        builder.backdrop("sky", Sprite::WHOLE, (-8.0, 290.0), self.materials.sky);
+        builder.sun(Vec3::new(-0.5, 0.68, 0.53), Vec3::new(0.92, 0.83, 0.66));
+        builder.sun(Vec3::new(0.15, 0.95, -0.25), Vec3::new(0.24, 0.3, 0.4));
+        builder.sun(Vec3::new(0.62, -0.1, 0.77), Vec3::new(0.26, 0.25, 0.27));
+        builder.backdrop("sky", Sprite::WHOLE, (-8.0, 290.0), self.around.sky);
         builder.skinned(self.meshes.runner, &cast::joints(&stand));
         self.street(&mut builder, &stand);
         self.coins(&mut builder, &stand, frame);
@@ -144,7 +125,7 @@ impl Game for Runner {
         let layer = builder.layer(Vec2::ZERO, 1.0);
         let mut batch = Batch::default();
         self.display(&mut batch, screen.units_wide(), &stand, frame);
-        builder.sprites("display", batch, self.materials.display, layer);
+        builder.sprites("display", batch, self.around.display, layer);
         builder.finish(camera)
     }
 }
@@ -250,10 +231,10 @@ impl Runner {
             };
             spots.push(sheet);
         }
-        builder.decals("haze", &spots, self.materials.spots);
+        builder.decals("haze", &spots, self.around.spots);
         let mut sparks = self.dust(stand, camera);
         sparks.extend(self.glitter(stand, camera, frame));
-        builder.decals("sparks", &sparks, self.materials.spots);
+        builder.decals("sparks", &sparks, self.around.spots);
     }
 
     /// Shadows of trains, barriers and the runner.

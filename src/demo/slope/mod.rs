@@ -16,10 +16,10 @@ use super::hud::Hud;
 use super::motion::{ease_out, wave};
 use super::solid::lit;
 use super::sprites::Batch;
-use super::stage::{Stage, backdrop, baked, haze};
+use super::stage::{Stage, Surroundings, baked, haze};
 use super::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::procedural::random;
-use crate::scene::{MaterialId, MeshId, Primitive, Scene, ThroughView, View, Wrap};
+use crate::scene::{MeshId, Primitive, Scene, ThroughView, View, Wrap};
 use build::{CHUNK, LIFT_ASIDE, MASTS, N_CHUNKS};
 use terrain::{DROP, LOOP, Ride, Terrain};
 
@@ -47,15 +47,8 @@ struct Slope {
     riders: [[MeshId; 2]; 2],
     chair: MeshId,
     hud: Hud,
-    materials: Materials,
+    around: Surroundings,
     seed: u32,
-}
-
-#[derive(Debug)]
-struct Materials {
-    panorama: MaterialId,
-    display: MaterialId,
-    spots: MaterialId,
 }
 
 fn start(seed: u32) -> Show {
@@ -79,9 +72,10 @@ fn start(seed: u32) -> Show {
             ]
         })
         .collect();
-    let panorama = stage.texture(look::panorama(seed), Wrap::ClampToEdge);
-    let panorama = stage.material(backdrop("panorama", panorama));
-    let (display, spots) = stage.display(hud_atlas, "spots");
+    let around = stage.surroundings(
+        ("panorama", look::panorama(seed), Wrap::ClampToEdge),
+        (hud_atlas, "spots"),
+    );
     let own = seed as usize % rider::N_TEAMS;
     let riders = [own, own + 1].map(|team| {
         [
@@ -95,11 +89,7 @@ fn start(seed: u32) -> Show {
         riders,
         chair: stage.mesh("chair", build::chair(&woods), things),
         hud,
-        materials: Materials {
-            panorama,
-            display,
-            spots,
-        },
+        around,
         seed,
     };
     stage.show(Vec3::new(0.5, 0.7, 0.9), game)
@@ -113,16 +103,10 @@ impl Game for Slope {
         let rival = self.rival(way, seconds);
         let camera = self.camera(screen, way, &ride);
         let mut builder = FrameBuilder::new(scene, screen);
-        builder.sun(build::SUN.normalize(), Vec3::new(0.96, 0.8, 0.6));
-        builder.sun(
-            Vec3::new(-0.25, 0.93, 0.2).normalize(),
-            Vec3::new(0.28, 0.4, 0.64),
-        );
-        builder.sun(
-            Vec3::new(-0.5, -0.1, 0.85).normalize(),
-            Vec3::new(0.2, 0.25, 0.36),
-        );
-        let panorama = self.materials.panorama;
+        builder.sun(build::SUN, Vec3::new(0.96, 0.8, 0.6));
+        builder.sun(Vec3::new(-0.25, 0.93, 0.2), Vec3::new(0.28, 0.4, 0.64));
+        builder.sun(Vec3::new(-0.5, -0.1, 0.85), Vec3::new(0.2, 0.25, 0.36));
+        let panorama = self.around.sky;
         builder.backdrop("panorama", Sprite::WHOLE, (-4.0, 452.0), panorama);
         for (ride, meshes) in [(&ride, self.riders[0]), (&rival, self.riders[1])] {
             let placed = rider::pose(&self.terrain, ride, (seconds, self.seed));
@@ -134,7 +118,7 @@ impl Game for Slope {
         let layer = builder.layer(Vec2::ZERO, 1.0);
         let mut batch = Batch::default();
         self.display(&mut batch, screen.units_wide(), way, frame);
-        builder.sprites("display", batch, self.materials.display, layer);
+        builder.sprites("display", batch, self.around.display, layer);
         builder.finish(camera)
     }
 }
@@ -233,16 +217,16 @@ impl Slope {
             builder.stream(
                 "trail",
                 self.trail(way),
-                self.materials.spots,
+                self.around.spots,
                 ThroughView::Camera,
             );
         }
-        builder.decals("shades", &spots, self.materials.spots);
+        builder.decals("shades", &spots, self.around.spots);
         let sprays: Vec<Decal> = riders
             .iter()
             .flat_map(|(way, ride)| self.spray(*way, ride, camera))
             .collect();
-        builder.decals("spray", &sprays, self.materials.spots);
+        builder.decals("spray", &sprays, self.around.spots);
     }
 
     /// A rider's shadow, away from the sun by as much as he is over the snow.
