@@ -2,14 +2,15 @@
 //! ratio holds when the machine's speed drifts. A still scene saves all it can; in corridor nothing stays, and signing is what is
 //! left to see.
 
+mod courtyard;
+
 use std::time::Instant;
 
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::render::elimination::{Equality, SwapChain};
-use azulejo::render::{
-    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
-};
-use azulejo::scene::{AnimationChoice, Environment, builtin};
+use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel};
+
+use courtyard::Courtyard;
 
 /// Frames drawn each way, after a few that warm up.
 const FRAMES: u64 = 200;
@@ -97,28 +98,11 @@ fn settings(frame: u64) -> RenderSettings {
 
 /// The courtyard, standing still.
 fn still(renderer: &mut Renderer) {
-    let scene = builtin();
-    let environment = Environment::builtin();
-    let pose = scene.pose_at(AnimationChoice::All, 0.0);
-    let mut state = scene.state_of(&pose);
-    let (camera, _) = scene.camera_nodes().next().expect("the courtyard has one");
-    let camera = scene.placed_camera(&pose, camera).expect("it is placed");
-    let view = camera.view(SCREEN.width, SCREEN.height);
-    state.sort_blended(&scene, view.eye_world);
+    let courtyard = Courtyard::new(SCREEN.width, SCREEN.height);
     let (mut times, mut chain) = (Times::default(), SwapChain::new(2, None));
     for frame in 0..WARM_UP + FRAMES {
-        let settings = RenderSettings {
-            background: Background::Environment,
-            ..settings(frame)
-        };
-        let input = FrameInput {
-            scene: &scene,
-            state: &state,
-            view: &view,
-            environment: Some(&environment),
-            settings: &settings,
-        };
-        times.draw(renderer, &mut chain, &input);
+        let settings = Courtyard::before_sky(settings(frame));
+        times.draw(renderer, &mut chain, &courtyard.input(&settings));
     }
     times.print("still");
 }

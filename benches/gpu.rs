@@ -1,17 +1,20 @@
 //! Speed of the hardware model: GPU cycles a second over the first frame of the built-in scene, on one host thread, and by several
 //! machines at once over the same trace.
 
+mod courtyard;
+
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
-use azulejo::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel};
-use azulejo::scene::{AnimationChoice, Environment, builtin};
+use azulejo::render::{RenderSettings, Renderer, SimdLevel};
 use azulejo::trace::FrameTrace;
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
+
+use courtyard::Courtyard;
 
 fn machine() -> MachineSpec {
     MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped")
@@ -19,30 +22,16 @@ fn machine() -> MachineSpec {
 
 /// The courtyard at the machine's screen.
 fn courtyard(spec: &MachineSpec) -> FrameTrace {
-    let scene = builtin();
-    let environment = Environment::builtin();
-    let pose = scene.pose_at(AnimationChoice::All, 0.0);
-    let mut state = scene.state_of(&pose);
-    let (camera, _) = scene.camera_nodes().next().expect("the courtyard has one");
-    let camera = scene.placed_camera(&pose, camera).expect("it is placed");
     let grid = spec.screen.grid;
-    let view = camera.view(grid.width, grid.height);
-    state.sort_blended(&scene, view.eye_world);
-    let settings = RenderSettings {
+    let courtyard = Courtyard::new(grid.width, grid.height);
+    let settings = Courtyard::before_sky(RenderSettings {
         width: grid.width,
         height: grid.height,
         tile_size: grid.tile_size,
-        background: Background::Environment,
         ..RenderSettings::default()
-    };
-    let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
-    let (_, trace) = renderer.trace(&FrameInput {
-        scene: &scene,
-        state: &state,
-        view: &view,
-        environment: Some(&environment),
-        settings: &settings,
     });
+    let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
+    let (_, trace) = renderer.trace(&courtyard.input(&settings));
     trace
 }
 
