@@ -8,13 +8,16 @@ use command_line::{fails, json, stdout, succeeds, workshop};
 
 #[test]
 fn list_names_every_demo() {
-    let text = stdout(&succeeds(&workshop("cli-demo-list"), "list"));
-    for demo in DEMOS {
+    let directory = workshop("cli-demo-list");
+    let text = stdout(&succeeds(&directory, "list"));
+    let listed = json(&directory, "list --json");
+    for (nth, demo) in DEMOS.iter().enumerate() {
         assert!(
             text.contains(demo.name) && text.contains(demo.about),
             "{}",
             demo.name
         );
+        assert_eq!(listed["demos"][nth]["name"], demo.name, "in JSON");
     }
 }
 
@@ -42,36 +45,30 @@ fn demo_has_no_camera_to_choose() {
     fails(&directory, "render match3 --orbit 0,90,3", 2, &["--orbit"]);
 }
 
+/// What these words print for a small screen on so many threads.
+fn report_on(threads: u32, words: &str) -> String {
+    let size = "--set screen.width=320 --set screen.height=180";
+    let directory = workshop(&format!("cli-demo-{}", words.replace(' ', "-")));
+    stdout(&succeeds(
+        &directory,
+        &format!("{words} {size} --threads {threads}"),
+    ))
+}
+
 #[test]
 fn characterize_is_the_same_for_one_and_three_threads() {
-    let directory = workshop("cli-demo-characterize");
     let words = "characterize match3 --frames 3 --modelled 2 --json";
-    let size = "--set screen.width=320 --set screen.height=180";
-    let report = |threads: u32| {
-        stdout(&succeeds(
-            &directory,
-            &format!("{words} {size} --threads {threads}"),
-        ))
-    };
-    let one = report(1);
-    assert_eq!(one, report(3), "three threads");
-    let rows = json(&directory, &format!("{words} {size}"));
+    let one = report_on(1, words);
+    assert_eq!(one, report_on(3, words), "three threads");
+    let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
     assert_eq!(rows[0]["modelled_frames"], 2, "as many as asked for");
 }
 
 #[test]
 fn characterize_of_two_demos_is_the_same_in_a_row_and_side_by_side() {
-    let directory = workshop("cli-demo-side-by-side");
     let words = "characterize rope match3 --frames 2 --json";
-    let size = "--set screen.width=320 --set screen.height=180";
-    let report = |threads: u32| {
-        stdout(&succeeds(
-            &directory,
-            &format!("{words} {size} --threads {threads}"),
-        ))
-    };
-    let one = report(1);
-    assert_eq!(one, report(2), "a demo for each of two threads");
+    let one = report_on(1, words);
+    assert_eq!(one, report_on(2, words), "a demo for each of two threads");
     let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
     assert_eq!(rows[0]["demo"], "rope", "in the order asked for");
     assert_eq!(rows[1]["demo"], "match3", "in the order asked for");
@@ -85,18 +82,9 @@ fn characterize_refuses_what_is_no_demo() {
 
 #[test]
 fn study_measures_figures_the_same_for_one_and_three_threads() {
-    let directory = workshop("cli-demo-study");
     let words = "study re --demos lantern,corridor --frames 5 --modelled 2 --json";
-    let size = "--set screen.width=320 --set screen.height=180";
-    let one = stdout(&succeeds(
-        &directory,
-        &format!("{words} {size} --threads 1"),
-    ));
-    let three = stdout(&succeeds(
-        &directory,
-        &format!("{words} {size} --threads 3"),
-    ));
-    assert_eq!(one, three, "three threads");
+    let one = report_on(1, words);
+    assert_eq!(one, report_on(3, words), "three threads");
     let study: serde_json::Value = serde_json::from_str(&one).expect("JSON");
     let figures = study["figures"].as_array().expect("figures");
     assert_eq!(figures.len(), 8, "all of the paper");

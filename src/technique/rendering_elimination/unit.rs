@@ -2,8 +2,8 @@
 //!
 //! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants
 //! and attributes; a Shift subunit of Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's
-//! signature by the block's length. Both work side by side, on a primitive and on the one before; between them stand the registers Primitive
-//! CRC and Constants CRC, which change when the last tile that needs them is done.
+//! signature by the block's length. Both work side by side, on a primitive and on the one before; between them stand the
+//! registers Primitive CRC and Constants CRC, which change when the last tile that needs them is done.
 //!
 //! All times follow from those before, so nothing is ticked: a queue of start times says how full the OT Queue is.
 
