@@ -13,7 +13,7 @@ use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
 use super::signing::{Signer, Signing};
-use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
+use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk, sign_triangles};
 use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
@@ -275,23 +275,25 @@ impl Renderer {
         } = self;
         binned.resize_with(chunks.len(), BinnedChunk::default);
         pool.install(|| {
-            binned
-                .par_iter_mut()
-                .zip(chunks.par_iter_mut())
-                .for_each(|(binned, chunk)| {
-                    bin_chunk(chunk, &vertices[chunk.draw as usize], &grid, binned);
-                    let attributes =
-                        u64::from(draws[chunk.draw as usize].program.varyings().attributes());
-                    chunk.counters.tile_entries = binned.overlaps.len() as u64;
-                    chunk.counters.parameter_buffer_bytes =
-                        chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
-                });
+            let binned_signed = binned.par_iter_mut().zip(signer.triangles_of(chunks.len()));
+            let tasks = chunks.par_iter_mut().zip(binned_signed);
+            tasks.for_each(|(chunk, (binned, signatures))| {
+                let vertices = &vertices[chunk.draw as usize];
+                let layout = draws[chunk.draw as usize].program.varyings();
+                bin_chunk(chunk, vertices, &grid, binned);
+                if signing == Signing::On {
+                    sign_triangles(chunk, vertices, layout.len.into(), signatures);
+                }
+                let attributes = u64::from(layout.attributes());
+                chunk.counters.tile_entries = binned.overlaps.len() as u64;
+                chunk.counters.parameter_buffer_bytes =
+                    chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
+            });
             match signing {
                 Signing::Off => lists.fill(&grid, binned),
                 Signing::On => {
-                    // Lists are filled by one thread: the others may sign meanwhile.
-                    let sign = || signer.sign_triangles(draws, vertices, chunks);
-                    rayon::join(|| lists.fill(&grid, binned), sign);
+                    // Lists are filled by one thread.
+                    rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws));
                     signer.sign_tiles(&frame_bytes(settings), (chunks, lists), &grid);
                 }
             }

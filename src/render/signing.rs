@@ -1,13 +1,12 @@
-//! Signs the tiles of a frame: triangles chunk by chunk, while lists are filled, then tiles list by list, on all worker threads.
+//! Signs the tiles of a frame: triangles chunk by chunk as they are binned, draws while lists are filled, then tiles list by list, on
+//! all worker threads.
 
 use rayon::prelude::*;
 
 use super::draws::Draw;
-use super::geometry::{Chunk, ShadedVertices};
+use super::geometry::Chunk;
 use super::shading::FragmentProgram;
-use super::tiling::{
-    DrawState, Shifts, Signature, SignedDraw, SignedFrame, TileLists, sign_triangles,
-};
+use super::tiling::{DrawState, Shifts, Signature, SignedDraw, SignedFrame, TileLists};
 use crate::grid::{TileGrid, TileId};
 
 /// Tiles that one piece of work signs.
@@ -32,31 +31,25 @@ pub(super) struct Signer {
 }
 
 impl Signer {
-    /// Signs the draws of a frame, and the triangles of each chunk.
-    pub(super) fn sign_triangles<P: FragmentProgram + Sync>(
-        &mut self,
-        draws: &[Draw<'_, P>],
-        vertices: &[ShadedVertices],
-        chunks: &[Chunk],
-    ) {
+    /// Where the signatures of each chunk's triangles go.
+    pub(super) fn triangles_of(&mut self, n_chunks: usize) -> &mut [Vec<Signature>] {
+        self.triangles.resize_with(n_chunks, Vec::new);
+        &mut self.triangles
+    }
+
+    /// Signs the draws of a frame.
+    pub(super) fn sign_draws<P: FragmentProgram>(&mut self, draws: &[Draw<'_, P>]) {
         let Self {
             draws: states,
-            triangles,
             shifts,
             ..
         } = self;
         states.clear();
         states.extend(draws.iter().map(state));
         shifts.prepare((states.iter()).flat_map(|draw| [draw.length, draw.triangle_bytes()]));
-        triangles.resize_with(chunks.len(), Vec::new);
-        let pairs = triangles.par_iter_mut().zip(chunks);
-        pairs.for_each(|(signatures, chunk)| {
-            let draw = chunk.draw as usize;
-            sign_triangles(chunk, &vertices[draw], states[draw].n_varyings, signatures);
-        });
     }
 
-    /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its triangles.
+    /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its draws and triangles.
     pub(super) fn sign_tiles(
         &mut self,
         frame: &[u8],
