@@ -6,7 +6,9 @@ use rayon::prelude::*;
 use super::draws::Draw;
 use super::geometry::Chunk;
 use super::shading::FragmentProgram;
-use super::tiling::{DrawState, Shifts, Signature, SignedDraw, SignedFrame, TileLists};
+use super::tiling::{
+    DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame, TileLists,
+};
 use crate::grid::{TileGrid, TileId};
 
 /// Tiles that one piece of work signs.
@@ -59,11 +61,16 @@ impl Signer {
         let draws: Vec<_> = (self.draws.iter())
             .map(|draw| SignedDraw::new(draw, &self.shifts))
             .collect();
+        let chunks: Vec<_> = (chunks.iter().zip(&self.triangles))
+            .map(|(chunk, triangles)| SignedChunk {
+                draw: chunk.draw,
+                triangles,
+            })
+            .collect();
         let signed = SignedFrame {
             frame: Signature::of(frame),
             draws: &draws,
-            chunks,
-            triangles: &self.triangles,
+            chunks: &chunks,
         };
         self.tiles.clear();
         self.tiles

@@ -247,6 +247,15 @@ impl<'a> SignedDraw<'a> {
     }
 }
 
+/// What tiles are signed with of one chunk.
+#[derive(Debug, Clone, Copy)]
+pub struct SignedChunk<'a> {
+    /// Position of its draw in the frame.
+    pub draw: u32,
+    /// Of its triangles.
+    pub triangles: &'a [Signature],
+}
+
 /// All that tiles are signed with.
 #[derive(Debug, Clone, Copy)]
 pub struct SignedFrame<'a> {
@@ -255,9 +264,7 @@ pub struct SignedFrame<'a> {
     /// By draw.
     pub draws: &'a [SignedDraw<'a>],
     /// By chunk.
-    pub chunks: &'a [Chunk],
-    /// By chunk and triangle.
-    pub triangles: &'a [Vec<Signature>],
+    pub chunks: &'a [SignedChunk<'a>],
 }
 
 impl SignedFrame<'_> {
@@ -265,14 +272,16 @@ impl SignedFrame<'_> {
     #[must_use]
     pub fn tile(&self, entries: &[TileEntry]) -> Signature {
         let mut signature = self.frame;
-        let draw_of = |entry: &TileEntry| self.chunks[entry.chunk as usize].draw;
-        for run in entries.chunk_by(|a, b| draw_of(a) == draw_of(b)) {
-            let draw = &self.draws[draw_of(&run[0]) as usize];
-            signature = signature.followed_by(draw.signature, draw.length);
-            for entry in run {
-                let triangle = self.triangles[entry.chunk as usize][entry.triangle as usize];
-                signature = signature.followed_by(triangle, draw.triangle_length);
+        let mut current = None;
+        for entry in entries {
+            let chunk = &self.chunks[entry.chunk as usize];
+            let draw = &self.draws[chunk.draw as usize];
+            if current != Some(chunk.draw) {
+                current = Some(chunk.draw);
+                signature = signature.followed_by(draw.signature, draw.length);
             }
+            let triangle = chunk.triangles[entry.triangle as usize];
+            signature = signature.followed_by(triangle, draw.triangle_length);
         }
         signature
     }
@@ -430,10 +439,6 @@ mod tests {
     /// Fig. 6: draw F has primitive C over tiles 0 and 2; draw S has A over tiles 1, 2, 3 and B over 1 and 3.
     #[test]
     fn signature_of_tiles_is_that_of_the_messages_of_figure_6() {
-        let chunk = |draw| Chunk {
-            draw,
-            ..Chunk::default()
-        };
         let state = |constants: &[u8]| DrawState {
             signature: Signature::of(constants),
             length: constants.len() as u64,
@@ -449,11 +454,14 @@ mod tests {
         let mut shifts = Shifts::default();
         shifts.prepare(draws.iter().flat_map(|d| [d.length, d.triangle_bytes()]));
         let draws = draws.map(|draw| SignedDraw::new(&draw, &shifts));
+        let chunk = |draw: usize| SignedChunk {
+            draw: draw as u32,
+            triangles: &triangles[draw],
+        };
         let frame = SignedFrame {
             frame: Signature::of(b"clear colour"),
             draws: &draws,
             chunks: &[chunk(0), chunk(1)],
-            triangles: &triangles,
         };
         let entry = |chunk, triangle| TileEntry { chunk, triangle };
         let (a_, b_, c_) = (entry(1, 0), entry(1, 1), entry(0, 0));
