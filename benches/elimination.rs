@@ -13,7 +13,7 @@ use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer, 
 use courtyard::Courtyard;
 
 /// Frames drawn each way, after a few that warm up.
-const FRAMES: u64 = 200;
+const FRAMES: u64 = 600;
 const WARM_UP: u64 = 4;
 
 const SCREEN: Screen = Screen {
