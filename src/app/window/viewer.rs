@@ -4,7 +4,7 @@ mod followers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
 use winit::application::ApplicationHandler;
@@ -23,7 +23,7 @@ use super::model::{ModelledFrame, Modeller};
 use super::pacing::{self, FRAME};
 use super::placement::{Area, Placement};
 use super::plan::FramePlan;
-use super::present::{PresentBy, Presented, Presenter};
+use super::present::{Outcome, PresentBy, Presented, Presenter};
 use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
@@ -42,6 +42,8 @@ pub(super) enum Message {
     Inspected(Box<Answer>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
+    /// An image has reached the window, after so long.
+    Delivered(Duration),
     /// A picture is written.
     Saved(Result<PathBuf, String>),
 }
@@ -69,6 +71,10 @@ pub(super) struct Viewer {
     repaint_at: Option<Instant>,
     paintings: u64,
     painted: PaintTimes,
+    /// How long it took to hand the last image over, beside everything else.
+    delivery: Duration,
+    /// Whether the window shows less than was painted last.
+    is_behind: bool,
     failure: Option<String>,
 }
 
@@ -119,6 +125,8 @@ impl Viewer {
             repaint_at: None,
             paintings: 0,
             painted: PaintTimes::default(),
+            delivery: Duration::ZERO,
+            is_behind: false,
             failure: None,
             request,
         })
@@ -140,7 +148,12 @@ impl Viewer {
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| error.to_string())?);
         let by: PresentBy = self.request.present;
-        let presenter = Presenter::open(by, event_loop, &window)?;
+        let proxy = self.proxy.clone();
+        let delivered = move |took| {
+            // Nobody waits once the loop is gone.
+            let _ = proxy.send_event(Message::Delivered(took));
+        };
+        let presenter = Presenter::open(by, event_loop, &window, delivered)?;
         let input = egui_winit::State::new(
             self.ctx.clone(),
             ViewportId::ROOT,
@@ -270,12 +283,20 @@ impl Viewer {
             textures: output.textures_delta,
             pixels_per_point: output.pixels_per_point,
         };
-        screen.presenter.present(&screen.window, presented)?;
-        self.painted = PaintTimes {
-            interface_ms,
-            present_ms: start.elapsed().as_secs_f64() * 1e3 - interface_ms,
-        };
-        self.is_uploaded = true;
+        let outcome = screen.presenter.present(&screen.window, presented)?;
+        self.is_behind = outcome == Outcome::Later;
+        match outcome {
+            // To be painted again once the window is ready, and not before.
+            Outcome::Later => self.repaint_at = None,
+            Outcome::Presented => {
+                self.is_uploaded = true;
+                let present = start.elapsed() + self.delivery;
+                self.painted = PaintTimes {
+                    interface_ms,
+                    present_ms: present.as_secs_f64() * 1e3 - interface_ms,
+                };
+            }
+        }
         for action in shown.actions {
             self.act(action, &screen.window);
         }
@@ -409,6 +430,13 @@ impl ApplicationHandler<Message> for Viewer {
 
     fn user_event(&mut self, _: &ActiveEventLoop, message: Message) {
         match message {
+            Message::Delivered(took) => {
+                self.delivery = took;
+                // Painting because of painting would never end.
+                if !std::mem::take(&mut self.is_behind) {
+                    return;
+                }
+            }
             Message::Drawn(frame) => {
                 self.take_frame(*frame);
                 self.tick();

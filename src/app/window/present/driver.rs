@@ -1,13 +1,15 @@
 //! Presenting by the graphics driver: the picture as a texture on a triangle over the window, the interface on top of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pollster::block_on;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::courier::Courier;
 use super::paint::sorted;
-use super::{BACKDROP, Presented};
+use super::{BACKDROP, Outcome, Presented};
 use crate::render::Picture;
 
 /// The uniform of `shaders/present.wgsl`.
@@ -26,6 +28,8 @@ struct PlacementUniform {
 pub(in crate::app::window) struct DriverPresenter {
     /// Device and driver.
     pub(in crate::app::window) name: String,
+    /// Dropped first: the surface must outlive its images.
+    courier: Courier,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
@@ -37,12 +41,21 @@ pub(in crate::app::window) struct DriverPresenter {
     texture: wgpu::Texture,
     bindings: wgpu::BindGroup,
     interface: egui_wgpu::Renderer,
+    /// Changes of the interface's textures that are not yet made.
+    textures: egui::TexturesDelta,
     is_stale: bool,
 }
 
 impl DriverPresenter {
     /// Opens the best adapter that can present on the window; one that draws on the CPU will do.
-    pub(super) fn open(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn open(
+        event_loop: &ActiveEventLoop,
+        window: &Arc<Window>,
+        delivered: impl Fn(Duration) + Send + 'static,
+    ) -> Result<Self, String> {
         // OpenGL presents only if it is told of the display.
         let display = Box::new(event_loop.owned_display_handle());
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
@@ -80,7 +93,9 @@ impl DriverPresenter {
         let texture = texture(&device, 1, 1);
         Ok(Self {
             name: format!("{} ({:?})", info.name, info.backend),
+            courier: Courier::start(queue.clone(), delivered)?,
             bindings: bindings(&device, &layout, &texture, &uniform),
+            textures: egui::TexturesDelta::default(),
             interface: egui_wgpu::Renderer::new(
                 &device,
                 config.format,
@@ -102,33 +117,36 @@ impl DriverPresenter {
         })
     }
 
-    /// Uploads what is new and draws everything.
+    /// Uploads what is new and draws everything; or leaves all of it for later, while the image before is on its way.
     pub(super) fn present(
         &mut self,
         window: &Window,
         mut presented: Presented<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<Outcome, String> {
+        (self.textures).append(std::mem::take(&mut presented.textures));
+        if self.courier.is_under_way() {
+            return Ok(Outcome::Later);
+        }
         self.resize(window);
-        self.update_textures(&presented.textures);
+        self.update_textures();
         if let Some(picture) = presented.picture.filter(|_| presented.is_new) {
             self.upload(picture);
         }
         if let Some(frame) = self.acquire()? {
             self.draw(&frame, &presented);
             window.pre_present_notify();
-            self.queue.present(frame);
+            self.courier.send(frame)?;
         }
-        for id in sorted(presented.textures.free.iter()) {
+        for id in sorted(self.textures.free.iter()) {
             self.interface.free_texture(&id);
         }
-        // egui asserts that somebody took them.
-        presented.textures.clear();
-        Ok(())
+        self.textures.clear();
+        Ok(Outcome::Presented)
     }
 
-    fn update_textures(&mut self, textures: &egui::TexturesDelta) {
-        for id in sorted(textures.set.keys()) {
-            for delta in textures.set.get(&id).into_iter().flatten() {
+    fn update_textures(&mut self) {
+        for id in sorted(self.textures.set.keys()) {
+            for delta in self.textures.set.get(&id).into_iter().flatten() {
                 let (device, queue) = (&self.device, &self.queue);
                 self.interface.update_texture(device, queue, id, delta);
             }
@@ -233,6 +251,13 @@ impl DriverPresenter {
             padding: [0.0; 2],
             backdrop: [r, g, b, 1.0],
         }
+    }
+}
+
+impl Drop for DriverPresenter {
+    fn drop(&mut self) {
+        // egui asserts that somebody took them.
+        self.textures.clear();
     }
 }
 

@@ -1,11 +1,13 @@
 //! Onto the screen: a picture and the painted interface become the window's pixels, by the graphics driver or, where there is
 //! none, by our own hands.
 
+mod courier;
 mod driver;
 mod paint;
 mod soft;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -46,6 +48,15 @@ pub(super) struct Presented<'a> {
     pub(super) pixels_per_point: f32,
 }
 
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is on the window, or on its way there.
+    Presented,
+    /// The window is still waiting for what was presented before: to be presented again once that is there.
+    Later,
+}
+
 /// Presents by one way or the other.
 pub(super) enum Presenter {
     /// wgpu.
@@ -55,7 +66,8 @@ pub(super) enum Presenter {
 }
 
 impl Presenter {
-    /// The first way that works, for a window.
+    /// The first way that works, for a window. `delivered` is told of each image that reached the window after
+    /// [`Self::present`] had ended, with how long handing over took.
     ///
     /// # Errors
     /// Why none does.
@@ -63,8 +75,9 @@ impl Presenter {
         by: PresentBy,
         event_loop: &ActiveEventLoop,
         window: &Arc<Window>,
+        delivered: impl Fn(Duration) + Send + 'static,
     ) -> Result<Self, String> {
-        let driver = || DriverPresenter::open(event_loop, window).map(Box::new);
+        let driver = || DriverPresenter::open(event_loop, window, delivered).map(Box::new);
         let soft = || SoftPresenter::open(event_loop, window).map(Box::new);
         match by {
             PresentBy::Driver => driver().map(Self::Driver),
@@ -87,7 +100,7 @@ impl Presenter {
         }
     }
 
-    /// Puts everything on the window.
+    /// Puts everything on the window, without waiting for it.
     ///
     /// # Errors
     /// If nothing can be presented any more.
@@ -95,10 +108,13 @@ impl Presenter {
         &mut self,
         window: &Window,
         presented: Presented<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<Outcome, String> {
         match self {
             Self::Driver(driver) => driver.present(window, presented),
-            Self::Soft(soft) => soft.present(window, presented),
+            Self::Soft(soft) => {
+                soft.present(window, presented)?;
+                Ok(Outcome::Presented)
+            }
         }
     }
 }

@@ -1,0 +1,75 @@
+//! Hands finished images over on a thread of its own: drivers that draw on the CPU make whoever hands an image over wait until it
+//! is drawn, and the window has to answer meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The window's end of the thread. Dropping it waits for the image under way.
+pub(super) struct Courier {
+    images: Option<Sender<wgpu::SurfaceTexture>>,
+    is_under_way: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Courier {
+    /// Starts the thread; `delivered` is called on it after each image, with the time that it took.
+    ///
+    /// # Errors
+    /// If the operating system refuses a thread.
+    pub(super) fn start(
+        queue: wgpu::Queue,
+        delivered: impl Fn(Duration) + Send + 'static,
+    ) -> Result<Self, String> {
+        let (images, orders) = channel();
+        let is_under_way = Arc::new(AtomicBool::new(false));
+        let is_busy = Arc::clone(&is_under_way);
+        let body = move || {
+            for image in orders {
+                let start = Instant::now();
+                queue.present(image);
+                is_busy.store(false, Ordering::Release);
+                delivered(start.elapsed());
+            }
+        };
+        let thread = thread::Builder::new()
+            .name("courier".to_owned())
+            .spawn(body)
+            .map_err(|error| format!("cannot start the thread that presents: {error}"))?;
+        Ok(Self {
+            images: Some(images),
+            is_under_way,
+            thread: Some(thread),
+        })
+    }
+
+    /// Whether an image is on its way; until it is there, nothing else may be done with device and surface without waiting.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.is_under_way.load(Ordering::Acquire)
+    }
+
+    /// Sends an image on its way.
+    ///
+    /// # Errors
+    /// If the thread has ended, which a driver's panic does.
+    pub(super) fn send(&self, image: wgpu::SurfaceTexture) -> Result<(), String> {
+        self.is_under_way.store(true, Ordering::Release);
+        let sent = self.images.as_ref().map(|images| images.send(image));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err("the thread that presents has ended".to_owned()),
+        }
+    }
+}
+
+impl Drop for Courier {
+    fn drop(&mut self) {
+        self.images = None;
+        if let Some(thread) = self.thread.take() {
+            // What a panicking thread had to say, it has said.
+            let _ = thread.join();
+        }
+    }
+}
