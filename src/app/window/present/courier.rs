@@ -47,7 +47,9 @@ impl Courier {
 
     /// Whether an image is on its way; until it is there, nothing else may be done with device and surface without waiting.
     pub(super) fn is_under_way(&self) -> bool {
-        self.is_under_way.load(Ordering::Acquire)
+        // An ended thread delivers nothing any more: sending the next image says so.
+        let can_arrive = (self.thread.as_ref()).is_some_and(|thread| !thread.is_finished());
+        can_arrive && self.is_under_way.load(Ordering::Acquire)
     }
 
     /// Sends an image on its way.
