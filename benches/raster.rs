@@ -26,9 +26,7 @@ fn raster(criterion: &mut Criterion) {
     for n in [8, 64, 256] {
         let sphere = common::sphere(n);
         let draws = common::draws(&sphere, 3);
-        let mut geometry = common::Geometry::default();
-        geometry.shade(&draws);
-        geometry.assemble(&draws);
+        let geometry = common::Geometry::of(&draws);
         let (mut binned, mut lists) = (Vec::new(), TileLists::default());
         geometry.bin(&mut binned, &mut lists);
         let raster_draws = common::raster_draws(&draws, &geometry);

@@ -1,4 +1,4 @@
-//! Tiling on one thread: triangles a second into the tiles' lists.
+//! Tiling on one thread: triangles a second into the tiles' lists, and their signatures.
 
 mod common;
 
@@ -11,33 +11,18 @@ fn tiling(criterion: &mut Criterion) {
     for n in [8, 64, 256] {
         let sphere = common::sphere(n);
         let draws = common::draws(&sphere, 1);
-        let mut geometry = common::Geometry::default();
-        geometry.shade(&draws);
-        geometry.assemble(&draws);
+        let geometry = common::Geometry::of(&draws);
         let (mut binned, mut lists) = (Vec::new(), TileLists::default());
-        let triangles = geometry.n_triangles();
+        let triangles = geometry.chunks.iter().map(|chunk| chunk.triangles.len());
+        let triangles: usize = triangles.sum();
         group.throughput(Throughput::Elements(triangles as u64));
         group.bench_function(BenchmarkId::new("triangles", triangles), |bencher| {
             bencher.iter(|| geometry.bin(&mut binned, &mut lists));
         });
-    }
-    group.finish();
-}
-
-/// What Rendering Elimination adds: the signatures of all triangles.
-fn signing(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("signing");
-    for n in [8, 64, 256] {
-        let sphere = common::sphere(n);
-        let draws = common::draws(&sphere, 1);
-        let mut geometry = common::Geometry::default();
-        geometry.shade(&draws);
-        geometry.assemble(&draws);
+        // What Rendering Elimination adds.
         let n_varyings = usize::from(draws[0].program.varyings().len);
-        let triangles = geometry.n_triangles();
         let mut signatures = Vec::new();
-        group.throughput(Throughput::Elements(triangles as u64));
-        group.bench_function(BenchmarkId::new("triangles", triangles), |bencher| {
+        group.bench_function(BenchmarkId::new("signatures", triangles), |bencher| {
             bencher.iter(|| {
                 for chunk in &geometry.chunks {
                     let vertices = &geometry.vertices[chunk.draw as usize];
@@ -49,5 +34,5 @@ fn signing(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, tiling, signing);
+criterion_group!(benches, tiling);
 criterion_main!(benches);

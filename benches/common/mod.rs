@@ -102,6 +102,14 @@ pub(crate) const VIEWPORT: Viewport = Viewport {
 };
 
 impl Geometry {
+    /// Of some draws.
+    pub(crate) fn of(draws: &[Draw<'_, NormalColor>]) -> Self {
+        let mut geometry = Self::default();
+        geometry.shade(draws);
+        geometry.assemble(draws);
+        geometry
+    }
+
     /// Shades all vertices.
     pub(crate) fn shade(&mut self, draws: &[Draw<'_, NormalColor>]) {
         self.vertices
@@ -131,12 +139,6 @@ impl Geometry {
                 self.chunks.push(chunk);
             }
         }
-    }
-
-    /// Triangles that were assembled.
-    pub(crate) fn n_triangles(&self) -> usize {
-        let triangles = self.chunks.iter().map(|chunk| chunk.triangles.len());
-        triangles.sum()
     }
 
     /// Sorts all triangles into tiles.

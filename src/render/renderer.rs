@@ -292,7 +292,7 @@ impl Renderer {
             match signing {
                 Signing::Off => lists.fill(&grid, binned),
                 Signing::On => {
-                    // Lists are filled by one thread.
+                    // Lists are filled by one thread: another may sign the draws meanwhile.
                     rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws));
                     signer.sign_tiles(&frame_bytes(settings), (chunks, lists), &grid);
                 }

@@ -22,22 +22,15 @@ const PART: u64 = 2;
 /// Whether a frame of so many goes through the machines, if so many are to count: a few after each other, with those that
 /// fill the frame buffers before them, from parts of the game that are spread evenly.
 #[must_use]
-pub const fn is_modelled(frame: u64, frames: u64, counted: u64) -> bool {
-    if frame >= frames {
-        return false;
-    }
+pub fn is_modelled(frame: u64, frames: u64, counted: u64) -> bool {
+    let counted = counted.min(frames);
     let parts = counted.div_ceil(PART);
-    let mut part = 0;
-    while part < parts {
-        let left = counted - part * PART;
+    let is_in = |part: u64| {
         let start = part * frames / parts;
-        let end = start + WARM_UP + if left < PART { left } else { PART };
-        if frame >= start && frame < end {
-            return true;
-        }
-        part += 1;
-    }
-    false
+        let counts = PART.min(counted - part * PART);
+        (start..start + WARM_UP + counts).contains(&frame)
+    };
+    frame < frames && (0..parts).any(is_in)
 }
 
 /// A study that cannot go on.
@@ -297,5 +290,6 @@ mod tests {
         assert_eq!(modelled(50, 3), [0, 1, 2, 3, 25, 26, 27], "an odd number");
         assert_eq!(modelled(3, 1), [0, 1, 2], "as few as possible");
         assert_eq!(modelled(6, 4).len(), 6, "parts that touch are one");
+        assert_eq!(modelled(6, u64::MAX).len(), 6, "no more than there are");
     }
 }

@@ -368,11 +368,11 @@ mod tests {
             vertices.screen.resize(3, ScreenVertex::default());
             vertices.varyings.resize(3 * n, 1.0);
             let mut chunk = Chunk::default();
-            // More than are put together at once.
             let triangle = Triangle {
                 vertices: [0, 1, 2],
                 front_facing: true,
             };
+            // More than are put together at once.
             chunk.triangles.resize(MESSAGES_AT_ONCE + 1, triangle);
             let mut seen = vec![signed(&chunk, &vertices, n)];
             for at in 0..3 * n {
@@ -380,10 +380,13 @@ mod tests {
                 seen.push(signed(&chunk, &vertices, n));
                 vertices.varyings[at] = 1.0;
             }
-            for vertex in 0..3 {
-                vertices.screen[vertex].z = 0.5;
+            for at in 0..3 * SCREEN_WORDS {
+                let flip = |vertices: &mut ShadedVertices| {
+                    bytemuck::cast_slice_mut::<_, u32>(&mut vertices.screen)[at] ^= 1 << 8;
+                };
+                flip(&mut vertices);
                 seen.push(signed(&chunk, &vertices, n));
-                vertices.screen[vertex].z = 0.0;
+                flip(&mut vertices);
             }
             chunk.triangles[MESSAGES_AT_ONCE].front_facing = false;
             seen.push(signed(&chunk, &vertices, n));
