@@ -4,12 +4,12 @@
 use std::error::Error;
 use std::io::Write;
 
+use azulejo::demo::procedural::{Patch, torus};
 use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::output::png;
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, MAX_VARYINGS};
 use azulejo::render::{Draw, Recording, RenderSettings, Renderer, SimdLevel};
-use azulejo::scene::procedural::{Patch, torus};
 use azulejo::scene::{DepthState, Orbit};
 use azulejo::simd::{Lanes, Tape};
 use glam::{Mat4, Vec3};

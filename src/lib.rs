@@ -47,8 +47,8 @@
 //! | [`simd`] | sixteen lanes, one source for AVX-512, AVX2, NEON, plain arrays and the recorder; alone may hold `unsafe` |
 //! | [`grid`] | the screen cut into tiles, and the orders in which they are walked |
 //! | **what the picture is** | |
-//! | [`scene`] | glTF files and formulas become one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
-//! | [`demo`] | small game scenes that play themselves: seed and frame number become a [`FrameState`](scene::FrameState) |
+//! | [`scene`] | a glTF file becomes one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
+//! | [`demo`] | the built-in scene, and small games that play themselves: seed and frame number become a [`FrameState`](scene::FrameState) |
 //! | [`render`] | a [`FrameInput`](render::FrameInput) becomes a [`Frame`](render::Frame): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
 //! | **the contract** | |
 //! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |

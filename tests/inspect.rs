@@ -2,14 +2,14 @@
 
 mod spheres;
 
-use azulejo::demo::{DEMOS, Screen};
+use azulejo::demo::{DEMOS, Screen, courtyard};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
     frame_planes, grid_of, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
 };
 use azulejo::render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
-use azulejo::scene::{AnimationChoice, Environment, builtin};
+use azulejo::scene::{AnimationChoice, Environment};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::RasterCounters;
 use spheres::with_input;
@@ -59,7 +59,7 @@ fn story_ends_in_the_frame_for_every_fate() {
 
 #[test]
 fn story_ends_in_the_frame_for_the_builtin_scene() {
-    let (scene, environment) = (builtin(), Environment::builtin());
+    let (scene, environment) = (courtyard(), Environment::builtin());
     let mut state = scene.state_at(AnimationChoice::All, 0.5);
     let settings = RenderSettings {
         width: 320,

@@ -10,7 +10,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
+use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen, courtyard};
 use azulejo::reference::{
     AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
 };
@@ -18,7 +18,7 @@ use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::gltf::{LoadOptions, load_path};
-use azulejo::scene::{AnimationChoice, Environment, Scene, builtin};
+use azulejo::scene::{AnimationChoice, Environment, Scene};
 use azulejo::simd::SimdLevel;
 
 /// Pixels of 10,000 that one side may cover alone: vertices are transformed in single precision on both sides, but not
@@ -195,7 +195,7 @@ fn skinned_model_is_drawn_alike_mid_animation() {
 #[test]
 fn built_in_scene_is_drawn_alike() {
     if let Some(reference) = reference() {
-        let scene = builtin();
+        let scene = courtyard();
         assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
     }
 }

@@ -4,6 +4,7 @@
     reason = "each bench uses the part of the pipeline before its own stage"
 )]
 
+use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::grid::TileGrid;
 use azulejo::math::perspective_vulkan;
 use azulejo::render::geometry::{
@@ -13,7 +14,6 @@ use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
 use azulejo::render::{Draw, raster::RasterDraw};
-use azulejo::scene::procedural::{Patch, ellipsoid};
 use azulejo::scene::{DepthState, Primitive};
 use azulejo::simd::{Backend, Lanes, SimdLevel};
 use glam::{Mat4, Vec3};

@@ -1,7 +1,8 @@
 //! The built-in scene, standing still, seen by its own camera.
 
+use azulejo::demo::courtyard;
 use azulejo::render::{Background, FrameInput, RenderSettings};
-use azulejo::scene::{AnimationChoice, Environment, FrameState, Scene, View, builtin};
+use azulejo::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 
 /// All that a frame of it needs but for the settings.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub(crate) struct Courtyard {
 impl Courtyard {
     /// For a screen of so many pixels.
     pub(crate) fn new(width: u32, height: u32) -> Self {
-        let scene = builtin();
+        let scene = courtyard();
         let pose = scene.pose_at(AnimationChoice::All, 0.0);
         let mut state = scene.state_of(&pose);
         let (camera, _) = scene.camera_nodes().next().expect("the courtyard has one");

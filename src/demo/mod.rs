@@ -1,88 +1,33 @@
-//! The built-in demos: small game scenes that play themselves, the workloads of every figure.
+//! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of every figure) and
+//! the [`courtyard`] that is drawn where no scene is named.
 //!
 //! A [`Demo`] is an entry of [`DEMOS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`] with every mesh,
 //! texture and material, and a [`Game`], which knows the rules. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
 //!
-//! # How to write one
-//!
-//! One file, one `pub(super) const DEMO`, one line in [`DEMOS`]; `corridor.rs` (3D) and `match3` (2D) are there to read.
-//!
-//! 1. *Paint.* [`paint::Canvas`] draws [`shape`]s with a cartoon's light and outlines; [`atlas::pack`] makes one texture of
-//!    many sprites; [`surface::tiling`] makes walls and grounds from a formula. Colours are sRGB as a painter picks them.
-//! 2. *Build.* A [`stage::Stage`] collects textures, materials and meshes: [`stage::sprites`] for all that is drawn flat
-//!    (no depth, blended, in order), [`stage::baked`] for solids whose light lies in their vertex colours,
-//!    [`solid`] for those on which lights shine, [`figure`] for people.
-//! 3. *Play.* In [`Game::frame`], a [`frame::FrameBuilder`] takes draws in the order in which an engine would submit them:
-//!    solids from near to far, then what blends, then the display. A [`sprites::Batch`] is geometry of this frame alone, one
-//!    draw with one texture. [`hud::Hud`] writes text and bars, [`motion`] has easing and seeded numbers.
-//!
 //! Flat layers are 720 units high whatever the screen, y down, their width follows the screen; see [`Screen`].
 //! Draw constants follow from materials and placements alone: what stands still between frames stays equal bytes.
+//!
+//! # How to write one
+//!
+//! A folder in `games` with one `pub(super) const DEMO`, one line in its list; `corridor` (3D) and `match3` (2D) are there to
+//! read. `kit` has what games are made of, [`procedural`] the formulas below it.
 
-pub mod atlas;
-pub mod billboard;
-pub mod decal;
-pub mod figure;
-pub mod font;
-pub mod frame;
-pub mod hud;
-pub mod isometric;
-pub mod motion;
-pub mod paint;
-pub mod pattern;
-pub mod scenery;
-pub mod shape;
-pub mod solid;
-pub mod sprites;
-pub mod stage;
-pub mod stonework;
-pub mod surface;
-
-mod arena;
-mod blocks;
-mod catapult;
-mod circuit;
-mod climb;
-mod corridor;
-mod kingdom;
-mod lantern;
-mod marble;
-mod match3;
-mod rope;
-mod royal;
-mod runner;
-mod slope;
-mod towers;
-mod village;
+mod courtyard;
+mod games;
+mod kit;
+pub mod procedural;
 
 #[cfg(test)]
 mod tests;
 
+pub use courtyard::courtyard;
+pub use games::DEMOS;
+
 use glam::Vec3;
 
 use crate::scene::{FrameState, Scene, View};
-
-/// Every demo, in the order in which lists show them.
-pub const DEMOS: &[Demo] = &[
-    match3::DEMO,
-    towers::DEMO,
-    village::DEMO,
-    rope::DEMO,
-    lantern::DEMO,
-    catapult::DEMO,
-    slope::DEMO,
-    runner::DEMO,
-    marble::DEMO,
-    corridor::DEMO,
-    circuit::DEMO,
-    arena::DEMO,
-    blocks::DEMO,
-    kingdom::DEMO,
-    royal::DEMO,
-    climb::DEMO,
-];
 
 /// Frames of a second of game time.
 pub const FRAMES_PER_SECOND: u32 = 60;

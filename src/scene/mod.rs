@@ -1,11 +1,10 @@
-//! What is drawn: glTF 2.0 files and procedural content become one immutable [`Scene`]; a time turns it into a [`FrameState`].
+//! What is drawn: a glTF 2.0 file, or a builder, becomes one immutable [`Scene`]; a time turns it into a [`FrameState`].
 //!
 //! Spaces: glTF's, right-handed, +Y up, metres. Vertex data are decoded to `f32` once at load, textures to RGBA8 blocks
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
 
 mod animation;
 mod bounds;
-mod builtin;
 mod camera;
 mod environment;
 mod framing;
@@ -15,7 +14,6 @@ mod material;
 mod mesh;
 mod mip_chain;
 mod pose;
-pub mod procedural;
 mod sampling;
 mod skin;
 mod state;
@@ -23,7 +21,6 @@ mod texture;
 
 pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframes, Target};
 pub use bounds::Bounds;
-pub use builtin::builtin;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
     Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, RGB9E5_MAX, linear_from_rgb9e5,
@@ -33,6 +30,7 @@ pub use framing::{Orbit, PlacedCamera, frame};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
+pub(crate) use mip_chain::srgb_byte;
 pub use pose::Pose;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};

@@ -1,7 +1,7 @@
 //! A frame with every fate: three textured spheres, one behind the other.
 
+use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::render::{Background, FrameInput, RenderSettings};
-use azulejo::scene::procedural::{Patch, ellipsoid};
 use azulejo::scene::{
     AlphaMode, Encoding, Environment, FrameState, ImageId, Instance, Material, MaterialId, Mesh,
     MeshId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef, ThroughView, View,

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
-use crate::demo::{Demo, Show};
+use crate::demo::{Demo, Show, courtyard};
 use crate::scene::gltf::{LoadError, LoadOptions, load_path};
-use crate::scene::{Environment, Scene, builtin};
+use crate::scene::{Environment, Scene};
 
 /// The scene of the file, or the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let Some(path) = &args.file else {
         let spinner = console.spinner("building the courtyard");
-        let scene = builtin();
+        let scene = courtyard();
         spinner.finish_and_clear();
         return Ok(scene);
     };

@@ -1,0 +1,292 @@
+//! A painter for sprites: shapes with a cartoon's light, outlines and gradients, antialiased, onto a transparent canvas.
+//!
+//! Space: the canvas is 2 units high, its middle at the origin, y down; its width follows its shape. Colours are sRGB,
+//! 0..1, straight alpha, as painters pick them; they are mixed as stored, as painting programs mix them.
+
+use glam::{Vec2, Vec3, Vec4};
+use rayon::prelude::*;
+
+/// A picture in the making.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Canvas {
+    /// Texels across.
+    pub(crate) width: u32,
+    /// Texels down.
+    pub(crate) height: u32,
+    /// sRGB times alpha, and alpha.
+    pixels: Vec<Vec4>,
+}
+
+/// An opaque sRGB colour of `0xRRGGBB`.
+#[must_use]
+pub(crate) fn rgb(code: u32) -> Vec3 {
+    let channel = |shift: u32| ((code >> shift) & 255) as f32 / 255.0;
+    Vec3::new(channel(16), channel(8), channel(0))
+}
+
+/// How a solid-looking shape is lit: light falls from the upper left onto a cushion whose rim is `bevel` wide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cushion {
+    /// Width of the rounded rim in units.
+    pub(crate) bevel: f32,
+    /// Width of the dark outline, 0 for none.
+    pub(crate) outline: f32,
+    /// How much the light changes from the lit to the far side.
+    pub(crate) contrast: f32,
+    /// Strength of the highlight.
+    pub(crate) gloss: f32,
+}
+
+impl Default for Cushion {
+    fn default() -> Self {
+        Self {
+            bevel: 0.35,
+            outline: 0.05,
+            contrast: 0.55,
+            gloss: 0.5,
+        }
+    }
+}
+
+impl Cushion {
+    /// Enamel, plastic, painted metal.
+    pub(crate) const PAINTED: Self = Self {
+        bevel: 0.22,
+        outline: 0.035,
+        contrast: 0.65,
+        gloss: 0.45,
+    };
+
+    /// Cloth, wood, skin, leaves.
+    pub(crate) const DULL: Self = Self {
+        gloss: 0.04,
+        ..Self::PAINTED
+    };
+
+    /// For a shape drawn at `scale` times the usual size: rim and outline grow with it.
+    #[must_use]
+    pub(crate) const fn scaled(mut self, scale: f32) -> Self {
+        self.bevel *= scale;
+        self.outline *= scale;
+        self
+    }
+
+    /// Without an outline.
+    #[must_use]
+    pub(crate) const fn bare(mut self) -> Self {
+        self.outline = 0.0;
+        self
+    }
+}
+
+impl Canvas {
+    /// A transparent canvas.
+    #[must_use]
+    pub(crate) fn new(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            pixels: vec![Vec4::ZERO; (width * height) as usize],
+        }
+    }
+
+    /// Half the canvas' width in units.
+    #[must_use]
+    pub(crate) fn half_width(&self) -> f32 {
+        self.width as f32 / self.height as f32
+    }
+
+    /// Units a texel.
+    #[must_use]
+    pub(crate) fn texel(&self) -> f32 {
+        2.0 / self.height as f32
+    }
+
+    /// Mixes `color`, sRGB with straight alpha, over every texel.
+    pub(crate) fn wash(&mut self, color: impl Fn(Vec2) -> Vec4 + Sync) {
+        let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
+        let rows = self.pixels.par_chunks_mut(width).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, under) in row.iter_mut().enumerate() {
+                let p = (Vec2::new(x as f32, y as f32) + 0.5) * texel - Vec2::new(half_width, 1.0);
+                let over = color(p);
+                let alpha = over.w.clamp(0.0, 1.0);
+                if alpha > 0.0 {
+                    let source = (over.truncate() * alpha).extend(alpha);
+                    *under = *under * (1.0 - alpha) + source;
+                }
+            }
+        });
+    }
+
+    /// Fills a shape; the color may depend on the point.
+    pub(crate) fn fill(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        color: impl Fn(Vec2) -> Vec4 + Sync,
+    ) {
+        let texel = self.texel();
+        self.wash(|p| {
+            let coverage = (0.5 - distance(p) / texel).clamp(0.0, 1.0);
+            if coverage == 0.0 {
+                return Vec4::ZERO;
+            }
+            let color = color(p);
+            color.truncate().extend(color.w * coverage)
+        });
+    }
+
+    /// Fills a shape with one colour.
+    pub(crate) fn flat(&mut self, distance: impl Fn(Vec2) -> f32 + Sync, color: Vec3) {
+        self.fill(distance, |_| color.extend(1.0));
+    }
+
+    /// A soft dark copy of a shape below what follows: `offset` away, blurred over `softness`.
+    pub(crate) fn shadow(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        (offset, softness): (Vec2, f32),
+        strength: f32,
+    ) {
+        self.wash(|p| {
+            let t = (0.5 - distance(p - offset) / (2.0 * softness)).clamp(0.0, 1.0);
+            Vec3::splat(0.04).extend(strength * t * t * (3.0 - 2.0 * t))
+        });
+    }
+
+    /// A soft light around a shape.
+    pub(crate) fn glow(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        (color, reach): (Vec3, f32),
+        strength: f32,
+    ) {
+        self.wash(|p| {
+            let t = (1.0 - distance(p).max(0.0) / reach).clamp(0.0, 1.0);
+            color.extend(strength * t * t)
+        });
+    }
+
+    /// Fills a shape so that it looks solid: a lit cushion with a highlight and a dark outline in its own hue.
+    pub(crate) fn cushion(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        color: impl Fn(Vec2) -> Vec3 + Sync,
+        look: Cushion,
+    ) {
+        let step = self.texel();
+        self.fill(&distance, |p| {
+            let depth = -distance(p);
+            let slope = Vec2::new(
+                distance(p + Vec2::X * step) - distance(p - Vec2::X * step),
+                distance(p + Vec2::Y * step) - distance(p - Vec2::Y * step),
+            )
+            .normalize_or_zero();
+            let base = color(p);
+            let lit = lit_cushion(base, slope, depth, look);
+            // The outline keeps its hue and loses three quarters of its light.
+            let edge = 1.0 - ((depth - look.outline) / step + 0.5).clamp(0.0, 1.0);
+            let line = base * base * 0.28;
+            lit.lerp(line, if look.outline > 0.0 { edge } else { 0.0 })
+                .extend(1.0)
+        });
+    }
+
+    /// Draws another canvas over this one; `from` gives its point for a point of this one.
+    pub(crate) fn stamp(&mut self, other: &Self, from: impl Fn(Vec2) -> Vec2 + Sync) {
+        self.wash(|p| other.at(from(p)));
+    }
+
+    /// The colour at a point, bilinear, straight alpha; transparent outside.
+    #[must_use]
+    pub(crate) fn at(&self, p: Vec2) -> Vec4 {
+        let q = (p + Vec2::new(self.half_width(), 1.0)) / self.texel() - 0.5;
+        let cell = q.floor();
+        let t = q - cell;
+        let texel = |x: i32, y: i32| {
+            let (x, y) = (cell.x as i32 + x, cell.y as i32 + y);
+            let inside = (0..self.width.cast_signed()).contains(&x)
+                && (0..self.height.cast_signed()).contains(&y);
+            if inside {
+                self.pixels[(y.cast_unsigned() * self.width + x.cast_unsigned()) as usize]
+            } else {
+                Vec4::ZERO
+            }
+        };
+        let upper = texel(0, 0).lerp(texel(1, 0), t.x);
+        let lower = texel(0, 1).lerp(texel(1, 1), t.x);
+        let mixed = upper.lerp(lower, t.y);
+        (mixed.truncate() / mixed.w.max(1e-6)).extend(mixed.w)
+    }
+
+    /// Straight RGBA8, row by row. Transparent texels take the colour of what is painted near them, so that filtering brings
+    /// no dark seams.
+    #[must_use]
+    pub(crate) fn rgba8(&self) -> Vec<u8> {
+        let mut colors = self.pixels.clone();
+        let (width, height) = (self.width as usize, self.height as usize);
+        for _ in 0..BLEED {
+            let known = colors.clone();
+            let rows = colors.par_chunks_mut(width).enumerate();
+            rows.for_each(|(y, row)| {
+                for (x, color) in row.iter_mut().enumerate().filter(|(_, c)| c.w == 0.0) {
+                    let near = |dx: isize, dy: isize| {
+                        let (x, y) = (x.checked_add_signed(dx), y.checked_add_signed(dy));
+                        let at = (x.filter(|x| *x < width), y.filter(|y| *y < height));
+                        let (Some(x), Some(y)) = at else {
+                            return Vec4::ZERO;
+                        };
+                        known[y * width + x]
+                    };
+                    let sum = near(-1, 0) + near(1, 0) + near(0, -1) + near(0, 1);
+                    if sum.w > 0.0 {
+                        // Hardly there, but with a colour.
+                        *color = sum / sum.w * 1e-4;
+                    }
+                }
+            });
+        }
+        let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+        let straight = |c: &Vec4| {
+            let color = c.truncate() / c.w.max(1e-6);
+            [byte(color.x), byte(color.y), byte(color.z), byte(c.w)]
+        };
+        colors.iter().flat_map(straight).collect()
+    }
+}
+
+/// Texels over which [`Canvas::rgba8`] spreads colours.
+const BLEED: usize = 8;
+
+/// The colour of a cushion's surface `depth` inside its edge, where the distance grows towards `slope`.
+fn lit_cushion(base: Vec3, slope: Vec2, depth: f32, look: Cushion) -> Vec3 {
+    let rim = 1.0 - (depth / look.bevel).clamp(0.0, 1.0);
+    // The rim is a quarter circle: its normal leans outwards by as much as it is near the edge.
+    let lean = slope * rim;
+    let normal = lean.extend((1.0 - lean.length_squared()).max(0.0).sqrt());
+    let light = Vec3::new(-0.42, -0.68, 0.6).normalize();
+    let facing = normal.dot(light);
+    let shade = 1.0 + look.contrast * (facing - 0.55);
+    // What is darkened also turns a little to blue, what is lit to yellow.
+    let tint = Vec3::new(1.0, 0.97, 0.9).lerp(Vec3::new(0.86, 0.86, 1.08), 0.5 - 0.5 * facing);
+    let half = (light + Vec3::Z).normalize();
+    let highlight = look.gloss * normal.dot(half).max(0.0).powi(24);
+    (base * shade * tint + highlight).clamp(Vec3::ZERO, Vec3::ONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::kit::shape::circle;
+
+    #[test]
+    fn canvas_keeps_a_filled_shape_and_bleeds_its_colour() {
+        let mut canvas = Canvas::new(32, 32);
+        canvas.flat(|p| circle(p, 0.5), rgb(0x0040_80ff & 0x00ff_ffff));
+        let bytes = canvas.rgba8();
+        let texel = |x: usize, y: usize| &bytes[(y * 32 + x) * 4..][..4];
+        assert_eq!(texel(16, 16), [0x40, 0x80, 0xff, 0xff], "inside");
+        assert_eq!(texel(16, 6), [0x40, 0x80, 0xff, 0], "just outside");
+        assert_eq!(texel(0, 0)[3], 0, "far outside");
+    }
+}
