@@ -1,6 +1,9 @@
 //! Where everything lies: resources, Parameter Buffer and frame buffers get addresses as a driver would give them, one after the
 //! other in pages, and keep them from frame to frame.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use crate::trace::{BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
@@ -9,16 +12,62 @@ const PAGE: u64 = 4096;
 /// Bytes of one traced texel block.
 pub(crate) const BLOCK_BYTES: u64 = 64;
 
-#[derive(Debug, Clone, PartialEq)]
-enum Placed {
-    Buffer(BufferInfo, u64),
-    Texture(TextureInfo, u64),
+/// Where the address space ends: 48 bits, as the MMUs of today's GPUs translate.
+const SPACE_END: u64 = 1 << 48;
+
+/// Addresses of resources of one kind. Resources that look the same are told apart by their order in the frame.
+#[derive(Debug, Clone)]
+struct Placed<T> {
+    known: HashMap<T, Bases>,
+    /// Frames placed.
+    frame: u64,
 }
 
-/// Addresses of one machine's memory. Grows from frame to frame, never moves what is still there.
+/// Where the resources lie that look the same.
+#[derive(Debug, Clone, Default)]
+struct Bases {
+    /// In the order in which they were placed.
+    all: Vec<u64>,
+    /// How many of them frame number `frame` has been given.
+    given: usize,
+    frame: u64,
+}
+
+impl<T> Default for Placed<T> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::new(),
+            frame: 0,
+        }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Placed<T> {
+    /// Base addresses of a frame's resources: the nth of those that look the same has the nth address of their kind, and what
+    /// has none yet is allocated in the frame's order.
+    fn place(&mut self, resources: &[T], mut allocate: impl FnMut(&T) -> u64) -> Vec<u64> {
+        self.frame += 1;
+        let base_of = |resource: &T| {
+            let bases = self.known.entry(resource.clone()).or_default();
+            if bases.frame != self.frame {
+                (bases.frame, bases.given) = (self.frame, 0);
+            }
+            if bases.given == bases.all.len() {
+                bases.all.push(allocate(resource));
+            }
+            bases.given += 1;
+            bases.all[bases.given - 1]
+        };
+        resources.iter().map(base_of).collect()
+    }
+}
+
+/// Addresses of one machine's memory. Grows from frame to frame and never moves what is still there, unless the address space is
+/// used up: then everything is forgotten and placed anew.
 #[derive(Debug, Clone)]
 pub struct MemoryMap {
-    placed: Vec<Placed>,
+    placed_buffers: Placed<BufferInfo>,
+    placed_textures: Placed<TextureInfo>,
     next: u64,
     /// Bases by [`crate::trace::TextureIdx`] of the current frame.
     pub(crate) textures: Vec<u64>,
@@ -40,7 +89,8 @@ pub struct MemoryMap {
 impl Default for MemoryMap {
     fn default() -> Self {
         Self {
-            placed: Vec::new(),
+            placed_buffers: Placed::default(),
+            placed_textures: Placed::default(),
             // The first page stays free, as on every real machine.
             next: PAGE,
             textures: Vec::new(),
@@ -58,13 +108,14 @@ impl Default for MemoryMap {
 
 impl MemoryMap {
     fn allocate(&mut self, bytes: u64) -> u64 {
-        let base = self.next;
-        self.next = (base + bytes.max(1)).next_multiple_of(PAGE);
-        base
+        allocate(&mut self.next, bytes)
     }
 
     /// Gives addresses to what the frame needs; what an earlier frame had keeps its own.
     pub(crate) fn place(&mut self, frame: &FrameTrace, needs: &FrameNeeds) {
+        if self.next >= SPACE_END / 2 {
+            *self = Self::default();
+        }
         if self.commands == 0 {
             self.commands = self.allocate(COMMAND_AREA);
         }
@@ -81,34 +132,13 @@ impl MemoryMap {
     }
 
     fn place_resources(&mut self, frame: &FrameTrace) {
-        let mut known = std::mem::take(&mut self.placed);
-        self.buffers.clear();
-        self.textures.clear();
-        for buffer in &frame.buffers {
-            let old = known.iter().filter_map(|placed| match placed {
-                Placed::Buffer(info, base) if info == buffer => Some(*base),
-                _ => None,
-            });
-            let base = not_yet_given(old, &self.buffers).unwrap_or_else(|| {
-                let base = self.allocate(buffer.bytes);
-                known.push(Placed::Buffer(buffer.clone(), base));
-                base
-            });
-            self.buffers.push(base);
-        }
-        for texture in &frame.textures {
-            let old = known.iter().filter_map(|placed| match placed {
-                Placed::Texture(info, base) if info == texture => Some(*base),
-                _ => None,
-            });
-            let base = not_yet_given(old, &self.textures).unwrap_or_else(|| {
-                let base = self.allocate(u64::from(texture.n_blocks) * BLOCK_BYTES);
-                known.push(Placed::Texture(texture.clone(), base));
-                base
-            });
-            self.textures.push(base);
-        }
-        self.placed = known;
+        let mut next = self.next;
+        self.buffers =
+            (self.placed_buffers).place(&frame.buffers, |buffer| allocate(&mut next, buffer.bytes));
+        self.textures = (self.placed_textures).place(&frame.textures, |texture| {
+            allocate(&mut next, u64::from(texture.n_blocks) * BLOCK_BYTES)
+        });
+        self.next = next;
     }
 
     fn place_frame_buffers(&mut self, frame: &FrameTrace, n_frame_buffers: u32) {
@@ -152,7 +182,114 @@ pub(crate) struct FrameNeeds {
     pub(crate) list_bytes: u64,
 }
 
-/// The first of the known bases that the frame has not given out yet: equal resources keep their order.
-fn not_yet_given(mut known: impl Iterator<Item = u64>, given: &[u64]) -> Option<u64> {
-    known.find(|base| !given.contains(base))
+/// The next free page, after which come `bytes` bytes, at least one.
+fn allocate(next: &mut u64, bytes: u64) -> u64 {
+    let base = *next;
+    *next = (base + bytes.max(1)).next_multiple_of(PAGE);
+    base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::TileGrid;
+    use crate::trace::InstructionClass;
+    use crate::trace::synthetic::{CoveredScreen, chain};
+
+    const NEEDS: FrameNeeds = FrameNeeds {
+        frame_buffers: 2,
+        attribute_bytes: 4096,
+        list_bytes: 4096,
+    };
+
+    fn buffer(name: &str, bytes: u64) -> BufferInfo {
+        BufferInfo {
+            name: name.to_owned(),
+            bytes,
+        }
+    }
+
+    fn frame(buffers: &[BufferInfo]) -> FrameTrace {
+        let grid = TileGrid {
+            width: 32,
+            height: 32,
+            tile_size: 32,
+        };
+        let mut frame = CoveredScreen::new(grid, chain(InstructionClass::Alu, 1)).frame(0);
+        frame.buffers = buffers.to_vec();
+        frame
+    }
+
+    /// The rule by search: the first known place of an equal resource that this frame has not been given.
+    #[derive(Default)]
+    struct Searched {
+        known: Vec<(BufferInfo, u64)>,
+        next: u64,
+    }
+
+    impl Searched {
+        fn place(&mut self, buffers: &[BufferInfo]) -> Vec<u64> {
+            let mut given = Vec::new();
+            for buffer in buffers {
+                let mut equal = self.known.iter().filter(|(info, _)| info == buffer);
+                let base = equal.find(|(_, base)| !given.contains(base));
+                given.push(if let Some((_, base)) = base {
+                    *base
+                } else {
+                    let base = self.next;
+                    self.next += buffer.bytes.max(1).next_multiple_of(PAGE);
+                    self.known.push((buffer.clone(), base));
+                    base
+                });
+            }
+            given
+        }
+    }
+
+    #[test]
+    fn memory_map_gives_equal_resources_the_places_that_a_search_gives() {
+        let mut placed = Placed::default();
+        let (mut next, mut searched) = (0, Searched::default());
+        let mut state = 7_u32;
+        for _ in 0..200 {
+            let buffers: Vec<_> = (0..12)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    let (name, pages) =
+                        (["a", "b", "c"][(state >> 30) as usize % 3], state >> 27 & 1);
+                    buffer(name, u64::from(pages) * 5000)
+                })
+                .collect();
+            let bases = placed.place(&buffers, |info| allocate(&mut next, info.bytes));
+            assert_eq!(bases, searched.place(&buffers), "of {buffers:?}");
+        }
+        assert_eq!(next, searched.next, "nothing else was allocated");
+    }
+
+    #[test]
+    fn memory_map_places_many_equal_resources_in_linear_time() {
+        // By search over all known ones for each, and all given ones for each of those, this took hours.
+        let equal = vec![buffer("vertices", 64); 100_000];
+        let mut map = MemoryMap::default();
+        for _ in 0..3 {
+            map.place(&frame(&equal), &NEEDS);
+            let mut bases = map.buffers.clone();
+            bases.dedup();
+            assert_eq!(bases.len(), equal.len(), "each has its own place");
+        }
+    }
+
+    #[test]
+    fn memory_map_begins_anew_where_the_address_space_is_used_up() {
+        let mut map = MemoryMap::default();
+        for nth in 0..64 {
+            // Another buffer in each frame: nothing is found again.
+            map.place(&frame(&[buffer("large", (1 << 44) + nth)]), &NEEDS);
+            assert!(map.next <= SPACE_END, "frame {nth} ends at {:#x}", map.next);
+        }
+        assert!(
+            map.next < SPACE_END / 2 + (1 << 45),
+            "forgotten at least once"
+        );
+    }
 }
