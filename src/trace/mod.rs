@@ -61,6 +61,8 @@ mod counters;
 mod draw;
 mod file;
 mod frame;
+mod invalid;
+mod limits;
 mod program;
 mod recorder;
 pub mod synthetic;
@@ -75,7 +77,7 @@ pub use draw::{
 };
 pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
+pub use invalid::InvalidTrace;
 pub use program::{Instruction, InstructionClass, Program, Stage};
 pub use recorder::{NullRecorder, TileRecorder};
 pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};
-pub use validate::InvalidTrace;

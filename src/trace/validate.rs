@@ -1,34 +1,36 @@
 //! Whether the parts of a frame fit together. Everything that reads a trace relies on it, so files are checked once at load.
 
-use super::{DrawTrace, FrameTrace, InstructionClass, Program, Stage, TileTrace};
-use crate::grid::TileId;
-
-/// The first contradiction found in a trace.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{element}: {problem}")]
-pub struct InvalidTrace {
-    /// Which part, for example `draw 3` or `tile 12`.
-    pub element: String,
-    /// What contradicts what.
-    pub problem: String,
-}
-
-fn require(
-    holds: bool,
-    element: impl Fn() -> String,
-    problem: impl Fn() -> String,
-) -> Result<(), InvalidTrace> {
-    if holds {
-        return Ok(());
-    }
-    Err(InvalidTrace {
-        element: element(),
-        problem: problem(),
-    })
-}
+use super::invalid::{InvalidTrace, named, require};
+use super::{DrawTrace, FrameTrace, InstructionClass, Program, Stage, TileTrace, limits};
+use crate::grid::{TileGrid, TileId};
 
 /// Largest screen edge, in pixels.
 const MAX_EDGE: u32 = 16384;
+
+/// Checks the screen, and that there is a tile for each of its places.
+pub(in crate::trace) fn validate_grid(grid: &TileGrid, n_tiles: usize) -> Result<(), InvalidTrace> {
+    let screen = || "screen".to_owned();
+    let edges = [grid.width, grid.height];
+    require(
+        edges.iter().all(|edge| (1..=MAX_EDGE).contains(edge)),
+        screen,
+        || {
+            let (width, height) = (grid.width, grid.height);
+            format!("{width}x{height} pixels; expected 1 to {MAX_EDGE} each way")
+        },
+    )?;
+    require(
+        (8..=128).contains(&grid.tile_size) && grid.tile_size.is_power_of_two(),
+        screen,
+        || {
+            let found = grid.tile_size;
+            format!("tiles of {found} pixels; expected 8, 16, 32, 64 or 128")
+        },
+    )?;
+    require(n_tiles == grid.n_tiles() as usize, screen, || {
+        format!("{n_tiles} tiles for a grid of {}", grid.n_tiles())
+    })
+}
 
 impl FrameTrace {
     /// Checks every index and every sum between the parts.
@@ -36,7 +38,9 @@ impl FrameTrace {
     /// # Errors
     /// Names the first part that contradicts another.
     pub fn validate(&self) -> Result<(), InvalidTrace> {
+        validate_grid(&self.grid, self.tiles.len())?;
         self.validate_screen()?;
+        limits::check_frame(self)?;
         for (idx, program) in self.programs.iter().enumerate() {
             validate_program(idx, program)?;
         }
@@ -47,26 +51,7 @@ impl FrameTrace {
     }
 
     fn validate_screen(&self) -> Result<(), InvalidTrace> {
-        let grid = &self.grid;
         let screen = || "screen".to_owned();
-        let edges = [grid.width, grid.height];
-        require(
-            edges.iter().all(|edge| (1..=MAX_EDGE).contains(edge)),
-            screen,
-            || format!("{}x{} pixels", grid.width, grid.height),
-        )?;
-        require(
-            (8..=128).contains(&grid.tile_size) && grid.tile_size.is_power_of_two(),
-            screen,
-            || format!("tiles of {} pixels", grid.tile_size),
-        )?;
-        require(self.tiles.len() == grid.n_tiles() as usize, screen, || {
-            format!(
-                "{} tiles for a grid of {}",
-                self.tiles.len(),
-                grid.n_tiles()
-            )
-        })?;
         require(
             self.targets
                 .iter()
@@ -80,7 +65,8 @@ impl FrameTrace {
     }
 
     fn validate_draw(&self, idx: usize, draw: &DrawTrace) -> Result<(), InvalidTrace> {
-        let element = || format!("draw {idx}");
+        let element = || named("draw", idx, &draw.name);
+        limits::check_draw(draw, &element)?;
         let fragment = self.program(draw.fragment_program.0, Stage::Fragment, &element)?;
         self.program(draw.vertex_program.0, Stage::Vertex, &element)?;
         let samples = fragment.count(InstructionClass::Texture);
@@ -244,7 +230,12 @@ fn validate_program(idx: usize, program: &Program) -> Result<(), InvalidTrace> {
     for (position, instruction) in program.instructions.iter().enumerate() {
         require(
             instruction.reads().all(|source| source < position),
-            || format!("program {idx}, instruction {position}"),
+            || {
+                format!(
+                    "{}, instruction {position}",
+                    named("program", idx, &program.name)
+                )
+            },
             || "reads a result that comes later".to_owned(),
         )?;
     }

@@ -9,7 +9,7 @@ use crate::trace::InvalidTrace;
 #[derive(Debug, thiserror::Error)]
 pub enum TraceFileError {
     /// The operating system says so.
-    #[error("cannot read the trace")]
+    #[error("cannot read the trace: {0}")]
     Io(#[from] io::Error),
     /// The first bytes are not those of a trace.
     #[error("not an azulejo trace: the file does not begin with 'azulejo\\0'")]
@@ -25,8 +25,12 @@ pub enum TraceFileError {
         expected: u32,
     },
     /// The file ends before its end mark.
-    #[error("the trace ends inside chunk {chunk} (byte {offset}): the file was cut")]
+    #[error(
+        "the trace ends inside chunk {chunk} (byte {offset}): the file was cut; its first {frames} frames are whole"
+    )]
     Cut {
+        /// Whole frames before, which the reader has given out.
+        frames: u64,
         /// Chunks read before.
         chunk: u64,
         /// Where the chunk begins.
@@ -43,15 +47,34 @@ pub enum TraceFileError {
         problem: String,
     },
     /// The checksums hold but the content contradicts itself.
-    #[error("frame {frame} of the trace contradicts itself")]
+    #[error("the trace's frame {frame} (counted from 0), {source}")]
     Invalid {
         /// Frames read before.
         frame: u64,
-        /// Where.
-        #[source]
+        /// Where, what was found and what was expected.
         source: InvalidTrace,
     },
+    /// Few bytes stand for too much.
+    #[error(
+        "chunk {chunk} (byte {offset}): {what} would take more memory than the file's size justifies; expected at most \
+         {ALLOWANCE_MIB} MiB, and {ALLOWANCE_RATIO} bytes for each byte of the frame in the file"
+    )]
+    TooLarge {
+        /// Chunks read before.
+        chunk: u64,
+        /// Where the chunk begins.
+        offset: u64,
+        /// What was being read.
+        what: &'static str,
+    },
 }
+
+/// Memory that any frame may take, in MiB.
+pub(super) const ALLOWANCE_MIB: u64 = 512;
+
+/// Bytes of memory that a frame may take beside that for each of its bytes in the file. Compressed runs of equal numbers take
+/// the most.
+pub(super) const ALLOWANCE_RATIO: u64 = 256;
 
 /// What a chunk holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,10 +142,21 @@ fn checksum(header: &[u8], stored: &[u8]) -> u32 {
     hasher.finalize()
 }
 
+/// A chunk as it was before compression.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    pub(super) kind: Kind,
+    pub(super) bytes: Vec<u8>,
+    /// Bytes in the file.
+    pub(super) stored: u64,
+}
+
 /// Reads chunks and knows where it is, for messages.
 #[derive(Debug)]
 pub(super) struct ChunkReader<R> {
     from: R,
+    /// Frames read before, for messages.
+    pub(super) n_frames: u64,
     chunk: u64,
     /// Where the current chunk begins.
     offset: u64,
@@ -135,6 +169,7 @@ impl<R: Read> ChunkReader<R> {
     pub(super) fn new(from: R, position: u64) -> Self {
         Self {
             from,
+            n_frames: 0,
             chunk: 0,
             offset: position,
             next: position,
@@ -150,12 +185,20 @@ impl<R: Read> ChunkReader<R> {
     }
 
     pub(super) fn malformed(&self, malformed: Malformed) -> TraceFileError {
-        self.damaged(format!("{} does not decode", malformed.0))
+        match malformed {
+            Malformed::Content(what) => self.damaged(format!("{what} does not decode")),
+            Malformed::Memory(what) => TraceFileError::TooLarge {
+                chunk: self.chunk.saturating_sub(1),
+                offset: self.offset,
+                what,
+            },
+        }
     }
 
     fn cut_or_io(&self, error: io::Error) -> TraceFileError {
         if error.kind() == io::ErrorKind::UnexpectedEof {
             return TraceFileError::Cut {
+                frames: self.n_frames,
                 chunk: self.chunk.saturating_sub(1),
                 offset: self.offset,
             };
@@ -164,7 +207,7 @@ impl<R: Read> ChunkReader<R> {
     }
 
     /// The next chunk, decompressed.
-    pub(super) fn next(&mut self) -> Result<(Kind, Vec<u8>), TraceFileError> {
+    pub(super) fn next(&mut self) -> Result<Chunk, TraceFileError> {
         self.offset = self.next;
         self.chunk += 1;
         let mut header = [0; 16];
@@ -201,6 +244,10 @@ impl<R: Read> ChunkReader<R> {
             return Err(self.damaged("it is shorter than it says"));
         }
         self.next += 16 + u64::from(stored);
-        Ok((kind, bytes))
+        Ok(Chunk {
+            kind,
+            bytes,
+            stored: 16 + u64::from(stored),
+        })
     }
 }

@@ -20,16 +20,20 @@ fn take_choice<T: Copy>(
     what: &'static str,
 ) -> Result<T, Malformed> {
     let position: usize = from.small(what)?;
-    choices.get(position).copied().ok_or(Malformed(what))
+    choices
+        .get(position)
+        .copied()
+        .ok_or(Malformed::Content(what))
 }
 
-/// Counts are bounded by the payload, so collecting into a vector is safe.
+/// Counts are bounded by the payload and by the allowance, so collecting into a vector is safe.
 fn take_list<T>(
     from: &mut Decoder<'_>,
     what: &'static str,
     mut one: impl FnMut(&mut Decoder<'_>) -> Result<T, Malformed>,
 ) -> Result<Vec<T>, Malformed> {
     let count = from.count(1, what)?;
+    from.reserve::<T>(count, what)?;
     (0..count).map(|_| one(from)).collect()
 }
 
@@ -105,7 +109,7 @@ pub(super) fn take_programs(from: &mut Decoder<'_>) -> Result<Vec<Program>, Malf
                 let distance: u32 = from.small("an instruction's source")?;
                 if distance > 0 {
                     let found = position.checked_sub(distance);
-                    *source = found.ok_or(Malformed("an instruction's source"))?;
+                    *source = found.ok_or(Malformed::Content("an instruction's source"))?;
                 }
             }
             position += 1;
@@ -188,6 +192,7 @@ pub(super) fn take_draw(from: &mut Decoder<'_>) -> Result<DrawTrace, Malformed> 
         },
         assembled: {
             let count = from.count(2, "a draw's primitives")?;
+            from.reserve::<Assembled>(count, "a draw's primitives")?;
             let bytes = from.take(2 * count, "a draw's primitives")?;
             let pairs = bytes.chunks_exact(2).map(|pair| Assembled {
                 new_vertices: pair[0],
@@ -195,10 +200,21 @@ pub(super) fn take_draw(from: &mut Decoder<'_>) -> Result<DrawTrace, Malformed> 
             });
             pairs.collect()
         },
-        n_primitives: from.small("a draw's primitives")?,
+        n_primitives: take_primitives(from)?,
         n_attributes: from.byte("a draw's attributes")?,
         counters: take_counters(from)?,
     })
+}
+
+/// Bytes that a machine takes for each triangle of the Parameter Buffer: its draw, and places in the lists.
+type OfPrimitive = [u32; 4];
+
+/// The number of a draw's triangles, which the file does not hold one by one.
+fn take_primitives(from: &mut Decoder<'_>) -> Result<u32, Malformed> {
+    const WHAT: &str = "a draw's triangles";
+    let count: u32 = from.small(WHAT)?;
+    from.reserve::<OfPrimitive>(count as usize, WHAT)?;
+    Ok(count)
 }
 
 fn take_index_fetch(from: &mut Decoder<'_>) -> Result<Option<IndexFetch>, Malformed> {

@@ -2,11 +2,14 @@
 
 use std::io::{self, Read, Write};
 
-use super::chunk::{self, ChunkReader, Kind, TraceFileError};
+use super::chunk::{
+    self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError,
+};
 use super::wire::{Decoder, Encoder, Malformed};
 use super::{draws, tiles};
 use crate::grid::TileGrid;
-use crate::trace::{FrameTrace, TargetInfo};
+use crate::trace::validate::validate_grid;
+use crate::trace::{FrameTrace, TargetInfo, TileTrace};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
 const VERSION: u32 = 2;
@@ -111,6 +114,7 @@ fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
         tile_size: from.small("the tile size")?,
     };
     let n_targets = from.count(3, "the targets")?;
+    from.reserve::<TargetInfo>(n_targets, "the targets")?;
     let targets = (0..n_targets)
         .map(|_| {
             Ok(TargetInfo {
@@ -133,8 +137,9 @@ fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
 #[derive(Debug)]
 pub struct TraceReader<R: Read> {
     chunks: ChunkReader<R>,
-    n_frames: u64,
     done: bool,
+    /// Bytes of memory that the frame under way may still take.
+    allowance: u64,
 }
 
 impl<R: Read> TraceReader<R> {
@@ -162,34 +167,46 @@ impl<R: Read> TraceReader<R> {
         }
         Ok(Self {
             chunks: ChunkReader::new(from, 12),
-            n_frames: 0,
             done: false,
+            allowance: 0,
         })
     }
 
-    /// The next frame, checked; `None` after the last.
+    /// Frames read so far, all of them whole and valid.
+    #[must_use]
+    pub const fn n_frames(&self) -> u64 {
+        self.chunks.n_frames
+    }
+
+    /// The next frame, checked; `None` after the last. Where a file was cut, the frames before the cut come first and then the
+    /// error, [`TraceFileError::Cut`].
     ///
     /// # Errors
-    /// Where the file is cut, damaged, or contradicts itself.
+    /// Where the file is cut, damaged, contradicts itself, or asks for more memory than its size justifies.
     pub fn next_frame(&mut self) -> Result<Option<FrameTrace>, TraceFileError> {
         if self.done {
             return Ok(None);
         }
-        let (kind, bytes) = self.chunks.next()?;
-        let mut payload = Decoder::new(&bytes);
-        match kind {
+        self.allowance = ALLOWANCE_MIB << 20;
+        let chunk = self.chunks.next()?;
+        match chunk.kind {
             Kind::Frame => {
-                let start =
-                    take_frame(&mut payload).map_err(|error| self.chunks.malformed(error))?;
+                let start = self.decode(&chunk, take_frame)?;
+                let frame = self.chunks.n_frames;
+                let invalid = |source| TraceFileError::Invalid { frame, source };
+                validate_grid(&start.grid, start.n_tiles).map_err(invalid)?;
                 let frame = self.rest_of_frame(start)?;
-                self.n_frames += 1;
+                frame.validate().map_err(invalid)?;
+                self.chunks.n_frames += 1;
                 Ok(Some(frame))
             }
             Kind::Done => {
-                let told = payload.unsigned("the number of frames");
-                let told = told.map_err(|error| self.chunks.malformed(error))?;
-                if told != self.n_frames {
-                    let problem = format!("{told} frames were written, {} found", self.n_frames);
+                let written = self.decode(&chunk, |from| from.unsigned("the number of frames"))?;
+                if written != self.chunks.n_frames {
+                    let problem = format!(
+                        "{written} frames were written, {} found",
+                        self.chunks.n_frames
+                    );
                     return Err(self.chunks.damaged(problem));
                 }
                 self.done = true;
@@ -217,22 +234,10 @@ impl<R: Read> TraceReader<R> {
             frame.draws.push(draw);
         }
         while frame.tiles.len() < start.n_tiles {
-            let tiles = self.payload(Kind::Tiles, |from| {
-                let mut tiles = Vec::new();
-                while !from.is_empty() {
-                    tiles.push(tiles::take_tile(from)?);
-                }
-                Ok(tiles)
-            })?;
-            if tiles.is_empty() {
-                return Err(self.chunks.damaged("it holds no tile"));
-            }
+            let left = start.n_tiles - frame.tiles.len();
+            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left))?;
             frame.tiles.extend(tiles);
         }
-        frame.validate().map_err(|source| TraceFileError::Invalid {
-            frame: self.n_frames,
-            source,
-        })?;
         Ok(frame)
     }
 
@@ -241,15 +246,38 @@ impl<R: Read> TraceReader<R> {
         expected: Kind,
         take: impl FnOnce(&mut Decoder<'_>) -> Result<T, Malformed>,
     ) -> Result<T, TraceFileError> {
-        let (kind, bytes) = self.chunks.next()?;
-        if kind != expected {
+        let chunk = self.chunks.next()?;
+        if chunk.kind != expected {
             return Err(self.chunks.damaged(format!("{expected:?} should be here")));
         }
-        let mut from = Decoder::new(&bytes);
+        self.decode(&chunk, take)
+    }
+
+    /// What the chunk, which just came, holds.
+    fn decode<T>(
+        &mut self,
+        chunk: &Chunk,
+        take: impl FnOnce(&mut Decoder<'_>) -> Result<T, Malformed>,
+    ) -> Result<T, TraceFileError> {
+        self.allowance += ALLOWANCE_RATIO * chunk.stored;
+        let mut from = Decoder::new(&chunk.bytes, self.allowance);
         let value = take(&mut from).map_err(|error| self.chunks.malformed(error))?;
         if !from.is_empty() {
             return Err(self.chunks.damaged("bytes are left over"));
         }
+        self.allowance = from.allowance();
         Ok(value)
     }
+}
+
+/// All tiles of a payload, at least one and at most `left`.
+fn take_tiles(from: &mut Decoder<'_>, left: usize) -> Result<Vec<TileTrace>, Malformed> {
+    let mut tiles = Vec::new();
+    while tiles.is_empty() || !from.is_empty() {
+        if tiles.len() == left {
+            return Err(Malformed::Content("a tile beyond the last of the screen"));
+        }
+        tiles.push(tiles::take_tile(from)?);
+    }
+    Ok(tiles)
 }

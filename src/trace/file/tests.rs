@@ -1,5 +1,7 @@
 //! The trace file: what is written comes back, and damage of every kind is an error.
 
+use super::chunk::{self, Kind};
+use super::wire::Encoder;
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
@@ -73,6 +75,112 @@ fn trace_file_cut_between_chunks_says_so() {
 }
 
 #[test]
+fn trace_file_cut_within_a_frame_gives_the_frames_before() {
+    let frames = frames();
+    let bytes = written(&frames);
+    let first = written(&frames[..1]).len() - (16 + 2);
+    for length in [first, first + 1, bytes.len() - 19] {
+        let mut reader = TraceReader::new(&bytes[..length]).expect("whole so far");
+        let frame = reader.next_frame().expect("the first is whole");
+        assert_eq!(frame.as_ref(), Some(&frames[0]), "cut to {length} bytes");
+        let error = reader.next_frame().expect_err("the second is not there");
+        let cut = matches!(error, TraceFileError::Cut { frames: 1, .. });
+        assert!(cut, "{error}");
+        assert_eq!(reader.n_frames(), 1, "whole frames");
+    }
+}
+
+/// A trace of these payloads, with right checksums.
+fn chunks(payloads: &[(Kind, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = b"azulejo\0\x02\0\0\0".to_vec();
+    for (kind, payload) in payloads {
+        let payload = Encoder {
+            bytes: payload.clone(),
+        };
+        chunk::write(&mut bytes, *kind, &payload).expect("memory");
+    }
+    bytes
+}
+
+/// Payloads of a frame of 8x8 pixels; the tiles are said to be `n_tiles`.
+fn small_frame(n_draws: u64, n_tiles: u64) -> Vec<(Kind, Vec<u8>)> {
+    let mut start = Encoder::default();
+    for number in [0, 8, 8, 8, 0, n_draws, n_tiles] {
+        start.unsigned(number);
+    }
+    vec![
+        (Kind::Frame, start.bytes),
+        (Kind::Resources, vec![0, 0]),
+        (Kind::Programs, vec![0]),
+    ]
+}
+
+/// As many zeros as a chunk may hold, behind a count.
+fn zeros(count: u64) -> Vec<u8> {
+    let mut payload = Encoder::default();
+    payload.unsigned(count);
+    payload.bytes.resize(chunk::MAX_RAW as usize, 0);
+    payload.bytes
+}
+
+#[test]
+fn trace_file_of_more_tiles_than_the_grid_is_refused_before_they_are_read() {
+    let mut payloads = small_frame(0, 1 << 40);
+    payloads.push((Kind::Tiles, zeros(0)));
+    let error = read(&chunks(&payloads)).expect_err("2^40 tiles");
+    let said = "the trace's frame 0 (counted from 0), screen: 1099511627776 tiles for a grid of 1";
+    assert_eq!(error.to_string(), said, "names both numbers");
+    payloads = small_frame(0, 1);
+    payloads.push((Kind::Tiles, zeros(0)));
+    let error = read(&chunks(&payloads)).expect_err("22 million tiles in one chunk");
+    assert!(
+        error.to_string().contains("a tile beyond the last"),
+        "{error}"
+    );
+}
+
+#[test]
+fn trace_file_of_a_list_longer_than_its_bytes_justify_is_refused() {
+    // A quarter of a gigabyte of zeros is a megabyte in the file, and four gigabytes of empty lists.
+    for (position, what) in [(1, "a texture"), (2, "a program")] {
+        let mut payloads = small_frame(0, 1);
+        payloads[position].1 = zeros(80_000_000);
+        let file = chunks(&payloads);
+        assert!(file.len() < 2 << 20, "{} bytes of {what}", file.len());
+        let error = read(&file).expect_err(what);
+        assert!(matches!(error, TraceFileError::TooLarge { .. }), "{error}");
+        assert!(
+            error.to_string().contains(&format!("{what} would take")),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn trace_file_of_more_triangles_than_its_bytes_justify_is_refused() {
+    let grid = TileGrid {
+        width: 8,
+        height: 8,
+        tile_size: 8,
+    };
+    let mut frame = CoveredScreen::new(grid, chain(InstructionClass::Alu, 1)).frame(0);
+    let draw = &mut frame.draws[0];
+    let assembled = draw.assembled[0];
+    draw.assembled.resize(16_000_000, assembled);
+    draw.assembled[1..]
+        .iter_mut()
+        .for_each(|a| (a.new_vertices, a.binned) = (0, 14));
+    draw.n_primitives = 14 * 15_999_999 + 1;
+    let bytes = written(&[frame]);
+    assert!(bytes.len() < 1 << 18, "{} bytes in the file", bytes.len());
+    let error = read(&bytes).expect_err("224 million triangles");
+    assert!(
+        error.to_string().contains("a draw's triangles would take"),
+        "{error}"
+    );
+}
+
+#[test]
 fn trace_file_with_a_flipped_bit_is_an_error() {
     let bytes = written(&frames());
     for at in 0..bytes.len() {
@@ -114,9 +222,9 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
                 (state >> 24 & if state & 0x0070_0000 == 0 { 255 } else { 3 }) as u8
             })
             .collect();
-        let _ = super::draws::take_resources(&mut Decoder::new(&noise));
-        let _ = super::draws::take_programs(&mut Decoder::new(&noise));
-        let _ = super::draws::take_draw(&mut Decoder::new(&noise));
-        let _ = super::tiles::take_tile(&mut Decoder::new(&noise));
+        let _ = super::draws::take_resources(&mut Decoder::new(&noise, 1 << 20));
+        let _ = super::draws::take_programs(&mut Decoder::new(&noise, 1 << 20));
+        let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20));
+        let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20));
     }
 }

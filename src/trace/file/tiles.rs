@@ -24,7 +24,9 @@ pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
 }
 
 pub(super) fn take_tile(from: &mut Decoder<'_>) -> Result<TileTrace, Malformed> {
+    from.reserve::<TileTrace>(1, "a tile")?;
     let n_primitives = from.count(2, "a tile's list")?;
+    from.reserve::<TilePrimitive>(n_primitives, "a tile's list")?;
     let primitives = from.deltas(n_primitives, "a tile's list")?;
     let n_quads = from.deltas(n_primitives, "a tile's list")?;
     Ok(TileTrace {
@@ -36,6 +38,7 @@ pub(super) fn take_tile(from: &mut Decoder<'_>) -> Result<TileTrace, Malformed> 
         quads: take_quads(from)?,
         block_counts: {
             let count = from.count(1, "a tile's block counts")?;
+            from.reserve::<u8>(count, "a tile's block counts")?;
             from.take(count, "a tile's block counts")?.to_vec()
         },
         blocks: {
@@ -63,6 +66,7 @@ fn put_quads(to: &mut Encoder, quads: &[Quad]) {
 fn take_quads(from: &mut Decoder<'_>) -> Result<Vec<Quad>, Malformed> {
     let count = from.count(3, "a tile's quads")?;
     let positions = from.deltas(count, "a tile's quads")?;
+    from.reserve::<Quad>(count, "a tile's quads")?;
     let before = from.take(count, "a tile's quads")?;
     let after = from.take(count, "a tile's quads")?;
     let mut quads = Vec::with_capacity(count);
@@ -71,7 +75,7 @@ fn take_quads(from: &mut Decoder<'_>) -> Result<Vec<Quad>, Malformed> {
         let (written, blended) = (after & 15, after >> 4);
         let subsets = live & !covered == 0 && written & !live == 0;
         if position > 0xfff || blended > 1 || covered == 0 || !subsets {
-            return Err(Malformed("a tile's quad"));
+            return Err(Malformed::Content("a tile's quad"));
         }
         let bits = u32::from(*before) << 12 | u32::from(*after) << 20;
         quads.push(Quad(position | bits));
@@ -81,6 +85,7 @@ fn take_quads(from: &mut Decoder<'_>) -> Result<Vec<Quad>, Malformed> {
 
 fn take_hashes(from: &mut Decoder<'_>) -> Result<Vec<u32>, Malformed> {
     let count = from.count(4, "a tile's fragment hashes")?;
+    from.reserve::<u32>(count, "a tile's fragment hashes")?;
     let bytes = from.take(4 * count, "a tile's fragment hashes")?;
     let words = bytes.as_chunks::<4>().0;
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())

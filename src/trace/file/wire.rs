@@ -6,9 +6,14 @@ pub(super) struct Encoder {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Why a payload does not decode: what was being read.
+/// Why a payload does not decode, and what was being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Malformed(pub(super) &'static str);
+pub(super) enum Malformed {
+    /// Its bytes are not such a thing.
+    Content(&'static str),
+    /// Decoded it would take more memory than its bytes justify.
+    Memory(&'static str),
+}
 
 impl Encoder {
     pub(super) fn byte(&mut self, value: u8) {
@@ -52,15 +57,30 @@ impl Encoder {
     }
 }
 
-/// Takes values from the front of a payload.
+/// Takes values from the front of a payload, and memory for what it decodes from an allowance.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
+    /// Bytes of memory that decoded values may still take.
+    allowance: u64,
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes }
+    pub(super) fn new(bytes: &'a [u8], allowance: u64) -> Self {
+        Self { bytes, allowance }
+    }
+
+    /// What is left of the allowance.
+    pub(super) fn allowance(&self) -> u64 {
+        self.allowance
+    }
+
+    /// Takes the memory of `count` values from the allowance, before it is allocated.
+    pub(super) fn reserve<T>(&mut self, count: usize, what: &'static str) -> Result<(), Malformed> {
+        let bytes = (count as u64).checked_mul(size_of::<T>() as u64);
+        let left = bytes.and_then(|bytes| self.allowance.checked_sub(bytes));
+        self.allowance = left.ok_or(Malformed::Memory(what))?;
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -68,7 +88,10 @@ impl<'a> Decoder<'a> {
     }
 
     pub(super) fn take(&mut self, n: usize, what: &'static str) -> Result<&'a [u8], Malformed> {
-        let (head, tail) = self.bytes.split_at_checked(n).ok_or(Malformed(what))?;
+        let (head, tail) = self
+            .bytes
+            .split_at_checked(n)
+            .ok_or(Malformed::Content(what))?;
         self.bytes = tail;
         Ok(head)
     }
@@ -90,11 +113,11 @@ impl<'a> Decoder<'a> {
                 return Ok(value);
             }
         }
-        Err(Malformed(what))
+        Err(Malformed::Content(what))
     }
 
     pub(super) fn small<T: TryFrom<u64>>(&mut self, what: &'static str) -> Result<T, Malformed> {
-        T::try_from(self.unsigned(what)?).map_err(|_| Malformed(what))
+        T::try_from(self.unsigned(what)?).map_err(|_| Malformed::Content(what))
     }
 
     /// Number of elements that follow, each of at least `min_bytes` bytes: refused where the payload cannot hold them.
@@ -104,9 +127,11 @@ impl<'a> Decoder<'a> {
         what: &'static str,
     ) -> Result<usize, Malformed> {
         let count: usize = self.small(what)?;
-        let needed = count.checked_mul(min_bytes).ok_or(Malformed(what))?;
+        let needed = count
+            .checked_mul(min_bytes)
+            .ok_or(Malformed::Content(what))?;
         if needed > self.bytes.len() {
-            return Err(Malformed(what));
+            return Err(Malformed::Content(what));
         }
         Ok(count)
     }
@@ -120,24 +145,26 @@ impl<'a> Decoder<'a> {
         match self.byte(what)? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(Malformed(what)),
+            _ => Err(Malformed::Content(what)),
         }
     }
 
     pub(super) fn text(&mut self, what: &'static str) -> Result<String, Malformed> {
         let length = self.count(1, what)?;
+        self.reserve::<u8>(length, what)?;
         let bytes = self.take(length, what)?.to_vec();
-        String::from_utf8(bytes).map_err(|_| Malformed(what))
+        String::from_utf8(bytes).map_err(|_| Malformed::Content(what))
     }
 
     pub(super) fn deltas(&mut self, n: usize, what: &'static str) -> Result<Vec<u32>, Malformed> {
         let mut last = 0_i64;
+        self.reserve::<u32>(n, what)?;
         let mut values = Vec::with_capacity(n.min(self.bytes.len()));
         for _ in 0..n {
             last = last
                 .checked_add(self.signed(what)?)
-                .ok_or(Malformed(what))?;
-            values.push(u32::try_from(last).map_err(|_| Malformed(what))?);
+                .ok_or(Malformed::Content(what))?;
+            values.push(u32::try_from(last).map_err(|_| Malformed::Content(what))?);
         }
         Ok(values)
     }
@@ -158,7 +185,7 @@ mod tests {
         for value in signed {
             encoder.signed(value);
         }
-        let mut decoder = Decoder::new(&encoder.bytes);
+        let mut decoder = Decoder::new(&encoder.bytes, 0);
         for value in unsigned {
             assert_eq!(decoder.unsigned(""), Ok(value), "unsigned");
         }
@@ -172,17 +199,34 @@ mod tests {
     fn wire_refuses_counts_beyond_the_payload() {
         let mut encoder = Encoder::default();
         encoder.unsigned(1 << 40);
-        let mut decoder = Decoder::new(&encoder.bytes);
+        let mut decoder = Decoder::new(&encoder.bytes, 0);
         assert_eq!(
             decoder.count(1, "quads"),
-            Err(Malformed("quads")),
+            Err(Malformed::Content("quads")),
             "a count of 2^40"
         );
     }
 
     #[test]
+    fn wire_refuses_what_takes_more_memory_than_is_allowed() {
+        let mut encoder = Encoder::default();
+        encoder.deltas([5; 100].into_iter());
+        for (allowance, allowed) in [(400, true), (399, false)] {
+            let mut decoder = Decoder::new(&encoder.bytes, allowance);
+            let numbers = decoder.deltas(100, "numbers");
+            assert_eq!(numbers.is_ok(), allowed, "100 words in {allowance} bytes");
+            let left = if allowed { 0 } else { allowance };
+            assert_eq!(decoder.allowance(), left, "taken only if granted");
+        }
+    }
+
+    #[test]
     fn wire_refuses_integers_of_more_than_64_bits() {
-        let mut decoder = Decoder::new(&[0xff; 11]);
-        assert_eq!(decoder.unsigned("x"), Err(Malformed("x")), "77 bits");
+        let mut decoder = Decoder::new(&[0xff; 11], 0);
+        assert_eq!(
+            decoder.unsigned("x"),
+            Err(Malformed::Content("x")),
+            "77 bits"
+        );
     }
 }
