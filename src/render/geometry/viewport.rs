@@ -41,7 +41,8 @@ impl Viewport {
         [GUARD_PX * 2.0 / self.width, GUARD_PX * 2.0 / self.height]
     }
 
-    /// Screen positions and outcodes of sixteen clip positions.
+    /// Screen positions and outcodes of sixteen clip positions. What is not finite has no screen position, so that the clipper
+    /// drops every primitive with such a vertex; Vulkan leaves open what becomes of it.
     #[inline(always)]
     pub fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
         let [x, y, z, w] = clip;
@@ -54,12 +55,14 @@ impl Viewport {
             | bit(l, l.lt(w, z), 32);
         let [guard_x, guard_y] = self.guard_ndc();
         let (limit_x, limit_y) = (w * l.f(guard_x), w * l.f(guard_y));
-        // Comparisons that are true when inside, so that NaN counts as outside.
-        let inside = l.le(l.abs(x), limit_x)
-            & l.le(l.abs(y), limit_y)
+        // Comparisons that are true when inside, so that NaN counts as outside. An infinite limit would let infinity pass, and
+        // below the smallest normal number 1 / w may overflow.
+        let inside = l.le(l.abs(x), l.min(limit_x, l.f(f32::MAX)))
+            & l.le(l.abs(y), l.min(limit_y, l.f(f32::MAX)))
             & l.le(zero, z)
             & l.le(z, w)
-            & l.lt(zero, w);
+            & l.le(l.f(f32::MIN_POSITIVE), w)
+            & l.le(w, l.f(f32::MAX));
 
         let inv_w = l.f(1.0) / l.select(inside, w, l.f(1.0));
         Placed {
@@ -79,7 +82,11 @@ impl Viewport {
         let inv_w = 1.0 / clip.w;
         let (x, y) = (clip.x * inv_w, clip.y * inv_w);
         // Clipping rounds: a vertex on the band's edge may come out a little beyond it.
-        let inside = x.abs() <= guard_x * 1.001 && y.abs() <= guard_y * 1.001 && clip.w > 0.0;
+        let inside = x.abs() <= guard_x * 1.001
+            && y.abs() <= guard_y * 1.001
+            && clip.w > 0.0
+            && clip.is_finite()
+            && inv_w.is_finite();
         #[expect(
             clippy::cast_possible_truncation,
             reason = "inside the guard band, 23 bits"
@@ -118,4 +125,88 @@ fn steps<L: Lanes>(l: L, inside: L::M, ndc: L::F, extent: f32) -> L::I {
     let half = l.f(extent * 0.5 * SUBPIXELS as f32);
     let at = l.select(inside, l.mul_add(ndc, half, half), l.f(0.0));
     l.to_int(l.floor(at + l.f(0.5)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::render::geometry::vertex::Outcode;
+    use crate::simd::{LANES, Scalar};
+
+    /// Numbers of all magnitudes, with those at the ends of the range often.
+    fn number() -> impl Strategy<Value = f32> {
+        let ends = [
+            0.0,
+            -0.0,
+            f32::MIN_POSITIVE,
+            1e-45,
+            1e-39,
+            f32::MAX,
+            f32::MIN,
+            1e36,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+        ];
+        prop_oneof![
+            any::<u32>().prop_map(f32::from_bits),
+            prop::sample::select(ends.to_vec()),
+            -3.0_f32..3.0,
+        ]
+    }
+
+    /// Whether a clip position lies in the guard band and the depth range, in double precision; `slack` widens the band.
+    fn is_inside(clip: [f32; 4], guard: [f32; 2], slack: f64) -> bool {
+        let [x, y, z, w] = clip.map(f64::from);
+        let within = |at: f64, guard: f32| at.abs() <= w * f64::from(guard) * slack;
+        w >= f64::from(f32::MIN_POSITIVE)
+            && clip.iter().all(|part| part.is_finite())
+            && within(x, guard[0])
+            && within(y, guard[1])
+            && (0.0..=w).contains(&z)
+    }
+
+    proptest! {
+        #[test]
+        fn viewport_places_what_is_finite_and_inside_and_nothing_else(
+            clip in [number(), number(), number(), number()],
+            edges in [1_u16..=16384, 1_u16..=16384],
+        ) {
+            let [width, height] = edges.map(f32::from);
+            let viewport = Viewport { width, height };
+            let placed = viewport.place(Scalar, clip.map(|part| Scalar.f(part)));
+            let (mut x, mut y, mut code) = ([0; LANES], [0; LANES], [0; LANES]);
+            Scalar.store_i(placed.x, &mut x);
+            Scalar.store_i(placed.y, &mut y);
+            Scalar.store_i(placed.outcode, &mut code);
+            let mut inv_w = [0.0; LANES];
+            Scalar.store(placed.inv_w, &mut inv_w);
+            let guard = viewport.guard_ndc();
+            if code[0] & i32::from(Outcode::CLIP) == 0 {
+                prop_assert!(is_inside(clip, guard, 1.0 + 1e-6), "{clip:?} has a place");
+                prop_assert!(inv_w[0].is_finite() && inv_w[0] > 0.0, "1 / w is {}", inv_w[0]);
+                for (at, edge) in [(x[0], width), (y[0], height)] {
+                    let from_centre = f64::from(at) / f64::from(SUBPIXELS) - f64::from(edge) / 2.0;
+                    prop_assert!(from_centre.abs() <= f64::from(GUARD_PX) + 1.0, "at {at}");
+                }
+            } else {
+                prop_assert!(!is_inside(clip, guard, 1.0 - 1e-6), "{clip:?} has no place");
+            }
+        }
+
+        #[test]
+        fn viewport_places_one_only_where_the_numbers_are_finite(
+            clip in [number(), number(), number(), number()],
+        ) {
+            let viewport = Viewport { width: 64.0, height: 1.0 };
+            if let Some(placed) = viewport.place_one(Vec4::from_array(clip)) {
+                prop_assert!(placed.inv_w.is_finite(), "1 / w is {}", placed.inv_w);
+                for at in [placed.x, placed.y] {
+                    prop_assert!(f64::from(at.to_px()).abs() <= f64::from(GUARD_PX) * 1.01 + 64.0, "{at:?}");
+                }
+            }
+        }
+    }
 }
