@@ -14,6 +14,7 @@ mod material;
 mod mesh;
 mod mip_chain;
 mod pose;
+mod read;
 mod sampling;
 mod skin;
 mod state;
@@ -23,8 +24,8 @@ pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframe
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
-    Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, RGB9E5_MAX, linear_from_rgb9e5,
-    rgb9e5_from_linear,
+    Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
+    linear_from_rgb9e5, rgb9e5_from_linear,
 };
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use light::{Light, LightKind};
@@ -32,6 +33,7 @@ pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use mip_chain::srgb_byte;
 pub use pose::Pose;
+pub use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texture::{

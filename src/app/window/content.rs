@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::demo::Game;
 use crate::render::{Background, RenderSettings, ToneMap};
 use crate::scene::gltf::{LoadOptions, load_path};
-use crate::scene::{AnimationChoice, Bounds, Environment, Scene};
+use crate::scene::{AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, Scene, read_file};
 
 /// A scene, ready to be drawn at any moment.
 #[derive(Debug)]
@@ -67,7 +67,8 @@ impl Content {
         if self.game.is_some() {
             return Err("a demo has its own light; open a scene first".to_owned());
         }
-        let bytes = std::fs::read(path).map_err(|error| format!("cannot read it: {error}"))?;
+        let bytes =
+            read_file(path, MAX_HDR_BYTES).map_err(|error| format!("cannot read it: {error}"))?;
         let environment = Environment::from_hdr_bytes(&bytes).map_err(|error| error.to_string())?;
         Ok(Self {
             scene: self.scene.clone(),

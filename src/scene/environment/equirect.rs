@@ -3,7 +3,7 @@
 //! A direction (x, y, z) lies at u = atan2(z, x) / 2π + 1/2, v = 1/2 - asin(y) / π.
 
 use std::f32::consts::{PI, TAU};
-use std::io::Cursor;
+use std::io::{self, Read};
 
 use glam::{Vec2, Vec3, Vec3A};
 use image::ImageDecoder;
@@ -17,6 +17,12 @@ use super::rgb9e5::channel;
 /// Widest map taken, in pixels; the height may be as much. It bounds the memory that a file can ask for.
 pub const MAX_EQUIRECT_WIDTH: u32 = 8192;
 
+/// Longest Radiance file taken, in bytes: the largest map without compression, and a quarter more for run lengths and the header.
+pub const MAX_HDR_BYTES: u64 = 5 * MAX_EQUIRECT_WIDTH as u64 * MAX_EQUIRECT_WIDTH as u64;
+
+/// Fewest bytes of a row of pixels in a Radiance file: its first pixel is always there.
+const MIN_ROW_BYTES: usize = 4;
+
 /// Smallest and largest edge of level 0; in between it follows the map's resolution.
 const SIZES: [u32; 2] = [64, 1024];
 
@@ -26,6 +32,14 @@ pub enum EnvironmentError {
     /// Not a readable Radiance file.
     #[error("not a readable Radiance .hdr file: {0}")]
     Hdr(#[from] image::ImageError),
+    /// More rows than bytes for them.
+    #[error("Radiance .hdr file of {found} bytes: too short for {height} rows of pixels")]
+    Short {
+        /// Bytes of the file.
+        found: usize,
+        /// Pixels down.
+        height: u32,
+    },
     /// No pixels, or too many.
     #[error(
         "radiance map of {width}x{height} pixels: width and height must be 1 to {MAX_EQUIRECT_WIDTH}"
@@ -59,25 +73,31 @@ impl Environment {
         radiance: &[Vec3],
     ) -> Result<Self, EnvironmentError> {
         check_size(width, height)?;
-        let (width, height) = (width as usize, height as usize);
-        if radiance.len() != width * height {
+        let expected = width as usize * height as usize;
+        if radiance.len() != expected {
             return Err(EnvironmentError::Pixels {
                 found: radiance.len(),
-                expected: width * height,
+                expected,
             });
         }
-        let clean = |c: &Vec3| Vec3A::from_array(c.to_array().map(channel));
+        Ok(Self::from_pixels(width, height, radiance.to_vec()))
+    }
+
+    /// An environment from as many pixels as its size says.
+    fn from_pixels(width: u32, height: u32, mut pixels: Vec<Vec3>) -> Self {
+        let clean = |c: &mut Vec3| *c = Vec3::from_array(c.to_array().map(channel));
+        pixels.par_iter_mut().for_each(clean);
         let mut map = Equirect {
-            width,
-            height,
-            pixels: radiance.par_iter().map(clean).collect(),
+            width: width as usize,
+            height: height as usize,
+            pixels,
         };
-        let size = octahedron_size(width as u32);
+        let size = octahedron_size(width);
         // An octahedral map of edge n resolves about as much as an equirectangular one of width 2 n.
         while map.width >= 4 * size && map.height >= 2 {
             map = map.halved();
         }
-        Ok(Self::from_radiance(map.to_octahedral(size)))
+        Self::from_radiance(map.to_octahedral(size))
     }
 
     /// An environment from the bytes of a Radiance `.hdr` file with an equirectangular picture.
@@ -85,12 +105,50 @@ impl Environment {
     /// # Errors
     /// If the bytes are no complete Radiance file or its size is out of range.
     pub fn from_hdr_bytes(bytes: &[u8]) -> Result<Self, EnvironmentError> {
-        let decoder = HdrDecoder::new(Cursor::new(bytes))?;
+        let decoder = HdrDecoder::new(CheckedRuns::new(bytes))?;
         let (width, height) = decoder.dimensions();
         check_size(width, height)?;
+        if bytes.len() < height as usize * MIN_ROW_BYTES {
+            return Err(EnvironmentError::Short {
+                found: bytes.len(),
+                height,
+            });
+        }
         let mut pixels = vec![Vec3::ZERO; width as usize * height as usize];
         decoder.read_image(bytemuck::cast_slice_mut(&mut pixels))?;
-        Self::from_equirect(width, height, &pixels)
+        Ok(Self::from_pixels(width, height, pixels))
+    }
+}
+
+/// Most run markers in a row: each stands for 256 times as many pixels as the one before, and no row has so many.
+const MAX_MARKERS: u32 = 7;
+
+/// The bytes of a Radiance file on their way to the decoder, which multiplies the lengths of runs without looking whether the product
+/// fits. It reads pixels, and so run markers, four bytes at a time, and everything else of rows otherwise.
+struct CheckedRuns<'a> {
+    bytes: &'a [u8],
+    /// Run markers that came last.
+    markers: u32,
+}
+
+impl<'a> CheckedRuns<'a> {
+    const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, markers: 0 }
+    }
+}
+
+impl Read for CheckedRuns<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.read(to)?;
+        self.markers = match to[..read] {
+            [1, 1, 1, _] => self.markers + 1,
+            _ => 0,
+        };
+        if self.markers > MAX_MARKERS {
+            let problem = "a run longer than any row of pixels";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        Ok(read)
     }
 }
 
@@ -112,14 +170,14 @@ fn octahedron_size(width: u32) -> usize {
 struct Equirect {
     width: usize,
     height: usize,
-    pixels: Vec<Vec3A>,
+    pixels: Vec<Vec3>,
 }
 
 impl Equirect {
     /// Half the size; an odd last row or column is dropped.
     fn halved(&self) -> Self {
         let (width, height) = (self.width / 2, self.height / 2);
-        let mut pixels = vec![Vec3A::ZERO; width * height];
+        let mut pixels = vec![Vec3::ZERO; width * height];
         pixels
             .par_chunks_mut(width)
             .enumerate()
@@ -160,7 +218,7 @@ impl Equirect {
         let (above, below) = (y as usize, (y as usize + 1).min(self.height - 1));
         let row = |y: usize| {
             let row = &self.pixels[y * self.width..][..self.width];
-            row[left].lerp(row[right], x - x.floor())
+            Vec3A::from(row[left]).lerp(Vec3A::from(row[right]), x - x.floor())
         };
         row(above).lerp(row(below), y.fract())
     }

@@ -10,7 +10,7 @@ mod prefilter;
 mod rgb9e5;
 mod sky;
 
-pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH};
+pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES};
 pub use rgb9e5::{RGB9E5_MAX, linear_from_rgb9e5, rgb9e5_from_linear};
 
 use glam::{Vec2, Vec3, Vec3A};

@@ -277,6 +277,37 @@ fn environment_hdr_of_huge_size_is_refused_before_allocation() {
 }
 
 #[test]
+fn environment_hdr_of_more_rows_than_bytes_is_refused_before_allocation() {
+    let file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 8192 +X 8192\n";
+    let refused = Environment::from_hdr_bytes(file);
+    assert!(
+        matches!(refused, Err(EnvironmentError::Short { height: 8192, .. })),
+        "800 MB for a file of 50 bytes"
+    );
+}
+
+#[test]
+fn environment_hdr_runs_of_any_length_are_errors_or_pixels() {
+    let with_markers = |markers: usize| {
+        let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 20\n".to_vec();
+        file.extend([128, 64, 32, 129]);
+        for _ in 0..markers {
+            file.extend([1, 1, 1, 0]);
+        }
+        // Beyond the run of no pixels, the rest of the row one by one.
+        file.extend([128, 64, 32, 129].repeat(19));
+        Environment::from_hdr_bytes(&file)
+    };
+    assert!(with_markers(7).is_ok(), "each of them adds nothing");
+    for markers in [8, 9, 100] {
+        assert!(
+            matches!(with_markers(markers), Err(EnvironmentError::Hdr(_))),
+            "{markers} markers in a row"
+        );
+    }
+}
+
+#[test]
 fn environment_builtin_is_the_same_for_any_thread_count() {
     let with_threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new()

@@ -6,7 +6,7 @@ use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
 use crate::demo::{Demo, Show, courtyard};
 use crate::scene::gltf::{LoadError, LoadOptions, load_path};
-use crate::scene::{Environment, Scene};
+use crate::scene::{Environment, MAX_HDR_BYTES, Scene, read_file};
 
 /// The scene of the file, or the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
@@ -67,7 +67,7 @@ pub(super) fn environment(
 
 fn read_environment(path: &Path) -> Outcome<Environment> {
     let hint = "--env takes an equirectangular Radiance .hdr file, `builtin` or `none`";
-    let bytes = std::fs::read(path)
+    let bytes = read_file(path, MAX_HDR_BYTES)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")).hint(hint))?;
     Environment::from_hdr_bytes(&bytes).map_err(|error| Failure::of_file(path, error).hint(hint))
 }
