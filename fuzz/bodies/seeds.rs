@@ -1,0 +1,198 @@
+//! The inputs that fuzzing begins with, made here: a small lawful input for each thing that a format can say.
+
+use azulejo::grid::TileGrid;
+use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent, surface};
+use azulejo::trace::{FrameTrace, IndexFetch, InstructionClass, Program, TraceWriter};
+
+use crate::bodies::records::records_of;
+
+/// An input to begin with.
+#[derive(Debug)]
+pub(crate) struct Seed {
+    /// Whose: a name of a target.
+    pub(crate) target: &'static str,
+    /// Of its file.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All seeds, in an order that does not change.
+pub(crate) fn all() -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    let mut add = |target, name: &str, bytes: Vec<u8>| {
+        let name = name.to_owned();
+        seeds.push(Seed {
+            target,
+            name,
+            bytes,
+        });
+    };
+    for (name, scene) in SCENES {
+        add("gltf", name, scene.replace("BUFFER", BUFFER).into_bytes());
+    }
+    add("gltf", "binary", glb());
+    for (name, rows) in HDR_ROWS {
+        add("hdr", name, hdr(rows));
+    }
+    for (name, frames) in traces() {
+        add("trace", name, records_of(&trace_file(&frames)));
+    }
+    for (name, text) in MACHINES {
+        add("machine_toml", name, text.as_bytes().to_vec());
+    }
+    for (name, text) in DRAMS {
+        add("dram_toml", name, text.as_bytes().to_vec());
+    }
+    for nth in 0..4_u8 {
+        let name = format!("decisions-{nth}");
+        for target in ["machine_frames", "dram_requests", "cache_accesses"] {
+            add(target, &name, decisions(nth));
+        }
+    }
+    seeds
+}
+
+/// Bytes that look like chance and are always the same.
+fn decisions(nth: u8) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_u32.wrapping_mul(u32::from(nth) + 1);
+    let byte = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    std::iter::repeat_with(byte).take(600).collect()
+}
+
+/// Four corners of a square (positions, then 16-bit indices of two triangles), then two key frames: times and scales.
+const BUFFER: &str = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAgD8AAAAAAAABAAIAAgABAAMAAAAAAAAAgD8AAIA/AACAPwAAgD8AAABAAAAAQAAAAEA=";
+
+/// Scenes over [`BUFFER`]: what is drawn, then what else a file can hold.
+const SCENES: &[(&str, &str)] = &[
+    (
+        "square",
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+    (
+        "lines-and-points",
+        r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0},{"mesh":1,"translation":[1,2,3],"rotation":[0,0.7071068,0,0.7071068]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"mode":3}]},{"primitives":[{"attributes":{"POSITION":0},"mode":0},{"attributes":{"POSITION":0},"mode":5},{"attributes":{"POSITION":0},"mode":6}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":48}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+    (
+        "materials",
+        r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_unlit","KHR_lights_punctual"],"extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","spot":{"innerConeAngle":0.1,"outerConeAngle":0.5},"color":[1,0.5,0.2],"intensity":20},{"type":"directional"}]}},"scenes":[{"nodes":[0,1,2,3]}],"nodes":[{"mesh":0},{"mesh":1,"scale":[-1,2,1]},{"translation":[0,0,3],"extensions":{"KHR_lights_punctual":{"light":0}}},{"camera":0,"translation":[0,0,4]}],"cameras":[{"type":"perspective","perspective":{"yfov":0.8,"znear":0.1}}],"materials":[{"alphaMode":"BLEND","pbrMetallicRoughness":{"baseColorFactor":[1,0,0,0.5],"metallicFactor":0.2}},{"alphaMode":"MASK","alphaCutoff":0.4,"doubleSided":true,"extensions":{"KHR_materials_unlit":{}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0}]},{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":1}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+    (
+        "animated",
+        r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"children":[1],"weights":[0.5]},{"mesh":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,2,0,0,1]}],"animations":[{"samplers":[{"input":2,"output":3,"interpolation":"LINEAR"}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"targets":[{"POSITION":0}]}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"},{"bufferView":2,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},{"bufferView":3,"componentType":5126,"count":2,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12},{"buffer":0,"byteOffset":60,"byteLength":8},{"buffer":0,"byteOffset":68,"byteLength":24}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+    (
+        "skinned",
+        r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"skin":0},{"translation":[0.5,0,0],"children":[2]},{"translation":[0,1,0]}],"skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3,"TEXCOORD_0":4},"indices":1}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"},{"count":4,"componentType":5121,"type":"VEC4"},{"count":4,"componentType":5126,"type":"VEC4"},{"bufferView":0,"count":4,"componentType":5126,"type":"VEC2"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+    (
+        "textured",
+        r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},"normalTexture":{"index":0,"scale":0.5},"emissiveTexture":{"index":0},"emissiveFactor":[1,1,1]}],"textures":[{"source":0,"sampler":0}],"samplers":[{"magFilter":9728,"minFilter":9987,"wrapS":33071,"wrapT":33648}],"images":[{"uri":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1,"material":0}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"},{"bufferView":0,"count":4,"componentType":5126,"type":"VEC2"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":92,"uri":"BUFFER"}]}"#,
+    ),
+];
+
+/// A binary file with a triangle in its own chunk.
+fn glb() -> Vec<u8> {
+    let json = br#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]} "#;
+    let json = &json[..json.len() / 4 * 4];
+    let corners = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let binary: Vec<u8> = corners
+        .iter()
+        .flatten()
+        .flat_map(|at| at.to_le_bytes())
+        .collect();
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    let length = 12 + 8 + json.len() + 8 + binary.len();
+    bytes.extend((length as u32).to_le_bytes());
+    for (kind, body) in [(b"JSON", json), (b"BIN\0", binary.as_slice())] {
+        bytes.extend((body.len() as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(body);
+    }
+    bytes
+}
+
+/// Rows of 8 pixels: plain, in old runs, in new runs.
+const HDR_ROWS: &[(&str, &[u8])] = &[
+    ("plain", &[9; 32]),
+    ("old-runs", &[7, 8, 9, 128, 1, 1, 1, 7]),
+    (
+        "new-runs",
+        &[
+            2, 2, 0, 8, 136, 50, 136, 60, 136, 70, 4, 128, 129, 130, 131, 132, 127,
+        ],
+    ),
+];
+
+fn hdr(row: &[u8]) -> Vec<u8> {
+    let mut bytes = b"#?RADIANCE\nEXPOSURE=1\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n".to_vec();
+    bytes.extend(row.repeat(4));
+    bytes
+}
+
+fn trace_file(frames: &[FrameTrace]) -> Vec<u8> {
+    let mut writer = TraceWriter::new(Vec::new()).expect("memory");
+    for frame in frames {
+        writer.write(frame).expect("memory");
+    }
+    writer.finish().expect("memory")
+}
+
+fn traces() -> Vec<(&'static str, Vec<FrameTrace>)> {
+    let screen = |width, height, program: Program| {
+        let tile_size = 16;
+        let grid = TileGrid {
+            width,
+            height,
+            tile_size,
+        };
+        CoveredScreen::new(grid, program)
+    };
+    let arithmetic = screen(20, 18, chain(InstructionClass::Alu, 5));
+    let mut textured = screen(16, 16, independent(InstructionClass::Texture, 2));
+    textured.texels = TexelPattern::ScreenAligned;
+    let mut blended = screen(16, 8, surface(2, 20));
+    (blended.layers, blended.state.blend) = (2, true);
+    let mut indexed = screen(8, 8, surface(0, 9)).frame(0);
+    indexed.draws[0].indices = Some(IndexFetch {
+        buffer: 0,
+        offset: 2,
+        bytes_per_index: 2,
+        count: 3,
+    });
+    indexed.tiles[0].fragment_hashes = vec![7; 64];
+    vec![
+        ("arithmetic", vec![arithmetic.frame(0), arithmetic.frame(1)]),
+        ("textured", vec![textured.frame(3)]),
+        (
+            "blended",
+            vec![blended.frame(0), blended.frame(1), blended.frame(2)],
+        ),
+        ("indexed", vec![indexed]),
+        ("empty", Vec::new()),
+    ]
+}
+
+/// Machines over shipped ones.
+const MACHINES: &[(&str, &str)] = &[
+    ("included", "include = \"mali450-re\"\nname = \"own\"\n"),
+    (
+        "cores",
+        "include = \"valhall-libra\"\n[raster]\nunits = 2\ncores_per_unit = 4\nfifo = 16\n[l2]\nsize = \"1MiB\"\n",
+    ),
+    (
+        "memory",
+        "include = \"emerald-gpu\"\n[tiling.tile_cache]\nsize = \"64KiB\"\nways = 4\n[dram]\nbase = \"lpddr4_1ch\"\n",
+    ),
+];
+
+/// DRAMs over shipped ones.
+const DRAMS: &[(&str, &str)] = &[
+    ("named", "base = \"lpddr4_1ch\"\n"),
+    (
+        "timing",
+        "base = \"lpddr3_1ch\"\n[timing]\nCL = 20\ntRCD = 22\n",
+    ),
+];

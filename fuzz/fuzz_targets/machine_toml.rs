@@ -1,0 +1,7 @@
+//! See `bodies::machine_toml`.
+#![no_main]
+
+#[path = "../bodies/mod.rs"]
+mod bodies;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::machine_toml(data));

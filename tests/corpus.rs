@@ -1,0 +1,134 @@
+//! The bodies of the fuzz targets on stable Rust: over the seeds that fuzzing begins with, and over all inputs that it has found. None
+//! may panic, and none may take long.
+
+#[path = "../fuzz/bodies/mod.rs"]
+mod bodies;
+#[path = "../fuzz/bodies/seeds.rs"]
+mod seeds;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Most time for one input, on a machine that is busy with other tests and without optimisation.
+const MOST_TIME: Duration = Duration::from_secs(60);
+
+fn folder(kind: &str, target: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("fuzz").join(kind).join(target)
+}
+
+/// Files of a folder by name; none if it is absent.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
+    files.sort();
+    files
+}
+
+/// Runs a target over all inputs of a kind, and says how many there were.
+fn replay(kind: &str) -> usize {
+    let mut n_inputs = 0;
+    for (target, body) in bodies::TARGETS {
+        for file in files(&folder(kind, target)) {
+            let bytes = std::fs::read(&file).expect("a readable file");
+            let start = Instant::now();
+            let outcome = std::panic::catch_unwind(|| body(&bytes));
+            let time = start.elapsed();
+            assert!(outcome.is_ok(), "{} panics", file.display());
+            assert!(time < MOST_TIME, "{} took {time:?}", file.display());
+            n_inputs += 1;
+        }
+    }
+    n_inputs
+}
+
+#[test]
+fn corpus_seeds_are_those_that_the_generator_makes() {
+    let update = std::env::var_os("UPDATE_CORPUS").is_some();
+    let mut expected = Vec::new();
+    for seed in seeds::all() {
+        let file = folder("seeds", seed.target).join(&seed.name);
+        if update {
+            std::fs::create_dir_all(folder("seeds", seed.target)).expect("a writable checkout");
+            std::fs::write(&file, &seed.bytes).expect("a writable checkout");
+        }
+        let found = std::fs::read(&file).unwrap_or_default();
+        let name = file.display();
+        assert!(
+            found == seed.bytes,
+            "{name} differs: UPDATE_CORPUS=1 writes it anew"
+        );
+        expected.push(file);
+    }
+    for (target, _) in bodies::TARGETS {
+        let found = files(&folder("seeds", target));
+        assert!(!found.is_empty(), "{target} has seeds");
+        for file in found {
+            assert!(expected.contains(&file), "{} is no seed", file.display());
+        }
+    }
+    assert!(
+        !update,
+        "the seeds were written anew: look at what changed, and run without UPDATE_CORPUS"
+    );
+}
+
+#[test]
+fn corpus_seeds_run_without_panic() {
+    let n_inputs = replay("seeds");
+    assert!(n_inputs >= bodies::TARGETS.len(), "{n_inputs} seeds");
+}
+
+#[test]
+fn corpus_found_inputs_stay_mended() {
+    replay("found");
+}
+
+#[test]
+fn corpus_has_a_fuzzer_for_each_target() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets");
+    let mut fuzzers: Vec<_> = files(&root)
+        .iter()
+        .map(|file| {
+            file.file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let mut targets: Vec<_> = bodies::TARGETS.iter().map(|(name, _)| *name).collect();
+    fuzzers.sort();
+    targets.sort_unstable();
+    assert_eq!(fuzzers, targets, "one file for each");
+}
+
+#[test]
+fn corpus_seeds_of_each_format_are_lawful() {
+    use azulejo::scene::gltf::{LoadOptions, load};
+    use azulejo::trace::TraceReader;
+    for seed in seeds::all() {
+        match seed.target {
+            "gltf" => {
+                let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+                let scene = load(seed.bytes, &nothing_beside, &LoadOptions::default());
+                scene.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
+            }
+            "trace" => {
+                let file = bodies::records::file_of(&seed.bytes);
+                let mut reader = TraceReader::new(file.as_slice()).expect("a trace");
+                while reader
+                    .next_frame()
+                    .unwrap_or_else(|error| panic!("{}: {error}", seed.name))
+                    .is_some()
+                {}
+            }
+            "hdr" => {
+                let environment = azulejo::scene::Environment::from_hdr_bytes(&seed.bytes);
+                environment.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
+            }
+            _ => {}
+        }
+    }
+}
