@@ -430,7 +430,9 @@ mod tests {
     #[test]
     fn signature_unit_of_the_paper_is_crc32_but_for_the_inversions() {
         // Without inversions a CRC is the XOR of two ordinary ones: of the message and of as many zeros.
-        let message: Vec<u8> = (0..144).map(|byte| byte * 5 + 1).collect();
+        let message: Vec<u8> = (0..144_u8)
+            .map(|byte| byte.wrapping_mul(5).wrapping_add(1))
+            .collect();
         let plain = crc32fast::hash(&message) ^ crc32fast::hash(&[0; 144]);
         assert_eq!(
             paper::compute(&message),

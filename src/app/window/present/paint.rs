@@ -237,6 +237,8 @@ mod tests {
         );
         let mut painter = Painter::default();
         painter.update(&delta);
+        // What has been handled is taken out: egui's checked builds panic over what is not.
+        delta.clear();
         let mut pixels = vec![0x0040_4040; 8 * 6];
         let mut canvas = Canvas {
             width: 8,

@@ -34,8 +34,15 @@ impl SoftPresenter {
     pub(super) fn present(
         &mut self,
         window: &Window,
-        presented: Presented<'_>,
+        mut presented: Presented<'_>,
     ) -> Result<(), String> {
+        let presented_now = self.put_on(window, &presented);
+        // egui asserts that somebody took them; what failed is not tried again.
+        presented.textures.clear();
+        presented_now
+    }
+
+    fn put_on(&mut self, window: &Window, presented: &Presented<'_>) -> Result<(), String> {
         let refused = |error: softbuffer::SoftBufferError| error.to_string();
         let size = window.inner_size();
         let (width, height) = (size.width.max(1), size.height.max(1));
