@@ -51,7 +51,7 @@
 //! | [`demo`] | the built-in scene, and small games that play themselves: seed and frame number become a [`FrameState`](scene::FrameState) |
 //! | [`render`] | a [`FrameInput`](render::FrameInput) becomes a [`Frame`](render::Frame): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
 //! | **the contract** | |
-//! | [`trace`] | what the renderer tells of a frame: facts, never verdicts |
+//! | [`trace`] | what the renderer says of a frame: facts, never verdicts; a Raster Unit reports them to a [`TileObserver`](render::raster::observe::TileObserver) |
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |

@@ -1,15 +1,15 @@
-//! Collects what a tile's worker tells into a [`TileTrace`].
+//! Collects what a tile's worker saw into a [`TileTrace`].
 //!
 //! Texel blocks arrive tap by tap, for several quads at once, and late. They are appended to a log as short runs of (quad,
 //! instruction, blocks); `finish` gives each (quad, instruction) its place and drops repeats.
 
-use super::{Quad, TileDigests, TilePrimitive, TileRecorder, TileTrace};
+use super::{Quad, TileDigests, TilePrimitive, TileTrace};
 
 /// Position of a quad among the tile's rasterised quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct QuadIdx(u32);
 
-/// A [`TileRecorder`] that keeps everything. Reusable: [`TileTraceBuilder::finish`] leaves it empty.
+/// Builds the trace of one tile; the room's page has the order of calls. Reusable: [`TileTraceBuilder::finish`] leaves it empty.
 #[derive(Debug, Clone, Default)]
 pub struct TileTraceBuilder {
     trace: TileTrace,
@@ -23,8 +23,56 @@ pub struct TileTraceBuilder {
 }
 
 impl TileTraceBuilder {
-    /// The tile's facts in quad order.
-    pub fn finish(&mut self) -> TileTrace {
+    /// The next entry of the tile's list begins: its primitive number, and how many texture instructions its program has.
+    pub fn primitive(&mut self, primitive: u32, texture_instructions: usize) {
+        self.texture_instructions = u32::try_from(texture_instructions).unwrap_or(u32::MAX);
+        self.trace.primitives.push(TilePrimitive {
+            primitive,
+            n_quads: 0,
+        });
+    }
+
+    /// The current primitive has a quad with at least one covered fragment; called in raster order.
+    pub fn quad(&mut self, quad: Quad) -> QuadIdx {
+        let idx = u32::try_from(self.trace.quads.len()).unwrap_or(u32::MAX);
+        self.trace.quads.push(quad);
+        if let Some(entry) = self.trace.primitives.last_mut() {
+            entry.n_quads += 1;
+        }
+        self.first_slot.push(self.n_slots);
+        if quad.is_shaded() {
+            self.n_slots += self.texture_instructions;
+        }
+        QuadIdx(idx)
+    }
+
+    /// Texture instruction number `instruction` of the quad's program reads texels of these blocks: live lanes only, repeats
+    /// allowed, one call a tap or one for all.
+    pub fn texels(&mut self, quad: QuadIdx, instruction: usize, blocks: &[u32]) {
+        let slot =
+            self.first_slot[quad.0 as usize] + u32::try_from(instruction).unwrap_or(u32::MAX);
+        for &block in blocks {
+            if self.touches.last() != Some(&(slot, block)) {
+                self.touches.push((slot, block));
+            }
+        }
+    }
+
+    /// The quad was shaded; `written` are the fragments that changed the colour buffer.
+    pub fn shaded(&mut self, quad: QuadIdx, written: u32, blended: bool) {
+        let quad = &mut self.trace.quads[quad.0 as usize];
+        *quad = quad.with_written(written, blended);
+    }
+
+    /// On demand: hashes of the shader inputs of the quad's live fragments, lowest bit first.
+    pub fn fragment_hashes(&mut self, quad: QuadIdx, hashes: &[u32]) {
+        self.hashes
+            .extend(hashes.iter().map(|&hash| (quad.0, hash)));
+    }
+
+    /// The tile's facts in quad order, with the digests of its inputs and of its final pixels.
+    pub fn finish(&mut self, digests: TileDigests) -> TileTrace {
+        self.trace.digests = digests;
         self.place_blocks();
         // Stable: the hashes of one quad stay in bit order.
         self.hashes.sort_by_key(|&(quad, _)| quad);
@@ -47,62 +95,12 @@ impl TileTraceBuilder {
             }
             let count = &mut trace.block_counts[slot as usize];
             // A quad touches at most 32 blocks with trilinear filtering; should a filter touch more than 255, the rest is
-            // not told.
+            // left out.
             if *count < u8::MAX && !trace.blocks[start..].contains(&block) {
                 trace.blocks.push(block);
                 *count += 1;
             }
         }
-    }
-}
-
-impl TileRecorder for TileTraceBuilder {
-    type QuadId = QuadIdx;
-    const RECORDS: bool = true;
-
-    fn primitive(&mut self, primitive: u32, texture_instructions: usize) {
-        self.texture_instructions = u32::try_from(texture_instructions).unwrap_or(u32::MAX);
-        self.trace.primitives.push(TilePrimitive {
-            primitive,
-            n_quads: 0,
-        });
-    }
-
-    fn quad(&mut self, quad: Quad) -> QuadIdx {
-        let idx = u32::try_from(self.trace.quads.len()).unwrap_or(u32::MAX);
-        self.trace.quads.push(quad);
-        if let Some(entry) = self.trace.primitives.last_mut() {
-            entry.n_quads += 1;
-        }
-        self.first_slot.push(self.n_slots);
-        if quad.is_shaded() {
-            self.n_slots += self.texture_instructions;
-        }
-        QuadIdx(idx)
-    }
-
-    fn texels(&mut self, quad: QuadIdx, instruction: usize, blocks: &[u32]) {
-        let slot =
-            self.first_slot[quad.0 as usize] + u32::try_from(instruction).unwrap_or(u32::MAX);
-        for &block in blocks {
-            if self.touches.last() != Some(&(slot, block)) {
-                self.touches.push((slot, block));
-            }
-        }
-    }
-
-    fn shaded(&mut self, quad: QuadIdx, written: u32, blended: bool) {
-        let quad = &mut self.trace.quads[quad.0 as usize];
-        *quad = quad.with_written(written, blended);
-    }
-
-    fn fragment_hashes(&mut self, quad: QuadIdx, hashes: &[u32]) {
-        self.hashes
-            .extend(hashes.iter().map(|&hash| (quad.0, hash)));
-    }
-
-    fn digests(&mut self, digests: TileDigests) {
-        self.trace.digests = digests;
     }
 }
 
@@ -112,16 +110,16 @@ mod tests {
 
     #[test]
     fn builder_orders_blocks_by_quad_and_instruction() {
-        let mut recorder = TileTraceBuilder::default();
-        recorder.primitive(0, 2);
-        let first = recorder.quad(Quad::new(0, 0, 15, 15));
-        recorder.quad(Quad::new(1, 0, 15, 0));
-        let last = recorder.quad(Quad::new(2, 0, 15, 1));
-        recorder.texels(last, 1, &[9, 8]);
-        recorder.texels(first, 1, &[5, 4, 5]);
-        recorder.texels(first, 0, &[3]);
-        recorder.texels(first, 1, &[4, 6]);
-        let tile = recorder.finish();
+        let mut builder = TileTraceBuilder::default();
+        builder.primitive(0, 2);
+        let first = builder.quad(Quad::new(0, 0, 15, 15));
+        builder.quad(Quad::new(1, 0, 15, 0));
+        let last = builder.quad(Quad::new(2, 0, 15, 1));
+        builder.texels(last, 1, &[9, 8]);
+        builder.texels(first, 1, &[5, 4, 5]);
+        builder.texels(first, 0, &[3]);
+        builder.texels(first, 1, &[4, 6]);
+        let tile = builder.finish(TileDigests::default());
         assert_eq!(
             tile.block_counts,
             [1, 3, 0, 2],
@@ -132,16 +130,16 @@ mod tests {
 
     #[test]
     fn builder_is_empty_after_finish() {
-        let mut recorder = TileTraceBuilder::default();
-        recorder.primitive(0, 1);
-        let quad = recorder.quad(Quad::new(0, 0, 15, 15));
-        recorder.texels(quad, 0, &[1]);
-        recorder.fragment_hashes(quad, &[1, 2, 3, 4]);
-        assert_eq!(recorder.finish().fragment_hashes, [1, 2, 3, 4], "told");
+        let mut builder = TileTraceBuilder::default();
+        builder.primitive(0, 1);
+        let quad = builder.quad(Quad::new(0, 0, 15, 15));
+        builder.texels(quad, 0, &[1]);
+        builder.fragment_hashes(quad, &[1, 2, 3, 4]);
+        assert_eq!(builder.finish(TileDigests::default()).fragment_hashes, [1, 2, 3, 4], "kept");
         assert_eq!(
-            recorder.finish(),
+            builder.finish(TileDigests::default()),
             TileTrace::default(),
-            "nothing told since"
+            "nothing since"
         );
     }
 }

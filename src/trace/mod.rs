@@ -1,4 +1,4 @@
-//! The contract between the wings: what the renderer tells of a frame. Facts only, never verdicts, no addresses.
+//! The contract between the wings: what the renderer says of a frame. Facts only, never verdicts, no addresses.
 //!
 //! Two levels: [`FrameCounters`] (cheap, sums) and [`FrameTrace`] (everything that the hardware model needs to execute the
 //! frame again). This page says what the renderer must produce for a [`FrameTrace`].
@@ -10,7 +10,7 @@
 //! | [`TextureInfo`], [`BufferInfo`] | the renderer, from the scene | once a frame; all textures and buffers that a draw names |
 //! | [`Program`] | the recording lanes, once for each distinct vertex or fragment program | once a frame |
 //! | [`DrawTrace`] | geometry, one for each draw in submission order | as the draw is transformed and binned |
-//! | [`TileTrace`] | the tile's worker, through a [`TileRecorder`] | any thread, any order; assembled by [`crate::grid::TileId`] |
+//! | [`TileTrace`] | the tile's worker, with a [`TileTraceBuilder`] | any thread, any order; assembled by [`crate::grid::TileId`] |
 //!
 //! The values are independent of each other until [`FrameTrace`] puts them together; [`FrameTrace::validate`] checks every
 //! index between them and is what a test of the renderer should call.
@@ -33,28 +33,33 @@
 //!
 //! # Tiles
 //!
-//! A worker makes one recorder for a tile and calls, in program order:
+//! A worker makes one builder for a tile and calls, in program order:
 //!
 //! ```
-//! use azulejo::trace::{Quad, TileRecorder, TileTraceBuilder};
+//! use azulejo::trace::{Quad, TileDigests, TileTraceBuilder};
 //!
-//! let mut recorder = TileTraceBuilder::default();
-//! recorder.primitive(7, 1); // entry of the tile's list: primitive 7, whose program has one texture instruction
+//! let mut builder = TileTraceBuilder::default();
+//! builder.primitive(7, 1); // entry of the tile's list: primitive 7, whose program has one texture instruction
 //! let hidden = Quad::new(0, 0, 0b1111, 0); // no fragment passed the early test
-//! recorder.quad(hidden);
-//! let visible = recorder.quad(Quad::new(1, 0, 0b1111, 0b0111)); // three of four did
+//! builder.quad(hidden);
+//! let visible = builder.quad(Quad::new(1, 0, 0b1111, 0b0111)); // three of four did
 //! for tap in [[12, 12, 13], [12, 13, 13]] {
-//!     recorder.texels(visible, 0, &tap); // blocks of one tap of texture instruction 0, live lanes only
+//!     builder.texels(visible, 0, &tap); // blocks of one tap of texture instruction 0, live lanes only
 //! }
-//! recorder.shaded(visible, 0b0011, false); // one was dropped late, two were written, none blended
-//! let tile = recorder.finish();
+//! builder.shaded(visible, 0b0011, false); // one was dropped late, two were written, none blended
+//! let tile = builder.finish(TileDigests::default());
 //! assert_eq!(tile.blocks, [12, 13], "distinct blocks in order of first touch");
 //! ```
 //!
 //! `texels` and `shaded` may come late and in any order between quads (a worker that fills its lanes across primitives need
-//! not care): [`TileTraceBuilder::finish`] puts everything into quad order. [`NullRecorder`] has the same methods with
-//! empty bodies and [`TileRecorder::RECORDS`] false, so that a worker generic over the recorder loses nothing.
+//! not care): [`TileTraceBuilder::finish`] puts everything into quad order.
 //! Only *live* lanes count as touching texels: helper lanes take part in the derivative, not in the fetch.
+//!
+//! # The seam
+//!
+//! A Raster Unit does not know this room. It reports to a `TileObserver` (in `render::raster::observe`), a trait with one
+//! call for each thing that happens in a tile: the null observer's calls are empty and compiled away, another one counts,
+//! and the one that traces feeds a [`TileTraceBuilder`].
 
 mod builder;
 mod counters;
@@ -64,12 +69,11 @@ mod frame;
 mod invalid;
 mod limits;
 mod program;
-mod recorder;
 pub mod synthetic;
 mod tile;
 mod validate;
 
-pub use builder::TileTraceBuilder;
+pub use builder::{QuadIdx, TileTraceBuilder};
 pub use counters::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
 pub use draw::{
     ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
@@ -79,5 +83,4 @@ pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
 pub use invalid::InvalidTrace;
 pub use program::{Instruction, InstructionClass, Program, Stage};
-pub use recorder::{NullRecorder, TileRecorder};
 pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};

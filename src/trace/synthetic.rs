@@ -4,7 +4,7 @@
 use super::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,
     InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
-    TextureInfo, TileDigests, TileRecorder, TileTrace, TileTraceBuilder, VertexStream,
+    TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
 use crate::grid::{TileGrid, TileId};
 
@@ -130,14 +130,14 @@ impl CoveredScreen {
     fn tile(&self, tile: TileId, samples: usize, next_block: &mut u32) -> TileTrace {
         let rect = self.grid.rect(tile);
         let (wide, high) = (rect.x0.abs_diff(rect.x1), rect.y0.abs_diff(rect.y1));
-        let mut recorder = TileTraceBuilder::default();
+        let mut builder = TileTraceBuilder::default();
         for layer in 0..self.layers {
-            recorder.primitive(layer, samples);
+            builder.primitive(layer, samples);
             for (row, column) in (0..high.div_ceil(2))
                 .flat_map(|row| (0..wide.div_ceil(2)).map(move |column| (row, column)))
             {
                 let covered = coverage(wide - 2 * column, high - 2 * row);
-                let quad = recorder.quad(Quad::new(column, row, covered, covered));
+                let quad = builder.quad(Quad::new(column, row, covered, covered));
                 for instruction in 0..samples {
                     let block = match self.texels {
                         TexelPattern::SameBlock => 0,
@@ -151,17 +151,16 @@ impl CoveredScreen {
                             y * self.grid.width.div_ceil(4) + x
                         }
                     };
-                    recorder.texels(quad, instruction, &[block]);
+                    builder.texels(quad, instruction, &[block]);
                 }
-                recorder.shaded(quad, covered, self.state.blend);
+                builder.shaded(quad, covered, self.state.blend);
             }
         }
-        recorder.digests(TileDigests {
+        builder.finish(TileDigests {
             input_crc: tile.0,
             inputs: tile.0.into(),
             color_crc: tile.0,
-        });
-        recorder.finish()
+        })
     }
 }
 

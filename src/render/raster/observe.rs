@@ -1,16 +1,19 @@
-//! What a Raster Unit reports while it draws a tile: nothing, counters, or a trace.
+//! What a Raster Unit reports while it draws a tile: nothing, counters, a trace, or whatever an observer of yours wants.
+//!
+//! This is the seam between the picture and everything that is known about it. A unit is generic over its [`TileObserver`]:
+//! with [`NullObserver`] the compiler removes every call.
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
 use crate::simd::{FetchLog, LANES};
 use crate::trace::{RasterCounters, TileCounters};
 
-/// Told of everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
+/// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
 pub trait TileObserver: Send {
     /// Whether anything is recorded; if not, the compiler removes the calls.
     const RECORDS: bool;
 
-    /// Whether hidden quads are shaded as well, each by itself, and told of.
+    /// Whether hidden quads are shaded as well, each by itself, and reported.
     const EVERY_QUAD: bool = false;
 
     /// Whether triangles are shaded one after the other, in program order, and [`TileObserver::stepped`] is called after

@@ -13,7 +13,7 @@ use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{FetchLog, LANES, LaneJob, Lanes, Watched, each};
-use crate::trace::{self, TileDigests, TileRecorder, TileTrace, TileTraceBuilder};
+use crate::trace::{self, QuadIdx, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.
 const TEXELS_PER_BLOCK: i32 = 16;
@@ -23,7 +23,7 @@ const TEXELS_PER_BLOCK: i32 = 16;
 pub struct TraceObserver {
     builder: TileTraceBuilder,
     /// Names of the quads in the queue, in its order, and whether they will be blended.
-    queued: Vec<(<TileTraceBuilder as TileRecorder>::QuadId, bool)>,
+    queued: Vec<(QuadIdx, bool)>,
     texture_instructions: usize,
     blends: bool,
     /// Hashes of fragments' inputs are wanted.
@@ -43,8 +43,7 @@ impl TraceObserver {
     /// The finished trace, with the digests of the tile's inputs and of its pixels.
     #[must_use]
     pub fn finish(mut self, digests: TileDigests) -> TileTrace {
-        self.builder.digests(digests);
-        self.builder.finish()
+        self.builder.finish(digests)
     }
 }
 
