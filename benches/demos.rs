@@ -45,7 +45,7 @@ fn time(demo: &Demo, renderer: &mut Renderer) {
         };
         let settings = settings.of_game(show.background);
         let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-        let picture = renderer.render(&input, Recording::Off).picture;
+        let picture = renderer.draw(&input.draws(), Recording::Off).picture;
         let drawing = lap(&mut clock);
         renderer.recycle(picture);
         if number >= WARM_UP {

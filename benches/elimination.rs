@@ -7,7 +7,7 @@ mod courtyard;
 use std::time::Instant;
 
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
-use azulejo::render::elimination::{Equality, SwapChain};
+use azulejo::render::elimination::{Onto, SwapChain};
 use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel};
 
 use courtyard::Courtyard;
@@ -45,13 +45,12 @@ impl Times {
         for turn in [frame % 2, 1 - frame % 2] {
             let start = Instant::now();
             if turn == 0 {
-                let picture = renderer.render(input, Recording::Off).picture;
+                let picture = renderer.draw(&input.draws(), Recording::Off).picture;
                 seconds[0] = start.elapsed().as_secs_f64();
                 // Two buffers in turn on this side too.
                 renderer.recycle(std::mem::replace(&mut self.shown, picture));
             } else {
-                let onto = (chain.next_buffer(), Equality::Inputs);
-                let redrawn = renderer.render_onto(input, onto, Recording::Off, &mut |_| {});
+                let redrawn = renderer.draw(&input.draws(), Onto::new(chain.next_buffer()));
                 seconds[1] = start.elapsed().as_secs_f64();
                 if frame >= WARM_UP {
                     self.tiles_kept += redrawn.kept.count();

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 
 use azulejo::gpu::Gpu;
 use azulejo::gpu::machine::MachineSpec;
-use azulejo::render::{RenderSettings, Renderer, SimdLevel};
+use azulejo::render::{RenderSettings, Renderer, SimdLevel, Tracing};
 use azulejo::trace::FrameTrace;
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -31,8 +31,8 @@ fn courtyard(spec: &MachineSpec) -> FrameTrace {
         ..RenderSettings::default()
     });
     let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("this machine has lanes");
-    let (_, trace) = renderer.trace(&courtyard.input(&settings));
-    trace
+    let list = courtyard.input(&settings).draws();
+    renderer.draw(&list, Tracing::default()).trace
 }
 
 /// The cycles of the first frame on a new machine.

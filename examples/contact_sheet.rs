@@ -124,7 +124,7 @@ impl Painter {
             environment: Some(&self.environment),
             settings: &self.settings,
         };
-        let picture = self.renderer.render(&input, Recording::Off).picture;
+        let picture = self.renderer.draw(&input.draws(), Recording::Off).picture;
         RgbaImage::from_fn(width, height, |x, y| {
             Rgba(picture.pixels[(y * width + x) as usize])
         })

@@ -57,7 +57,7 @@ fn draw(renderer: &mut Renderer, show: &Show, number: u64) -> RgbImage {
     };
     let settings = settings.of_game(show.background);
     let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    let picture = renderer.render(&input, Recording::Off).picture;
+    let picture = renderer.draw(&input.draws(), Recording::Off).picture;
     RgbImage::from_fn(picture.width, picture.height, |x, y| {
         let [r, g, b, _] = picture.pixels[(y * picture.width + x) as usize];
         Rgb([r, g, b])

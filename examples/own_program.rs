@@ -9,7 +9,7 @@ use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::output::png;
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, MAX_VARYINGS};
-use azulejo::render::{Draw, Recording, RenderSettings, Renderer, SimdLevel};
+use azulejo::render::{Draw, DrawList, Recording, RenderSettings, Renderer, SimdLevel};
 use azulejo::scene::{DepthState, Orbit};
 use azulejo::simd::{Lanes, Tape};
 use glam::{Mat4, Vec3};
@@ -125,6 +125,6 @@ fn draw(program: Stripes) -> Result<Vec<u8>, Box<dyn Error>> {
         bindings: Vec::new(),
     };
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
-    let frame = renderer.render_draws(&[draw], &settings, Recording::Off, &mut |_| {});
+    let frame = renderer.draw(&DrawList::new(vec![draw], settings), Recording::Off);
     Ok(png::encode(&frame.picture, &[])?)
 }

@@ -34,15 +34,11 @@ fn draw(scene: &Scene) -> Result<Vec<u8>, Box<dyn Error>> {
     state.sort_blended(scene, view.eye_world);
 
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
-    let frame = renderer.render(
-        &FrameInput {
-            scene,
-            state: &state,
-            view: &view,
-            environment: Some(&Environment::builtin()),
-            settings: &settings,
-        },
-        Recording::Off,
-    );
+    let environment = Environment::builtin();
+    let input = FrameInput {
+        environment: Some(&environment),
+        ..FrameInput::new(scene, &state, &view, &settings)
+    };
+    let frame = renderer.draw(&input.draws(), Recording::Off);
     Ok(png::encode(&frame.picture, &[("Software", "azulejo")])?)
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen, Show};
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::{FrameReport, Gpu};
-use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel};
+use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Tracing};
 use azulejo::trace::FrameTrace;
 
 /// LIBRA's baseline has one Raster Unit of eight cores, LIBRA itself two of four.
@@ -45,7 +45,7 @@ fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec) -> FrameTr
         ..RenderSettings::of_screen(grid).of_game(show.background)
     };
     let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
-    renderer.trace(&input).1
+    renderer.draw(&input.draws(), Tracing::default()).trace
 }
 
 fn line(name: &str, report: &FrameReport) -> String {

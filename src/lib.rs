@@ -20,16 +20,11 @@
 //!
 //! let mut renderer = Renderer::new(0, SimdLevel::Auto)?;
 //! let environment = Environment::builtin();
-//! let frame = renderer.render(
-//!     &FrameInput {
-//!         scene: &scene,
-//!         state: &state,
-//!         view: &view,
-//!         environment: Some(&environment),
-//!         settings: &settings,
-//!     },
-//!     Recording::Counters,
-//! );
+//! let input = FrameInput {
+//!     environment: Some(&environment),
+//!     ..FrameInput::new(&scene, &state, &view, &settings)
+//! };
+//! let frame = renderer.draw(&input.draws(), Recording::Counters);
 //! std::fs::write("helmet.png", png::encode(&frame.picture, &[])?)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,7 +44,7 @@
 //! | **what the picture is** | |
 //! | [`scene`] | a glTF file becomes one immutable [`Scene`](scene::Scene); a time turns it into a [`FrameState`](scene::FrameState) |
 //! | [`demo`] | the built-in scene, and small games that play themselves: seed and frame number become a [`FrameState`](scene::FrameState) |
-//! | [`render`] | a [`FrameInput`](render::FrameInput) becomes a [`Frame`](render::Frame): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
+//! | [`render`] | a [`DrawList`](render::DrawList), of a scene or made by hand, goes through one [`Renderer::draw`](render::Renderer::draw) to any [`Sink`](render::Sink): [geometry](render::geometry), [tiling](render::tiling), [shading](render::shading), [raster](render::raster), [output](render::output) |
 //! | **the contract** | |
 //! | [`trace`] | what the renderer says of a frame: facts, never verdicts; a Raster Unit reports them to a [`TileObserver`](render::raster::observe::TileObserver) |
 //! | **what the picture costs** | |

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
-use azulejo::render::elimination::{Equality, FrameBuffer, SwapChain};
+use azulejo::render::elimination::{Equality, FrameBuffer, Onto, SwapChain};
 use azulejo::render::geometry::Placement;
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
-    Background, Draw, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
+    Background, Draw, DrawList, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
 };
 use azulejo::scene::gltf::{LoadOptions, load_path};
 use azulejo::scene::{
@@ -42,13 +42,10 @@ impl Bench {
 
     /// Draws a frame whole and onto each chain; all must agree.
     fn check(&mut self, input: &FrameInput<'_>, what: &str) {
-        let whole = self.renderer.render(input, Recording::Off).picture;
+        let whole = self.renderer.draw(&input.draws(), Recording::Off).picture;
         for chain in &mut self.chains {
             let buffer = chain.next_buffer();
-            let onto = (&mut *buffer, Equality::Inputs);
-            let redrawn = self
-                .renderer
-                .render_onto(input, onto, Recording::Off, &mut |_| {});
+            let redrawn = self.renderer.draw(&input.draws(), Onto::new(buffer));
             self.kept += redrawn.kept.count();
             assert!(
                 buffer.picture() == &whole,
@@ -431,8 +428,11 @@ fn elimination_draws_tiles_whose_signature_collides() {
             constants: constants.to_vec(),
             bindings: Vec::new(),
         };
-        let onto = (buffer, equality);
-        renderer.redraw(&[draw], &settings, onto, Recording::Off, &mut |_| {})
+        let onto = Onto {
+            equality,
+            ..Onto::new(buffer)
+        };
+        renderer.draw(&DrawList::new(vec![draw], settings), onto)
     };
     let [black, white] = colliding_constants();
     let mut careful = FrameBuffer::default();
@@ -455,8 +455,11 @@ fn elimination_of_a_still_frame_counts_nothing() {
     let mut buffer = FrameBuffer::default();
     let mut quads = Vec::new();
     for _ in 0..4 {
-        let onto = (&mut buffer, Equality::Inputs);
-        let redrawn = renderer.render_onto(&input, onto, Recording::Counters, &mut |_| {});
+        let onto = Onto {
+            recording: Recording::Counters,
+            ..Onto::new(&mut buffer)
+        };
+        let redrawn = renderer.draw(&input.draws(), onto);
         let counters = redrawn.counters.expect("asked for");
         quads.push((
             counters.raster.quads_rasterised,

@@ -2,18 +2,23 @@
 
 mod spheres;
 
-use azulejo::render::{Recording, Renderer};
+use azulejo::render::{FrameInput, Recording, Renderer, Traced, Tracing};
 use azulejo::simd::SimdLevel;
-use azulejo::trace::{InstructionClass, RasterCounters};
+use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
 use spheres::with_input;
+
+fn trace_by(threads: usize, input: &FrameInput<'_>, sink: Tracing) -> FrameTrace {
+    let mut renderer = Renderer::new(threads, SimdLevel::Auto).expect("threads");
+    renderer.draw(&input.draws(), sink).trace
+}
 
 #[test]
 fn trace_is_valid_and_counts_what_the_counters_count() {
     with_input(|input| {
         let mut renderer = Renderer::new(2, SimdLevel::Auto).unwrap();
-        let frame = renderer.render(input, Recording::Counters);
-        let (picture, trace) = renderer.trace(input);
+        let frame = renderer.draw(&input.draws(), Recording::Counters);
+        let Traced { picture, trace } = renderer.draw(&input.draws(), Tracing::default());
         assert_eq!(picture, frame.picture, "tracing changes no pixel");
         trace.validate().unwrap();
         let counters = frame.counters.unwrap();
@@ -36,7 +41,7 @@ fn trace_is_valid_and_counts_what_the_counters_count() {
 #[test]
 fn trace_names_a_texture_for_every_texture_instruction() {
     with_input(|input| {
-        let (_, trace) = Renderer::new(1, SimdLevel::Auto).unwrap().trace(input);
+        let trace = trace_by(1, input, Tracing::default());
         for draw in &trace.draws {
             let program = &trace.programs[draw.fragment_program.0 as usize];
             assert_eq!(
@@ -56,8 +61,8 @@ fn trace_names_a_texture_for_every_texture_instruction() {
 #[test]
 fn trace_is_the_same_for_any_number_of_threads() {
     with_input(|input| {
-        let (_, one) = Renderer::new(1, SimdLevel::Auto).unwrap().trace(input);
-        let (_, three) = Renderer::new(3, SimdLevel::Auto).unwrap().trace(input);
+        let one = trace_by(1, input, Tracing::default());
+        let three = trace_by(3, input, Tracing::default());
         assert_eq!(one, three, "facts do not depend on who draws");
     });
 }
@@ -65,9 +70,11 @@ fn trace_is_the_same_for_any_number_of_threads() {
 #[test]
 fn trace_of_fragments_hashes_every_fragment_that_ran() {
     with_input(|input| {
-        let mut renderer = Renderer::new(1, SimdLevel::Auto).unwrap();
-        let (_, plain) = renderer.trace(input);
-        let (_, mut hashed) = renderer.trace_fragments(input);
+        let plain = trace_by(1, input, Tracing::default());
+        let sink = Tracing {
+            fragment_hashes: true,
+        };
+        let mut hashed = trace_by(1, input, sink);
         hashed.validate().unwrap();
         let mut distinct = std::collections::HashSet::new();
         for tile in &mut hashed.tiles {

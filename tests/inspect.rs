@@ -6,9 +6,11 @@ use azulejo::demo::{DEMOS, Screen, courtyard};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
     FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
-    frame_planes, grid_of, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
+    frame_planes, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
 };
-use azulejo::render::{Background, FrameInput, Picture, Recording, RenderSettings, Renderer};
+use azulejo::render::{
+    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, Tracing,
+};
 use azulejo::scene::{AnimationChoice, Environment};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::RasterCounters;
@@ -20,12 +22,12 @@ fn renderer() -> Renderer {
 
 /// The stories of every `step`-th tile.
 fn stories(renderer: &mut Renderer, input: &FrameInput<'_>, step: usize) -> Vec<TileStory> {
-    let grid = grid_of(input.settings);
+    let grid = input.settings.grid();
     let tiles = (0..grid.n_tiles()).step_by(step);
     tiles
         .map(|tile| {
             let (column, row) = grid.column_row(TileId(tile));
-            tile_story(renderer, input, column, row).expect("a tile of the grid")
+            tile_story(renderer, &input.draws(), column, row).expect("a tile of the grid")
         })
         .collect()
 }
@@ -43,12 +45,12 @@ fn tile_pixels(story: &TileStory, picture: &Picture) -> Vec<[u8; 4]> {
 /// Every story ends in the frame's pixels; so do the planes.
 fn check_pixels(name: &str, input: &FrameInput<'_>, step: usize) {
     let mut renderer = renderer();
-    let picture = renderer.render(input, Recording::Off).picture;
+    let picture = renderer.draw(&input.draws(), Recording::Off).picture;
     for story in stories(&mut renderer, input, step) {
         let same = story.picture() == tile_pixels(&story, &picture);
         assert!(same, "{name}: tile {:?}", story.column_row);
     }
-    let planes = frame_planes(&mut renderer, input);
+    let planes = frame_planes(&mut renderer, &input.draws());
     assert!(planes.picture == picture.pixels, "{name}: planes");
 }
 
@@ -107,9 +109,9 @@ fn story_ends_in_the_frame_for_every_demo() {
 fn stories_sum_to_the_frame_and_its_draws() {
     with_input(|input| {
         let mut renderer = renderer();
-        let counters = renderer.render(input, Recording::Counters).counters;
+        let counters = renderer.draw(&input.draws(), Recording::Counters).counters;
         let counters = counters.expect("counters were asked for");
-        let costs = draw_costs(input, &counters, None);
+        let costs = draw_costs(&input.draws(), &counters, None);
         let mut draws = vec![RasterCounters::default(); costs.len()];
         for story in stories(&mut renderer, input, 1) {
             let tile = &counters.tiles[story.tile.0 as usize];
@@ -131,7 +133,7 @@ fn stories_sum_to_the_frame_and_its_draws() {
 fn story_reads_the_texel_blocks_of_the_trace() {
     with_input(|input| {
         let mut renderer = renderer();
-        let (_, trace) = renderer.trace(input);
+        let trace = renderer.draw(&input.draws(), Tracing::default()).trace;
         for story in stories(&mut renderer, input, 3) {
             let traced = &trace.tiles[story.tile.0 as usize];
             let blocks: u64 = story.steps.iter().map(|step| step.texture_blocks).sum();
@@ -149,7 +151,7 @@ fn story_reads_the_texel_blocks_of_the_trace() {
 fn history_of_every_pixel_ends_in_the_picture() {
     with_input(|input| {
         let mut renderer = renderer();
-        let picture = renderer.render(input, Recording::Off).picture;
+        let picture = renderer.draw(&input.draws(), Recording::Off).picture;
         for story in stories(&mut renderer, input, 4) {
             let ([x0, y0], [width, height]) = (story.origin, story.size);
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x0 + x, y0 + y))) {
@@ -202,7 +204,7 @@ fn history_is_a_chain_that_says_why_fragments_die() {
 #[test]
 fn texture_reads_are_those_of_the_tiles() {
     with_input(|input| {
-        let (_, trace) = renderer().trace(input);
+        let trace = renderer().draw(&input.draws(), Tracing::default()).trace;
         let all = texture_reads(&trace);
         let counted = |reads: &[u32]| reads.iter().map(|reads| u64::from(*reads)).sum::<u64>();
         let total: u64 = all.iter().map(|texture| counted(&texture.reads)).sum();
@@ -220,9 +222,9 @@ fn texture_reads_are_those_of_the_tiles() {
 
 fn planes_of(input: &FrameInput<'_>) -> (FramePlanes, RasterCounters) {
     let mut renderer = renderer();
-    let counters = renderer.render(input, Recording::Counters).counters;
+    let counters = renderer.draw(&input.draws(), Recording::Counters).counters;
     let counters = counters.expect("counters were asked for");
-    (frame_planes(&mut renderer, input), counters.raster)
+    (frame_planes(&mut renderer, &input.draws()), counters.raster)
 }
 
 #[test]
@@ -262,15 +264,15 @@ fn planes_show_the_last_survivor() {
 fn tiles_and_pixels_outside_are_refused() {
     with_input(|input| {
         let mut renderer = renderer();
-        let refused = tile_story(&mut renderer, input, 7, 0);
+        let refused = tile_story(&mut renderer, &input.draws(), 7, 0);
         let message = refused.expect_err("seven columns").to_string();
         assert!(message.contains("0,0 to 6,4"), "{message}");
-        let grid = grid_of(input.settings);
+        let grid = input.settings.grid();
         let message = tile_of_pixel(grid, 0, 150)
             .expect_err("150 rows")
             .to_string();
         assert!(message.contains("0,0 to 199,149"), "{message}");
-        let story = tile_story(&mut renderer, input, 0, 0).expect("a tile");
+        let story = tile_story(&mut renderer, &input.draws(), 0, 0).expect("a tile");
         let elsewhere = story.history(32, 0);
         assert!(
             matches!(elsewhere, Err(OutsidePicture::Pixel { .. })),
@@ -283,7 +285,7 @@ fn tiles_and_pixels_outside_are_refused() {
 fn strip_shows_as_many_steps_as_asked_for() {
     with_input(|input| {
         let mut renderer = renderer();
-        let story = tile_story(&mut renderer, input, 3, 2).expect("a tile");
+        let story = tile_story(&mut renderer, &input.draws(), 3, 2).expect("a tile");
         let settings = StripSettings {
             enlarge: 1,
             max_steps: 4,

@@ -5,7 +5,7 @@ use azulejo::grid::TileOrder;
 use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::Fate;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use azulejo::render::{Draw, Frame, Recording, RenderSettings, Renderer, ToneMap};
+use azulejo::render::{Draw, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap};
 use azulejo::scene::{DepthState, Primitive, Topology};
 use azulejo::simd::{Lanes, SimdLevel};
 use glam::{Mat4, Vec3, Vec4};
@@ -125,7 +125,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
             bindings: Vec::new(),
         })
         .collect();
-    renderer.render_draws(&draws, settings, Recording::Counters, &mut |_| {})
+    renderer.draw(&DrawList::new(draws, *settings), Recording::Counters)
 }
 
 /// Whether the triangle covers the centre of pixel (x, y): exact edge functions with the top-left rule, in eighths.

@@ -106,7 +106,7 @@ fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) 
 fn draw_both(reference: &Reference, input: &FrameInput<'_>) -> (Picture, Picture) {
     let name = &input.scene.name;
     let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("threads start");
-    let ours = renderer.render(input, Recording::Off).picture;
+    let ours = renderer.draw(&input.draws(), Recording::Off).picture;
     let uploaded = reference.upload(input.scene, input.environment, Quality::Exact);
     let uploaded = uploaded.unwrap_or_else(|error| panic!("{name}: {error}"));
     let frame = reference.prepare(&uploaded, input);

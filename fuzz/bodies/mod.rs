@@ -63,7 +63,7 @@ pub(crate) fn gltf(data: &[u8]) {
             Renderer::new(1, SimdLevel::Auto).expect("one thread is always there")
         });
         let input = FrameInput::new(&scene, &state, &view, &settings);
-        let frame = renderer.render(&input, Recording::Counters);
+        let frame = renderer.draw(&input.draws(), Recording::Counters);
         assert_eq!(frame.picture.pixels.len(), 256, "a pixel for each place");
     });
 }

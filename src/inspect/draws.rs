@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::gpu::FrameReport;
 use crate::render::raster::Fate;
 use crate::render::shading::{self, FragmentProgram};
-use crate::render::{FrameInput, draws_of, record_vertex_program};
+use crate::render::{DrawList, record_vertex_program};
 use crate::simd::Tape;
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
 
@@ -60,13 +60,12 @@ pub struct ModelledCost {
 
 /// The cost of each draw of a frame; `counters` are of this frame, and so is `report`, if a machine ran it.
 #[must_use]
-pub fn draw_costs(
-    input: &FrameInput<'_>,
+pub fn draw_costs<P: FragmentProgram>(
+    list: &DrawList<'_, P>,
     counters: &FrameCounters,
     report: Option<&FrameReport>,
 ) -> Vec<DrawCost> {
-    let draws = draws_of(input);
-    let rows = (0..).zip(draws.iter().zip(&counters.draws));
+    let rows = (0..).zip(list.draws.iter().zip(&counters.draws));
     rows.map(|(number, (draw, counted))| {
         let vertex = record_vertex_program(&draw.vertex_program());
         let fragment = shading::record(&draw.program);

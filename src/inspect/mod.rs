@@ -1,4 +1,4 @@
-//! The inspector: a frozen frame taken apart. A [`FrameInput`](crate::render::FrameInput) comes in; out go plain values that a table, a JSON file or a
+//! The inspector: a frozen frame taken apart. A [`DrawList`](crate::render::DrawList) comes in; out go plain values that a table, a JSON file or a
 //! window can show.
 //!
 //! | question | answer |
@@ -35,7 +35,6 @@ pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, textur
 pub use view::{FrameView, distances};
 
 use crate::grid::{TileGrid, TileId};
-use crate::render::RenderSettings;
 
 /// A tile or pixel that the picture does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -60,16 +59,6 @@ pub enum OutsidePicture {
         /// What there is.
         grid: TileGrid,
     },
-}
-
-/// The picture of these settings, cut into tiles.
-#[must_use]
-pub const fn grid_of(settings: &RenderSettings) -> TileGrid {
-    TileGrid {
-        width: settings.width,
-        height: settings.height,
-        tile_size: settings.tile_size,
-    }
 }
 
 /// The tile in this column and row.

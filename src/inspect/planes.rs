@@ -2,14 +2,13 @@
 //!
 //! All tiles are drawn again in program order, every quad by itself; one [`PlaneObserver`] a tile keeps the last survivor.
 
-use super::grid_of;
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
 use crate::render::shading::{FragmentProgram, SampledTexture};
-use crate::render::{Draw, FrameInput, Renderer, draws_of};
-use crate::scene::Scene;
+use crate::render::{Draw, DrawList, Observed, Observing, Renderer};
+use crate::scene::TextureImage;
 use crate::simd::FetchLog;
 
 /// In a plane of numbers: nothing was drawn here, or no texture read.
@@ -38,15 +37,22 @@ pub struct FramePlanes {
 
 /// Draws a frame again and says what lies in each pixel.
 #[must_use]
-pub fn frame_planes(renderer: &mut Renderer, input: &FrameInput<'_>) -> FramePlanes {
-    let grid = grid_of(input.settings);
-    let watched: Vec<_> = draws_of(input)
+pub fn frame_planes<P: FragmentProgram + Sync>(
+    renderer: &mut Renderer,
+    list: &DrawList<'_, P>,
+) -> FramePlanes {
+    let grid = list.settings.grid();
+    let first_textures: Vec<_> = list
+        .draws
         .iter()
-        .map(|draw| WatchedTexture::of(draw, input.scene))
+        .map(|draw| FirstTexture::of(draw, list.textures.images))
         .collect();
     let tiles: Vec<_> = (0..grid.n_tiles()).map(TileId).collect();
-    let observer = |_| PlaneObserver::new(&watched, grid.tile_size);
-    let (picture, told) = renderer.observe(input, &tiles, &observer);
+    let all_tiles = Observing {
+        tiles: &tiles,
+        observer: |_| PlaneObserver::new(&first_textures, grid.tile_size),
+    };
+    let Observed { picture, tiles } = renderer.draw(list, all_tiles);
     let n_pixels = picture.pixels.len();
     let plane = |value: u32| vec![value; n_pixels];
     let mut planes = FramePlanes {
@@ -59,7 +65,7 @@ pub fn frame_planes(renderer: &mut Renderer, input: &FrameInput<'_>) -> FramePla
         fragments: plane(0),
         quads: plane(0),
     };
-    for (tile, observer) in told {
+    for (tile, observer) in tiles {
         planes.put(grid.rect(tile), &observer);
     }
     planes
@@ -87,23 +93,23 @@ impl FramePlanes {
     }
 }
 
-/// The texture instruction whose mip level is told, and where its levels begin.
+/// The texture instruction whose mip level is shown, and where its levels begin.
 #[derive(Debug, Clone)]
-struct WatchedTexture {
+struct FirstTexture {
     instruction: usize,
     offsets: Vec<u32>,
 }
 
-impl WatchedTexture {
+impl FirstTexture {
     /// The first instruction of the draw's program that samples an image.
-    fn of<P: FragmentProgram>(draw: &Draw<'_, P>, scene: &Scene) -> Option<Self> {
+    fn of<P: FragmentProgram>(draw: &Draw<'_, P>, images: &[TextureImage]) -> Option<Self> {
         let textures = draw.program.textures().into_iter().enumerate();
-        let mut images = textures.filter_map(|(instruction, texture)| match texture {
+        let mut sampled = textures.filter_map(|(instruction, texture)| match texture {
             SampledTexture::Image(image) => Some((instruction, image)),
             SampledTexture::Environment => None,
         });
-        let (instruction, image) = images.next()?;
-        let levels = &scene.images.get(image.index())?.levels;
+        let (instruction, image) = sampled.next()?;
+        let levels = &images.get(image.index())?.levels;
         Some(Self {
             instruction,
             offsets: levels.iter().map(|level| level.offset).collect(),
@@ -142,7 +148,7 @@ struct QueuedQuad {
 /// Keeps what lies in each pixel of a tile.
 #[derive(Debug)]
 struct PlaneObserver<'a> {
-    watched: &'a [Option<WatchedTexture>],
+    first_textures: &'a [Option<FirstTexture>],
     size: u32,
     depth: Vec<f32>,
     seen: Vec<Seen>,
@@ -154,7 +160,7 @@ struct PlaneObserver<'a> {
 }
 
 impl<'a> PlaneObserver<'a> {
-    fn new(watched: &'a [Option<WatchedTexture>], size: u32) -> Self {
+    fn new(first_textures: &'a [Option<FirstTexture>], size: u32) -> Self {
         let n_pixels = (size * size) as usize;
         let nothing = Seen {
             primitive: NOTHING,
@@ -162,7 +168,7 @@ impl<'a> PlaneObserver<'a> {
             mip: NOTHING,
         };
         Self {
-            watched,
+            first_textures,
             size,
             depth: vec![1.0; n_pixels],
             seen: vec![nothing; n_pixels],
@@ -216,7 +222,7 @@ impl TileObserver for PlaneObserver<'_> {
     fn shaded(&mut self, position: usize, _: u32, survivors: u32, log: &FetchLog) {
         let quad = self.queued[position];
         let texture = self
-            .watched
+            .first_textures
             .get(quad.draw as usize)
             .and_then(Option::as_ref);
         for (lane, at) in self.pixels(quad.first).into_iter().enumerate() {

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use super::draws::fate_name;
 use super::encode::encode;
-use super::{OutsidePicture, grid_of, tile_in};
+use super::{OutsidePicture, tile_in};
 use crate::grid::{TileGrid, TileId};
 use crate::render::output::Transfer;
 use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
-use crate::render::{FrameInput, ListedTriangle, Renderer, draws_of};
+use crate::render::shading::FragmentProgram;
+use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
 use crate::simd::{FetchLog, LANES};
 use crate::trace::RasterCounters;
 
@@ -132,21 +133,24 @@ pub struct TileState {
 ///
 /// # Errors
 /// If the picture has no such tile.
-pub fn tile_story(
+pub fn tile_story<P: FragmentProgram + Sync>(
     renderer: &mut Renderer,
-    input: &FrameInput<'_>,
+    list: &DrawList<'_, P>,
     column: u32,
     row: u32,
 ) -> Result<TileStory, OutsidePicture> {
-    let grid = grid_of(input.settings);
+    let grid = list.settings.grid();
     let tile = tile_in(grid, column, row)?;
-    let (picture, told) = renderer.observe(input, &[tile], &|_| StoryObserver::default());
+    let one_tile = Observing {
+        tiles: &[tile],
+        observer: |_| StoryObserver::default(),
+    };
+    let Observed { picture, tiles } = renderer.draw(list, one_tile);
     renderer.recycle(picture);
-    let recorded = told.into_iter().flat_map(|(_, observer)| observer.steps);
-    let draws = draws_of(input);
+    let recorded = tiles.into_iter().flat_map(|(_, observer)| observer.steps);
     let listed = renderer.listed(tile);
     let steps = listed.iter().zip(recorded).map(|(triangle, recorded)| {
-        let draw = &draws[triangle.draw as usize];
+        let draw = &list.draws[triangle.draw as usize];
         recorded.with(triangle, draw.name.clone(), fate_name(draw.fate))
     });
     let rect = grid.rect(tile);
@@ -157,7 +161,7 @@ pub fn tile_story(
         origin: [rect.x0, rect.y0].map(i32::cast_unsigned),
         size: [rect.width(), rect.height()],
         steps: steps.collect(),
-        transfer: Transfer::new(input.settings),
+        transfer: Transfer::new(&list.settings),
     })
 }
 

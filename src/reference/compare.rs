@@ -108,7 +108,7 @@ pub fn compare(
 ) -> Result<Comparison, ReferenceError> {
     let uploaded = reference.upload(input.scene, input.environment, Quality::Exact)?;
     let theirs = reference.prepare(&uploaded, input)?.picture()?;
-    let ours = renderer.render(input, Recording::Off).picture;
+    let ours = renderer.draw(&input.draws(), Recording::Off).picture;
     let coverage_mismatch = match input.settings.background {
         Background::Transparent => coverage_mismatch(&ours, &theirs),
         Background::Color(_) | Background::Environment => {
@@ -122,7 +122,7 @@ pub fn compare(
         schedule,
         clock,
         || {
-            let frame = renderer.render(input, Recording::Off);
+            let frame = renderer.draw(&input.draws(), Recording::Off);
             renderer.recycle(frame.picture);
             Ok(())
         },
@@ -163,7 +163,7 @@ fn mismatch_without_background(
         ..*input
     };
     let theirs = reference.prepare(uploaded, &input)?.picture()?;
-    let ours = renderer.render(&input, Recording::Off).picture;
+    let ours = renderer.draw(&input.draws(), Recording::Off).picture;
     Ok(coverage_mismatch(&ours, &theirs))
 }
 

@@ -78,7 +78,7 @@ impl<P: FragmentProgram> Draw<'_, P> {
 ///
 /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones.
 #[must_use]
-pub fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
+pub(super) fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
     let constants = FrameConstants {
         eye_world: input.view.eye_world,
         lights: &input.state.lights,

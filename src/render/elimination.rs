@@ -4,6 +4,8 @@
 //! A [`FrameBuffer`] keeps what each of its tiles was drawn from. Whoever draws alternately into two or three of them, as a
 //! display's swap chain does, compares with the frame that the buffer held, not with the one before.
 
+pub use super::redraw::Onto;
+
 use super::Picture;
 use super::tiling::Signature;
 use crate::grid::{TileGrid, TileId};

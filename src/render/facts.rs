@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use super::Picture;
+use super::draw_list::{DrawList, TextureSet};
 use super::draws::Draw;
 use super::geometry::{Chunk, VertexProgram};
 use super::raster::Fate;
 use super::shading::{self, FragmentProgram, SampledTexture};
 use crate::math::PixelRect;
-use crate::scene::{Environment, Primitive, Scene};
+use crate::scene::Primitive;
 use crate::simd::{Lanes, Tape, TapeInstruction, Unit};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
@@ -39,14 +40,12 @@ struct Collector {
 
 /// The facts of draws after geometry; `chunks` are theirs, in program order.
 #[must_use]
-pub(super) fn collect<P: FragmentProgram>(
-    draws: &[Draw<'_, P>],
-    chunks: &[Chunk],
-    scene: Option<&Scene>,
-    environment: Option<&Environment>,
-) -> Facts {
+pub(super) fn collect<P: FragmentProgram>(list: &DrawList<'_, P>, chunks: &[Chunk]) -> Facts {
     let mut collector = Collector::default();
-    let images = scene.map_or(&[][..], |scene| &scene.images);
+    let TextureSet {
+        images,
+        environment,
+    } = list.textures;
     collector.facts.textures = images
         .iter()
         .map(|image| TextureInfo {
@@ -67,7 +66,7 @@ pub(super) fn collect<P: FragmentProgram>(
         }))
         .collect();
     let mut rest = chunks;
-    for (number, draw) in draws.iter().enumerate() {
+    for (number, draw) in list.draws.iter().enumerate() {
         let own = rest
             .iter()
             .take_while(|chunk| chunk.draw as usize == number)

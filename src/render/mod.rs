@@ -1,4 +1,24 @@
 //! The picture: a scene at one moment through the tile pipeline to pixels.
+//!
+//! There is one way to draw: a [`DrawList`] goes through [`Renderer::draw`] to a [`Sink`]. The list is that of a scene
+//! ([`FrameInput::draws`]) or holds draws with fragment programs of your own; the sink says what comes out.
+//!
+//! ```
+//! # use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
+//! # use azulejo::scene::{AnimationChoice, Scene, procedural};
+//! # let scene = Scene::default();
+//! # let state = scene.state_at(AnimationChoice::All, 0.0);
+//! # let settings = RenderSettings { width: 64, height: 64, ..RenderSettings::default() };
+//! # let view = scene.framing_camera(&state, 1.0).view(settings.width, settings.height);
+//! let mut renderer = Renderer::new(1, SimdLevel::Auto)?;
+//! let list = FrameInput::new(&scene, &state, &view, &settings).draws();
+//! let frame = renderer.draw(&list, Recording::Counters); // picture and counters
+//! let traced = renderer.draw(&list, Tracing::default()); // what a machine needs to execute the frame again
+//! assert_eq!(frame.picture, traced.picture);
+//! # Ok::<(), azulejo::render::RendererError>(())
+//! ```
+//!
+//! [`Observing`] shows chosen tiles to an observer of yours, and [`elimination::Onto`] brings a frame buffer up to date.
 
 pub mod geometry;
 
@@ -11,6 +31,7 @@ pub mod raster;
 pub mod output;
 
 mod constants;
+mod draw_list;
 mod draws;
 pub mod elimination;
 mod facts;
@@ -18,11 +39,13 @@ mod inputs;
 mod redraw;
 mod renderer;
 mod signing;
-mod tracing;
+mod sink;
 
-pub use draws::{Draw, draws_of};
+pub use draw_list::{DrawList, TextureSet};
+pub use draws::Draw;
 pub use facts::record_vertex_program;
 pub use renderer::{Renderer, RendererError};
+pub use sink::{Observed, Observing, Recording, Sink, Traced, Tracing};
 
 /// Which instruction set draws; part of the renderer's interface.
 pub use crate::simd::SimdLevel;
@@ -105,6 +128,16 @@ impl RenderSettings {
         }
     }
 
+    /// The picture, cut into tiles.
+    #[must_use]
+    pub const fn grid(&self) -> TileGrid {
+        TileGrid {
+            width: self.width,
+            height: self.height,
+            tile_size: self.tile_size,
+        }
+    }
+
     /// The same for a game such as the demos: before a linear RGB colour, and no tone map, as its colours were painted for the
     /// display.
     #[must_use]
@@ -115,16 +148,6 @@ impl RenderSettings {
             ..self
         }
     }
-}
-
-/// What a render call may record; see [`Renderer::render`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Recording {
-    /// Nothing: the recorder's calls are compiled away.
-    #[default]
-    Off,
-    /// Counters by frame, draw and tile.
-    Counters,
 }
 
 /// All that one frame is made of.
@@ -205,10 +228,10 @@ pub struct ListedTriangle {
     pub front_facing: bool,
 }
 
-/// The stages of a frame on the host, in order; [`Renderer::render_watched`] tells when each is done.
+/// The stages of a frame on the host, in order; [`Renderer::draw_by_stages`] says when each is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Programs and their constants.
+    /// Programs and their constants: [`FrameInput::draws`].
     Preparation,
     /// Vertex shading, assembly, culling and clipping.
     Geometry,

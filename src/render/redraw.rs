@@ -2,58 +2,72 @@
 
 use std::sync::atomic::Ordering;
 
-use super::draws::{Draw, draws_of};
 use super::elimination::{Equality, FrameBuffer, Kept, Redrawn};
 use super::inputs;
-use super::renderer::{Renderer, grid_of, no_counters, tile_order};
+use super::renderer::{no_counters, tile_order};
 use super::shading::FragmentProgram;
 use super::signing::Signing;
-use super::{FrameInput, Recording, RenderSettings, Stage};
+use super::sink::{FrameJob, Sink};
+use super::{Recording, Stage};
 
-impl Renderer {
-    /// Draws one frame over what `buffer` holds, and leaves out the tiles that it holds already; the picture is that of
-    /// [`Self::render`]. `done` is called as each stage ends; signatures belong to tiling.
-    pub fn render_onto(
-        &mut self,
-        input: &FrameInput<'_>,
-        (buffer, equality): (&mut FrameBuffer, Equality),
-        recording: Recording,
-        done: &mut dyn FnMut(Stage),
-    ) -> Redrawn {
-        let draws = draws_of(input);
-        done(Stage::Preparation);
-        self.redraw(&draws, input.settings, (buffer, equality), recording, done)
+/// Draws a frame over what a buffer holds, and leaves out the tiles that it holds already; the picture is that of any other
+/// sink.
+#[derive(Debug)]
+pub struct Onto<'a> {
+    /// What is brought up to date.
+    pub buffer: &'a mut FrameBuffer,
+    /// When inputs count as unchanged.
+    pub equality: Equality,
+    /// What is recorded of the tiles that are drawn.
+    pub recording: Recording,
+}
+
+impl<'a> Onto<'a> {
+    /// Inputs count as unchanged where they are equal, and nothing is recorded.
+    #[must_use]
+    pub fn new(buffer: &'a mut FrameBuffer) -> Self {
+        Self {
+            buffer,
+            equality: Equality::default(),
+            recording: Recording::default(),
+        }
     }
+}
 
-    /// [`Self::render_onto`] of draws with fragment programs of any kind, whose constants and bindings must say all that
-    /// their programs read.
-    pub fn redraw<P: FragmentProgram + Sync>(
-        &mut self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
-        (buffer, equality): (&mut FrameBuffer, Equality),
-        recording: Recording,
-        done: &mut dyn FnMut(Stage),
-    ) -> Redrawn {
-        let grid = grid_of(settings);
-        let state = inputs::state(draws, settings);
-        let pool = &self.pool;
+impl Sink for Onto<'_> {
+    type Output = Redrawn;
+
+    fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Redrawn {
+        let FrameJob {
+            renderer,
+            list,
+            done,
+        } = job;
+        let Self {
+            buffer,
+            equality,
+            recording,
+        } = self;
+        let grid = list.settings.grid();
+        let state = inputs::state(&list.draws, &list.settings);
+        let pool = &renderer.pool;
         let geometry =
-            (buffer.has_state(grid, state)).then(|| pool.install(|| inputs::geometry(draws)));
+            (buffer.has_state(grid, state)).then(|| pool.install(|| inputs::geometry(&list.draws)));
         if buffer.holds(grid, state, geometry) {
             return Redrawn {
-                counters: (recording == Recording::Counters).then(|| no_counters(draws, grid)),
+                counters: (recording == Recording::Counters)
+                    .then(|| no_counters(&list.draws, grid)),
                 kept: Kept::all(&grid),
             };
         }
-        self.prepare_tiles(draws, settings, Signing::On, done);
-        let kept = buffer.begin(grid, self.signer.take_tiles(), equality);
-        let mut order = tile_order(&grid, settings);
+        renderer.prepare_tiles(list, Signing::On, done);
+        let kept = buffer.begin(grid, renderer.signer.take_tiles(), equality);
+        let mut order = tile_order(&grid, &list.settings);
         order.retain(|&tile| !kept.contains(tile));
         let picture = buffer.target();
         picture.resize(&grid);
-        let counters = self.draw_tiles(draws, settings, recording, (&order, picture));
-        if self.interrupt.load(Ordering::Relaxed) {
+        let counters = renderer.draw_tiles(list, recording, &order, picture);
+        if renderer.interrupt.load(Ordering::Relaxed) {
             // Some tiles were not drawn.
             buffer.invalidate();
         }

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::constants::frame_bytes;
-use super::draws::{Draw, draws_of};
+use super::draw_list::DrawList;
+use super::draws::Draw;
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
@@ -14,7 +15,7 @@ use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
 use super::signing::{Signer, Signing};
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk, sign_triangles};
-use super::{Frame, FrameInput, ListedTriangle, Picture, Recording, RenderSettings, Stage};
+use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
 use crate::trace::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
@@ -96,38 +97,6 @@ impl Renderer {
         self.spare_pixels = picture.pixels;
     }
 
-    /// Draws one frame.
-    pub fn render(&mut self, input: &FrameInput<'_>, recording: Recording) -> Frame {
-        self.render_watched(input, recording, &mut |_| {})
-    }
-
-    /// Draws one frame; `done` is called as each stage ends.
-    pub fn render_watched(
-        &mut self,
-        input: &FrameInput<'_>,
-        recording: Recording,
-        done: &mut dyn FnMut(Stage),
-    ) -> Frame {
-        let draws = draws_of(input);
-        done(Stage::Preparation);
-        self.render_draws(&draws, input.settings, recording, done)
-    }
-
-    /// Draws these tiles of a frame, each told to an observer of its own. What they were told comes by tile number, and of
-    /// the picture only these tiles are worth looking at.
-    pub fn observe<O: TileObserver>(
-        &mut self,
-        input: &FrameInput<'_>,
-        tiles: &[TileId],
-        observer: &(impl Fn(TileId) -> O + Sync),
-    ) -> (Picture, Vec<(TileId, O)>) {
-        let draws = draws_of(input);
-        let grid = self.prepare_tiles(&draws, input.settings, Signing::Off, &mut |_| {});
-        let mut picture = self.picture(&grid);
-        let told = self.run_raster(&draws, input.settings, tiles, &mut picture, observer);
-        (picture, told)
-    }
-
     /// The triangles in a tile's list, in its order, as the last frame left them.
     #[must_use]
     pub fn listed(&self, tile: TileId) -> Vec<ListedTriangle> {
@@ -154,40 +123,23 @@ impl Renderer {
             .collect()
     }
 
-    /// Draws one frame of draws with fragment programs of any kind.
-    pub fn render_draws<P: FragmentProgram + Sync>(
-        &mut self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
-        recording: Recording,
-        done: &mut dyn FnMut(Stage),
-    ) -> Frame {
-        let grid = self.prepare_tiles(draws, settings, Signing::Off, done);
-        let mut picture = self.picture(&grid);
-        let order = tile_order(&grid, settings);
-        let counters = self.draw_tiles(draws, settings, recording, (&order, &mut picture));
-        done(Stage::Raster);
-        Frame { picture, counters }
-    }
-
     /// Tiles in this order, and what there is to count.
     pub(super) fn draw_tiles<P: FragmentProgram + Sync>(
         &self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
+        list: &DrawList<'_, P>,
         recording: Recording,
-        (order, picture): (&[TileId], &mut Picture),
+        order: &[TileId],
+        picture: &mut Picture,
     ) -> Option<FrameCounters> {
         match recording {
             Recording::Off => {
-                self.run_raster(draws, settings, order, picture, &|_| NullObserver);
+                self.run_raster(list, order, picture, &|_| NullObserver);
                 None
             }
             Recording::Counters => {
                 let observer = |_| CountingObserver::default();
-                let tiles = self.run_raster(draws, settings, order, picture, &observer);
-                let grid = grid_of(settings);
-                Some(self.collect(draws, grid, &tiles))
+                let tiles = self.run_raster(list, order, picture, &observer);
+                Some(self.collect(&list.draws, list.settings.grid(), &tiles))
             }
         }
     }
@@ -195,15 +147,14 @@ impl Renderer {
     /// Geometry and tiling: afterwards every tile has its list, and its signature if asked for.
     pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
         &mut self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
+        list: &DrawList<'_, P>,
         signing: Signing,
         done: &mut dyn FnMut(Stage),
     ) -> TileGrid {
-        let grid = grid_of(settings);
-        self.run_geometry(draws, &grid);
+        let grid = list.settings.grid();
+        self.run_geometry(&list.draws, &grid);
         done(Stage::Geometry);
-        self.run_tiling(draws, settings, signing);
+        self.run_tiling(list, signing);
         done(Stage::Tiling);
         grid
     }
@@ -257,13 +208,8 @@ impl Renderer {
     }
 
     /// Triangles to per-tile lists, and signatures of what is in them.
-    fn run_tiling<P: FragmentProgram + Sync>(
-        &mut self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
-        signing: Signing,
-    ) {
-        let grid = grid_of(settings);
+    fn run_tiling<P: FragmentProgram + Sync>(&mut self, list: &DrawList<'_, P>, signing: Signing) {
+        let (draws, grid) = (&list.draws, list.settings.grid());
         let Self {
             pool,
             vertices,
@@ -294,7 +240,7 @@ impl Renderer {
                 Signing::On => {
                     // Lists are filled by one thread: another may sign the draws meanwhile.
                     rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws));
-                    signer.sign_tiles(&frame_bytes(settings), (chunks, lists), &grid);
+                    signer.sign_tiles(&frame_bytes(&list.settings), chunks, lists, &grid);
                 }
             }
         });
@@ -305,21 +251,20 @@ impl Renderer {
         }
     }
 
-    /// Lists to pixels: the Raster Units take tiles in this order until none is left. What observers were told comes by
-    /// tile number.
+    /// Lists to pixels: the Raster Units take tiles in this order until none is left. Observers come by tile number.
     pub(super) fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
-        draws: &[Draw<'_, P>],
-        settings: &RenderSettings,
+        list: &DrawList<'_, P>,
         order: &[TileId],
         picture: &mut Picture,
         observer: &(impl Fn(TileId) -> O + Sync),
     ) -> Vec<(TileId, O)> {
-        let grid = grid_of(settings);
+        let grid = list.settings.grid();
         if order.is_empty() {
             return Vec::new();
         }
-        let raster_draws: Vec<_> = draws
+        let raster_draws: Vec<_> = list
+            .draws
             .iter()
             .zip(&self.vertices)
             .map(|(draw, vertices)| {
@@ -343,10 +288,10 @@ impl Renderer {
         };
         let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
         let targets = split_into_tiles(picture, &grid);
-        let transfer = Transfer::new(settings);
+        let transfer = Transfer::new(&list.settings);
         let next = AtomicUsize::new(0);
-        let told = self.pool.broadcast(|context| {
-            let mut told = Vec::new();
+        let observed = self.pool.broadcast(|context| {
+            let mut observed = Vec::new();
             let mut unit = lock(&self.units[context.index()]);
             while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if self.interrupt.load(Ordering::Relaxed) {
@@ -358,15 +303,15 @@ impl Renderer {
                     let mut target = lock(&targets[tile.0 as usize]);
                     resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
                     if O::RECORDS {
-                        told.push((tile, observer));
+                        observed.push((tile, observer));
                     }
                 }
             }
-            told
+            observed
         });
-        let mut told: Vec<_> = told.into_iter().flatten().collect();
-        told.sort_by_key(|&(tile, _)| tile);
-        told
+        let mut observed: Vec<_> = observed.into_iter().flatten().collect();
+        observed.sort_by_key(|&(tile, _)| tile);
+        observed
     }
 
     /// Sums up what chunks and tiles counted.
@@ -450,15 +395,6 @@ fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<
         }
     }
     targets.into_iter().map(Mutex::new).collect()
-}
-
-/// The grid of the settings.
-pub(super) fn grid_of(settings: &RenderSettings) -> TileGrid {
-    TileGrid {
-        width: settings.width,
-        height: settings.height,
-        tile_size: settings.tile_size,
-    }
 }
 
 /// All tiles in the order of the settings.

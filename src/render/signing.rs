@@ -55,7 +55,8 @@ impl Signer {
     pub(super) fn sign_tiles(
         &mut self,
         frame: &[u8],
-        (chunks, lists): (&[Chunk], &TileLists),
+        chunks: &[Chunk],
+        lists: &TileLists,
         grid: &TileGrid,
     ) {
         let draws: Vec<_> = (self.draws.iter())

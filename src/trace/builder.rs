@@ -135,7 +135,11 @@ mod tests {
         let quad = builder.quad(Quad::new(0, 0, 15, 15));
         builder.texels(quad, 0, &[1]);
         builder.fragment_hashes(quad, &[1, 2, 3, 4]);
-        assert_eq!(builder.finish(TileDigests::default()).fragment_hashes, [1, 2, 3, 4], "kept");
+        assert_eq!(
+            builder.finish(TileDigests::default()).fragment_hashes,
+            [1, 2, 3, 4],
+            "kept"
+        );
         assert_eq!(
             builder.finish(TileDigests::default()),
             TileTrace::default(),

@@ -10,9 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
-use crate::inspect::grid_of;
-use crate::render::elimination::{Equality, Kept, SwapChain};
-use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
+use crate::render::elimination::{Kept, Onto, SwapChain};
+use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage, Traced, Tracing};
 use crate::report::HeatMap;
 use crate::report::heatmap::TILE_FACTS;
 use crate::trace::FrameCounters;
@@ -275,12 +274,19 @@ impl Easel {
             if let Some(picture) = spare {
                 self.renderer.recycle(picture);
             }
-            let frame = self.renderer.render_watched(input, recording, done);
+            let list = input.draws();
+            done(Stage::Preparation);
+            let frame = self.renderer.draw_by_stages(&list, recording, done);
             return (frame.picture, frame.counters, None);
         };
         let buffer = chain.next_buffer();
-        let onto = (&mut *buffer, Equality::Inputs);
-        let redrawn = self.renderer.render_onto(input, onto, recording, done);
+        let list = input.draws();
+        done(Stage::Preparation);
+        let onto = Onto {
+            recording,
+            ..Onto::new(buffer)
+        };
+        let redrawn = self.renderer.draw_by_stages(&list, onto, done);
         // The buffer keeps its own for the frame after the next.
         let mut picture = spare.unwrap_or_default();
         picture.clone_from(buffer.picture());
@@ -289,9 +295,9 @@ impl Easel {
 
     /// What a trace tells of the tiles.
     fn facts(&mut self, input: &FrameInput<'_>) -> Vec<HeatMap> {
-        let (picture, trace) = self.renderer.trace(input);
+        let Traced { picture, trace } = self.renderer.draw(&input.draws(), Tracing::default());
         self.renderer.recycle(picture);
-        let grid = grid_of(input.settings);
+        let grid = input.settings.grid();
         let measures = TILE_FACTS.iter();
         measures
             .map(|measure| HeatMap::of_tiles(grid, &trace.tiles, measure))
@@ -351,7 +357,7 @@ mod tests {
         let frame = frames.recv().expect("a frame");
         let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
         let moment = plan.moment();
-        let own = renderer.render(&plan.input(&moment), Recording::Counters);
+        let own = renderer.draw(&plan.input(&moment).draws(), Recording::Counters);
         assert_eq!(frame.picture, own.picture, "the same bytes");
         assert_eq!(frame.counters, own.counters, "the same counters");
         assert!(frame.times.total() > 0.0, "it took its time");

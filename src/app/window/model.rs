@@ -9,7 +9,7 @@ use super::artist::step_back;
 use super::plan::FramePlan;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
-use crate::render::{Renderer, SimdLevel};
+use crate::render::{Renderer, SimdLevel, Traced, Tracing};
 use crate::technique::{Technique, machine_with};
 
 /// A machine and what it is called.
@@ -110,7 +110,8 @@ fn work(
 ) {
     for plan in inbox {
         let moment = plan.moment();
-        let (picture, trace) = renderer.trace(&plan.input(&moment));
+        let Traced { picture, trace } =
+            renderer.draw(&plan.input(&moment).draws(), Tracing::default());
         renderer.recycle(picture);
         let report = gpu.run_frame(&trace).map_err(|error| error.to_string());
         deliver(report.map(|report| ModelledFrame { plan, report }));

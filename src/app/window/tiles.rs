@@ -5,7 +5,6 @@ use super::model::ModelledFrame;
 use crate::gpu::FrameReport;
 use crate::gpu::statistics::TileCost;
 use crate::grid::{TileGrid, TileId};
-use crate::inspect::grid_of;
 use crate::report::heatmap::{SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{HeatMap, TILE_COSTS};
 use crate::trace::TileCounters;
@@ -99,7 +98,7 @@ impl Measure {
             Self::Skipped => {
                 let frame = frame?;
                 let reasons = frame.kept.as_ref()?.reasons.iter();
-                let grid = grid_of(&frame.plan.settings);
+                let grid = frame.plan.settings.grid();
                 Some(HeatMap::of_skipped(
                     grid,
                     reasons.map(|reason| reason.is_kept()),
@@ -230,7 +229,7 @@ impl Schedule {
 
     fn of_order(frame: &DrawnFrame) -> Self {
         let settings = &frame.plan.settings;
-        let grid = grid_of(settings);
+        let grid = settings.grid();
         let mut order = settings.tile_order.walk(&grid, settings.frame);
         if let Some(kept) = &frame.kept {
             order.retain(|tile| !kept.contains(*tile));

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use glam::Mat4;
 use serde::Serialize;
 
 use super::{Console, Outcome};
@@ -17,11 +18,11 @@ use crate::gpu::{FrameReport, Gpu};
 use crate::grid::TileGrid;
 use crate::inspect::{
     DrawCost, FrameView, Hint, LevelReads, OutsidePicture, PixelHistory, StripSettings, TileStory,
-    draw_costs, draw_table, draws_table, frame_planes, grid_of, hints, hints_text, pixel_table,
-    story_strip, story_table, texture_picture, texture_reads, texture_table, tile_of_pixel,
-    tile_story,
+    draw_costs, draw_table, draws_table, frame_planes, hints, hints_text, pixel_table, story_strip,
+    story_table, texture_picture, texture_reads, texture_table, tile_of_pixel, tile_story,
 };
-use crate::render::{FrameInput, Picture, Recording, Renderer};
+use crate::render::shading::DrawProgram;
+use crate::render::{DrawList, Picture, Recording, Renderer, Traced, Tracing};
 use crate::report::Bitmap;
 
 /// Take one frame apart: what each draw costs with hints, or a tile primitive by primitive, a pixel fragment by fragment
@@ -123,7 +124,8 @@ enum Found {
 
 /// A frame that can be drawn as often as needed.
 struct Subject<'a> {
-    input: FrameInput<'a>,
+    list: DrawList<'a, DrawProgram<'a>>,
+    clip_from_view: Mat4,
     renderer: Renderer,
     gpu: Option<Gpu>,
 }
@@ -139,7 +141,8 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
     let time = args.shot.scene.start();
     let moment = shot.at(time as f32);
     let mut subject = Subject {
-        input: shot.input(&moment, &shot.settings),
+        list: shot.input(&moment, &shot.settings).draws(),
+        clip_from_view: moment.view.clip_from_view,
         renderer,
         gpu,
     };
@@ -158,7 +161,7 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
             scene: &shot.stamp.scene,
             scene_hash: &shot.stamp.scene_hash,
             time,
-            grid: grid_of(&shot.settings),
+            grid: shot.settings.grid(),
             machine: args.machine.as_deref(),
             found: &found,
         });
@@ -178,7 +181,7 @@ fn outside(error: OutsidePicture) -> Failure {
 
 impl Subject<'_> {
     fn find(&mut self, subject: SubjectArgs) -> Outcome<Found> {
-        let grid = grid_of(self.input.settings);
+        let grid = self.list.settings.grid();
         if let Some((x, y)) = subject.pixel {
             let (column, row) = grid.column_row(tile_of_pixel(grid, x, y).map_err(outside)?);
             let story = self.story(column, row)?;
@@ -195,9 +198,9 @@ impl Subject<'_> {
             return self.texture(number);
         }
         let report = self.report()?;
-        let frame = self.renderer.render(&self.input, Recording::Counters);
+        let frame = self.renderer.draw(&self.list, Recording::Counters);
         let counters = (frame.counters).ok_or_else(|| Failure::new("no counters were recorded"))?;
-        let costs = draw_costs(&self.input, &counters, report.as_ref());
+        let costs = draw_costs(&self.list, &counters, report.as_ref());
         let hints = hints(&costs, grid, report.as_ref());
         match subject.draw {
             Some(number) => one_draw(number, costs, hints),
@@ -206,12 +209,12 @@ impl Subject<'_> {
     }
 
     fn story(&mut self, column: u32, row: u32) -> Outcome<Box<TileStory>> {
-        let story = tile_story(&mut self.renderer, &self.input, column, row);
+        let story = tile_story(&mut self.renderer, &self.list, column, row);
         story.map(Box::new).map_err(outside)
     }
 
     fn texture(&mut self, number: u32) -> Outcome<Found> {
-        let images = &self.input.scene.images;
+        let images = self.list.textures.images;
         let Some(image) = images.get(number as usize) else {
             let message = format!(
                 "texture {number}: the scene has {} images, counted from 0",
@@ -219,7 +222,7 @@ impl Subject<'_> {
             );
             return Err(Failure::usage(message));
         };
-        let (picture, trace) = self.renderer.trace(&self.input);
+        let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
         self.renderer.recycle(picture);
         let mut reads = texture_reads(&trace);
         let reads = reads.swap_remove(number as usize);
@@ -236,7 +239,7 @@ impl Subject<'_> {
         let Some(gpu) = &mut self.gpu else {
             return Ok(None);
         };
-        let (picture, trace) = self.renderer.trace(&self.input);
+        let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
         self.renderer.recycle(picture);
         gpu.run_frame(&trace).map(Some).map_err(Failure::new)
     }
@@ -258,10 +261,10 @@ impl Subject<'_> {
 
     /// Which draw is seen where, or where one draw is.
     fn seen(&mut self, draw: Option<u32>) -> Picture {
-        let planes = frame_planes(&mut self.renderer, &self.input);
+        let planes = frame_planes(&mut self.renderer, &self.list);
         let bitmap = match draw {
             Some(draw) => planes.highlight(draw),
-            None => planes.picture(FrameView::Draw, self.input.view.clip_from_view),
+            None => planes.picture(FrameView::Draw, self.clip_from_view),
         };
         picture_of(bitmap)
     }

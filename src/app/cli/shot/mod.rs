@@ -15,7 +15,7 @@ use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, Picture, RenderSettings, Renderer, SimdLevel};
+use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
@@ -131,7 +131,7 @@ impl Shot {
 
     /// Draws frame number `frame`, which is that of so many seconds, and says all that the pipeline did.
     pub(super) fn trace(&self, renderer: &mut Renderer, frame: u64, seconds: f64) -> FrameTrace {
-        self.traced_by(renderer, frame, seconds, Renderer::trace)
+        self.traced_by(renderer, frame, seconds, Tracing::default())
     }
 
     /// [`Self::trace`] with a hash of every fragment's shader inputs.
@@ -141,7 +141,10 @@ impl Shot {
         frame: u64,
         seconds: f64,
     ) -> FrameTrace {
-        self.traced_by(renderer, frame, seconds, Renderer::trace_fragments)
+        let sink = Tracing {
+            fragment_hashes: true,
+        };
+        self.traced_by(renderer, frame, seconds, sink)
     }
 
     fn traced_by(
@@ -149,12 +152,13 @@ impl Shot {
         renderer: &mut Renderer,
         frame: u64,
         seconds: f64,
-        trace: impl Fn(&mut Renderer, &FrameInput<'_>) -> (Picture, FrameTrace),
+        sink: Tracing,
     ) -> FrameTrace {
         let mut settings = self.settings;
         settings.frame = frame;
         let moment = self.at(seconds as f32);
-        let (picture, trace) = trace(renderer, &self.input(&moment, &settings));
+        let list = self.input(&moment, &settings).draws();
+        let Traced { picture, trace } = renderer.draw(&list, sink);
         renderer.recycle(picture);
         trace
     }

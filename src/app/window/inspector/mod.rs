@@ -11,9 +11,9 @@ use super::plan::{FramePlan, Moment};
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
     FramePlanes, FrameView, Hint, LevelReads, TileStory, draw_costs, draws_table, frame_planes,
-    grid_of, hints, story_table, texture_reads, tile_story,
+    hints, story_table, texture_reads, tile_story,
 };
-use crate::render::{Picture, Recording, Renderer, SimdLevel};
+use crate::render::{Picture, Recording, Renderer, SimdLevel, Traced, Tracing};
 use crate::report::heatmap::Legend;
 use crate::trace::{FrameCounters, FrameTrace};
 
@@ -261,7 +261,8 @@ impl Bench {
     fn draws(&mut self) -> Option<Found> {
         let frozen = self.frozen.as_mut()?;
         let (plan, moment) = (&frozen.plan, &frozen.moment);
-        let frame = (self.renderer).render(&plan.input(moment), Recording::Counters);
+        let list = plan.input(moment).draws();
+        let frame = self.renderer.draw(&list, Recording::Counters);
         self.renderer.recycle(frame.picture);
         let modelling = self.machine.is_some();
         let counters = frozen.counters.insert(frame.counters?);
@@ -271,7 +272,8 @@ impl Bench {
 
     fn story(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
         let Frozen { plan, moment, .. } = self.frozen.as_ref()?;
-        let told = tile_story(&mut self.renderer, &plan.input(moment), column, row);
+        let list = plan.input(moment).draws();
+        let told = tile_story(&mut self.renderer, &list, column, row);
         Some(match told {
             Ok(story) => Found::Story(Box::new(Told {
                 lines: lines(&story_table(&story)),
@@ -289,7 +291,8 @@ impl Bench {
             ..
         } = self.frozen.as_mut()?;
         let renderer = &mut self.renderer;
-        let planes = planes.get_or_insert_with(|| frame_planes(renderer, &plan.input(moment)));
+        let planes =
+            planes.get_or_insert_with(|| frame_planes(renderer, &plan.input(moment).draws()));
         let (pixels, legend) = match look {
             Look::View(view) => planes.paint(view, moment.view.clip_from_view),
             Look::Draw(draw) => (one_draw(planes, draw), Legend::default()),
@@ -314,7 +317,8 @@ impl Bench {
         else {
             return;
         };
-        let (picture, trace) = self.renderer.trace(&plan.input(moment));
+        let list = plan.input(moment).draws();
+        let Traced { picture, trace } = self.renderer.draw(&list, Tracing::default());
         self.renderer.recycle(picture);
         let reads = texture_reads(&trace);
         let textures = reads.iter().zip(&plan.content.scene.images);
@@ -352,8 +356,8 @@ fn draw_list(
     counters: &FrameCounters,
     report: Option<&FrameReport>,
 ) -> DrawList {
-    let costs = draw_costs(&plan.input(moment), counters, report);
-    let hints = hints(&costs, grid_of(&plan.settings), report);
+    let costs = draw_costs(&plan.input(moment).draws(), counters, report);
+    let hints = hints(&costs, plan.settings.grid(), report);
     DrawList {
         lines: lines(&draws_table(&costs)),
         hints,

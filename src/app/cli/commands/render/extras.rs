@@ -7,8 +7,10 @@ use crate::app::cli::machine_input::load_machine;
 use crate::gpu::Gpu;
 use crate::gpu::statistics::TileCost;
 use crate::inspect::{FrameView, frame_planes};
-use crate::render::{FrameInput, Renderer};
+use crate::render::shading::DrawProgram;
+use crate::render::{DrawList, Renderer, Traced, Tracing};
 use crate::report::Bitmap;
+use crate::scene::View;
 use crate::trace::TileTrace;
 
 /// Who finds it out.
@@ -52,11 +54,12 @@ impl Extras {
     pub(super) fn of_frame(
         &mut self,
         renderer: &mut Renderer,
-        input: &FrameInput<'_>,
+        list: &DrawList<'_, DrawProgram<'_>>,
+        view: &View,
     ) -> Outcome<FrameExtras> {
         let mut extras = FrameExtras::default();
         if self.traces {
-            let (picture, trace) = renderer.trace(input);
+            let Traced { picture, trace } = renderer.draw(list, Tracing::default());
             renderer.recycle(picture);
             if let Some(gpu) = &mut self.gpu {
                 let report = gpu.run_frame(&trace).map_err(Failure::new)?;
@@ -65,10 +68,10 @@ impl Extras {
             extras.tiles = trace.tiles;
         }
         if !self.views.is_empty() {
-            let planes = frame_planes(renderer, input);
+            let planes = frame_planes(renderer, list);
             let views = self.views.iter();
             extras.views = views
-                .map(|view| planes.picture(*view, input.view.clip_from_view))
+                .map(|what| planes.picture(*what, view.clip_from_view))
                 .collect();
         }
         Ok(extras)

@@ -20,9 +20,9 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::gpu::machine::Overlay;
-use crate::inspect::{FrameView, grid_of};
-use crate::render::elimination::{Equality, SwapChain};
-use crate::render::{Picture, Recording, Renderer};
+use crate::inspect::FrameView;
+use crate::render::elimination::{Onto, SwapChain};
+use crate::render::{Picture, Recording, Renderer, Stage};
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
@@ -122,7 +122,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let mut extras = Extras::new(&args.output)?;
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let files = PlannedFiles::new(&args.output, &shot.scene.name, grid_of(&shot.settings));
+    let files = PlannedFiles::new(&args.output, &shot.scene.name, shot.settings.grid());
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
         Recording::Off
     } else {
@@ -190,27 +190,32 @@ fn draw(
     let mut stages = StageTimes::default();
     let start = Instant::now();
     let mut done = |stage| stages.done(stage, start.elapsed());
+    let list = input.draws();
+    done(Stage::Preparation);
     let Some(chain) = chain else {
         spare
             .into_iter()
             .for_each(|picture| renderer.recycle(picture));
-        let drawn = renderer.render_watched(&input, recording, &mut done);
+        let drawn = renderer.draw_by_stages(&list, recording, &mut done);
         let draw_ms = start.elapsed().as_secs_f64() * 1e3;
         return Ok(Drawn {
-            extras: extras.of_frame(renderer, &input)?,
+            extras: extras.of_frame(renderer, &list, input.view)?,
             picture: drawn.picture,
             report: FrameReport::new((frame, time), draw_ms, stages, drawn.counters, None),
         });
     };
     let buffer = chain.next_buffer();
-    let onto = (&mut *buffer, Equality::Inputs);
-    let redrawn = renderer.render_onto(&input, onto, recording, &mut done);
+    let onto = Onto {
+        recording,
+        ..Onto::new(buffer)
+    };
+    let redrawn = renderer.draw_by_stages(&list, onto, &mut done);
     let draw_ms = start.elapsed().as_secs_f64() * 1e3;
     let mut picture = spare.unwrap_or_default();
     picture.clone_from(buffer.picture());
     let kept = Some(redrawn.kept);
     Ok(Drawn {
-        extras: extras.of_frame(renderer, &input)?,
+        extras: extras.of_frame(renderer, &list, input.view)?,
         picture,
         report: FrameReport::new((frame, time), draw_ms, stages, redrawn.counters, kept),
     })

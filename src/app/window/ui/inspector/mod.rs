@@ -17,7 +17,7 @@ use super::style::{ACCENT, BRIGHT, CHOSEN, DIM, WARNING, name};
 use super::tiles::TilePlaces;
 use crate::app::window::inspector::{Inspection, Look};
 use crate::app::window::state::{InspectorState, State, Tab};
-use crate::inspect::{FrameView, Hint, grid_of, pixel_table};
+use crate::inspect::{FrameView, Hint, pixel_table};
 use crate::report::heatmap::Legend;
 
 /// Height at first: points, and at most this part of the window.
@@ -253,7 +253,7 @@ pub(super) fn on_canvas(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &
     else {
         return;
     };
-    let grid = grid_of(&plan.settings);
+    let grid = plan.settings.grid();
     let scale = ui.ctx().pixels_per_point();
     let places = TilePlaces::new(grid, facts, scale);
     let inspector = &mut state.inspector;

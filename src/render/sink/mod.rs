@@ -1,0 +1,68 @@
+//! Where a frame goes: each sink takes the same draws through the same stages and gives what its name says.
+//!
+//! | sink | output |
+//! |---|---|
+//! | [`Recording`] | [`Frame`](super::Frame): the picture, and counters if asked for |
+//! | [`Tracing`] | [`Traced`]: the picture and everything that a model of the hardware needs to execute the frame again |
+//! | [`Observing`] | [`Observed`]: some tiles, each seen by an observer of yours |
+//! | [`Onto`](super::elimination::Onto) | [`Redrawn`](super::elimination::Redrawn): a frame buffer brought up to date, tiles with unchanged inputs left out |
+
+mod observing;
+mod picture;
+mod tracing;
+
+pub use observing::{Observed, Observing};
+pub use picture::Recording;
+pub use tracing::{Traced, Tracing};
+
+use super::Stage;
+use super::draw_list::DrawList;
+use super::renderer::Renderer;
+use super::shading::FragmentProgram;
+
+/// Something that frames are drawn into. Implemented by this crate alone: the parameter of its one method has no public name.
+pub trait Sink: Sized {
+    /// What comes out.
+    type Output;
+
+    /// Draws the frame.
+    #[doc(hidden)]
+    fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Self::Output;
+}
+
+/// One frame to be drawn, and by whom.
+#[expect(
+    missing_debug_implementations,
+    reason = "a closure within, and nobody holds one"
+)]
+pub struct FrameJob<'a, P> {
+    pub(in crate::render) renderer: &'a mut Renderer,
+    pub(in crate::render) list: &'a DrawList<'a, P>,
+    /// Called as each stage ends.
+    pub(in crate::render) done: &'a mut dyn FnMut(Stage),
+}
+
+impl Renderer {
+    /// Draws one frame. The sink says what comes out: see [the sinks](crate::render::Sink).
+    pub fn draw<P: FragmentProgram + Sync, S: Sink>(
+        &mut self,
+        list: &DrawList<'_, P>,
+        sink: S,
+    ) -> S::Output {
+        self.draw_by_stages(list, sink, &mut |_| {})
+    }
+
+    /// [`Self::draw`]; `done` is called as each stage from [`Stage::Geometry`] on ends. Signatures belong to tiling.
+    pub fn draw_by_stages<P: FragmentProgram + Sync, S: Sink>(
+        &mut self,
+        list: &DrawList<'_, P>,
+        sink: S,
+        done: &mut dyn FnMut(Stage),
+    ) -> S::Output {
+        sink.draw(FrameJob {
+            renderer: self,
+            list,
+            done,
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! The sink of whoever wants to look at tiles closely: each of some tiles is drawn under an observer of its own.
+
+use super::{FrameJob, Sink};
+use crate::grid::TileId;
+use crate::render::raster::observe::TileObserver;
+use crate::render::shading::FragmentProgram;
+use crate::render::signing::Signing;
+use crate::render::{Picture, Stage};
+
+/// Draws these tiles of a frame, each under an observer of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Observing<'a, F> {
+    /// Which.
+    pub tiles: &'a [TileId],
+    /// Makes the observer of a tile.
+    pub observer: F,
+}
+
+/// Some tiles of a frame, and what their observers saw.
+#[derive(Debug, Clone)]
+pub struct Observed<O> {
+    /// Only the tiles that were drawn are worth looking at.
+    pub picture: Picture,
+    /// By tile number.
+    pub tiles: Vec<(TileId, O)>,
+}
+
+impl<F, O> Sink for Observing<'_, F>
+where
+    F: Fn(TileId) -> O + Sync,
+    O: TileObserver,
+{
+    type Output = Observed<O>;
+
+    fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Observed<O> {
+        let FrameJob {
+            renderer,
+            list,
+            done,
+        } = job;
+        let grid = renderer.prepare_tiles(list, Signing::Off, done);
+        let mut picture = renderer.picture(&grid);
+        let tiles = renderer.run_raster(list, self.tiles, &mut picture, &self.observer);
+        done(Stage::Raster);
+        Observed { picture, tiles }
+    }
+}
