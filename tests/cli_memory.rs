@@ -203,7 +203,7 @@ fn unknown_or_wrong_dram_configuration_is_refused() {
         &directory,
         "dram t.trace --config c.toml",
         1,
-        &["c.toml: no DRAM configuration named \"c.toml\""],
+        &["c.toml: base = \"c.toml\": expected one of lpddr3_1ch"],
     );
     write("[[[");
     fails(&directory, "dram t.trace --config c.toml", 1, &["c.toml: "]);

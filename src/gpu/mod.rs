@@ -7,6 +7,8 @@ mod by_address;
 
 pub mod machine;
 
+pub mod parameters;
+
 mod accounting;
 mod engine;
 mod frame;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::failure::{Failure, Outcome};
-use crate::gpu::machine::{self, BUILT_IN, MachineError, MachineSpec, Overlay};
+use crate::gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
+use crate::gpu::parameters::ParameterError;
 
 /// A machine by name or file, with changes.
 pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
@@ -21,14 +22,16 @@ pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
     let directory = path.parent().unwrap_or(Path::new(""));
     // An include is a machine that comes with the program, or a file beside this one.
-    let resolve = |include: &str| {
+    let find = |include: &str| {
         let shipped = machine::built_in(include).map(str::to_owned);
-        shipped.or_else(|| std::fs::read_to_string(directory.join(include)).ok())
+        let read = || std::fs::read_to_string(directory.join(include));
+        let text = shipped.map_or_else(read, Ok);
+        text.map_err(|error| format!("a machine by name, or a TOML file ({error})"))
     };
-    machine::load_machine(name, &text, &resolve, overlays).map_err(refused)
+    machine::load_machine(name, &text, &find, overlays).map_err(refused)
 }
 
-fn refused(error: MachineError) -> Failure {
+fn refused(error: ParameterError) -> Failure {
     let hint = "assets/machines/valhall-libra-baseline.toml shows every key with its meaning";
     Failure::new(error).hint(hint)
 }

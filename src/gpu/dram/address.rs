@@ -4,7 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::spec::DramSpec;
 
@@ -36,8 +37,8 @@ const FIELD_NAMES: [(AddressField, &str); 6] = [
 ];
 
 /// Order of the fields from the high end, written as six two-letter names: `rochrababgco`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub struct Mapping(pub [AddressField; 6]);
 
 /// A mapping that does not name each field once.
@@ -73,11 +74,12 @@ impl FromStr for Mapping {
     }
 }
 
-impl TryFrom<String> for Mapping {
-    type Error = ParseMappingError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
+impl<'de> Deserialize<'de> for Mapping {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let expected = "ro, ch, ra, ba, bg and co, each once, high to low, such as rochrababgco";
+        let refused = |_| D::Error::invalid_value(Unexpected::Str(&text), &expected);
+        text.parse().map_err(refused)
     }
 }
 

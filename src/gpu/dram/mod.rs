@@ -39,7 +39,7 @@ pub use report::{
 };
 pub use request::{AgentId, DramCompletion, DramRequest};
 pub use schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
-pub use shipped::{LoadDramError, shipped_names};
+pub use shipped::shipped_names;
 pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};
 pub use system::Dram;
 pub use timing::DramCommand;

@@ -3,9 +3,8 @@
 //!
 //! A file may name a shipped specification as its `base` and then says only what differs.
 
-use toml::{Table, Value};
-
-use super::spec::{DramSpec, DramSpecError};
+use super::spec::DramSpec;
+use crate::gpu::parameters::{Base, Document, ParameterError};
 
 /// Name and text of every shipped specification.
 const SHIPPED: [(&str, &str); 8] = [
@@ -43,26 +42,6 @@ const SHIPPED: [(&str, &str); 8] = [
     ),
 ];
 
-/// A specification that could not be had.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum LoadDramError {
-    /// Nobody ships this.
-    #[error("no DRAM configuration named {name:?}: expected one of {}", shipped_names().join(", "))]
-    UnknownName {
-        /// What was asked for.
-        name: String,
-    },
-    /// Not TOML, a key that does not exist or is missing, or a value of the wrong type.
-    #[error("{0}")]
-    Toml(String),
-    /// `base` is not a string.
-    #[error("base = {0}: expected the name of a shipped configuration in quotes")]
-    Base(String),
-    /// A value out of range.
-    #[error(transparent)]
-    Spec(#[from] DramSpecError),
-}
-
 /// Names of the shipped specifications.
 #[must_use]
 pub fn shipped_names() -> Vec<&'static str> {
@@ -74,66 +53,53 @@ impl DramSpec {
     ///
     /// # Errors
     /// If there is none of this name.
-    pub fn named(name: &str) -> Result<Self, LoadDramError> {
-        Self::from_table(table_named(name)?)
+    pub fn named(name: &str) -> Result<Self, ParameterError> {
+        let text = shipped(name).map_err(|expected| ParameterError {
+            file: "DRAM configurations".to_owned(),
+            key: "name".to_owned(),
+            value: name.chars().take(80).collect(),
+            expected,
+        })?;
+        Self::from_toml(name, &text)
     }
 
-    /// Reads a specification from the text of a TOML file.
+    /// Reads a specification from the text of a TOML file, called `file` in messages.
     ///
     /// # Errors
     /// If it is no TOML, lacks or misspells a key, or a value is out of its range.
-    pub fn from_toml(text: &str) -> Result<Self, LoadDramError> {
-        Self::from_table(parse(text)?)
+    pub fn from_toml(file: &str, text: &str) -> Result<Self, ParameterError> {
+        Self::of(&Document::read(file, text, BASE)?)
     }
 
-    /// Reads a specification from a part of a larger TOML file.
+    /// Reads a specification from a table of a larger file.
     ///
     /// # Errors
     /// As [`from_toml`](Self::from_toml).
-    pub fn from_table(table: Table) -> Result<Self, LoadDramError> {
-        let spec: Self = resolve_base(table)?
-            .try_into()
-            .map_err(|error: toml::de::Error| LoadDramError::Toml(error.to_string()))?;
-        spec.validate()?;
+    pub fn from_document(document: &Document) -> Result<Self, ParameterError> {
+        Self::of(&document.based(BASE)?)
+    }
+
+    fn of(document: &Document) -> Result<Self, ParameterError> {
+        let spec: Self = document.get()?;
+        spec.validate().map_err(|problem| ParameterError {
+            value: problem.value,
+            ..document.error(problem.key, problem.expected)
+        })?;
         Ok(spec)
     }
 }
 
-fn parse(text: &str) -> Result<Table, LoadDramError> {
-    text.parse()
-        .map_err(|error: toml::de::Error| LoadDramError::Toml(error.to_string()))
-}
+/// Only shipped files can be named, and none of those in a circle.
+const BASE: Base<'static> = Base {
+    key: "base",
+    find: &shipped,
+};
 
-fn table_named(name: &str) -> Result<Table, LoadDramError> {
+/// The text of a shipped file, or the names that there are.
+fn shipped(name: &str) -> Result<String, String> {
     let shipped = SHIPPED.iter().find(|(shipped, _)| *shipped == name);
-    let (_, text) = shipped.ok_or_else(|| LoadDramError::UnknownName {
-        name: name.chars().take(80).collect(),
-    })?;
-    parse(text)
-}
-
-/// Lays the table over the one that it names as its base. Only shipped ones can be named, and none of those in a circle.
-fn resolve_base(mut table: Table) -> Result<Table, LoadDramError> {
-    match table.remove("base") {
-        None => Ok(table),
-        Some(Value::String(name)) => {
-            let mut base = resolve_base(table_named(&name)?)?;
-            lay_over(&mut base, table);
-            Ok(base)
-        }
-        Some(other) => Err(LoadDramError::Base(other.to_string())),
-    }
-}
-
-fn lay_over(base: &mut Table, over: Table) {
-    for (key, value) in over {
-        match (base.get_mut(&key), value) {
-            (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),
-            (_, value) => {
-                base.insert(key, value);
-            }
-        }
-    }
+    let text = shipped.map(|(_, text)| (*text).to_owned());
+    text.ok_or_else(|| format!("one of {}", shipped_names().join(", ")))
 }
 
 #[cfg(test)]
@@ -145,14 +111,14 @@ mod tests {
         for name in shipped_names() {
             let spec = DramSpec::named(name).expect(name);
             let text = toml::to_string(&spec).expect("TOML");
-            assert_eq!(DramSpec::from_toml(&text), Ok(spec), "{name}");
+            assert_eq!(DramSpec::from_toml("file", &text), Ok(spec), "{name}");
         }
     }
 
     #[test]
     fn file_over_a_base_changes_only_what_it_says() {
-        let spec =
-            DramSpec::from_toml("base = \"lpddr4_2ch\"\ntiming.tREFI = 4700").expect("valid");
+        let spec = DramSpec::from_toml("file", "base = \"lpddr4_2ch\"\ntiming.tREFI = 4700")
+            .expect("valid");
         let mut expected = DramSpec::named("lpddr4_2ch").expect("shipped");
         expected.timing.t_refi = crate::units::Cycles(4700);
         assert_eq!(spec, expected, "the interval alone");
@@ -160,7 +126,7 @@ mod tests {
 
     #[test]
     fn misspelt_key_is_refused_by_name() {
-        let error = DramSpec::from_toml("base = \"lpddr3_1ch\"\ntiming.REFI = 3120");
+        let error = DramSpec::from_toml("file", "base = \"lpddr3_1ch\"\ntiming.REFI = 3120");
         let message = error
             .expect_err("the very slip in DRAMsim3's file")
             .to_string();
@@ -178,7 +144,7 @@ mod tests {
             ("controller.read_queue = 0", "controller.read_queue", "0"),
             ("structure.channel_size_MB = 8388608", "structure", "4096"),
         ] {
-            let error = DramSpec::from_toml(&format!("base = \"lpddr3_1ch\"\n{line}"));
+            let error = DramSpec::from_toml("file", &format!("base = \"lpddr3_1ch\"\n{line}"));
             let message = error.expect_err(line).to_string();
             for part in [key, value, "expected"] {
                 assert!(message.contains(part), "{line}: {message}");
@@ -197,7 +163,9 @@ mod tests {
             "é",
         ] {
             let text = format!("base = \"lpddr3_1ch\"\nstructure.mapping = \"{mapping}\"");
-            let message = DramSpec::from_toml(&text).expect_err(mapping).to_string();
+            let message = DramSpec::from_toml("file", &text)
+                .expect_err(mapping)
+                .to_string();
             assert!(message.contains("each once"), "{mapping}: {message}");
         }
     }

@@ -1,8 +1,8 @@
 //! The machines that come with the program.
 
-use super::document::{MachineError, Overlay};
-use super::parse::load_machine;
+use super::file::load_machine;
 use super::spec::MachineSpec;
+use crate::gpu::parameters::{Overlay, ParameterError};
 
 /// A machine file inside the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,17 +71,20 @@ impl MachineSpec {
     ///
     /// # Errors
     /// If there is no such machine, or a change is refused.
-    pub fn built_in(name: &str, overlays: &[Overlay]) -> Result<Self, MachineError> {
-        let text = built_in(name).ok_or_else(|| MachineError {
+    pub fn built_in(name: &str, overlays: &[Overlay]) -> Result<Self, ParameterError> {
+        let text = find_built_in(name).map_err(|expected| ParameterError {
             file: "machines".to_owned(),
             key: "name".to_owned(),
             value: name.chars().take(80).collect(),
-            expected: {
-                let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
-                format!("one of {}", names.join(", "))
-            },
+            expected,
         })?;
-        let resolve = |name: &str| built_in(name).map(str::to_owned);
-        load_machine(name, text, &resolve, overlays)
+        load_machine(name, &text, &find_built_in, overlays)
     }
+}
+
+/// The text of a built-in machine, or the names that there are.
+fn find_built_in(name: &str) -> Result<String, String> {
+    let names = || BUILT_IN.iter().map(|machine| machine.name);
+    let text = built_in(name).map(str::to_owned);
+    text.ok_or_else(|| format!("one of {}", names().collect::<Vec<_>>().join(", ")))
 }

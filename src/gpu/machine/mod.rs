@@ -5,18 +5,17 @@
 //! that the model cannot run with is refused with the file it came from, its key, and what would be allowed.
 
 mod catalog;
-mod document;
-mod parse;
-mod section;
+mod file;
 mod spec;
 
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
-pub use document::{Document, MachineError, Overlay};
-pub use parse::load_machine;
+pub use file::load_machine;
 pub use spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MachineSpec,
     RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, Traversal, VertexCores,
 };
+
+pub use crate::gpu::parameters::Overlay;
 
 #[cfg(test)]
 mod tests;

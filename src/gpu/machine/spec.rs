@@ -1,10 +1,18 @@
-//! The parameters of every unit. All latencies in cycles of the GPU's clock; all counts already in range.
+//! The parameters of every unit, each with its range in machine files. All latencies in cycles of the GPU's clock.
+
+use serde::Deserialize;
 
 use crate::gpu::cache::CacheSpec;
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
+use crate::gpu::parameters::{Document, count, cycles, power_of_two};
 use crate::grid::{TileGrid, TileOrder};
 use crate::units::{Cycles, Hertz};
+
+/// Threads of a core that instructions' results are kept for.
+const MAX_WARPS: u32 = 128;
+/// Longest latency of a unit in cycles, so that sums stay far from overflow.
+pub(super) const MAX_LATENCY: u64 = 100_000;
 
 /// A whole GPU with its memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +39,8 @@ pub struct MachineSpec {
     pub display: DisplaySpec,
     /// What Rendering Elimination adds, where it is switched on.
     pub signature_unit: SignatureUnitSpec,
+    /// Parameters of techniques, a table each, as files and overlays give them: `technique.get(NAME)` reads one.
+    pub technique: Document,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
     /// Every access hits its first-level cache and no write waits (LIBRA, Fig. 6).
@@ -47,9 +57,10 @@ pub struct ScreenSpec {
 }
 
 /// The front of the pipeline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CommandSpec {
     /// To parse a draw and set its state, apart from reading its constants.
+    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
     pub cycles_per_draw: Cycles,
 }
 
@@ -91,20 +102,24 @@ pub struct GeometrySpec {
 }
 
 /// Polygon List Builder and Tile Fetcher.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct TilingSpec {
     /// Between both and the Parameter Buffer.
     pub tile_cache: CacheUnitSpec,
     /// Accesses of the tile cache per cycle (its banks).
+    #[serde(deserialize_with = "count::<1, 64, _>")]
     pub tile_cache_ports: u32,
     /// Bytes of one entry of a tile's list.
+    #[serde(deserialize_with = "power_of_two::<2, 16, _>")]
     pub list_entry_bytes: u32,
     /// Primitives that the Tile Fetcher reads ahead for each Raster Unit.
+    #[serde(deserialize_with = "count::<1, 256, _>")]
     pub fetch_ahead: u32,
 }
 
 /// How tiles go to Raster Units where no technique decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Dispatch {
     /// The tiles in order, dealt to the units in turn (LIBRA, section III-A).
     Alternating,
@@ -113,7 +128,8 @@ pub enum Dispatch {
 }
 
 /// In which order the quads of a primitive leave the rasteriser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Traversal {
     /// Row by row, left to right.
     Rows,
@@ -157,33 +173,46 @@ pub struct RasterSpec {
 }
 
 /// A shader core (KHEPRI, Table II).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CoreSpec {
     /// Warps resident.
+    #[serde(deserialize_with = "count::<1, MAX_WARPS, _>")]
     pub warps: u32,
     /// Threads of a warp, a multiple of four.
+    #[serde(deserialize_with = "power_of_two::<4, 32, _>")]
     pub warp_threads: u32,
     /// Instructions issued per cycle.
+    #[serde(deserialize_with = "count::<1, 32, _>")]
     pub issue_width: u32,
     /// Instructions that collect operands at the same time.
+    #[serde(deserialize_with = "count::<1, 128, _>")]
     pub collector_units: u32,
     /// From issue to operands collected.
+    #[serde(deserialize_with = "cycles::<1, 16, _>")]
     pub collect_latency: Cycles,
     /// Arithmetic units; each starts one warp instruction per `alu_interval`.
+    #[serde(deserialize_with = "count::<1, 32, _>")]
     pub alus: u32,
     /// Cycles between two instructions of one arithmetic unit.
+    #[serde(deserialize_with = "cycles::<1, 16, _>")]
     pub alu_interval: Cycles,
     /// From operands to result.
+    #[serde(deserialize_with = "cycles::<1, 40, _>")]
     pub alu_latency: Cycles,
     /// Cycles between two instructions of one special-function unit (there is one with each arithmetic unit).
+    #[serde(deserialize_with = "cycles::<1, 64, _>")]
     pub transcendental_interval: Cycles,
     /// From operands to result.
+    #[serde(deserialize_with = "cycles::<1, 60, _>")]
     pub transcendental_latency: Cycles,
     /// Texture instructions in address generation at the same time; each makes one cache access per cycle.
+    #[serde(deserialize_with = "count::<1, 16, _>")]
     pub memory_pipelines: u32,
     /// Least cycles that a quad keeps a memory pipeline.
+    #[serde(deserialize_with = "cycles::<1, 64, _>")]
     pub texture_cycles_per_quad: Cycles,
     /// From the last texel to the result.
+    #[serde(deserialize_with = "cycles::<0, 1000, _>")]
     pub filter_latency: Cycles,
     /// The core's own.
     pub texture_cache: CacheUnitSpec,
@@ -217,19 +246,23 @@ pub struct L2Spec {
 }
 
 /// The display controller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct DisplaySpec {
     /// Pictures shown a second; 0 = not modelled.
+    #[serde(deserialize_with = "count::<0, 1000, _>")]
     pub refresh: u32,
     /// Frame buffers that the frames take in turn.
+    #[serde(deserialize_with = "count::<1, 3, _>")]
     pub frame_buffers: u32,
 }
 
 /// The Signature Unit of Rendering Elimination (section III-F), which only a machine with that technique has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct SignatureUnitSpec {
     /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
+    #[serde(deserialize_with = "count::<1, 65536, _>")]
     pub ot_queue: u32,
     /// Shift subunits of Accumulate CRC, each at work on a tile of its own, by one sub-block a cycle (Algorithm 3).
+    #[serde(deserialize_with = "count::<1, 256, _>")]
     pub shift_subunits: u32,
 }

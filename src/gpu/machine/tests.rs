@@ -1,6 +1,7 @@
 //! Every built-in machine loads; includes and overlays compose; what the model cannot run with is refused with file, key and range.
 
-use super::{BUILT_IN, MachineError, MachineSpec, Overlay, built_in, load_machine};
+use super::{BUILT_IN, MachineSpec, Overlay, built_in, load_machine};
+use crate::gpu::parameters::ParameterError;
 use crate::units::Bytes;
 
 fn overlays(texts: &[&str]) -> Vec<Overlay> {
@@ -10,7 +11,7 @@ fn overlays(texts: &[&str]) -> Vec<Overlay> {
         .collect()
 }
 
-fn refused(changes: &[&str]) -> MachineError {
+fn refused(changes: &[&str]) -> ParameterError {
     MachineSpec::built_in("valhall-libra", &overlays(changes)).expect_err("must be refused")
 }
 
@@ -114,8 +115,11 @@ fn machine_misspelt_key_is_refused_with_the_keys_there_are() {
 fn machine_error_names_the_included_file() {
     let text = built_in("valhall-libra-baseline").expect("built in");
     let broken = text.replace("clock_mhz = 800", "clock_mhz = 0");
-    let resolve = |name: &str| (name == "below").then(|| broken.clone());
-    let error = load_machine("above", "include = \"below\"\nname = \"x\"", &resolve, &[]);
+    let find = |name: &str| match name {
+        "below" => Ok(broken.clone()),
+        _ => Err("below".to_owned()),
+    };
+    let error = load_machine("above", "include = \"below\"\nname = \"x\"", &find, &[]);
     assert_eq!(
         error.expect_err("no clock").file,
         "below",
@@ -125,13 +129,13 @@ fn machine_error_names_the_included_file() {
 
 #[test]
 fn machine_include_that_never_ends_is_refused() {
-    let resolve = |_: &str| Some("include = \"again\"".to_owned());
-    let error = load_machine("start", "include = \"again\"", &resolve, &[]);
+    let find = |_: &str| Ok("include = \"again\"".to_owned());
+    let error = load_machine("start", "include = \"again\"", &find, &[]);
     assert_eq!(error.expect_err("a circle").key, "include", "the key");
 }
 
 #[test]
 fn machine_file_that_is_no_toml_is_refused_with_its_line() {
-    let error = load_machine("file", "name = \"x\"\nclock", &|_| None, &[]);
+    let error = load_machine("file", "name = \"x\"\nclock", &|_| Err(String::new()), &[]);
     assert_eq!(error.expect_err("no value").key, "line 2", "where");
 }

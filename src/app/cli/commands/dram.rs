@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::trace_input::{self, Compression, TraceText};
-use crate::gpu::dram::{DramReport, DramSpec, LoadDramError, Replay, ReplayOutcome, shipped_names};
+use crate::gpu::dram::{DramReport, DramSpec, Replay, ReplayOutcome, shipped_names};
 use crate::report::{dram_summary, dram_table, grouped};
 
 /// Run a trace of memory requests through a DRAM: row hits, latency, bandwidth, energy, to the cycle
@@ -70,13 +70,8 @@ fn load_spec(config: &str) -> Outcome<DramSpec> {
     }
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
-    DramSpec::from_toml(&text).map_err(|error| {
-        let failure = Failure::of_file(path, &error);
-        match error {
-            LoadDramError::Toml(_) => failure.hint("assets/dram/lpddr3_1ch.toml shows every key"),
-            _ => failure,
-        }
-    })
+    DramSpec::from_toml(config, &text)
+        .map_err(|error| Failure::new(error).hint("assets/dram/lpddr3_1ch.toml shows every key"))
 }
 
 fn replay(trace: &Path, spec: &DramSpec, console: Console) -> Outcome<ReplayOutcome> {

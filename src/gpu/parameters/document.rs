@@ -1,0 +1,320 @@
+//! TOML in layers: the file that is named as the base below, the file over it, changes on top. Every node keeps the file it came from.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::error::{ParameterError, excerpt};
+use super::reader::Cursor;
+
+/// Files that may lie below each other.
+const MAX_DEPTH: u32 = 8;
+/// Parts of a dotted key: more than any parameter has.
+const MAX_PARTS: usize = 8;
+
+/// A change from the command line: dotted key and value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    /// For example `l2.size`.
+    pub key: String,
+    /// For example `1MiB`.
+    pub value: String,
+}
+
+impl std::str::FromStr for Overlay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (key, value) = text
+            .split_once('=')
+            .filter(|(key, _)| !key.trim().is_empty())
+            .ok_or_else(|| format!("'{text}': expected KEY=VALUE, for example l2.size=1MiB"))?;
+        Ok(Self {
+            key: key.trim().to_owned(),
+            value: value.trim().to_owned(),
+        })
+    }
+}
+
+/// How a file names the one below it.
+#[derive(Clone, Copy)]
+pub struct Base<'a> {
+    /// The key, which is no parameter: `include`, `base`.
+    pub key: &'a str,
+    /// The text of the file of a name; an error says what name is expected.
+    pub find: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl fmt::Debug for Base<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Base").field(&self.key).finish()
+    }
+}
+
+/// A value or a table, and where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Node {
+    pub(super) file: Arc<str>,
+    pub(super) content: Content,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Content {
+    /// Neither table nor list.
+    Value(Value),
+    List(Vec<Node>),
+    Table(BTreeMap<String, Node>),
+}
+
+impl Node {
+    fn new(file: &Arc<str>, value: Value) -> Self {
+        let content = match value {
+            Value::Table(table) => {
+                let entries = table.into_iter();
+                Content::Table(entries.map(|(k, v)| (k, Self::new(file, v))).collect())
+            }
+            Value::Array(items) => {
+                Content::List(items.into_iter().map(|v| Self::new(file, v)).collect())
+            }
+            value => Content::Value(value),
+        };
+        let file = Arc::clone(file);
+        Self { file, content }
+    }
+
+    fn parse(file: &str, text: &str) -> Result<Self, ParameterError> {
+        let table: Table = text.parse().map_err(|problem: toml::de::Error| {
+            let before = problem
+                .span()
+                .and_then(|span| text.get(..span.start))
+                .map_or(0, |before| before.matches('\n').count());
+            ParameterError {
+                file: file.to_owned(),
+                key: format!("line {}", before + 1),
+                value: "(text)".to_owned(),
+                expected: format!("TOML ({})", problem.message()),
+            }
+        })?;
+        Ok(Self::new(&Arc::from(file), Value::Table(table)))
+    }
+
+    pub(super) fn table(&self) -> Option<&BTreeMap<String, Self>> {
+        match &self.content {
+            Content::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    fn table_mut(&mut self) -> Option<&mut BTreeMap<String, Self>> {
+        match &mut self.content {
+            Content::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Tables are merged key by key; anything else replaces what is there.
+    fn lay_over(&mut self, above: Self) {
+        match (&mut self.content, above.content) {
+            (Content::Table(below), Content::Table(entries)) => {
+                self.file = above.file;
+                for (key, node) in entries {
+                    match below.get_mut(&key) {
+                        Some(known) => known.lay_over(node),
+                        None => drop(below.insert(key, node)),
+                    }
+                }
+            }
+            (_, content) => {
+                *self = Self {
+                    file: above.file,
+                    content,
+                }
+            }
+        }
+    }
+
+    /// This table over the file that it names as its base, which may name one in its turn.
+    fn on_its_base(mut self, base: Base<'_>, depth: u32) -> Result<Self, ParameterError> {
+        let Some(named) = self.table_mut().and_then(|table| table.remove(base.key)) else {
+            return Ok(self);
+        };
+        let name = match &named.content {
+            Content::Value(Value::String(name)) if depth < MAX_DEPTH => Ok(name),
+            Content::Value(Value::String(_)) => {
+                Err(format!("files that are at most {MAX_DEPTH} deep"))
+            }
+            _ => Err("a name in quotes".to_owned()),
+        };
+        let found = name.and_then(|name| Ok((name, (base.find)(name)?)));
+        let (name, text) = found.map_err(|expected| ParameterError {
+            file: named.file.to_string(),
+            key: base.key.to_owned(),
+            value: named.to_string(),
+            expected,
+        })?;
+        let mut below = Self::parse(name, &text)?.on_its_base(base, depth + 1)?;
+        below.lay_over(self);
+        Ok(below)
+    }
+}
+
+/// As TOML writes it, shortened.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.content {
+            Content::Value(value) => f.write_str(&excerpt(&value.to_string())),
+            Content::List(items) => write!(f, "(a list of {})", items.len()),
+            Content::Table(table) => write!(f, "(a table of {})", table.len()),
+        }
+    }
+}
+
+/// A table of parameters in its layers, or a part of one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// Dotted key of the table in its file; empty for a whole file.
+    path: String,
+    root: Node,
+}
+
+impl Document {
+    /// Reads `text`, called `file` in messages, and lays it over the files that it names.
+    ///
+    /// # Errors
+    /// If a file is no TOML, or a base is missing or never ends.
+    pub fn read(file: &str, text: &str, base: Base<'_>) -> Result<Self, ParameterError> {
+        Ok(Self {
+            path: String::new(),
+            root: Node::parse(file, text)?.on_its_base(base, 0)?,
+        })
+    }
+
+    /// The same over the file that it names as its base.
+    ///
+    /// # Errors
+    /// If the base is missing, no TOML, or never ends.
+    pub fn based(&self, base: Base<'_>) -> Result<Self, ParameterError> {
+        let root = self.root.clone().on_its_base(base, 0);
+        Ok(Self {
+            root: root.map_err(|error| ParameterError {
+                key: self.path_of(&error.key),
+                ..error
+            })?,
+            path: self.path.clone(),
+        })
+    }
+
+    /// Changes one value; the key's tables come into being where they are missing.
+    ///
+    /// # Errors
+    /// If a part of the key is a value and not a table, or the key has too many parts.
+    pub fn set(&mut self, overlay: &Overlay) -> Result<(), ParameterError> {
+        let file: Arc<str> = Arc::from("--set");
+        let error = |expected: String| ParameterError {
+            file: "--set".to_owned(),
+            key: excerpt(&overlay.key),
+            value: excerpt(&overlay.value),
+            expected,
+        };
+        let mut parts: Vec<&str> = overlay.key.split('.').collect();
+        if parts.len() > MAX_PARTS {
+            return Err(error(format!("a key of at most {MAX_PARTS} parts")));
+        }
+        let last = parts.pop().unwrap_or_default();
+        let mut at = &mut self.root;
+        for part in parts {
+            let table = at.table_mut();
+            let table = table.ok_or_else(|| error(format!("a table before '{part}'")))?;
+            let new = || Node::new(&file, Value::Table(Table::new()));
+            at = table.entry(part.to_owned()).or_insert_with(new);
+        }
+        let table = at.table_mut();
+        let table = table.ok_or_else(|| error(format!("a table before '{last}'")))?;
+        table.insert(last.to_owned(), Node::new(&file, value_of(&overlay.value)));
+        Ok(())
+    }
+
+    /// The whole as a typed value.
+    ///
+    /// # Errors
+    /// The first key that is missing, unknown, or has a value that the type does not take.
+    pub fn get<'de, T: Deserialize<'de>>(&'de self) -> Result<T, ParameterError> {
+        let cursor = Cursor::root(&self.root);
+        T::deserialize(cursor).map_err(|fault| fault.into_error(&self.path))
+    }
+
+    /// The table of `key` as a document of its own, empty where there is none; messages name its keys as this one does.
+    #[must_use]
+    pub fn part(&self, key: &str) -> Self {
+        let root = self.find(key).cloned();
+        Self {
+            path: self.path_of(key),
+            root: root.unwrap_or_else(|| Node::new(&self.root.file, Value::Table(Table::new()))),
+        }
+    }
+
+    /// Keys of the table, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.root
+            .table()
+            .into_iter()
+            .flat_map(|table| table.keys().map(String::as_str))
+    }
+
+    /// Takes the table of `key` out, as a document of its own; an empty one where there is none.
+    pub fn take(&mut self, key: &str) -> Self {
+        let part = self.part(key);
+        if let Some(table) = self.root.table_mut() {
+            table.remove(key);
+        }
+        part
+    }
+
+    /// An error about the value of a dotted key.
+    #[must_use]
+    pub fn error(&self, key: &str, expected: impl Into<String>) -> ParameterError {
+        let mut at = &self.root;
+        let mut is_there = true;
+        for part in key.split('.') {
+            match at.table().and_then(|table| table.get(part)) {
+                Some(node) => at = node,
+                None => is_there = false,
+            }
+        }
+        ParameterError {
+            file: at.file.to_string(),
+            key: self.path_of(key),
+            value: if is_there {
+                at.to_string()
+            } else {
+                "(missing)".to_owned()
+            },
+            expected: expected.into(),
+        }
+    }
+
+    fn find(&self, key: &str) -> Option<&Node> {
+        key.split('.').try_fold(&self.root, |at, part| {
+            at.table().and_then(|table| table.get(part))
+        })
+    }
+
+    fn path_of(&self, key: &str) -> String {
+        match self.path.as_str() {
+            "" => key.to_owned(),
+            path => format!("{path}.{key}"),
+        }
+    }
+}
+
+/// `16`, `true`, `[1, 2]` and `"text"` as TOML has them; anything else is text.
+fn value_of(text: &str) -> Value {
+    format!("v = {text}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut table| table.remove("v"))
+        .unwrap_or_else(|| Value::String(text.to_owned()))
+}
