@@ -25,6 +25,12 @@ macro_rules! quantity {
             }
         }
 
+        impl From<u64> for $name {
+            fn from(value: u64) -> Self {
+                Self(value)
+            }
+        }
+
         impl Add for $name {
             type Output = Self;
             fn add(self, other: Self) -> Self {

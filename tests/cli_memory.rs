@@ -198,6 +198,13 @@ fn unknown_or_wrong_dram_configuration_is_refused() {
         1,
         &["c.toml: ", "REFI"],
     );
+    write("base = \"lpddr3_1ch\"\n[current]\nIDD4R = 0\n");
+    fails(
+        &directory,
+        "dram t.trace --config c.toml",
+        1,
+        &["c.toml: current.IDD4R = 0: expected at least current.IDD3N"],
+    );
     write("base = \"c.toml\"\n");
     fails(
         &directory,
@@ -243,7 +250,7 @@ fn broken_access_trace_or_cache_is_refused() {
         ("--size 0", "expected a number of bytes above 0"),
         ("--size 1000", "size of 1000 B: expected a multiple"),
         ("--size 1TiB", "expected a number of bytes"),
-        ("--size 4GiB --line 4", "at most 4 GiB and 2^26 lines"),
+        ("--size 4GiB --line 4", "at most 4 GiB and 2^24 lines"),
         ("--ways 0", "0 ways: expected from 1"),
         ("--line 48", "expected a power of two"),
         (
@@ -253,6 +260,55 @@ fn broken_access_trace_or_cache_is_refused() {
     ] {
         fails(&directory, &format!("cache t.u32 {options}"), 2, &[says]);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_no_traces_and_no_configurations() {
+    let directory = workshop("cli-memory-devices");
+    fs::write(directory.join("t.trace"), "0x0 READ 0").expect("writable");
+    fs::write(directory.join("m.toml"), "include = \"/dev/zero\"").expect("writable");
+    let long = "# much to say\n".repeat(100_000);
+    fs::write(directory.join("long.toml"), long).expect("writable");
+    for (words, says) in [
+        (
+            "cache /dev/zero",
+            "/dev/zero: is no regular file; expected a trace",
+        ),
+        (
+            "dram /dev/zero",
+            "/dev/zero: is no regular file; expected a trace",
+        ),
+        (
+            "dram t.trace --config /dev/zero",
+            "/dev/zero: cannot read it: it is no regular file",
+        ),
+        (
+            "dram t.trace --config long.toml",
+            "long.toml: cannot read it: it is longer than 1048576",
+        ),
+        (
+            "simulate -m /dev/zero",
+            "/dev/zero: cannot read it: it is no regular file",
+        ),
+        (
+            "simulate -m m.toml",
+            "m.toml: include = \"/dev/zero\": expected a machine by name",
+        ),
+    ] {
+        fails(&directory, words, 1, &[says]);
+    }
+}
+
+#[test]
+fn trace_with_a_rest_of_a_thousand_milliards_of_cycles_is_run() {
+    let directory = workshop("cli-memory-far");
+    let trace = "0x3F WRITE 4294967296\n0x40 READ 0\n0x1000 READ 1099511627776\n";
+    fs::write(directory.join("far.trace"), trace).expect("writable");
+    let config = "base = \"lpddr3_refi3120_1ch\"\n[controller]\ndrain_low = 0\n";
+    fs::write(directory.join("c.toml"), config).expect("writable");
+    let report = json(&directory, "dram far.trace --config c.toml --json");
+    assert_eq!(report["last_accept_cycle"], 1_u64 << 40, "when it says");
 }
 
 #[test]

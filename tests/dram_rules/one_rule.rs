@@ -374,3 +374,40 @@ fn full_queue_refuses_and_has_room_again_after_an_event() {
     );
     assert!(push(17, 2), "in which the second could move");
 }
+
+#[test]
+fn rest_of_a_thousand_milliards_of_cycles_is_one_step() {
+    let spec = spec("lpddr4_1ch");
+    let mut replay = Replay::new(&spec).expect("valid");
+    let far = Cycles(1 << 40);
+    for (address, kind, cycle) in [
+        (0, AccessKind::Write, Cycles(0)),
+        (1 << 20, AccessKind::Read, Cycles(100)),
+        (2 << 20, AccessKind::Read, far),
+    ] {
+        replay.offer(&TraceRequest {
+            address,
+            kind,
+            cycle,
+        });
+    }
+    let outcome = replay.finish();
+    // Two ranks take turns; each interval that has passed refreshed one.
+    let refreshes = (outcome.total_ticks.0 - 1) / (spec.timing.t_refi.0 / 2);
+    assert_eq!(outcome.channels[0].refreshes, refreshes, "all of them");
+    let idle: u64 = outcome.channels[0]
+        .rank_idle
+        .iter()
+        .map(|cycles| cycles.0)
+        .sum();
+    let active: u64 = outcome.channels[0]
+        .rank_active
+        .iter()
+        .map(|cycles| cycles.0)
+        .sum();
+    assert_eq!(
+        idle + active,
+        2 * outcome.total_ticks.0,
+        "every cycle of both ranks"
+    );
+}

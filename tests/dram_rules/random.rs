@@ -198,6 +198,23 @@ fn drive(spec: &DramSpec, requests: &[TraceRequest], jump: bool) -> (Dram, Vec<D
     (dram, completions)
 }
 
+/// Every eighth request comes up to thousands of refresh intervals later than it did.
+fn with_rests(requests: &[TraceRequest], rests: &[u64], spec: &DramSpec) -> Vec<TraceRequest> {
+    let mut late = 0;
+    let requests = requests.iter().zip(rests).enumerate();
+    requests
+        .map(|(at, (request, rest))| {
+            if at % 8 == 0 {
+                late += rest * spec.refresh_interval().0 + rest;
+            }
+            TraceRequest {
+                cycle: request.cycle + Cycles(late),
+                ..*request
+            }
+        })
+        .collect()
+}
+
 proptest! {
     #[test]
     fn model_equals_the_plain_rules(spec in any_spec(), requests in any_trace()) {
@@ -208,6 +225,18 @@ proptest! {
     fn shipped_models_equal_the_plain_rules(which in 0..8_usize, requests in any_trace()) {
         let name = azulejo::gpu::dram::shipped_names()[which];
         assert_equals_naive(&DramSpec::named(name).expect(name), &requests);
+    }
+
+    #[test]
+    fn resting_equals_walking(spec in any_spec(), requests in any_trace(), rests in vec(0..3_000_u64, 200)) {
+        let requests = with_rests(&requests, &rests, &spec);
+        let mut walked = logged_replay(&spec);
+        let mut rested = Replay::new(&spec).expect("valid");
+        for request in &requests {
+            walked.offer(request);
+            rested.offer(request);
+        }
+        assert_eq!(rested.finish(), walked.finish(), "all counters and times");
     }
 
     #[test]

@@ -1,5 +1,7 @@
-//! A machine as users name it: one that comes with the program, or a TOML file.
+//! A machine as users name it: one that comes with the program, or a TOML file. Files of parameters are small, regular files.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::failure::{Failure, Outcome};
@@ -12,23 +14,40 @@ pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
         return MachineSpec::built_in(name, overlays).map_err(refused);
     }
     let path = Path::new(name);
-    if !path.is_file() {
+    if !path.exists() {
         let message = format!("--machine {name}: no machine of this name and no such file");
         let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
         let hint = format!("expected a TOML file or one of {}", names.join(", "));
         return Err(Failure::usage(message).hint(hint));
     }
-    let text = std::fs::read_to_string(path)
+    let text = read_parameters(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
     let directory = path.parent().unwrap_or(Path::new(""));
     // An include is a machine that comes with the program, or a file beside this one.
     let find = |include: &str| {
         let shipped = machine::built_in(include).map(str::to_owned);
-        let read = || std::fs::read_to_string(directory.join(include));
+        let read = || read_parameters(&directory.join(include));
         let text = shipped.map_or_else(read, Ok);
         text.map_err(|error| format!("a machine by name, or a TOML file ({error})"))
     };
     machine::load_machine(name, &text, &find, overlays).map_err(refused)
+}
+
+/// The text of a file of parameters; what is no regular file or longer than a megabyte is none.
+pub(super) fn read_parameters(path: &Path) -> io::Result<String> {
+    const MOST: u64 = 1 << 20;
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+    // Before it is opened: a pipe without a writer would not open.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(no_file());
+    }
+    let mut text = String::new();
+    File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST {
+        let problem = format!("it is longer than {MOST} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    }
+    Ok(text)
 }
 
 fn refused(error: ParameterError) -> Failure {

@@ -30,7 +30,7 @@ pub enum CacheSpecError {
     },
     /// The size is no whole number of sets.
     #[error(
-        "size of {size}: expected a multiple of ways x line = {set_bytes} bytes, at most 4 GiB and 2^26 lines"
+        "size of {size}: expected a multiple of ways x line = {set_bytes} bytes, at most 4 GiB and 2^24 lines"
     )]
     Size {
         /// What was asked for.
@@ -41,7 +41,7 @@ pub enum CacheSpecError {
 }
 
 /// Bound on the tag array, so that a mistyped size is an error and not an exhausted machine.
-const MAX_LINES: u64 = 1 << 26;
+const MAX_LINES: u64 = 1 << 24;
 
 impl CacheSpec {
     /// Checks the shape.

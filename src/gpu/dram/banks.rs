@@ -112,6 +112,12 @@ impl Banks {
         self.n_open[rank] > 0
     }
 
+    /// Whether all banks are closed and every rank could be refreshed at `now`.
+    pub(super) fn can_all_refresh(&self, now: Cycles) -> bool {
+        let refresh = &self.earliest[DramCommand::Refresh as usize];
+        self.n_open.iter().all(|open| *open == 0) && refresh.iter().all(|from| *from <= now)
+    }
+
     /// Changes state and times for a command issued `now`; `row` matters to an activate only. A refresh names any bank of its rank.
     pub(super) fn apply(&mut self, command: DramCommand, bank: usize, row: u32, now: Cycles) {
         let rank = self.rank_of(bank);

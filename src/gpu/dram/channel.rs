@@ -1,7 +1,8 @@
 //! One channel with its memory controller: requests in, completions out, one command a cycle. [`tick`](Channel::tick) is the
 //! controller's cycle as a list of steps; [`run_until`](Channel::run_until) does only the cycles in which something happens.
 //!
-//! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same counts.
+//! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same counts. While
+//! a channel rests, refreshes are counted in one step, however many there are.
 
 use std::collections::VecDeque;
 
@@ -187,11 +188,26 @@ impl Channel {
     /// Runs every cycle before `end`, skipping those in which the controller does nothing.
     pub(super) fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
         while self.next_event < end {
+            if self.rests_until_refresh() {
+                self.counters.refreshes += self.refresh.pass_until(end);
+                self.next_event = self.refresh.next_at();
+            }
             self.clock = self.next_event;
             self.control();
         }
         self.clock = self.clock.max(end);
         self.hand_back(completions);
+    }
+
+    /// Whether nothing happens but refreshes, each in the cycle in which it is due, as long as nothing is pushed. Requests may wait (a few
+    /// writes do until more come), but none moves. A log wants every refresh by itself.
+    fn rests_until_refresh(&self) -> bool {
+        self.next_event == self.refresh.next_at()
+            && self.refresh.due_rank().is_none()
+            && self.at_banks.is_empty()
+            && !self.moves_next()
+            && self.log.is_none()
+            && self.banks.can_all_refresh(self.next_event)
     }
 
     /// Runs one cycle.
@@ -413,6 +429,9 @@ impl Channel {
 
     fn move_read(&mut self, now: Cycles) {
         let (waiting, full) = (&mut self.reads, self.at_banks.full());
+        if waiting.entries().is_empty() {
+            return;
+        }
         if let Some(at) = self.scheduler.admit(now, waiting.entries(), full) {
             self.at_banks.push(waiting.remove(at), &self.banks);
         }
@@ -420,6 +439,9 @@ impl Channel {
 
     fn move_write(&mut self, now: Cycles) {
         let (waiting, full) = (&mut self.writes, self.at_banks.full());
+        if waiting.entries().is_empty() {
+            return;
+        }
         let Some(at) = self.scheduler.admit(now, waiting.entries(), full) else {
             return;
         };

@@ -41,6 +41,17 @@ impl RefreshCounter {
         self.next_at += self.interval;
     }
 
+    /// Passes over the ranks due before `end`, each rank's last excepted, and returns how many these are: for a channel at rest, in which
+    /// each would be refreshed in the very cycle in which it is due, and leave no trace but the count once the rank is refreshed again.
+    pub(super) fn pass_until(&mut self, end: Cycles) -> u64 {
+        let due = end.saturating_sub(self.next_at).0.div_ceil(self.interval.0);
+        let passed = due.saturating_sub(self.n_ranks as u64);
+        self.next_at += self.interval * passed;
+        // Below the number of ranks.
+        self.next_rank = ((self.next_rank as u64 + passed) % self.n_ranks as u64) as usize;
+        passed
+    }
+
     /// The rank whose turn it is: its queues are blocked until it is refreshed.
     pub(super) fn due_rank(&self) -> Option<usize> {
         self.due.front().copied()

@@ -18,7 +18,7 @@ pub trait RequestScheduler: Debug + Send {
     /// The command to issue, one of `candidates`.
     fn choose(&mut self, now: Cycles, candidates: &Candidates<'_>) -> Option<Candidate>;
 
-    /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first) whose bank is not in `full`.
+    /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one) whose bank is not in `full`.
     fn admit(&mut self, now: Cycles, waiting: &[QueuedRequest], full: BankSet) -> Option<usize>;
 }
 

@@ -105,6 +105,7 @@ fn shipped(name: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::dram::DramEnergy;
 
     #[test]
     fn shipped_specifications_are_valid_and_survive_writing() {
@@ -149,6 +150,75 @@ mod tests {
             for part in [key, value, "expected"] {
                 assert!(message.contains(part), "{line}: {message}");
             }
+        }
+    }
+
+    #[test]
+    fn current_below_the_standby_in_it_is_refused_with_both_keys() {
+        for (line, key, part) in [
+            (
+                "current.IDD0 = 0",
+                "current.IDD0 = 0",
+                "current.IDD2N over tRP",
+            ),
+            ("current.IDD4R = 0", "current.IDD4R = 0", "current.IDD3N, "),
+            (
+                "current.IDD4W = 20.9",
+                "current.IDD4W = 20.9",
+                "current.IDD3N, ",
+            ),
+            (
+                "current.IDD3N = 300",
+                "current.IDD4R = ",
+                "current.IDD3N, 300",
+            ),
+            (
+                "current.IDD5AB = 0",
+                "current.IDD5AB = 0",
+                "current.IDD3N, ",
+            ),
+        ] {
+            let text = format!("base = \"lpddr3_1ch\"\n{line}");
+            let error = DramSpec::from_toml("file", &text)
+                .expect_err(line)
+                .to_string();
+            assert!(error.contains(key) && error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn energies_of_events_at_the_least_currents_are_not_negative() {
+        let mut spec = DramSpec::named("lpddr4_1ch").expect("shipped");
+        let c = &mut spec.current;
+        (c.idd4r, c.idd4w, c.idd5ab) = (c.idd3n, c.idd3n, c.idd3n);
+        c.idd0 = 0.0;
+        let refused = spec.validate().expect_err("below the standby");
+        let least = refused
+            .expected
+            .split([' ', ','])
+            .nth(2)
+            .expect("at least N");
+        spec.current.idd0 = least.parse().expect("a number");
+        assert_eq!(spec.validate(), Ok(()), "the least that is allowed");
+        let event = DramEnergy::of_events(&spec);
+        assert!(event.act > -1e-9, "nothing but rounding: {event:?}");
+        assert_eq!(
+            (event.read, event.write, event.refresh),
+            (0.0, 0.0, 0.0),
+            "nothing left"
+        );
+    }
+
+    #[test]
+    fn times_and_queues_beyond_any_dram_are_refused() {
+        for line in [
+            "timing.tRRD_S = 1048576",
+            "timing.tCK_ps = 1000000",
+            "timing.tCK_ps = 100000\ntiming.tRFC = 101",
+            "structure.channels = 64\ncontroller.bank_queue = 4096",
+        ] {
+            let text = format!("base = \"lpddr3_1ch\"\n{line}");
+            assert!(DramSpec::from_toml("file", &text).is_err(), "{line}");
         }
     }
 

@@ -172,8 +172,13 @@ pub struct DramSpecError {
 
 /// Banks of one channel, over all ranks; bank sets are 64-bit masks.
 pub(super) const MAX_BANKS: u32 = 64;
-/// Longest distance of two commands, so that sums of a few stay far from overflow.
-const MAX_TIMING: u64 = 1 << 20;
+/// Longest distance of two commands in cycles: eight times the longest of any DRAM, a refresh of 32 Gb at 4 GHz.
+const MAX_TIMING: u64 = 1 << 14;
+/// Longest distance of two commands in ps, and longest clock period: ten times the longest of any DRAM.
+const MAX_TIME: u64 = 10_000_000;
+const MAX_CLOCK_PERIOD: u64 = 100_000;
+/// Requests that the queues of all channels may hold together: fifty times what a GPU has.
+const MAX_QUEUED: u64 = 1 << 20;
 
 impl DramSpec {
     /// Checks every parameter.
@@ -221,7 +226,8 @@ impl DramSpec {
 
     fn validate_timing(&self) -> Result<(), DramSpecError> {
         let t = &self.timing;
-        in_range("timing.tCK_ps", t.t_ck.0, 1, 1_000_000)?;
+        in_range("timing.tCK_ps", t.t_ck.0, 1, MAX_CLOCK_PERIOD)?;
+        let longest = MAX_TIMING.min(MAX_TIME / t.t_ck.0);
         let any = [
             ("timing.AL", t.al),
             ("timing.tRP", t.t_rp),
@@ -238,7 +244,7 @@ impl DramSpec {
             ("timing.tPPD", t.t_ppd),
         ];
         for (key, value) in any {
-            in_range(key, value.0, 0, MAX_TIMING)?;
+            in_range(key, value.0, 0, longest)?;
         }
         for (key, value) in [
             ("timing.CL", t.cl),
@@ -246,9 +252,9 @@ impl DramSpec {
             ("timing.tRAS", t.t_ras),
             ("timing.tRFC", t.t_rfc),
         ] {
-            in_range(key, value.0, 1, MAX_TIMING)?;
+            in_range(key, value.0, 1, longest)?;
         }
-        in_range("timing.tRCD", t.t_rcd.0, t.al.0, MAX_TIMING)?;
+        in_range("timing.tRCD", t.t_rcd.0, t.al.0, longest)?;
         let least = self.least_refresh_interval().0 * u64::from(self.n_ranks());
         in_range("timing.tREFI", t.t_refi.0, least, 1 << 40)
     }
@@ -279,7 +285,26 @@ impl DramSpec {
             let expected = "a number from 0 to 10000".to_owned();
             check((0.0..=10_000.0).contains(&value), key, value, expected)?;
         }
-        Ok(())
+        for (key, burst) in [
+            ("current.IDD4R", c.idd4r),
+            ("current.IDD4W", c.idd4w),
+            ("current.IDD5AB", c.idd5ab),
+        ] {
+            let expected = format!("at least current.IDD3N, {}, which is part of it", c.idd3n);
+            check(burst >= c.idd3n, key, burst, expected)?;
+        }
+        let least = self.least_activate_current();
+        let expected = format!(
+            "at least {least}, the mean of current.IDD3N over tRAS and current.IDD2N over tRP, which is part of it"
+        );
+        check(c.idd0 >= least, "current.IDD0", c.idd0, expected)
+    }
+
+    /// What the standby takes of a cycle of activate and precharge, in mA: the least that such a cycle can draw.
+    fn least_activate_current(&self) -> f64 {
+        let (c, t) = (&self.current, &self.timing);
+        let (open, closed) = (t.t_ras.0 as f64, t.t_rp.0 as f64);
+        (c.idd3n * open + c.idd2n * closed) / (open + closed)
     }
 
     fn validate_controller(&self) -> Result<(), DramSpecError> {
@@ -292,7 +317,19 @@ impl DramSpec {
         ] {
             in_range(key, u64::from(value), 1, 4096)?;
         }
-        in_range("controller.drain_low", u64::from(c.drain_low), 0, 4096)
+        in_range("controller.drain_low", u64::from(c.drain_low), 0, 4096)?;
+        let at_banks = u64::from(c.bank_queue) * u64::from(self.n_banks());
+        let of_channel = at_banks + u64::from(c.read_queue) + u64::from(c.write_buffer);
+        let queued = of_channel * u64::from(self.structure.channels);
+        let expected = format!(
+            "queues of at most {MAX_QUEUED} requests in all channels; bank_queue, read_queue and write_buffer come to {queued}"
+        );
+        check(
+            queued <= MAX_QUEUED,
+            "controller.bank_queue",
+            c.bank_queue,
+            expected,
+        )
     }
 
     /// Devices that answer together.

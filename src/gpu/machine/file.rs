@@ -7,20 +7,22 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MAX_LATENCY,
-    MachineSpec, RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, Traversal, VertexCores,
+    CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, L2Spec, MAX_LATENCY,
+    MachineSpec, RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, VertexCores,
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::{EnergySpec, TECHNOLOGIES};
 use crate::gpu::parameters::{
-    Base, Document, Overlay, ParameterError, count, cycles, integer, power_of_two, size, texts,
+    Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts,
 };
 use crate::grid::{TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
 /// Most cores of all Raster Units together: bounded because requests carry the asker in a byte.
-const MAX_CORES: u32 = 128;
+const MAX_CORES: usize = 128;
+/// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
+const MAX_LINES: u64 = 1 << 23;
 
 /// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected; overlays
 /// apply last, in order.
@@ -51,7 +53,7 @@ pub fn load_machine(
 #[derive(Deserialize)]
 struct MachineFile {
     name: String,
-    #[serde(deserialize_with = "integer::<1, 10_000, _>")]
+    #[serde(deserialize_with = "in_range::<1, 10_000, _, _>")]
     clock_mhz: u64,
     #[serde(deserialize_with = "size")]
     line: Bytes,
@@ -60,7 +62,7 @@ struct MachineFile {
     command: CommandSpec,
     geometry: GeometryFile,
     tiling: TilingSpec,
-    raster: RasterFile,
+    raster: RasterSpec,
     core: BTreeMap<String, CoreSpec>,
     l2: L2Spec,
     display: DisplaySpec,
@@ -75,11 +77,11 @@ struct EnergyFile {
 
 #[derive(Deserialize)]
 struct ScreenFile {
-    #[serde(deserialize_with = "count::<1, 16384, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16384, _, _>")]
     width: u32,
-    #[serde(deserialize_with = "count::<1, 16384, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16384, _, _>")]
     height: u32,
-    #[serde(deserialize_with = "power_of_two::<8, 128, _>")]
+    #[serde(deserialize_with = "power_of_two::<8, 128, _, _>")]
     tile_size: u32,
     #[serde(deserialize_with = "tile_order")]
     tile_order: TileOrder,
@@ -106,11 +108,11 @@ fn tile_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TileOrder, D
 struct CacheUnitFile {
     #[serde(deserialize_with = "size")]
     size: Bytes,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     ways: u32,
-    #[serde(deserialize_with = "cycles::<1, 60, _>")]
+    #[serde(deserialize_with = "in_range::<1, 60, _, _>")]
     latency: Cycles,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     mshrs: u32,
 }
 
@@ -118,69 +120,37 @@ struct CacheUnitFile {
 struct L2File {
     #[serde(deserialize_with = "size")]
     size: Bytes,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     ways: u32,
-    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
+    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     latency: Cycles,
-    #[serde(deserialize_with = "power_of_two::<1, 64, _>")]
+    #[serde(deserialize_with = "power_of_two::<1, 64, _, _>")]
     banks: u32,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     bank_queue: u32,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     mshrs_per_bank: u32,
-    #[serde(deserialize_with = "cycles::<0, MAX_LATENCY, _>")]
+    #[serde(deserialize_with = "in_range::<0, MAX_LATENCY, _, _>")]
     memory_latency: Cycles,
-    #[serde(deserialize_with = "count::<0, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<0, 4096, _, _>")]
     memory_bytes_per_cycle: u32,
 }
 
 #[derive(Deserialize)]
 struct GeometryFile {
-    #[serde(deserialize_with = "count::<0, 16, _>")]
+    #[serde(deserialize_with = "in_range::<0, 16, _, _>")]
     vertex_processors: u32,
     #[serde(deserialize_with = "texts")]
     vertex_cores: Vec<String>,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     vertex_queue: u32,
     vertex_cache: CacheUnitSpec,
-    #[serde(deserialize_with = "count::<1, 16, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16, _, _>")]
     primitives_per_cycle: u32,
-    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
+    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     assembly_latency: Cycles,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     triangle_queue: u32,
-}
-
-#[derive(Deserialize)]
-struct RasterFile {
-    #[serde(deserialize_with = "count::<1, 32, _>")]
-    units: u32,
-    #[serde(deserialize_with = "count::<1, 64, _>")]
-    cores_per_unit: u32,
-    #[serde(deserialize_with = "texts")]
-    cores: Vec<String>,
-    dispatch: Dispatch,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
-    fifo: u32,
-    traversal: Traversal,
-    #[serde(deserialize_with = "count::<1, 1024, _>")]
-    attributes_per_cycle: u32,
-    #[serde(deserialize_with = "count::<1, 64, _>")]
-    quads_per_cycle: u32,
-    #[serde(deserialize_with = "count::<1, 4096, _>")]
-    early_z_in_flight: u32,
-    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
-    early_z_latency: Cycles,
-    #[serde(deserialize_with = "count::<8, 4096, _>")]
-    fragment_queue: u32,
-    #[serde(deserialize_with = "count::<1, 64, _>")]
-    blend_quads_per_cycle: u32,
-    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
-    blend_latency: Cycles,
-    #[serde(deserialize_with = "count::<1, 2, _>")]
-    color_buffers: u32,
-    #[serde(deserialize_with = "count::<1, 64, _>")]
-    flush_lines_per_cycle: u32,
 }
 
 /// The line is the same in all caches of a machine and written once: [`MachineFile::machine`] puts it in.
@@ -237,23 +207,29 @@ impl<'de> Deserialize<'de> for ScreenSpec {
 impl MachineFile {
     /// The machine, if its parts fit each other; `document` is where this was read from.
     fn machine(
-        self,
+        mut self,
         document: &Document,
         dram: DramSpec,
         technique: Document,
     ) -> Result<MachineSpec, ParameterError> {
-        if !self.line.0.is_power_of_two() || !(16..=512).contains(&self.line.0) {
-            return Err(document.error("line", "a power of two from 16B to 512B"));
-        }
-        let core_types: Vec<(String, CoreSpec)> = self.core.into_iter().collect();
-        check_cores(document, &core_types)?;
-        let raster = self.raster.spec(document, core_types)?;
-        let mut machine = MachineSpec {
+        self.set_line(document)?;
+        let (mut raster, geometry) = (self.raster, self.geometry);
+        raster.core_types = self.core.into_iter().collect();
+        choose_cores(document, &mut raster)?;
+        check_cores(document, &raster)?;
+        let machine = MachineSpec {
             name: self.name,
             clock: Hertz::from_mhz(self.clock_mhz),
             screen: self.screen,
             command: self.command,
-            geometry: self.geometry.spec(document, &raster)?,
+            geometry: GeometrySpec {
+                vertex_queue: geometry.vertex_queue,
+                vertex_cache: geometry.vertex_cache,
+                cores: vertex_cores(document, &geometry, &raster)?,
+                primitives_per_cycle: geometry.primitives_per_cycle,
+                assembly_latency: geometry.assembly_latency,
+                triangle_queue: geometry.triangle_queue,
+            },
             tiling: self.tiling,
             raster,
             l2: self.l2,
@@ -264,73 +240,54 @@ impl MachineFile {
             energy: energy(document, &self.energy)?,
             ideal_memory: self.ideal_memory,
         };
-        set_line(&mut machine, self.line);
         check_caches(document, &machine)?;
         Ok(machine)
     }
-}
 
-impl RasterFile {
-    fn spec(
-        self,
-        document: &Document,
-        core_types: Vec<(String, CoreSpec)>,
-    ) -> Result<RasterSpec, ParameterError> {
-        if self.units * self.cores_per_unit > MAX_CORES {
-            let expected = format!("at most {MAX_CORES} cores in all units");
-            return Err(document.error("raster.cores_per_unit", expected));
+    fn set_line(&mut self, document: &Document) -> Result<(), ParameterError> {
+        let line = self.line;
+        if !line.0.is_power_of_two() || !(16..=512).contains(&line.0) {
+            return Err(document.error("line", "a power of two from 16B to 512B"));
         }
-        let types = types_of(document, "raster.cores", &self.cores, &core_types)?;
-        Ok(RasterSpec {
-            units: types
-                .into_iter()
-                .cycle()
-                .take(self.units as usize)
-                .collect(),
-            cores_per_unit: self.cores_per_unit,
-            core_types,
-            dispatch: self.dispatch,
-            fifo: self.fifo,
-            traversal: self.traversal,
-            attributes_per_cycle: self.attributes_per_cycle,
-            quads_per_cycle: self.quads_per_cycle,
-            early_z_in_flight: self.early_z_in_flight,
-            early_z_latency: self.early_z_latency,
-            fragment_queue: self.fragment_queue,
-            blend_quads_per_cycle: self.blend_quads_per_cycle,
-            blend_latency: self.blend_latency,
-            color_buffers: self.color_buffers,
-            flush_lines_per_cycle: self.flush_lines_per_cycle,
-        })
+        self.l2.tags.line = line;
+        self.geometry.vertex_cache.tags.line = line;
+        self.tiling.tile_cache.tags.line = line;
+        for core in self.core.values_mut() {
+            core.texture_cache.tags.line = line;
+        }
+        Ok(())
     }
 }
 
-impl GeometryFile {
-    fn spec(
-        self,
-        document: &Document,
-        raster: &RasterSpec,
-    ) -> Result<GeometrySpec, ParameterError> {
-        const KEY: &str = "geometry.vertex_cores";
-        let types = types_of(document, KEY, &self.vertex_cores, &raster.core_types)?;
-        let cores = if self.vertex_processors > 0 {
-            VertexCores::Dedicated(self.vertex_processors, raster.core_types[types[0]].1)
-        } else {
-            let units = (0..).zip(&raster.units);
-            let chosen = units.filter(|(_, core)| types.contains(core));
-            VertexCores::Unified(chosen.fold(0, |mask, (unit, _)| mask | 1_u32 << unit))
-        };
-        if cores == VertexCores::Unified(0) {
-            return Err(document.error(KEY, "cores that some Raster Unit has"));
-        }
-        Ok(GeometrySpec {
-            vertex_queue: self.vertex_queue,
-            vertex_cache: self.vertex_cache,
-            cores,
-            primitives_per_cycle: self.primitives_per_cycle,
-            assembly_latency: self.assembly_latency,
-            triangle_queue: self.triangle_queue,
-        })
+/// Resolves the names of the units' core types.
+fn choose_cores(document: &Document, raster: &mut RasterSpec) -> Result<(), ParameterError> {
+    if raster.units.len() * raster.cores_per_unit as usize > MAX_CORES {
+        let expected = format!("at most {MAX_CORES} cores in all units");
+        return Err(document.error("raster.cores_per_unit", expected));
+    }
+    let types = types_of(document, "raster.cores", &raster.cores, &raster.core_types)?;
+    for (unit, chosen) in raster.units.iter_mut().zip(types.into_iter().cycle()) {
+        *unit = chosen;
+    }
+    Ok(())
+}
+
+fn vertex_cores(
+    document: &Document,
+    geometry: &GeometryFile,
+    raster: &RasterSpec,
+) -> Result<VertexCores, ParameterError> {
+    const KEY: &str = "geometry.vertex_cores";
+    let types = types_of(document, KEY, &geometry.vertex_cores, &raster.core_types)?;
+    if geometry.vertex_processors > 0 {
+        let core = raster.core_types[types[0]].1;
+        return Ok(VertexCores::Dedicated(geometry.vertex_processors, core));
+    }
+    let units = (0..).zip(&raster.units);
+    let chosen = units.filter(|(_, core)| types.contains(core));
+    match chosen.fold(0, |mask, (unit, _)| mask | 1_u32 << unit) {
+        0 => Err(document.error(KEY, "cores that some Raster Unit has")),
+        mask => Ok(VertexCores::Unified(mask)),
     }
 }
 
@@ -350,11 +307,8 @@ fn types_of(
 }
 
 /// What waits for an arithmetic unit holds a collector unit, and the model looks 60 cycles ahead.
-fn check_cores(
-    document: &Document,
-    core_types: &[(String, CoreSpec)],
-) -> Result<(), ParameterError> {
-    for (name, core) in core_types {
+fn check_cores(document: &Document, raster: &RasterSpec) -> Result<(), ParameterError> {
+    for (name, core) in &raster.core_types {
         let slowest = core.alu_interval.max(core.transcendental_interval).0;
         let backlog = u64::from(core.collector_units) * slowest / u64::from(core.alus);
         if backlog + core.collect_latency.0 > 60 {
@@ -365,43 +319,58 @@ fn check_cores(
     Ok(())
 }
 
-fn set_line(machine: &mut MachineSpec, line: Bytes) {
-    machine.l2.tags.line = line;
-    machine.geometry.vertex_cache.tags.line = line;
-    machine.tiling.tile_cache.tags.line = line;
-    for (_, core) in &mut machine.raster.core_types {
-        core.texture_cache.tags.line = line;
-    }
-    if let VertexCores::Dedicated(_, core) = &mut machine.geometry.cores {
-        core.texture_cache.tags.line = line;
-    }
-}
-
-fn check_caches(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
-    let cores = machine.raster.core_types.iter();
-    let mut caches: Vec<(String, CacheSpec)> = cores
-        .map(|(name, core)| {
+/// Every cache by its key, with the number of them that the machine has.
+fn caches(machine: &MachineSpec) -> Vec<(String, u64, CacheSpec)> {
+    let raster = &machine.raster;
+    let mut caches: Vec<_> = (raster.core_types.iter().enumerate())
+        .map(|(at, (name, core))| {
+            let units = raster.units.iter().filter(|unit| **unit == at).count() as u64;
+            let dedicated = match &machine.geometry.cores {
+                VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),
+                _ => 0,
+            };
+            let n_cores = units * u64::from(raster.cores_per_unit) + dedicated;
             (
-                format!("core.{name}.texture_cache"),
+                format!("core.{name}.texture_cache.size"),
+                n_cores,
                 core.texture_cache.tags,
             )
         })
         .collect();
+    let (geometry, tiling) = (&machine.geometry, &machine.tiling);
     caches.push((
-        "geometry.vertex_cache".to_owned(),
-        machine.geometry.vertex_cache.tags,
+        "geometry.vertex_cache.size".to_owned(),
+        1,
+        geometry.vertex_cache.tags,
     ));
     caches.push((
-        "tiling.tile_cache".to_owned(),
-        machine.tiling.tile_cache.tags,
+        "tiling.tile_cache.size".to_owned(),
+        1,
+        tiling.tile_cache.tags,
     ));
-    caches.push(("l2".to_owned(), machine.l2.tags));
-    for (key, tags) in caches {
-        let refused =
-            |problem: CacheSpecError| document.error(&format!("{key}.size"), problem.to_string());
+    caches.push(("l2.size".to_owned(), 1, machine.l2.tags));
+    caches
+}
+
+/// Each cache must have a shape, and all together no more lines than a GPU could have.
+fn check_caches(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
+    let caches = caches(machine);
+    for (key, _, tags) in &caches {
+        let refused = |problem: CacheSpecError| document.error(key, problem.to_string());
         tags.validate().map_err(refused)?;
     }
-    Ok(())
+    let total: u64 = caches.iter().map(|(_, n, tags)| n * tags.n_lines()).sum();
+    let largest = caches.iter().max_by_key(|(_, n, tags)| n * tags.n_lines());
+    match largest {
+        Some((key, n, tags)) if total > MAX_LINES => {
+            let lines = n * tags.n_lines();
+            let expected = format!(
+                "at most {MAX_LINES} lines in all caches of the machine; these are {total}, {lines} of them in its {n} of this kind"
+            );
+            Err(document.error(key, expected))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn energy(document: &Document, file: &EnergyFile) -> Result<Option<EnergySpec>, ParameterError> {

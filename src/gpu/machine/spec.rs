@@ -1,16 +1,16 @@
 //! The parameters of every unit, each with its range in machine files. All latencies in cycles of the GPU's clock.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::gpu::cache::CacheSpec;
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
-use crate::gpu::parameters::{Document, count, cycles, power_of_two};
+use crate::gpu::parameters::{Document, in_range, power_of_two, texts};
 use crate::grid::{TileGrid, TileOrder};
 use crate::units::{Cycles, Hertz};
 
 /// Threads of a core that instructions' results are kept for.
-const MAX_WARPS: u32 = 128;
+const MAX_WARPS: u64 = 128;
 /// Longest latency of a unit in cycles, so that sums stay far from overflow.
 pub(super) const MAX_LATENCY: u64 = 100_000;
 
@@ -60,7 +60,7 @@ pub struct ScreenSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CommandSpec {
     /// To parse a draw and set its state, apart from reading its constants.
-    #[serde(deserialize_with = "cycles::<1, MAX_LATENCY, _>")]
+    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub cycles_per_draw: Cycles,
 }
 
@@ -95,7 +95,7 @@ pub struct GeometrySpec {
     pub cores: VertexCores,
     /// Primitives assembled, culled and clipped per cycle.
     pub primitives_per_cycle: u32,
-    /// Depth of the assembly, cull and clip pipeline.
+    /// Depth of the assembly, cull and clip pipeline in cycles.
     pub assembly_latency: Cycles,
     /// Triangles between assembly and the Polygon List Builder.
     pub triangle_queue: u32,
@@ -107,13 +107,13 @@ pub struct TilingSpec {
     /// Between both and the Parameter Buffer.
     pub tile_cache: CacheUnitSpec,
     /// Accesses of the tile cache per cycle (its banks).
-    #[serde(deserialize_with = "count::<1, 64, _>")]
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub tile_cache_ports: u32,
     /// Bytes of one entry of a tile's list.
-    #[serde(deserialize_with = "power_of_two::<2, 16, _>")]
+    #[serde(deserialize_with = "power_of_two::<2, 16, _, _>")]
     pub list_entry_bytes: u32,
     /// Primitives that the Tile Fetcher reads ahead for each Raster Unit.
-    #[serde(deserialize_with = "count::<1, 256, _>")]
+    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
     pub fetch_ahead: u32,
 }
 
@@ -138,81 +138,102 @@ pub enum Traversal {
 }
 
 /// Raster Units; all alike but for the type of their cores.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RasterSpec {
     /// Cores of each unit, one entry a unit: type by position in `core_types`.
+    #[serde(deserialize_with = "units")]
     pub units: Vec<usize>,
     /// Cores of a unit.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub cores_per_unit: u32,
+    /// Names of the units' core types, dealt to the units in turn.
+    #[serde(deserialize_with = "texts")]
+    pub cores: Vec<String>,
     /// Shader cores that occur, with their names.
+    #[serde(skip)]
     pub core_types: Vec<(String, CoreSpec)>,
     /// How tiles are dealt.
     pub dispatch: Dispatch,
     /// Primitives between Tile Fetcher and rasteriser.
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     pub fifo: u32,
     /// Order of a primitive's quads.
     pub traversal: Traversal,
     /// Attributes (vec4) interpolated per cycle, over the fragments of a quad.
+    #[serde(deserialize_with = "in_range::<1, 1024, _, _>")]
     pub attributes_per_cycle: u32,
     /// Quads rasterised, depth-tested and dispatched per cycle, at most.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub quads_per_cycle: u32,
     /// Quads in the early depth test.
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     pub early_z_in_flight: u32,
-    /// Depth of the early depth test.
+    /// Depth of the early depth test in cycles.
+    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub early_z_latency: Cycles,
     /// Quads between the early depth test and the cores.
+    #[serde(deserialize_with = "in_range::<8, 4096, _, _>")]
     pub fragment_queue: u32,
     /// Quads blended per cycle.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub blend_quads_per_cycle: u32,
     /// From a quad's acceptance to its colour in the tile buffer.
+    #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub blend_latency: Cycles,
     /// Tile-sized colour buffers: with one, the next tile blends only after the flush.
+    #[serde(deserialize_with = "in_range::<1, 2, _, _>")]
     pub color_buffers: u32,
     /// Lines of the colour buffer that leave per cycle.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub flush_lines_per_cycle: u32,
+}
+
+/// As many units as the file says; their types are found out when all core types are known.
+fn units<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Error> {
+    in_range::<1, 32, usize, D>(deserializer).map(|n| vec![0; n])
 }
 
 /// A shader core (KHEPRI, Table II).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CoreSpec {
     /// Warps resident.
-    #[serde(deserialize_with = "count::<1, MAX_WARPS, _>")]
+    #[serde(deserialize_with = "in_range::<1, MAX_WARPS, _, _>")]
     pub warps: u32,
     /// Threads of a warp, a multiple of four.
-    #[serde(deserialize_with = "power_of_two::<4, 32, _>")]
+    #[serde(deserialize_with = "power_of_two::<4, 32, _, _>")]
     pub warp_threads: u32,
     /// Instructions issued per cycle.
-    #[serde(deserialize_with = "count::<1, 32, _>")]
+    #[serde(deserialize_with = "in_range::<1, 32, _, _>")]
     pub issue_width: u32,
     /// Instructions that collect operands at the same time.
-    #[serde(deserialize_with = "count::<1, 128, _>")]
+    #[serde(deserialize_with = "in_range::<1, 128, _, _>")]
     pub collector_units: u32,
     /// From issue to operands collected.
-    #[serde(deserialize_with = "cycles::<1, 16, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16, _, _>")]
     pub collect_latency: Cycles,
     /// Arithmetic units; each starts one warp instruction per `alu_interval`.
-    #[serde(deserialize_with = "count::<1, 32, _>")]
+    #[serde(deserialize_with = "in_range::<1, 32, _, _>")]
     pub alus: u32,
     /// Cycles between two instructions of one arithmetic unit.
-    #[serde(deserialize_with = "cycles::<1, 16, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16, _, _>")]
     pub alu_interval: Cycles,
     /// From operands to result.
-    #[serde(deserialize_with = "cycles::<1, 40, _>")]
+    #[serde(deserialize_with = "in_range::<1, 40, _, _>")]
     pub alu_latency: Cycles,
     /// Cycles between two instructions of one special-function unit (there is one with each arithmetic unit).
-    #[serde(deserialize_with = "cycles::<1, 64, _>")]
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub transcendental_interval: Cycles,
     /// From operands to result.
-    #[serde(deserialize_with = "cycles::<1, 60, _>")]
+    #[serde(deserialize_with = "in_range::<1, 60, _, _>")]
     pub transcendental_latency: Cycles,
     /// Texture instructions in address generation at the same time; each makes one cache access per cycle.
-    #[serde(deserialize_with = "count::<1, 16, _>")]
+    #[serde(deserialize_with = "in_range::<1, 16, _, _>")]
     pub memory_pipelines: u32,
     /// Least cycles that a quad keeps a memory pipeline.
-    #[serde(deserialize_with = "cycles::<1, 64, _>")]
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub texture_cycles_per_quad: Cycles,
     /// From the last texel to the result.
-    #[serde(deserialize_with = "cycles::<0, 1000, _>")]
+    #[serde(deserialize_with = "in_range::<0, 1000, _, _>")]
     pub filter_latency: Cycles,
     /// The core's own.
     pub texture_cache: CacheUnitSpec,
@@ -249,10 +270,10 @@ pub struct L2Spec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct DisplaySpec {
     /// Pictures shown a second; 0 = not modelled.
-    #[serde(deserialize_with = "count::<0, 1000, _>")]
+    #[serde(deserialize_with = "in_range::<0, 1000, _, _>")]
     pub refresh: u32,
     /// Frame buffers that the frames take in turn.
-    #[serde(deserialize_with = "count::<1, 3, _>")]
+    #[serde(deserialize_with = "in_range::<1, 3, _, _>")]
     pub frame_buffers: u32,
 }
 
@@ -260,9 +281,9 @@ pub struct DisplaySpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct SignatureUnitSpec {
     /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
-    #[serde(deserialize_with = "count::<1, 65536, _>")]
+    #[serde(deserialize_with = "in_range::<1, 65536, _, _>")]
     pub ot_queue: u32,
     /// Shift subunits of Accumulate CRC, each at work on a tile of its own, by one sub-block a cycle (Algorithm 3).
-    #[serde(deserialize_with = "count::<1, 256, _>")]
+    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
     pub shift_subunits: u32,
 }

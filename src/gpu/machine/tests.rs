@@ -105,6 +105,20 @@ fn machine_refuses_what_it_cannot_run_with() {
 }
 
 #[test]
+fn machine_with_caches_beyond_any_gpu_is_refused_with_the_largest() {
+    let error = refused(&["core.baseline.texture_cache.size=64MiB", "l2.size=256MiB"]);
+    assert_eq!(
+        error.key, "core.baseline.texture_cache.size",
+        "eight of them"
+    );
+    // 8 x 2^20, 2^22 of the L2, 512 of the tile cache and 64 of the vertex cache.
+    let expected = "at most 8388608 lines in all caches of the machine; these are 12583488, 8388608 of them in its 8 of this kind";
+    assert_eq!(error.expected, expected, "what is too large");
+    let error = refused(&["l2.size=1GiB"]);
+    assert_eq!(error.key, "l2.size", "one of them");
+}
+
+#[test]
 fn machine_misspelt_key_is_refused_with_the_keys_there_are() {
     let error = refused(&["l2.sise=1MiB"]);
     assert_eq!(error.key, "l2.sise", "the key");

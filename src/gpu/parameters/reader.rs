@@ -81,7 +81,7 @@ impl Error for Fault {
             "f64" => "a number".to_owned(),
             "a string" => "a text".to_owned(),
             "a boolean" => "true or false".to_owned(),
-            "a sequence" => "a list".to_owned(),
+            "a map" => "a table".to_owned(),
             _ => text,
         })
     }
@@ -167,22 +167,6 @@ impl<'de> Cursor<'de> {
         let entries = fields.iter().map(|key| (*key, self.below(key)));
         visitor.visit_map(MapDeserializer::new(entries))
     }
-
-    fn visit_variant<V: Visitor<'de>>(
-        self,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        let name = match self.node.map(|node| &node.content) {
-            Some(Content::Value(Value::String(name))) => name.as_str(),
-            _ => "",
-        };
-        if !variants.contains(&name) {
-            return Err(Fault::unknown_variant(name, variants));
-        }
-        let variant: StrDeserializer<'_, Fault> = name.into_deserializer();
-        visitor.visit_enum(variant)
-    }
 }
 
 impl<'de> IntoDeserializer<'de, Fault> for Cursor<'de> {
@@ -219,12 +203,10 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
 
     /// A table whose keys are names: none where it is missing.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let value = match self.node {
-            None => self.visit_fields(&[], visitor),
-            Some(_) if self.is_table() => self.visit(visitor),
-            Some(_) => Err(Fault::new("a table".to_owned())),
-        };
-        value.map_err(|fault| fault.seen_at(&self))
+        match self.node {
+            None => self.deserialize_struct("", &[], visitor),
+            Some(_) => self.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -233,8 +215,15 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        let value = self.visit_variant(variants, visitor);
-        value.map_err(|fault| fault.seen_at(&self))
+        let name = match self.node.map(|node| &node.content) {
+            Some(Content::Value(Value::String(name))) => name.as_str(),
+            _ => "",
+        };
+        if !variants.contains(&name) {
+            return Err(Fault::unknown_variant(name, variants).seen_at(&self));
+        }
+        let variant: StrDeserializer<'_, Fault> = name.into_deserializer();
+        visitor.visit_enum(variant)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::{Base, Document, Overlay, ParameterError, count, power_of_two, size, texts};
+use super::{Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts};
 use crate::units::Bytes;
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Unit {
-    #[serde(deserialize_with = "count::<1, 8, _>")]
+    #[serde(deserialize_with = "in_range::<1, 8, _, _>")]
     ports: u32,
     #[serde(deserialize_with = "size")]
     bytes: Bytes,
@@ -25,7 +25,7 @@ enum Walk {
 struct Chip {
     unit: Unit,
     walk: Walk,
-    #[serde(deserialize_with = "power_of_two::<2, 16, _>")]
+    #[serde(deserialize_with = "power_of_two::<2, 16, _, _>")]
     banks: u32,
     #[serde(deserialize_with = "texts")]
     names: Vec<String>,

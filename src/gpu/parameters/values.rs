@@ -1,101 +1,64 @@
 //! Values with a range or a unit, for `#[serde(deserialize_with = "...")]`: the range stands at the field, and in the message.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
-use crate::units::{Bytes, Cycles};
+use crate::units::Bytes;
 
-/// An integer from `LOW` to `HIGH`.
+/// An integer from `LOW` to `HIGH`, as a number or as a quantity.
 ///
 /// # Errors
-/// If the value is none.
-pub fn integer<'de, const LOW: u64, const HIGH: u64, D: Deserializer<'de>>(
+/// If the value is none, or does not fit `T`.
+pub fn in_range<'de, const LOW: u64, const HIGH: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<u64, D::Error> {
-    deserializer.deserialize_u64(Integer {
-        low: LOW,
-        high: HIGH,
-        only_powers: false,
+) -> Result<T, D::Error> {
+    let only_powers = false;
+    deserializer.deserialize_u64(Integer::<LOW, HIGH, T> {
+        only_powers,
+        of: PhantomData,
     })
-}
-
-/// The same as a count.
-///
-/// # Errors
-/// If the value is none.
-pub fn count<'de, const LOW: u32, const HIGH: u32, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<u32, D::Error> {
-    let visitor = Integer {
-        low: LOW.into(),
-        high: HIGH.into(),
-        only_powers: false,
-    };
-    // Not above HIGH.
-    deserializer
-        .deserialize_u64(visitor)
-        .map(|value| value as u32)
-}
-
-/// The same as cycles of the owner's clock.
-///
-/// # Errors
-/// If the value is none.
-pub fn cycles<'de, const LOW: u64, const HIGH: u64, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Cycles, D::Error> {
-    integer::<LOW, HIGH, D>(deserializer).map(Cycles)
 }
 
 /// A power of two from `LOW` to `HIGH`.
 ///
 /// # Errors
-/// If the value is none.
-pub fn power_of_two<'de, const LOW: u32, const HIGH: u32, D: Deserializer<'de>>(
+/// If the value is none, or does not fit `T`.
+pub fn power_of_two<'de, const LOW: u64, const HIGH: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<u32, D::Error> {
-    let visitor = Integer {
-        low: LOW.into(),
-        high: HIGH.into(),
-        only_powers: true,
-    };
-    // Not above HIGH.
-    deserializer
-        .deserialize_u64(visitor)
-        .map(|value| value as u32)
+) -> Result<T, D::Error> {
+    let only_powers = true;
+    deserializer.deserialize_u64(Integer::<LOW, HIGH, T> {
+        only_powers,
+        of: PhantomData,
+    })
 }
 
-struct Integer {
-    low: u64,
-    high: u64,
+struct Integer<const LOW: u64, const HIGH: u64, T> {
     only_powers: bool,
+    of: PhantomData<T>,
 }
 
-impl Visitor<'_> for Integer {
-    type Value = u64;
+impl<const LOW: u64, const HIGH: u64, T: TryFrom<u64>> Visitor<'_> for Integer<LOW, HIGH, T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.only_powers {
             true => "a power of two",
             false => "an integer",
         };
-        write!(f, "{what} from {} to {}", self.low, self.high)
+        write!(f, "{what} from {LOW} to {HIGH}")
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<u64, E> {
-        let fits = (self.low..=self.high).contains(&value);
-        if fits && (!self.only_powers || value.is_power_of_two()) {
-            return Ok(value);
-        }
-        Err(E::invalid_value(Unexpected::Unsigned(value), &self))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<u64, E> {
-        match u64::try_from(value) {
-            Ok(value) => self.visit_u64(value),
-            Err(_) => Err(E::invalid_value(Unexpected::Signed(value), &self)),
-        }
+    /// TOML's integers are signed.
+    fn visit_i64<E: Error>(self, value: i64) -> Result<T, E> {
+        let fits = |value: &u64| {
+            (LOW..=HIGH).contains(value) && (!self.only_powers || value.is_power_of_two())
+        };
+        let value_in_range = u64::try_from(value).ok().filter(fits);
+        let converted = value_in_range.and_then(|value| T::try_from(value).ok());
+        converted.ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
+use crate::app::cli::machine_input::read_parameters;
 use crate::app::cli::trace_input::{self, Compression, TraceText};
 use crate::gpu::dram::{DramReport, DramSpec, Replay, ReplayOutcome, shipped_names};
 use crate::report::{dram_summary, dram_table, grouped};
@@ -63,12 +64,12 @@ fn load_spec(config: &str) -> Outcome<DramSpec> {
         return DramSpec::named(config).map_err(Failure::new);
     }
     let path = Path::new(config);
-    if !path.is_file() {
+    if !path.exists() {
         let message = format!("--config {config}: no configuration of this name and no such file");
         let names = shipped_names().join(", ");
         return Err(Failure::usage(message).hint(format!("expected a TOML file or one of {names}")));
     }
-    let text = std::fs::read_to_string(path)
+    let text = read_parameters(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
     DramSpec::from_toml(config, &text)
         .map_err(|error| Failure::new(error).hint("assets/dram/lpddr3_1ch.toml shows every key"))

@@ -41,11 +41,16 @@ pub(super) enum Compression {
 /// Opens `path`.
 pub(super) fn open(path: &Path, compression: Compression, console: Console) -> Outcome<TraceInput> {
     let unreadable = |error: io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
-    if path.is_dir() {
-        return Err(Failure::of_file(
-            path,
-            "is a directory; expected a trace file",
-        ));
+    // Before it is opened: a pipe without a writer would not open, and a device may never end.
+    let kind = std::fs::metadata(path).map_err(unreadable)?;
+    if !kind.is_file() {
+        let what = if kind.is_dir() {
+            "a directory"
+        } else {
+            "no regular file"
+        };
+        let problem = format!("is {what}; expected a trace file");
+        return Err(Failure::of_file(path, problem));
     }
     let file = File::open(path).map_err(unreadable)?;
     let length = file.metadata().map_err(unreadable)?.len();
