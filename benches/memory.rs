@@ -7,7 +7,7 @@ use azulejo::gpu::cache::{
     AccessStream, CacheSpec, CacheTags, OfflinePolicy, Victim, simulate_offline,
 };
 use azulejo::gpu::dram::{DramSpec, Replay, ReplayOutcome, TraceRequest};
-use azulejo::units::{Bytes, Cycles};
+use azulejo::units::{Bytes, DramCycles};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014): the same requests in every run.
@@ -31,7 +31,7 @@ fn sequential(spacing: u64) -> Vec<TraceRequest> {
         .map(|at| TraceRequest {
             address: at * 64,
             kind: AccessKind::Read,
-            cycle: Cycles(at * spacing),
+            cycle: DramCycles(at * spacing),
         })
         .collect()
 }
@@ -54,7 +54,7 @@ fn mixed(spacing: u64) -> Vec<TraceRequest> {
             TraceRequest {
                 address: streams[stream],
                 kind,
-                cycle: Cycles(at * spacing),
+                cycle: DramCycles(at * spacing),
             }
         })
         .collect()

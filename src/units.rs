@@ -1,11 +1,20 @@
 //! Units of the model as types: a number with a unit never travels as a bare integer.
 //!
-//! Integers throughout, so that sums are exact and independent of order; conversions to floating point happen where a
-//! person reads the result.
+//! Counts and times are integers, so that sums are exact and independent of order; conversions to floating point happen where a person
+//! reads the result. Energy is a floating-point number from the start, because its tables are. Sums and products that do not fit end the
+//! program instead of wrapping: numbers from files come through ranges that keep them far from there.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// A sum, difference or product of quantities is outside its 64 bits.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_range() -> ! {
+    panic!("a quantity is out of the range of its 64 bits")
+}
 
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident, $suffix:literal) => {
@@ -15,8 +24,10 @@ macro_rules! quantity {
         pub struct $name(pub u64);
 
         impl $name {
-            /// Nothing of it.
+            /// None: 0.
             pub const ZERO: Self = Self(0);
+            /// More than any that occurs; of a time: never.
+            pub const MAX: Self = Self(u64::MAX);
 
             /// The difference, or zero where `other` is larger.
             #[must_use]
@@ -34,33 +45,42 @@ macro_rules! quantity {
         impl Add for $name {
             type Output = Self;
             fn add(self, other: Self) -> Self {
-                Self(self.0 + other.0)
+                match self.0.checked_add(other.0) {
+                    Some(sum) => Self(sum),
+                    None => out_of_range(),
+                }
             }
         }
 
         impl AddAssign for $name {
             fn add_assign(&mut self, other: Self) {
-                self.0 += other.0;
+                *self = *self + other;
             }
         }
 
         impl Sub for $name {
             type Output = Self;
             fn sub(self, other: Self) -> Self {
-                Self(self.0 - other.0)
+                match self.0.checked_sub(other.0) {
+                    Some(difference) => Self(difference),
+                    None => out_of_range(),
+                }
             }
         }
 
         impl Mul<u64> for $name {
             type Output = Self;
             fn mul(self, factor: u64) -> Self {
-                Self(self.0 * factor)
+                match self.0.checked_mul(factor) {
+                    Some(product) => Self(product),
+                    None => out_of_range(),
+                }
             }
         }
 
         impl Sum for $name {
             fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
-                Self(items.map(|item| item.0).sum())
+                items.fold(Self::ZERO, Add::add)
             }
         }
 
@@ -73,11 +93,15 @@ macro_rules! quantity {
 }
 
 quantity!(
-    /// Clock cycles of the domain that the value's owner runs in.
+    /// Cycles of the GPU's clock: a time since the machine began, or a duration.
     Cycles, " cycles"
 );
 quantity!(
-    /// Clock frequency.
+    /// Cycles of the DRAM's clock: a time since the machine began, or a duration.
+    DramCycles, " DRAM cycles"
+);
+quantity!(
+    /// Clock frequency in cycles a second.
     Hertz, " Hz"
 );
 quantity!(
@@ -85,19 +109,95 @@ quantity!(
     Picoseconds, " ps"
 );
 quantity!(
-    /// An amount of data.
+    /// An amount of data in bytes.
     Bytes, " B"
 );
-quantity!(
-    /// Energy.
-    Picojoules, " pJ"
-);
+
+/// Energy in pJ.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct Picojoules(pub f64);
+
+impl Picojoules {
+    /// None: 0.
+    pub const ZERO: Self = Self(0.0);
+}
+
+impl From<f64> for Picojoules {
+    fn from(value: f64) -> Self {
+        Self(value)
+    }
+}
+
+impl Add for Picojoules {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Picojoules {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+/// The energy of a number of events, each of this energy.
+impl Mul<f64> for Picojoules {
+    type Output = Self;
+    fn mul(self, events: f64) -> Self {
+        Self(self.0 * events)
+    }
+}
+
+impl Sum for Picojoules {
+    fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
+        Self(items.map(|item| item.0).sum())
+    }
+}
+
+/// Power in mW.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct Milliwatts(pub f64);
+
+impl From<f64> for Milliwatts {
+    fn from(value: f64) -> Self {
+        Self(value)
+    }
+}
+
+/// The power of a number of arrays, each of this power.
+impl Mul<f64> for Milliwatts {
+    type Output = Self;
+    fn mul(self, count: f64) -> Self {
+        Self(self.0 * count)
+    }
+}
+
+/// The energy in a time: 1 mW is 1e-3 pJ a ps.
+impl Mul<Picoseconds> for Milliwatts {
+    type Output = Picojoules;
+    fn mul(self, time: Picoseconds) -> Picojoules {
+        Picojoules(self.0 * time.0 as f64 * 1e-3)
+    }
+}
 
 impl Hertz {
-    /// `mhz` million cycles a second.
+    /// A frequency in MHz.
     #[must_use]
     pub const fn from_mhz(mhz: u64) -> Self {
         Self(mhz * 1_000_000)
+    }
+
+    /// The period in ps, rounded down; of 0 Hz that of 1 Hz.
+    #[must_use]
+    pub const fn period(self) -> Picoseconds {
+        Picoseconds(1_000_000_000_000 / if self.0 == 0 { 1 } else { self.0 })
     }
 
     /// Time that `cycles` of this clock take, rounded down to a picosecond.
@@ -119,5 +219,23 @@ mod tests {
             Picoseconds(5000),
             "800 MHz is 1250 ps a cycle"
         );
+    }
+
+    #[test]
+    #[should_panic(expected = "out of the range")]
+    fn sum_that_does_not_fit_is_never_a_small_number() {
+        let _ = Cycles::MAX + Cycles(1);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of the range")]
+    fn time_before_the_beginning_is_never_a_late_one() {
+        let _ = DramCycles(1) - DramCycles(2);
+    }
+
+    #[test]
+    fn milliwatts_over_time_are_picojoules() {
+        let energy = Milliwatts(2.0) * Picoseconds(1_500_000);
+        assert_eq!(energy, Picojoules(3000.0), "2 mW over 1.5 us");
     }
 }

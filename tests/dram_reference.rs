@@ -11,7 +11,7 @@ use azulejo::gpu::access::AccessKind;
 use azulejo::gpu::dram::{
     Dram, DramCommand, DramReport, DramSpec, IssuedCommand, Replay, TraceRequest,
 };
-use azulejo::units::Cycles;
+use azulejo::units::DramCycles;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ fn request(line: &str) -> TraceRequest {
             "READ" => AccessKind::Read,
             _ => AccessKind::Write,
         },
-        cycle: Cycles(word().parse().expect("decimal")),
+        cycle: DramCycles(word().parse().expect("decimal")),
     }
 }
 

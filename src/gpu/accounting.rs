@@ -4,7 +4,7 @@ use super::engine::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
 use crate::trace::FrameTrace;
-use crate::units::Cycles;
+use crate::units::{Cycles, DramCycles};
 
 impl Gpu {
     pub(super) fn take_report(
@@ -62,10 +62,10 @@ impl Gpu {
 
     fn dram_report(&mut self) -> DramReport {
         let now = self.now;
-        let cycle = self.memory.controller.dram_cycle(now);
+        let cycle = self.memory.controller.dram_cycle(Cycles(now));
         let dram = self.memory.controller.dram();
         let mut nothing = Vec::new();
-        dram.run_until(Cycles(cycle), &mut nothing);
+        dram.run_until(cycle, &mut nothing);
         let channels = dram.take_counters();
         let spec = *dram.spec();
         let counters = std::mem::take(&mut self.memory.controller.counters);
@@ -93,7 +93,7 @@ impl Gpu {
                 .unwrap_or_default(),
             cycles: channels
                 .first()
-                .map_or(Cycles::ZERO, |channel| channel.cycles),
+                .map_or(DramCycles::ZERO, |channel| channel.cycles),
             period: spec.timing.t_ck,
             energy,
             channels,

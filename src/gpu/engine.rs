@@ -105,8 +105,7 @@ impl Gpu {
         let vertex_cache = LineCache::new(&spec.geometry.vertex_cache, source(0), ideal)?;
         let tile_cache = LineCache::new(&spec.tiling.tile_cache, source(1), ideal)?;
         let line_bytes = spec.l2.tags.line.0;
-        let controller =
-            MemoryController::new(&spec.dram, 1_000_000_000_000 / spec.clock.0, &spec.l2)?;
+        let controller = MemoryController::new(&spec.dram, spec.clock.period(), &spec.l2)?;
         let l2 = L2Cache::new(&spec.l2, cores.len() + 2)?;
         let tiling = &spec.tiling;
         let n_units = spec.raster.units.len();
@@ -248,7 +247,7 @@ impl Gpu {
         if now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
             self.end_interval(run);
         }
-        self.memory.tick(now);
+        self.memory.tick(Cycles(now));
         self.deliver(run);
         self.display.tick(now, &mut self.memory);
         self.tick_cores(facts, run);
@@ -269,7 +268,7 @@ impl Gpu {
 
     fn deliver(&mut self, run: &mut FrameRun) {
         let now = self.now;
-        while let Some(response) = self.memory.pop_response(now) {
+        while let Some(response) = self.memory.pop_response(Cycles(now)) {
             let source = usize::from(response.source.0);
             if let Some(core) = self.cores.get_mut(source) {
                 core.fill(response.line, now);
@@ -373,7 +372,9 @@ impl Gpu {
                 return now + 1;
             }
         }
-        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
+        wake = wake
+            .min(self.memory.next_wake(Cycles(now)).0)
+            .min(self.display.due());
         match phase {
             Phase::Geometry => {
                 wake = wake.min(self.geometry.next_wake(now));

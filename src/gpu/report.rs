@@ -14,7 +14,7 @@ use crate::gpu::shading::CoreCounters;
 use crate::gpu::statistics::{CostCounters, TileCost};
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
 use crate::grid::TileGrid;
-use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
+use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Everything about one frame on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -128,9 +128,9 @@ pub struct DramReport {
     /// Average from arrival at the controller to data, in DRAM cycles; 0 without reads.
     pub read_latency_mean: f64,
     /// The 95th percentile of it.
-    pub read_latency_p95: Cycles,
-    /// DRAM cycles of the frame.
-    pub cycles: Cycles,
+    pub read_latency_p95: DramCycles,
+    /// Of the frame.
+    pub cycles: DramCycles,
     /// Period of the DRAM's clock.
     pub period: Picoseconds,
     /// Energy by cause, all channels, in pJ.

@@ -78,10 +78,10 @@ impl Spent {
         self.geometry_cycles += report.geometry_cycles.0;
         self.raster_cycles += report.raster_cycles.0;
         if let Some(energy) = &report.energy {
-            self.gpu += energy.gpu;
-            self.dram += energy.dram;
+            self.gpu += energy.gpu.0;
+            self.dram += energy.dram.0;
             let own = energy.parts.iter().filter(|part| part.name == "techniques");
-            self.technique += own.map(|part| part.dynamic + part.leakage).sum::<f64>();
+            self.technique += own.map(|part| (part.dynamic + part.leakage).0).sum::<f64>();
         }
         let kinds = [
             Traffic::ParameterRead,

@@ -5,7 +5,7 @@ use azulejo::gpu::dram::{
     AgentId, Dram, DramCommand, DramReport, DramRequest, DramSpec, IssuedCommand, Replay,
     ReplayOutcome, TraceRequest,
 };
-use azulejo::units::Cycles;
+use azulejo::units::DramCycles;
 
 /// Address of a burst in the shipped mapping without channel bits: row, bank (with rank and group), column.
 fn at(spec: &DramSpec, row: u64, bank: u64, column: u64) -> u64 {
@@ -17,7 +17,7 @@ fn request(address: u64, kind: AccessKind, cycle: u64) -> TraceRequest {
     TraceRequest {
         address,
         kind,
-        cycle: Cycles(cycle),
+        cycle: DramCycles(cycle),
     }
 }
 
@@ -69,7 +69,7 @@ fn read_of_a_pending_write_is_forwarded_after_one_cycle() {
     let counters = &outcome.channels[0];
     assert_eq!(
         counters.read_latency.max(),
-        Some(Cycles(1)),
+        Some(DramCycles(1)),
         "from the write buffer"
     );
     assert_eq!(counters.reads_forwarded, 1, "counted");
@@ -108,7 +108,7 @@ fn refresh_comes_at_each_multiple_of_the_interval() {
         let spec = spec(name);
         let mut dram = Dram::new(&spec).expect("valid");
         dram.log_commands();
-        dram.run_until(Cycles(interval * 5 + 1), &mut Vec::new());
+        dram.run_until(DramCycles(interval * 5 + 1), &mut Vec::new());
         let times = times_of(dram.commands(0), DramCommand::Refresh);
         let expected: Vec<_> = (1..=5).map(|n| n * interval).collect();
         assert_eq!(times, expected, "{name}: idle banks are refreshed at once");
@@ -182,7 +182,7 @@ fn conflict_waits_for_four_column_commands_of_the_open_row() {
     let precharge = commands[close.expect("found")].at;
     assert_eq!(
         precharge,
-        (last_read + Cycles(6)).max(Cycles(36)),
+        (last_read + DramCycles(6)).max(DramCycles(36)),
         "as soon as tRTP allows"
     );
 }
@@ -191,8 +191,8 @@ fn conflict_waits_for_four_column_commands_of_the_open_row() {
 fn row_cap_of_one_closes_the_row_after_one_hit() {
     let mut spec = spec("lpddr3_1ch");
     spec.controller.row_hit_cap = 1;
-    spec.timing.t_ras = Cycles(15);
-    spec.timing.t_rtp = Cycles(4);
+    spec.timing.t_ras = DramCycles(15);
+    spec.timing.t_rtp = DramCycles(4);
     let trace = [
         request(at(&spec, 0, 0, 0), Read, 0),
         request(at(&spec, 1, 0, 0), Read, 0),
@@ -279,7 +279,7 @@ fn drain_that_waits_for_a_read_behind_it_comes_to_an_end() {
     let outcome = run(&spec, &trace).0;
     assert_eq!(outcome.channels[0].requests_done(), 6, "all done");
     assert!(
-        outcome.drain_tick < Cycles(1000),
+        outcome.drain_tick < DramCycles(1000),
         "soon: {}",
         outcome.drain_tick
     );
@@ -288,10 +288,10 @@ fn drain_that_waits_for_a_read_behind_it_comes_to_an_end() {
 #[test]
 fn trace_without_requests_is_a_thousand_idle_cycles() {
     let (outcome, commands) = run(&spec("lpddr4_2ch"), &[]);
-    assert_eq!(outcome.total_ticks, Cycles(1000), "the margin");
+    assert_eq!(outcome.total_ticks, DramCycles(1000), "the margin");
     assert_eq!(
         outcome.channels[0].rank_idle,
-        [Cycles(1000); 2],
+        [DramCycles(1000); 2],
         "both ranks"
     );
     assert_eq!(commands, [], "nothing to do");
@@ -314,9 +314,9 @@ fn address_beyond_the_capacity_wraps_and_keeps_its_identity() {
             agent: AgentId::default(),
             tag: 7,
         };
-        assert!(dram.try_push(Cycles(0), &request), "taken");
+        assert!(dram.try_push(DramCycles(0), &request), "taken");
         let mut done = Vec::new();
-        dram.run_until(Cycles(100), &mut done);
+        dram.run_until(DramCycles(100), &mut done);
         assert_eq!(done.len(), 1, "{address:#x} is served");
     }
     // The same row and column, but not the same address: no forwarding.
@@ -343,10 +343,10 @@ fn request_that_goes_back_in_time_waits_for_its_turn() {
     let spec = spec("lpddr3_1ch");
     let trace = [request(0, Read, 500), request(1 << 20, Read, 3)];
     let outcome = run(&spec, &trace).0;
-    assert_eq!(outcome.last_accept, Cycles(501), "strictly in order");
+    assert_eq!(outcome.last_accept, DramCycles(501), "strictly in order");
     assert_eq!(
         outcome.sum_accept_delay,
-        Cycles(498),
+        DramCycles(498),
         "against its own cycle"
     );
 }
@@ -363,7 +363,7 @@ fn full_queue_refuses_and_has_room_again_after_an_event() {
             agent: AgentId::default(),
             tag: row,
         };
-        dram.try_push(Cycles(now), &request)
+        dram.try_push(DramCycles(now), &request)
     };
     assert!(push(0, 0), "an empty queue");
     assert!(!push(0, 1), "one place only");
@@ -379,10 +379,10 @@ fn full_queue_refuses_and_has_room_again_after_an_event() {
 fn rest_of_a_thousand_milliards_of_cycles_is_one_step() {
     let spec = spec("lpddr4_1ch");
     let mut replay = Replay::new(&spec).expect("valid");
-    let far = Cycles(1 << 40);
+    let far = DramCycles(1 << 40);
     for (address, kind, cycle) in [
-        (0, AccessKind::Write, Cycles(0)),
-        (1 << 20, AccessKind::Read, Cycles(100)),
+        (0, AccessKind::Write, DramCycles(0)),
+        (1 << 20, AccessKind::Read, DramCycles(100)),
         (2 << 20, AccessKind::Read, far),
     ] {
         replay.offer(&TraceRequest {

@@ -6,7 +6,7 @@ use azulejo::gpu::dram::{
     AgentId, Dram, DramCommand, DramCompletion, DramRequest, DramSpec, IssuedCommand, Replay,
     TraceRequest,
 };
-use azulejo::units::{Cycles, Picoseconds};
+use azulejo::units::{DramCycles, Picoseconds};
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 
@@ -45,32 +45,32 @@ fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, bool)) {
 
 fn set_timing(spec: &mut DramSpec, times: &[u64], pace: u64) {
     let t = &mut spec.timing;
-    let mut times = times.iter().map(|time| Cycles(*time));
+    let mut times = times.iter().map(|time| DramCycles(*time));
     let mut next = || times.next().expect("enough");
-    t.al = Cycles(next().0 % 4);
-    t.cl = next() + Cycles(1);
-    t.cwl = next() + Cycles(1);
+    t.al = DramCycles(next().0 % 4);
+    t.cl = next() + DramCycles(1);
+    t.cwl = next() + DramCycles(1);
     t.t_rcd = t.al + next();
     t.t_rp = next();
-    t.t_ras = next() + Cycles(1);
-    t.t_rfc = Cycles(next().0 * 4 + 1);
+    t.t_ras = next() + DramCycles(1);
+    t.t_rfc = DramCycles(next().0 * 4 + 1);
     t.t_rrd_s = next();
     t.t_rrd_l = next();
     t.t_wtr_s = next();
     t.t_wtr_l = next();
-    t.t_faw = Cycles(next().0 * 3);
+    t.t_faw = DramCycles(next().0 * 3);
     t.t_wr = next();
     t.t_rtp = next();
-    t.t_ccd_s = Cycles(next().0 / 2);
-    t.t_ccd_l = Cycles(next().0 / 2);
-    t.t_rtrs = Cycles(next().0 / 6);
-    t.t_ppd = Cycles(next().0 / 6);
+    t.t_ccd_s = DramCycles(next().0 / 2);
+    t.t_ccd_l = DramCycles(next().0 / 2);
+    t.t_rtrs = DramCycles(next().0 / 6);
+    t.t_ppd = DramCycles(next().0 / 6);
     t.t_ck = Picoseconds(1000);
-    t.t_refi = Cycles(0);
+    t.t_refi = DramCycles(0);
     let too_short = spec.validate().expect_err("an interval of zero");
     let least = too_short.expected.split(' ').nth(1).expect("from N to M");
     let least: u64 = least.parse().expect("a number");
-    spec.timing.t_refi = Cycles(least * pace);
+    spec.timing.t_refi = DramCycles(least * pace);
 }
 
 /// Requests that share banks, rows, bursts and addresses often; some misaligned, some beyond the capacity, some going back in time.
@@ -100,7 +100,7 @@ fn any_trace() -> impl Strategy<Value = Vec<TraceRequest>> {
                         true => AccessKind::Write,
                         false => AccessKind::Read,
                     },
-                    cycle: Cycles(u64::try_from(now).expect("not negative")),
+                    cycle: DramCycles(u64::try_from(now).expect("not negative")),
                 }
             });
             requests.collect()
@@ -150,9 +150,9 @@ fn assert_equals_naive(spec: &DramSpec, requests: &[TraceRequest]) {
             expected.read_latencies.len() as u64,
             "reads"
         );
-        let sum = Cycles(expected.read_latencies.iter().sum());
+        let sum = DramCycles(expected.read_latencies.iter().sum());
         assert_eq!(counters.read_latency.sum(), sum, "read latencies");
-        let sum = Cycles(expected.write_latencies.iter().sum());
+        let sum = DramCycles(expected.write_latencies.iter().sum());
         assert_eq!(counters.write_latency.sum(), sum, "write latencies");
     }
     assert_eq!(outcome.drain_tick.0, expected.drain_tick, "drain tick");
@@ -171,9 +171,9 @@ fn drive(spec: &DramSpec, requests: &[TraceRequest], jump: bool) -> (Dram, Vec<D
     dram.log_commands();
     let mut completions = Vec::new();
     let mut waiting: Vec<(usize, &TraceRequest)> = requests.iter().enumerate().collect();
-    let mut now = Cycles::ZERO;
-    while !waiting.is_empty() || dram.no_completion_before() != Cycles(u64::MAX) {
-        assert!(now < Cycles(300_000), "must come to an end");
+    let mut now = DramCycles::ZERO;
+    while !waiting.is_empty() || dram.no_completion_before() != DramCycles::MAX {
+        assert!(now < DramCycles(300_000), "must come to an end");
         waiting.retain(|(tag, request)| {
             let asked = DramRequest {
                 address: request.address,
@@ -187,11 +187,11 @@ fn drive(spec: &DramSpec, requests: &[TraceRequest], jump: bool) -> (Dram, Vec<D
         let next_request = next_request.filter(|cycle| *cycle > now).min();
         if jump {
             let event = dram.next_event().min(dram.no_completion_before());
-            let next = next_request.map_or(event, |cycle| cycle.min(event + Cycles(1)));
-            now = next.max(now + Cycles(1));
+            let next = next_request.map_or(event, |cycle| cycle.min(event + DramCycles(1)));
+            now = next.max(now + DramCycles(1));
             dram.run_until(now, &mut completions);
         } else {
-            now += Cycles(1);
+            now += DramCycles(1);
             dram.tick(&mut completions);
         }
     }
@@ -208,7 +208,7 @@ fn with_rests(requests: &[TraceRequest], rests: &[u64], spec: &DramSpec) -> Vec<
                 late += rest * spec.refresh_interval().0 + rest;
             }
             TraceRequest {
-                cycle: request.cycle + Cycles(late),
+                cycle: request.cycle + DramCycles(late),
                 ..*request
             }
         })

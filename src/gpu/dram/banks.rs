@@ -5,21 +5,21 @@
 
 use std::ops::Range;
 
-use super::queues::BankSet;
+use super::bank_set::BankSet;
 use super::spec::DramSpec;
 use super::timing::{COMMANDS, DramCommand, N_COMMANDS, Relation, TimingTable};
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// Times of the last four activates of a rank, oldest first once four have happened.
 #[derive(Debug, Clone, Default)]
 struct ActivateWindow {
-    times: [Cycles; 4],
+    times: [DramCycles; 4],
     n_activates: usize,
 }
 
 impl ActivateWindow {
     /// Notes an activate; returns the fourth-last, if there were four.
-    fn push(&mut self, now: Cycles) -> Option<Cycles> {
+    fn push(&mut self, now: DramCycles) -> Option<DramCycles> {
         self.times[self.n_activates % 4] = now;
         self.n_activates += 1;
         (self.n_activates >= 4).then(|| self.times[self.n_activates % 4])
@@ -39,7 +39,7 @@ pub(super) struct Banks {
     /// Column commands since the activate, by bank.
     n_hits: Vec<u32>,
     /// First cycle at which a command may come, by command and bank; the bank's state is another matter.
-    earliest: [Vec<Cycles>; N_COMMANDS],
+    earliest: [Vec<DramCycles>; N_COMMANDS],
     windows: Vec<ActivateWindow>,
     /// Open banks by rank.
     n_open: Vec<u32>,
@@ -61,7 +61,7 @@ impl Banks {
             per_rank,
             open_row: vec![None; n],
             n_hits: vec![0; n],
-            earliest: std::array::from_fn(|_| vec![Cycles::ZERO; n]),
+            earliest: std::array::from_fn(|_| vec![DramCycles::ZERO; n]),
             windows: vec![ActivateWindow::default(); n_ranks],
             n_open: vec![0; n_ranks],
         }
@@ -87,7 +87,7 @@ impl Banks {
         self.n_hits[bank]
     }
 
-    pub(super) fn earliest(&self, command: DramCommand, bank: usize) -> Cycles {
+    pub(super) fn earliest(&self, command: DramCommand, bank: usize) -> DramCycles {
         self.earliest[command as usize][bank]
     }
 
@@ -113,13 +113,13 @@ impl Banks {
     }
 
     /// Whether all banks are closed and every rank could be refreshed at `now`.
-    pub(super) fn can_all_refresh(&self, now: Cycles) -> bool {
+    pub(super) fn can_all_refresh(&self, now: DramCycles) -> bool {
         let refresh = &self.earliest[DramCommand::Refresh as usize];
         self.n_open.iter().all(|open| *open == 0) && refresh.iter().all(|from| *from <= now)
     }
 
     /// Changes state and times for a command issued `now`; `row` matters to an activate only. A refresh names any bank of its rank.
-    pub(super) fn apply(&mut self, command: DramCommand, bank: usize, row: u32, now: Cycles) {
+    pub(super) fn apply(&mut self, command: DramCommand, bank: usize, row: u32, now: DramCycles) {
         let rank = self.rank_of(bank);
         match command {
             DramCommand::Activate => {
@@ -139,7 +139,7 @@ impl Banks {
         self.delay_neighbours(command, bank, now);
     }
 
-    fn limit_activates(&mut self, rank: usize, now: Cycles) {
+    fn limit_activates(&mut self, rank: usize, now: DramCycles) {
         if let Some(fourth_last) = self.windows[rank].push(now) {
             let from = fourth_last + self.table.four_activates;
             let banks = self.banks_of_rank(rank);
@@ -150,7 +150,7 @@ impl Banks {
         }
     }
 
-    fn delay_neighbours(&mut self, command: DramCommand, bank: usize, now: Cycles) {
+    fn delay_neighbours(&mut self, command: DramCommand, bank: usize, now: DramCycles) {
         for delay in &self.delays[command as usize * self.open_row.len() + bank] {
             let times = &mut self.earliest[delay.next as usize];
             raise(&mut times[delay.banks.clone()], now + delay.distance);
@@ -163,7 +163,7 @@ impl Banks {
 struct Delay {
     next: DramCommand,
     banks: Range<usize>,
-    distance: Cycles,
+    distance: DramCycles,
 }
 
 /// The timing table worked out for each bank: neighbouring banks with the same distance together.
@@ -191,7 +191,7 @@ fn delays_after(
             }
         }
     }
-    delays.retain(|delay| delay.distance > Cycles::ZERO);
+    delays.retain(|delay| delay.distance > DramCycles::ZERO);
     delays
 }
 
@@ -209,7 +209,7 @@ fn relation_of(bank: usize, other: usize, spec: &DramSpec) -> Relation {
     }
 }
 
-fn raise(times: &mut [Cycles], from: Cycles) {
+fn raise(times: &mut [DramCycles], from: DramCycles) {
     for time in times {
         *time = (*time).max(from);
     }

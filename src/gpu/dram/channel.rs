@@ -7,23 +7,24 @@
 use std::collections::VecDeque;
 
 use super::address::Location;
+use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::counters::ChannelCounters;
 use super::pending::{Pending, PendingRead};
-use super::queues::{BankQueues, BankSet, NEVER, QueuedRequest, WaitingQueue};
+use super::queues::{BankQueues, NEVER, QueuedRequest, WaitingQueue};
 use super::refresh::RefreshCounter;
 use super::request::{DramCompletion, DramRequest};
 use super::schedule::{Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::DramCommand;
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// A command as it went over the bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IssuedCommand {
     /// When.
-    pub at: Cycles,
+    pub at: DramCycles,
     /// What.
     pub command: DramCommand,
     /// Bank of the channel over all ranks; for a refresh the first of its rank.
@@ -42,9 +43,9 @@ pub(super) struct Channel {
     per_group: u32,
     drain_low: usize,
     /// The first cycle that has not run.
-    clock: Cycles,
+    clock: DramCycles,
     /// The first cycle from `clock` on in which the controller does something.
-    next_event: Cycles,
+    next_event: DramCycles,
     banks: Banks,
     refresh: RefreshCounter,
     reads: WaitingQueue,
@@ -60,9 +61,9 @@ pub(super) struct Channel {
     scheduler: Box<dyn RequestScheduler>,
     counters: ChannelCounters,
     /// Per rank, the cycle up to which its active and idle cycles are counted.
-    counted_until: Vec<Cycles>,
+    counted_until: Vec<DramCycles>,
     /// When the counters were last taken.
-    counted_from: Cycles,
+    counted_from: DramCycles,
     /// Commands issued, if somebody wants them.
     log: Option<Vec<IssuedCommand>>,
 }
@@ -77,7 +78,7 @@ impl Channel {
             per_rank: spec.n_banks_per_rank(),
             per_group: spec.structure.banks_per_group,
             drain_low: queues.drain_low as usize,
-            clock: Cycles::ZERO,
+            clock: DramCycles::ZERO,
             next_event: spec.refresh_interval(),
             banks,
             refresh: RefreshCounter::new(spec.refresh_interval(), n_ranks),
@@ -90,19 +91,19 @@ impl Channel {
             returning_at_once: VecDeque::new(),
             scheduler,
             counters: ChannelCounters::new(n_ranks),
-            counted_until: vec![Cycles::ZERO; n_ranks],
-            counted_from: Cycles::ZERO,
+            counted_until: vec![DramCycles::ZERO; n_ranks],
+            counted_from: DramCycles::ZERO,
             log: None,
         }
     }
 
     /// The first cycle that has not run.
-    pub(super) const fn clock(&self) -> Cycles {
+    pub(super) const fn clock(&self) -> DramCycles {
         self.clock
     }
 
     /// The first cycle that has not run and in which the controller does something.
-    pub(super) const fn next_event(&self) -> Cycles {
+    pub(super) const fn next_event(&self) -> DramCycles {
         self.next_event
     }
 
@@ -180,13 +181,13 @@ impl Channel {
             tag: request.tag,
             kind: request.kind,
             arrival: self.clock,
-            at: self.clock + Cycles(1),
+            at: self.clock + DramCycles(1),
             channel: self.index,
         });
     }
 
     /// Runs every cycle before `end`, skipping those in which the controller does nothing.
-    pub(super) fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
+    pub(super) fn run_until(&mut self, end: DramCycles, completions: &mut Vec<DramCompletion>) {
         while self.next_event < end {
             if self.rests_until_refresh() {
                 self.counters.refreshes += self.refresh.pass_until(end);
@@ -222,7 +223,7 @@ impl Channel {
         self.refresh.tick(now);
         self.issue_command(now);
         self.move_request(now);
-        self.clock = now + Cycles(1);
+        self.clock = now + DramCycles(1);
         self.next_event = self.find_next_event();
     }
 
@@ -256,7 +257,7 @@ impl Channel {
         }
     }
 
-    fn issue_command(&mut self, now: Cycles) {
+    fn issue_command(&mut self, now: DramCycles) {
         if let Some((command, bank)) = self.refresh_command(now) {
             self.issue_for_refresh(command, bank, now);
             return;
@@ -283,7 +284,7 @@ impl Channel {
     }
 
     /// The first open bank that may close, or the refresh once all banks are closed and allow it.
-    fn refresh_command(&self, now: Cycles) -> Option<(DramCommand, usize)> {
+    fn refresh_command(&self, now: DramCycles) -> Option<(DramCommand, usize)> {
         let rank = self.banks.banks_of_rank(self.refresh.due_rank()?);
         let is_open = |bank: &usize| self.banks.open_row(*bank).is_some();
         let closes = |bank: &usize| self.banks.earliest(DramCommand::Precharge, *bank) <= now;
@@ -297,7 +298,7 @@ impl Channel {
     }
 
     /// When [`refresh_command`](Self::refresh_command) will have something to issue.
-    fn next_refresh_command(&self) -> Cycles {
+    fn next_refresh_command(&self) -> DramCycles {
         let Some(rank) = self.refresh.due_rank() else {
             return NEVER;
         };
@@ -310,7 +311,7 @@ impl Channel {
         closes.min().or_else(|| refreshes.max()).unwrap_or(NEVER)
     }
 
-    fn issue_for_refresh(&mut self, command: DramCommand, bank: usize, now: Cycles) {
+    fn issue_for_refresh(&mut self, command: DramCommand, bank: usize, now: DramCycles) {
         if command == DramCommand::Refresh {
             self.refresh.done();
             self.counters.refreshes += 1;
@@ -320,7 +321,7 @@ impl Channel {
         self.apply(command, bank, (0, 0), now);
     }
 
-    fn issue(&mut self, chosen: &Candidate, now: Cycles) {
+    fn issue(&mut self, chosen: &Candidate, now: DramCycles) {
         let bank = chosen.bank;
         match chosen.command {
             DramCommand::Read | DramCommand::Write => self.issue_column(chosen, now),
@@ -337,7 +338,7 @@ impl Channel {
         }
     }
 
-    fn issue_column(&mut self, chosen: &Candidate, now: Cycles) {
+    fn issue_column(&mut self, chosen: &Candidate, now: DramCycles) {
         let request = self.at_banks.remove(chosen.bank, chosen.entry);
         let is_hit = u64::from(self.banks.n_hits(chosen.bank) > 0);
         match request.kind {
@@ -358,7 +359,7 @@ impl Channel {
         self.apply(chosen.command, chosen.bank, (row, column), now);
     }
 
-    fn return_reads(&mut self, address: u64, now: Cycles) {
+    fn return_reads(&mut self, address: u64, now: DramCycles) {
         let at = now + self.banks.table().read_done;
         let (returning, channel) = (&mut self.returning_reads, self.index);
         self.pending.take_reads(address, |read| {
@@ -373,7 +374,7 @@ impl Channel {
     }
 
     /// The command goes out: changes bank states and times, and everything worked out from them.
-    fn apply(&mut self, command: DramCommand, bank: usize, at: (u32, u32), now: Cycles) {
+    fn apply(&mut self, command: DramCommand, bank: usize, at: (u32, u32), now: DramCycles) {
         let (row, column) = at;
         let rank = self.banks.rank_of(bank);
         if matches!(command, DramCommand::Activate | DramCommand::Precharge) {
@@ -398,7 +399,7 @@ impl Channel {
     }
 
     /// Counts a rank's cycles before `now` as active or idle, by the state it has been in.
-    fn count_activity(&mut self, rank: usize, now: Cycles) {
+    fn count_activity(&mut self, rank: usize, now: DramCycles) {
         let cycles = now - self.counted_until[rank];
         self.counted_until[rank] = now;
         let counter = match self.banks.is_rank_active(rank) {
@@ -416,7 +417,7 @@ impl Channel {
     }
 
     /// Moves at most one request to its bank's queue.
-    fn move_request(&mut self, now: Cycles) {
+    fn move_request(&mut self, now: DramCycles) {
         if let Some(drain) = self.starting_drain() {
             self.drain = drain;
         }
@@ -427,7 +428,7 @@ impl Channel {
         }
     }
 
-    fn move_read(&mut self, now: Cycles) {
+    fn move_read(&mut self, now: DramCycles) {
         let (waiting, full) = (&mut self.reads, self.at_banks.full());
         if waiting.entries().is_empty() {
             return;
@@ -437,7 +438,7 @@ impl Channel {
         }
     }
 
-    fn move_write(&mut self, now: Cycles) {
+    fn move_write(&mut self, now: DramCycles) {
         let (waiting, full) = (&mut self.writes, self.at_banks.full());
         if waiting.entries().is_empty() {
             return;
@@ -469,7 +470,7 @@ impl Channel {
         !movable.is_empty() || self.starting_drain().is_some()
     }
 
-    fn find_next_event(&self) -> Cycles {
+    fn find_next_event(&self) -> DramCycles {
         if self.moves_next() {
             return self.clock;
         }
@@ -478,13 +479,13 @@ impl Channel {
         refresh.min(ready).max(self.clock)
     }
 
-    fn next_return(&self) -> Cycles {
+    fn next_return(&self) -> DramCycles {
         let at = |queue: &VecDeque<DramCompletion>| queue.front().map_or(NEVER, |done| done.at);
         at(&self.returning_reads).min(at(&self.returning_at_once))
     }
 
     /// A cycle before which nothing completes without further requests: exact if something is on its way back.
-    pub(super) fn no_completion_before(&self) -> Cycles {
+    pub(super) fn no_completion_before(&self) -> DramCycles {
         let returns = self.next_return();
         if returns == NEVER && self.pending.any_read() {
             self.next_event + self.banks.table().read_done

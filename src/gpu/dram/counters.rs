@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// Latencies below this are counted one by one in an array; a run rarely leaves it.
 const DENSE: usize = 1 << 14;
@@ -21,7 +21,7 @@ pub struct LatencyHistogram {
 
 impl LatencyHistogram {
     /// Adds one occurrence.
-    pub fn record(&mut self, latency: Cycles) {
+    pub fn record(&mut self, latency: DramCycles) {
         self.add(latency.0, 1);
     }
 
@@ -33,8 +33,8 @@ impl LatencyHistogram {
 
     /// Sum of the latencies.
     #[must_use]
-    pub const fn sum(&self) -> Cycles {
-        Cycles(self.sum)
+    pub const fn sum(&self) -> DramCycles {
+        DramCycles(self.sum)
     }
 
     /// Average in cycles; none of nothing.
@@ -45,21 +45,23 @@ impl LatencyHistogram {
 
     /// Smallest latency.
     #[must_use]
-    pub fn min(&self) -> Option<Cycles> {
+    pub fn min(&self) -> Option<DramCycles> {
         self.entries().next().map(|(latency, _)| latency)
     }
 
     /// Largest latency.
     #[must_use]
-    pub fn max(&self) -> Option<Cycles> {
+    pub fn max(&self) -> Option<DramCycles> {
         let sparse = self.sparse.keys().next_back().copied();
         let dense = || self.dense.iter().rposition(|n| *n > 0);
-        sparse.or_else(|| dense().map(|at| at as u64)).map(Cycles)
+        sparse
+            .or_else(|| dense().map(|at| at as u64))
+            .map(DramCycles)
     }
 
     /// The latency at `rank` (from 0) of all occurrences in ascending order.
     #[must_use]
-    pub fn at_rank(&self, rank: u64) -> Option<Cycles> {
+    pub fn at_rank(&self, rank: u64) -> Option<DramCycles> {
         let mut below = 0;
         self.entries().find_map(|(latency, n)| {
             below += n;
@@ -68,13 +70,13 @@ impl LatencyHistogram {
     }
 
     /// The latencies that occurred, ascending, and how often.
-    pub fn entries(&self) -> impl Iterator<Item = (Cycles, u64)> {
+    pub fn entries(&self) -> impl Iterator<Item = (DramCycles, u64)> {
         let dense = (0..).zip(self.dense.iter().copied());
         let sparse = self.sparse.iter().map(|(latency, n)| (*latency, *n));
         dense
             .chain(sparse)
             .filter(|(_, n)| *n > 0)
-            .map(|(latency, n)| (Cycles(latency), n))
+            .map(|(latency, n)| (DramCycles(latency), n))
     }
 
     fn add(&mut self, latency: u64, n: u64) {
@@ -103,8 +105,8 @@ impl AddAssign<&Self> for LatencyHistogram {
 /// What one channel did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelCounters {
-    /// Cycles counted.
-    pub cycles: Cycles,
+    /// DramCycles counted.
+    pub cycles: DramCycles,
     /// Reads answered, forwarded and merged ones included.
     pub reads_done: u64,
     /// Writes acknowledged, merged ones included.
@@ -131,10 +133,10 @@ pub struct ChannelCounters {
     pub read_row_hits: u64,
     /// The same of writes.
     pub write_row_hits: u64,
-    /// Cycles with an open bank at the end of the command step, by rank.
-    pub rank_active: Vec<Cycles>,
+    /// DramCycles with an open bank at the end of the command step, by rank.
+    pub rank_active: Vec<DramCycles>,
     /// The other cycles, by rank.
-    pub rank_idle: Vec<Cycles>,
+    pub rank_idle: Vec<DramCycles>,
     /// Arrival to data, of every read done.
     pub read_latency: LatencyHistogram,
     /// Arrival to end of data on the bus, of every write command. The asker does not wait for it.
@@ -146,8 +148,8 @@ impl ChannelCounters {
     #[must_use]
     pub fn new(n_ranks: usize) -> Self {
         Self {
-            rank_active: vec![Cycles::ZERO; n_ranks],
-            rank_idle: vec![Cycles::ZERO; n_ranks],
+            rank_active: vec![DramCycles::ZERO; n_ranks],
+            rank_idle: vec![DramCycles::ZERO; n_ranks],
             ..Self::default()
         }
     }

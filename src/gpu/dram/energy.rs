@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::counters::ChannelCounters;
 use super::spec::DramSpec;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// Energies of a channel by cause, or of one event each. The unit is the owner's: pJ, or V x mA x cycles, which DRAMsim3 prints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ impl DramEnergy {
     pub fn of_events(spec: &DramSpec) -> Self {
         let (i, t) = (&spec.current, &spec.timing);
         let rank = i.vdd * f64::from(spec.n_devices_per_rank());
-        let cycles = |cycles: Cycles| cycles.0 as f64;
+        let cycles = |cycles: DramCycles| cycles.0 as f64;
         let row_standby = i.idd3n * cycles(t.t_ras) + i.idd2n * cycles(t.t_rp);
         Self {
             act: rank * (i.idd0 * cycles(t.t_ras + t.t_rp) - row_standby),
@@ -49,7 +49,7 @@ impl DramEnergy {
     #[must_use]
     pub fn of_activity(spec: &DramSpec, counters: &ChannelCounters) -> Self {
         let event = Self::of_events(spec);
-        let sum = |cycles: &[Cycles]| cycles.iter().copied().sum::<Cycles>().0 as f64;
+        let sum = |cycles: &[DramCycles]| cycles.iter().copied().sum::<DramCycles>().0 as f64;
         Self {
             act: event.act * counters.activates as f64,
             read: event.read * counters.read_cmds as f64,

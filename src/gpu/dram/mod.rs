@@ -9,11 +9,13 @@
 //! Two users: the GPU model pushes and runs a [`Dram`] beside its own clock.
 
 mod address;
+mod bank_set;
 mod banks;
 mod channel;
 mod counters;
 mod energy;
 mod fr_fcfs;
+mod mapping;
 mod pending;
 mod queues;
 mod refresh;
@@ -26,12 +28,14 @@ mod spec;
 mod system;
 mod timing;
 
-pub use address::{AddressField, AddressMap, Location, Mapping, ParseMappingError};
+pub use address::{AddressMap, Location};
+pub use bank_set::BankSet;
 pub use channel::IssuedCommand;
 pub use counters::{ChannelCounters, LatencyHistogram};
 pub use energy::DramEnergy;
 pub use fr_fcfs::FrFcfs;
-pub use queues::{BankSet, QueuedRequest};
+pub use mapping::{AddressField, Mapping, ParseMappingError};
+pub use queues::QueuedRequest;
 pub use replay::{Replay, ReplayOutcome, TraceRequest};
 pub use report::{
     ChannelReport, CountReport, DramReport, EnergyReport, ReadLatencyReport, TotalEnergyReport,

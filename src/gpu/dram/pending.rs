@@ -5,13 +5,13 @@ use std::collections::hash_map::Entry;
 
 use crate::gpu::access::AccessKind;
 use crate::gpu::by_address::ByAddress;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// A read that waits for data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PendingRead {
     pub(super) tag: u64,
-    pub(super) arrival: Cycles,
+    pub(super) arrival: DramCycles,
 }
 
 #[derive(Debug, Clone, Copy)]

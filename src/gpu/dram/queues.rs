@@ -1,76 +1,12 @@
 //! Where requests wait: the controller's read queue and write buffer (one type), and behind them a short queue at every bank. A
 //! bank's queue knows at any time which commands its entries want, so that choosing need not look into it.
 
+use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::request::AgentId;
 use super::timing::DramCommand;
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
-
-/// A set of the banks of a channel.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct BankSet(pub(super) u64);
-
-impl BankSet {
-    /// No bank.
-    pub const EMPTY: Self = Self(0);
-
-    /// Whether no bank is in the set.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether `bank` is in the set.
-    #[must_use]
-    pub const fn contains(self, bank: usize) -> bool {
-        self.0 >> bank & 1 == 1
-    }
-
-    /// The first member after `bank`, going round. Of an empty set: `bank` itself.
-    #[must_use]
-    pub const fn next_after(self, bank: usize) -> usize {
-        let above = self.0 & (u64::MAX << bank) & !(1 << bank);
-        if above != 0 {
-            above.trailing_zeros() as usize
-        } else if self.0 != 0 {
-            self.0.trailing_zeros() as usize
-        } else {
-            bank
-        }
-    }
-
-    /// The members in order.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let bank = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            (bank < 64).then_some(bank)
-        })
-    }
-
-    pub(super) const fn insert(&mut self, bank: usize) {
-        self.0 |= 1 << bank;
-    }
-
-    pub(super) const fn remove(&mut self, bank: usize) {
-        self.0 &= !(1 << bank);
-    }
-
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub(super) const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// The first `n` banks, at most 64.
-    pub(super) const fn first(n: usize) -> Self {
-        Self(u64::MAX >> (64 - n))
-    }
-}
+use crate::units::DramCycles;
 
 /// A request in a queue, with its place in the DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +14,7 @@ pub struct QueuedRequest {
     /// Byte address as asked.
     pub address: u64,
     /// When the controller saw it first.
-    pub arrival: Cycles,
+    pub arrival: DramCycles,
     /// Row of the bank.
     pub row: u32,
     /// Burst within the row.
@@ -176,11 +112,11 @@ pub(super) struct BankQueues {
     full: BankSet,
     occupied: BankSet,
     /// First cycle at which the queue can issue something, by bank; [`NEVER`] for a queue that wants nothing.
-    ready_at: Vec<Cycles>,
+    ready_at: Vec<DramCycles>,
 }
 
 /// Later than every cycle.
-pub(super) const NEVER: Cycles = Cycles(u64::MAX);
+pub(super) const NEVER: DramCycles = DramCycles::MAX;
 
 impl BankQueues {
     pub(super) fn new(capacity: u32, row_hit_cap: u32, n_banks: usize) -> Self {
@@ -242,7 +178,7 @@ impl BankQueues {
         }
     }
 
-    fn next_command_at(&self, bank: usize, banks: &Banks) -> Cycles {
+    fn next_command_at(&self, bank: usize, banks: &Banks) -> DramCycles {
         let wants = self.wants[bank];
         let at = |wanted: bool, command| match wanted {
             true => banks.earliest(command, bank),
@@ -255,7 +191,7 @@ impl BankQueues {
     }
 
     /// Banks that can issue something at `now`.
-    pub(super) fn ready(&self, now: Cycles) -> BankSet {
+    pub(super) fn ready(&self, now: DramCycles) -> BankSet {
         let mut set = BankSet::EMPTY;
         for bank in self.occupied.iter() {
             set.0 |= u64::from(self.ready_at[bank] <= now) << bank;
@@ -264,7 +200,7 @@ impl BankQueues {
     }
 
     /// First cycle at which a bank outside `blocked` can issue something.
-    pub(super) fn next_ready(&self, blocked: BankSet) -> Cycles {
+    pub(super) fn next_ready(&self, blocked: BankSet) -> DramCycles {
         let banks = self.occupied.without(blocked).iter();
         banks.fold(NEVER, |first, bank| first.min(self.ready_at[bank]))
     }
@@ -309,7 +245,7 @@ impl BankQueues {
         bank: usize,
         at: usize,
         banks: &Banks,
-        now: Cycles,
+        now: DramCycles,
     ) -> Option<DramCommand> {
         let request = &self.queues[bank][at];
         let command = match banks.open_row(bank) {

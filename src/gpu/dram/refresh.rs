@@ -2,21 +2,21 @@
 
 use std::collections::VecDeque;
 
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// The refresh counter of one channel.
 #[derive(Debug, Clone)]
 pub(super) struct RefreshCounter {
-    interval: Cycles,
+    interval: DramCycles,
     /// When the next rank is queued.
-    next_at: Cycles,
+    next_at: DramCycles,
     next_rank: usize,
     n_ranks: usize,
     due: VecDeque<usize>,
 }
 
 impl RefreshCounter {
-    pub(super) fn new(interval: Cycles, n_ranks: usize) -> Self {
+    pub(super) fn new(interval: DramCycles, n_ranks: usize) -> Self {
         Self {
             interval,
             next_at: interval,
@@ -27,12 +27,12 @@ impl RefreshCounter {
     }
 
     /// When the next rank is queued.
-    pub(super) const fn next_at(&self) -> Cycles {
+    pub(super) const fn next_at(&self) -> DramCycles {
         self.next_at
     }
 
     /// Counts up to `now`: queues the next rank if its time has come.
-    pub(super) fn tick(&mut self, now: Cycles) {
+    pub(super) fn tick(&mut self, now: DramCycles) {
         if now < self.next_at {
             return;
         }
@@ -43,7 +43,7 @@ impl RefreshCounter {
 
     /// Passes over the ranks due before `end`, each rank's last excepted, and returns how many these are: for a channel at rest, in which
     /// each would be refreshed in the very cycle in which it is due, and leave no trace but the count once the rank is refreshed again.
-    pub(super) fn pass_until(&mut self, end: Cycles) -> u64 {
+    pub(super) fn pass_until(&mut self, end: DramCycles) -> u64 {
         let due = end.saturating_sub(self.next_at).0.div_ceil(self.interval.0);
         let passed = due.saturating_sub(self.n_ranks as u64);
         self.next_at += self.interval * passed;

@@ -9,7 +9,7 @@ use super::request::{AgentId, DramCompletion, DramRequest};
 use super::spec::{DramSpec, DramSpecError};
 use super::system::Dram;
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// One line of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,24 +19,24 @@ pub struct TraceRequest {
     /// Read or write.
     pub kind: AccessKind,
     /// The first cycle in which it is offered. Need not ascend: an earlier one than its predecessor's simply waits.
-    pub cycle: Cycles,
+    pub cycle: DramCycles,
 }
 
-/// Cycles that a run goes on after everything is done.
-const MARGIN: Cycles = Cycles(1000);
+/// DramCycles that a run goes on after everything is done.
+const MARGIN: DramCycles = DramCycles(1000);
 
 /// A run under way: [`offer`](Self::offer) each request in order, then [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Replay {
     dram: Dram,
     /// First cycle in which the next request can be offered.
-    next_offer: Cycles,
+    next_offer: DramCycles,
     n_requests: u64,
-    last_accept: Cycles,
+    last_accept: DramCycles,
     stalled_requests: u64,
-    sum_accept_delay: Cycles,
-    last_read_return: Cycles,
-    drain_tick: Cycles,
+    sum_accept_delay: DramCycles,
+    last_read_return: DramCycles,
+    drain_tick: DramCycles,
     completions: Vec<DramCompletion>,
 }
 
@@ -47,18 +47,18 @@ pub struct ReplayOutcome {
     pub spec: DramSpec,
     /// Requests offered, all of them done.
     pub n_requests: u64,
-    /// Cycles run; all counters are over these.
-    pub total_ticks: Cycles,
-    /// Cycles until every request was accepted, every read returned and every write acknowledged.
-    pub drain_tick: Cycles,
+    /// DramCycles run; all counters are over these.
+    pub total_ticks: DramCycles,
+    /// DramCycles until every request was accepted, every read returned and every write acknowledged.
+    pub drain_tick: DramCycles,
     /// When the last request was accepted.
-    pub last_accept: Cycles,
+    pub last_accept: DramCycles,
     /// When the last read returned; 0 without reads.
-    pub last_read_return: Cycles,
+    pub last_read_return: DramCycles,
     /// Requests accepted later than their cycle.
     pub stalled_requests: u64,
     /// Sum over the requests of accept cycle - trace cycle.
-    pub sum_accept_delay: Cycles,
+    pub sum_accept_delay: DramCycles,
     /// By channel.
     pub channels: Vec<ChannelCounters>,
 }
@@ -77,13 +77,13 @@ impl Replay {
     pub const fn on(dram: Dram) -> Self {
         Self {
             dram,
-            next_offer: Cycles::ZERO,
+            next_offer: DramCycles::ZERO,
             n_requests: 0,
-            last_accept: Cycles::ZERO,
+            last_accept: DramCycles::ZERO,
             stalled_requests: 0,
-            sum_accept_delay: Cycles::ZERO,
-            last_read_return: Cycles::ZERO,
-            drain_tick: Cycles::ZERO,
+            sum_accept_delay: DramCycles::ZERO,
+            last_read_return: DramCycles::ZERO,
+            drain_tick: DramCycles::ZERO,
             completions: Vec::new(),
         }
     }
@@ -103,12 +103,12 @@ impl Replay {
             agent: AgentId::default(),
             tag: self.n_requests,
         };
-        while !self.dram.try_push(at + Cycles(1), &asked) {
+        while !self.dram.try_push(at + DramCycles(1), &asked) {
             // Room comes with an event of the request's channel, and shows at the end of that cycle.
             at = self.dram.next_event_at(request.address);
         }
         self.n_requests += 1;
-        self.next_offer = at + Cycles(1);
+        self.next_offer = at + DramCycles(1);
         self.last_accept = at;
         self.stalled_requests += u64::from(at > request.cycle);
         self.sum_accept_delay += at - request.cycle;
@@ -128,10 +128,10 @@ impl Replay {
     pub fn finish_with_dram(mut self) -> (ReplayOutcome, Dram) {
         loop {
             let next = self.dram.no_completion_before();
-            if next == Cycles(u64::MAX) {
+            if next == DramCycles::MAX {
                 break;
             }
-            self.run_until(next + Cycles(1));
+            self.run_until(next + DramCycles(1));
         }
         let total_ticks = self.drain_tick + MARGIN;
         self.run_until(total_ticks);
@@ -149,10 +149,10 @@ impl Replay {
         (outcome, self.dram)
     }
 
-    fn run_until(&mut self, end: Cycles) {
+    fn run_until(&mut self, end: DramCycles) {
         self.dram.run_until(end, &mut self.completions);
         for done in self.completions.drain(..) {
-            self.drain_tick = self.drain_tick.max(done.at + Cycles(1));
+            self.drain_tick = self.drain_tick.max(done.at + DramCycles(1));
             if done.kind == AccessKind::Read {
                 self.last_read_return = self.last_read_return.max(done.at);
             }

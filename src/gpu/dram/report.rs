@@ -8,14 +8,14 @@ use super::counters::{ChannelCounters, LatencyHistogram};
 use super::energy::DramEnergy;
 use super::replay::ReplayOutcome;
 use super::spec::DramSpec;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// A whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DramReport {
     /// Memory cycles run; all statistics are over these.
     pub total_ticks: u64,
-    /// Cycles until everything was done.
+    /// DramCycles until everything was done.
     pub drain_tick: u64,
     /// When the last request was accepted.
     pub last_accept_cycle: u64,
@@ -162,7 +162,7 @@ pub struct ChannelReport {
     /// Counts.
     #[serde(flatten)]
     pub counts: CountReport,
-    /// Cycles with an open bank, by rank.
+    /// DramCycles with an open bank, by rank.
     pub rank_active_cycles: BTreeMap<usize, u64>,
     /// The other cycles, by rank.
     pub rank_idle_cycles: BTreeMap<usize, u64>,
@@ -241,7 +241,7 @@ fn total_report(
     }
 }
 
-fn channel_report(spec: &DramSpec, ticks: Cycles, channel: &ChannelCounters) -> ChannelReport {
+fn channel_report(spec: &DramSpec, ticks: DramCycles, channel: &ChannelCounters) -> ChannelReport {
     let mut counts = CountReport::default();
     add_counts(&mut counts, channel);
     counts.ondemand_pre_grants = Some(channel.on_demand_precharges);
@@ -271,7 +271,7 @@ const fn add_counts(counts: &mut CountReport, channel: &ChannelCounters) {
     counts.write_row_hits += channel.write_row_hits;
 }
 
-fn by_rank(cycles: &[Cycles]) -> BTreeMap<usize, u64> {
+fn by_rank(cycles: &[DramCycles]) -> BTreeMap<usize, u64> {
     let ranks = cycles.iter().map(|cycles| cycles.0);
     ranks.enumerate().collect()
 }
@@ -312,7 +312,7 @@ fn energy_report(energy: &DramEnergy) -> EnergyReport {
 }
 
 /// Bytes of the requests done, forwarded and merged ones included, over the time of the run.
-fn bandwidth(spec: &DramSpec, ticks: Cycles, counts: &CountReport) -> f64 {
+fn bandwidth(spec: &DramSpec, ticks: DramCycles, counts: &CountReport) -> f64 {
     let bytes = (counts.reads_done + counts.writes_done) * spec.request_bytes().0;
     round(bytes as f64 / (ticks.0 as f64 * spec.t_ck_ns()), 5)
 }

@@ -1,7 +1,7 @@
 //! What goes into a DRAM and what comes back.
 
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// Who asks, as a small number that only schedulers look at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -29,9 +29,9 @@ pub struct DramCompletion {
     /// The request's.
     pub kind: AccessKind,
     /// When the controller first saw the request.
-    pub arrival: Cycles,
+    pub arrival: DramCycles,
     /// When it is done.
-    pub at: Cycles,
+    pub at: DramCycles,
     /// Channel that served it.
     pub channel: u32,
 }

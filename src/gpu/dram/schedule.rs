@@ -2,10 +2,11 @@
 
 use std::fmt::Debug;
 
+use super::bank_set::BankSet;
 use super::banks::Banks;
-use super::queues::{BankQueues, BankSet, QueuedRequest};
+use super::queues::{BankQueues, QueuedRequest};
 use super::timing::DramCommand;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// What a request scheduler must do; one for each channel.
 ///
@@ -16,10 +17,11 @@ use crate::units::Cycles;
 /// time must be worked out from `now`.
 pub trait RequestScheduler: Debug + Send {
     /// The command to issue, one of `candidates`.
-    fn choose(&mut self, now: Cycles, candidates: &Candidates<'_>) -> Option<Candidate>;
+    fn choose(&mut self, now: DramCycles, candidates: &Candidates<'_>) -> Option<Candidate>;
 
     /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one) whose bank is not in `full`.
-    fn admit(&mut self, now: Cycles, waiting: &[QueuedRequest], full: BankSet) -> Option<usize>;
+    fn admit(&mut self, now: DramCycles, waiting: &[QueuedRequest], full: BankSet)
+    -> Option<usize>;
 }
 
 /// A legal command for a queued request.
@@ -47,7 +49,7 @@ impl Candidate {
 /// All legal commands of a channel in one cycle; at least one.
 #[derive(Debug)]
 pub struct Candidates<'a> {
-    pub(super) now: Cycles,
+    pub(super) now: DramCycles,
     pub(super) ready: BankSet,
     pub(super) queues: &'a BankQueues,
     pub(super) banks: &'a Banks,

@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::address::Mapping;
-use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
+use super::mapping::Mapping;
+use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
 
 /// A DRAM: how it is built, how fast, what it draws, and how its controller queues.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -58,61 +58,61 @@ pub struct DramTiming {
     pub t_ck: Picoseconds,
     /// Additive latency.
     #[serde(rename = "AL")]
-    pub al: Cycles,
+    pub al: DramCycles,
     /// Column command to read data.
     #[serde(rename = "CL")]
-    pub cl: Cycles,
+    pub cl: DramCycles,
     /// Column command to write data.
     #[serde(rename = "CWL")]
-    pub cwl: Cycles,
+    pub cwl: DramCycles,
     /// Activate to column command.
     #[serde(rename = "tRCD")]
-    pub t_rcd: Cycles,
+    pub t_rcd: DramCycles,
     /// Precharge to activate.
     #[serde(rename = "tRP")]
-    pub t_rp: Cycles,
+    pub t_rp: DramCycles,
     /// Activate to precharge.
     #[serde(rename = "tRAS")]
-    pub t_ras: Cycles,
+    pub t_ras: DramCycles,
     /// Refresh to activate.
     #[serde(rename = "tRFC")]
-    pub t_rfc: Cycles,
+    pub t_rfc: DramCycles,
     /// Mean time between refreshes of one rank.
     #[serde(rename = "tREFI")]
-    pub t_refi: Cycles,
+    pub t_refi: DramCycles,
     /// Activate to activate, other group.
     #[serde(rename = "tRRD_S")]
-    pub t_rrd_s: Cycles,
+    pub t_rrd_s: DramCycles,
     /// Activate to activate, same group.
     #[serde(rename = "tRRD_L")]
-    pub t_rrd_l: Cycles,
+    pub t_rrd_l: DramCycles,
     /// End of write data to read, other group.
     #[serde(rename = "tWTR_S")]
-    pub t_wtr_s: Cycles,
+    pub t_wtr_s: DramCycles,
     /// End of write data to read, same group.
     #[serde(rename = "tWTR_L")]
-    pub t_wtr_l: Cycles,
+    pub t_wtr_l: DramCycles,
     /// Window that holds at most four activates of a rank.
     #[serde(rename = "tFAW")]
-    pub t_faw: Cycles,
+    pub t_faw: DramCycles,
     /// End of write data to precharge.
     #[serde(rename = "tWR")]
-    pub t_wr: Cycles,
+    pub t_wr: DramCycles,
     /// Read to precharge.
     #[serde(rename = "tRTP")]
-    pub t_rtp: Cycles,
+    pub t_rtp: DramCycles,
     /// Column command to column command, other group.
     #[serde(rename = "tCCD_S")]
-    pub t_ccd_s: Cycles,
+    pub t_ccd_s: DramCycles,
     /// Column command to column command, same group.
     #[serde(rename = "tCCD_L")]
-    pub t_ccd_l: Cycles,
+    pub t_ccd_l: DramCycles,
     /// Bus turnaround between ranks, and between read and write.
     #[serde(rename = "tRTRS")]
-    pub t_rtrs: Cycles,
+    pub t_rtrs: DramCycles,
     /// Precharge to precharge within a rank (LPDDR4; 0 where there is no such rule).
     #[serde(rename = "tPPD")]
-    pub t_ppd: Cycles,
+    pub t_ppd: DramCycles,
 }
 
 /// Supply voltage and currents of one device.
@@ -261,13 +261,13 @@ impl DramSpec {
 
     /// Between two refreshes of a rank there must be time for one access at the worst moment: shorter, and refreshes would close every
     /// row before it is used, or pile up without end. A bound from above, by the sum of all that may have to be waited for.
-    fn least_refresh_interval(&self) -> Cycles {
+    fn least_refresh_interval(&self) -> DramCycles {
         let t = &self.timing;
         let closing = t.t_ras + t.t_wr + t.t_rtp + t.t_rp;
         let turnaround = t.t_wtr_s.max(t.t_wtr_l) + t.t_ccd_s.max(t.t_ccd_l) + t.t_rtrs;
         let opening = t.t_rcd + t.t_faw + t.t_rrd_s.max(t.t_rrd_l);
         let data = self.read_latency() + self.write_latency() + self.burst() * 3;
-        let commands = Cycles(u64::from(self.n_banks()) * (t.t_ppd.0 + 1));
+        let commands = DramCycles(u64::from(self.n_banks()) * (t.t_ppd.0 + 1));
         t.t_rfc + closing + turnaround + opening + data + commands
     }
 
@@ -372,28 +372,28 @@ impl DramSpec {
         Bytes(self.structure.bus_width as u64 / 8 * self.structure.burst_length as u64)
     }
 
-    /// Cycles that the data bus is busy with one burst: two beats a cycle.
+    /// DramCycles that the data bus is busy with one burst: two beats a cycle.
     #[must_use]
-    pub const fn burst(&self) -> Cycles {
-        Cycles(self.structure.burst_length as u64 / 2)
+    pub const fn burst(&self) -> DramCycles {
+        DramCycles(self.structure.burst_length as u64 / 2)
     }
 
     /// Read command to first data.
     #[must_use]
-    pub fn read_latency(&self) -> Cycles {
+    pub fn read_latency(&self) -> DramCycles {
         self.timing.al + self.timing.cl
     }
 
     /// Write command to first data.
     #[must_use]
-    pub fn write_latency(&self) -> Cycles {
+    pub fn write_latency(&self) -> DramCycles {
         self.timing.al + self.timing.cwl
     }
 
-    /// Cycles from one refresh to the next rank's.
+    /// DramCycles from one refresh to the next rank's.
     #[must_use]
-    pub fn refresh_interval(&self) -> Cycles {
-        Cycles(self.timing.t_refi.0 / u64::from(self.n_ranks()))
+    pub fn refresh_interval(&self) -> DramCycles {
+        DramCycles(self.timing.t_refi.0 / u64::from(self.n_ranks()))
     }
 
     /// Clock frequency, rounded down.

@@ -8,7 +8,7 @@ use super::request::{DramCompletion, DramRequest};
 use super::schedule::RequestScheduler;
 use super::spec::{DramSpec, DramSpecError};
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
 ///
@@ -66,7 +66,7 @@ impl Dram {
 
     /// Offers a request that arrives at `now`: the controller sees it in cycle `now`. False if the channel has no room; nothing has
     /// changed then, and the next event is the earliest cycle after which another try can succeed.
-    pub fn try_push(&mut self, now: Cycles, request: &DramRequest) -> bool {
+    pub fn try_push(&mut self, now: DramCycles, request: &DramRequest) -> bool {
         let location = self.map.locate(request.address);
         let channel = &mut self.channels[location.channel as usize];
         channel.run_until(now, &mut self.completions);
@@ -80,7 +80,7 @@ impl Dram {
     }
 
     /// Runs all cycles before `end` and appends what completed in them, ordered by cycle and channel.
-    pub fn run_until(&mut self, end: Cycles, completions: &mut Vec<DramCompletion>) {
+    pub fn run_until(&mut self, end: DramCycles, completions: &mut Vec<DramCompletion>) {
         for channel in &mut self.channels {
             channel.run_until(end, &mut self.completions);
         }
@@ -99,31 +99,31 @@ impl Dram {
     /// The first cycle not yet run in which a controller does something; never later than the next refresh. Completions are apart: see
     /// [`no_completion_before`](Self::no_completion_before).
     #[must_use]
-    pub fn next_event(&self) -> Cycles {
+    pub fn next_event(&self) -> DramCycles {
         let events = self.channels.iter().map(Channel::next_event);
-        events.min().unwrap_or(Cycles::ZERO)
+        events.min().unwrap_or(DramCycles::ZERO)
     }
 
     /// The same for the channel of `address` alone.
     #[must_use]
-    pub fn next_event_at(&self, address: u64) -> Cycles {
+    pub fn next_event_at(&self, address: u64) -> DramCycles {
         self.channels[self.map.locate(address).channel as usize].next_event()
     }
 
-    /// A cycle before which nothing completes unless something is pushed; `Cycles(u64::MAX)` when nothing is under way. Often far later
+    /// A cycle before which nothing completes unless something is pushed; `DramCycles::MAX` when nothing is under way. Often far later
     /// than [`next_event`](Self::next_event), and what one waits for who waits for data.
     #[must_use]
-    pub fn no_completion_before(&self) -> Cycles {
+    pub fn no_completion_before(&self) -> DramCycles {
         let fetched = self.completions.iter().map(|done| done.at);
         let channels = self.channels.iter().map(Channel::no_completion_before);
-        fetched.chain(channels).min().unwrap_or(Cycles(u64::MAX))
+        fetched.chain(channels).min().unwrap_or(DramCycles::MAX)
     }
 
     /// The first cycle that has not run, of the channel that is farthest behind.
     #[must_use]
-    pub fn clock(&self) -> Cycles {
+    pub fn clock(&self) -> DramCycles {
         let clocks = self.channels.iter().map(Channel::clock);
-        clocks.min().unwrap_or(Cycles::ZERO)
+        clocks.min().unwrap_or(DramCycles::ZERO)
     }
 
     /// What every channel did since the last call, up to its clock; call [`run_until`](Self::run_until) first to bring all to one cycle.

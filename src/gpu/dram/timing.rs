@@ -4,7 +4,7 @@
 //! DRAMsim3's choices: bank groups tell short (`_S`) from long (`_L`) distances, and a rank change costs `tRTRS` on the data bus.
 
 use super::spec::DramSpec;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// What goes over the command bus. The number indexes tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +48,7 @@ pub(super) enum Relation {
 struct Constraint {
     relation: Relation,
     next: DramCommand,
-    distance: Cycles,
+    distance: DramCycles,
 }
 
 /// All distances of one DRAM.
@@ -57,11 +57,11 @@ pub(super) struct TimingTable {
     /// By the earlier command.
     after: [Vec<Constraint>; N_COMMANDS],
     /// Window that holds at most four activates of a rank.
-    pub(super) four_activates: Cycles,
+    pub(super) four_activates: DramCycles,
     /// Read command to the end of its data.
-    pub(super) read_done: Cycles,
+    pub(super) read_done: DramCycles,
     /// Write command to the end of its data.
-    pub(super) write_done: Cycles,
+    pub(super) write_done: DramCycles,
 }
 
 impl TimingTable {
@@ -80,10 +80,10 @@ impl TimingTable {
         command: DramCommand,
         next: DramCommand,
         relation: Relation,
-    ) -> Cycles {
+    ) -> DramCycles {
         let rows = self.after[command as usize].iter();
         let mut rules = rows.filter(|row| (row.relation, row.next) == (relation, next));
-        rules.next().map_or(Cycles::ZERO, |row| row.distance)
+        rules.next().map_or(DramCycles::ZERO, |row| row.distance)
     }
 }
 
@@ -104,10 +104,10 @@ fn constraints_after(command: DramCommand, spec: &DramSpec) -> Vec<Constraint> {
         .collect()
 }
 
-type Row = (Relation, DramCommand, Cycles);
+type Row = (Relation, DramCommand, DramCycles);
 
 /// A distance within a group, which is the short one where there is only one group.
-fn within_group(spec: &DramSpec, short: Cycles, long: Cycles) -> Cycles {
+fn within_group(spec: &DramSpec, short: DramCycles, long: DramCycles) -> DramCycles {
     if spec.structure.bankgroups == 1 {
         short
     } else {
@@ -116,7 +116,7 @@ fn within_group(spec: &DramSpec, short: Cycles, long: Cycles) -> Cycles {
 }
 
 /// Distance of two column commands of a kind: the burst must fit.
-fn column_distances(spec: &DramSpec) -> (Cycles, Cycles) {
+fn column_distances(spec: &DramSpec) -> (DramCycles, DramCycles) {
     let (t, burst) = (&spec.timing, spec.burst());
     let long = within_group(spec, t.t_ccd_s, t.t_ccd_l);
     (t.t_ccd_s.max(burst), long.max(burst))

@@ -7,19 +7,19 @@ use crate::gpu::cache::CacheCounters;
 use crate::gpu::machine::{CoreSpec, MachineSpec, VertexCores};
 use crate::gpu::report::FrameReport;
 use crate::gpu::shading::CoreCounters;
-use crate::units::Bytes;
+use crate::units::{Bytes, Picojoules, Picoseconds};
 
 /// Energy of one kind of unit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EnergyPart {
-    /// For people.
+    /// As tables and JSON call the units.
     pub name: &'static str,
-    /// Of events, in pJ.
+    /// Of events.
     #[serde(rename = "dynamic_pJ")]
-    pub dynamic: f64,
-    /// Of time, in pJ.
+    pub dynamic: Picojoules,
+    /// Of time.
     #[serde(rename = "leakage_pJ")]
-    pub leakage: f64,
+    pub leakage: Picojoules,
 }
 
 /// Energy of a frame.
@@ -27,18 +27,18 @@ pub struct EnergyPart {
 pub struct EnergyReport {
     /// The GPU's units.
     pub parts: Vec<EnergyPart>,
-    /// All of them, in pJ.
+    /// All of them.
     #[serde(rename = "gpu_pJ")]
-    pub gpu: f64,
-    /// Main memory, in pJ.
+    pub gpu: Picojoules,
+    /// Main memory.
     #[serde(rename = "dram_pJ")]
-    pub dram: f64,
+    pub dram: Picojoules,
 }
 
 impl EnergyReport {
-    /// GPU and memory, in pJ.
+    /// GPU and memory.
     #[must_use]
-    pub fn total(&self) -> f64 {
+    pub fn total(&self) -> Picojoules {
         self.gpu + self.dram
     }
 }
@@ -54,16 +54,11 @@ const INTERPOLATION: f64 = 8.0;
 /// Bytes of a quad's colours or depths.
 const QUAD_BYTES: f64 = 16.0;
 
-/// pJ that `milliwatts` come to in `picoseconds`: 1 mW = 1e-3 pJ/ps.
-fn leaked(milliwatts: f64, picoseconds: f64) -> f64 {
-    milliwatts * picoseconds * 1e-3
-}
-
 impl EnergySpec {
     /// What the frame has cost on the machine.
     #[must_use]
     pub fn of_frame(&self, machine: &MachineSpec, report: &FrameReport) -> EnergyReport {
-        let time = machine.clock.time_of(report.cycles).0 as f64;
+        let time = machine.clock.time_of(report.cycles);
         let mut parts = vec![
             self.vertex_cache(machine, report, time),
             self.tile_cache(machine, report, time),
@@ -77,46 +72,56 @@ impl EnergySpec {
         EnergyReport {
             parts,
             gpu,
-            dram: report.dram.energy.total(),
+            dram: Picojoules(report.dram.energy.total()),
         }
     }
 
     /// The memories that techniques bring along; their registers and XORs are not in it.
-    fn elision(&self, report: &FrameReport, time: f64) -> Option<EnergyPart> {
+    fn elision(&self, report: &FrameReport, time: Picoseconds) -> Option<EnergyPart> {
         let mut part = EnergyPart {
             name: "techniques",
-            dynamic: 0.0,
-            leakage: 0.0,
+            dynamic: Picojoules::ZERO,
+            leakage: Picojoules::ZERO,
         };
         for used in &report.elision.as_ref()?.arrays {
             let array = self.ram(used.size);
             let word = used.word.0 as f64 / ACCESS_BYTES;
-            part.dynamic +=
-                word * (array.read * used.reads as f64 + array.write * used.writes as f64);
-            part.leakage += leaked(array.leakage * f64::from(used.count), time);
+            let accesses = array.read * used.reads as f64 + array.write * used.writes as f64;
+            part.dynamic += accesses * word;
+            part.leakage += (array.leakage * f64::from(used.count)) * time;
         }
         Some(part)
     }
 
-    fn vertex_cache(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> EnergyPart {
+    fn vertex_cache(
+        &self,
+        machine: &MachineSpec,
+        report: &FrameReport,
+        time: Picoseconds,
+    ) -> EnergyPart {
         let array = self.cache(machine.geometry.vertex_cache.tags.size);
         EnergyPart {
             name: "vertex cache",
             dynamic: accesses(&array, &report.geometry.vertex_cache),
-            leakage: leaked(array.leakage, time),
+            leakage: array.leakage * time,
         }
     }
 
-    fn tile_cache(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> EnergyPart {
+    fn tile_cache(
+        &self,
+        machine: &MachineSpec,
+        report: &FrameReport,
+        time: Picoseconds,
+    ) -> EnergyPart {
         let array = self.cache(machine.tiling.tile_cache.tags.size);
         EnergyPart {
             name: "tile cache",
             dynamic: accesses(&array, &report.tile_cache),
-            leakage: leaked(array.leakage, time),
+            leakage: array.leakage * time,
         }
     }
 
-    fn l2(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> EnergyPart {
+    fn l2(&self, machine: &MachineSpec, report: &FrameReport, time: Picoseconds) -> EnergyPart {
         let array = self.sequential_cache(machine.l2.tags.size);
         let l2 = &report.l2;
         let reads = l2.reads.total() + l2.writebacks;
@@ -124,13 +129,18 @@ impl EnergySpec {
         EnergyPart {
             name: "L2",
             dynamic: array.read * reads as f64 + array.write * writes as f64,
-            leakage: leaked(array.leakage, time),
+            leakage: array.leakage * time,
         }
     }
 
     /// Depth is read for every quad tested and written for those that pass; colour is read and written by every quad blended and read by
     /// the flush.
-    fn tile_buffers(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> EnergyPart {
+    fn tile_buffers(
+        &self,
+        machine: &MachineSpec,
+        report: &FrameReport,
+        time: Picoseconds,
+    ) -> EnergyPart {
         let edge = u64::from(report.grid.tile_size);
         let array = self.ram(Bytes(edge * edge * 4));
         let n_arrays = machine.raster.units.len() * (machine.raster.color_buffers as usize + 1);
@@ -142,14 +152,14 @@ impl EnergySpec {
                 let tested = (unit.early_z_tested + unit.late_z_tested) as f64;
                 let passed = (unit.early_z_tested - unit.early_z_killed) as f64;
                 let blended = unit.quads_blended as f64;
-                quad * (array.read * (tested + blended) + array.write * (passed + blended))
+                (array.read * (tested + blended) + array.write * (passed + blended)) * quad
                     + array.read * unit.flush_lines as f64
             })
             .sum();
         EnergyPart {
             name: "tile buffers",
             dynamic,
-            leakage: leaked(array.leakage * n_arrays as f64, time),
+            leakage: (array.leakage * n_arrays as f64) * time,
         }
     }
 
@@ -159,16 +169,21 @@ impl EnergySpec {
             .sum();
         EnergyPart {
             name: "interpolation",
-            dynamic: attributes as f64 * INTERPOLATION * self.alu(),
-            leakage: 0.0,
+            dynamic: self.alu() * (attributes as f64 * INTERPOLATION),
+            leakage: Picojoules::ZERO,
         }
     }
 
-    fn cores(&self, machine: &MachineSpec, report: &FrameReport, time: f64) -> [EnergyPart; 3] {
+    fn cores(
+        &self,
+        machine: &MachineSpec,
+        report: &FrameReport,
+        time: Picoseconds,
+    ) -> [EnergyPart; 3] {
         let part = |name| EnergyPart {
             name,
-            dynamic: 0.0,
-            leakage: 0.0,
+            dynamic: Picojoules::ZERO,
+            leakage: Picojoules::ZERO,
         };
         let mut parts = [
             part("arithmetic"),
@@ -180,35 +195,47 @@ impl EnergySpec {
             let threads = core.thread_instructions as f64;
             let special = core.transcendental_threads as f64;
             arithmetic.dynamic +=
-                (threads - special) * self.alu() + special * self.transcendental();
+                self.alu() * (threads - special) + self.transcendental() * special;
             self.add_registers(registers, spec, threads, time);
             self.add_texture(texture, spec, core, time);
         }
         parts
     }
 
-    fn add_registers(&self, part: &mut EnergyPart, spec: &CoreSpec, threads: f64, time: f64) {
+    fn add_registers(
+        &self,
+        part: &mut EnergyPart,
+        spec: &CoreSpec,
+        threads: f64,
+        time: Picoseconds,
+    ) {
         let n_threads = u64::from(spec.warps) * u64::from(spec.warp_threads);
         // Banks of 16 KiB, as large as the tables go; energy is that of one bank, leakage that of all.
         let bytes = n_threads * REGISTERS * 4;
         let bank = self.ram(Bytes(bytes.min(16 << 10)));
         let word = 4.0 / ACCESS_BYTES;
-        part.dynamic += threads * word * (OPERANDS * bank.read + bank.write);
+        part.dynamic += (bank.read * OPERANDS + bank.write) * (threads * word);
         let n_banks = bytes as f64 / bytes.min(16 << 10) as f64;
-        part.leakage += leaked(bank.leakage * n_banks, time);
+        part.leakage += (bank.leakage * n_banks) * time;
     }
 
-    fn add_texture(&self, part: &mut EnergyPart, spec: &CoreSpec, core: &CoreCounters, time: f64) {
+    fn add_texture(
+        &self,
+        part: &mut EnergyPart,
+        spec: &CoreSpec,
+        core: &CoreCounters,
+        time: Picoseconds,
+    ) {
         let array = self.cache(spec.texture_cache.tags.size);
         let counters = &core.texture;
         part.dynamic += array.read * counters.accesses as f64;
         part.dynamic += array.write * counters.misses as f64;
-        part.leakage += leaked(array.leakage, time);
+        part.leakage += array.leakage * time;
     }
 }
 
 /// Every access, and every line that came in.
-fn accesses(array: &Sram, counters: &CacheCounters) -> f64 {
+fn accesses(array: &Sram, counters: &CacheCounters) -> Picojoules {
     let reads = counters.read_hits + counters.read_misses + counters.dirty_writebacks;
     let writes = counters.write_hits + counters.write_misses + counters.read_misses;
     array.read * reads as f64 + array.write * writes as f64

@@ -251,7 +251,9 @@ impl VertexStage {
             };
             match access {
                 LineAccess::Refused => return,
-                LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency()),
+                LineAccess::Hit => {
+                    fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency().0)
+                }
                 LineAccess::Pending => fetch.pending += 1,
             }
             self.at.line += ports.cache.line_bytes();

@@ -12,7 +12,7 @@ use super::spec::{
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError};
 use crate::gpu::dram::DramSpec;
-use crate::gpu::energy::{EnergySpec, TECHNOLOGIES};
+use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
     Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts,
 };
@@ -43,13 +43,23 @@ pub fn load_machine(
     for overlay in overlays {
         document.set(overlay)?;
     }
-    let dram = DramSpec::from_document(&document.take("dram"))?;
-    let technique = document.take("technique");
+    let parts = Parts {
+        dram: DramSpec::from_document(&document.take("dram"))?,
+        energy: EnergySpec::from_document(&document.take("energy"))?,
+        technique: document.take("technique"),
+    };
     let file: MachineFile = document.get()?;
-    file.machine(&document, dram, technique)
+    file.machine(&document, parts)
 }
 
-/// A machine file without its DRAM and its techniques, which read their own tables.
+/// The tables that others read.
+struct Parts {
+    dram: DramSpec,
+    energy: Option<EnergySpec>,
+    technique: Document,
+}
+
+/// The tables of a machine file that are the machine's own.
 #[derive(Deserialize)]
 struct MachineFile {
     name: String,
@@ -67,12 +77,6 @@ struct MachineFile {
     l2: L2Spec,
     display: DisplaySpec,
     signature_unit: SignatureUnitSpec,
-    energy: EnergyFile,
-}
-
-#[derive(Deserialize)]
-struct EnergyFile {
-    technology: String,
 }
 
 #[derive(Deserialize)]
@@ -206,12 +210,7 @@ impl<'de> Deserialize<'de> for ScreenSpec {
 
 impl MachineFile {
     /// The machine, if its parts fit each other; `document` is where this was read from.
-    fn machine(
-        mut self,
-        document: &Document,
-        dram: DramSpec,
-        technique: Document,
-    ) -> Result<MachineSpec, ParameterError> {
+    fn machine(mut self, document: &Document, parts: Parts) -> Result<MachineSpec, ParameterError> {
         self.set_line(document)?;
         let (mut raster, geometry) = (self.raster, self.geometry);
         raster.core_types = self.core.into_iter().collect();
@@ -233,11 +232,11 @@ impl MachineFile {
             tiling: self.tiling,
             raster,
             l2: self.l2,
-            dram,
+            dram: parts.dram,
             display: self.display,
             signature_unit: self.signature_unit,
-            technique,
-            energy: energy(document, &self.energy)?,
+            technique: parts.technique,
+            energy: parts.energy,
             ideal_memory: self.ideal_memory,
         };
         check_caches(document, &machine)?;
@@ -371,16 +370,4 @@ fn check_caches(document: &Document, machine: &MachineSpec) -> Result<(), Parame
         }
         _ => Ok(()),
     }
-}
-
-fn energy(document: &Document, file: &EnergyFile) -> Result<Option<EnergySpec>, ParameterError> {
-    if file.technology == "none" {
-        return Ok(None);
-    }
-    let found = EnergySpec::named(&file.technology);
-    found.map(Some).ok_or_else(|| {
-        let names: Vec<_> = TECHNOLOGIES.iter().map(|(name, _)| *name).collect();
-        let expected = format!("one of none, {}", names.join(", "));
-        document.error("energy.technology", expected)
-    })
 }

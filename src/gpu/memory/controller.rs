@@ -1,5 +1,6 @@
 //! Between the GPU's clock and the DRAM's: requests wait here for room in a channel's queue, completions are handed over at the first
-//! GPU cycle that is not before them. Time is common to both domains in picoseconds, of which 64 bits hold half a year.
+//! GPU cycle that is not before them. Time is common to both domains in picoseconds, of which 64 bits hold half a year. This is the one
+//! place where [`Cycles`] become [`DramCycles`] and back.
 
 use std::collections::VecDeque;
 
@@ -7,7 +8,7 @@ use super::request::{Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::{AgentId, Dram, DramCompletion, DramRequest, DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
-use crate::units::Cycles;
+use crate::units::{Cycles, DramCycles, Picoseconds};
 
 /// Lines that may wait in front of the DRAM, by kind of access; beyond, askers wait.
 const MAX_WAITING: usize = 64;
@@ -21,8 +22,8 @@ pub(crate) struct Arrival {
 
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    /// GPU cycle from which it can be offered: the way from the L2.
-    from: u64,
+    /// When it can be offered first: the way from the L2.
+    from: Cycles,
     line: u64,
     traffic: Traffic,
     /// Bursts of the line already taken by the DRAM.
@@ -41,14 +42,12 @@ pub(crate) struct ControllerCounters {
 #[derive(Debug)]
 pub(crate) struct MemoryController {
     dram: Dram,
-    /// Picoseconds of a GPU cycle times and of a DRAM cycle.
-    gpu_period: u64,
-    dram_period: u64,
+    clocks: Clocks,
     /// Way there and way back, together, paid on the way there.
-    latency: u64,
-    /// Cycles that a line keeps the way to the memory, and when that is free again.
-    link_cycles: u64,
-    link_free: u64,
+    latency: Cycles,
+    /// How long a line keeps the way to the memory, and when that is free again.
+    link_cycles: Cycles,
+    link_free: Cycles,
     line_bytes: u64,
     burst_bytes: u64,
     bursts_per_line: u8,
@@ -62,17 +61,17 @@ pub(crate) struct MemoryController {
     /// Bursts of everybody but the display, waiting or under way.
     n_outstanding: u64,
     completions: Vec<DramCompletion>,
-    /// Offering has to be tried again at this GPU cycle.
-    retry: u64,
-    /// Nothing happens before this GPU cycle unless something is pushed.
-    wake: u64,
+    /// When offering has to be tried again.
+    retry: Cycles,
+    /// Nothing happens before this unless something is pushed.
+    wake: Cycles,
     pub(crate) counters: ControllerCounters,
 }
 
 impl MemoryController {
     pub(crate) fn new(
         spec: &DramSpec,
-        gpu_period: u64,
+        gpu_period: Picoseconds,
         l2: &L2Spec,
     ) -> Result<Self, DramSpecError> {
         let line_bytes = l2.tags.line.0;
@@ -80,14 +79,16 @@ impl MemoryController {
         let channels = spec.structure.channels as usize;
         Ok(Self {
             dram: Dram::new(spec)?,
-            gpu_period,
-            dram_period: spec.timing.t_ck.0,
-            latency: l2.memory_latency.0,
-            link_cycles: match u64::from(l2.memory_bytes_per_cycle) {
-                0 => 0,
-                bytes => line_bytes.div_ceil(bytes),
+            clocks: Clocks {
+                gpu: gpu_period,
+                dram: spec.timing.t_ck,
             },
-            link_free: 0,
+            latency: l2.memory_latency,
+            link_cycles: match u64::from(l2.memory_bytes_per_cycle) {
+                0 => Cycles::ZERO,
+                bytes => Cycles(line_bytes.div_ceil(bytes)),
+            },
+            link_free: Cycles::ZERO,
             line_bytes,
             burst_bytes,
             // A line of at most 512 bytes has at most 256 bursts of at least 2; burst >= 4 bytes in every valid DRAM.
@@ -99,8 +100,8 @@ impl MemoryController {
             partial: Vec::new(),
             n_outstanding: 0,
             completions: Vec::new(),
-            retry: u64::MAX,
-            wake: u64::MAX,
+            retry: Cycles::MAX,
+            wake: Cycles::MAX,
             counters: ControllerCounters::default(),
         })
     }
@@ -109,14 +110,9 @@ impl MemoryController {
         &mut self.dram
     }
 
-    /// The DRAM cycle that has begun at GPU cycle `now`.
-    pub(crate) fn dram_cycle(&self, now: u64) -> u64 {
-        now * self.gpu_period / self.dram_period
-    }
-
-    /// The first GPU cycle at which DRAM cycle `cycle` has begun.
-    fn gpu_cycle(&self, cycle: u64) -> u64 {
-        (cycle * self.dram_period).div_ceil(self.gpu_period)
+    /// The DRAM's cycle that has begun at `now`.
+    pub(crate) fn dram_cycle(&self, now: Cycles) -> DramCycles {
+        self.clocks.dram_cycle(now)
     }
 
     pub(crate) fn has_room(&self, kind: AccessKind) -> bool {
@@ -132,11 +128,11 @@ impl MemoryController {
     }
 
     /// Takes a line. Beyond [`MemoryController::has_room`] only what must not wait: write-backs of an arriving line.
-    pub(crate) fn push(&mut self, now: u64, line: u64, kind: AccessKind, traffic: Traffic) {
+    pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
         let start = now.max(self.link_free);
         self.link_free = start + self.link_cycles;
         let waiting = Waiting {
-            from: start + self.link_cycles.saturating_sub(1) + self.latency,
+            from: start + self.link_cycles.saturating_sub(Cycles(1)) + self.latency,
             line,
             traffic,
             bursts_taken: 0,
@@ -162,17 +158,17 @@ impl MemoryController {
     }
 
     /// Brings the DRAM to `now`, appends the lines that have arrived, offers what waits.
-    pub(crate) fn tick(&mut self, now: u64, arrivals: &mut Vec<Arrival>) {
+    pub(crate) fn tick(&mut self, now: Cycles, arrivals: &mut Vec<Arrival>) {
         if now < self.wake {
             return;
         }
         let cycle = self.dram_cycle(now);
         // `at` is the cycle in which the data is there: run that cycle too.
-        self.dram
-            .run_until(Cycles(cycle + 1), &mut self.completions);
+        let next = cycle + DramCycles(1);
+        self.dram.run_until(next, &mut self.completions);
         self.collect(arrivals);
         if now >= self.retry {
-            self.offer(now, Cycles(cycle + 1));
+            self.offer(now, next);
         }
         self.wake = self.find_wake(now);
     }
@@ -212,8 +208,8 @@ impl MemoryController {
     }
 
     /// Offers the oldest of each channel and kind until the channel refuses.
-    fn offer(&mut self, now: u64, cycle: Cycles) {
-        let mut retry = u64::MAX;
+    fn offer(&mut self, now: Cycles, cycle: DramCycles) {
+        let mut retry = Cycles::MAX;
         for channel in 0..self.reads.len() {
             for kind in [AccessKind::Read, AccessKind::Write] {
                 while let Some(waiting) = self.front(channel, kind) {
@@ -229,8 +225,8 @@ impl MemoryController {
                         tag: address | (waiting.traffic as u64) << 56,
                     };
                     if !self.dram.try_push(cycle, &request) {
-                        let event = self.dram.next_event_at(address).0 + 1;
-                        retry = retry.min(self.gpu_cycle(event).max(now + 1));
+                        let event = self.dram.next_event_at(address) + DramCycles(1);
+                        retry = retry.min(self.clocks.gpu_cycle(event).max(now + Cycles(1)));
                         break;
                     }
                     self.taken(channel, kind);
@@ -262,18 +258,35 @@ impl MemoryController {
         }
     }
 
-    /// The first GPU cycle after `now` at which [`MemoryController::tick`] can do something.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
-        self.wake.max(now + 1)
+    /// The first cycle after `now` in which [`MemoryController::tick`] can do something.
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
+        self.wake.max(now + Cycles(1))
     }
 
-    fn find_wake(&self, now: u64) -> u64 {
-        let done = self.dram.no_completion_before().0;
-        let done = if done == u64::MAX {
-            u64::MAX
-        } else {
-            self.gpu_cycle(done)
+    fn find_wake(&self, now: Cycles) -> Cycles {
+        let done = match self.dram.no_completion_before() {
+            DramCycles::MAX => Cycles::MAX,
+            done => self.clocks.gpu_cycle(done),
         };
-        done.min(self.retry).max(now + 1)
+        done.min(self.retry).max(now + Cycles(1))
+    }
+}
+
+/// Periods of the two clocks, which began together.
+#[derive(Debug, Clone, Copy)]
+struct Clocks {
+    gpu: Picoseconds,
+    dram: Picoseconds,
+}
+
+impl Clocks {
+    /// The DRAM's cycle that has begun at GPU cycle `now`.
+    fn dram_cycle(self, now: Cycles) -> DramCycles {
+        DramCycles((self.gpu * now.0).0 / self.dram.0)
+    }
+
+    /// The first GPU cycle at which the DRAM's cycle has begun.
+    fn gpu_cycle(self, cycle: DramCycles) -> Cycles {
+        Cycles((self.dram * cycle.0).0.div_ceil(self.gpu.0))
     }
 }

@@ -10,12 +10,13 @@ use crate::gpu::cache::{
     CacheSpecError, CacheTags, Eviction, MshrFile, MshrOutcome, MshrSpec, Victim,
 };
 use crate::gpu::machine::L2Spec;
+use crate::units::Cycles;
 
 /// A line on its way to a first-level cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Response {
-    /// GPU cycle at which it is there.
-    pub(crate) at: u64,
+    /// When it is there.
+    pub(crate) at: Cycles,
     pub(crate) line: u64,
     pub(crate) source: Source,
 }
@@ -68,7 +69,7 @@ pub(crate) struct L2Cache {
     progress: bool,
     /// Heads that could not go on at the last tick, and when that was.
     n_stalled: u64,
-    last_tick: u64,
+    last_tick: Cycles,
     pub(crate) counters: L2Counters,
     /// What has been sent to the DRAM since the last look.
     pub(crate) transfers: Vec<Transfer>,
@@ -98,7 +99,7 @@ impl L2Cache {
             waiters: Vec::new(),
             progress: false,
             n_stalled: 0,
-            last_tick: 0,
+            last_tick: Cycles::ZERO,
             counters: L2Counters::default(),
             transfers: Vec::new(),
         })
@@ -127,8 +128,8 @@ impl L2Cache {
     }
 
     /// Each bank accepts the head of its queue, if that can go on.
-    pub(crate) fn tick(&mut self, now: u64, memory: &mut MemoryController) {
-        self.counters.stalled += self.n_stalled * (now - self.last_tick);
+    pub(crate) fn tick(&mut self, now: Cycles, memory: &mut MemoryController) {
+        self.counters.stalled += self.n_stalled * (now - self.last_tick).0;
         self.last_tick = now;
         self.n_stalled = 0;
         self.progress = false;
@@ -150,7 +151,7 @@ impl L2Cache {
         }
     }
 
-    fn accept(&mut self, bank: usize, now: u64, memory: &mut MemoryController) -> bool {
+    fn accept(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) -> bool {
         let Some(request) = self.banks[bank].queue.front().copied() else {
             return true;
         };
@@ -165,7 +166,7 @@ impl L2Cache {
         &mut self,
         bank: usize,
         request: &LineRequest,
-        now: u64,
+        now: Cycles,
         memory: &mut MemoryController,
     ) -> bool {
         let hit = if self.banks[bank].head_missed {
@@ -179,7 +180,7 @@ impl L2Cache {
         };
         if hit {
             self.hits.push_back(Response {
-                at: now + self.spec.latency.0,
+                at: now + self.spec.latency,
                 line: request.line,
                 source: request.source,
             });
@@ -197,7 +198,7 @@ impl L2Cache {
             MshrOutcome::Allocated => {
                 self.n_misses += 1;
                 memory.push(
-                    now + self.spec.latency.0,
+                    now + self.spec.latency,
                     request.line,
                     AccessKind::Read,
                     request.asker.traffic,
@@ -216,7 +217,7 @@ impl L2Cache {
         &mut self,
         bank: usize,
         request: &LineRequest,
-        now: u64,
+        now: Cycles,
         memory: &mut MemoryController,
     ) -> bool {
         if !self.banks[bank].head_missed {
@@ -234,7 +235,12 @@ impl L2Cache {
         true
     }
 
-    fn write_back(&mut self, evicted: Option<Eviction>, now: u64, memory: &mut MemoryController) {
+    fn write_back(
+        &mut self,
+        evicted: Option<Eviction>,
+        now: Cycles,
+        memory: &mut MemoryController,
+    ) {
         if let Some(line) = evicted.filter(|line| line.dirty) {
             self.counters.writebacks += 1;
             // Only the Parameter Buffer is written through caches.
@@ -256,7 +262,7 @@ impl L2Cache {
     }
 
     /// A line has come from the DRAM: everybody who waits gets it.
-    pub(crate) fn fill(&mut self, line: u64, now: u64, memory: &mut MemoryController) {
+    pub(crate) fn fill(&mut self, line: u64, now: Cycles, memory: &mut MemoryController) {
         let evicted = self.tags.fill(line, false);
         self.write_back(evicted, now, memory);
         let bank = self.bank_of(line);
@@ -266,7 +272,7 @@ impl L2Cache {
         }
         for source in waiters.drain(..) {
             self.fills.push_back(Response {
-                at: now + 1,
+                at: now + Cycles(1),
                 line,
                 source,
             });
@@ -275,18 +281,19 @@ impl L2Cache {
     }
 
     /// The next response that is there at `now`: hits first, then fills.
-    pub(crate) fn pop_response(&mut self, now: u64) -> Option<Response> {
+    pub(crate) fn pop_response(&mut self, now: Cycles) -> Option<Response> {
         self.hits
             .pop_front_if(|response| response.at <= now)
             .or_else(|| self.fills.pop_front_if(|response| response.at <= now))
     }
 
     /// The first cycle after `now` at which something can happen here without the DRAM.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
+        let next = now + Cycles(1);
         if self.waiting != 0 && self.progress {
-            return now + 1;
+            return next;
         }
-        let at = |queue: &VecDeque<Response>| queue.front().map_or(u64::MAX, |r| r.at);
-        at(&self.hits).min(at(&self.fills)).max(now + 1)
+        let at = |queue: &VecDeque<Response>| queue.front().map_or(Cycles::MAX, |r| r.at);
+        at(&self.hits).min(at(&self.fills)).max(next)
     }
 }

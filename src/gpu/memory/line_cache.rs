@@ -10,6 +10,7 @@ use crate::gpu::cache::{
     CacheCounters, CacheSpecError, CacheTags, Eviction, MshrFile, MshrSpec, Victim,
 };
 use crate::gpu::machine::CacheUnitSpec;
+use crate::units::Cycles;
 
 /// Dirty lines that may wait for room towards the L2 before accesses must.
 const WRITEBACK_BUFFER: usize = 8;
@@ -67,9 +68,9 @@ impl LineCache {
         })
     }
 
-    /// Cycles from a hit to its data.
-    pub(crate) fn latency(&self) -> u64 {
-        self.spec.latency.0
+    /// From a hit to its data.
+    pub(crate) fn latency(&self) -> Cycles {
+        self.spec.latency
     }
 
     pub(crate) fn line_bytes(&self) -> u64 {
@@ -223,7 +224,8 @@ mod tests {
     fn line_cache_counts_a_refused_line_once_whoever_else_asks() {
         let spec = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
         let l2 = L2Cache::new(&spec.l2, 1).expect("valid");
-        let controller = MemoryController::new(&spec.dram, 1_250, &spec.l2).expect("valid");
+        let controller =
+            MemoryController::new(&spec.dram, spec.clock.period(), &spec.l2).expect("valid");
         let mut memory = MemorySystem::new(l2, controller);
         let mut cache =
             LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("valid");

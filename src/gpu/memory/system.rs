@@ -4,6 +4,7 @@ use super::controller::{Arrival, MemoryController};
 use super::l2::{L2Cache, Response, Transfer};
 use super::request::{Asker, LineRequest, Traffic};
 use crate::gpu::access::AccessKind;
+use crate::units::Cycles;
 
 /// The memory below the first level.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl MemorySystem {
     }
 
     /// One GPU cycle: data from the DRAM, then the L2's banks.
-    pub(crate) fn tick(&mut self, now: u64) {
+    pub(crate) fn tick(&mut self, now: Cycles) {
         let mut arrivals = std::mem::take(&mut self.arrivals);
         self.controller.tick(now, &mut arrivals);
         for arrival in arrivals.drain(..) {
@@ -48,14 +49,14 @@ impl MemorySystem {
         self.l2.push(request);
     }
 
-    pub(crate) fn pop_response(&mut self, now: u64) -> Option<Response> {
+    pub(crate) fn pop_response(&mut self, now: Cycles) -> Option<Response> {
         self.l2.pop_response(now)
     }
 
     /// Sends a line around the L2; false where the way is full.
     pub(crate) fn push_direct(
         &mut self,
-        now: u64,
+        now: Cycles,
         line: u64,
         kind: AccessKind,
         asker: Asker,
@@ -73,7 +74,7 @@ impl MemorySystem {
         self.l2.is_idle() && self.controller.is_idle()
     }
 
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
         self.l2.next_wake(now).min(self.controller.next_wake(now))
     }
 }

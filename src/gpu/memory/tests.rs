@@ -33,7 +33,7 @@ fn request(line: u64, source: u8) -> LineRequest {
 fn warm(spec: &MachineSpec) -> MemorySystem {
     let mut memory = memory(spec);
     for line in 0..16 {
-        memory.l2.fill(64 * line, 0, &mut memory.controller);
+        memory.l2.fill(64 * line, Cycles(0), &mut memory.controller);
     }
     memory
 }
@@ -45,9 +45,9 @@ fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u
     }
     let mut responses = Vec::new();
     for now in 10..200 {
-        memory.tick(now);
-        while let Some(Response { at, line, source }) = memory.pop_response(now) {
-            assert_eq!(at, now, "neither early nor late");
+        memory.tick(Cycles(now));
+        while let Some(Response { at, line, source }) = memory.pop_response(Cycles(now)) {
+            assert_eq!(at, Cycles(now), "neither early nor late");
             responses.push((now, line / 64, source.0));
         }
     }
@@ -77,7 +77,7 @@ fn l2_bank_has_room_when_it_has_accepted_one() {
     }
     assert!(!memory.has_room(0), "the queue is full");
     assert!(memory.has_room(64), "another bank's is not");
-    memory.tick(10);
+    memory.tick(Cycles(10));
     assert!(memory.has_room(0), "one has been accepted");
 }
 
@@ -86,12 +86,16 @@ fn l2_line_goes_to_all_that_wait_a_cycle_after_it_came() {
     let mut memory = memory(&machine());
     memory.push(request(0, 1));
     memory.push(request(0, 3));
-    memory.tick(10);
-    memory.tick(11);
+    memory.tick(Cycles(10));
+    memory.tick(Cycles(11));
     assert_eq!(memory.l2.transfers.len(), 1, "asked for once");
-    memory.l2.fill(0, 50, &mut memory.controller);
-    assert_eq!(memory.pop_response(50), None, "not in the same cycle");
-    let sources: Vec<u8> = std::iter::from_fn(|| memory.pop_response(51))
+    memory.l2.fill(0, Cycles(50), &mut memory.controller);
+    assert_eq!(
+        memory.pop_response(Cycles(50)),
+        None,
+        "not in the same cycle"
+    );
+    let sources: Vec<u8> = std::iter::from_fn(|| memory.pop_response(Cycles(51)))
         .map(|response| response.source.0)
         .collect();
     assert_eq!(sources, [1, 3], "both, a cycle later");
@@ -106,16 +110,16 @@ fn l2_head_without_a_miss_register_holds_its_bank() {
         memory.push(request(line, 0));
     }
     for now in 10..50 {
-        memory.l2.tick(now, &mut memory.controller);
+        memory.l2.tick(Cycles(now), &mut memory.controller);
     }
     assert_eq!(
         memory.l2.counters.accepted, 2,
         "line 100, and line 1 of another bank"
     );
-    memory.l2.fill(6400, 50, &mut memory.controller);
-    memory.l2.tick(50, &mut memory.controller);
+    memory.l2.fill(6400, Cycles(50), &mut memory.controller);
+    memory.l2.tick(Cycles(50), &mut memory.controller);
     assert_eq!(memory.l2.counters.accepted, 3, "the register is free");
-    memory.l2.tick(51, &mut memory.controller);
+    memory.l2.tick(Cycles(51), &mut memory.controller);
     assert_eq!(memory.l2.counters.accepted, 4, "and the hit behind it goes");
     assert_eq!(memory.l2.counters.stalled, 39, "cycles 11 to 49");
 }
@@ -124,12 +128,12 @@ fn l2_head_without_a_miss_register_holds_its_bank() {
 fn arrivals(spec: &MachineSpec, lines: &[u64]) -> Vec<(u64, u64)> {
     let mut controller = memory(spec).controller;
     for line in lines {
-        controller.push(0, 64 * line, AccessKind::Read, Traffic::ColorLoad);
+        controller.push(Cycles(0), 64 * line, AccessKind::Read, Traffic::ColorLoad);
     }
     let mut came = Vec::new();
     let mut arrivals = Vec::new();
     for now in 0..300 {
-        controller.tick(now, &mut arrivals);
+        controller.tick(Cycles(now), &mut arrivals);
         came.extend(
             arrivals
                 .drain(..)
@@ -168,14 +172,14 @@ fn controller_takes_sixty_four_lines_of_a_kind() {
     let mut controller = memory(&machine()).controller;
     for line in 0..64 {
         assert!(controller.has_room(AccessKind::Read), "line {line}");
-        controller.push(0, 64 * line, AccessKind::Read, Traffic::Texture);
+        controller.push(Cycles(0), 64 * line, AccessKind::Read, Traffic::Texture);
     }
     assert!(!controller.has_room(AccessKind::Read), "no more reads");
     assert!(controller.has_room(AccessKind::Write), "but writes");
     let mut arrivals = Vec::new();
-    controller.tick(32, &mut arrivals);
+    controller.tick(Cycles(32), &mut arrivals);
     assert!(!controller.has_room(AccessKind::Read), "still on the way");
-    controller.tick(33, &mut arrivals);
+    controller.tick(Cycles(33), &mut arrivals);
     assert!(controller.has_room(AccessKind::Read), "the DRAM takes some");
 }
 
@@ -195,7 +199,7 @@ fn line_cache_miss_is_a_hit_from_its_fill_on() {
     cache.fill(0, &mut waiters);
     assert_eq!(waiters, [Waiter(7); 2], "both hear");
     assert_eq!(read(&mut cache), LineAccess::Hit, "it is there");
-    assert_eq!(cache.latency(), 1, "a cycle later for the asker");
+    assert_eq!(cache.latency(), Cycles(1), "a cycle later for the asker");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
 use crate::gpu::memory::{Asker, MemorySystem, NOBODY, Traffic};
+use crate::units::Cycles;
 
 /// What the display counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -75,7 +76,7 @@ impl Display {
                 tile: NOBODY,
                 draw: NOBODY,
             };
-            if !memory.push_direct(now, line, AccessKind::Read, asker) {
+            if !memory.push_direct(Cycles(now), line, AccessKind::Read, asker) {
                 return;
             }
             self.counters.lines += 1;

@@ -5,6 +5,7 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
 use crate::gpu::memory::{MemorySystem, Traffic};
 use crate::gpu::rig::{machine, memory};
+use crate::units::Cycles;
 
 fn display() -> Display {
     let spec = DisplaySpec {
@@ -46,11 +47,11 @@ fn display_asks_for_a_line_when_it_is_due() {
 fn display_line_that_finds_no_way_is_late() {
     let (mut memory, mut display) = (memory(&machine()), display());
     while memory.controller.has_room(AccessKind::Read) {
-        (memory.controller).push(99, 0, AccessKind::Read, Traffic::ColorLoad);
+        (memory.controller).push(Cycles(99), 0, AccessKind::Read, Traffic::ColorLoad);
     }
     assert_eq!(read(&mut memory, &mut display, 100), counters(0, 0), "full");
     // 33 cycles to the DRAM, which then takes lines from the front.
-    memory.tick(132);
+    memory.tick(Cycles(132));
     let all = read(&mut memory, &mut display, 132);
     assert_eq!(all, counters(4, 4), "those due at 100, 110, 120 and 130");
 }

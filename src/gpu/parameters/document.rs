@@ -256,6 +256,15 @@ impl Document {
         }
     }
 
+    /// The text of a key of the table; none where there is no text.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        match &self.find(key)?.content {
+            Content::Value(Value::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Keys of the table, in order.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.root

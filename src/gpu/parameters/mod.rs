@@ -12,7 +12,7 @@ mod values;
 
 pub use document::{Base, Document, Overlay};
 pub use error::ParameterError;
-pub use values::{in_range, power_of_two, size, texts};
+pub use values::{amount, in_range, power_of_two, size, texts};
 
 #[cfg(test)]
 mod tests;

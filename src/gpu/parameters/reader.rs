@@ -3,11 +3,15 @@
 //! A table hands every key of the type over, also those that are missing: the type of the missing value then says what it expects, so
 //! that "(missing)" has the same range beside it as a wrong value.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
-use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::{BorrowedStrDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, Unexpected,
+    Visitor,
+};
 use serde::forward_to_deserialize_any;
 use toml::Value;
 
@@ -25,14 +29,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    fn new(expected: String) -> Self {
-        Self {
-            key: Vec::new(),
-            at: None,
-            expected,
-        }
-    }
-
+    /// The fault is in this value, or in one below it.
     fn seen_at(mut self, cursor: &Cursor<'_>) -> Self {
         self.at.get_or_insert_with(|| {
             let file = cursor.file.to_string();
@@ -70,19 +67,23 @@ impl std::error::Error for Fault {}
 
 impl Error for Fault {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        Self {
+            key: Vec::new(),
+            at: None,
+            expected: message.to_string(),
+        }
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let text = expected.to_string();
         // What the numbers and texts of the standard library call themselves.
-        Self::new(match text.as_str() {
-            "u32" | "u64" => "an integer, 0 or more".to_owned(),
-            "f64" => "a number".to_owned(),
-            "a string" => "a text".to_owned(),
-            "a boolean" => "true or false".to_owned(),
-            "a map" => "a table".to_owned(),
-            _ => text,
+        Self::custom(match text.as_str() {
+            "u32" | "u64" => "an integer, 0 or more",
+            "f64" => "a number",
+            "a string" => "a text",
+            "a boolean" => "true or false",
+            "a map" => "a table",
+            text => text,
         })
     }
 
@@ -91,7 +92,7 @@ impl Error for Fault {
     }
 
     fn unknown_variant(name: &str, known: &'static [&'static str]) -> Self {
-        Self::new(one_of("", name, known))
+        Self::custom(one_of("", name, known))
     }
 }
 
@@ -125,47 +126,43 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    fn is_table(&self) -> bool {
-        self.node.is_none_or(|node| node.table().is_some())
+    fn entries(
+        &self,
+        keys: impl Iterator<Item = &'de str>,
+    ) -> Entries<'de, impl Iterator<Item = Self>> {
+        Entries {
+            rest: keys.map(|key| self.below(key)),
+            value: None,
+        }
+    }
+}
+
+/// The keys of a table with their values; a fault in a value learns here where the value is.
+struct Entries<'de, I> {
+    rest: I,
+    value: Option<Cursor<'de>>,
+}
+
+impl<'de, I: Iterator<Item = Cursor<'de>>> MapAccess<'de> for Entries<'de, I> {
+    type Error = Fault;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Fault> {
+        self.value = self.rest.next();
+        let key = self
+            .value
+            .map(|cursor| BorrowedStrDeserializer::new(cursor.key));
+        key.map(|key| seed.deserialize(key)).transpose()
     }
 
-    fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let Some(node) = self.node else {
-            return Err(Fault::invalid_type(Unexpected::Option, &visitor));
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
+        let Some(cursor) = self.value.take() else {
+            return Err(Fault::custom("a value after its key"));
         };
-        match &node.content {
-            Content::Value(Value::String(text)) => visitor.visit_borrowed_str(text),
-            Content::Value(Value::Integer(number)) => visitor.visit_i64(*number),
-            Content::Value(Value::Float(number)) => visitor.visit_f64(*number),
-            Content::Value(Value::Boolean(flag)) => visitor.visit_bool(*flag),
-            Content::Value(_) => Err(Fault::invalid_type(Unexpected::Other("date"), &visitor)),
-            Content::List(items) => {
-                visitor.visit_seq(SeqDeserializer::new(items.iter().map(Self::root)))
-            }
-            Content::Table(table) => {
-                let entries = table.keys().map(|key| (key.as_str(), self.below(key)));
-                visitor.visit_map(MapDeserializer::new(entries))
-            }
-        }
-    }
-
-    /// The keys of the type, each with its value or the lack of one.
-    fn visit_fields<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Fault> {
-        if !self.is_table() {
-            return Err(Fault::new("a table".to_owned()));
-        }
-        let keys = self.node.and_then(Node::table).into_iter();
-        let mut keys = keys.flat_map(|table| table.keys().map(String::as_str));
-        if let Some(unknown) = keys.find(|key| !fields.contains(key)) {
-            let fault = Fault::new(one_of("the keys ", unknown, fields));
-            return Err(fault.seen_at(&self.below(unknown)));
-        }
-        let entries = fields.iter().map(|key| (*key, self.below(key)));
-        visitor.visit_map(MapDeserializer::new(entries))
+        seed.deserialize(cursor)
+            .map_err(|fault| fault.seen_at(&cursor))
     }
 }
 
@@ -181,7 +178,22 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.visit(visitor).map_err(|fault| fault.seen_at(&self))
+        let Some(node) = self.node else {
+            return Err(Fault::invalid_type(Unexpected::Option, &visitor));
+        };
+        match &node.content {
+            Content::Value(Value::String(text)) => visitor.visit_borrowed_str(text),
+            Content::Value(Value::Integer(number)) => visitor.visit_i64(*number),
+            Content::Value(Value::Float(number)) => visitor.visit_f64(*number),
+            Content::Value(Value::Boolean(flag)) => visitor.visit_bool(*flag),
+            Content::Value(_) => Err(Fault::invalid_type(Unexpected::Other("date"), &visitor)),
+            Content::List(items) => {
+                visitor.visit_seq(SeqDeserializer::new(items.iter().map(Self::root)))
+            }
+            Content::Table(table) => {
+                visitor.visit_map(self.entries(table.keys().map(String::as_str)))
+            }
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -191,20 +203,31 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         }
     }
 
+    /// The keys of the type, each with its value or the lack of one.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        let value = self.visit_fields(fields, visitor);
-        value.map_err(|fault| fault.seen_at(&self))
+        let table = self.node.and_then(Node::table);
+        if table.is_none() && self.node.is_some() {
+            return Err(Fault::custom("a table"));
+        }
+        let mut keys = table.into_iter().flat_map(BTreeMap::keys);
+        match keys.find(|key| !fields.contains(&key.as_str())) {
+            Some(unknown) => {
+                let fault = Fault::custom(one_of("the keys ", unknown, fields));
+                Err(fault.seen_at(&self.below(unknown)))
+            }
+            None => visitor.visit_map(self.entries(fields.iter().copied())),
+        }
     }
 
     /// A table whose keys are names: none where it is missing.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.node {
-            None => self.deserialize_struct("", &[], visitor),
+            None => visitor.visit_map(self.entries(std::iter::empty())),
             Some(_) => self.deserialize_any(visitor),
         }
     }
@@ -220,10 +243,9 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
             _ => "",
         };
         if !variants.contains(&name) {
-            return Err(Fault::unknown_variant(name, variants).seen_at(&self));
+            return Err(Fault::unknown_variant(name, variants));
         }
-        let variant: StrDeserializer<'_, Fault> = name.into_deserializer();
-        visitor.visit_enum(variant)
+        visitor.visit_enum(BorrowedStrDeserializer::new(name))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(

@@ -134,7 +134,7 @@ fn document_refuses_values_with_what_is_expected() {
             "names=[]",
             "--set: names = (a list of 0): expected a text or a list of texts",
         ),
-        ("names=[1]", "--set: names = 1: expected a text"),
+        ("names=[1]", "--set: names = (a list of 1): expected a text"),
         (
             "unit.bytes=2KB",
             "--set: unit.bytes = \"2KB\": expected a size such as 64B, 32KiB or 2MiB",

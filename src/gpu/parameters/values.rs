@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
 use crate::units::Bytes;
@@ -60,6 +61,19 @@ impl<const LOW: u64, const HIGH: u64, T: TryFrom<u64>> Visitor<'_> for Integer<L
         let converted = value_in_range.and_then(|value| T::try_from(value).ok());
         converted.ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
     }
+}
+
+/// A number from 0 to a milliard, as a quantity.
+///
+/// # Errors
+/// If the value is none.
+pub fn amount<'de, T: From<f64>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let value = f64::deserialize(deserializer)?;
+    if (0.0..=1e9).contains(&value) {
+        return Ok(T::from(value));
+    }
+    let expected = &"a number from 0 to 1000000000";
+    Err(D::Error::invalid_value(Unexpected::Float(value), expected))
 }
 
 /// Bytes as an integer, or with a binary unit: `64B`, `32KiB`, `2MiB`.

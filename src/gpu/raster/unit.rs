@@ -251,7 +251,7 @@ impl RasterUnit {
             if !ports.ideal
                 && !ports
                     .memory
-                    .push_direct(now, line, AccessKind::Write, asker)
+                    .push_direct(Cycles(now), line, AccessKind::Write, asker)
             {
                 break;
             }
@@ -305,7 +305,10 @@ impl RasterUnit {
                 let line = tile.walk.line(ports.facts, ports.map, ports.line_bytes);
                 if let Some(line) = line {
                     if !ports.ideal {
-                        if !ports.memory.push_direct(now, line, AccessKind::Read, asker) {
+                        if !ports
+                            .memory
+                            .push_direct(Cycles(now), line, AccessKind::Read, asker)
+                        {
                             return false;
                         }
                         tile.loading.push(line);

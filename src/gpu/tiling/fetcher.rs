@@ -283,7 +283,7 @@ impl TileFetcher {
             }
             LineAccess::Hit => {
                 context.blocks_there += 1;
-                context.block_at = now + ports.cache.latency();
+                context.block_at = now + ports.cache.latency().0;
             }
             LineAccess::Pending => {}
         }
@@ -336,7 +336,7 @@ impl TileFetcher {
                 self.refused = true;
                 return false;
             }
-            LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency()),
+            LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency().0),
             LineAccess::Pending => fetch.pending += 1,
         }
         context.line += ports.lists.block_bytes;

@@ -51,14 +51,14 @@ fn energy(report: &FrameReport) -> Value {
     };
     let parts = energy.parts.iter().map(|part| {
         let fields = Map::from_iter([
-            ("dynamic_pJ".to_owned(), Value::from(part.dynamic)),
-            ("leakage_pJ".to_owned(), Value::from(part.leakage)),
+            ("dynamic_pJ".to_owned(), Value::from(part.dynamic.0)),
+            ("leakage_pJ".to_owned(), Value::from(part.leakage.0)),
         ]);
         (part.name.replace(' ', "_"), Value::Object(fields))
     });
     let mut fields: Map<_, _> = parts.collect();
-    fields.insert("gpu_pJ".to_owned(), Value::from(energy.gpu));
-    fields.insert("dram_pJ".to_owned(), Value::from(energy.dram));
+    fields.insert("gpu_pJ".to_owned(), Value::from(energy.gpu.0));
+    fields.insert("dram_pJ".to_owned(), Value::from(energy.dram.0));
     Value::Object(fields)
 }
 

@@ -8,7 +8,7 @@ use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::statistics::ActivityCounters;
 use crate::grid::TileGrid;
-use crate::units::{Cycles, Hertz, Picoseconds};
+use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Sums over frames.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ pub struct Simulation {
     /// Reads.
     pub latency_count: u64,
     /// Largest 95th percentile of a frame, in DRAM cycles.
-    pub latency_p95: Cycles,
+    pub latency_p95: DramCycles,
     /// Period of the DRAM's clock.
     pub dram_period: Picoseconds,
     /// Energy by unit, where the machine says how much.
@@ -146,8 +146,8 @@ impl Simulation {
             energy: energy
                 .map(|part| EnergyUse {
                     name: part.name,
-                    dynamic: part.dynamic,
-                    leakage: part.leakage,
+                    dynamic: part.dynamic.0,
+                    leakage: part.leakage.0,
                 })
                 .collect(),
             dram_energy: dram.energy,

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::TraceRequest;
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// Longest line that is read; the format needs less than 50 bytes.
 const MAX_LINE: u64 = 256;
@@ -146,7 +146,7 @@ fn parse(line: &[u8]) -> Option<TraceRequest> {
             b"WRITE" => AccessKind::Write,
             _ => return None,
         },
-        cycle: Cycles(number(cycle, 10)?),
+        cycle: DramCycles(number(cycle, 10)?),
     })
 }
 

@@ -3,24 +3,24 @@
 use super::Banks;
 use crate::gpu::dram::spec::DramSpec;
 use crate::gpu::dram::timing::DramCommand::{self, Activate, Precharge, Read, Refresh, Write};
-use crate::units::Cycles;
+use crate::units::DramCycles;
 
 /// A command in bank 0 (of rank 0, group 0), the next one and its bank, and their least distance.
 type Pair = (DramCommand, DramCommand, usize, u64);
 
 fn assert_earliest(name: &str, pairs: &[Pair]) {
     let spec = DramSpec::named(name).expect(name);
-    let start = Cycles(1000);
+    let start = DramCycles(1000);
     for (first, next, bank, distance) in pairs {
         let mut banks = Banks::new(&spec);
-        banks.apply(Activate, 0, 0, Cycles::ZERO);
+        banks.apply(Activate, 0, 0, DramCycles::ZERO);
         if *first == Activate {
             banks = Banks::new(&spec);
         }
         banks.apply(*first, 0, 0, start);
         // An old activate allows all by now, so what is left is the pair's own rule, or none.
         let earliest = banks.earliest(*next, *bank);
-        let expected = start + Cycles(*distance);
+        let expected = start + DramCycles(*distance);
         let case = format!("{name}: {first:?} in bank 0, then {next:?} in bank {bank}");
         if *distance == 0 {
             assert!(earliest <= start, "{case}: no rule, but {earliest}");
@@ -108,23 +108,23 @@ fn fifth_activate_waits_for_the_window_of_four() {
     let spec = DramSpec::named("lpddr3_1ch").expect("shipped");
     let mut banks = Banks::new(&spec);
     for (bank, now) in [(0, 100), (1, 108), (2, 117), (3, 125)] {
-        banks.apply(Activate, bank, 0, Cycles(now));
+        banks.apply(Activate, bank, 0, DramCycles(now));
     }
     assert_eq!(
         banks.earliest(Activate, 4),
-        Cycles(140),
+        DramCycles(140),
         "tFAW after the first"
     );
-    banks.apply(Activate, 4, 0, Cycles(140));
+    banks.apply(Activate, 4, 0, DramCycles(140));
     assert_eq!(
         banks.earliest(Activate, 5),
-        Cycles(148),
+        DramCycles(148),
         "tFAW after the second, and tRRD"
     );
-    banks.apply(Activate, 5, 0, Cycles(150));
+    banks.apply(Activate, 5, 0, DramCycles(150));
     assert_eq!(
         banks.earliest(Activate, 6),
-        Cycles(158),
+        DramCycles(158),
         "tRRD is longer than the third's window"
     );
 }
@@ -134,8 +134,16 @@ fn other_rank_has_its_own_window() {
     let spec = DramSpec::named("lpddr4_1ch").expect("shipped");
     let mut banks = Banks::new(&spec);
     for (bank, now) in [(0, 100), (4, 108), (1, 116), (5, 124)] {
-        banks.apply(Activate, bank, 0, Cycles(now));
+        banks.apply(Activate, bank, 0, DramCycles(now));
     }
-    assert_eq!(banks.earliest(Activate, 2), Cycles(132), "full in rank 0");
-    assert_eq!(banks.earliest(Activate, 8), Cycles(0), "empty in rank 1");
+    assert_eq!(
+        banks.earliest(Activate, 2),
+        DramCycles(132),
+        "full in rank 0"
+    );
+    assert_eq!(
+        banks.earliest(Activate, 8),
+        DramCycles(0),
+        "empty in rank 1"
+    );
 }
