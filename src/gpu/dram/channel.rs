@@ -4,8 +4,6 @@
 //! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same counts. While
 //! a channel rests, refreshes are counted in one step, however many there are.
 
-use std::collections::VecDeque;
-
 use super::address::Location;
 use super::bank_set::BankSet;
 use super::banks::Banks;
@@ -14,6 +12,7 @@ use super::pending::{Pending, PendingRead};
 use super::queues::{BankQueues, NEVER, QueuedRequest, WaitingQueue};
 use super::refresh::RefreshCounter;
 use super::request::{DramCompletion, DramRequest};
+use super::returning::Returning;
 use super::schedule::{Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::DramCommand;
@@ -54,10 +53,7 @@ pub(super) struct Channel {
     drain: usize,
     at_banks: BankQueues,
     pending: Pending,
-    /// Reads under way, by completion.
-    returning_reads: VecDeque<DramCompletion>,
-    /// Acknowledged writes and forwarded reads, by completion.
-    returning_at_once: VecDeque<DramCompletion>,
+    returning: Returning,
     scheduler: Box<dyn RequestScheduler>,
     counters: ChannelCounters,
     /// Per rank, the cycle up to which its active and idle cycles are counted.
@@ -87,8 +83,7 @@ impl Channel {
             drain: 0,
             at_banks: BankQueues::new(queues.bank_queue, queues.row_hit_cap, n_banks),
             pending: Pending::default(),
-            returning_reads: VecDeque::new(),
-            returning_at_once: VecDeque::new(),
+            returning: Returning::default(),
             scheduler,
             counters: ChannelCounters::new(n_ranks),
             counted_until: vec![DramCycles::ZERO; n_ranks],
@@ -177,7 +172,7 @@ impl Channel {
     }
 
     fn complete_at_once(&mut self, request: &DramRequest) {
-        self.returning_at_once.push_back(DramCompletion {
+        self.returning.push_at_once(DramCompletion {
             tag: request.tag,
             kind: request.kind,
             arrival: self.clock,
@@ -230,20 +225,9 @@ impl Channel {
     /// Hands back what is done before the clock, in the order of its cycles. The controller doesn't depend on it: a request leaves
     /// its queues when its command issues.
     fn hand_back(&mut self, completions: &mut Vec<DramCompletion>) {
-        while self.next_return() < self.clock {
-            let (read, at_once) = (self.returning_reads.front(), self.returning_at_once.front());
-            let read_is_first = match (read, at_once) {
-                (Some(read), Some(at_once)) => read.at <= at_once.at,
-                (read, _) => read.is_some(),
-            };
-            let first = match read_is_first {
-                true => self.returning_reads.pop_front(),
-                false => self.returning_at_once.pop_front(),
-            };
-            if let Some(done) = first {
-                self.count_done(&done);
-                completions.push(done);
-            }
+        while let Some(done) = self.returning.pop_before(self.clock) {
+            self.count_done(&done);
+            completions.push(done);
         }
     }
 
@@ -361,9 +345,9 @@ impl Channel {
 
     fn return_reads(&mut self, address: u64, now: DramCycles) {
         let at = now + self.banks.table().read_done;
-        let (returning, channel) = (&mut self.returning_reads, self.index);
+        let (returning, channel) = (&mut self.returning, self.index);
         self.pending.take_reads(address, |read| {
-            returning.push_back(DramCompletion {
+            returning.push_read(DramCompletion {
                 tag: read.tag,
                 kind: AccessKind::Read,
                 arrival: read.arrival,
@@ -479,14 +463,9 @@ impl Channel {
         refresh.min(ready).max(self.clock)
     }
 
-    fn next_return(&self) -> DramCycles {
-        let at = |queue: &VecDeque<DramCompletion>| queue.front().map_or(NEVER, |done| done.at);
-        at(&self.returning_reads).min(at(&self.returning_at_once))
-    }
-
     /// A cycle before which nothing completes without further requests: exact if something is on its way back.
     pub(super) fn no_completion_before(&self) -> DramCycles {
-        let returns = self.next_return();
+        let returns = self.returning.next_at();
         if returns == NEVER && self.pending.any_read() {
             self.next_event + self.banks.table().read_done
         } else {

@@ -22,6 +22,7 @@ mod refresh;
 mod replay;
 mod report;
 mod request;
+mod returning;
 mod schedule;
 mod shipped;
 mod spec;
