@@ -381,9 +381,9 @@ fn rest_of_a_thousand_milliards_of_cycles_is_one_step() {
     let mut replay = Replay::new(&spec).expect("valid");
     let far = DramCycles(1 << 40);
     for (address, kind, cycle) in [
-        (0, AccessKind::Write, DramCycles(0)),
-        (1 << 20, AccessKind::Read, DramCycles(100)),
-        (2 << 20, AccessKind::Read, far),
+        (0, Write, DramCycles(0)),
+        (1 << 20, Read, DramCycles(100)),
+        (2 << 20, Read, far),
     ] {
         replay.offer(&TraceRequest {
             address,

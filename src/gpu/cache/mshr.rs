@@ -38,7 +38,7 @@ pub struct MshrCounters {
     pub peak_entries: u64,
 }
 
-/// No register.
+/// Index of no register: the end of a chain.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone)]

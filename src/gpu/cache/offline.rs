@@ -14,7 +14,7 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::by_address::ByAddress;
 use crate::units::Bytes;
 
-/// Which optimum.
+/// What the optimum may do with an incoming line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfflinePolicy {
     /// Every miss allocates.

@@ -17,7 +17,7 @@ pub enum CachePolicy {
     Lru,
     /// The most recently used line leaves.
     Mru,
-    /// Belady's optimum.
+    /// Belady's optimum: the line used farthest in the future leaves; every miss allocates.
     Opt,
     /// Belady's optimum, which may leave the incoming line out.
     OptBypass,
@@ -56,7 +56,7 @@ pub struct CacheReport {
     /// Most recently used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mru: Option<PolicyReport>,
-    /// Belady's optimum.
+    /// Belady's optimum, where every miss allocates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opt: Option<PolicyReport>,
     /// Misses of the optimum.
@@ -118,7 +118,7 @@ impl CacheReplay {
         })
     }
 
-    /// One access.
+    /// Takes the next access of the trace, at a byte address.
     ///
     /// # Errors
     /// If an optimum is asked for and the stream has become too long for it.

@@ -134,7 +134,7 @@ impl<P: ReplacementPolicy> CacheTags<P> {
         })
     }
 
-    /// The shape.
+    /// Size and shape, as checked at construction.
     #[must_use]
     pub const fn spec(&self) -> &CacheSpec {
         &self.spec

@@ -7,17 +7,17 @@ use super::spec::DramSpec;
 /// Where an address is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location {
-    /// Channel.
+    /// Channel, from 0.
     pub channel: u32,
-    /// Rank of the channel.
+    /// Rank of the channel, from 0.
     pub rank: u32,
     /// Bank group of the rank.
     pub bank_group: u32,
-    /// Bank of the group.
+    /// Bank of the group, from 0.
     pub bank: u32,
-    /// Row of the bank.
+    /// Row of the bank, from 0.
     pub row: u32,
-    /// Burst within the row.
+    /// Burst within the row, from 0.
     pub column: u32,
 }
 

@@ -5,7 +5,7 @@
 pub struct BankSet(pub(super) u64);
 
 impl BankSet {
-    /// No bank.
+    /// The set without banks.
     pub const EMPTY: Self = Self(0);
 
     /// Whether no bank is in the set.

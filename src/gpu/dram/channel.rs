@@ -22,9 +22,9 @@ use crate::units::DramCycles;
 /// A command as it went over the bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IssuedCommand {
-    /// When.
+    /// Cycle in which it was on the command bus.
     pub at: DramCycles,
-    /// What.
+    /// The command itself.
     pub command: DramCommand,
     /// Bank of the channel over all ranks; for a refresh the first of its rank.
     pub bank: usize,
@@ -34,7 +34,17 @@ pub struct IssuedCommand {
     pub column: u32,
 }
 
-/// A channel.
+/// Row and burst within it that a command is for.
+#[derive(Debug, Clone, Copy)]
+struct Burst {
+    row: u32,
+    column: u32,
+}
+
+/// Of commands that are for a bank or a rank as a whole.
+const NO_BURST: Burst = Burst { row: 0, column: 0 };
+
+/// A channel's controller, queues and banks, up to its clock.
 #[derive(Debug)]
 pub(super) struct Channel {
     index: u32,
@@ -302,7 +312,7 @@ impl Channel {
         } else {
             self.counters.precharges += 1;
         }
-        self.apply(command, bank, (0, 0), now);
+        self.apply(command, bank, NO_BURST, now);
     }
 
     fn issue(&mut self, chosen: &Candidate, now: DramCycles) {
@@ -312,12 +322,12 @@ impl Channel {
             DramCommand::Activate => {
                 let row = self.at_banks.entries(bank)[chosen.entry].row;
                 self.counters.activates += 1;
-                self.apply(DramCommand::Activate, bank, (row, 0), now);
+                self.apply(DramCommand::Activate, bank, Burst { row, column: 0 }, now);
             }
             DramCommand::Precharge | DramCommand::Refresh => {
                 self.counters.precharges += 1;
                 self.counters.on_demand_precharges += 1;
-                self.apply(DramCommand::Precharge, bank, (0, 0), now);
+                self.apply(DramCommand::Precharge, bank, NO_BURST, now);
             }
         }
     }
@@ -339,8 +349,11 @@ impl Channel {
                 self.pending.remove_write(request.address);
             }
         }
-        let (row, column) = (request.row, request.column);
-        self.apply(chosen.command, chosen.bank, (row, column), now);
+        let burst = Burst {
+            row: request.row,
+            column: request.column,
+        };
+        self.apply(chosen.command, chosen.bank, burst, now);
     }
 
     fn return_reads(&mut self, address: u64, now: DramCycles) {
@@ -358,13 +371,12 @@ impl Channel {
     }
 
     /// The command goes out: changes bank states and times, and everything worked out from them.
-    fn apply(&mut self, command: DramCommand, bank: usize, at: (u32, u32), now: DramCycles) {
-        let (row, column) = at;
+    fn apply(&mut self, command: DramCommand, bank: usize, burst: Burst, now: DramCycles) {
         let rank = self.banks.rank_of(bank);
         if matches!(command, DramCommand::Activate | DramCommand::Precharge) {
             self.count_activity(rank, now);
         }
-        self.banks.apply(command, bank, row, now);
+        self.banks.apply(command, bank, burst.row, now);
         let touched = match command {
             DramCommand::Read | DramCommand::Write => self.banks.all(),
             _ => self.banks.set_of_rank(rank),
@@ -376,8 +388,8 @@ impl Channel {
                 at: now,
                 command,
                 bank,
-                row,
-                column,
+                row: burst.row,
+                column: burst.column,
             });
         }
     }

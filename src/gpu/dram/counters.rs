@@ -43,13 +43,13 @@ impl LatencyHistogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Smallest latency.
+    /// Smallest latency that occurred; none of nothing.
     #[must_use]
     pub fn min(&self) -> Option<DramCycles> {
         self.entries().next().map(|(latency, _)| latency)
     }
 
-    /// Largest latency.
+    /// Largest latency that occurred; none of nothing.
     #[must_use]
     pub fn max(&self) -> Option<DramCycles> {
         let sparse = self.sparse.keys().next_back().copied();
@@ -105,7 +105,7 @@ impl AddAssign<&Self> for LatencyHistogram {
 /// What one channel did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelCounters {
-    /// DramCycles counted.
+    /// Cycles that all other counters are over.
     pub cycles: DramCycles,
     /// Reads answered, forwarded and merged ones included.
     pub reads_done: u64,
@@ -117,23 +117,23 @@ pub struct ChannelCounters {
     pub reads_merged: u64,
     /// Writes that joined a pending write to their address.
     pub writes_merged: u64,
-    /// Read commands.
+    /// Read commands issued, each of one burst.
     pub read_cmds: u64,
-    /// Write commands.
+    /// Write commands issued, each of one burst.
     pub write_cmds: u64,
-    /// Activates.
+    /// Activates issued: rows opened.
     pub activates: u64,
     /// Precharges, for requests and for refreshes.
     pub precharges: u64,
     /// Precharges for requests.
     pub on_demand_precharges: u64,
-    /// All-bank refreshes.
+    /// All-bank refreshes issued, each of one rank.
     pub refreshes: u64,
     /// Reads that were not the first column command since their row's activate.
     pub read_row_hits: u64,
     /// The same of writes.
     pub write_row_hits: u64,
-    /// DramCycles with an open bank at the end of the command step, by rank.
+    /// Cycles with an open bank at the end of the command step, by rank.
     pub rank_active: Vec<DramCycles>,
     /// The other cycles, by rank.
     pub rank_idle: Vec<DramCycles>,
@@ -154,7 +154,7 @@ impl ChannelCounters {
         }
     }
 
-    /// Requests done.
+    /// Requests done of both kinds, merged and forwarded ones included.
     #[must_use]
     pub const fn requests_done(&self) -> u64 {
         self.reads_done + self.writes_done

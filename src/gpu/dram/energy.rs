@@ -15,11 +15,11 @@ use crate::units::DramCycles;
 pub struct DramEnergy {
     /// Activate and the precharge that ends it.
     pub act: f64,
-    /// Read bursts.
+    /// Read bursts, without the standby that runs on beside them.
     pub read: f64,
-    /// Write bursts.
+    /// Write bursts, likewise.
     pub write: f64,
-    /// All-bank refreshes.
+    /// All-bank refreshes, likewise.
     pub refresh: f64,
     /// Standby while a bank of the rank is open.
     pub act_standby: f64,

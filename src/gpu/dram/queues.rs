@@ -23,7 +23,7 @@ pub struct QueuedRequest {
     pub bank: u32,
     /// Read or write.
     pub kind: AccessKind,
-    /// Who asked.
+    /// Who asked: for schedulers that tell agents apart.
     pub agent: AgentId,
 }
 

@@ -14,7 +14,7 @@ use crate::units::DramCycles;
 /// One line of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceRequest {
-    /// Byte address.
+    /// Byte address, of which any burst may be named by any of its bytes.
     pub address: u64,
     /// Read or write.
     pub kind: AccessKind,
@@ -22,7 +22,7 @@ pub struct TraceRequest {
     pub cycle: DramCycles,
 }
 
-/// DramCycles that a run goes on after everything is done.
+/// Cycles that a run goes on after everything is done.
 const MARGIN: DramCycles = DramCycles(1000);
 
 /// A run under way: [`offer`](Self::offer) each request in order, then [`finish`](Self::finish).
@@ -43,13 +43,13 @@ pub struct Replay {
 /// What a run did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayOutcome {
-    /// The DRAM.
+    /// Parameters of the DRAM that ran.
     pub spec: DramSpec,
     /// Requests offered, all of them done.
     pub n_requests: u64,
-    /// DramCycles run; all counters are over these.
+    /// Cycles run; all counters are over these.
     pub total_ticks: DramCycles,
-    /// DramCycles until every request was accepted, every read returned and every write acknowledged.
+    /// Cycles until every request was accepted, every read returned and every write acknowledged.
     pub drain_tick: DramCycles,
     /// When the last request was accepted.
     pub last_accept: DramCycles,
@@ -59,7 +59,7 @@ pub struct ReplayOutcome {
     pub stalled_requests: u64,
     /// Sum over the requests of accept cycle - trace cycle.
     pub sum_accept_delay: DramCycles,
-    /// By channel.
+    /// Counters of each channel, in order.
     pub channels: Vec<ChannelCounters>,
 }
 

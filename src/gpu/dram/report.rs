@@ -15,7 +15,7 @@ use crate::units::DramCycles;
 pub struct DramReport {
     /// Memory cycles run; all statistics are over these.
     pub total_ticks: u64,
-    /// DramCycles until everything was done.
+    /// Cycles until everything was done.
     pub drain_tick: u64,
     /// When the last request was accepted.
     pub last_accept_cycle: u64,
@@ -27,14 +27,14 @@ pub struct DramReport {
     pub sum_accept_delay: u64,
     /// All channels together.
     pub total: TotalReport,
-    /// By channel.
+    /// Each channel, in order.
     pub channels: Vec<ChannelReport>,
 }
 
 /// All channels together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TotalReport {
-    /// Counts.
+    /// Requests, commands and row hits.
     #[serde(flatten)]
     pub counts: CountReport,
     /// Of the reads, in cycles.
@@ -45,7 +45,7 @@ pub struct TotalReport {
     /// Energy in pJ.
     #[serde(rename = "energy_pJ")]
     pub energy_pj: TotalEnergyReport,
-    /// Average power.
+    /// Average power in mW over the run.
     #[serde(rename = "power_mW")]
     pub power_mw: f64,
 }
@@ -53,19 +53,19 @@ pub struct TotalReport {
 /// Counts that channels and total share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct CountReport {
-    /// Reads answered.
+    /// Reads answered, merged and forwarded ones included.
     pub reads_done: u64,
-    /// Writes acknowledged.
+    /// Writes acknowledged, merged ones included.
     pub writes_done: u64,
-    /// Read commands.
+    /// Read commands, each of one burst.
     pub read_cmds: u64,
-    /// Write commands.
+    /// Write commands, each of one burst.
     pub write_cmds: u64,
-    /// Activates.
+    /// Activates: rows opened.
     pub act: u64,
-    /// Precharges.
+    /// Precharges, for requests and refreshes.
     pub pre: u64,
-    /// Refreshes.
+    /// All-bank refreshes, each of one rank.
     #[serde(rename = "ref")]
     pub refreshes: u64,
     /// Precharges for requests.
@@ -80,40 +80,40 @@ pub struct CountReport {
 /// Read latencies of all channels together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TotalLatencyReport {
-    /// Occurrences.
+    /// Requests whose latency is known.
     pub count: u64,
-    /// Average, null of nothing.
+    /// Average in cycles; null of nothing.
     pub mean: Option<f64>,
-    /// Median, nearest rank.
+    /// Median in cycles, nearest rank.
     pub p50: Option<u64>,
-    /// 90th percentile.
+    /// 90th percentile in cycles, nearest rank.
     pub p90: Option<u64>,
-    /// 95th percentile.
+    /// 95th percentile in cycles, nearest rank.
     pub p95: Option<u64>,
-    /// 99th percentile.
+    /// 99th percentile in cycles, nearest rank.
     pub p99: Option<u64>,
-    /// Largest.
+    /// Largest, in cycles; null of nothing.
     pub max: Option<u64>,
 }
 
 /// Read latencies of a channel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReadLatencyReport {
-    /// Occurrences.
+    /// Requests whose latency is known.
     pub count: u64,
-    /// Average, null of nothing.
+    /// Average in cycles; null of nothing.
     pub mean: Option<f64>,
-    /// Smallest.
+    /// Smallest, in cycles; null of nothing.
     pub min: Option<u64>,
-    /// Median, nearest rank.
+    /// Median in cycles, nearest rank.
     pub p50: Option<u64>,
-    /// 90th percentile.
+    /// 90th percentile in cycles, nearest rank.
     pub p90: Option<u64>,
-    /// 95th percentile.
+    /// 95th percentile in cycles, nearest rank.
     pub p95: Option<u64>,
-    /// 99th percentile.
+    /// 99th percentile in cycles, nearest rank.
     pub p99: Option<u64>,
-    /// Largest.
+    /// Largest, in cycles; null of nothing.
     pub max: Option<u64>,
     /// Occurrences by the lower edge of a bin of 10 cycles.
     pub hist10: BTreeMap<u64, u64>,
@@ -122,22 +122,22 @@ pub struct ReadLatencyReport {
 /// Write latencies of a channel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WriteLatencyReport {
-    /// Occurrences.
+    /// Requests whose latency is known.
     pub count: u64,
-    /// Average, null of nothing.
+    /// Average in cycles; null of nothing.
     pub mean: Option<f64>,
-    /// Median, nearest rank.
+    /// Median in cycles, nearest rank.
     pub p50: Option<u64>,
-    /// 99th percentile.
+    /// 99th percentile in cycles, nearest rank.
     pub p99: Option<u64>,
-    /// Largest.
+    /// Largest, in cycles; null of nothing.
     pub max: Option<u64>,
 }
 
 /// Energies of all channels together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TotalEnergyReport {
-    /// By cause.
+    /// Each cause by itself.
     #[serde(flatten)]
     pub parts: DramEnergy,
     /// All of it.
@@ -149,20 +149,20 @@ pub struct TotalEnergyReport {
 /// Energies of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EnergyReport {
-    /// By cause.
+    /// Each cause by itself.
     #[serde(flatten)]
     pub parts: DramEnergy,
     /// All of it.
     pub total: f64,
 }
 
-/// One channel.
+/// One channel over the whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChannelReport {
-    /// Counts.
+    /// Requests, commands and row hits.
     #[serde(flatten)]
     pub counts: CountReport,
-    /// DramCycles with an open bank, by rank.
+    /// Cycles with an open bank, by rank.
     pub rank_active_cycles: BTreeMap<usize, u64>,
     /// The other cycles, by rank.
     pub rank_idle_cycles: BTreeMap<usize, u64>,
@@ -178,7 +178,7 @@ pub struct ChannelReport {
     /// Energy in pJ.
     #[serde(rename = "energy_pJ")]
     pub energy_pj: EnergyReport,
-    /// Average power.
+    /// Average power in mW over the run.
     #[serde(rename = "power_mW")]
     pub power_mw: f64,
 }

@@ -15,7 +15,7 @@ pub struct DramRequest {
     pub address: u64,
     /// Read or write.
     pub kind: AccessKind,
-    /// Who asks.
+    /// Who asks; only schedulers look at it.
     pub agent: AgentId,
     /// Comes back with the completion; the DRAM doesn't look at it.
     pub tag: u64,
@@ -24,9 +24,9 @@ pub struct DramRequest {
 /// A request that is done: read data has arrived, or a write was taken over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DramCompletion {
-    /// The request's.
+    /// The request's tag, as it was given.
     pub tag: u64,
-    /// The request's.
+    /// Whether it was a read or a write.
     pub kind: AccessKind,
     /// When the controller first saw the request.
     pub arrival: DramCycles,

@@ -56,7 +56,7 @@ pub struct DramTiming {
     /// Clock period in ps.
     #[serde(rename = "tCK_ps")]
     pub t_ck: Picoseconds,
-    /// Additive latency.
+    /// Additive latency: cycles that a column command is held back in the DRAM.
     #[serde(rename = "AL")]
     pub al: DramCycles,
     /// Column command to read data.
@@ -372,7 +372,7 @@ impl DramSpec {
         Bytes(self.structure.bus_width as u64 / 8 * self.structure.burst_length as u64)
     }
 
-    /// DramCycles that the data bus is busy with one burst: two beats a cycle.
+    /// Cycles that the data bus is busy with one burst: two beats a cycle.
     #[must_use]
     pub const fn burst(&self) -> DramCycles {
         DramCycles(self.structure.burst_length as u64 / 2)
@@ -390,7 +390,7 @@ impl DramSpec {
         self.timing.al + self.timing.cwl
     }
 
-    /// DramCycles from one refresh to the next rank's.
+    /// Cycles from one refresh to the next rank's.
     #[must_use]
     pub fn refresh_interval(&self) -> DramCycles {
         DramCycles(self.timing.t_refi.0 / u64::from(self.n_ranks()))

@@ -52,7 +52,7 @@ impl Dram {
         })
     }
 
-    /// The parameters.
+    /// The parameters, as checked at construction.
     #[must_use]
     pub const fn spec(&self) -> &DramSpec {
         &self.spec

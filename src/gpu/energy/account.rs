@@ -14,10 +14,10 @@ use crate::units::{Bytes, Picojoules, Picoseconds};
 pub struct EnergyPart {
     /// As tables and JSON call the units.
     pub name: &'static str,
-    /// Of events.
+    /// Of what happened in the frame, in pJ.
     #[serde(rename = "dynamic_pJ")]
     pub dynamic: Picojoules,
-    /// Of time.
+    /// Of the frame's time, in pJ.
     #[serde(rename = "leakage_pJ")]
     pub leakage: Picojoules,
 }
@@ -27,10 +27,10 @@ pub struct EnergyPart {
 pub struct EnergyReport {
     /// The GPU's units.
     pub parts: Vec<EnergyPart>,
-    /// All of them.
+    /// All of the GPU's units, in pJ.
     #[serde(rename = "gpu_pJ")]
     pub gpu: Picojoules,
-    /// Main memory.
+    /// Main memory, all channels, in pJ.
     #[serde(rename = "dram_pJ")]
     pub dram: Picojoules,
 }

@@ -17,14 +17,14 @@ pub const TECHNOLOGIES: [(&str, &str); 2] = [
     ),
 ];
 
-/// One array.
+/// One array of a size: energies of its accesses, and its leakage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sram {
-    /// Of a 64-byte read.
+    /// Of a 64-byte read, in pJ.
     pub read: Picojoules,
-    /// Of a 64-byte write.
+    /// Of a 64-byte write, in pJ.
     pub write: Picojoules,
-    /// At all times.
+    /// Subthreshold and gate leakage of the whole array, in mW.
     pub leakage: Milliwatts,
 }
 
@@ -51,7 +51,7 @@ struct Operation {
     transcendental: Picojoules,
 }
 
-/// A technology.
+/// A technology: tables by size of array, and energies of arithmetic.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct EnergySpec {
     /// Feature size in nm.
@@ -115,13 +115,13 @@ impl EnergySpec {
         interpolate(&self.ram, size)
     }
 
-    /// Arithmetic of one thread.
+    /// One arithmetic operation of one thread, in pJ.
     #[must_use]
     pub const fn alu(&self) -> Picojoules {
         self.operation.alu
     }
 
-    /// A special function of one thread.
+    /// One special function of one thread, in pJ.
     #[must_use]
     pub const fn transcendental(&self) -> Picojoules {
         self.operation.transcendental

@@ -11,7 +11,7 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
-    /// Its TOML.
+    /// The text of its file.
     pub text: &'static str,
 }
 

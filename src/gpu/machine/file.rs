@@ -318,55 +318,67 @@ fn check_cores(document: &Document, raster: &RasterSpec) -> Result<(), Parameter
     Ok(())
 }
 
-/// Every cache by its key, with the number of them that the machine has.
-fn caches(machine: &MachineSpec) -> Vec<(String, u64, CacheSpec)> {
+/// Caches that are alike.
+struct CacheKind {
+    /// Of their size.
+    key: String,
+    /// How many of them the machine has.
+    n: u64,
+    tags: CacheSpec,
+}
+
+impl CacheKind {
+    const fn n_lines(&self) -> u64 {
+        self.n * self.tags.n_lines()
+    }
+}
+
+fn cache_kinds(machine: &MachineSpec) -> Vec<CacheKind> {
     let raster = &machine.raster;
-    let mut caches: Vec<_> = (raster.core_types.iter().enumerate())
-        .map(|(at, (name, core))| {
-            let units = raster.units.iter().filter(|unit| **unit == at).count() as u64;
-            let dedicated = match &machine.geometry.cores {
-                VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),
-                _ => 0,
-            };
-            let n_cores = units * u64::from(raster.cores_per_unit) + dedicated;
-            (
-                format!("core.{name}.texture_cache.size"),
-                n_cores,
-                core.texture_cache.tags,
-            )
-        })
-        .collect();
-    let (geometry, tiling) = (&machine.geometry, &machine.tiling);
-    caches.push((
-        "geometry.vertex_cache.size".to_owned(),
-        1,
-        geometry.vertex_cache.tags,
-    ));
-    caches.push((
-        "tiling.tile_cache.size".to_owned(),
-        1,
-        tiling.tile_cache.tags,
-    ));
-    caches.push(("l2.size".to_owned(), 1, machine.l2.tags));
-    caches
+    let of_core = |(at, (name, core)): (usize, &(String, CoreSpec))| {
+        let units = raster.units.iter().filter(|unit| **unit == at).count() as u64;
+        let dedicated = match &machine.geometry.cores {
+            VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),
+            _ => 0,
+        };
+        CacheKind {
+            key: format!("core.{name}.texture_cache.size"),
+            n: units * u64::from(raster.cores_per_unit) + dedicated,
+            tags: core.texture_cache.tags,
+        }
+    };
+    let single = |key: &str, tags: CacheSpec| CacheKind {
+        key: key.to_owned(),
+        n: 1,
+        tags,
+    };
+    let mut kinds: Vec<_> = raster.core_types.iter().enumerate().map(of_core).collect();
+    kinds.extend([
+        single(
+            "geometry.vertex_cache.size",
+            machine.geometry.vertex_cache.tags,
+        ),
+        single("tiling.tile_cache.size", machine.tiling.tile_cache.tags),
+        single("l2.size", machine.l2.tags),
+    ]);
+    kinds
 }
 
 /// Each cache must have a shape, and all together no more lines than a GPU could have.
 fn check_caches(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
-    let caches = caches(machine);
-    for (key, _, tags) in &caches {
-        let refused = |problem: CacheSpecError| document.error(key, problem.to_string());
-        tags.validate().map_err(refused)?;
+    let kinds = cache_kinds(machine);
+    for kind in &kinds {
+        let refused = |problem: CacheSpecError| document.error(&kind.key, problem.to_string());
+        kind.tags.validate().map_err(refused)?;
     }
-    let total: u64 = caches.iter().map(|(_, n, tags)| n * tags.n_lines()).sum();
-    let largest = caches.iter().max_by_key(|(_, n, tags)| n * tags.n_lines());
-    match largest {
-        Some((key, n, tags)) if total > MAX_LINES => {
-            let lines = n * tags.n_lines();
+    let total: u64 = kinds.iter().map(CacheKind::n_lines).sum();
+    match kinds.iter().max_by_key(|kind| kind.n_lines()) {
+        Some(largest) if total > MAX_LINES => {
+            let (lines, n) = (largest.n_lines(), largest.n);
             let expected = format!(
                 "at most {MAX_LINES} lines in all caches of the machine; these are {total}, {lines} of them in its {n} of this kind"
             );
-            Err(document.error(key, expected))
+            Err(document.error(&largest.key, expected))
         }
         _ => Ok(()),
     }

@@ -23,17 +23,17 @@ pub struct MachineSpec {
     pub clock: Hertz,
     /// The screen and tiles that the paper uses; a trace brings its own grid.
     pub screen: ScreenSpec,
-    /// Command processor.
+    /// Parses draws; reads their constants.
     pub command: CommandSpec,
     /// Vertices to triangles.
     pub geometry: GeometrySpec,
     /// Triangles to tile lists and back.
     pub tiling: TilingSpec,
-    /// Raster Units.
+    /// Raster Units with their shader cores.
     pub raster: RasterSpec,
-    /// Second-level cache.
+    /// The second-level cache that all share.
     pub l2: L2Spec,
-    /// Main memory.
+    /// The DRAM with its controllers.
     pub dram: DramSpec,
     /// What shows the picture.
     pub display: DisplaySpec,
@@ -106,7 +106,8 @@ pub struct GeometrySpec {
 pub struct TilingSpec {
     /// Between both and the Parameter Buffer.
     pub tile_cache: CacheUnitSpec,
-    /// Accesses of the tile cache per cycle (its banks).
+    /// Accesses of the tile cache per cycle, to any lines: ports. Banks, which serve one access each to lines of their own, are another
+    /// thing, and not modelled here.
     #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub tile_cache_ports: u32,
     /// Bytes of one entry of a tile's list.
@@ -196,7 +197,7 @@ fn units<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Er
 /// A shader core (KHEPRI, Table II).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CoreSpec {
-    /// Warps resident.
+    /// Warps resident at the same time.
     #[serde(deserialize_with = "in_range::<1, MAX_WARPS, _, _>")]
     pub warps: u32,
     /// Threads of a warp, a multiple of four.

@@ -51,7 +51,7 @@ pub(crate) struct MemoryController {
     line_bytes: u64,
     burst_bytes: u64,
     bursts_per_line: u8,
-    /// By channel.
+    /// Lines that wait for the DRAM, by channel.
     reads: Vec<VecDeque<Waiting>>,
     writes: Vec<VecDeque<Waiting>>,
     n_reads: usize,

@@ -33,7 +33,7 @@ pub(crate) enum LineAccess {
     Refused,
 }
 
-/// The cache.
+/// Tags, miss registers and write-back buffer of one first-level cache.
 #[derive(Debug)]
 pub(crate) struct LineCache {
     spec: CacheUnitSpec,

@@ -15,18 +15,18 @@ pub enum Traffic {
     ParameterWrite,
     /// Attributes and tile lists, to the Tile Fetcher.
     ParameterRead,
-    /// Texels.
+    /// Texel blocks, to the texture caches.
     Texture,
     /// Tiles that begin with the target's colours.
     ColorLoad,
-    /// Finished tiles.
+    /// Finished tiles, to the frame buffer.
     ColorFlush,
-    /// Scan-out.
+    /// The picture, to the display.
     Display,
 }
 
 impl Traffic {
-    /// Kinds.
+    /// Number of kinds.
     pub const N: usize = 8;
 
     /// Every kind with its name in reports, in declaration order.

@@ -42,7 +42,7 @@ pub(super) fn most_similar<'a>(
 }
 
 /// The sentence that refuses `name` where only `known` names may stand: all of them, and the most similar.
-pub(super) fn one_of<'a>(what: &str, name: &str, known: &[&'a str]) -> String {
+pub(super) fn one_of(what: &str, name: &str, known: &[&str]) -> String {
     let similar = most_similar(name, known.iter().copied());
     let similar = similar.map_or(String::new(), |name| format!("; did you mean {name}?"));
     format!("one of {what}{}{similar}", known.join(", "))

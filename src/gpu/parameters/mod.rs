@@ -7,11 +7,13 @@
 
 mod document;
 mod error;
+mod node;
 mod reader;
 mod values;
 
-pub use document::{Base, Document, Overlay};
+pub use document::{Document, Overlay};
 pub use error::ParameterError;
+pub use node::Base;
 pub use values::{amount, in_range, power_of_two, size, texts};
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use toml::Value;
 
-use super::document::{Content, Node};
 use super::error::{ParameterError, excerpt, one_of};
+use super::node::{Content, Node};
 
 /// Why a value cannot be read; the key grows on the way out of the tables.
 #[derive(Debug)]
