@@ -17,7 +17,7 @@ use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel
 use azulejo::scene::{AnimationChoice, Environment, gltf as loader};
 use azulejo::technique::{TECHNIQUES, machine_with};
 use azulejo::trace::{FrameTrace, TraceReader};
-use azulejo::units::{Bytes, Cycles};
+use azulejo::units::{Bytes, DramCycles};
 
 use choices::Choices;
 
@@ -178,7 +178,10 @@ pub(crate) fn machine_toml(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let shipped = |name: &str| machine::built_in(name).map(str::to_owned);
+    let shipped = |name: &str| {
+        let text = machine::built_in(name).map(str::to_owned);
+        text.ok_or_else(|| "a machine by name".to_owned())
+    };
     let screen = ["width", "height"].map(|edge| Overlay {
         key: format!("screen.{edge}"),
         value: "32".to_owned(),
@@ -193,7 +196,7 @@ pub(crate) fn dram_toml(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let Ok(spec) = DramSpec::from_toml(text) else {
+    let Ok(spec) = DramSpec::from_toml("fuzzed.toml", text) else {
         return;
     };
     serve(&spec, &mut Choices(data));
@@ -218,7 +221,7 @@ fn serve(spec: &DramSpec, choices: &mut Choices<'_>) {
         replay.offer(&TraceRequest {
             address,
             kind: choices.one_of(&[AccessKind::Read, AccessKind::Write]),
-            cycle: Cycles(at),
+            cycle: DramCycles(at),
         });
         n_requests += 1;
     }
