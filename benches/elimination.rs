@@ -53,8 +53,8 @@ impl Times {
                 let redrawn = renderer.draw(&input.draws(), Onto::new(chain.next_buffer()));
                 seconds[1] = start.elapsed().as_secs_f64();
                 if frame >= WARM_UP {
-                    self.tiles_kept += redrawn.kept.count();
-                    self.tiles += redrawn.kept.reasons.len();
+                    self.tiles_kept += redrawn.tiles.n_kept();
+                    self.tiles += redrawn.tiles.reasons.len();
                 }
             }
         }

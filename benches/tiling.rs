@@ -2,8 +2,9 @@
 
 mod common;
 
+use azulejo::render::elimination::sign_triangles;
 use azulejo::render::shading::FragmentProgram;
-use azulejo::render::tiling::{TileLists, sign_triangles};
+use azulejo::render::tiling::TileLists;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 fn tiling(criterion: &mut Criterion) {

@@ -70,6 +70,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 /// The renderer's stages: each may name itself and the earlier ones; what they share lies in the wing's root.
 const RENDER_STAGES: &[&str] = &["geometry", "tiling", "shading", "raster", "output"];
 
+/// What puts the stages together: no stage may name it.
+const ABOVE_STAGES: &[&str] = &["elimination", "sink", "renderer", "draw_list"];
+
 /// Parts of `std` that reach out of the process, and the rooms that may: results must depend on the input alone.
 const OUTSIDE_WORLD: &[(&str, &[&str])] = &[
     ("env", &["app", "main"]),
@@ -185,7 +188,16 @@ fn house_breach(
         let second = segments.get(1)?;
         RENDER_STAGES.iter().position(|stage| stage == second)
     };
+    let above = path
+        .get(1)
+        .filter(|part| ABOVE_STAGES.contains(&part.as_str()));
     match (room, stage_of(module), stage_of(path)) {
+        ("render", Some(own), None) => above.map(|part| {
+            format!(
+                "stage `{}` names `{part}`, which stands above the stages",
+                RENDER_STAGES[own]
+            )
+        }),
         ("render", Some(own), Some(other)) if other > own => Some(format!(
             "stage `{}` names the later stage `{}`",
             RENDER_STAGES[own], RENDER_STAGES[other]
@@ -589,6 +601,24 @@ mod planted {
         passes(
             "src/render/raster/mod.rs",
             "use super::tiling::X; use crate::render::Picture;",
+        );
+    }
+
+    #[test]
+    fn what_stands_above_the_stages_is_caught() {
+        caught(
+            "src/render/tiling/lists.rs",
+            "use crate::render::elimination::Signer;",
+            "stage `tiling` names `elimination`, which stands above the stages",
+        );
+        caught(
+            "src/render/raster/trace.rs",
+            "use super::super::sink::Tracing;",
+            "stage `raster` names `sink`, which stands above the stages",
+        );
+        passes(
+            "src/render/elimination/signer.rs",
+            "use crate::render::tiling::TileLists; use super::signature::Shifts;",
         );
     }
 

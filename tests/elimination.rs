@@ -46,7 +46,7 @@ impl Bench {
         for chain in &mut self.chains {
             let buffer = chain.next_buffer();
             let redrawn = self.renderer.draw(&input.draws(), Onto::new(buffer));
-            self.kept += redrawn.kept.count();
+            self.kept += redrawn.tiles.n_kept();
             assert!(
                 buffer.picture() == &whole,
                 "{what}: {}",
@@ -438,12 +438,12 @@ fn elimination_draws_tiles_whose_signature_collides() {
     let mut careful = FrameBuffer::default();
     draw_onto(&mut careful, Equality::Inputs, black, 0.0);
     let redrawn = draw_onto(&mut careful, Equality::Inputs, white, 1.0);
-    assert_eq!(redrawn.kept.collisions(), 1, "seen");
+    assert_eq!(redrawn.tiles.n_collisions(), 1, "seen");
     assert!(careful.picture().pixels[0][0] > 128, "and drawn");
     let mut trusting = FrameBuffer::default();
     draw_onto(&mut trusting, Equality::Signature, black, 0.0);
     let redrawn = draw_onto(&mut trusting, Equality::Signature, white, 1.0);
-    assert_eq!(redrawn.kept.collisions(), 1, "seen as well");
+    assert_eq!(redrawn.tiles.n_collisions(), 1, "seen as well");
     assert_eq!(trusting.picture().pixels[0][0], 0, "and believed, as asked");
 }
 

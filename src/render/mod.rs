@@ -35,10 +35,7 @@ mod draw_list;
 mod draws;
 pub mod elimination;
 mod facts;
-mod inputs;
-mod redraw;
 mod renderer;
-mod signing;
 mod sink;
 
 pub use draw_list::{DrawList, TextureSet};

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
-use crate::render::elimination::{Kept, Onto, SwapChain};
+use crate::render::elimination::{Onto, SwapChain, TileOutcomes};
 use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage, Traced, Tracing};
 use crate::report::HeatMap;
 use crate::report::heatmap::TILE_FACTS;
@@ -28,7 +28,7 @@ pub(super) struct DrawnFrame {
     /// What it took.
     pub(super) times: StageTimes,
     /// Which tiles a technique left out, and why, where one may.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<TileOutcomes>,
     /// A map for each of [`TILE_FACTS`]; none unless the plan asked for them.
     pub(super) facts: Vec<HeatMap>,
 }
@@ -269,7 +269,7 @@ impl Easel {
         spare: Option<Picture>,
         recording: Recording,
         done: &mut dyn FnMut(Stage),
-    ) -> (Picture, Option<FrameCounters>, Option<Kept>) {
+    ) -> (Picture, Option<FrameCounters>, Option<TileOutcomes>) {
         let Some(chain) = &mut self.chain else {
             if let Some(picture) = spare {
                 self.renderer.recycle(picture);
@@ -290,7 +290,7 @@ impl Easel {
         // The buffer keeps its own for the frame after the next.
         let mut picture = spare.unwrap_or_default();
         picture.clone_from(buffer.picture());
-        (picture, redrawn.counters, Some(redrawn.kept))
+        (picture, redrawn.counters, Some(redrawn.tiles))
     }
 
     /// What a trace tells of the tiles.
@@ -374,7 +374,7 @@ mod tests {
             ..plan
         });
         let second = frames.recv().expect("a frame");
-        let kept = |frame: &DrawnFrame| frame.kept.as_ref().map(Kept::count);
+        let kept = |frame: &DrawnFrame| frame.kept.as_ref().map(TileOutcomes::n_kept);
         assert_eq!(kept(&first), Some(0), "nothing is known of a new buffer");
         assert_eq!(kept(&second), Some(28), "7 by 4 tiles stand");
         assert_eq!(first.picture, second.picture, "the same bytes");

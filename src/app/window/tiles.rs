@@ -232,7 +232,7 @@ impl Schedule {
         let grid = settings.grid();
         let mut order = settings.tile_order.walk(&grid, settings.frame);
         if let Some(kept) = &frame.kept {
-            order.retain(|tile| !kept.contains(*tile));
+            order.retain(|tile| !kept.is_kept(*tile));
         }
         let turns = (0..).zip(order).map(|(number, tile)| Turn {
             tile,

@@ -2,9 +2,9 @@
 
 use super::{FrameJob, Sink};
 use crate::grid::TileId;
+use crate::render::elimination::Signing;
 use crate::render::raster::observe::TileObserver;
 use crate::render::shading::FragmentProgram;
-use crate::render::signing::Signing;
 use crate::render::{Picture, Stage};
 
 /// Draws these tiles of a frame, each under an observer of its own.

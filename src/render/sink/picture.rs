@@ -3,9 +3,9 @@
 use super::{FrameJob, Sink};
 use crate::render::Frame;
 use crate::render::Stage;
+use crate::render::elimination::Signing;
 use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
-use crate::render::signing::Signing;
 
 /// What is recorded while a picture is drawn. As a [`Sink`] it gives a [`Frame`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

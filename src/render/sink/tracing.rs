@@ -1,10 +1,10 @@
 //! The sink that keeps a frame in full: the facts that the hardware model executes again.
 
 use super::{FrameJob, Sink};
+use crate::render::elimination::Signing;
 use crate::render::raster::TraceObserver;
 use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
-use crate::render::signing::Signing;
 use crate::render::{Picture, Stage, facts};
 use crate::trace::{FrameTrace, TargetInfo, TileDigests};
 

@@ -6,11 +6,7 @@
 mod bin;
 mod edges;
 mod lists;
-mod signature;
 
 pub use bin::{BinnedChunk, bin_chunk, pixel_bounds};
 pub use edges::Edges;
 pub use lists::{ATTRIBUTE_BYTES, LIST_BLOCK_BYTES, TileEntry, TileLists};
-pub use signature::{
-    DrawState, Shift, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame, sign_triangles,
-};

@@ -213,7 +213,7 @@ fn draw(
     let draw_ms = start.elapsed().as_secs_f64() * 1e3;
     let mut picture = spare.unwrap_or_default();
     picture.clone_from(buffer.picture());
-    let kept = Some(redrawn.kept);
+    let kept = Some(redrawn.tiles);
     Ok(Drawn {
         extras: extras.of_frame(renderer, &list, input.view)?,
         picture,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::app::cli::args::TONE_MAPS;
 use crate::app::cli::shot::{PrepareTimes, Shot};
 use crate::app::cli::stamp::Stamp;
-use crate::render::elimination::{Kept, TileReason};
+use crate::render::elimination::{TileOutcomes, TileReason};
 use crate::render::{Background, RenderSettings, Renderer, Stage};
 use crate::report::{FrameRecord, counters_table, frames_table, grouped, percent};
 use crate::trace::FrameCounters;
@@ -60,7 +60,7 @@ pub(super) struct FrameReport {
     /// Where a technique may leave tiles out.
     elimination: Option<EliminationReport>,
     #[serde(skip)]
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<TileOutcomes>,
     pub(super) counters: Option<FrameCounters>,
 }
 
@@ -76,10 +76,10 @@ struct EliminationReport {
 }
 
 impl EliminationReport {
-    fn new(kept: &Kept) -> Self {
+    fn new(kept: &TileOutcomes) -> Self {
         let counts = kept.by_reason().into_iter();
         Self {
-            tiles_kept: kept.count(),
+            tiles_kept: kept.n_kept(),
             by_reason: counts.map(|(reason, n)| (reason.name(), n)).collect(),
             tiles: kept.reasons.iter().map(|reason| reason.name()).collect(),
         }
@@ -118,7 +118,7 @@ impl FrameReport {
         draw_ms: f64,
         stages: StageTimes,
         counters: Option<FrameCounters>,
-        kept: Option<Kept>,
+        kept: Option<TileOutcomes>,
     ) -> Self {
         Self {
             frame,

@@ -12,7 +12,7 @@ use crate::app::window::history::{History, LENGTH, Sample};
 use crate::app::window::state::{Overlay, PaintTimes, State};
 use crate::grid::TileId;
 use crate::render::RenderSettings;
-use crate::render::elimination::Kept;
+use crate::render::elimination::TileOutcomes;
 use crate::report::{grouped, percent};
 use crate::trace::FrameCounters;
 
@@ -64,7 +64,7 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
     }
     ui.label(number(text));
     if let Some(kept) = &frame.kept {
-        let (n, all) = (kept.count() as u64, kept.reasons.len() as u64);
+        let (n, all) = (kept.n_kept() as u64, kept.reasons.len() as u64);
         let text = format!("{} of {} tiles skipped", grouped(n), grouped(all));
         ui.label(number(text));
     }
@@ -160,7 +160,7 @@ fn stage_rows(times: &StageTimes, painted: PaintTimes) -> Vec<[String; 2]> {
         .into()
 }
 
-fn counter_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2]> {
+fn counter_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[String; 2]> {
     let FrameCounters {
         geometry, raster, ..
     } = counters;
@@ -188,8 +188,8 @@ fn counter_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2
 }
 
 /// Tiles by what became of them, and why.
-fn tile_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2]> {
-    let is_kept = |tile| kept.is_some_and(|kept| kept.contains(TileId(tile)));
+fn tile_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[String; 2]> {
+    let is_kept = |tile| kept.is_some_and(|kept| kept.is_kept(TileId(tile)));
     let tiles = (0..).zip(&counters.tiles);
     let worked_on: Vec<u64> = tiles
         .filter(|(tile, _)| !is_kept(*tile))
@@ -203,7 +203,7 @@ fn tile_rows(counters: &FrameCounters, kept: Option<&Kept>) -> Vec<[String; 2]> 
         row("tiles empty", empty),
     ];
     if let Some(kept) = kept {
-        rows.push(row("tiles skipped", kept.count() as u64));
+        rows.push(row("tiles skipped", kept.n_kept() as u64));
         rows.extend(kept.by_reason().into_iter().map(|(reason, n)| {
             let what = if reason.is_kept() { "skipped" } else { "drawn" };
             row(&format!("   {what}: {}", reason.words()), n as u64)

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use super::elimination::{Equality, FrameBuffer, Kept, Redrawn};
-use super::inputs;
-use super::renderer::{no_counters, tile_order};
-use super::shading::FragmentProgram;
-use super::signing::Signing;
-use super::sink::{FrameJob, Sink};
-use super::{Recording, Stage};
+use super::frame_buffer::FrameBuffer;
+use super::frame_digest;
+use super::outcomes::{Equality, Redrawn, TileOutcomes};
+use super::signer::Signing;
+use crate::render::renderer::{no_counters, tile_order};
+use crate::render::shading::FragmentProgram;
+use crate::render::sink::{FrameJob, Sink};
+use crate::render::{Recording, Stage};
 
 /// Draws a frame over what a buffer holds, and leaves out the tiles that it holds already; the picture is that of any other
 /// sink.
@@ -49,21 +50,21 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let state = inputs::state(&list.draws, &list.settings);
+        let state = frame_digest::state(&list.draws, &list.settings);
         let pool = &renderer.pool;
-        let geometry =
-            (buffer.has_state(grid, state)).then(|| pool.install(|| inputs::geometry(&list.draws)));
+        let geometry = (buffer.has_state(grid, state))
+            .then(|| pool.install(|| frame_digest::geometry(&list.draws)));
         if buffer.holds(grid, state, geometry) {
             return Redrawn {
                 counters: (recording == Recording::Counters)
                     .then(|| no_counters(&list.draws, grid)),
-                kept: Kept::all(&grid),
+                tiles: TileOutcomes::all(&grid),
             };
         }
         renderer.prepare_tiles(list, Signing::On, done);
-        let kept = buffer.begin(grid, renderer.signer.take_tiles(), equality);
+        let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
         let mut order = tile_order(&grid, &list.settings);
-        order.retain(|&tile| !kept.contains(tile));
+        order.retain(|&tile| !tiles.is_kept(tile));
         let picture = buffer.target();
         picture.resize(&grid);
         let counters = renderer.draw_tiles(list, recording, &order, picture);
@@ -72,6 +73,6 @@ impl Sink for Onto<'_> {
             buffer.invalidate();
         }
         done(Stage::Raster);
-        Redrawn { counters, kept }
+        Redrawn { counters, tiles }
     }
 }

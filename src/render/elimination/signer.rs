@@ -3,27 +3,26 @@
 
 use rayon::prelude::*;
 
-use super::draws::Draw;
-use super::geometry::Chunk;
-use super::shading::FragmentProgram;
-use super::tiling::{
-    DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame, TileLists,
-};
+use super::signature::{DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame};
 use crate::grid::{TileGrid, TileId};
+use crate::render::Draw;
+use crate::render::geometry::Chunk;
+use crate::render::shading::FragmentProgram;
+use crate::render::tiling::TileLists;
 
 /// Tiles that one piece of work signs.
 const TILES_AT_ONCE: usize = 32;
 
 /// Whether tiling signs the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signing {
+pub(in crate::render) enum Signing {
     Off,
     On,
 }
 
 /// Buffers that live from frame to frame.
 #[derive(Debug, Default)]
-pub(super) struct Signer {
+pub(in crate::render) struct Signer {
     draws: Vec<DrawState>,
     /// By chunk.
     triangles: Vec<Vec<Signature>>,
@@ -34,13 +33,13 @@ pub(super) struct Signer {
 
 impl Signer {
     /// Where the signatures of each chunk's triangles go.
-    pub(super) fn triangles_of(&mut self, n_chunks: usize) -> &mut [Vec<Signature>] {
+    pub(in crate::render) fn triangles_of(&mut self, n_chunks: usize) -> &mut [Vec<Signature>] {
         self.triangles.resize_with(n_chunks, Vec::new);
         &mut self.triangles
     }
 
     /// Signs the draws of a frame.
-    pub(super) fn sign_draws<P: FragmentProgram>(&mut self, draws: &[Draw<'_, P>]) {
+    pub(in crate::render) fn sign_draws<P: FragmentProgram>(&mut self, draws: &[Draw<'_, P>]) {
         let Self {
             draws: states,
             shifts,
@@ -52,7 +51,7 @@ impl Signer {
     }
 
     /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its draws and triangles.
-    pub(super) fn sign_tiles(
+    pub(in crate::render) fn sign_tiles(
         &mut self,
         frame: &[u8],
         chunks: &[Chunk],
@@ -86,7 +85,7 @@ impl Signer {
     }
 
     /// The signatures of the frame's tiles, given away.
-    pub(super) fn take_tiles(&mut self) -> Vec<Signature> {
+    pub(in crate::render) fn take_tiles(&mut self) -> Vec<Signature> {
         std::mem::take(&mut self.tiles)
     }
 }

@@ -6,15 +6,15 @@
 //! CRC of a message follows from those of its parts and their lengths (Algorithm 1, [`crc32fast::Hasher::combine`]).
 //!
 //! A chip compares 32 bits and lives with one collision in four billion tiles. Beside the CRC stands a digest of 64 bits, by
-//! which collisions are told from equal inputs.
+//! which collisions are distinguished from equal inputs.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::FixedState;
 
-use super::TileEntry;
 use crate::render::geometry::{Chunk, MAX_VARYINGS, ShadedVertices, Triangle};
+use crate::render::tiling::TileEntry;
 
 /// What stands for a message, or for a part of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub struct Signature {
 impl Signature {
     /// The signature of bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub(in crate::render) fn of(bytes: &[u8]) -> Self {
         let mut hasher = FixedState::default().build_hasher();
         hasher.write(bytes);
         Self {
@@ -39,7 +39,7 @@ impl Signature {
 
     /// The signature of a message and a part behind it; `length` moves CRCs by the part's length.
     #[must_use]
-    pub fn followed_by(self, part: Self, length: &Shift) -> Self {
+    pub(in crate::render) fn followed_by(self, part: Self, length: &Shift) -> Self {
         Self {
             crc: length.apply(self.crc) ^ part.crc,
             // Parts are well mixed; the rotation and the odd factor (of the golden ratio) make their order count.
@@ -51,12 +51,12 @@ impl Signature {
 /// Moves the CRC of a message left by the length of what follows it: the paper's Shift subunit (Fig. 11), four tables of 256
 /// words, made for one length instead of 64 bits.
 #[derive(Debug, Clone)]
-pub struct Shift([[u32; 256]; 4]);
+pub(in crate::render) struct Shift([[u32; 256]; 4]);
 
 impl Shift {
     /// By `bytes` bytes.
     #[must_use]
-    pub fn by(bytes: u64) -> Self {
+    pub(in crate::render) fn by(bytes: u64) -> Self {
         let zeros = crc32fast::Hasher::new_with_initial_len(0, bytes);
         let moved = |bit: u32| {
             let mut hasher = crc32fast::Hasher::new_with_initial_len(1 << bit, 0);
@@ -76,7 +76,7 @@ impl Shift {
 
     /// The CRC of the message with zeros behind it, but for the CRC of the zeros.
     #[must_use]
-    pub fn apply(&self, crc: u32) -> u32 {
+    pub(in crate::render) fn apply(&self, crc: u32) -> u32 {
         let [a, b, c, d] = crc.to_le_bytes().map(usize::from);
         self.0[0][a] ^ self.0[1][b] ^ self.0[2][c] ^ self.0[3][d]
     }
@@ -84,14 +84,14 @@ impl Shift {
 
 /// The [`Shift`]s of all lengths that have occurred.
 #[derive(Debug, Default)]
-pub struct Shifts(HashMap<u64, Shift, foldhash::fast::FixedState>);
+pub(in crate::render) struct Shifts(HashMap<u64, Shift, foldhash::fast::FixedState>);
 
 /// More lengths than this are forgotten: 4 MiB of tables.
 const MAX_SHIFTS: usize = 1024;
 
 impl Shifts {
     /// Makes what is missing for these lengths.
-    pub fn prepare(&mut self, lengths: impl Iterator<Item = u64>) {
+    pub(in crate::render) fn prepare(&mut self, lengths: impl Iterator<Item = u64>) {
         if self.0.len() > MAX_SHIFTS {
             self.0.clear();
         }
@@ -105,17 +105,17 @@ impl Shifts {
     /// # Panics
     /// If it was not prepared.
     #[must_use]
-    pub fn get(&self, length: u64) -> &Shift {
+    pub(in crate::render) fn get(&self, length: u64) -> &Shift {
         &self.0[&length]
     }
 }
 
 /// What tiles are signed with of one draw.
 #[derive(Debug, Clone, Copy)]
-pub struct DrawState {
+pub(in crate::render) struct DrawState {
     /// Of the constants and everything else that is bound.
     pub signature: Signature,
-    /// Its bytes.
+    /// Bytes of that message.
     pub length: u64,
     /// Floats a vertex.
     pub n_varyings: usize,
@@ -124,7 +124,7 @@ pub struct DrawState {
 impl DrawState {
     /// Bytes of a triangle's message.
     #[must_use]
-    pub const fn triangle_bytes(&self) -> u64 {
+    pub(in crate::render) const fn triangle_bytes(&self) -> u64 {
         4 * triangle_words(self.n_varyings) as u64
     }
 }
@@ -229,7 +229,7 @@ fn copy(from: &[f32], to: &mut [u32]) {
 
 /// What tiles are signed with of one draw, and how far it moves what stands before.
 #[derive(Debug, Clone, Copy)]
-pub struct SignedDraw<'a> {
+pub(in crate::render) struct SignedDraw<'a> {
     signature: Signature,
     length: &'a Shift,
     triangle_length: &'a Shift,
@@ -238,7 +238,7 @@ pub struct SignedDraw<'a> {
 impl<'a> SignedDraw<'a> {
     /// The draw's state with the shifts for its lengths, which are prepared.
     #[must_use]
-    pub fn new(state: &DrawState, shifts: &'a Shifts) -> Self {
+    pub(in crate::render) fn new(state: &DrawState, shifts: &'a Shifts) -> Self {
         Self {
             signature: state.signature,
             length: shifts.get(state.length),
@@ -249,7 +249,7 @@ impl<'a> SignedDraw<'a> {
 
 /// What tiles are signed with of one chunk.
 #[derive(Debug, Clone, Copy)]
-pub struct SignedChunk<'a> {
+pub(in crate::render) struct SignedChunk<'a> {
     /// Position of its draw in the frame.
     pub draw: u32,
     /// Of its triangles.
@@ -258,7 +258,7 @@ pub struct SignedChunk<'a> {
 
 /// All that tiles are signed with.
 #[derive(Debug, Clone, Copy)]
-pub struct SignedFrame<'a> {
+pub(in crate::render) struct SignedFrame<'a> {
     /// Of what the whole frame shares.
     pub frame: Signature,
     /// By draw.
@@ -270,7 +270,7 @@ pub struct SignedFrame<'a> {
 impl SignedFrame<'_> {
     /// The signature of a tile with this list.
     #[must_use]
-    pub fn tile(&self, entries: &[TileEntry]) -> Signature {
+    pub(in crate::render) fn tile(&self, entries: &[TileEntry]) -> Signature {
         let mut signature = self.frame;
         let mut current = None;
         for entry in entries {

@@ -1,96 +1,9 @@
-//! Rendering Elimination on the host: tiles whose inputs are those that a frame buffer's pixels were drawn from are not drawn
-//! again (`rendering-elimination`, section III; what the chip saves is the hardware model's business).
-//!
-//! A [`FrameBuffer`] keeps what each of its tiles was drawn from. Whoever draws alternately into two or three of them, as a
-//! display's swap chain does, compares with the frame that the buffer held, not with the one before.
+//! Frame buffers that know what each of their tiles was drawn from, and chains of them as a display has.
 
-pub use super::redraw::Onto;
-
-use super::Picture;
-use super::tiling::Signature;
-use crate::grid::{TileGrid, TileId};
-use crate::trace::FrameCounters;
-
-/// When two tiles' inputs count as equal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Equality {
-    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn.
-    #[default]
-    Inputs,
-    /// The CRC32 agrees, as on the chip; one changed tile in four billion stays as it was.
-    Signature,
-}
-
-/// Why a tile was drawn or left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TileReason {
-    /// Left out: its inputs are those that the buffer's pixels were drawn from.
-    EqualInputs,
-    /// Left out with all others, before geometry: the frame's draws are those that the buffer was drawn from.
-    EqualFrame,
-    /// Left out although its inputs changed: their CRC32 is the same, and was to be trusted.
-    TrustedCollision,
-    /// Drawn: its inputs changed.
-    ChangedInputs,
-    /// Drawn: its inputs changed, although their CRC32 is the same.
-    Collision,
-    /// Drawn: the first frame in this buffer.
-    FirstFrame,
-    /// Drawn: the buffer held a picture of another size, or in other tiles.
-    OtherGrid,
-    /// Drawn: the buffer's turn to be refreshed.
-    Refresh,
-    /// Drawn: what the buffer held was not to be relied on, as after a frame that was given up half-way.
-    Invalidated,
-}
-
-impl TileReason {
-    /// Each with its name in JSON and in words, those of tiles that were left out first.
-    pub const ALL: [(Self, &'static str, &'static str); 9] = [
-        (Self::EqualInputs, "equal_inputs", "inputs did not change"),
-        (
-            Self::EqualFrame,
-            "equal_frame",
-            "no draw of the frame changed",
-        ),
-        (
-            Self::TrustedCollision,
-            "trusted_collision",
-            "equal CRC, trusted",
-        ),
-        (Self::ChangedInputs, "changed_inputs", "inputs changed"),
-        (Self::Collision, "collision", "inputs changed, equal CRC"),
-        (Self::FirstFrame, "first_frame", "first frame of the buffer"),
-        (Self::OtherGrid, "other_grid", "other size or tiles before"),
-        (Self::Refresh, "refresh", "refresh of the buffer"),
-        (
-            Self::Invalidated,
-            "invalidated",
-            "buffer not to be relied on",
-        ),
-    ];
-
-    /// Whether the tile kept its pixels.
-    #[must_use]
-    pub const fn is_kept(self) -> bool {
-        matches!(
-            self,
-            Self::EqualInputs | Self::EqualFrame | Self::TrustedCollision
-        )
-    }
-
-    /// As in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    /// For people.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        Self::ALL[self as usize].2
-    }
-}
+use super::outcomes::{Equality, TileOutcomes, TileReason};
+use super::signature::Signature;
+use crate::grid::TileGrid;
+use crate::render::Picture;
 
 /// A picture with what each of its tiles was drawn from.
 #[derive(Debug, Clone)]
@@ -157,7 +70,7 @@ impl FrameBuffer {
         grid: TileGrid,
         signatures: Vec<Signature>,
         equality: Equality,
-    ) -> Kept {
+    ) -> TileOutcomes {
         let before = std::mem::replace(&mut self.signatures, signatures);
         let reasons = match std::mem::replace(&mut self.grid, Ok(grid)) {
             Ok(known) if known == grid => {
@@ -169,7 +82,7 @@ impl FrameBuffer {
             Ok(_) => vec![TileReason::OtherGrid; self.signatures.len()],
             Err(why) => vec![why; self.signatures.len()],
         };
-        Kept { reasons }
+        TileOutcomes { reasons }
     }
 
     /// The picture, to be drawn into.
@@ -186,65 +99,6 @@ fn reason(before: &Signature, now: &Signature, equality: Equality) -> TileReason
         (true, false) => TileReason::Collision,
         (false, _) => TileReason::ChangedInputs,
     }
-}
-
-/// What became of the tiles of a frame.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// By [`TileId`].
-    pub reasons: Vec<TileReason>,
-}
-
-impl Kept {
-    /// Every tile of a grid.
-    pub(super) fn all(grid: &TileGrid) -> Self {
-        Self {
-            reasons: vec![TileReason::EqualFrame; grid.n_tiles() as usize],
-        }
-    }
-
-    /// Whether a tile was left out, because the buffer has it already.
-    #[must_use]
-    pub fn contains(&self, tile: TileId) -> bool {
-        let reason = self.reasons.get(tile.0 as usize);
-        reason.is_some_and(|reason| reason.is_kept())
-    }
-
-    /// Tiles left out.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        let kept = self.reasons.iter().filter(|reason| reason.is_kept());
-        kept.count()
-    }
-
-    /// Tiles whose CRC32 was that of other inputs.
-    #[must_use]
-    pub fn collisions(&self) -> usize {
-        let collides = |reason: &&TileReason| {
-            matches!(reason, TileReason::Collision | TileReason::TrustedCollision)
-        };
-        self.reasons.iter().filter(collides).count()
-    }
-
-    /// Tiles by reason, in the order of [`TileReason::ALL`]; reasons that no tile has are left out.
-    #[must_use]
-    pub fn by_reason(&self) -> Vec<(TileReason, usize)> {
-        let count = |(reason, ..): (TileReason, _, _)| {
-            let same = self.reasons.iter().filter(|of_tile| **of_tile == reason);
-            (reason, same.count())
-        };
-        let counts = TileReason::ALL.map(count);
-        counts.into_iter().filter(|(_, n)| *n > 0).collect()
-    }
-}
-
-/// What drawing over a frame buffer did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redrawn {
-    /// Present if counters were asked for; of the tiles that were drawn.
-    pub counters: Option<FrameCounters>,
-    /// Which were not.
-    pub kept: Kept,
 }
 
 /// Frame buffers in turn, as a display shows them.
@@ -286,27 +140,6 @@ impl SwapChain {
 mod tests {
     use super::*;
 
-    #[test]
-    fn tile_reasons_stand_where_their_names_are_looked_up() {
-        for (place, (reason, name, words)) in TileReason::ALL.into_iter().enumerate() {
-            assert_eq!(reason as usize, place, "{name}");
-            assert_eq!((reason.name(), reason.words()), (name, words), "{name}");
-        }
-    }
-
-    #[test]
-    fn kept_counts_tiles_by_reason() {
-        let kept = Kept {
-            reasons: vec![
-                TileReason::Collision,
-                TileReason::EqualInputs,
-                TileReason::Collision,
-            ],
-        };
-        let counts = [(TileReason::EqualInputs, 1), (TileReason::Collision, 2)];
-        assert_eq!(kept.by_reason(), counts, "kept ones first");
-    }
-
     const GRID: TileGrid = TileGrid {
         width: 64,
         height: 32,
@@ -332,7 +165,7 @@ mod tests {
         let mut buffer = FrameBuffer::default();
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
         let kept = buffer.begin(GRID, signed([(1, 9), (2, 2)]), Equality::Inputs);
-        assert_eq!((kept.count(), kept.collisions()), (1, 1));
+        assert_eq!((kept.n_kept(), kept.n_collisions()), (1, 1));
         assert_eq!(kept.reasons[0], TileReason::Collision, "drawn");
     }
 
@@ -341,7 +174,7 @@ mod tests {
         let mut buffer = FrameBuffer::default();
         buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Signature);
         let kept = buffer.begin(GRID, signed([(1, 9), (2, 2)]), Equality::Signature);
-        assert_eq!((kept.count(), kept.collisions()), (2, 1));
+        assert_eq!((kept.n_kept(), kept.n_collisions()), (2, 1));
         assert_eq!(kept.reasons[0], TileReason::TrustedCollision, "kept");
     }
 
@@ -370,7 +203,7 @@ mod tests {
         for frame in 0..10 {
             let buffer = chain.next_buffer();
             let kept = buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
-            if kept.count() == 0 {
+            if kept.n_kept() == 0 {
                 whole.push((frame, kept.reasons[0]));
             }
         }

@@ -9,11 +9,10 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::quality::FixedState;
 use rayon::prelude::*;
 
-use super::RenderSettings;
-use super::constants::frame_bytes;
-use super::draws::Draw;
-use super::geometry::Placement;
-use super::shading::FragmentProgram;
+use crate::render::constants::frame_bytes;
+use crate::render::geometry::Placement;
+use crate::render::shading::FragmentProgram;
+use crate::render::{Draw, RenderSettings};
 use crate::scene::{MorphTarget, Primitive, Topology};
 
 /// A digest of all draws but for their vertex data, and of how the frame leaves the chip.
