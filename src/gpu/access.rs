@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccessKind {
-    /// Data flows towards the asker.
+    /// Data flows towards the requester.
     Read,
     /// Data flows towards the memory.
     Write,

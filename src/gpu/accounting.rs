@@ -104,7 +104,7 @@ impl Gpu {
 /// A law that the counters of a frame break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{law}: {left} is not {right}")]
-pub struct Broken {
+pub struct ConservationError {
     /// What should be equal.
     pub law: &'static str,
     /// One side.
@@ -113,11 +113,11 @@ pub struct Broken {
     pub right: u64,
 }
 
-fn law(law: &'static str, left: u64, right: u64) -> Result<(), Broken> {
+fn law(law: &'static str, left: u64, right: u64) -> Result<(), ConservationError> {
     if left == right {
         return Ok(());
     }
-    Err(Broken { law, left, right })
+    Err(ConservationError { law, left, right })
 }
 
 impl FrameReport {
@@ -125,7 +125,7 @@ impl FrameReport {
     ///
     /// # Errors
     /// The first law that does not hold.
-    pub fn check(&self, trace: &FrameTrace) -> Result<(), Broken> {
+    pub fn check(&self, trace: &FrameTrace) -> Result<(), ConservationError> {
         let mut quads = [0; 4];
         let mut targets = 0;
         for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
@@ -158,7 +158,7 @@ impl FrameReport {
     }
 
     /// Bytes asked = bytes served, level by level.
-    fn check_memory(&self) -> Result<(), Broken> {
+    fn check_memory(&self) -> Result<(), ConservationError> {
         let bursts: u64 = self.dram.channels.iter().map(|c| c.requests_done()).sum();
         law("bursts counted by channel", bursts, self.dram.bursts)?;
         let costs = self.tiles.iter().map(|tile| &tile.cost);
@@ -185,7 +185,7 @@ impl FrameReport {
     }
 
     /// Cycles of every unit = busy + stalled + idle.
-    fn check_time(&self) -> Result<(), Broken> {
+    fn check_time(&self) -> Result<(), ConservationError> {
         let cycles = self.cycles.0;
         for core in &self.cores {
             law("cycles of a core", core.activity.total().0, cycles)?;

@@ -7,7 +7,7 @@
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::dram::DramSpecError;
 use crate::gpu::elide::{Elider, KeepAll};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
 use crate::gpu::machine::{MachineSpec, VertexCores};
 use crate::gpu::memory::{
@@ -38,7 +38,7 @@ pub enum BuildError {
 /// All units wait for each other: an error of the model, or of a technique that breaks its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the machine stands still at cycle {0} with work left")]
-pub struct Stuck(pub u64);
+pub struct Deadlock(pub u64);
 
 /// A GPU with its memory. What lives from frame to frame (cache contents, open rows, addresses) stays in it.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ impl Gpu {
     ///
     /// # Errors
     /// If all units wait for each other.
-    pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, Stuck> {
+    pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, Deadlock> {
         let needs = FrameNeeds {
             frame_buffers: self.spec.display.frame_buffers,
             attribute_bytes: trace
@@ -152,7 +152,7 @@ impl Gpu {
             list_bytes: TileLists::bytes(trace, &self.spec.tiling),
         };
         self.map.place(trace, &needs);
-        let facts = FrameFacts::new(trace, &self.map);
+        let facts = PreparedFrame::new(trace, &self.map);
         let mut run = FrameRun {
             attribution: Attribution::new(trace.tiles.len(), trace.draws.len()),
             lists: TileLists::new(trace, &self.spec.tiling),
@@ -206,9 +206,9 @@ impl Gpu {
     fn run_phase(
         &mut self,
         phase: Phase,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         run: &mut FrameRun,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), Deadlock> {
         loop {
             self.tick(phase, facts, run);
             let done = match phase {
@@ -225,7 +225,7 @@ impl Gpu {
                 self.next_wake(phase)
             };
             if next == u64::MAX {
-                return Err(Stuck(self.now));
+                return Err(Deadlock(self.now));
             }
             self.now = next;
             if done {
@@ -242,7 +242,7 @@ impl Gpu {
     }
 
     /// One cycle.
-    fn tick(&mut self, phase: Phase, facts: &FrameFacts<'_>, run: &mut FrameRun) {
+    fn tick(&mut self, phase: Phase, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let now = self.now;
         if now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
             self.end_interval(run);
@@ -257,12 +257,13 @@ impl Gpu {
         }
         self.tile_cache.tick(&mut self.memory);
         for transfer in self.memory.l2.transfers.drain(..) {
-            let mut asker = transfer.asker;
-            if asker.traffic == Traffic::ParameterWrite {
-                (asker.tile, asker.draw) = owner(transfer.line, facts, &self.map, &run.lists);
+            let mut requester = transfer.requester;
+            if requester.traffic == Traffic::ParameterWrite {
+                (requester.tile, requester.draw) =
+                    owner(transfer.line, facts, &self.map, &run.lists);
             }
             run.attribution
-                .dram_line(asker.tile, asker.draw, asker.traffic);
+                .dram_line(requester.tile, requester.draw, requester.traffic);
         }
     }
 
@@ -288,7 +289,7 @@ impl Gpu {
         }
     }
 
-    fn tick_cores(&mut self, facts: &FrameFacts<'_>, run: &mut FrameRun) {
+    fn tick_cores(&mut self, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let mut ports = TexturePorts {
             facts,
             memory: &mut self.memory,
@@ -301,7 +302,7 @@ impl Gpu {
         }
     }
 
-    fn tick_geometry(&mut self, facts: &FrameFacts<'_>, run: &mut FrameRun) {
+    fn tick_geometry(&mut self, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let mut ports = BuilderPorts {
             facts,
             map: &self.map,
@@ -325,7 +326,7 @@ impl Gpu {
         self.geometry.tick(self.now, &mut ports);
     }
 
-    fn tick_raster(&mut self, facts: &FrameFacts<'_>, run: &mut FrameRun) {
+    fn tick_raster(&mut self, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let per_unit = self.spec.raster.cores_per_unit as usize;
         let line_bytes = self.spec.l2.tags.line.0;
         let mut moved = false;
@@ -413,7 +414,7 @@ impl Gpu {
 
 /// Whose part of the Parameter Buffer a line is: a draw's attributes, or a tile's list. What an earlier frame has left in a cache is
 /// charged to those that have the place now.
-fn owner(line: u64, facts: &FrameFacts<'_>, map: &MemoryMap, lists: &TileLists) -> (u32, u32) {
+fn owner(line: u64, facts: &PreparedFrame<'_>, map: &MemoryMap, lists: &TileLists) -> (u32, u32) {
     if let Some(draw) = facts.draw_at(line) {
         return (NOBODY, draw);
     }

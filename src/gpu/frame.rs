@@ -1,12 +1,12 @@
 //! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
 
 use crate::gpu::memory::MemoryMap;
-use crate::gpu::shading::ProgramStore;
+use crate::gpu::programs::ProgramStore;
 use crate::trace::{FrameTrace, TileTrace};
 
 /// What all units read of the frame under way.
 #[derive(Debug)]
-pub(crate) struct FrameFacts<'f> {
+pub(crate) struct PreparedFrame<'f> {
     pub(crate) trace: &'f FrameTrace,
     pub(crate) programs: ProgramStore,
     /// Draw by primitive number.
@@ -22,7 +22,7 @@ pub(crate) struct FrameFacts<'f> {
     first_texture: Vec<u32>,
 }
 
-impl<'f> FrameFacts<'f> {
+impl<'f> PreparedFrame<'f> {
     pub(crate) fn new(trace: &'f FrameTrace, map: &MemoryMap) -> Self {
         let mut facts = Self {
             trace,

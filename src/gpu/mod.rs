@@ -12,6 +12,7 @@ pub mod parameters;
 mod accounting;
 mod engine;
 mod frame;
+mod programs;
 mod report;
 
 pub mod geometry;
@@ -38,11 +39,11 @@ pub mod energy;
 
 pub mod statistics;
 
-pub use accounting::Broken;
-pub use engine::{BuildError, Gpu, Stuck};
+pub use accounting::ConservationError;
+pub use engine::{BuildError, Deadlock, Gpu};
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
 
 #[cfg(test)]
-mod rig;
+mod test_support;
 #[cfg(test)]
 mod tests;

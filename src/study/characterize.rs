@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::{BuildError, FrameReport, Gpu, Stuck};
+use crate::gpu::{BuildError, Deadlock, FrameReport, Gpu};
 use crate::trace::{FrameTrace, TileTrace};
 
 /// Bytes of a block of 4x4 texels.
@@ -21,7 +21,7 @@ pub enum SurveyError {
     Build(#[from] BuildError),
     /// An error of the model.
     #[error(transparent)]
-    Stuck(#[from] Stuck),
+    Deadlock(#[from] Deadlock),
 }
 
 /// What kind of load frames are. Shares are of 1.

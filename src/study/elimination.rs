@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::Traffic;
-use crate::gpu::{BuildError, FrameReport, Gpu, Stuck};
+use crate::gpu::{BuildError, Deadlock, FrameReport, Gpu};
 use crate::technique::memoization::MemoTable;
 use crate::technique::{Technique, machine_with};
 use crate::trace::{FrameTrace, TileDigests};
@@ -41,7 +41,7 @@ pub enum StudyError {
     Build(#[from] BuildError),
     /// An error of the model.
     #[error(transparent)]
-    Stuck(#[from] Stuck),
+    Deadlock(#[from] Deadlock),
 }
 
 /// What one machine spent.

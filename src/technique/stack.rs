@@ -1,6 +1,6 @@
 //! Several techniques that leave work out as one: a tile or a flush is left out if any of them leaves it out.
 
-use crate::gpu::elide::{Elider, ElisionReport, Offer, Verdict};
+use crate::gpu::elide::{BinningItem, Elider, ElisionReport, Verdict};
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;
@@ -32,8 +32,8 @@ impl Elider for Stack {
         }
     }
 
-    fn ready(&mut self, offer: Offer, now: Cycles) -> Cycles {
-        let each = self.0.iter_mut().map(|elider| elider.ready(offer, now));
+    fn ready(&mut self, item: BinningItem, now: Cycles) -> Cycles {
+        let each = self.0.iter_mut().map(|elider| elider.ready(item, now));
         each.max().unwrap_or(now)
     }
 

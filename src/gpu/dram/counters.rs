@@ -139,7 +139,7 @@ pub struct ChannelCounters {
     pub rank_idle: Vec<DramCycles>,
     /// Arrival to data, of every read done.
     pub read_latency: LatencyHistogram,
-    /// Arrival to end of data on the bus, of every write command. The asker does not wait for it.
+    /// Arrival to end of data on the bus, of every write command. The requester does not wait for it.
     pub write_latency: LatencyHistogram,
 }
 

@@ -21,7 +21,7 @@ pub enum Verdict {
 
 /// What the Polygon List Builder would hand over next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer {
+pub enum BinningItem {
     /// The attributes of a primitive.
     Primitive,
     /// A tile that the primitive overlaps.
@@ -34,7 +34,7 @@ pub trait Elider: Debug + Send {
     fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32);
 
     /// The first cycle, `now` or later, in which the Polygon List Builder may hand this over; it waits until then.
-    fn ready(&mut self, _: Offer, now: Cycles) -> Cycles {
+    fn ready(&mut self, _: BinningItem, now: Cycles) -> Cycles {
         now
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::GeometrySpec;
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 
@@ -44,7 +44,7 @@ impl Assembly {
         self.triangle = 0;
     }
 
-    pub(super) fn is_done(&self, facts: &FrameFacts<'_>) -> bool {
+    pub(super) fn is_done(&self, facts: &PreparedFrame<'_>) -> bool {
         self.draw >= facts.trace.draws.len()
     }
 
@@ -53,7 +53,7 @@ impl Assembly {
         &mut self,
         now: u64,
         spec: &GeometrySpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         (vertices, draws_ready): (u64, u32),
         queue: &mut VecDeque<(u64, u32)>,
     ) {

@@ -1,10 +1,10 @@
 //! The command processor: parses draws one after the other, reads their commands and constants, and hands them to the vertex fetcher; it
 //! runs one draw ahead.
 
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CommandSpec;
 use crate::gpu::memory::{
-    Asker, COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY,
+    COMMAND_AREA, COMMAND_BYTES, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester,
     Traffic, Waiter,
 };
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
@@ -54,7 +54,7 @@ impl CommandProcessor {
         &mut self,
         now: u64,
         spec: &CommandSpec,
-        (facts, map): (&FrameFacts<'_>, &MemoryMap),
+        (facts, map): (&PreparedFrame<'_>, &MemoryMap),
         fetching: u32,
         (cache, memory): (&mut LineCache, &mut MemorySystem),
     ) {
@@ -79,12 +79,12 @@ impl CommandProcessor {
             return;
         };
         if self.line < self.end {
-            let asker = Asker {
+            let requester = Requester {
                 traffic: Traffic::Command,
                 tile: NOBODY,
                 draw: self.draw,
             };
-            let access = cache.read(self.line, asker, WAITER, memory);
+            let access = cache.read(self.line, requester, WAITER, memory);
             if access != LineAccess::Refused {
                 self.pending += u32::from(access == LineAccess::Pending);
                 self.line += cache.line_bytes();

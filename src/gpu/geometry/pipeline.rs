@@ -4,7 +4,7 @@ use super::assembly::{Assembly, AssemblyCounters};
 use super::command::{CommandCounters, CommandProcessor, WAITER};
 use super::vertices::{VertexCounters, VertexPorts, VertexStage};
 use crate::gpu::cache::CacheCounters;
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{CommandSpec, GeometrySpec};
 use crate::gpu::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
 use crate::gpu::shading::Core;
@@ -39,7 +39,7 @@ pub(crate) struct GeometryPipeline {
 /// What the pipeline needs from outside.
 #[derive(Debug)]
 pub(crate) struct GeometryPorts<'a, 'f> {
-    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) map: &'a MemoryMap,
     pub(crate) memory: &'a mut MemorySystem,
     pub(crate) cores: &'a mut [Core],
@@ -69,7 +69,7 @@ impl GeometryPipeline {
     }
 
     /// Whether all draws have become triangles in the Polygon List Builder's queue.
-    pub(crate) fn is_done(&self, facts: &FrameFacts<'_>) -> bool {
+    pub(crate) fn is_done(&self, facts: &PreparedFrame<'_>) -> bool {
         self.assembly.is_done(facts) && self.vertices.is_idle()
     }
 

@@ -6,9 +6,9 @@
 use super::{GeometryPipeline, GeometryPorts};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{LineCache, Source};
-use crate::gpu::rig::{Placed, machine, memory, one_tile};
 use crate::gpu::shading::{Core, TexturePorts};
 use crate::gpu::statistics::Attribution;
+use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::gpu::tiling::PolygonListBuilder;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};

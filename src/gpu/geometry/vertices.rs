@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::memory::{
-    Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+    LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
 use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
@@ -74,7 +74,7 @@ pub(super) struct VertexStage {
 /// What the stage needs from outside.
 #[derive(Debug)]
 pub(super) struct VertexPorts<'a, 'f> {
-    pub(super) facts: &'a FrameFacts<'f>,
+    pub(super) facts: &'a PreparedFrame<'f>,
     pub(super) map: &'a MemoryMap,
     pub(super) cache: &'a mut LineCache,
     pub(super) memory: &'a mut MemorySystem,
@@ -239,13 +239,15 @@ impl VertexStage {
                 return;
             }
             let number = self.first + self.fetches.len() as u64 - 1;
-            let asker = Asker {
+            let requester = Requester {
                 traffic: Traffic::Vertex,
                 tile: NOBODY,
                 draw: self.at.draw,
             };
             let waiter = Waiter(number);
-            let access = ports.cache.read(self.at.line, asker, waiter, ports.memory);
+            let access = ports
+                .cache
+                .read(self.at.line, requester, waiter, ports.memory);
             let Some(fetch) = self.fetches.back_mut() else {
                 return;
             };

@@ -19,7 +19,7 @@ use crate::gpu::parameters::{
 use crate::grid::{TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
-/// Most cores of all Raster Units together: bounded because requests carry the asker in a byte.
+/// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
 const MAX_CORES: usize = 128;
 /// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
 const MAX_LINES: u64 = 1 << 23;

@@ -10,7 +10,7 @@ use crate::gpu::dram::{AgentId, Dram, DramCompletion, DramRequest, DramSpec, Dra
 use crate::gpu::machine::L2Spec;
 use crate::units::{Cycles, DramCycles, Picoseconds};
 
-/// Lines that may wait in front of the DRAM, by kind of access; beyond, askers wait.
+/// Lines that may wait in front of the DRAM, by kind of access; beyond, requesters wait.
 const MAX_WAITING: usize = 64;
 
 /// Read data that has arrived.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::controller::MemoryController;
-use super::request::{Asker, LineRequest, NOBODY, Source, Traffic, TrafficCounts};
+use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{
     CacheSpecError, CacheTags, Eviction, MshrFile, MshrOutcome, MshrSpec, Victim,
@@ -34,7 +34,7 @@ struct Bank {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
     pub(crate) line: u64,
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
 }
 
 /// What the L2 counted, by kind of traffic, in lines.
@@ -173,9 +173,9 @@ impl L2Cache {
             // It was counted when it missed; meanwhile the line may have come.
             self.tags.contains(request.line)
         } else {
-            self.counters.reads[request.asker.traffic] += 1;
+            self.counters.reads[request.requester.traffic] += 1;
             let hit = self.tags.lookup(request.line, AccessKind::Read);
-            self.counters.read_misses[request.asker.traffic] += u64::from(!hit);
+            self.counters.read_misses[request.requester.traffic] += u64::from(!hit);
             hit
         };
         if hit {
@@ -201,11 +201,11 @@ impl L2Cache {
                     now + self.spec.latency,
                     request.line,
                     AccessKind::Read,
-                    request.asker.traffic,
+                    request.requester.traffic,
                 );
                 self.transfers.push(Transfer {
                     line: request.line,
-                    asker: request.asker,
+                    requester: request.requester,
                 });
                 true
             }
@@ -221,7 +221,7 @@ impl L2Cache {
         memory: &mut MemoryController,
     ) -> bool {
         if !self.banks[bank].head_missed {
-            self.counters.writes[request.asker.traffic] += 1;
+            self.counters.writes[request.requester.traffic] += 1;
             if self.tags.lookup(request.line, AccessKind::Write) {
                 return true;
             }
@@ -252,7 +252,7 @@ impl L2Cache {
             );
             self.transfers.push(Transfer {
                 line: line.address,
-                asker: Asker {
+                requester: Requester {
                     traffic: Traffic::ParameterWrite,
                     tile: NOBODY,
                     draw: NOBODY,

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::request::{Asker, LineRequest, NOBODY, Source, Traffic};
+use super::request::{LineRequest, NOBODY, Requester, Source, Traffic};
 use super::system::MemorySystem;
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{
@@ -43,7 +43,7 @@ pub(crate) struct LineCache {
     misses: MshrFile<Waiter>,
     writebacks: VecDeque<LineRequest>,
     waiters: Vec<Waiter>,
-    /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each asker, at most.
+    /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each requester, at most.
     refused: Vec<u64>,
 }
 
@@ -85,14 +85,14 @@ impl LineCache {
     pub(crate) fn read(
         &mut self,
         line: u64,
-        asker: Asker,
+        requester: Requester,
         waiter: Waiter,
         memory: &mut MemorySystem,
     ) -> LineAccess {
         if self.ideal || self.look_up(line, AccessKind::Read) {
             return LineAccess::Hit;
         }
-        self.miss(line, asker, waiter, memory)
+        self.miss(line, requester, waiter, memory)
     }
 
     /// Writes into a line; `fresh` lines hold nothing that would have to be read first.
@@ -100,7 +100,7 @@ impl LineCache {
         &mut self,
         line: u64,
         fresh: bool,
-        asker: Asker,
+        requester: Requester,
         memory: &mut MemorySystem,
     ) -> LineAccess {
         if self.ideal || self.look_up(line, AccessKind::Write) {
@@ -108,7 +108,15 @@ impl LineCache {
         }
         if !fresh {
             let traffic = Traffic::ParameterRead;
-            return self.miss(line, Asker { traffic, ..asker }, WRITER, memory);
+            return self.miss(
+                line,
+                Requester {
+                    traffic,
+                    ..requester
+                },
+                WRITER,
+                memory,
+            );
         }
         if self.writebacks.len() >= WRITEBACK_BUFFER {
             return LineAccess::Refused;
@@ -137,7 +145,7 @@ impl LineCache {
     fn miss(
         &mut self,
         line: u64,
-        asker: Asker,
+        requester: Requester,
         waiter: Waiter,
         memory: &mut MemorySystem,
     ) -> LineAccess {
@@ -153,7 +161,7 @@ impl LineCache {
             memory.push(LineRequest {
                 line,
                 source: self.source,
-                asker,
+                requester,
                 is_write: false,
             });
         }
@@ -177,7 +185,7 @@ impl LineCache {
             self.writebacks.push_back(LineRequest {
                 line: line.address,
                 source: self.source,
-                asker: Asker {
+                requester: Requester {
                     traffic: Traffic::ParameterWrite,
                     tile: NOBODY,
                     draw: NOBODY,
@@ -214,7 +222,7 @@ mod tests {
     use crate::gpu::machine::MachineSpec;
     use crate::gpu::memory::{L2Cache, MemoryController};
 
-    const ASKER: Asker = Asker {
+    const REQUESTER: Requester = Requester {
         traffic: Traffic::Vertex,
         tile: NOBODY,
         draw: 0,
@@ -231,11 +239,11 @@ mod tests {
             LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("valid");
         let mshrs = u64::from(spec.geometry.vertex_cache.mshrs);
         for line in 0..mshrs {
-            cache.read(line * 64, ASKER, Waiter(0), &mut memory);
+            cache.read(line * 64, REQUESTER, Waiter(0), &mut memory);
         }
         for _ in 0..10 {
             for line in [mshrs, mshrs + 1] {
-                let access = cache.read(line * 64, ASKER, Waiter(0), &mut memory);
+                let access = cache.read(line * 64, REQUESTER, Waiter(0), &mut memory);
                 assert_eq!(access, LineAccess::Refused, "no miss register");
             }
         }

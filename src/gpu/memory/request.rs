@@ -100,7 +100,7 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// On whose behalf a line is moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Asker {
+pub(crate) struct Requester {
     pub(crate) traffic: Traffic,
     /// For which tile, or [`NOBODY`].
     pub(crate) tile: u32,
@@ -114,7 +114,7 @@ pub(crate) struct LineRequest {
     /// Address of the line's first byte.
     pub(crate) line: u64,
     pub(crate) source: Source,
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     /// A whole dirty line; nobody waits for an answer.
     pub(crate) is_write: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::controller::{Arrival, MemoryController};
 use super::l2::{L2Cache, Response, Transfer};
-use super::request::{Asker, LineRequest, Traffic};
+use super::request::{LineRequest, Requester, Traffic};
 use crate::gpu::access::AccessKind;
 use crate::units::Cycles;
 
@@ -59,13 +59,13 @@ impl MemorySystem {
         now: Cycles,
         line: u64,
         kind: AccessKind,
-        asker: Asker,
+        requester: Requester,
     ) -> bool {
         if !self.controller.has_room(kind) {
             return false;
         }
-        self.controller.push(now, line, kind, asker.traffic);
-        self.l2.transfers.push(Transfer { line, asker });
+        self.controller.push(now, line, kind, requester.traffic);
+        self.l2.transfers.push(Transfer { line, requester });
         true
     }
 

@@ -6,14 +6,14 @@
 use super::controller::Arrival;
 use super::l2::Response;
 use super::{
-    Asker, LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Source, Traffic, Waiter,
+    LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::rig::{machine, memory};
+use crate::gpu::test_support::{machine, memory};
 use crate::units::Cycles;
 
-const ASKER: Asker = Asker {
+const REQUESTER: Requester = Requester {
     traffic: Traffic::Texture,
     tile: NOBODY,
     draw: NOBODY,
@@ -24,7 +24,7 @@ fn request(line: u64, source: u8) -> LineRequest {
     LineRequest {
         line: 64 * line,
         source: Source(source),
-        asker: ASKER,
+        requester: REQUESTER,
         is_write: false,
     }
 }
@@ -192,22 +192,27 @@ fn line_cache(spec: &MachineSpec) -> LineCache {
 fn line_cache_miss_is_a_hit_from_its_fill_on() {
     let spec = machine();
     let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
-    let mut read = |cache: &mut LineCache| cache.read(0, ASKER, Waiter(7), &mut memory);
+    let mut read = |cache: &mut LineCache| cache.read(0, REQUESTER, Waiter(7), &mut memory);
     assert_eq!(read(&mut cache), LineAccess::Pending, "asked for");
     assert_eq!(read(&mut cache), LineAccess::Pending, "joined");
     let mut waiters = Vec::new();
     cache.fill(0, &mut waiters);
     assert_eq!(waiters, [Waiter(7); 2], "both hear");
     assert_eq!(read(&mut cache), LineAccess::Hit, "it is there");
-    assert_eq!(cache.latency(), Cycles(1), "a cycle later for the asker");
+    assert_eq!(
+        cache.latency(),
+        Cycles(1),
+        "a cycle later for the requester"
+    );
 }
 
 #[test]
 fn line_cache_refuses_until_a_miss_register_is_free() {
     let spec = machine();
     let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
-    let mut read =
-        |cache: &mut LineCache, line: u64| cache.read(64 * line, ASKER, Waiter(line), &mut memory);
+    let mut read = |cache: &mut LineCache, line: u64| {
+        cache.read(64 * line, REQUESTER, Waiter(line), &mut memory)
+    };
     for line in 0..8 {
         assert_eq!(read(&mut cache, line), LineAccess::Pending, "line {line}");
     }
@@ -222,7 +227,7 @@ fn line_cache_gives_one_dirty_line_back_a_cycle() {
     let (mut memory, mut cache) = (memory(&spec), line_cache(&spec));
     // All in one set of two ways: ten lines push eight out, as many as may wait.
     let write = |cache: &mut LineCache, memory: &mut MemorySystem, nth: u64| {
-        cache.write(32 * 64 * nth, true, ASKER, memory)
+        cache.write(32 * 64 * nth, true, REQUESTER, memory)
     };
     for nth in 0..10 {
         let access = write(&mut cache, &mut memory, nth);

@@ -2,7 +2,7 @@
 
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
-use crate::gpu::memory::{Asker, MemorySystem, NOBODY, Traffic};
+use crate::gpu::memory::{MemorySystem, NOBODY, Requester, Traffic};
 use crate::units::Cycles;
 
 /// What the display counted.
@@ -71,12 +71,12 @@ impl Display {
     pub(crate) fn tick(&mut self, now: u64, memory: &mut MemorySystem) {
         while self.due() <= now {
             let line = self.base + self.next % self.n_lines * self.line_bytes;
-            let asker = Asker {
+            let requester = Requester {
                 traffic: Traffic::Display,
                 tile: NOBODY,
                 draw: NOBODY,
             };
-            if !memory.push_direct(Cycles(now), line, AccessKind::Read, asker) {
+            if !memory.push_direct(Cycles(now), line, AccessKind::Read, requester) {
                 return;
             }
             self.counters.lines += 1;

@@ -4,7 +4,7 @@ use super::{Display, DisplayCounters};
 use crate::gpu::access::AccessKind;
 use crate::gpu::machine::DisplaySpec;
 use crate::gpu::memory::{MemorySystem, Traffic};
-use crate::gpu::rig::{machine, memory};
+use crate::gpu::test_support::{machine, memory};
 use crate::units::Cycles;
 
 fn display() -> Display {

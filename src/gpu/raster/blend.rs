@@ -3,7 +3,7 @@
 use super::early_z::EarlyZ;
 use super::fragment::FragmentStage;
 use super::tiles::{ColorBuffer, Tiles, position};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::State;
@@ -21,7 +21,7 @@ impl BlendStage {
         &mut self,
         now: u64,
         spec: &RasterSpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         stages: (&mut FragmentStage, &mut EarlyZ, &mut [Core]),
     ) -> State {

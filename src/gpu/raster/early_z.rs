@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
 use crate::gpu::statistics::State;
 
@@ -55,7 +55,7 @@ impl EarlyZ {
         &mut self,
         now: u64,
         spec: &RasterSpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         queue: &mut VecDeque<PipeQuad>,
     ) -> State {

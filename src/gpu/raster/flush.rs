@@ -1,6 +1,6 @@
 //! Tile buffer to memory and back: the lines of a tile in each target, row by row.
 
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::memory::MemoryMap;
 use crate::grid::TileId;
 use crate::math::PixelRect;
@@ -28,7 +28,7 @@ pub(crate) fn pitch(width: u32) -> u64 {
 }
 
 impl LineWalk {
-    pub(crate) fn new(tile: u32, loads: bool, facts: &FrameFacts<'_>) -> Self {
+    pub(crate) fn new(tile: u32, loads: bool, facts: &PreparedFrame<'_>) -> Self {
         let area = facts.trace.grid.rect(TileId(tile)).area();
         let targets = facts.trace.targets.iter();
         let bytes = targets
@@ -56,7 +56,7 @@ impl LineWalk {
     /// The next line, if there is one. It stays the next until [`LineWalk::advance`].
     pub(crate) fn line(
         &mut self,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         map: &MemoryMap,
         line_bytes: u64,
     ) -> Option<u64> {
@@ -70,7 +70,7 @@ impl LineWalk {
         self.line += line_bytes;
     }
 
-    fn next_row(&mut self, facts: &FrameFacts<'_>, map: &MemoryMap, line_bytes: u64) {
+    fn next_row(&mut self, facts: &PreparedFrame<'_>, map: &MemoryMap, line_bytes: u64) {
         let grid = &facts.trace.grid;
         let PixelRect { x0, y0, x1, y1 } = grid.rect(TileId(self.tile));
         let targets = &facts.trace.targets;

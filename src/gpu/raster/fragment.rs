@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
 use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Attribution, State};
@@ -71,7 +71,7 @@ impl FragmentStage {
         &mut self,
         now: u64,
         spec: &RasterSpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         (cores, closed): (&mut [Core], bool),
     ) -> State {
@@ -112,7 +112,7 @@ impl FragmentStage {
         &mut self,
         now: u64,
         (n, core): (usize, usize),
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
     ) {
@@ -177,7 +177,7 @@ impl FragmentStage {
     pub(super) fn collect(
         &mut self,
         now: u64,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
         attribution: &mut Attribution,

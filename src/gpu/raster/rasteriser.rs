@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::early_z::EarlyZ;
 use super::tiles::{PipeQuad, Tiles};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{RasterSpec, Traversal};
 use crate::gpu::shading::TexelCursor;
 use crate::gpu::statistics::State;
@@ -70,7 +70,7 @@ impl Rasteriser {
         &mut self,
         now: u64,
         spec: &RasterSpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         early_z: &mut EarlyZ,
     ) -> State {
@@ -111,7 +111,7 @@ impl Rasteriser {
     fn next_entry(
         &mut self,
         spec: &RasterSpec,
-        facts: &FrameFacts<'_>,
+        facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         may_begin: &mut bool,
     ) -> bool {
@@ -183,7 +183,7 @@ impl Rasteriser {
     }
 
     /// The next quads of the tile's facts, in the order in which the hardware walks over a primitive.
-    fn take_quads(&mut self, n: usize, traversal: Traversal, facts: &FrameFacts<'_>, draw: u32) {
+    fn take_quads(&mut self, n: usize, traversal: Traversal, facts: &PreparedFrame<'_>, draw: u32) {
         let Some((_, tile)) = self.tile else {
             return;
         };

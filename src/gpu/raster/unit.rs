@@ -8,9 +8,9 @@ use super::rasteriser::{FifoEntry, Rasteriser};
 use super::tiles::{ColorBuffer, Tiles};
 use crate::gpu::access::AccessKind;
 use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
-use crate::gpu::memory::{Asker, MemoryMap, MemorySystem, NOBODY, Traffic};
+use crate::gpu::memory::{MemoryMap, MemorySystem, NOBODY, Requester, Traffic};
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::grid::TileId;
@@ -19,7 +19,7 @@ use crate::units::Cycles;
 /// What a unit needs from outside for a cycle.
 #[derive(Debug)]
 pub(crate) struct RasterPorts<'a, 'f> {
-    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) map: &'a MemoryMap,
     /// The unit's own.
     pub(crate) cores: &'a mut [Core],
@@ -238,7 +238,7 @@ impl RasterUnit {
         let Some(tile) = self.tiles.owner(stage) else {
             return State::Idle;
         };
-        let asker = Asker {
+        let requester = Requester {
             traffic: Traffic::ColorFlush,
             tile: tile.tile,
             draw: NOBODY,
@@ -251,7 +251,7 @@ impl RasterUnit {
             if !ports.ideal
                 && !ports
                     .memory
-                    .push_direct(Cycles(now), line, AccessKind::Write, asker)
+                    .push_direct(Cycles(now), line, AccessKind::Write, requester)
             {
                 break;
             }
@@ -297,7 +297,7 @@ impl RasterUnit {
                 true
             }
             ColorBuffer::Loading => {
-                let asker = Asker {
+                let requester = Requester {
                     traffic: Traffic::ColorLoad,
                     tile: tile.tile,
                     draw: NOBODY,
@@ -307,7 +307,7 @@ impl RasterUnit {
                     if !ports.ideal {
                         if !ports
                             .memory
-                            .push_direct(Cycles(now), line, AccessKind::Read, asker)
+                            .push_direct(Cycles(now), line, AccessKind::Read, requester)
                         {
                             return false;
                         }

@@ -6,12 +6,12 @@
 //! window; only texture instructions need events.
 
 use super::pool::{AluPool, Releases, UnitPool};
-use super::program::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
 use super::warps::{Set, Warp, WarpJob, Warps, Window};
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
+use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 

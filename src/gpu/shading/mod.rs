@@ -2,13 +2,11 @@
 
 mod core;
 mod pool;
-mod program;
 mod texture;
 mod warps;
 
 pub(crate) use self::core::Core;
 pub use self::core::CoreCounters;
-pub(crate) use program::ProgramStore;
 pub use texture::TextureCounters;
 pub(crate) use texture::{TexelCursor, TexturePorts};
 pub(crate) use warps::{MAX_QUADS, WarpJob};

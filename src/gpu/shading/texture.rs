@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 use super::warps::WarpJob;
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{CacheSpecError, CacheTags, MshrFile, MshrOutcome, MshrSpec, Victim};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CoreSpec;
-use crate::gpu::memory::{Asker, BLOCK_BYTES, LineRequest, MemorySystem, Source, Traffic};
+use crate::gpu::memory::{BLOCK_BYTES, LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
 
 /// Where a quad's next texture instruction finds its blocks in the tile's trace.
@@ -25,7 +25,7 @@ pub(crate) struct TexelCursor {
 /// What the texture path needs from outside for a cycle.
 #[derive(Debug)]
 pub(crate) struct TexturePorts<'a, 'f> {
-    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) memory: &'a mut MemorySystem,
     pub(crate) attribution: &'a mut Attribution,
 }
@@ -302,7 +302,7 @@ impl TextureUnit {
                 ports.memory.push(LineRequest {
                     line,
                     source: self.source,
-                    asker: Asker {
+                    requester: Requester {
                         traffic: Traffic::Texture,
                         tile: sample.tile,
                         draw: sample.draw,
@@ -360,7 +360,12 @@ impl TextureUnit {
 }
 
 /// The distinct lines that the warp's next texture instruction touches, in order of first touch.
-fn gather_lines(job: &mut WarpJob, facts: &FrameFacts<'_>, line_mask: u64, lines: &mut Vec<u64>) {
+fn gather_lines(
+    job: &mut WarpJob,
+    facts: &PreparedFrame<'_>,
+    line_mask: u64,
+    lines: &mut Vec<u64>,
+) {
     let texture = job.next_texture as usize;
     job.next_texture += 1;
     let base = facts.texture_base(job.draw, texture);

@@ -3,8 +3,8 @@
 //! Issue needs the oldest warp that is ready, every cycle. So sets of warps are bit masks by *rank* (0 = oldest resident), and
 //! warps that wait for a known cycle sit as such masks in a wheel of 64 cycles: waking them is one union, whoever they are.
 
-use super::program::WINDOW;
 use super::texture::TexelCursor;
+use crate::gpu::programs::WINDOW;
 
 /// Quads of a warp, at most.
 pub(crate) const MAX_QUADS: usize = 8;
@@ -92,7 +92,7 @@ impl Set {
     }
 }
 
-/// Completion times of a warp's last arithmetic results by [`Op::slot`](super::program::Op::slot), low 32 bits.
+/// Completion times of a warp's last arithmetic results by [`Op::slot`](crate::gpu::programs::Op::slot), low 32 bits.
 pub(super) type Window = [u32; WINDOW];
 
 /// The part of a warp that issue touches every time: small, so that those of all cores stay in the host's nearest cache.
@@ -106,7 +106,7 @@ pub(super) struct Warp {
     pub(super) complete_at: u32,
     /// It waits for texture results: neither ready nor asleep.
     pub(super) is_held: bool,
-    /// [`Op::chained_run`](super::program::Op::chained_run) of its next instruction.
+    /// [`Op::chained_run`](crate::gpu::programs::Op::chained_run) of its next instruction.
     pub(super) chained_run: u8,
 }
 

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use super::lists::TileLists;
 use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::memory::{
-    Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+    LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
 use crate::gpu::raster::{FifoEntry, RasterUnit};
 use crate::gpu::schedule::TileScheduler;
@@ -79,7 +79,7 @@ pub(crate) struct TileFetcher {
 /// What the fetcher needs from outside.
 #[derive(Debug)]
 pub(crate) struct FetchPorts<'a, 'f> {
-    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) map: &'a MemoryMap,
     pub(crate) lists: &'a TileLists,
     pub(crate) cache: &'a mut LineCache,
@@ -271,12 +271,12 @@ impl TileFetcher {
         let block = ports.lists.blocks_of(tile)[context.blocks_asked as usize];
         let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
         let waiter = Waiter(BLOCK | unit as u64);
-        let asker = Asker {
+        let requester = Requester {
             traffic: Traffic::ParameterRead,
             tile,
             draw: NOBODY,
         };
-        match ports.cache.read(line, asker, waiter, ports.memory) {
+        match ports.cache.read(line, requester, waiter, ports.memory) {
             LineAccess::Refused => {
                 self.refused = true;
                 return false;
@@ -325,12 +325,12 @@ impl TileFetcher {
         let Some(fetch) = context.fetches.back_mut() else {
             return false;
         };
-        let asker = Asker {
+        let requester = Requester {
             traffic: Traffic::ParameterRead,
             tile,
             draw: fetch.draw,
         };
-        let access = ports.cache.read(line, asker, waiter, ports.memory);
+        let access = ports.cache.read(line, requester, waiter, ports.memory);
         match access {
             LineAccess::Refused => {
                 self.refused = true;

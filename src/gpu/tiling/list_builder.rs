@@ -4,9 +4,11 @@
 use std::collections::VecDeque;
 
 use super::lists::TileLists;
-use crate::gpu::elide::{Elider, Offer};
-use crate::gpu::frame::FrameFacts;
-use crate::gpu::memory::{Asker, LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic};
+use crate::gpu::elide::{BinningItem, Elider};
+use crate::gpu::frame::PreparedFrame;
+use crate::gpu::memory::{
+    LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic,
+};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
@@ -55,7 +57,7 @@ pub(crate) struct PolygonListBuilder {
 /// What the builder needs from outside.
 #[derive(Debug)]
 pub(crate) struct BuilderPorts<'a, 'f> {
-    pub(crate) facts: &'a FrameFacts<'f>,
+    pub(crate) facts: &'a PreparedFrame<'f>,
     pub(crate) map: &'a MemoryMap,
     pub(crate) lists: &'a mut TileLists,
     pub(crate) cache: &'a mut LineCache,
@@ -97,16 +99,16 @@ impl PolygonListBuilder {
     }
 
     /// Whether a technique lets the builder hand something over now.
-    fn is_free(&mut self, offer: Offer, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
+    fn is_free(&mut self, item: BinningItem, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
         if self.held_until <= now {
-            self.held_until = ports.elider.ready(offer, Cycles(now)).0;
+            self.held_until = ports.elider.ready(item, Cycles(now)).0;
         }
         self.held_until <= now
     }
 
     fn take(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
         if self.queue.front().is_none_or(|(at, _)| *at > now)
-            || !self.is_free(Offer::Primitive, now, ports)
+            || !self.is_free(BinningItem::Primitive, now, ports)
         {
             return false;
         }
@@ -135,20 +137,22 @@ impl PolygonListBuilder {
         };
         let tiles = ports.lists.tiles_of(current.primitive);
         let next_tile = (tiles.get(current.tile).copied()).filter(|_| current.line >= current.end);
-        if next_tile.is_some() && !self.is_free(Offer::Tile, now, ports) {
+        if next_tile.is_some() && !self.is_free(BinningItem::Tile, now, ports) {
             return false;
         }
         let Some(current) = &mut self.current else {
             return false;
         };
-        let asker = Asker {
+        let requester = Requester {
             traffic: Traffic::ParameterWrite,
             tile: NOBODY,
             draw: ports.facts.draw_of_primitive[current.primitive as usize],
         };
         if current.line < current.end {
             let fresh = current.line >= self.written_to;
-            let access = ports.cache.write(current.line, fresh, asker, ports.memory);
+            let access = ports
+                .cache
+                .write(current.line, fresh, requester, ports.memory);
             if access == LineAccess::Refused {
                 return false;
             }
@@ -157,8 +161,8 @@ impl PolygonListBuilder {
         } else if let Some(tile) = next_tile {
             let (block, fresh) = ports.lists.next_block(tile);
             let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
-            let asker = Asker { tile, ..asker };
-            if ports.cache.write(line, fresh, asker, ports.memory) == LineAccess::Refused {
+            let requester = Requester { tile, ..requester };
+            if ports.cache.write(line, fresh, requester, ports.memory) == LineAccess::Refused {
                 return false;
             }
             ports.lists.append(tile);

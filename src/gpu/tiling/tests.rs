@@ -3,13 +3,13 @@
 //! The machine's numbers: one access of the tile cache a cycle, data 2 cycles later; lists in blocks of 64 bytes; 48 bytes an attribute.
 
 use super::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
-use crate::gpu::elide::{Elider, KeepAll, Offer};
+use crate::gpu::elide::{BinningItem, Elider, KeepAll};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{LineCache, Source};
 use crate::gpu::raster::RasterUnit;
-use crate::gpu::rig::{Placed, machine, memory, one_tile};
 use crate::gpu::schedule::{Alternating, FrameStart, TileScheduler};
 use crate::gpu::statistics::Attribution;
+use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::grid::{TileGrid, TileId};
 use crate::trace::synthetic::{CoveredScreen, independent};
 use crate::trace::{DrawTrace, FrameTrace, InstructionClass};
@@ -35,10 +35,10 @@ struct SlowSignature {
 impl Elider for SlowSignature {
     fn begin_frame(&mut self, _: &FrameTrace, _: u32) {}
 
-    fn ready(&mut self, offer: Offer, now: Cycles) -> Cycles {
-        now.max(Cycles(match offer {
-            Offer::Primitive => self.next_primitive,
-            Offer::Tile => self.next_tile,
+    fn ready(&mut self, item: BinningItem, now: Cycles) -> Cycles {
+        now.max(Cycles(match item {
+            BinningItem::Primitive => self.next_primitive,
+            BinningItem::Tile => self.next_tile,
         }))
     }
 

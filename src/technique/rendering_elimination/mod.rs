@@ -35,7 +35,7 @@ pub use unit::{
     primitive_cycles,
 };
 
-use crate::gpu::elide::{ArrayUse, Elider, ElisionReport, Offer, Verdict};
+use crate::gpu::elide::{ArrayUse, BinningItem, Elider, ElisionReport, Verdict};
 use crate::gpu::machine::SignatureUnitSpec;
 use crate::grid::{TileGrid, TileId};
 use crate::trace::{DrawTrace, FrameTrace, TileDigests, TileTrace};
@@ -130,10 +130,10 @@ impl Elider for RenderingElimination {
         };
     }
 
-    fn ready(&mut self, offer: Offer, now: Cycles) -> Cycles {
-        let at = match offer {
-            Offer::Primitive => self.unit.takes_primitive_at(now.0),
-            Offer::Tile => self.unit.takes_tile_at(now.0),
+    fn ready(&mut self, item: BinningItem, now: Cycles) -> Cycles {
+        let at = match item {
+            BinningItem::Primitive => self.unit.takes_primitive_at(now.0),
+            BinningItem::Tile => self.unit.takes_tile_at(now.0),
         };
         self.unit.stall(at - now.0);
         Cycles(at)

@@ -1,6 +1,6 @@
 //! What tests of single units need around a unit: a machine with round numbers, a frame with its place in memory, and the memory itself.
 
-use crate::gpu::frame::FrameFacts;
+use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
 use crate::gpu::tiling::TileLists;
@@ -50,7 +50,7 @@ impl Placed {
         Self { trace, map }
     }
 
-    pub(crate) fn facts(&self) -> FrameFacts<'_> {
-        FrameFacts::new(&self.trace, &self.map)
+    pub(crate) fn facts(&self) -> PreparedFrame<'_> {
+        PreparedFrame::new(&self.trace, &self.map)
     }
 }
