@@ -49,11 +49,12 @@ fn trace(renderer: &mut Renderer, show: &Show, machine: &MachineSpec) -> FrameTr
 }
 
 fn line(name: &str, report: &FrameReport) -> String {
+    let hits = report.texture_hit_ratio();
+    let hits = hits.map_or("-".to_owned(), |hits| format!("{:.1} %", 100.0 * hits));
     format!(
-        "{name:>22}: {:>9} cycles, {:5.1} frames a second, texture hits {:.1} %, {:.2} bytes a pixel of DRAM traffic",
+        "{name:>22}: {:>9} cycles, {:5.1} frames a second, texture hits {hits}, {:.2} bytes a pixel of DRAM traffic",
         report.cycles.0,
         report.fps(),
-        100.0 * report.texture_hit_ratio(),
         report.bytes_per_pixel(),
     )
 }

@@ -50,7 +50,7 @@
 //! | **what the picture costs** | |
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |
-//! | [`technique`] | what may be left out of a frame, or done in another order, and how a chip would know |
+//! | [`technique`] | what may be left out of a frame, or done in another order, and how a chip would know; [how to write one](technique::guide) |
 //! | **out of the house** | |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |

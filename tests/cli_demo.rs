@@ -98,6 +98,28 @@ fn study_measures_figures_the_same_for_one_and_three_threads() {
 }
 
 #[test]
+fn study_refuses_fewer_frames_than_can_say_anything() {
+    let directory = workshop("cli-demo-study-frames");
+    for frames in [1, 2] {
+        let words = format!("study re --demos match3 --frames {frames}");
+        fails(&directory, &words, 2, &["at least 3", "frame buffers"]);
+    }
+}
+
+#[test]
+fn characterize_of_one_frame_knows_no_equal_tiles() {
+    let directory = workshop("cli-demo-one-frame");
+    let size = "--set screen.width=160 --set screen.height=96";
+    let words = format!("characterize match3 --frames 1 {size}");
+    let json = stdout(&succeeds(&directory, &format!("{words} --json")));
+    let rows: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(rows[0]["equal_colors"].is_null(), "{rows}");
+    let table = stdout(&succeeds(&directory, &words));
+    let row = table.lines().find(|line| line.contains("match3"));
+    assert!(row.expect("a row").contains(" - "), "{table}");
+}
+
+#[test]
 fn study_writes_a_table_for_each_figure() {
     let directory = workshop("cli-demo-study-csv");
     let size = "--set screen.width=160 --set screen.height=96";
@@ -105,7 +127,11 @@ fn study_writes_a_table_for_each_figure() {
     let text = stdout(&succeeds(&directory, &format!("{words} {size}")));
     assert!(
         text.contains("the paper's mean 50.0 %"),
-        "beside ours: {text}"
+        "the paper's: {text}"
+    );
+    assert!(
+        !text.contains("points"),
+        "one demo is no mean to hold against ten games: {text}"
     );
     let csv = std::fs::read_to_string(directory.join("out/re.fig14a.csv")).expect("written");
     assert!(

@@ -205,6 +205,44 @@ fn machine_file_includes_a_shipped_machine() {
 }
 
 #[test]
+fn parameters_of_techniques_are_refused_as_the_machines_are() {
+    let directory = workshop("technique-parameters");
+    let simulate = "simulate leaf.gltf --technique re --set";
+    for (change, words) in [
+        (
+            "technique.re.shift_subunits=0",
+            ["technique.re.shift_subunits = 0", "from 1 to 256"],
+        ),
+        (
+            "technique.re.ot_qeue=16",
+            ["technique.re.ot_qeue", "did you mean ot_queue?"],
+        ),
+        (
+            "technique.er.ot_queue=16",
+            ["technique.er", "a technique by name: re, te"],
+        ),
+    ] {
+        fails(&directory, &format!("{simulate} {change}"), 1, &words);
+    }
+}
+
+#[test]
+fn technique_reports_under_its_name() {
+    let directory = workshop("technique-report");
+    let words = "simulate leaf.gltf -m mali450-re --technique re,te --size 64x64 --json";
+    let report = json(&directory, words);
+    let of_machine = |nth: usize| report["machines"][nth]["frames"][0]["techniques"].clone();
+    assert_eq!(of_machine(0), serde_json::json!({}), "none at the baseline");
+    let re = of_machine(1)["re"].clone();
+    assert!(
+        re["busy_cycles"].as_u64() > Some(0),
+        "signing takes time: {re}"
+    );
+    assert!(re["memories"][0]["size"].is_u64(), "its tables: {re}");
+    assert!(of_machine(2)["te"].is_object(), "the other machine's");
+}
+
+#[test]
 fn damaged_trace_is_refused() {
     let directory = workshop("damaged");
     fs::write(directory.join("cut.azt"), b"azulejo\0").expect("writable");

@@ -268,8 +268,9 @@ fn overlay_shows_what_simulate_says() {
         shown.wait_for_text(&format!("of frame {}", 90 + number));
         shown.wait_for_text(&cycles(number));
     }
-    let number = |name: &str| frames[2]["elision"][name].as_u64().expect("a number");
-    let (skipped, tiles) = (number("tiles_skipped"), number("tiles"));
+    let number = |name: &str| frames[2]["tile_fetcher"][name].as_u64().expect("a number");
+    let skipped = number("tiles_skipped");
+    let tiles = skipped + number("tiles");
     assert!(skipped > 0, "the third frame finds its buffer filled");
     shown.client.press('o');
     let now = shown.wait_for_text("flushes skipped");

@@ -2,7 +2,9 @@
 
 use super::engine::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
+use crate::gpu::failure::ConservationError;
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
+use crate::gpu::technique_report::TechniqueReport;
 use crate::trace::FrameTrace;
 use crate::units::{Cycles, DramCycles};
 
@@ -44,7 +46,7 @@ impl Gpu {
             dram: self.dram_report(),
             display: self.display.take_counters(),
             energy: None,
-            elision: self.elider.take_report(),
+            techniques: self.technique_reports(),
             draws: draws
                 .map(|(draw, cost)| DrawCost {
                     name: draw.name.clone(),
@@ -56,8 +58,17 @@ impl Gpu {
         };
         report.energy =
             (self.spec.energy.as_ref()).map(|energy| energy.of_frame(&self.spec, &report));
-        debug_assert_eq!(report.check(trace), Ok(()), "conservation");
         report
+    }
+
+    /// One of each technique, in their order.
+    fn technique_reports(&mut self) -> Vec<TechniqueReport> {
+        let silent = self.techniques.iter().map(|technique| TechniqueReport {
+            technique,
+            ..TechniqueReport::default()
+        });
+        let said = self.eliders.take_reports();
+        TechniqueReport::collect(silent.chain(said).chain(self.scheduler.take_report()))
     }
 
     fn dram_report(&mut self) -> DramReport {
@@ -101,18 +112,6 @@ impl Gpu {
     }
 }
 
-/// A law that the counters of a frame break.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{law}: {left} is not {right}")]
-pub struct ConservationError {
-    /// What should be equal.
-    pub law: &'static str,
-    /// One side.
-    pub left: u64,
-    /// The other.
-    pub right: u64,
-}
-
 fn law(law: &'static str, left: u64, right: u64) -> Result<(), ConservationError> {
     if left == right {
         return Ok(());
@@ -127,11 +126,12 @@ impl FrameReport {
     /// The first law that does not hold.
     pub fn check(&self, trace: &FrameTrace) -> Result<(), ConservationError> {
         let mut quads = [0; 4];
-        let mut targets = 0;
+        let (mut drawn, mut targets) = (0, 0);
         for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
             if cost.skipped {
                 continue;
             }
+            drawn += 1;
             let counters = tile.counters();
             quads[0] += counters.quads_rasterised;
             quads[1] += counters.quads_killed_early;
@@ -147,6 +147,8 @@ impl FrameReport {
         let units = |f: fn(&crate::gpu::raster::RasterUnitCounters) -> u64| {
             self.raster_units.iter().map(f).sum::<u64>()
         };
+        law("tiles drawn", units(|u| u.tiles), drawn)?;
+        law("tiles fetched", self.tile_fetcher.tiles, drawn)?;
         law("quads rasterised", units(|u| u.quads_rasterised), quads[0])?;
         law("quads killed early", units(|u| u.early_z_killed), quads[1])?;
         law("quads shaded", units(|u| u.quads_shaded), quads[2])?;

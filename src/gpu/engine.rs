@@ -4,41 +4,25 @@
 //! that an item moves one stage a cycle. After each cycle every unit says when it could do something by itself; time jumps to the
 //! earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there every unit is asked.
 
-use crate::gpu::cache::CacheSpecError;
-use crate::gpu::dram::DramSpecError;
-use crate::gpu::elide::{Elider, KeepAll};
+use crate::gpu::elide::{Elider, ElisionStack};
+use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
-use crate::gpu::machine::{MachineSpec, VertexCores};
+use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{
-    FrameNeeds, L2Cache, LineCache, MemoryController, MemoryMap, MemorySystem, NOBODY, Source,
-    Traffic, TrafficCounts, Waiter,
+    FrameNeeds, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, TrafficCounts, Waiter,
 };
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
-use crate::gpu::schedule::{FrameStart, TileScheduler, baseline};
+use crate::gpu::schedule::{FrameStart, WatchedScheduler};
 use crate::gpu::shading::{Core, TexturePorts};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
+use crate::gpu::watchdog::Watchdog;
+use crate::grid::TileOrder;
 use crate::trace::FrameTrace;
 use crate::units::Cycles;
-
-/// A machine that cannot be built.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// A cache of impossible shape.
-    #[error(transparent)]
-    Cache(#[from] CacheSpecError),
-    /// A DRAM of impossible parameters.
-    #[error(transparent)]
-    Dram(#[from] DramSpecError),
-}
-
-/// All units wait for each other: an error of the model, or of a technique that breaks its contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the machine stands still at cycle {0} with work left")]
-pub struct Deadlock(pub u64);
 
 /// A GPU with its memory. What lives from frame to frame (cache contents, open rows, addresses) stays in it.
 #[derive(Debug)]
@@ -53,13 +37,17 @@ pub struct Gpu {
     pub(super) geometry: GeometryPipeline,
     pub(super) memory: MemorySystem,
     pub(super) display: Display,
-    map: MemoryMap,
-    scheduler: Box<dyn TileScheduler>,
-    pub(super) elider: Box<dyn Elider>,
+    pub(super) map: MemoryMap,
+    /// Techniques by name, in the order in which they were given.
+    pub(super) techniques: Vec<&'static str>,
+    pub(super) scheduler: WatchedScheduler,
+    pub(super) eliders: ElisionStack,
+    /// The walk over the tiles that the scheduler starts from.
+    pub(super) order: TileOrder,
     /// Cores that run vertex programs.
-    vertex_cores: Vec<usize>,
+    pub(super) vertex_cores: Vec<usize>,
+    /// The last frame as schedulers see it.
     pub(super) previous: Option<FrameReport>,
-    pub(super) n_frames: u64,
 }
 
 /// What changes while a frame is drawn and belongs to no unit.
@@ -76,72 +64,24 @@ pub(super) struct FrameRun {
 
 /// Which half of the pipeline works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+pub(super) enum Phase {
     Geometry,
     Raster,
 }
 
 impl Gpu {
-    /// A machine with its baseline scheduler that leaves nothing out.
-    ///
-    /// # Errors
-    /// If a cache or the DRAM has an impossible shape.
-    pub fn new(spec: &MachineSpec) -> Result<Self, BuildError> {
-        Self::with_techniques(spec, baseline(spec.raster.dispatch), Box::new(KeepAll))
-    }
-
-    /// A machine with another tile scheduler and elider.
-    ///
-    /// # Errors
-    /// If a cache or the DRAM has an impossible shape.
-    pub fn with_techniques(
-        spec: &MachineSpec,
-        scheduler: Box<dyn TileScheduler>,
-        elider: Box<dyn Elider>,
-    ) -> Result<Self, BuildError> {
-        let cores = build_cores(spec)?;
-        let source = |nth: usize| Source((cores.len() + nth) as u8);
-        let ideal = spec.ideal_memory;
-        let vertex_cache = LineCache::new(&spec.geometry.vertex_cache, source(0), ideal)?;
-        let tile_cache = LineCache::new(&spec.tiling.tile_cache, source(1), ideal)?;
-        let line_bytes = spec.l2.tags.line.0;
-        let controller = MemoryController::new(&spec.dram, spec.clock.period(), &spec.l2)?;
-        let l2 = L2Cache::new(&spec.l2, cores.len() + 2)?;
-        let tiling = &spec.tiling;
-        let n_units = spec.raster.units.len();
-        Ok(Self {
-            now: 0,
-            units: (0..n_units)
-                .map(|_| RasterUnit::new(&spec.raster))
-                .collect(),
-            fetcher: TileFetcher::new(n_units, tiling.fetch_ahead, tiling.tile_cache_ports),
-            builder: PolygonListBuilder::default(),
-            tile_cache,
-            geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
-            memory: MemorySystem::new(l2, controller),
-            display: Display::new(spec.display, spec.clock.0, line_bytes),
-            map: MemoryMap::default(),
-            scheduler,
-            elider,
-            vertex_cores: vertex_cores(spec),
-            cores,
-            previous: None,
-            n_frames: 0,
-            spec: spec.clone(),
-        })
-    }
-
     /// The machine's parameters.
     #[must_use]
     pub fn spec(&self) -> &MachineSpec {
         &self.spec
     }
 
-    /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it.
+    /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it, and holds its counters against the laws
+    /// of [conservation](FrameReport::check). After an error the machine is of no further use.
     ///
     /// # Errors
-    /// If all units wait for each other.
-    pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, Deadlock> {
+    /// If all units wait for each other, the tile scheduler breaks its contract, or counters do not agree.
+    pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
         let needs = FrameNeeds {
             frame_buffers: self.spec.display.frame_buffers,
             attribute_bytes: trace
@@ -166,20 +106,36 @@ impl Gpu {
         let geometry_end = self.now;
         self.geometry.rest(geometry_end);
         self.builder.rest(geometry_end);
-        self.begin_tiles(trace);
+        self.fetcher.begin_frame();
         self.run_phase(Phase::Raster, &facts, &mut run)?;
         self.end_interval(&mut run);
         let report = self.take_report(trace, run, geometry_end);
-        self.previous = Some(report.clone());
-        self.n_frames += 1;
+        report.check(trace)?;
+        self.remember(&report);
         Ok(report)
+    }
+
+    /// Keeps the frame for schedulers: a tile that was left out keeps the costs of the frame that drew it last.
+    fn remember(&mut self, report: &FrameReport) {
+        let mut seen = report.clone();
+        let before = self.previous.take();
+        if let Some(before) = before.filter(|before| before.grid == report.grid) {
+            for (tile, last) in seen.tiles.iter_mut().zip(&before.tiles) {
+                if tile.skipped {
+                    tile.cost = last.cost;
+                    tile.fragment_cycles = last.fragment_cycles;
+                }
+            }
+        }
+        self.previous = Some(seen);
     }
 
     fn begin_frame(&mut self, trace: &FrameTrace) {
         self.geometry.begin_frame();
         self.builder.begin_frame();
         let frame_buffers = self.spec.display.frame_buffers;
-        self.elider.begin_frame(trace, frame_buffers);
+        self.eliders.begin_frame(trace, frame_buffers);
+        self.begin_schedule(trace);
         let buffers = u64::from(self.spec.display.frame_buffers);
         let shown = trace.frame + buffers - 1;
         let n_targets = trace.targets.len();
@@ -192,15 +148,16 @@ impl Gpu {
         self.display.show(base, bytes, self.now);
     }
 
-    fn begin_tiles(&mut self, trace: &FrameTrace) {
+    fn begin_schedule(&mut self, trace: &FrameTrace) {
+        let previous = self.previous.as_ref();
         self.scheduler.begin_frame(&FrameStart {
             frame: trace.frame,
+            now: Cycles(self.now),
             grid: trace.grid,
-            order: self.spec.screen.order,
+            order: self.order,
             n_raster_units: self.units.len(),
-            previous: self.previous.as_ref(),
+            previous: previous.filter(|previous| previous.grid == trace.grid),
         });
-        self.fetcher.begin_frame();
     }
 
     fn run_phase(
@@ -208,40 +165,72 @@ impl Gpu {
         phase: Phase,
         facts: &PreparedFrame<'_>,
         run: &mut FrameRun,
-    ) -> Result<(), Deadlock> {
+    ) -> Result<(), FrameError> {
+        let mut watchdog = Watchdog::default();
         loop {
             self.tick(phase, facts, run);
-            let done = match phase {
-                Phase::Geometry => {
-                    self.geometry.is_done(facts)
-                        && self.builder.is_idle()
-                        && self.elider.done_at() <= Cycles(self.now)
-                }
-                Phase::Raster => self.is_drawn(),
-            };
-            let next = if done {
-                self.now + 1
-            } else {
-                self.next_wake(phase)
-            };
-            if next == u64::MAX {
-                return Err(Deadlock(self.now));
-            }
-            self.now = next;
-            if done {
+            if self.is_done(phase, facts)? {
+                self.now += 1;
                 return Ok(());
             }
+            let next = self.next_wake(phase);
+            let stuck =
+                watchdog.is_due() && watchdog.is_stuck(self.work_done(), self.memory.is_idle());
+            if next == u64::MAX || stuck {
+                return Err(self.deadlock(phase, facts).into());
+            }
+            self.now = next;
         }
     }
 
-    fn is_drawn(&self) -> bool {
-        self.fetcher.is_done()
-            && self.units.iter().all(RasterUnit::is_idle)
-            && self.tile_cache.is_idle()
-            && self.memory.is_idle()
+    /// Whether the phase's work is done.
+    fn is_done(&self, phase: Phase, facts: &PreparedFrame<'_>) -> Result<bool, FrameError> {
+        match phase {
+            Phase::Geometry => Ok(self.geometry.is_done(facts)
+                && self.builder.is_idle()
+                && self.techniques_ready_at() <= self.now),
+            Phase::Raster => self.is_drawn(),
+        }
     }
 
-    /// One cycle.
+    /// The cycle in which techniques have done their work on the geometry: all is signed, and tiles can be handed out in the next.
+    pub(super) fn techniques_ready_at(&self) -> u64 {
+        let ranked = self.scheduler.ready_at().0.saturating_sub(1);
+        self.eliders.done_at().0.max(ranked)
+    }
+
+    /// Whether all tiles have been drawn. Where nothing is under way, nothing can change the scheduler's mind.
+    fn is_drawn(&self) -> Result<bool, FrameError> {
+        if let Some(breach) = self.fetcher.breach() {
+            return Err(breach.into());
+        }
+        let is_at_rest = self.fetcher.is_at_rest()
+            && self.units.iter().all(RasterUnit::is_idle)
+            && self.tile_cache.is_idle()
+            && self.memory.is_idle();
+        if !is_at_rest {
+            return Ok(false);
+        }
+        let is_done = self.scheduler.is_done()?;
+        if !is_done && !self.fetcher.asks_again(&self.units) {
+            return Err(self.starved().into());
+        }
+        Ok(is_done)
+    }
+
+    /// The scheduler has tiles and no unit gets one.
+    fn starved(&self) -> Deadlock {
+        let left = match self.scheduler.n_left() {
+            0 => "does not say that all tiles are handed out, and they are".to_owned(),
+            n_left => format!("has {n_left} tiles left and none for any Raster Unit"),
+        };
+        Deadlock {
+            cycle: self.now,
+            waiting: format!("{} {left}", self.scheduler.owner()),
+        }
+    }
+
+    /// One cycle of every unit, the memory first.
     fn tick(&mut self, phase: Phase, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let now = self.now;
         if now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
@@ -309,7 +298,7 @@ impl Gpu {
             lists: &mut run.lists,
             cache: &mut self.tile_cache,
             memory: &mut self.memory,
-            elider: &mut *self.elider,
+            elider: &mut self.eliders,
             ports: self.spec.tiling.tile_cache_ports,
             entry_bytes: self.spec.tiling.list_entry_bytes,
         };
@@ -337,7 +326,7 @@ impl Gpu {
                 cores,
                 memory: &mut self.memory,
                 attribution: &mut run.attribution,
-                elider: &mut *self.elider,
+                elider: &mut self.eliders,
                 frame_start: run.start,
                 line_bytes,
                 ideal: self.spec.ideal_memory,
@@ -354,15 +343,15 @@ impl Gpu {
             cache: &mut self.tile_cache,
             memory: &mut self.memory,
             units: &mut self.units,
-            scheduler: &mut *self.scheduler,
-            elider: &mut *self.elider,
+            scheduler: &mut self.scheduler,
+            elider: &mut self.eliders,
             attribution: &mut run.attribution,
             frame_start: run.start,
         };
         self.fetcher.tick(self.now, &mut ports);
     }
 
-    /// The next cycle in which some unit can do something.
+    /// The next cycle in which some unit can do something; none if it is `u64::MAX`.
     fn next_wake(&self, phase: Phase) -> u64 {
         let now = self.now;
         let mut wake = u64::MAX;
@@ -380,8 +369,8 @@ impl Gpu {
             Phase::Geometry => {
                 wake = wake.min(self.geometry.next_wake(now));
                 wake = wake.min(self.builder.next_wake(now));
-                let signed = self.elider.done_at().0;
-                wake = wake.min(if signed > now { signed } else { u64::MAX });
+                let ready = self.techniques_ready_at();
+                wake = wake.min(if ready > now { ready } else { u64::MAX });
             }
             Phase::Raster => {
                 wake = wake.min(self.fetcher.next_wake(now));
@@ -420,33 +409,4 @@ fn owner(line: u64, facts: &PreparedFrame<'_>, map: &MemoryMap, lists: &TileList
     }
     let tile = line.checked_sub(map.lists).and_then(|at| lists.tile_at(at));
     (tile.unwrap_or(NOBODY), NOBODY)
-}
-
-fn build_cores(spec: &MachineSpec) -> Result<Vec<Core>, CacheSpecError> {
-    let per_unit = spec.raster.cores_per_unit as usize;
-    let mut specs = Vec::new();
-    for core_type in &spec.raster.units {
-        specs.extend(std::iter::repeat_n(
-            spec.raster.core_types[*core_type].1,
-            per_unit,
-        ));
-    }
-    if let VertexCores::Dedicated(n, core) = spec.geometry.cores {
-        specs.extend(std::iter::repeat_n(core, n as usize));
-    }
-    (0_u8..)
-        .zip(&specs)
-        .map(|(nth, core)| Core::new(core, Source(nth), spec.ideal_memory))
-        .collect()
-}
-
-fn vertex_cores(spec: &MachineSpec) -> Vec<usize> {
-    let per_unit = spec.raster.cores_per_unit as usize;
-    let n_raster = spec.raster.units.len() * per_unit;
-    match spec.geometry.cores {
-        VertexCores::Unified(units) => (0..n_raster)
-            .filter(|core| units >> (core / per_unit) & 1 != 0)
-            .collect(),
-        VertexCores::Dedicated(n, _) => (n_raster..n_raster + n as usize).collect(),
-    }
 }

@@ -10,10 +10,16 @@ pub mod machine;
 pub mod parameters;
 
 mod accounting;
+mod build;
 mod engine;
+mod failure;
 mod frame;
 mod programs;
 mod report;
+mod seams;
+mod standstill;
+mod technique_report;
+mod watchdog;
 
 pub mod geometry;
 
@@ -39,9 +45,14 @@ pub mod energy;
 
 pub mod statistics;
 
-pub use accounting::ConservationError;
-pub use engine::{BuildError, Deadlock, Gpu};
+pub use engine::Gpu;
+pub use failure::{
+    BuildError, ConservationError, Deadlock, FrameError, ScheduleBreach, ScheduleError,
+    SeamConflict,
+};
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
+pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
+pub use technique_report::{CounterUnit, TechniqueCounter, TechniqueMemory, TechniqueReport};
 
 #[cfg(test)]
 mod test_support;

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::{ChannelCounters, DramEnergy};
-use crate::gpu::elide::ElisionReport;
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::geometry::GeometryCounters;
 use crate::gpu::memory::TrafficCounts;
@@ -12,6 +11,7 @@ use crate::gpu::output::DisplayCounters;
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::shading::CoreCounters;
 use crate::gpu::statistics::{CostCounters, TileCost};
+use crate::gpu::technique_report::{TechniqueReport, by_name};
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
 use crate::grid::TileGrid;
 use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
@@ -29,30 +29,31 @@ pub struct FrameReport {
     pub cycles: Cycles,
     /// Of these, until the last list entry was written.
     pub geometry_cycles: Cycles,
-    /// The rest.
+    /// From then on, until the end of the frame.
     pub raster_cycles: Cycles,
     /// Command processor to assembly.
     pub geometry: GeometryCounters,
     /// Polygon List Builder.
     pub list_builder: ListBuilderCounters,
-    /// Tile Fetcher.
+    /// Tile Fetcher: what it read of the Parameter Buffer, and for which tiles.
     pub tile_fetcher: TileFetcherCounters,
     /// Accesses of the tile cache, by both.
     pub tile_cache: CacheCounters,
-    /// Raster Units.
+    /// Raster Units, by number.
     pub raster_units: Vec<RasterUnitCounters>,
     /// Shader cores, unit by unit, then vertex processors.
     pub cores: Vec<CoreCounters>,
-    /// Second-level cache.
+    /// Second-level cache, all banks together.
     pub l2: L2Report,
-    /// Main memory.
+    /// Main memory, all channels together.
     pub dram: DramReport,
-    /// Scan-out.
+    /// Scan-out: lines read for the picture that is shown.
     pub display: DisplayCounters,
     /// Energy, where the machine says how much.
     pub energy: Option<EnergyReport>,
-    /// What techniques left out, where there are any.
-    pub elision: Option<ElisionReport>,
+    /// What each technique of the machine did, in their order.
+    #[serde(serialize_with = "by_name")]
+    pub techniques: Vec<TechniqueReport>,
     /// By [`crate::grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
@@ -103,14 +104,14 @@ pub struct L2Report {
     pub stalled_bank_cycles: Cycles,
 }
 
-/// Main memory.
+/// Main memory in a frame, all channels together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DramReport {
     /// Bytes of a line.
     pub line_bytes: Bytes,
-    /// Lines read.
+    /// Lines read, by kind of traffic.
     pub reads: TrafficCounts,
-    /// Lines written.
+    /// Lines written, by kind of traffic.
     pub writes: TrafficCounts,
     /// Channels, each on its own.
     #[serde(skip)]
@@ -121,9 +122,9 @@ pub struct DramReport {
     pub row_hits: u64,
     /// Read and write commands.
     pub column_commands: u64,
-    /// Activates.
+    /// Activate commands: rows opened.
     pub activates: u64,
-    /// Refreshes.
+    /// Refresh commands, of all ranks.
     pub refreshes: u64,
     /// Average from arrival at the controller to data, in DRAM cycles; 0 without reads.
     pub read_latency_mean: f64,
@@ -146,7 +147,7 @@ impl DramReport {
 }
 
 impl FrameReport {
-    /// Simulated time.
+    /// Time that the frame took at the machine's clock.
     #[must_use]
     pub fn time(&self) -> Picoseconds {
         self.clock.time_of(self.cycles)
@@ -171,20 +172,38 @@ impl FrameReport {
         self.raster_cycles.0 as f64 / self.cycles.0.max(1) as f64
     }
 
+    /// Tiles whose Raster Pipeline was left out.
+    #[must_use]
+    pub fn tiles_skipped(&self) -> u64 {
+        self.tile_fetcher.tiles_skipped
+    }
+
+    /// Tiles that were drawn and not flushed.
+    #[must_use]
+    pub fn flushes_skipped(&self) -> u64 {
+        let units = self.raster_units.iter();
+        units.map(|unit| unit.flushes_skipped).sum()
+    }
+
+    /// What the technique of this name did, if the machine has it.
+    #[must_use]
+    pub fn technique(&self, name: &str) -> Option<&TechniqueReport> {
+        let mut techniques = self.techniques.iter();
+        techniques.find(|report| report.technique == name)
+    }
+
     /// All cores together.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         self.cores.iter().map(|core| core.instructions).sum()
     }
 
-    /// Hits of the texture caches of all cores by accesses; 1 without accesses.
+    /// Hits of the texture caches of all cores by accesses, 0..=1; nothing without accesses.
     #[must_use]
-    pub fn texture_hit_ratio(&self) -> f64 {
+    pub fn texture_hit_ratio(&self) -> Option<f64> {
         let sum = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
         let accesses = sum(|core| core.texture.accesses);
-        if accesses == 0 {
-            return 1.0;
-        }
-        sum(|core| core.texture.hits) as f64 / accesses as f64
+        let hits = sum(|core| core.texture.hits);
+        (accesses > 0).then(|| hits as f64 / accesses as f64)
     }
 }

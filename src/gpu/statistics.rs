@@ -11,23 +11,23 @@ pub(crate) enum State {
     Idle,
     /// Has something and cannot go on.
     Stalled,
-    /// Does something.
+    /// Does something in this cycle.
     Busy,
 }
 
 /// Cycles of a unit; they sum to the cycles of the frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ActivityCounters {
-    /// Did something.
+    /// In which it did something.
     pub busy: Cycles,
-    /// Had something to do and could not.
+    /// In which it had something to do and could not.
     pub stalled: Cycles,
-    /// Had nothing to do.
+    /// In which it had nothing to do.
     pub idle: Cycles,
 }
 
 impl ActivityCounters {
-    /// All cycles.
+    /// Busy, stalled and idle together.
     #[must_use]
     pub fn total(&self) -> Cycles {
         self.busy + self.stalled + self.idle
@@ -79,7 +79,7 @@ impl Activity {
 /// What a tile or a draw has cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CostCounters {
-    /// Warps run.
+    /// Warps that ran for it.
     pub warps: u64,
     /// Cycles from a warp's launch to its last result, summed over warps: as many run in a core at once as it has places.
     pub warp_cycles: Cycles,

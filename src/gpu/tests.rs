@@ -6,6 +6,7 @@ use super::{FrameReport, Gpu};
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
 use crate::trace::{InstructionClass, Program, TargetInfo};
+use crate::units::Cycles;
 
 fn machine(name: &str, changes: &[&str]) -> MachineSpec {
     let overlays: Vec<Overlay> = (changes.iter())
@@ -233,10 +234,7 @@ fn ideal_memory_leaves_no_reads() {
     );
     assert_eq!(ideal.dram.reads.total(), 0, "all accesses hit");
     assert!(ideal.cycles < real.cycles, "and nothing waits");
-    assert!(
-        (ideal.texture_hit_ratio() - 1.0).abs() < f64::EPSILON,
-        "every texel"
-    );
+    assert_eq!(ideal.texture_hit_ratio(), Some(1.0), "every texel");
 }
 
 #[test]
@@ -309,5 +307,35 @@ fn units_of_geometry_rest_while_tiles_are_drawn() {
     ] {
         let awake = activity.busy + activity.stalled;
         assert!(awake <= report.geometry_cycles, "{activity:?}");
+    }
+}
+
+/// Changes a report so that it breaks a law.
+type Change = fn(&mut FrameReport);
+
+#[test]
+fn conservation_is_seen_to_break() {
+    let screen = layers(2, independent(ALU, 4));
+    let report = run(&machine("valhall-libra-baseline", &[]), &screen);
+    let breaks: [(&str, Change); 5] = [
+        ("tiles drawn", |report| report.raster_units[0].tiles += 1),
+        ("quads shaded", |report| {
+            report.raster_units[0].quads_shaded -= 1;
+        }),
+        ("bytes flushed", |report| {
+            report.raster_units[0].flush_bytes += 4;
+        }),
+        ("texture accesses = hits + misses", |report| {
+            report.cores[0].texture.accesses += 1;
+        }),
+        ("cycles of a core", |report| {
+            report.cores[0].activity.idle += Cycles(1);
+        }),
+    ];
+    for (law, change) in breaks {
+        let mut broken = report.clone();
+        change(&mut broken);
+        let error = broken.check(&screen.frame(0)).expect_err("a broken law");
+        assert_eq!(error.law, law, "{error}");
     }
 }

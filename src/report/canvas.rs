@@ -3,7 +3,7 @@
 use super::font;
 use super::heatmap::Bitmap;
 
-/// Behind letters.
+/// Colour behind letters, RGBA.
 pub(crate) const BACKGROUND: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
 const INK: [u8; 4] = [0xe8, 0xe8, 0xe8, 0xff];
 

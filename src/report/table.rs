@@ -3,9 +3,9 @@
 /// On which side a column's cells are filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Text.
+    /// To the left, as text is.
     Left,
-    /// Numbers.
+    /// To the right, as numbers are.
     Right,
 }
 

@@ -1,14 +1,14 @@
 //! What kind of load a game is: the columns by which the papers describe their suites, measured over frames of a trace.
 //!
 //! Facts (texels touched, tiles that stay equal, overdraw) come from every frame; costs only from those that go through a machine, and
-//! through the same machine with ideal memory, which tells how much of the time is spent on memory (LIBRA, Fig. 6a).
+//! through the same machine with ideal memory, which shows how much of the time is spent on memory (LIBRA, Fig. 6a).
 
 use serde::Serialize;
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{Traffic, TrafficCounts};
-use crate::gpu::{BuildError, Deadlock, FrameReport, Gpu};
-use crate::trace::{FrameTrace, TileTrace};
+use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
+use crate::trace::{FrameTrace, TileDigests, TileTrace};
 
 /// Bytes of a block of 4x4 texels.
 const BLOCK_BYTES: u64 = 64;
@@ -19,12 +19,12 @@ pub enum SurveyError {
     /// The machine cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// An error of the model.
+    /// A machine cannot go on.
     #[error(transparent)]
-    Deadlock(#[from] Deadlock),
+    Frame(#[from] FrameError),
 }
 
-/// What kind of load frames are. Shares are of 1.
+/// What kind of load frames are. Shares are of 1; `None` is what no frame could tell.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Character {
     /// Frames looked at.
@@ -32,25 +32,25 @@ pub struct Character {
     /// Of these, frames that went through the machine.
     pub modelled_frames: u64,
     /// Bytes of distinct texel blocks that a frame touches, mean.
-    pub texture_bytes: f64,
-    /// Tiles with the colours of the frame before, mean; 0 for a single frame.
-    pub equal_colors: f64,
-    /// Tiles with the inputs of the frame before (Rendering Elimination, section II), mean; 0 for a single frame.
-    pub equal_inputs: f64,
+    pub texture_bytes: Option<f64>,
+    /// Tiles with the colours of the frame before, mean.
+    pub equal_colors: Option<f64>,
+    /// Tiles with the inputs of the frame before (Rendering Elimination, section II), mean.
+    pub equal_inputs: Option<f64>,
     /// Fragments shaded for each pixel of the screen.
-    pub overdraw: f64,
-    /// Draws of a frame.
-    pub draws: f64,
-    /// Triangles in the Parameter Buffer of a frame.
-    pub primitives: f64,
+    pub overdraw: Option<f64>,
+    /// Draws of a frame, mean.
+    pub draws: Option<f64>,
+    /// Triangles in the Parameter Buffer of a frame, mean.
+    pub primitives: Option<f64>,
     /// Cycles of the Raster Pipeline (LIBRA, Fig. 1).
-    pub raster_share: f64,
+    pub raster_share: Option<f64>,
     /// Time that ideal memory would save (LIBRA, Fig. 6a: memory-intensive from a quarter on).
-    pub memory_time: f64,
+    pub memory_time: Option<f64>,
     /// Accesses of texture caches that do not hit, per 1000 warp instructions (KHEPRI, section VI).
-    pub l1_mpki: f64,
+    pub l1_mpki: Option<f64>,
     /// Frames a second at the machine's clock.
-    pub fps: f64,
+    pub fps: Option<f64>,
     /// Where DRAM lines go.
     pub dram: DramSplit,
 }
@@ -58,14 +58,14 @@ pub struct Character {
 /// Shares of DRAM lines by kind (Boustrophedonic Frames, Fig. 1).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct DramSplit {
-    /// Texels.
-    pub textures: f64,
+    /// Texels read by the texture caches.
+    pub textures: Option<f64>,
     /// Parameter Buffer, written and read.
-    pub parameter_buffer: f64,
+    pub parameter_buffer: Option<f64>,
     /// Tiles loaded and flushed.
-    pub colors: f64,
+    pub colors: Option<f64>,
     /// Commands, vertices and indices.
-    pub geometry: f64,
+    pub geometry: Option<f64>,
 }
 
 /// Frames added up.
@@ -81,8 +81,8 @@ pub struct Survey {
 struct Facts {
     frames: u64,
     texture_bytes: u64,
-    /// Digests of the colours and of the inputs of the last frame's tiles.
-    last: Vec<(u32, u64)>,
+    /// Digests of the last frame's tiles.
+    last: Vec<TileDigests>,
     tiles_compared: u64,
     equal_colors: u64,
     equal_inputs: u64,
@@ -128,7 +128,7 @@ impl Survey {
     /// Runs a frame through the machine, with its memory and with ideal memory.
     ///
     /// # Errors
-    /// If the machine stands still, which is an error of the model.
+    /// If a machine cannot execute it, which is an error of the model or of a technique.
     pub fn model(&mut self, frame: &FrameTrace) -> Result<(), SurveyError> {
         let (real, ideal) = rayon::join(
             || self.real.run_frame(frame),
@@ -157,24 +157,16 @@ impl Survey {
                 costs.cycles.saturating_sub(costs.ideal_cycles),
                 costs.cycles,
             ),
-            l1_mpki: 1000.0 * ratio(costs.not_hit, costs.instructions),
-            fps: if costs.seconds > 0.0 {
-                costs.frames as f64 / costs.seconds
-            } else {
-                0.0
-            },
+            l1_mpki: ratio(costs.not_hit, costs.instructions).map(|misses| 1000.0 * misses),
+            fps: (costs.seconds > 0.0).then(|| costs.frames as f64 / costs.seconds),
             dram: DramSplit::of(&costs.lines),
         }
     }
 }
 
-/// `part / whole`, 0 of nothing.
-fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
+/// `part / whole`, nothing of nothing.
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 impl DramSplit {
@@ -204,14 +196,13 @@ impl Facts {
             quads.map(|quad| u64::from(quad.live().count_ones())).sum()
         };
         self.fragments += frame.tiles.iter().map(live).sum::<u64>();
-        let digests = |tile: &TileTrace| (tile.digests.color_crc, tile.digests.inputs);
-        let now: Vec<_> = frame.tiles.iter().map(digests).collect();
+        let now: Vec<_> = frame.tiles.iter().map(|tile| tile.digests).collect();
         // Tiles of another screen are not the same tiles.
         if self.last.len() == now.len() {
             self.tiles_compared += now.len() as u64;
             for (before, after) in self.last.iter().zip(&now) {
-                self.equal_colors += u64::from(before.0 == after.0);
-                self.equal_inputs += u64::from(before.1 == after.1);
+                self.equal_colors += u64::from(before.color_crc == after.color_crc);
+                self.equal_inputs += u64::from(before.inputs == after.inputs);
             }
         }
         self.last = now;
@@ -300,12 +291,12 @@ mod tests {
         let mut survey = survey();
         survey.look(&screen(3).frame(0));
         let character = survey.character();
-        assert!(
-            (character.texture_bytes - 64.0 * 32.0 * 4.0).abs() < 1e-9,
-            "four bytes a pixel: {}",
-            character.texture_bytes
+        assert_eq!(
+            character.texture_bytes,
+            Some(64.0 * 32.0 * 4.0),
+            "four bytes a pixel"
         );
-        assert!((character.overdraw - 3.0).abs() < 1e-9, "three layers");
+        assert_eq!(character.overdraw, Some(3.0), "three layers");
     }
 
     #[test]
@@ -317,8 +308,18 @@ mod tests {
         frame.tiles[1].digests.color_crc ^= 1;
         survey.look(&frame);
         let character = survey.character();
-        assert!((character.equal_colors - 0.75).abs() < 1e-9, "3 of 4");
-        assert!((character.equal_inputs - 1.0).abs() < 1e-9, "4 of 4");
+        assert_eq!(character.equal_colors, Some(0.75), "3 of 4");
+        assert_eq!(character.equal_inputs, Some(1.0), "4 of 4");
+    }
+
+    #[test]
+    fn shares_of_nothing_are_not_known() {
+        let mut survey = survey();
+        survey.look(&screen(1).frame(0));
+        let character = survey.character();
+        assert_eq!(character.equal_colors, None, "one frame has none before it");
+        assert_eq!(character.raster_share, None, "no frame was modelled");
+        assert_eq!(character.dram, DramSplit::default(), "nor its memory");
     }
 
     #[test]
@@ -327,14 +328,21 @@ mod tests {
         survey.model(&screen(1).frame(0)).expect("it runs");
         let character = survey.character();
         assert!(
-            character.memory_time > 0.0,
+            character.memory_time > Some(0.0),
             "what is read for the first time takes time: {character:?}"
         );
         let dram = character.dram;
-        let all = dram.textures + dram.parameter_buffer + dram.colors + dram.geometry;
+        let kinds = [
+            dram.textures,
+            dram.parameter_buffer,
+            dram.colors,
+            dram.geometry,
+        ];
+        let all: f64 = kinds.map(|share| share.expect("measured")).iter().sum();
         assert!((all - 1.0).abs() < 1e-9, "every line is of some kind");
         // 128 warps of one instruction, each with a block of its own; a warp of vertices runs two.
         let mpki = 1000.0 * 128.0 / 130.0;
-        assert!((character.l1_mpki - mpki).abs() < 1e-9, "nothing hits");
+        let measured = character.l1_mpki.expect("a modelled frame");
+        assert!((measured - mpki).abs() < 1e-9, "nothing hits");
     }
 }

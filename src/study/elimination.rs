@@ -8,19 +8,22 @@ use serde::Serialize;
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::Traffic;
-use crate::gpu::{BuildError, Deadlock, FrameReport, Gpu};
+use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
 use crate::technique::memoization::MemoTable;
-use crate::technique::{Technique, machine_with};
+use crate::technique::{RE, TE, Technique, machine_with};
 use crate::trace::{FrameTrace, TileDigests};
 
 /// Modelled frames that only fill both frame buffers.
 const WARM_UP: u64 = 2;
 
+/// Fewest frames of a game of which the machines can say anything: those that fill the frame buffers, and one that counts.
+pub const LEAST_FRAMES: u64 = WARM_UP + 1;
+
 /// Frames that count, behind those.
 const PART: u64 = 2;
 
-/// Whether a frame of so many goes through the machines, if so many are to count: a few after each other, with those that
-/// fill the frame buffers before them, from parts of the game that are spread evenly.
+/// Whether frame number `frame` of `frames` goes through the machines if `counted` of them are to count: a few after each other, with
+/// those that fill the frame buffers before them, from parts of the game that are spread evenly.
 #[must_use]
 pub fn is_modelled(frame: u64, frames: u64, counted: u64) -> bool {
     let counted = counted.min(frames);
@@ -39,9 +42,9 @@ pub enum StudyError {
     /// The machine cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// An error of the model.
+    /// A machine cannot go on.
     #[error(transparent)]
-    Deadlock(#[from] Deadlock),
+    Frame(#[from] FrameError),
 }
 
 /// What one machine spent.
@@ -62,7 +65,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// All cycles.
+    /// Cycles of both pipelines.
     #[must_use]
     pub const fn cycles(&self) -> u64 {
         self.geometry_cycles + self.raster_cycles
@@ -97,7 +100,7 @@ impl Spent {
 /// Tiles of a game beside the frame before (Fig. 14a).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tiles {
-    /// Compared.
+    /// Tiles compared with the frame before.
     pub all: u64,
     /// Equal inputs, equal colours.
     pub equal: u64,
@@ -131,7 +134,7 @@ pub struct Game {
     pub frames: u64,
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,
-    /// Their tiles.
+    /// Tiles of these frames.
     pub modelled_tiles: u64,
     /// Of these, left out by Rendering Elimination.
     pub eliminated_tiles: u64,
@@ -139,7 +142,7 @@ pub struct Game {
     pub tiles: Tiles,
     /// Shaded, and spared.
     pub fragments: Fragments,
-    /// Without techniques.
+    /// Cost on the machine without techniques.
     pub baseline: Spent,
     /// With Rendering Elimination.
     pub re: Spent,
@@ -167,12 +170,9 @@ impl GameStudy {
     /// # Errors
     /// If the machine cannot be built.
     pub fn new(machine: &MachineSpec) -> Result<Self, StudyError> {
-        let with = |name: &str| {
-            let technique: Vec<_> = Technique::find(name).into_iter().collect();
-            machine_with(machine, &technique)
-        };
+        let with = |techniques: &[&Technique]| machine_with(machine, techniques);
         Ok(Self {
-            machines: [machine_with(machine, &[])?, with("re")?, with("te")?],
+            machines: [with(&[])?, with(&[&RE])?, with(&[&TE])?],
             sent: (None, 0),
             tables: [2048, 512].map(MemoTable::new),
             before: Vec::new(),
@@ -223,7 +223,7 @@ impl GameStudy {
     /// Runs a frame through the three machines; it counts if enough came before it, one after the other.
     ///
     /// # Errors
-    /// If a machine stands still, which is an error of the model.
+    /// If a machine cannot execute it, which is an error of the model or of a technique.
     pub fn model(&mut self, frame: &FrameTrace) -> Result<(), StudyError> {
         let [baseline, re, te] = &mut self.machines;
         let (baseline, (re, te)) = rayon::join(
@@ -237,10 +237,8 @@ impl GameStudy {
         self.sent = (Some(frame.frame), run);
         if run > WARM_UP {
             self.game.modelled_frames += 1;
-            if let Some(elision) = &reports[1].elision {
-                self.game.modelled_tiles += elision.tiles;
-                self.game.eliminated_tiles += elision.tiles_skipped;
-            }
+            self.game.modelled_tiles += u64::from(frame.grid.n_tiles());
+            self.game.eliminated_tiles += reports[1].tiles_skipped();
             let Game {
                 baseline, re, te, ..
             } = &mut self.game;

@@ -14,9 +14,10 @@ pub struct FigureSpec {
     pub id: &'static str,
     /// What it plots.
     pub title: &'static str,
-    /// Bars of a game, all as shares of 1.
+    /// Names of a game's bars.
     columns: &'static [&'static str],
-    bars: fn(&Game) -> Vec<f64>,
+    /// Bars of a game, shares of 1; nothing where nothing was measured.
+    bars: fn(&Game) -> Vec<Option<f64>>,
     /// What the paper states of its averages: column, value.
     stated: &'static [(&'static str, f64)],
 }
@@ -30,14 +31,14 @@ pub struct Figure {
     pub title: &'static str,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
-    /// Games with their bars, shares of 1.
-    pub rows: Vec<(String, Vec<f64>)>,
-    /// Of the rows.
-    pub mean: Vec<f64>,
-    /// Of the rows; 0 where a row is 0.
-    pub geometric_mean: Vec<f64>,
-    /// Column, the paper's average, ours.
-    pub stated: Vec<(&'static str, f64, f64)>,
+    /// Games with their bars, shares of 1; nothing where nothing was measured.
+    pub rows: Vec<(String, Vec<Option<f64>>)>,
+    /// Of the rows in which the column was measured.
+    pub mean: Vec<Option<f64>>,
+    /// Of the same rows; 0 where one of them is 0.
+    pub geometric_mean: Vec<Option<f64>>,
+    /// Column, the paper's average over its games, ours; nothing of a single game, which is no average.
+    pub stated: Vec<(&'static str, f64, Option<f64>)>,
 }
 
 /// Every figure, in the paper's order.
@@ -114,9 +115,9 @@ pub const FIGURES: &[FigureSpec] = &[
         bars: |game| {
             let f = game.fragments;
             vec![
-                1.0 - part(f.eliminated, f.all),
-                1.0 - part(f.reused_2048, f.asked),
-                1.0 - part(f.reused_512, f.asked),
+                left(f.eliminated, f.all),
+                left(f.reused_2048, f.asked),
+                left(f.reused_512, f.asked),
             ]
         },
         stated: &[],
@@ -143,13 +144,18 @@ pub const FIGURES: &[FigureSpec] = &[
     },
 ];
 
-/// `part / whole`, 0 of nothing.
-fn part(part: u64, whole: u64) -> f64 {
+/// `part / whole`, nothing of nothing.
+fn part(part: u64, whole: u64) -> Option<f64> {
     ratio(part as f64, whole as f64)
 }
 
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole == 0.0 { 0.0 } else { part / whole }
+/// What is left of `whole` without `part`, of 1.
+fn left(part: u64, whole: u64) -> Option<f64> {
+    self::part(part, whole).map(|share| 1.0 - share)
+}
+
+fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole != 0.0).then(|| part / whole)
 }
 
 impl FigureSpec {
@@ -159,16 +165,18 @@ impl FigureSpec {
         let rows: Vec<_> = (games.iter())
             .map(|(name, game)| (name.clone(), (self.bars)(game)))
             .collect();
-        let of_column = |fold: fn(&[f64]) -> f64| -> Vec<f64> {
+        let of_column = |fold: fn(&[f64]) -> Option<f64>| -> Vec<Option<f64>> {
+            let measured = |at: usize| rows.iter().filter_map(move |(_, bars)| bars[at]);
             let columns = 0..self.columns.len();
             columns
-                .map(|at| fold(&rows.iter().map(|(_, bars)| bars[at]).collect::<Vec<_>>()))
+                .map(|at| fold(&measured(at).collect::<Vec<_>>()))
                 .collect()
         };
         let mean = of_column(mean);
         let stated = self.stated.iter().filter_map(|&(column, paper)| {
             let at = self.columns.iter().position(|name| *name == column)?;
-            Some((column, paper, mean[at]))
+            // The paper's is a mean of ten games; one game has no mean to put beside it.
+            Some((column, paper, mean[at].filter(|_| rows.len() > 1)))
         });
         Figure {
             id: self.id,
@@ -182,17 +190,13 @@ impl FigureSpec {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
+fn mean(values: &[f64]) -> Option<f64> {
     ratio(values.iter().sum(), values.len() as f64)
 }
 
-fn geometric_mean(values: &[f64]) -> f64 {
+fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    if values.is_empty() {
-        0.0
-    } else {
-        mean(&logarithms).exp()
-    }
+    mean(&logarithms).map(f64::exp)
 }
 
 /// Something that must hold, and whether it does.
@@ -223,23 +227,24 @@ pub fn trends(games: &[(String, Game)]) -> Vec<Trend> {
     ]
 }
 
-fn equal_share(game: &Game) -> f64 {
+fn equal_share(game: &Game) -> Option<f64> {
     let tiles = game.tiles;
     part(tiles.equal + tiles.equal_colors_only, tiles.all)
 }
 
 /// Tiles whose inputs are those of their frame buffer, in the frames whose time is known.
-fn eliminated(game: &Game) -> f64 {
+fn eliminated(game: &Game) -> Option<f64> {
     part(game.eliminated_tiles, game.modelled_tiles)
 }
 
 /// Time with RE, of the baseline's.
-fn time(game: &Game) -> f64 {
+fn time(game: &Game) -> Option<f64> {
     part(game.re.cycles(), game.baseline.cycles())
 }
 
 fn re_beats_te(games: &[(String, Game)]) -> Trend {
-    let still = || games.iter().filter(|(_, game)| equal_share(game) >= STATIC);
+    let is_still = |game: &Game| equal_share(game).is_some_and(|share| share >= STATIC);
+    let still = || games.iter().filter(|(_, game)| is_still(game));
     let worse = still().find(|(_, game)| {
         game.re.cycles() > game.te.cycles() || game.re.energy() > game.te.energy()
     });
@@ -249,41 +254,50 @@ fn re_beats_te(games: &[(String, Game)]) -> Trend {
             || format!("in all {} such games", still().count()),
             |(name, _)| format!("not in {name}"),
         ),
-        holds: worse.is_none(),
+        holds: worse.is_none() && still().count() > 0,
     }
 }
+
+/// What trends say of measurements that there are none of.
+const NOT_MEASURED: &str = "-, nothing was measured";
 
 fn gain_grows(games: &[(String, Game)]) -> Trend {
     let pairs = games
         .iter()
-        .map(|(_, game)| (eliminated(game), 1.0 - time(game)));
+        .filter_map(|(_, game)| Some((eliminated(game)?, 1.0 - time(game)?)));
     let correlation = rank_correlation(&pairs.collect::<Vec<_>>());
     Trend {
         claim: "the gain grows with the share of equal tiles",
-        found: format!("rank correlation {correlation:.2}"),
-        holds: correlation > 0.8,
+        found: correlation.map_or(NOT_MEASURED.to_owned(), |correlation| {
+            format!("rank correlation {correlation:.2}")
+        }),
+        holds: correlation.is_some_and(|correlation| correlation > 0.8),
     }
 }
 
 fn nobody_loses(games: &[(String, Game)]) -> Trend {
-    let times = games.iter().map(|(name, game)| (time(game), name));
+    let times = games
+        .iter()
+        .filter_map(|(name, game)| Some((time(game)?, name)));
     let slowest = times.max_by(|a, b| a.0.total_cmp(&b.0));
     Trend {
         claim: "no game loses more than 1 %",
-        found: slowest.map_or_else(String::new, |(time, name)| {
+        found: slowest.map_or(NOT_MEASURED.to_owned(), |(time, name)| {
             format!("the slowest, {name}, takes {time:.3} of its time")
         }),
-        holds: slowest.is_none_or(|(time, _)| time <= 1.01),
+        holds: slowest.is_some_and(|(time, _)| time <= 1.01),
     }
 }
 
 fn geometry_stays(games: &[(String, Game)]) -> Trend {
-    let growth = games.iter().map(|(_, game)| geometry_growth(game));
+    let growth = games.iter().filter_map(|(_, game)| geometry_growth(game));
     let growth = mean(&growth.collect::<Vec<_>>());
     Trend {
         claim: "geometry grows by less than 1 %",
-        found: format!("by {:.2} % of all cycles on average", 100.0 * growth),
-        holds: growth < 0.01,
+        found: growth.map_or(NOT_MEASURED.to_owned(), |growth| {
+            format!("by {:.2} % of all cycles on average", 100.0 * growth)
+        }),
+        holds: growth.is_some_and(|growth| growth < 0.01),
     }
 }
 
@@ -298,13 +312,13 @@ fn equal_inputs_equal_colors(games: &[(String, Game)]) -> Trend {
 }
 
 /// Cycles that the Geometry Pipeline takes longer with RE, of all cycles without.
-fn geometry_growth(game: &Game) -> f64 {
+fn geometry_growth(game: &Game) -> Option<f64> {
     let longer = game.re.geometry_cycles as f64 - game.baseline.geometry_cycles as f64;
     ratio(longer, game.baseline.cycles() as f64)
 }
 
-/// Spearman's: the correlation of ranks; 0 of fewer than two pairs.
-fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
+/// Spearman's: the correlation of ranks; nothing where one side has no two different values.
+fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let ranks = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
         let rank = |value: f64| {
             let less = pairs.iter().filter(|pair| of(pair) < value).count();
@@ -314,7 +328,7 @@ fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
         pairs.iter().map(|pair| rank(of(pair))).collect()
     };
     let (x, y) = (ranks(|pair| pair.0), ranks(|pair| pair.1));
-    let (mx, my) = (mean(&x), mean(&y));
+    let (mx, my) = (mean(&x)?, mean(&y)?);
     let sum = |f: fn(f64, f64) -> f64| -> f64 {
         let both = x.iter().zip(&y);
         both.map(|(x, y)| f(x - mx, y - my)).sum()
@@ -328,7 +342,7 @@ mod tests {
     use super::*;
     use crate::study::Spent;
 
-    /// A game of 100 tiles of which so many stay, whose raster time follows.
+    /// A game of 100 tiles of which `equal` stay, whose raster time follows.
     fn game(equal: u64) -> (String, Game) {
         let spent = |geometry_cycles, raster_cycles: u64| Spent {
             geometry_cycles,
@@ -364,8 +378,35 @@ mod tests {
     #[test]
     fn figure_means_are_those_of_the_rows() {
         let figure = FIGURES[0].draw(&[game(20), game(80)]);
-        assert!((figure.mean[0] - 0.5).abs() < 1e-9, "(0.2 + 0.8) / 2");
-        assert!((figure.geometric_mean[0] - 0.4).abs() < 1e-9, "sqrt(0.16)");
+        let mean = figure.mean[0].expect("two games");
+        assert!((mean - 0.5).abs() < 1e-9, "(0.2 + 0.8) / 2");
+        let geometric = figure.geometric_mean[0].expect("two games");
+        assert!((geometric - 0.4).abs() < 1e-9, "sqrt(0.16)");
+        assert_eq!(figure.stated[0].2, Some(mean), "beside the paper's");
+    }
+
+    #[test]
+    fn figure_of_one_game_has_no_mean_beside_the_papers() {
+        let figure = FIGURES[0].draw(&[game(20)]);
+        assert_eq!(figure.stated, [("equal", 0.62, None)], "one is no average");
+    }
+
+    #[test]
+    fn figure_of_what_was_not_measured_has_no_bars() {
+        let (name, mut unmeasured) = game(20);
+        unmeasured.baseline = Spent::default();
+        let time = FIGURES.iter().find(|spec| spec.id == "re.fig16a");
+        let figure = time.expect("listed").draw(&[(name, unmeasured), game(80)]);
+        assert_eq!(figure.rows[0].1, [None, None], "no cycles, no share");
+        assert_eq!(figure.mean, figure.rows[1].1, "the mean of the other");
+    }
+
+    #[test]
+    fn trends_of_nothing_do_not_hold() {
+        let unmeasured = trends(&[]);
+        for trend in &unmeasured[..4] {
+            assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+        }
     }
 
     #[test]

@@ -5,5 +5,7 @@ mod elimination;
 mod figures;
 
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
-pub use elimination::{Fragments, Game, GameStudy, Spent, StudyError, Tiles, is_modelled};
+pub use elimination::{
+    Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles, is_modelled,
+};
 pub use figures::{FIGURES, Figure, FigureSpec, Trend, trends};

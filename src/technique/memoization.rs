@@ -32,7 +32,7 @@ pub struct MemoTable {
 }
 
 impl MemoTable {
-    /// A table of so many entries, at least [`WAYS`].
+    /// A table of `entries` entries, at least [`WAYS`].
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let sets = (entries / WAYS).max(1);

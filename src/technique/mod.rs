@@ -1,29 +1,31 @@
-//! What the papers change about the machine: one file or folder a technique, each against a seam of [`crate::gpu`].
+//! What the papers change about the machine: one file or folder a technique, each against seams of [`crate::gpu`].
 //!
-//! The machine knows nothing of this room; [`Technique`]s are handed to it when it is built.
+//! The machine knows nothing of this room; [`Technique`]s are handed to it when it is built. [`guide`] shows how to write one.
+
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 
 pub mod memoization;
 pub mod rendering_elimination;
 pub mod transaction_elimination;
 
-mod stack;
+mod crc_tables;
+mod history;
 
 #[cfg(test)]
 mod tests;
 
-use crate::gpu::elide::Elider;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::schedule::baseline;
-use crate::gpu::{BuildError, Gpu};
+use crate::gpu::parameters::ParameterError;
+use crate::gpu::{BuildError, Gpu, Seams, TechniqueSeams};
 
 use rendering_elimination::RenderingElimination;
-use stack::Stack;
 use transaction_elimination::TransactionElimination;
 
-/// A technique by name.
+/// A technique: a constructor for seams of a machine, with its names.
 #[derive(Debug, Clone, Copy)]
 pub struct Technique {
-    /// What it is called on the command line.
+    /// What it is called on the command line, in machine files and in reports; no spaces, commas, dots or `+`.
     pub name: &'static str,
     /// What it is called in papers.
     pub title: &'static str,
@@ -31,27 +33,50 @@ pub struct Technique {
     pub about: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
-    /// A fresh one for a machine.
-    pub elider: fn(&MachineSpec) -> Box<dyn Elider>,
+    /// What it puts into a machine, fresh; reads its parameters from the machine's `[technique.NAME]` and refuses those that it cannot
+    /// work with.
+    pub build: fn(&MachineSpec) -> Result<Seams, ParameterError>,
+    /// What the renderer on the host may do of it, without a machine.
+    pub host: Option<HostHook>,
 }
 
+/// What a technique lets the renderer on the host do. The picture is the same with and without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HostHook {
+    /// Keep the pixels of a tile whose inputs are those of the frame that its buffer holds.
+    KeepEqualTiles,
+}
+
+/// Rendering Elimination.
+pub const RE: Technique = Technique {
+    name: "re",
+    title: "Rendering Elimination",
+    about: "tiles whose inputs did not change are not drawn",
+    paper: "Anglada et al., HPCA 2019",
+    build: |spec| {
+        let unit = spec.technique.part("re").get()?;
+        Ok(Seams::of_elider(RenderingElimination::new(
+            unit, None, false,
+        )))
+    },
+    host: Some(HostHook::KeepEqualTiles),
+};
+
+/// Transaction Elimination.
+pub const TE: Technique = Technique {
+    name: "te",
+    title: "Transaction Elimination",
+    about: "tiles whose colours did not change are not flushed",
+    paper: "Arm; as modelled by Anglada et al., HPCA 2019, section IV-C",
+    build: |spec| {
+        no_parameters(spec, "te")?;
+        Ok(Seams::of_elider(TransactionElimination::default()))
+    },
+    host: None,
+};
+
 /// Every technique, in the order in which lists show them.
-pub const TECHNIQUES: &[Technique] = &[
-    Technique {
-        name: "re",
-        title: "Rendering Elimination",
-        about: "tiles whose inputs did not change are not drawn",
-        paper: "Anglada et al., HPCA 2019",
-        elider: |spec| Box::new(RenderingElimination::new(spec.signature_unit, None, false)),
-    },
-    Technique {
-        name: "te",
-        title: "Transaction Elimination",
-        about: "tiles whose colours did not change are not flushed",
-        paper: "Arm; as modelled by Anglada et al., HPCA 2019, section IV-C",
-        elider: |_| Box::new(TransactionElimination::default()),
-    },
-];
+pub const TECHNIQUES: &[Technique] = &[RE, TE];
 
 impl Technique {
     /// The technique of a name.
@@ -64,12 +89,39 @@ impl Technique {
 /// A machine with techniques, which may be none: they work side by side.
 ///
 /// # Errors
-/// If the machine cannot be built.
-pub fn machine_with(
-    spec: &MachineSpec,
-    techniques: &[&'static Technique],
-) -> Result<Gpu, BuildError> {
-    let eliders = techniques.iter().map(|technique| (technique.elider)(spec));
-    let stack = Stack::new(eliders.collect());
-    Gpu::with_techniques(spec, baseline(spec.raster.dispatch), Box::new(stack))
+/// If the machine cannot be built, a technique refuses its parameters, or two techniques want the same seam.
+pub fn machine_with(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Gpu, BuildError> {
+    let seams = techniques.iter().map(|technique| {
+        let seams = (technique.build)(spec)?;
+        let technique = technique.name;
+        Ok(TechniqueSeams { technique, seams })
+    });
+    let seams = seams.collect::<Result<Vec<_>, ParameterError>>()?;
+    Gpu::with_seams(spec, seams)
+}
+
+/// Refuses parameters of a technique that has none.
+fn no_parameters(spec: &MachineSpec, technique: &str) -> Result<(), ParameterError> {
+    let table = spec.technique.part(technique);
+    let first = table.keys().next();
+    first.map_or(Ok(()), |key| {
+        Err(table.error(key, format!("no parameters of technique {technique}")))
+    })
+}
+
+/// Refuses a machine that has parameters of techniques that nobody knows, or that a technique refuses, whether or not it is switched on:
+/// a misspelt name would otherwise say nothing.
+///
+/// # Errors
+/// Names file, key, value and what is expected of the first such parameter.
+pub fn check_parameters(spec: &MachineSpec) -> Result<(), ParameterError> {
+    for name in spec.technique.keys() {
+        let technique = Technique::find(name).ok_or_else(|| {
+            let known: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
+            let expected = format!("a technique by name: {}", known.join(", "));
+            spec.technique.error(name, expected)
+        })?;
+        (technique.build)(spec)?;
+    }
+    Ok(())
 }

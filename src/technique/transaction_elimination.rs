@@ -8,17 +8,18 @@
 //!
 //! Seam: [`crate::gpu::elide`].
 
-use super::rendering_elimination::{History, SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
-use crate::gpu::elide::{ArrayUse, Elider, ElisionReport, Verdict};
+use super::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
+use super::history::TileHistory;
+use crate::gpu::elide::{Elider, Verdict};
+use crate::gpu::{TechniqueMemory, TechniqueReport};
 use crate::grid::TileId;
 use crate::trace::{FrameTrace, TileTrace};
 use crate::units::Bytes;
 
-/// The technique.
+/// Transaction Elimination in a machine: the signatures of the colours of earlier frames.
 #[derive(Debug, Clone, Default)]
 pub struct TransactionElimination {
-    history: History,
-    report: ElisionReport,
+    history: TileHistory,
     /// Bytes of colours in a tile.
     tile_bytes: u64,
     signed: u64,
@@ -33,29 +34,23 @@ impl Elider for TransactionElimination {
             .map_or(4, |target| target.bytes_per_pixel);
         self.tile_bytes = u64::from(frame.grid.tile_size).pow(2) * u64::from(pixel);
         self.signed = 0;
-        self.report = ElisionReport {
-            tiles: frame.tiles.len() as u64,
-            ..ElisionReport::default()
-        };
     }
 
     fn flush(&mut self, tile: TileId, facts: &TileTrace) -> Verdict {
         self.signed += 1;
         let before = self.history.before(tile);
         if before.is_some_and(|before| before.color_crc == facts.digests.color_crc) {
-            self.report.flushes_skipped += 1;
             Verdict::Skip
         } else {
             Verdict::Keep
         }
     }
 
-    fn take_report(&mut self) -> Option<ElisionReport> {
-        let mut report = std::mem::take(&mut self.report);
+    fn take_report(&mut self) -> Option<TechniqueReport> {
         let subblocks = self.signed * self.tile_bytes.div_ceil(SUBBLOCK);
         let tables = SIGN_TABLES + SHIFT_TABLES;
-        report.arrays = vec![
-            ArrayUse {
+        let memories = vec![
+            TechniqueMemory {
                 name: "Compute CRC tables",
                 size: TABLE,
                 count: tables,
@@ -63,7 +58,7 @@ impl Elider for TransactionElimination {
                 reads: u64::from(tables) * subblocks,
                 writes: 0,
             },
-            ArrayUse {
+            TechniqueMemory {
                 name: "Signature Buffer",
                 size: self.history.signature_buffer(),
                 count: 1,
@@ -72,6 +67,10 @@ impl Elider for TransactionElimination {
                 writes: self.signed,
             },
         ];
-        Some(report)
+        Some(TechniqueReport {
+            technique: super::TE.name,
+            counters: Vec::new(),
+            memories,
+        })
     }
 }

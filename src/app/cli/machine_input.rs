@@ -7,9 +7,16 @@ use std::path::Path;
 use super::failure::{Failure, Outcome};
 use crate::gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
+use crate::technique;
 
-/// A machine by name or file, with changes.
+/// A machine by name or file, with changes, whose parameters of techniques are valid.
 pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
+    let machine = load_without_techniques(name, overlays)?;
+    technique::check_parameters(&machine).map_err(refused)?;
+    Ok(machine)
+}
+
+fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
     if machine::built_in(name).is_some() {
         return MachineSpec::built_in(name, overlays).map_err(refused);
     }

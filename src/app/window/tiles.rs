@@ -133,7 +133,7 @@ pub(super) fn reasons(
         format!("{what}: {}", reason.words())
     });
     let report = modelled.map(|modelled| &modelled.report);
-    let decided = report.filter(|report| report.elision.is_some());
+    let decided = report.filter(|report| !report.techniques.is_empty());
     let there = decided.and_then(|report| report.tiles.get(at)).map(|cost| {
         let what = match (cost.skipped, cost.flush_skipped) {
             (true, _) => "left out, inputs of the frame in its buffer",

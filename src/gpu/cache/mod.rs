@@ -17,7 +17,8 @@ pub use mshr::{MshrCounters, MshrFile, MshrOutcome, MshrSpec};
 pub use offline::{
     AccessStream, OfflineCounters, OfflineOutcome, OfflinePolicy, StreamFull, simulate_offline,
 };
-pub use replacement::{Recency, ReplacementPolicy, Victim};
+pub use replacement::{Recency, Replacement, ReplacementPolicy, Victim};
 pub use replay::{CachePolicy, CacheReplay, CacheReport, PolicyReport};
 pub use spec::{CacheSpec, CacheSpecError};
+pub(crate) use tags::PolicyTags;
 pub use tags::{CacheAccess, CacheCounters, CacheTags, Eviction};

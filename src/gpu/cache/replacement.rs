@@ -1,13 +1,14 @@
 //! Seam: who leaves a full set. In: which line was used and filled when; out: the way to replace. Online policies only; those
 //! that know the future need the whole stream and are in `offline`.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
 /// What a replacement policy must do.
 ///
 /// A slot is `set x ways + way`. Contract: [`victim`](Self::victim) is asked only for a set whose every slot is filled, and returns
 /// one of the slots given; the answer depends on nothing but the calls before, so that runs repeat.
-pub trait ReplacementPolicy {
+pub trait ReplacementPolicy: Debug + Send {
     /// A resident line was hit.
     fn touch(&mut self, slot: usize);
     /// A line was put into the slot.
@@ -68,5 +69,37 @@ impl ReplacementPolicy for Recency {
             Victim::Mru => ages.max_by_key(|(_, use_)| **use_),
         };
         first + way.map_or(0, |(way, _)| way)
+    }
+}
+
+/// The policy of a cache in the machine: its own, or one that a technique brought.
+#[derive(Debug)]
+pub enum Replacement {
+    /// What the machine has without techniques.
+    Machine(Recency),
+    /// What a technique put in its place.
+    Technique(Box<dyn ReplacementPolicy>),
+}
+
+impl ReplacementPolicy for Replacement {
+    fn touch(&mut self, slot: usize) {
+        match self {
+            Self::Machine(policy) => policy.touch(slot),
+            Self::Technique(policy) => policy.touch(slot),
+        }
+    }
+
+    fn fill(&mut self, slot: usize) {
+        match self {
+            Self::Machine(policy) => policy.fill(slot),
+            Self::Technique(policy) => policy.fill(slot),
+        }
+    }
+
+    fn victim(&mut self, set: Range<usize>) -> usize {
+        match self {
+            Self::Machine(policy) => policy.victim(set),
+            Self::Technique(policy) => policy.victim(set),
+        }
     }
 }

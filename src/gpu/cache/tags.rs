@@ -4,7 +4,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::replacement::{Recency, ReplacementPolicy, Victim};
+use super::replacement::{Recency, Replacement, ReplacementPolicy, Victim};
 use super::spec::{CacheSpec, CacheSpecError};
 use crate::gpu::access::AccessKind;
 
@@ -111,6 +111,19 @@ impl CacheTags {
         spec.validate()?;
         let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
         Self::with_policy(spec, Recency::new(victim, n_lines))
+    }
+}
+
+/// Tags of a cache in the machine, whose policy a technique may have brought.
+pub(crate) type PolicyTags = CacheTags<Replacement>;
+
+impl PolicyTags {
+    /// An empty cache of the machine with its own policy, LRU.
+    pub(crate) fn of_machine(spec: CacheSpec) -> Result<Self, CacheSpecError> {
+        spec.validate()?;
+        let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
+        let lru = Recency::new(Victim::Lru, n_lines);
+        Self::with_policy(spec, Replacement::Machine(lru))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Seam: what may be left out of a frame. Baseline: nothing.
 
-mod report;
+mod stack;
 
 use std::fmt::Debug;
 
-pub use report::{ArrayUse, ElisionReport};
+pub(crate) use stack::ElisionStack;
 
+use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;
@@ -13,7 +14,7 @@ use crate::units::Cycles;
 /// What happens with a tile, or with its flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// As always.
+    /// It is done as without a technique.
     Keep,
     /// Left out; the frame buffer keeps what it has.
     Skip,
@@ -59,8 +60,8 @@ pub trait Elider: Debug + Send {
         Verdict::Keep
     }
 
-    /// What happened in the frame.
-    fn take_report(&mut self) -> Option<ElisionReport> {
+    /// What the technique counted in the frame, under its name. How many tiles and flushes were left out, the machine counts itself.
+    fn take_report(&mut self) -> Option<TechniqueReport> {
         None
     }
 }

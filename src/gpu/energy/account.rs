@@ -67,7 +67,7 @@ impl EnergySpec {
             self.interpolation(report),
         ];
         parts.extend(self.cores(machine, report, time));
-        parts.extend(self.elision(report, time));
+        parts.extend(self.techniques(report, time));
         let gpu = parts.iter().map(|part| part.dynamic + part.leakage).sum();
         EnergyReport {
             parts,
@@ -77,13 +77,16 @@ impl EnergySpec {
     }
 
     /// The memories that techniques bring along; their registers and XORs are not in it.
-    fn elision(&self, report: &FrameReport, time: Picoseconds) -> Option<EnergyPart> {
+    fn techniques(&self, report: &FrameReport, time: Picoseconds) -> Option<EnergyPart> {
+        if report.techniques.is_empty() {
+            return None;
+        }
         let mut part = EnergyPart {
             name: "techniques",
             dynamic: Picojoules::ZERO,
             leakage: Picojoules::ZERO,
         };
-        for used in &report.elision.as_ref()?.arrays {
+        for used in report.techniques.iter().flat_map(|used| &used.memories) {
             let array = self.ram(used.size);
             let word = used.word.0 as f64 / ACCESS_BYTES;
             let accesses = array.read * used.reads as f64 + array.write * used.writes as f64;

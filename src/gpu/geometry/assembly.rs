@@ -100,6 +100,11 @@ impl Assembly {
         self.activity.set(state, now);
     }
 
+    /// Grows with everything that the unit does in a frame.
+    pub(super) fn work_done(&self) -> u64 {
+        self.counters.primitives_in + self.counters.primitives_out
+    }
+
     pub(super) fn next_wake(&self, now: u64) -> u64 {
         if self.progress { now + 1 } else { u64::MAX }
     }

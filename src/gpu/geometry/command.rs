@@ -102,6 +102,11 @@ impl CommandProcessor {
         self.activity.set(state, now);
     }
 
+    /// Grows with everything that the unit does in a frame.
+    pub(super) fn work_done(&self) -> u64 {
+        self.counters.draws + self.counters.bytes
+    }
+
     /// The first cycle after `now` at which time alone lets it go on.
     pub(super) fn next_wake(&self, now: u64) -> u64 {
         if self.progress {

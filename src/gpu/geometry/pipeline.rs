@@ -120,6 +120,11 @@ impl GeometryPipeline {
         );
     }
 
+    /// Grows with everything that the pipeline does in a frame.
+    pub(crate) fn work_done(&self) -> u64 {
+        self.command.work_done() + self.vertices.work_done() + self.assembly.work_done()
+    }
+
     /// The first cycle after `now` at which something can happen without anything from outside.
     pub(crate) fn next_wake(&self, now: u64) -> u64 {
         self.command

@@ -330,6 +330,11 @@ impl VertexStage {
         true
     }
 
+    /// Grows with everything that the unit does in a frame.
+    pub(super) fn work_done(&self) -> u64 {
+        self.counters.vertices + self.counters.bytes
+    }
+
     /// The first cycle after `now` at which something can happen without anything from outside.
     pub(super) fn next_wake(&self, now: u64) -> u64 {
         if self.progress {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, L2Spec, MAX_LATENCY,
-    MachineSpec, RasterSpec, ScreenSpec, SignatureUnitSpec, TilingSpec, VertexCores,
+    MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError};
 use crate::gpu::dram::DramSpec;
@@ -76,7 +76,6 @@ struct MachineFile {
     core: BTreeMap<String, CoreSpec>,
     l2: L2Spec,
     display: DisplaySpec,
-    signature_unit: SignatureUnitSpec,
 }
 
 #[derive(Deserialize)]
@@ -234,7 +233,6 @@ impl MachineFile {
             l2: self.l2,
             dram: parts.dram,
             display: self.display,
-            signature_unit: self.signature_unit,
             technique: parts.technique,
             energy: parts.energy,
             ideal_memory: self.ideal_memory,

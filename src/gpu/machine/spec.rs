@@ -37,9 +37,7 @@ pub struct MachineSpec {
     pub dram: DramSpec,
     /// What shows the picture.
     pub display: DisplaySpec,
-    /// What Rendering Elimination adds, where it is switched on.
-    pub signature_unit: SignatureUnitSpec,
-    /// Parameters of techniques, a table each, as files and overlays give them: `technique.get(NAME)` reads one.
+    /// Parameters of techniques, a table each, as files and overlays give them: each technique reads its own.
     pub technique: Document,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
@@ -276,15 +274,4 @@ pub struct DisplaySpec {
     /// Frame buffers that the frames take in turn.
     #[serde(deserialize_with = "in_range::<1, 3, _, _>")]
     pub frame_buffers: u32,
-}
-
-/// The Signature Unit of Rendering Elimination (section III-F), which only a machine with that technique has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct SignatureUnitSpec {
-    /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
-    #[serde(deserialize_with = "in_range::<1, 65536, _, _>")]
-    pub ot_queue: u32,
-    /// Shift subunits of Accumulate CRC, each at work on a tile of its own, by one sub-block a cycle (Algorithm 3).
-    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
-    pub shift_subunits: u32,
 }

@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 
 use super::request::{Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, Dram, DramCompletion, DramRequest, DramSpec, DramSpecError};
+use crate::gpu::dram::{AgentId, Dram, DramCompletion, DramRequest};
+#[cfg(test)]
+use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
 use crate::units::{Cycles, DramCycles, Picoseconds};
 
@@ -69,16 +71,23 @@ pub(crate) struct MemoryController {
 }
 
 impl MemoryController {
+    /// A controller with the baseline's request scheduler.
+    #[cfg(test)]
     pub(crate) fn new(
         spec: &DramSpec,
         gpu_period: Picoseconds,
         l2: &L2Spec,
     ) -> Result<Self, DramSpecError> {
+        Ok(Self::with_dram(Dram::new(spec)?, gpu_period, l2))
+    }
+
+    pub(crate) fn with_dram(dram: Dram, gpu_period: Picoseconds, l2: &L2Spec) -> Self {
+        let spec = *dram.spec();
         let line_bytes = l2.tags.line.0;
         let burst_bytes = spec.request_bytes().0;
         let channels = spec.structure.channels as usize;
-        Ok(Self {
-            dram: Dram::new(spec)?,
+        Self {
+            dram,
             clocks: Clocks {
                 gpu: gpu_period,
                 dram: spec.timing.t_ck,
@@ -103,7 +112,7 @@ impl MemoryController {
             retry: Cycles::MAX,
             wake: Cycles::MAX,
             counters: ControllerCounters::default(),
-        })
+        }
     }
 
     pub(crate) fn dram(&mut self) -> &mut Dram {

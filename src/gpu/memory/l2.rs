@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use super::controller::MemoryController;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{
-    CacheSpecError, CacheTags, Eviction, MshrFile, MshrOutcome, MshrSpec, Victim,
-};
+#[cfg(test)]
+use crate::gpu::cache::CacheSpecError;
+use crate::gpu::cache::{Eviction, MshrFile, MshrOutcome, MshrSpec, PolicyTags};
 use crate::gpu::machine::L2Spec;
 use crate::units::Cycles;
 
@@ -55,7 +55,7 @@ pub(crate) struct L2Counters {
 pub(crate) struct L2Cache {
     spec: L2Spec,
     line_shift: u32,
-    tags: CacheTags,
+    tags: PolicyTags,
     banks: Vec<Bank>,
     /// Banks with something in their queue, as bits.
     waiting: u64,
@@ -76,7 +76,14 @@ pub(crate) struct L2Cache {
 }
 
 impl L2Cache {
+    /// An L2 that replaces as the machine does.
+    #[cfg(test)]
     pub(crate) fn new(spec: &L2Spec, n_sources: usize) -> Result<Self, CacheSpecError> {
+        let tags = PolicyTags::of_machine(spec.tags)?;
+        Ok(Self::with_tags(spec, tags, n_sources))
+    }
+
+    pub(crate) fn with_tags(spec: &L2Spec, tags: PolicyTags, n_sources: usize) -> Self {
         let misses = MshrSpec {
             entries: spec.mshrs_per_bank,
             // Each first-level cache asks for a line once.
@@ -87,10 +94,10 @@ impl L2Cache {
             misses: MshrFile::new(misses),
             head_missed: false,
         };
-        Ok(Self {
+        Self {
             spec: *spec,
             line_shift: spec.tags.line.0.trailing_zeros(),
-            tags: CacheTags::new(spec.tags, Victim::Lru)?,
+            tags,
             banks: (0..spec.banks).map(|_| bank()).collect(),
             waiting: 0,
             hits: VecDeque::new(),
@@ -102,7 +109,7 @@ impl L2Cache {
             last_tick: Cycles::ZERO,
             counters: L2Counters::default(),
             transfers: Vec::new(),
-        })
+        }
     }
 
     fn bank_of(&self, line: u64) -> usize {

@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic};
 use super::system::MemorySystem;
 use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{
-    CacheCounters, CacheSpecError, CacheTags, Eviction, MshrFile, MshrSpec, Victim,
-};
+#[cfg(test)]
+use crate::gpu::cache::CacheSpecError;
+use crate::gpu::cache::{CacheCounters, Eviction, MshrFile, MshrSpec, PolicyTags};
 use crate::gpu::machine::CacheUnitSpec;
 use crate::units::Cycles;
 
@@ -39,7 +39,7 @@ pub(crate) struct LineCache {
     spec: CacheUnitSpec,
     source: Source,
     ideal: bool,
-    tags: CacheTags,
+    tags: PolicyTags,
     misses: MshrFile<Waiter>,
     writebacks: VecDeque<LineRequest>,
     waiters: Vec<Waiter>,
@@ -48,16 +48,28 @@ pub(crate) struct LineCache {
 }
 
 impl LineCache {
+    /// A cache that replaces as the machine does.
+    #[cfg(test)]
     pub(crate) fn new(
         spec: &CacheUnitSpec,
         source: Source,
         ideal: bool,
     ) -> Result<Self, CacheSpecError> {
-        Ok(Self {
+        let tags = PolicyTags::of_machine(spec.tags)?;
+        Ok(Self::with_tags(spec, tags, source, ideal))
+    }
+
+    pub(crate) fn with_tags(
+        spec: &CacheUnitSpec,
+        tags: PolicyTags,
+        source: Source,
+        ideal: bool,
+    ) -> Self {
+        Self {
             spec: *spec,
             source,
             ideal,
-            tags: CacheTags::new(spec.tags, Victim::Lru)?,
+            tags,
             misses: MshrFile::new(MshrSpec {
                 entries: spec.mshrs,
                 targets_per_entry: u32::MAX,
@@ -65,7 +77,7 @@ impl LineCache {
             writebacks: VecDeque::new(),
             waiters: Vec::new(),
             refused: Vec::new(),
-        })
+        }
     }
 
     /// From a hit to its data.

@@ -2,7 +2,7 @@
 
 use super::controller::{Arrival, MemoryController};
 use super::l2::{L2Cache, Response, Transfer};
-use super::request::{LineRequest, Requester, Traffic};
+use super::request::{LineRequest, Requester, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
 use crate::units::Cycles;
 
@@ -72,6 +72,15 @@ impl MemorySystem {
     /// Whether nothing is under way anywhere below the first level.
     pub(crate) fn is_idle(&self) -> bool {
         self.l2.is_idle() && self.controller.is_idle()
+    }
+
+    /// Grows with everything that the memory does in a frame for anybody but the display.
+    pub(crate) fn work_done(&self) -> u64 {
+        let lines = &self.controller.counters;
+        let done = [lines.reads, lines.writes, lines.reads_done];
+        let of_display: u64 = done.iter().map(|lines| lines[Traffic::Display]).sum();
+        let all: u64 = done.iter().map(TrafficCounts::total).sum();
+        self.l2.counters.accepted + all - of_display
     }
 
     pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {

@@ -142,6 +142,19 @@ impl RasterUnit {
             + 4 * self.fragments.n_flights
     }
 
+    /// Tiles of the frame that have left the unit.
+    pub(crate) fn n_tiles_drawn(&self) -> u64 {
+        self.counters.tiles
+    }
+
+    /// Grows with everything that the unit does in a frame.
+    pub(crate) fn work_done(&self) -> u64 {
+        let counters = &self.counters;
+        let colors = counters.tiles + counters.flush_lines + counters.load_bytes;
+        let quads = self.rasteriser.quads + self.early_z.tested + self.fragments.quads;
+        self.rasteriser.primitives + quads + self.blend.quads + colors
+    }
+
     /// Whether no tile is inside.
     pub(crate) fn is_idle(&self) -> bool {
         self.rasteriser.is_empty() && self.tiles.is_empty()

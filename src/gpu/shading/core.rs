@@ -8,7 +8,9 @@
 use super::pool::{AluPool, Releases, UnitPool};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
 use super::warps::{Set, Warp, WarpJob, Warps, Window};
+#[cfg(test)]
 use crate::gpu::cache::CacheSpecError;
+use crate::gpu::cache::PolicyTags;
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
 use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
@@ -73,15 +75,27 @@ pub(crate) struct Core {
 }
 
 impl Core {
+    /// A core whose texture cache replaces as the machine does.
+    #[cfg(test)]
     pub(crate) fn new(
         spec: &CoreSpec,
         source: Source,
         ideal: bool,
     ) -> Result<Self, CacheSpecError> {
-        Ok(Self {
+        let tags = PolicyTags::of_machine(spec.texture_cache.tags)?;
+        Ok(Self::with_tags(spec, tags, source, ideal))
+    }
+
+    pub(crate) fn with_tags(
+        spec: &CoreSpec,
+        tags: PolicyTags,
+        source: Source,
+        ideal: bool,
+    ) -> Self {
+        Self {
             spec: *spec,
             warps: Warps::new(spec.warps),
-            texture: TextureUnit::new(spec, source, ideal)?,
+            texture: TextureUnit::new(spec, tags, source, ideal),
             alus: AluPool::new(spec),
             transcendentals: UnitPool::new(spec.alus, spec.transcendental_interval),
             alu_wait: (spec.collect_latency + spec.alu_latency).0,
@@ -94,7 +108,7 @@ impl Core {
             n_busy: 0,
             counters: CoreCounters::default(),
             wake: u64::MAX,
-        })
+        }
     }
 
     pub(crate) fn spec(&self) -> &CoreSpec {
@@ -120,6 +134,11 @@ impl Core {
             self.warps.sleep(slot, now + 1, now);
         }
         self.wake = self.wake.min(now + 1);
+    }
+
+    /// Grows with everything that the core does in a frame.
+    pub(crate) fn work_done(&self) -> u64 {
+        self.n_busy + self.counters.warps
     }
 
     /// The job of a finished warp.

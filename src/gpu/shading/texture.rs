@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::warps::WarpJob;
 use crate::gpu::access::AccessKind;
-use crate::gpu::cache::{CacheSpecError, CacheTags, MshrFile, MshrOutcome, MshrSpec, Victim};
+use crate::gpu::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{BLOCK_BYTES, LineRequest, MemorySystem, Requester, Source, Traffic};
@@ -95,7 +95,7 @@ pub(super) struct TextureUnit {
     pipelines: Vec<Pipeline>,
     samples: Vec<Sample>,
     free_samples: Vec<u16>,
-    tags: CacheTags,
+    tags: PolicyTags,
     misses: MshrFile<u16>,
     waiters: Vec<u16>,
     /// Results on their way, by time.
@@ -118,11 +118,7 @@ pub(super) struct TextureUnit {
 const WAITERS: u32 = 1 << 16;
 
 impl TextureUnit {
-    pub(super) fn new(
-        spec: &CoreSpec,
-        source: Source,
-        ideal: bool,
-    ) -> Result<Self, CacheSpecError> {
+    pub(super) fn new(spec: &CoreSpec, tags: PolicyTags, source: Source, ideal: bool) -> Self {
         let cache = &spec.texture_cache;
         let pipeline = || Pipeline {
             sample: None,
@@ -131,7 +127,7 @@ impl TextureUnit {
             missed: false,
             free_at: 0,
         };
-        Ok(Self {
+        Self {
             spec: *spec,
             source,
             line_mask: !(cache.tags.line.0 - 1),
@@ -140,7 +136,7 @@ impl TextureUnit {
             pipelines: (0..spec.memory_pipelines).map(|_| pipeline()).collect(),
             samples: Vec::new(),
             free_samples: Vec::new(),
-            tags: CacheTags::new(cache.tags, Victim::Lru)?,
+            tags,
             misses: MshrFile::new(MshrSpec {
                 entries: cache.mshrs,
                 targets_per_entry: WAITERS,
@@ -154,7 +150,7 @@ impl TextureUnit {
             idle_from: 0,
             active_at: u64::MAX,
             counters: TextureCounters::default(),
-        })
+        }
     }
 
     /// An instruction has been issued; its operands are there at `from`. It keeps its collector unit until a pipeline takes it.

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 
 use super::lists::TileLists;
 use crate::gpu::elide::{Elider, Verdict};
+use crate::gpu::failure::ScheduleError;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::memory::{
     LineAccess, LineCache, MemoryMap, MemorySystem, NOBODY, Requester, Traffic, Waiter,
 };
 use crate::gpu::raster::{FifoEntry, RasterUnit};
-use crate::gpu::schedule::TileScheduler;
+use crate::gpu::schedule::WatchedScheduler;
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
@@ -57,8 +58,8 @@ struct Context {
     fetches: VecDeque<Fetch>,
     /// Number of the front of `fetches` since the machine was switched on.
     first: u64,
-    /// No more tiles in this frame.
-    done: bool,
+    /// The scheduler had no tile for the unit when this many tiles of the frame had been drawn or left out.
+    refused_at: Option<u64>,
 }
 
 /// The fetcher.
@@ -70,6 +71,10 @@ pub(crate) struct TileFetcher {
     next: usize,
     activity: Activity,
     counters: TileFetcherCounters,
+    /// What the scheduler did wrong.
+    breach: Option<ScheduleError>,
+    /// Tiles of the frame that were left out.
+    n_left_out: u64,
     progress: bool,
     /// The cache had no room, which comes without telling.
     refused: bool,
@@ -85,7 +90,7 @@ pub(crate) struct FetchPorts<'a, 'f> {
     pub(crate) cache: &'a mut LineCache,
     pub(crate) memory: &'a mut MemorySystem,
     pub(crate) units: &'a mut [RasterUnit],
-    pub(crate) scheduler: &'a mut dyn TileScheduler,
+    pub(crate) scheduler: &'a mut WatchedScheduler,
     pub(crate) elider: &'a mut dyn Elider,
     pub(crate) attribution: &'a mut Attribution,
     pub(crate) frame_start: u64,
@@ -103,6 +108,8 @@ impl TileFetcher {
             next: 0,
             activity: Activity::default(),
             counters: TileFetcherCounters::default(),
+            breach: None,
+            n_left_out: 0,
             progress: false,
             refused: false,
             wake: u64::MAX,
@@ -111,16 +118,39 @@ impl TileFetcher {
 
     pub(crate) fn begin_frame(&mut self) {
         for context in &mut self.contexts {
-            context.done = false;
+            context.refused_at = None;
         }
+        self.n_left_out = 0;
         self.progress = true;
     }
 
-    /// Whether no tile is being fetched and none will be.
-    pub(crate) fn is_done(&self) -> bool {
-        self.contexts
-            .iter()
-            .all(|context| context.done && context.tile.is_none())
+    /// Whether no tile is being fetched and every unit has been refused another.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        let mut contexts = self.contexts.iter();
+        contexts.all(|context| context.tile.is_none() && context.refused_at.is_some())
+    }
+
+    /// Whether some unit would be asked about again: a tile has come to its end since it was refused one.
+    pub(crate) fn asks_again(&self, units: &[RasterUnit]) -> bool {
+        let n_ended = self.n_ended(units);
+        let mut contexts = self.contexts.iter();
+        contexts.any(|context| context.refused_at.is_some_and(|at| at != n_ended))
+    }
+
+    /// What the scheduler did wrong, if anything.
+    pub(crate) fn breach(&self) -> Option<ScheduleError> {
+        self.breach
+    }
+
+    /// Grows with everything that the fetcher does in a frame.
+    pub(crate) fn work_done(&self) -> u64 {
+        let counters = &self.counters;
+        self.n_left_out + counters.tiles + counters.primitives + counters.bytes
+    }
+
+    /// Tiles of the frame that have been drawn or left out.
+    fn n_ended(&self, units: &[RasterUnit]) -> u64 {
+        self.n_left_out + units.iter().map(RasterUnit::n_tiles_drawn).sum::<u64>()
     }
 
     /// Whether a cycle at `now` could change anything, unless a Raster Unit has taken something.
@@ -198,42 +228,59 @@ impl TileFetcher {
         }
     }
 
-    /// Units without a tile get one, the least occupied first.
+    /// Units without a tile get one, the least occupied first. A unit that was refused one asks again when another tile has come to its
+    /// end.
     fn schedule(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
-        let free = |context: &Context| context.tile.is_none() && !context.done;
-        if !self.contexts.iter().any(free) {
+        if self.contexts.iter().all(|context| context.tile.is_some()) {
             return;
         }
+        let n_ended = self.n_ended(ports.units);
+        let asks = |context: &Context| {
+            context.tile.is_none() && context.refused_at.is_none_or(|at| at != n_ended)
+        };
         let mut order: Vec<usize> = (0..self.contexts.len())
-            .filter(|&unit| free(&self.contexts[unit]))
+            .filter(|&unit| asks(&self.contexts[unit]))
             .collect();
         order.sort_by_key(|&unit| ports.units[unit].occupancy());
         for unit in order {
-            self.progress = true;
-            let Some(TileId(tile)) = ports.scheduler.next_tile(unit) else {
-                self.contexts[unit].done = true;
-                continue;
-            };
-            let cost = &mut ports.attribution.tiles[tile as usize];
-            cost.raster_unit = unit as u32;
-            cost.start = Cycles(now - ports.frame_start);
-            let verdict = ports.elider.tile(TileId(tile), ports.facts.tile(tile));
-            if verdict == Verdict::Skip {
-                cost.skipped = true;
-                cost.end = cost.start;
-                self.counters.tiles_skipped += 1;
-                continue;
+            match ports.scheduler.next_tile(unit) {
+                Ok(Some(tile)) => self.begin_tile(unit, tile, now, ports),
+                Ok(None) => self.refuse(unit, n_ended),
+                Err(breach) => self.breach = Some(breach),
             }
-            self.counters.tiles += 1;
-            ports.units[unit].push(FifoEntry::Begin(tile));
-            let context = &mut self.contexts[unit];
-            context.tile = Some(tile);
-            context.blocks_asked = 0;
-            context.blocks_there = 0;
-            context.entry = 0;
-            context.line = 0;
-            context.end = 0;
         }
+    }
+
+    /// There is no tile for the unit now. The first such answer of a frame takes the fetcher a cycle; later ones come beside other work.
+    fn refuse(&mut self, unit: usize, n_ended: u64) {
+        let refused_at = &mut self.contexts[unit].refused_at;
+        self.progress |= refused_at.is_none();
+        *refused_at = Some(n_ended);
+    }
+
+    /// The unit gets a tile, unless that can be left out.
+    fn begin_tile(&mut self, unit: usize, tile: TileId, now: u64, ports: &mut FetchPorts<'_, '_>) {
+        self.progress = true;
+        let context = &mut self.contexts[unit];
+        context.refused_at = None;
+        let cost = &mut ports.attribution.tiles[tile.0 as usize];
+        cost.raster_unit = unit as u32;
+        cost.start = Cycles(now - ports.frame_start);
+        if ports.elider.tile(tile, ports.facts.tile(tile.0)) == Verdict::Skip {
+            cost.skipped = true;
+            cost.end = cost.start;
+            self.counters.tiles_skipped += 1;
+            self.n_left_out += 1;
+            return;
+        }
+        self.counters.tiles += 1;
+        ports.units[unit].push(FifoEntry::Begin(tile.0));
+        context.tile = Some(tile.0);
+        context.blocks_asked = 0;
+        context.blocks_there = 0;
+        context.entry = 0;
+        context.line = 0;
+        context.end = 0;
     }
 
     /// One access for a unit; false if there is nothing to ask for, or the cache refuses.

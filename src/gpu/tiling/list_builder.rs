@@ -72,6 +72,17 @@ impl PolygonListBuilder {
         self.queue.is_empty() && self.current.is_none()
     }
 
+    /// Grows with everything that the builder does in a frame.
+    pub(crate) fn work_done(&self) -> u64 {
+        let counters = &self.counters;
+        counters.primitives + counters.entries + counters.attribute_bytes
+    }
+
+    /// Triangles that wait, and one that is being written.
+    pub(crate) fn n_waiting(&self) -> usize {
+        self.queue.len() + usize::from(self.current.is_some())
+    }
+
     /// A new frame begins at the Parameter Buffer's start.
     pub(crate) fn begin_frame(&mut self) {
         self.written_to = 0;

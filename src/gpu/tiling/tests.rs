@@ -7,7 +7,7 @@ use crate::gpu::elide::{BinningItem, Elider, KeepAll};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{LineCache, Source};
 use crate::gpu::raster::RasterUnit;
-use crate::gpu::schedule::{Alternating, FrameStart, TileScheduler};
+use crate::gpu::schedule::{Alternating, FrameStart, WatchedScheduler};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::grid::{TileGrid, TileId};
@@ -130,9 +130,10 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
     let facts = placed.facts();
     let mut lists = TileLists::new(&placed.trace, &spec.tiling);
     (0..layers).for_each(|_| lists.append(0));
-    let mut scheduler = Alternating::default();
+    let mut scheduler = WatchedScheduler::new(None, Box::<Alternating>::default());
     scheduler.begin_frame(&FrameStart {
         frame: 0,
+        now: Cycles::ZERO,
         grid: placed.trace.grid,
         order: spec.screen.order,
         n_raster_units: 1,

@@ -47,7 +47,7 @@ pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
     }),
 ];
 
-/// What only a trace of the frame tells of a tile.
+/// What only a trace of the frame says of a tile.
 pub const TILE_FACTS: &[TileMeasure<TileTrace>] = &[TileMeasure::total(
     "texture_blocks",
     "4x4-texel blocks read by quads",

@@ -29,13 +29,13 @@ pub struct Bitmap {
 /// A number for each tile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// The screen.
+    /// The screen cut into tiles.
     pub grid: TileGrid,
     /// By [`TileId`].
     pub values: Vec<f64>,
     /// What is counted.
     pub title: String,
-    /// In what.
+    /// Unit of the values.
     pub unit: String,
     /// From value to colour.
     pub scale: HeatScale,
@@ -44,7 +44,7 @@ pub struct HeatMap {
 /// From value to colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum HeatScale {
-    /// In proportion.
+    /// Colour in proportion to the value.
     #[default]
     Linear,
     /// By log(1 + value): for counters that span orders of magnitude.

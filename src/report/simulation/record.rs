@@ -34,7 +34,7 @@ fn derived(report: &FrameReport) -> Value {
         ),
         (
             "texture_hit_permille",
-            thousandths(report.texture_hit_ratio()),
+            report.texture_hit_ratio().map_or(Value::Null, thousandths),
         ),
         ("instructions", Value::from(report.instructions())),
     ];

@@ -38,7 +38,7 @@ fn description(name: &str) -> String {
     )
 }
 
-/// The unit that a counter's name tells.
+/// The unit that a counter's name implies.
 fn unit(name: &str) -> &'static str {
     let last = name.rsplit('.').next().unwrap_or_default();
     let in_dram = name.starts_with("dram.");

@@ -1,12 +1,11 @@
 //! Frames of one machine added up: what tables show.
 
-use crate::gpu::FrameReport;
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::DramEnergy;
-use crate::gpu::elide::ElisionReport;
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::statistics::ActivityCounters;
+use crate::gpu::{FrameReport, TechniqueReport};
 use crate::grid::TileGrid;
 use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
 
@@ -37,11 +36,11 @@ pub struct Simulation {
     pub line_bytes: u64,
     /// Column commands that found their row open.
     pub row_hits: u64,
-    /// Column commands.
+    /// Column commands of all frames, reads and writes.
     pub column_commands: u64,
     /// Sum over reads of cycles from arrival to data, in DRAM cycles.
     pub latency_sum: u64,
-    /// Reads.
+    /// Reads whose latency is in the sum.
     pub latency_count: u64,
     /// Largest 95th percentile of a frame, in DRAM cycles.
     pub latency_p95: DramCycles,
@@ -53,14 +52,18 @@ pub struct Simulation {
     pub dram_energy: DramEnergy,
     /// Work of the Raster Pipeline, all units.
     pub work: Work,
-    /// What techniques left out.
-    pub elision: Option<ElisionReport>,
+    /// Tiles whose Raster Pipeline was left out.
+    pub tiles_skipped: u64,
+    /// Tiles that were drawn and not flushed.
+    pub flushes_skipped: u64,
+    /// What each technique did.
+    pub techniques: Vec<TechniqueReport>,
 }
 
 /// A kind of unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageUse {
-    /// For people.
+    /// As tables name it.
     pub name: &'static str,
     /// How many there are.
     pub n_units: u64,
@@ -71,11 +74,11 @@ pub struct StageUse {
 /// A kind of cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheUse {
-    /// For people.
+    /// As tables name it.
     pub name: &'static str,
     /// Reads and writes.
     pub accesses: u64,
-    /// Found there.
+    /// Accesses that found their line.
     pub hits: u64,
     /// Lines asked of the level below; misses on a line that is under way ask for none.
     pub fetched: u64,
@@ -84,11 +87,11 @@ pub struct CacheUse {
 /// Energy of a kind of unit, in pJ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyUse {
-    /// For people.
+    /// As tables name it.
     pub name: &'static str,
-    /// Of events.
+    /// Of events, in pJ.
     pub dynamic: f64,
-    /// Of time.
+    /// Of time, leakage, in pJ.
     pub leakage: f64,
 }
 
@@ -97,13 +100,13 @@ pub struct EnergyUse {
 pub struct Work {
     /// Triangles in tiles.
     pub primitives: u64,
-    /// Quads rasterised.
+    /// Quads that the rasteriser emitted.
     pub quads: u64,
     /// Of these, killed early.
     pub killed_early: u64,
     /// Of these, shaded.
     pub shaded: u64,
-    /// Fragment warps.
+    /// Warps of fragments dispatched.
     pub warps: u64,
     /// Warp instructions, vertex programs included.
     pub instructions: u64,
@@ -152,7 +155,9 @@ impl Simulation {
                 .collect(),
             dram_energy: dram.energy,
             work: work(frame),
-            elision: frame.elision.clone(),
+            tiles_skipped: frame.tiles_skipped(),
+            flushes_skipped: frame.flushes_skipped(),
+            techniques: frame.techniques.clone(),
         }
     }
 
@@ -181,8 +186,10 @@ impl Simulation {
         }
         self.dram_energy = self.dram_energy.plus(&other.dram_energy);
         self.work.add(&other.work);
-        if let (Some(sum), Some(frame)) = (&mut self.elision, &other.elision) {
-            *sum += frame;
+        self.tiles_skipped += other.tiles_skipped;
+        self.flushes_skipped += other.flushes_skipped;
+        for (sum, frame) in self.techniques.iter_mut().zip(&other.techniques) {
+            sum.add_frame(frame);
         }
     }
 
@@ -203,6 +210,12 @@ impl Simulation {
     pub fn raster_share(&self) -> f64 {
         let raster = self.cycles.saturating_sub(self.geometry_cycles);
         raster.0 as f64 / self.cycles.0.max(1) as f64
+    }
+
+    /// Tiles of all frames.
+    #[must_use]
+    pub fn n_tiles(&self) -> u64 {
+        self.n_frames * u64::from(self.grid.n_tiles())
     }
 
     /// DRAM lines of these kinds, read and written.

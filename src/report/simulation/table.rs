@@ -2,7 +2,6 @@
 
 use super::summary::{Simulation, StageUse};
 use crate::gpu::FrameReport;
-use crate::gpu::elide::ElisionReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
 use crate::report::text::{bytes, grouped, percent};
@@ -56,7 +55,7 @@ pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameReport]) -
         traffic(sum),
         caches(sum),
         energy(sum),
-        sum.elision.as_ref().map_or_else(String::new, left_out),
+        left_out(sum),
     ]
     .concat()
 }
@@ -288,10 +287,13 @@ fn energy(sum: &Simulation) -> String {
     )
 }
 
-/// What techniques left out of all frames.
-fn left_out(sum: &ElisionReport) -> String {
-    let share = |part: u64| format!("{} of tiles", percent(part, sum.tiles));
-    let rows = [
+/// What techniques left out of all frames, and what each counted; nothing without techniques.
+fn left_out(sum: &Simulation) -> String {
+    if sum.techniques.is_empty() {
+        return String::new();
+    }
+    let share = |part: u64| format!("{} of tiles", percent(part, sum.n_tiles()));
+    let mut rows = vec![
         row(
             "tiles not drawn",
             grouped(sum.tiles_skipped),
@@ -302,22 +304,14 @@ fn left_out(sum: &ElisionReport) -> String {
             grouped(sum.flushes_skipped),
             share(sum.flushes_skipped),
         ),
-        row(
-            "tiles drawn for nothing",
-            grouped(sum.false_negatives),
-            "other inputs, equal colours".to_owned(),
-        ),
-        row(
-            "collisions of signatures",
-            grouped(sum.collisions),
-            String::new(),
-        ),
-        row(
-            "cycles that tiling waited",
-            grouped(sum.stall_cycles.0),
-            format!("{} of work beside it", grouped(sum.busy_cycles.0)),
-        ),
     ];
+    for technique in &sum.techniques {
+        rows.extend(technique.counters.iter().map(|counter| {
+            let name = format!("{}: {}", technique.technique, counter.about);
+            let unit = counter.unit.name().to_owned();
+            row(&name, grouped(counter.value), unit)
+        }));
+    }
     format!(
         "left out of all frames\n{}",
         aligned(&rows, &[Align::Left, Align::Right])
@@ -361,10 +355,17 @@ fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
         format!("{:.2}", first as f64 / sum.cycles_per_frame().max(1) as f64),
         format!("{:.1}", sum.fps()),
         format!("{:.1} %", 100.0 * sum.raster_share()),
-        (sum.elision.as_ref())
-            .map_or_else(String::new, |left| percent(left.tiles_skipped, left.tiles)),
+        tiles_skipped(sum),
         textures.map_or_else(String::new, |cache| percent(cache.hits, cache.accesses)),
         format!("{:.2}", bytes / pixels.max(1) as f64),
         format!("{:.2}", (gpu + dram) * 1e-9),
     ]
+}
+
+/// Share of the tiles that techniques left out; nothing without techniques.
+fn tiles_skipped(sum: &Simulation) -> String {
+    if sum.techniques.is_empty() {
+        return String::new();
+    }
+    percent(sum.tiles_skipped, sum.n_tiles())
 }

@@ -1,6 +1,7 @@
 //! The Signature Unit to the cycle, and the paper's own figures.
 
 use super::*;
+use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, fragment_program};
 use crate::trace::{Instruction, InstructionClass};
 
@@ -40,8 +41,8 @@ fn signature_unit_signs_average_constants_in_8_cycles_and_primitives_in_18() {
 
 #[test]
 fn signature_unit_has_twelve_tables_to_compute_and_four_to_accumulate() {
-    let [compute, accumulate, ..] = UnitCounters::default().arrays(SPEC, 3600);
-    let bytes = |array: ArrayUse| array.size.0 * u64::from(array.count);
+    let [compute, accumulate, ..] = UnitCounters::default().memories(SPEC, 3600);
+    let bytes = |memory: TechniqueMemory| memory.size.0 * u64::from(memory.count);
     assert_eq!(bytes(compute), 12 << 10, "8 KiB to sign, 4 KiB to shift");
     assert_eq!(bytes(accumulate), 4 << 10, "4 KiB to shift");
 }
@@ -125,7 +126,7 @@ fn signature_unit_shifts_a_tile_in_each_subunit() {
     }
     unit.primitive(0, &draw, 26);
     assert_eq!(unit.takes_primitive_at(30), 78, "when both are done");
-    let [_, accumulate, ..] = unit.take_counters().arrays(two, 4);
+    let [_, accumulate, ..] = unit.take_counters().memories(two, 4);
     assert_eq!(accumulate.count, 8, "4 KiB of tables for each");
 }
 
@@ -164,7 +165,7 @@ fn signature_buffer_of_two_frame_buffers_has_three_sets() {
     };
     let alu = Instruction::new(InstructionClass::Alu, &[]);
     let frame = CoveredScreen::new(grid, fragment_program("any", vec![alu])).frame(0);
-    let mut history = History::default();
+    let mut history = TileHistory::default();
     history.begin_frame(&frame, 2);
     assert_eq!(history.signature_buffer(), Bytes(3 * 3600 * 4), "43.2 kB");
     history.begin_frame(&frame, 1);

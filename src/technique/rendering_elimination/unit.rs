@@ -10,23 +10,25 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::gpu::elide::ArrayUse;
-use crate::gpu::machine::SignatureUnitSpec;
+use serde::Deserialize;
+
+use crate::gpu::TechniqueMemory;
+use crate::gpu::parameters::in_range;
 use crate::grid::TileId;
+use crate::technique::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
 use crate::trace::DrawTrace;
 use crate::units::{Bytes, Cycles};
 
-/// Bytes that Compute CRC takes in a cycle (section III-G).
-pub const SUBBLOCK: u64 = 8;
-
-/// Tables of the Sign subunit: one for each byte of a sub-block, 256 words of four bytes (section III-D).
-pub const SIGN_TABLES: u32 = 8;
-
-/// Tables of each Shift subunit: one for each byte of a CRC, since the other half of its input is zero (Fig. 11).
-pub const SHIFT_TABLES: u32 = 4;
-
-/// Bytes of a table.
-pub const TABLE: Bytes = Bytes(1 << 10);
+/// The unit's parameters (section III-F), `[technique.re]` of a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct SignatureUnitSpec {
+    /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
+    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
+    pub ot_queue: u32,
+    /// Shift subunits of Accumulate CRC, each at work on another tile, by one sub-block a cycle (Algorithm 3).
+    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
+    pub shift_subunits: u32,
+}
 
 /// What the unit did in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,7 +45,7 @@ pub struct UnitCounters {
     pub stalled: u64,
 }
 
-/// The unit.
+/// The unit: when each of its parts is free again, in GPU cycles.
 #[derive(Debug, Clone)]
 pub struct SignatureUnit {
     ot_queue: usize,
@@ -85,7 +87,7 @@ impl SignatureUnit {
         }
     }
 
-    /// A frame of so many tiles begins.
+    /// A frame of `n_tiles` tiles begins.
     pub fn begin_frame(&mut self, n_tiles: usize) {
         self.draw = None;
         self.seen.clear();
@@ -110,7 +112,7 @@ impl SignatureUnit {
         }
     }
 
-    /// The Polygon List Builder waits for the unit in so many cycles.
+    /// The Polygon List Builder waits `cycles` for the unit.
     pub fn stall(&mut self, cycles: u64) {
         self.counters.stalled += cycles;
     }
@@ -167,8 +169,8 @@ impl UnitCounters {
 
     /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
     #[must_use]
-    pub fn arrays(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [ArrayUse; 4] {
-        let tables = |name, count, reads| ArrayUse {
+    pub fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
+        let tables = |name, count, reads| TechniqueMemory {
             name,
             size: TABLE,
             count,
@@ -188,7 +190,7 @@ impl UnitCounters {
                 SHIFT_TABLES * spec.shift_subunits,
                 u64::from(SHIFT_TABLES) * self.shifted,
             ),
-            ArrayUse {
+            TechniqueMemory {
                 name: "OT Queue",
                 size: Bytes(2 * u64::from(spec.ot_queue)),
                 count: 1,
@@ -196,7 +198,7 @@ impl UnitCounters {
                 reads: self.tiles,
                 writes: self.tiles,
             },
-            ArrayUse {
+            TechniqueMemory {
                 name: "constants bitmap",
                 size: Bytes(n_tiles.div_ceil(8)),
                 count: 1,

@@ -71,22 +71,29 @@ fn survey(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Character, SurveyErro
     Ok(survey.character())
 }
 
-/// The columns: heading, value as text.
+/// The columns: heading, value as text, `-` where nothing was measured.
 fn cells(character: &Character) -> [(&'static str, String); 15] {
-    let share = |share: f64| percent((share * 1e6) as u64, 1_000_000);
-    let whole = |value: f64| grouped(value.round() as u64);
+    let text = |value: Option<f64>, text: fn(f64) -> String| value.map_or("-".to_owned(), text);
+    let share = |share| text(share, |share| percent((share * 1e6) as u64, 1_000_000));
+    let whole = |value| text(value, |value| grouped(value.round() as u64));
     let c = character;
     [
-        ("texels", format!("{:.2} MB", c.texture_bytes / 1e6)),
+        (
+            "texels",
+            text(c.texture_bytes, |bytes| format!("{:.2} MB", bytes / 1e6)),
+        ),
         ("equal colours", share(c.equal_colors)),
         ("equal inputs", share(c.equal_inputs)),
-        ("overdraw", format!("{:.2}", c.overdraw)),
+        (
+            "overdraw",
+            text(c.overdraw, |layers| format!("{layers:.2}")),
+        ),
         ("draws", whole(c.draws)),
         ("primitives", whole(c.primitives)),
         ("raster", share(c.raster_share)),
         ("memory time", share(c.memory_time)),
-        ("L1 MPKI", format!("{:.1}", c.l1_mpki)),
-        ("fps", format!("{:.0}", c.fps)),
+        ("L1 MPKI", text(c.l1_mpki, |misses| format!("{misses:.1}"))),
+        ("fps", text(c.fps, |fps| format!("{fps:.0}"))),
         ("textures", share(c.dram.textures)),
         ("Parameter Buffer", share(c.dram.parameter_buffer)),
         ("colours", share(c.dram.colors)),
@@ -143,7 +150,11 @@ fn csv(rows: &[Row]) -> String {
             d.colors,
             d.geometry,
         ] {
-            text += &format!(",{value}");
+            // Empty where nothing was measured.
+            text += &format!(
+                ",{}",
+                value.map_or(String::new(), |value| value.to_string())
+            );
         }
         text.push('\n');
     }

@@ -12,7 +12,8 @@ use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
 use crate::report::{Align, aligned};
 use crate::study::{
-    FIGURES, Figure, FigureSpec, Game, GameStudy, StudyError, Trend, is_modelled, trends,
+    FIGURES, Figure, FigureSpec, Game, GameStudy, LEAST_FRAMES, StudyError, Trend, is_modelled,
+    trends,
 };
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
@@ -67,6 +68,7 @@ struct StudyJson<'a> {
 }
 
 pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
+    check_frames(args.suite.frames)?;
     if let Some(directory) = &args.csv {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::of_file(directory, format!("cannot be made: {error}")))?;
@@ -100,6 +102,16 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     console.print(&texts.collect::<Vec<_>>().join("\n"))
 }
 
+/// Refuses so few frames that nothing could be measured.
+fn check_frames(frames: u64) -> Outcome {
+    if frames >= LEAST_FRAMES {
+        return Ok(());
+    }
+    let problem = format!("--frames {frames}: a study needs at least {LEAST_FRAMES}");
+    let why = "the first two only fill both frame buffers; what is left out is what frames before have done";
+    Err(Failure::usage(problem).hint(why))
+}
+
 fn study(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Game, StudyError> {
     let mut study = GameStudy::new(demo.machine)?;
     demo.frames(Shot::trace_fragments, |frame, trace| {
@@ -112,12 +124,13 @@ fn study(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Game, StudyError> {
     Ok(study.game())
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
+/// In per cent, `-` where nothing was measured.
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share))
 }
 
 fn text(figure: &Figure) -> String {
-    let row = |name: &str, bars: &[f64]| {
+    let row = |name: &str, bars: &[Option<f64>]| {
         let cells = bars.iter().map(|bar| percent(*bar));
         std::iter::once(name.to_owned()).chain(cells).collect()
     };
@@ -129,9 +142,13 @@ fn text(figure: &Figure) -> String {
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, figure.columns.len()))
         .collect();
-    let stated = figure.stated.iter().map(|(column, paper, ours)| {
-        let (paper, ours, delta) = (percent(*paper), percent(*ours), 100.0 * (ours - paper));
-        format!("  {column}: the paper's mean {paper} %, ours {ours} %, {delta:+.1} points\n")
+    let stated = figure.stated.iter().map(|&(column, paper, ours)| {
+        let beside = ours.map_or("one demo has none".to_owned(), |ours| {
+            let delta = 100.0 * (ours - paper);
+            format!("ours {} %, {delta:+.1} points", percent(Some(ours)))
+        });
+        let paper = percent(Some(paper));
+        format!("  {column}: the paper's mean {paper} %, {beside}\n")
     });
     let stated: String = stated.collect();
     let stated = if stated.is_empty() {
@@ -170,7 +187,9 @@ fn write_csv(directory: &Path, figures: &[Figure]) -> Outcome {
             ("geometric mean".to_owned(), figure.geometric_mean.clone()),
         ];
         for (name, bars) in figure.rows.iter().chain(&means) {
-            let bars: Vec<_> = bars.iter().map(f64::to_string).collect();
+            // Empty where nothing was measured.
+            let cell = |bar: &Option<f64>| bar.map_or(String::new(), |bar| bar.to_string());
+            let bars: Vec<_> = bars.iter().map(cell).collect();
             text += &format!("{name},{}\n", bars.join(","));
         }
         let file = directory.join(format!("{}.csv", figure.id));

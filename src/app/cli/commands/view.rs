@@ -17,10 +17,7 @@ use crate::app::window::{
 use crate::gpu::machine::Overlay;
 use crate::render::elimination::SwapChain;
 use crate::scene::AnimationChoice;
-use crate::technique::Technique;
-
-/// The technique that needs no machine.
-const HOST_TECHNIQUE: &str = "re";
+use crate::technique::{HostHook, Technique};
 
 /// Size of the window where none is asked for.
 const WINDOW: (u32, u32) = (1280, 753);
@@ -65,7 +62,8 @@ impl EliminationArgs {
     /// Frame buffers for the technique that the renderer itself has.
     fn chain(&self) -> Option<SwapChain> {
         let mut techniques = self.techniques();
-        let eliminates = techniques.any(|technique| technique.name == HOST_TECHNIQUE);
+        let eliminates =
+            techniques.any(|technique| technique.host == Some(HostHook::KeepEqualTiles));
         eliminates.then(|| self.buffers.chain())
     }
 }
@@ -121,7 +119,7 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
 /// Refuses techniques that nobody would use.
 fn check_techniques(args: &ViewArgs) -> Outcome {
     let mut techniques = args.elimination.techniques();
-    let modelled = techniques.find(|technique| technique.name != HOST_TECHNIQUE);
+    let modelled = techniques.find(|technique| technique.host.is_none());
     match modelled.filter(|_| args.hardware.machine.is_none()) {
         None => Ok(()),
         Some(technique) => {

@@ -8,6 +8,8 @@ mod sequence;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 use extras::{Extras, FrameExtras};
 use files::PlannedFiles;
 use report::{FrameReport, RenderReport, StageTimes};
@@ -23,6 +25,7 @@ use crate::gpu::machine::Overlay;
 use crate::inspect::FrameView;
 use crate::render::elimination::{Onto, SwapChain};
 use crate::render::{Picture, Recording, Renderer, Stage};
+use crate::technique::{HostHook, TECHNIQUES, Technique};
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
@@ -40,17 +43,22 @@ pub(in crate::app::cli) struct RenderArgs {
 #[command(next_help_heading = "Sequences (the pictures are the same for each of these)")]
 struct EliminationArgs {
     /// Leave out work that earlier frames have done
-    #[arg(long, value_name = "TECHNIQUE", value_enum)]
-    technique: Option<HostTechnique>,
+    #[arg(long, value_name = "TECHNIQUE", value_parser = host_techniques())]
+    technique: Option<HostHook>,
     #[command(flatten)]
     buffers: BufferArgs,
 }
 
-/// Techniques that the renderer itself has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum HostTechnique {
-    /// Rendering Elimination: tiles whose inputs did not change keep their pixels
-    Re,
+/// Techniques of which the renderer itself does a part, by name.
+fn host_techniques() -> impl TypedValueParser<Value = HostHook> {
+    let able = TECHNIQUES
+        .iter()
+        .filter(|technique| technique.host.is_some());
+    let values = able.map(|technique| PossibleValue::new(technique.name).help(technique.title));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let found = Technique::find(&name).and_then(|technique| technique.host);
+        found.ok_or_else(|| format!("the renderer does nothing of {name}"))
+    })
 }
 
 /// What is written.
@@ -136,7 +144,8 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         30.0
     });
     let elimination = &args.elimination;
-    let mut chain = (elimination.technique).map(|HostTechnique::Re| elimination.buffers.chain());
+    let mut chain =
+        (elimination.technique).map(|HostHook::KeepEqualTiles| elimination.buffers.chain());
     let draw_frame = |frame, spare: Option<Picture>| {
         let time = args.shot.scene.start() + frame as f64 / fps;
         let with = (&mut renderer, chain.as_mut(), spare);

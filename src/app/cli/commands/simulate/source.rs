@@ -147,7 +147,7 @@ impl SceneSource {
     }
 }
 
-/// What `render` would be told for a screen.
+/// What the arguments of `render` would be for a screen.
 fn shot_args(args: &SimulateArgs, grid: TileGrid) -> ShotArgs {
     ShotArgs {
         scene: args.scene.clone(),

@@ -94,8 +94,11 @@ fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
     }
 }
 
+fn row(name: &str, value: String) -> [String; 2] {
+    [name.to_owned(), value]
+}
+
 fn rows(sum: &Simulation) -> Vec<[String; 2]> {
-    let row = |name: &str, value: String| [name.to_owned(), value];
     let pixels = f64::from(sum.grid.width) * f64::from(sum.grid.height);
     let mut rows = vec![
         row("frames a second", format!("{:.1}", sum.fps())),
@@ -136,20 +139,24 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
     rows
 }
 
-/// What techniques spared the machine.
+/// What techniques spared the machine, and what each counted.
 fn left_out(sum: &Simulation) -> Vec<[String; 2]> {
-    let Some(left_out) = &sum.elision else {
+    if sum.techniques.is_empty() {
         return Vec::new();
-    };
-    let share = |part: u64| format!("{}  {:>6}", grouped(part), percent(part, left_out.tiles));
-    [
-        ("tiles skipped", share(left_out.tiles_skipped)),
-        ("flushes skipped", share(left_out.flushes_skipped)),
-        (
-            "tiling waited",
-            format!("{} cycles", grouped(left_out.stall_cycles.0)),
-        ),
-    ]
-    .map(|(name, value)| [name.to_owned(), value])
-    .into()
+    }
+    let share = |part: u64| format!("{}  {:>6}", grouped(part), percent(part, sum.n_tiles()));
+    let mut rows = vec![
+        row("tiles skipped", share(sum.tiles_skipped)),
+        row("flushes skipped", share(sum.flushes_skipped)),
+    ];
+    for technique in &sum.techniques {
+        rows.extend(technique.counters.iter().map(|counter| {
+            let value = format!("{} {}", grouped(counter.value), counter.unit.name());
+            row(
+                &format!("{}: {}", technique.technique, counter.about),
+                value,
+            )
+        }));
+    }
+    rows
 }

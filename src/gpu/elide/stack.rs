@@ -1,31 +1,38 @@
-//! Several techniques that leave work out as one: a tile or a flush is left out if any of them leaves it out.
+//! Several ways to leave work out as one: a tile or a flush is left out if any of them leaves it out.
 
-use crate::gpu::elide::{BinningItem, Elider, ElisionReport, Verdict};
+use super::{BinningItem, Elider, Verdict};
+use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;
 
-/// Eliders side by side.
-#[derive(Debug)]
-pub(super) struct Stack(Vec<Box<dyn Elider>>);
+/// Eliders side by side; none leave nothing out.
+#[derive(Debug, Default)]
+pub(crate) struct ElisionStack(Vec<Box<dyn Elider>>);
 
-impl Stack {
-    pub(super) fn new(eliders: Vec<Box<dyn Elider>>) -> Self {
-        Self(eliders)
+impl ElisionStack {
+    pub(crate) fn push(&mut self, elider: Box<dyn Elider>) {
+        self.0.push(elider);
     }
 
     /// Asks all of them, so that each sees every tile.
-    fn any(&mut self, ask: impl FnMut(&mut Box<dyn Elider>) -> Verdict) -> Verdict {
-        let verdicts: Vec<_> = self.0.iter_mut().map(ask).collect();
-        if verdicts.contains(&Verdict::Skip) {
-            Verdict::Skip
-        } else {
-            Verdict::Keep
+    fn any(&mut self, mut ask: impl FnMut(&mut dyn Elider) -> Verdict) -> Verdict {
+        let mut verdict = Verdict::Keep;
+        for elider in &mut self.0 {
+            if ask(&mut **elider) == Verdict::Skip {
+                verdict = Verdict::Skip;
+            }
         }
+        verdict
+    }
+
+    /// What each says of the frame.
+    pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = TechniqueReport> {
+        self.0.iter_mut().filter_map(|elider| elider.take_report())
     }
 }
 
-impl Elider for Stack {
+impl Elider for ElisionStack {
     fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32) {
         for elider in &mut self.0 {
             elider.begin_frame(frame, frame_buffers);
@@ -60,13 +67,5 @@ impl Elider for Stack {
 
     fn flush(&mut self, tile: TileId, facts: &TileTrace) -> Verdict {
         self.any(|elider| elider.flush(tile, facts))
-    }
-
-    fn take_report(&mut self) -> Option<ElisionReport> {
-        let each = self.0.iter_mut().filter_map(|elider| elider.take_report());
-        each.reduce(|mut sum, report| {
-            sum.join(report);
-            sum
-        })
     }
 }

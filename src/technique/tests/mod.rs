@@ -1,10 +1,14 @@
 //! What every technique that leaves work out must hold, alone and side by side.
 
+mod breaches;
+mod seams;
+
 use proptest::prelude::*;
 
+use super::rendering_elimination::SignatureUnitSpec;
 use super::*;
 use crate::gpu::FrameReport;
-use crate::gpu::elide::Verdict;
+use crate::gpu::elide::{Elider, Verdict};
 use crate::grid::{TileGrid, TileId};
 use crate::trace::synthetic::{CoveredScreen, fragment_program};
 use crate::trace::{FrameTrace, Instruction, InstructionClass, TargetInfo};
@@ -41,7 +45,9 @@ proptest! {
     #[test]
     fn eliders_leave_out_only_what_the_frame_buffer_has(frames in frames(), buffers in 1_u32..4) {
         for technique in TECHNIQUES {
-            let mut elider = (technique.elider)(&spec());
+            let Some(mut elider) = seams(technique).elider else {
+                continue;
+            };
             for (number, inputs) in frames.iter().enumerate() {
                 let now = frame(number as u64, inputs);
                 elider.begin_frame(&now, buffers);
@@ -60,7 +66,16 @@ proptest! {
     }
 }
 
-fn run(techniques: &[&'static Technique], frames: &[FrameTrace]) -> Vec<FrameReport> {
+/// What the technique puts into the machine.
+fn seams(technique: &Technique) -> Seams {
+    (technique.build)(&spec()).expect("shipped parameters are valid")
+}
+
+fn unit() -> SignatureUnitSpec {
+    spec().technique.part("re").get().expect("shipped")
+}
+
+fn run(techniques: &[&Technique], frames: &[FrameTrace]) -> Vec<FrameReport> {
     let mut gpu = machine_with(&spec(), techniques).expect("valid");
     let reports = frames.iter().map(|frame| {
         let report = gpu.run_frame(frame).expect("it runs");
@@ -104,21 +119,17 @@ fn machine_without_techniques_is_the_baseline() {
 
 #[test]
 fn rendering_elimination_skips_from_the_third_frame_on() {
-    let re = Technique::find("re").expect("listed");
-    let skipped: Vec<u64> = run(&[re], &mostly_still())
-        .iter()
-        .map(|report| report.elision.as_ref().expect("on").tiles_skipped)
-        .collect();
+    let reports = run(&[&RE], &mostly_still());
+    let skipped: Vec<u64> = reports.iter().map(FrameReport::tiles_skipped).collect();
     assert_eq!(skipped, [0, 0, 12, 12, 12, 6], "two buffers must be filled");
 }
 
 #[test]
 fn transaction_elimination_leaves_out_flushes_and_nothing_else() {
-    let te = Technique::find("te").expect("listed");
     let (frames, baseline) = (mostly_still(), run(&[], &mostly_still()));
-    for (report, baseline) in run(&[te], &frames).iter().zip(&baseline) {
+    for (report, baseline) in run(&[&TE], &frames).iter().zip(&baseline) {
         let flushed = |report: &FrameReport| report.raster_units[0].flush_bytes;
-        let skipped = report.elision.as_ref().expect("on").flushes_skipped;
+        let skipped = report.flushes_skipped();
         assert_eq!(
             flushed(report) + skipped * 32 * 32 * 4,
             flushed(baseline),
@@ -132,29 +143,28 @@ fn transaction_elimination_leaves_out_flushes_and_nothing_else() {
 #[test]
 fn techniques_side_by_side_leave_out_what_either_does() {
     let reports = run(&all(), &mostly_still());
-    let last = reports.last().and_then(|report| report.elision.clone());
-    let last = last.expect("on");
+    let last = reports.last().expect("six frames");
     assert_eq!(
-        (last.tiles_skipped, last.flushes_skipped),
+        (last.tiles_skipped(), last.flushes_skipped()),
         (6, 0),
         "inputs 4"
     );
-    assert!(
-        last.arrays
-            .iter()
-            .filter(|array| array.name == "Signature Buffer")
-            .count()
-            == 2,
-        "each has its own: {:?}",
-        last.arrays
-    );
+    let names: Vec<_> = last
+        .techniques
+        .iter()
+        .map(|report| report.technique)
+        .collect();
+    assert_eq!(names, ["re", "te"], "each speaks for itself");
+    for report in &last.techniques {
+        let has_buffer = (report.memories.iter()).any(|memory| memory.name == "Signature Buffer");
+        assert!(has_buffer, "{} has its own", report.technique);
+    }
 }
 
 #[test]
 fn rendering_elimination_is_off_with_several_render_targets() {
-    let re = Technique::find("re").expect("listed");
     let still = vec![1; GRID.n_tiles() as usize];
-    let mut elider = (re.elider)(&spec());
+    let mut elider = seams(&RE).elider.expect("an elider");
     for number in 0..5 {
         let mut now = frame(number, &still);
         now.targets.push(TargetInfo::default());
@@ -167,7 +177,7 @@ fn rendering_elimination_is_off_with_several_render_targets() {
 #[test]
 fn rendering_elimination_refreshes_on_request() {
     let still = vec![1; GRID.n_tiles() as usize];
-    let mut elider = RenderingElimination::new(spec().signature_unit, Some(4), false);
+    let mut elider = RenderingElimination::new(unit(), Some(4), false);
     let mut drawn = Vec::new();
     for number in 0..9 {
         let now = frame(number, &still);
@@ -183,16 +193,79 @@ fn rendering_elimination_refreshes_on_request() {
 fn rendering_elimination_counts_collisions_and_false_negatives() {
     let n_tiles = GRID.n_tiles() as usize;
     for (before, now, collisions, false_negatives) in [(6, 7, 1, 1), (2, 3, 0, 1), (1, 2, 0, 0)] {
-        let mut elider = RenderingElimination::new(spec().signature_unit, None, false);
+        let mut elider = RenderingElimination::new(unit(), None, false);
         elider.begin_frame(&frame(0, &vec![before; n_tiles]), 1);
         let second = frame(1, &vec![now; n_tiles]);
         elider.begin_frame(&second, 1);
         assert_eq!(elider.tile(TileId(0), &second.tiles[0]), Verdict::Keep);
         let report = elider.take_report().expect("on");
         assert_eq!(
-            (report.collisions, report.false_negatives),
-            (collisions, false_negatives),
+            ["collisions", "false_negatives"].map(|name| report.counter(name)),
+            [Some(collisions), Some(false_negatives)],
             "{before} to {now}"
         );
     }
+}
+
+/// Why parameters of the machine are refused.
+fn refused_parameter(change: &str) -> String {
+    let change = change.parse().expect("KEY=VALUE");
+    let spec = MachineSpec::built_in("mali450-re", &[change]).expect("the machine does not know");
+    let error = check_parameters(&spec).expect_err("must be refused");
+    error.to_string()
+}
+
+#[test]
+fn parameters_of_shipped_machines_are_valid() {
+    for machine in crate::gpu::machine::BUILT_IN {
+        let spec = MachineSpec::built_in(machine.name, &[]).expect("shipped");
+        assert_eq!(check_parameters(&spec), Ok(()), "{}", machine.name);
+        let gpu = machine_with(&spec, &all());
+        assert!(
+            gpu.is_ok(),
+            "{}: every technique can be built",
+            machine.name
+        );
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_with_file_key_value_and_range() {
+    assert_eq!(
+        refused_parameter("technique.re.shift_subunits=0"),
+        "--set: technique.re.shift_subunits = 0: expected an integer from 1 to 256"
+    );
+    let error = refused_parameter("technique.re.ot_queue=many");
+    assert!(error.contains("an integer from 1 to 65536"), "{error}");
+}
+
+#[test]
+fn parameters_that_nobody_has_are_refused() {
+    let misspelt = refused_parameter("technique.re.ot_qeue=3");
+    assert!(misspelt.contains("technique.re.ot_qeue"), "{misspelt}");
+    assert!(misspelt.contains("did you mean ot_queue?"), "{misspelt}");
+    let unknown = refused_parameter("technique.er.ot_queue=3");
+    assert!(unknown.contains("a technique by name: re, te"), "{unknown}");
+    let none = refused_parameter("technique.te.size=3");
+    assert!(none.contains("no parameters of technique te"), "{none}");
+}
+
+#[test]
+fn parameters_reach_the_technique() {
+    let change = "technique.re.shift_subunits=1".parse().expect("KEY=VALUE");
+    let one = MachineSpec::built_in("mali450-re", &[change]).expect("shipped");
+    let busy = |spec: &MachineSpec| {
+        let mut gpu = machine_with(spec, &[&RE]).expect("valid");
+        let report = gpu.run_frame(&mostly_still()[0]).expect("it runs");
+        let memories = &report.technique("re").expect("on").memories;
+        let shift = memories
+            .iter()
+            .find(|memory| memory.name == "Accumulate CRC tables");
+        shift.expect("it has").count
+    };
+    assert_eq!(
+        (busy(&one), busy(&spec())),
+        (4, 64),
+        "tables of 1 and of 16"
+    );
 }

@@ -1,0 +1,128 @@
+//! From parameters and seams to a machine: every unit with its caches, as the machine's file and the techniques say.
+
+use crate::gpu::cache::CacheSpecError;
+use crate::gpu::engine::Gpu;
+use crate::gpu::failure::BuildError;
+use crate::gpu::geometry::GeometryPipeline;
+use crate::gpu::machine::{MachineSpec, VertexCores};
+use crate::gpu::memory::{L2Cache, LineCache, MemoryController, MemoryMap, MemorySystem, Source};
+use crate::gpu::output::Display;
+use crate::gpu::raster::RasterUnit;
+use crate::gpu::schedule::{WatchedScheduler, baseline};
+use crate::gpu::seams::{TechniqueSeams, Wiring};
+use crate::gpu::shading::Core;
+use crate::gpu::tiling::{PolygonListBuilder, TileFetcher};
+
+impl Gpu {
+    /// A machine without techniques.
+    ///
+    /// # Errors
+    /// If a cache or the DRAM has an impossible shape.
+    pub fn new(spec: &MachineSpec) -> Result<Self, BuildError> {
+        Self::with_seams(spec, [])
+    }
+
+    /// A machine with what techniques put into its seams, and its own parts where they put nothing.
+    ///
+    /// # Errors
+    /// If a cache or the DRAM has an impossible shape, or two techniques want the same seam.
+    pub fn with_seams(
+        spec: &MachineSpec,
+        techniques: impl IntoIterator<Item = TechniqueSeams>,
+    ) -> Result<Self, BuildError> {
+        let mut wiring = Wiring::new(techniques)?;
+        let cores = build_cores(spec, &wiring)?;
+        let line_bytes = spec.l2.tags.line.0;
+        let n_units = spec.raster.units.len();
+        let tiling = &spec.tiling;
+        let (vertex_cache, tile_cache) = line_caches(spec, &wiring, cores.len())?;
+        Ok(Self {
+            now: 0,
+            units: (0..n_units)
+                .map(|_| RasterUnit::new(&spec.raster))
+                .collect(),
+            fetcher: TileFetcher::new(n_units, tiling.fetch_ahead, tiling.tile_cache_ports),
+            builder: PolygonListBuilder::default(),
+            tile_cache,
+            geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
+            memory: memory(spec, &wiring, cores.len() + 2)?,
+            display: Display::new(spec.display, spec.clock.0, line_bytes),
+            map: MemoryMap::default(),
+            scheduler: scheduler(spec, &mut wiring),
+            order: wiring.order(spec.screen.order),
+            techniques: wiring.techniques().to_vec(),
+            eliders: wiring.eliders,
+            vertex_cores: vertex_cores(spec),
+            cores,
+            previous: None,
+            spec: spec.clone(),
+        })
+    }
+}
+
+fn scheduler(spec: &MachineSpec, wiring: &mut Wiring) -> WatchedScheduler {
+    match wiring.take_scheduler() {
+        Some((technique, scheduler)) => WatchedScheduler::new(Some(technique), scheduler),
+        None => WatchedScheduler::new(None, baseline(spec.raster.dispatch)),
+    }
+}
+
+/// The vertex cache and the tile cache, whose numbers as sources are those behind the cores'.
+fn line_caches(
+    spec: &MachineSpec,
+    wiring: &Wiring,
+    n_cores: usize,
+) -> Result<(LineCache, LineCache), CacheSpecError> {
+    let ideal = spec.ideal_memory;
+    let vertices = &spec.geometry.vertex_cache;
+    let tags = wiring.vertex_cache(vertices.tags)?;
+    let vertex_cache = LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal);
+    let tiles = &spec.tiling.tile_cache;
+    let tags = wiring.tile_cache(tiles.tags)?;
+    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal);
+    Ok((vertex_cache, tile_cache))
+}
+
+fn memory(
+    spec: &MachineSpec,
+    wiring: &Wiring,
+    n_sources: usize,
+) -> Result<MemorySystem, BuildError> {
+    let tags = wiring.l2(spec.l2.tags)?;
+    let l2 = L2Cache::with_tags(&spec.l2, tags, n_sources);
+    let dram = wiring.dram(&spec.dram)?;
+    let controller = MemoryController::with_dram(dram, spec.clock.period(), &spec.l2);
+    Ok(MemorySystem::new(l2, controller))
+}
+
+fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSpecError> {
+    let per_unit = spec.raster.cores_per_unit as usize;
+    let mut specs = Vec::new();
+    for core_type in &spec.raster.units {
+        specs.extend(std::iter::repeat_n(
+            spec.raster.core_types[*core_type].1,
+            per_unit,
+        ));
+    }
+    if let VertexCores::Dedicated(n, core) = spec.geometry.cores {
+        specs.extend(std::iter::repeat_n(core, n as usize));
+    }
+    (0_u8..)
+        .zip(&specs)
+        .map(|(nth, core)| {
+            let tags = wiring.texture_cache(core.texture_cache.tags)?;
+            Ok(Core::with_tags(core, tags, Source(nth), spec.ideal_memory))
+        })
+        .collect()
+}
+
+fn vertex_cores(spec: &MachineSpec) -> Vec<usize> {
+    let per_unit = spec.raster.cores_per_unit as usize;
+    let n_raster = spec.raster.units.len() * per_unit;
+    match spec.geometry.cores {
+        VertexCores::Unified(units) => (0..n_raster)
+            .filter(|core| units >> (core / per_unit) & 1 != 0)
+            .collect(),
+        VertexCores::Dedicated(n, _) => (n_raster..n_raster + n as usize).collect(),
+    }
+}

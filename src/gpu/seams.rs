@@ -1,0 +1,323 @@
+//! The places at which a technique can change the machine, as one value: what it puts there; everything else stays the baseline.
+//!
+//! A machine is built from the seams of any number of techniques. Eliders of several work side by side; every other seam has room for one,
+//! and two techniques that want the same are refused by name.
+
+use std::fmt;
+
+use crate::gpu::cache::{
+    CacheSpec, CacheSpecError, CacheTags, PolicyTags, Replacement, ReplacementPolicy,
+};
+use crate::gpu::dram::{Dram, DramSpec, DramSpecError, RequestScheduler};
+use crate::gpu::elide::{Elider, ElisionStack};
+use crate::gpu::failure::SeamConflict;
+use crate::gpu::schedule::TileScheduler;
+use crate::grid::TileOrder;
+
+/// Makes a part for each place in the machine that needs one of its own: `A` says which place.
+pub struct Maker<A, T: ?Sized>(Box<dyn Fn(A) -> Box<T> + Send>);
+
+/// A replacement policy for a cache of this shape.
+pub type PolicyMaker = Maker<CacheSpec, dyn ReplacementPolicy>;
+
+/// A request scheduler for a channel of the DRAM, by its number from 0 on.
+pub type RequestSchedulerMaker = Maker<u32, dyn RequestScheduler>;
+
+impl<A, T: ?Sized> Maker<A, T> {
+    /// Makes parts by `make`.
+    pub fn new(make: impl Fn(A) -> Box<T> + Send + 'static) -> Self {
+        Self(Box::new(make))
+    }
+
+    pub(crate) fn make(&self, place: A) -> Box<T> {
+        (self.0)(place)
+    }
+}
+
+impl<A, T: ?Sized> fmt::Debug for Maker<A, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Maker")
+    }
+}
+
+/// What a technique puts into a machine; `None` leaves the machine's own.
+#[derive(Debug, Default)]
+pub struct Seams {
+    /// What may be left out of a frame.
+    pub elider: Option<Box<dyn Elider>>,
+    /// Which tile next, on which Raster Unit.
+    pub scheduler: Option<Box<dyn TileScheduler>>,
+    /// The walk over the tiles that schedulers start from.
+    pub order: Option<TileOrder>,
+    /// Who leaves a full set of the vertex cache.
+    pub vertex_cache: Option<PolicyMaker>,
+    /// Who leaves a full set of the tile cache.
+    pub tile_cache: Option<PolicyMaker>,
+    /// Who leaves a full set of each core's texture cache.
+    pub texture_caches: Option<PolicyMaker>,
+    /// Who leaves a full set of the L2.
+    pub l2: Option<PolicyMaker>,
+    /// In which order each channel of the DRAM serves requests.
+    pub requests: Option<RequestSchedulerMaker>,
+}
+
+impl Seams {
+    /// An elider and nothing else.
+    #[must_use]
+    pub fn of_elider(elider: impl Elider + 'static) -> Self {
+        Self {
+            elider: Some(Box::new(elider)),
+            ..Self::default()
+        }
+    }
+
+    /// A tile scheduler and nothing else.
+    #[must_use]
+    pub fn of_scheduler(scheduler: impl TileScheduler + 'static) -> Self {
+        Self {
+            scheduler: Some(Box::new(scheduler)),
+            ..Self::default()
+        }
+    }
+}
+
+/// The seams of a technique, by its name.
+#[derive(Debug)]
+pub struct TechniqueSeams {
+    /// The technique's name.
+    pub technique: &'static str,
+    /// What it puts into the machine.
+    pub seams: Seams,
+}
+
+/// A part and the technique that brought it.
+#[derive(Debug)]
+struct Claimed<T> {
+    technique: &'static str,
+    part: T,
+}
+
+/// The seams of several techniques as one machine takes them.
+#[derive(Debug, Default)]
+pub(crate) struct Wiring {
+    techniques: Vec<&'static str>,
+    pub(crate) eliders: ElisionStack,
+    scheduler: Option<Claimed<Box<dyn TileScheduler>>>,
+    order: Option<Claimed<TileOrder>>,
+    vertex_cache: Option<Claimed<PolicyMaker>>,
+    tile_cache: Option<Claimed<PolicyMaker>>,
+    texture_caches: Option<Claimed<PolicyMaker>>,
+    l2: Option<Claimed<PolicyMaker>>,
+    requests: Option<Claimed<RequestSchedulerMaker>>,
+}
+
+impl Wiring {
+    /// Puts the seams of techniques together.
+    pub(crate) fn new(
+        techniques: impl IntoIterator<Item = TechniqueSeams>,
+    ) -> Result<Self, SeamConflict> {
+        let mut wiring = Self::default();
+        for technique in techniques {
+            wiring.add(technique)?;
+        }
+        Ok(wiring)
+    }
+
+    fn add(&mut self, added: TechniqueSeams) -> Result<(), SeamConflict> {
+        let TechniqueSeams { technique, seams } = added;
+        self.techniques.push(technique);
+        if let Some(elider) = seams.elider {
+            self.eliders.push(elider);
+        }
+        let claim_policy = |place: &mut _, seam, part| claim(place, seam, technique, part);
+        claim(
+            &mut self.scheduler,
+            "tile scheduler",
+            technique,
+            seams.scheduler,
+        )?;
+        claim(&mut self.order, "tile order", technique, seams.order)?;
+        claim_policy(&mut self.vertex_cache, VERTEX_CACHE, seams.vertex_cache)?;
+        claim_policy(&mut self.tile_cache, TILE_CACHE, seams.tile_cache)?;
+        claim_policy(&mut self.texture_caches, TEXTURE, seams.texture_caches)?;
+        claim_policy(&mut self.l2, L2, seams.l2)?;
+        let requests = seams.requests;
+        claim(
+            &mut self.requests,
+            "DRAM's request scheduler",
+            technique,
+            requests,
+        )
+    }
+
+    /// The techniques by name, in the order in which they were given.
+    pub(crate) fn techniques(&self) -> &[&'static str] {
+        &self.techniques
+    }
+
+    /// The tile scheduler and who brought it, if a technique did.
+    pub(crate) fn take_scheduler(&mut self) -> Option<(&'static str, Box<dyn TileScheduler>)> {
+        let claimed = self.scheduler.take();
+        claimed.map(|claimed| (claimed.technique, claimed.part))
+    }
+
+    /// The tile order, `own` unless a technique has another.
+    pub(crate) fn order(&self, own: TileOrder) -> TileOrder {
+        self.order.as_ref().map_or(own, |claimed| claimed.part)
+    }
+
+    /// Tags of the vertex cache.
+    pub(crate) fn vertex_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
+        tags(self.vertex_cache.as_ref(), spec)
+    }
+
+    /// Tags of the tile cache.
+    pub(crate) fn tile_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
+        tags(self.tile_cache.as_ref(), spec)
+    }
+
+    /// Tags of one core's texture cache.
+    pub(crate) fn texture_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
+        tags(self.texture_caches.as_ref(), spec)
+    }
+
+    /// Tags of the L2.
+    pub(crate) fn l2(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
+        tags(self.l2.as_ref(), spec)
+    }
+
+    /// The DRAM with its request schedulers.
+    pub(crate) fn dram(&self, spec: &DramSpec) -> Result<Dram, DramSpecError> {
+        match &self.requests {
+            Some(claimed) => Dram::with_schedulers(spec, |channel| claimed.part.make(channel)),
+            None => Dram::new(spec),
+        }
+    }
+}
+
+const VERTEX_CACHE: &str = "vertex cache's replacement policy";
+const TILE_CACHE: &str = "tile cache's replacement policy";
+const TEXTURE: &str = "texture caches' replacement policy";
+const L2: &str = "L2's replacement policy";
+
+/// Tags with the policy that a technique brought, or with LRU.
+fn tags(
+    policy: Option<&Claimed<PolicyMaker>>,
+    spec: CacheSpec,
+) -> Result<PolicyTags, CacheSpecError> {
+    match policy {
+        Some(claimed) => {
+            // Makers get shapes that caches can have.
+            spec.validate()?;
+            let policy = claimed.part.make(spec);
+            CacheTags::with_policy(spec, Replacement::Technique(policy))
+        }
+        None => CacheTags::of_machine(spec),
+    }
+}
+
+/// Puts a part into its place, which must be empty.
+fn claim<T>(
+    place: &mut Option<Claimed<T>>,
+    seam: &'static str,
+    technique: &'static str,
+    part: Option<T>,
+) -> Result<(), SeamConflict> {
+    let Some(part) = part else {
+        return Ok(());
+    };
+    match place.replace(Claimed { technique, part }) {
+        None => Ok(()),
+        Some(first) => Err(SeamConflict {
+            seam,
+            first: first.technique,
+            second: technique,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::elide::KeepAll;
+    use crate::gpu::schedule::{Alternating, LeastOccupied};
+
+    fn named<const N: usize>(parts: [(&'static str, Seams); N]) -> [TechniqueSeams; N] {
+        parts.map(|(technique, seams)| TechniqueSeams { technique, seams })
+    }
+
+    #[test]
+    fn wiring_refuses_two_schedulers_by_name() {
+        let first = Seams::of_scheduler(Alternating::default());
+        let second = Seams::of_scheduler(LeastOccupied::default());
+        let conflict = Wiring::new(named([("libra", first), ("khepri", second)]));
+        assert_eq!(
+            conflict.expect_err("one scheduler").to_string(),
+            "libra and khepri both change the tile scheduler, which has room for one technique",
+            "both names"
+        );
+    }
+
+    #[test]
+    fn wiring_refuses_each_seam_that_is_wanted_twice() {
+        fn requests(_: u32) -> Box<dyn RequestScheduler> {
+            Box::<crate::gpu::dram::FrFcfs>::default()
+        }
+        fn policy(spec: CacheSpec) -> Box<dyn ReplacementPolicy> {
+            Box::new(crate::gpu::cache::Recency::new(
+                crate::gpu::cache::Victim::Lru,
+                spec.n_lines() as usize,
+            ))
+        }
+        let seams: [fn() -> Seams; 6] = [
+            || Seams {
+                order: Some(TileOrder::ScanLine),
+                ..Seams::default()
+            },
+            || Seams {
+                vertex_cache: Some(Maker::new(policy)),
+                ..Seams::default()
+            },
+            || Seams {
+                tile_cache: Some(Maker::new(policy)),
+                ..Seams::default()
+            },
+            || Seams {
+                texture_caches: Some(Maker::new(policy)),
+                ..Seams::default()
+            },
+            || Seams {
+                l2: Some(Maker::new(policy)),
+                ..Seams::default()
+            },
+            || Seams {
+                requests: Some(Maker::new(requests)),
+                ..Seams::default()
+            },
+        ];
+        let mut seen = std::collections::BTreeSet::new();
+        for seam in seams {
+            let conflict = Wiring::new(named([("a", seam()), ("b", seam())])).expect_err("twice");
+            assert_eq!((conflict.first, conflict.second), ("a", "b"), "both names");
+            assert!(
+                seen.insert(conflict.seam),
+                "{} is another seam",
+                conflict.seam
+            );
+        }
+    }
+
+    #[test]
+    fn wiring_stacks_eliders_and_joins_different_seams() {
+        let order = Seams {
+            order: Some(TileOrder::ScanLine),
+            ..Seams::of_elider(KeepAll)
+        };
+        let wiring = Wiring::new(named([("a", Seams::of_elider(KeepAll)), ("b", order)]));
+        assert_eq!(
+            wiring.expect("no conflict").techniques(),
+            ["a", "b"],
+            "both"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! The tables with which the papers' hardware computes a CRC32 (Anglada et al., HPCA 2019, section III-D and Fig. 11): what signing costs
+//! in memories, whoever signs.
+
+use crate::units::Bytes;
+
+/// Bytes that Compute CRC takes in a cycle (section III-G).
+pub(super) const SUBBLOCK: u64 = 8;
+
+/// Tables of the Sign subunit: one for each byte of a sub-block, 256 words of four bytes (section III-D).
+pub(super) const SIGN_TABLES: u32 = 8;
+
+/// Tables of each Shift subunit: one for each byte of a CRC, since the other half of its input is zero (Fig. 11).
+pub(super) const SHIFT_TABLES: u32 = 4;
+
+/// Bytes of a table.
+pub(super) const TABLE: Bytes = Bytes(1 << 10);

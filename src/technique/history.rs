@@ -1,0 +1,48 @@
+//! What the tiles of earlier frames were made of, as a Signature Buffer keeps it: for techniques that compare a tile with what its frame
+//! buffer holds.
+
+use std::collections::VecDeque;
+
+use crate::grid::{TileGrid, TileId};
+use crate::trace::{FrameTrace, TileDigests};
+use crate::units::Bytes;
+
+/// The digests of the tiles of earlier frames, as the Signature Buffer keeps them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TileHistory {
+    /// The current frame's at the end; those of the frame in the same buffer at the front, if the history goes so far.
+    frames: VecDeque<Option<Vec<TileDigests>>>,
+    grid: Option<TileGrid>,
+    buffers: usize,
+}
+
+impl TileHistory {
+    /// A frame begins. With several render targets, tiles are not comparable (section III-E).
+    pub(super) fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32) {
+        if self.grid.replace(frame.grid) != Some(frame.grid) {
+            self.frames.clear();
+        }
+        self.buffers = frame_buffers.max(1) as usize;
+        let comparable = frame.targets.len() <= 1;
+        let digests = || frame.tiles.iter().map(|tile| tile.digests).collect();
+        self.frames.push_back(comparable.then(digests));
+        while self.frames.len() > self.buffers + 1 {
+            self.frames.pop_front();
+        }
+    }
+
+    /// The tile's digests when its frame buffer was last written; none if that is not known.
+    pub(super) fn before(&self, tile: TileId) -> Option<TileDigests> {
+        if self.frames.len() <= self.buffers || self.frames.back()?.is_none() {
+            return None;
+        }
+        let frame = self.frames.front()?.as_ref()?;
+        frame.get(tile.0 as usize).copied()
+    }
+
+    /// Sets of signatures that are alive at a time: the one that is made, and those of all frame buffers.
+    pub(super) fn signature_buffer(&self) -> Bytes {
+        let n_tiles = self.grid.map_or(0, |grid| u64::from(grid.n_tiles()));
+        Bytes(4 * n_tiles * (self.buffers as u64 + 1))
+    }
+}
