@@ -86,6 +86,87 @@ fn corpus_found_inputs_stay_mended() {
     replay("found");
 }
 
+/// Mutants of the seeds of each target; more where `AZULEJO_MUTANTS` says how many.
+const MUTANTS: u32 = 60;
+
+/// Numbers that look like chance and are always the same (a linear congruential generator; high bits are the better ones).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = (self.0)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound.max(1)
+    }
+
+    /// A byte, mostly at the ends of ranges.
+    fn byte(&mut self) -> u8 {
+        match self.below(3) {
+            0 => [0, 1, 0x7f, 0x80, 0xff, 0xfe, b'0', b'9', b'-'][self.below(9)],
+            _ => self.below(256) as u8,
+        }
+    }
+
+    /// One to six changes: bytes replaced, inserted, cut out, doubled, or a piece of another seed in their place.
+    fn mutant(&mut self, seed: &[u8], other: &[u8]) -> Vec<u8> {
+        let mut bytes = seed.to_vec();
+        for _ in 0..=self.below(6) {
+            let at = self.below(bytes.len());
+            let end = bytes.len().min(at + 1 + self.below(12));
+            match self.below(6) {
+                _ if bytes.is_empty() => bytes.push(self.byte()),
+                0 | 1 => bytes[at] = self.byte(),
+                2 => bytes[at] ^= 1 << self.below(8),
+                3 => bytes.insert(at, self.byte()),
+                4 => drop(bytes.drain(at..end)),
+                _ => {
+                    let from = self.below(other.len());
+                    let piece = &other[from..other.len().min(from + end - at)];
+                    bytes.splice(at..end, piece.iter().copied());
+                }
+            }
+        }
+        bytes
+    }
+}
+
+#[test]
+fn corpus_mutants_of_the_seeds_run_without_panic() {
+    let asked = std::env::var("AZULEJO_MUTANTS").ok();
+    let n_mutants = asked.and_then(|text| text.parse().ok()).unwrap_or(MUTANTS);
+    let only = std::env::var("AZULEJO_TARGET").ok();
+    for (target, body) in bodies::TARGETS {
+        if only.as_ref().is_some_and(|only| only != target) {
+            continue;
+        }
+        let seeds: Vec<_> = seeds::all()
+            .into_iter()
+            .filter(|seed| seed.target == *target)
+            .collect();
+        let mut chance = Chance(1);
+        for nth in 0..n_mutants {
+            let (seed, other) = (
+                &seeds[chance.below(seeds.len())],
+                &seeds[chance.below(seeds.len())],
+            );
+            let mutant = chance.mutant(&seed.bytes, &other.bytes);
+            let start = Instant::now();
+            let outcome = std::panic::catch_unwind(|| body(&mutant));
+            let time = start.elapsed();
+            if outcome.is_err() || time > MOST_TIME {
+                let file = std::env::temp_dir().join(format!("azulejo-{target}-{nth}"));
+                std::fs::write(&file, &mutant).expect("a writable temporary folder");
+                panic!(
+                    "{target}, mutant {nth} of {}, {time:?}: kept as {}",
+                    seed.name,
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn corpus_has_a_fuzzer_for_each_target() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets");

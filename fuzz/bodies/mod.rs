@@ -7,6 +7,7 @@ mod frames;
 pub(crate) mod records;
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 
 use azulejo::gpu::Gpu;
 use azulejo::gpu::access::AccessKind;
@@ -33,7 +34,9 @@ pub(crate) const TARGETS: &[(&str, Body)] = &[
     ("machine_toml", machine_toml),
     ("dram_toml", dram_toml),
     ("dram_requests", dram_requests),
+    ("dram_trace", dram_trace),
     ("cache_accesses", cache_accesses),
+    ("cache_trace", cache_trace),
 ];
 
 thread_local! {
@@ -268,4 +271,31 @@ pub(crate) fn cache_accesses(data: &[u8]) {
             "no policy without bypass beats the optimum"
         );
     }
+}
+
+/// The file of a DRAM's requests, through the command that reads such files.
+pub(crate) fn dram_trace(data: &[u8]) {
+    command_over(data, "trace.txt", &["dram"]);
+}
+
+/// The file of a cache's accesses, through the command that reads such files.
+pub(crate) fn cache_trace(data: &[u8]) {
+    command_over(data, "trace.bin", &["cache", "--policy", "lru,opt"]);
+}
+
+/// Runs a command over a file of these bytes; what it prints is not looked at, only that it ends with a code of its own.
+fn command_over(data: &[u8], name: &str, command: &[&str]) {
+    let thread = std::thread::current().id();
+    let folder = format!("azulejo-fuzz-{}-{thread:?}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
+    let file = folder.join(name);
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, data));
+    written.expect("a writable temporary folder");
+    let program = ["azulejo", "--quiet"]
+        .into_iter()
+        .chain(command.iter().copied());
+    let mut arguments: Vec<OsString> = program.map(OsString::from).collect();
+    arguments.push(file.into_os_string());
+    let _ = azulejo::app::cli::run(arguments);
+    std::fs::remove_dir_all(&folder).expect("it was made here");
 }

@@ -43,6 +43,8 @@ pub(crate) fn all() -> Vec<Seed> {
     for (name, text) in DRAMS {
         add("dram_toml", name, text.as_bytes().to_vec());
     }
+    add("dram_trace", "text", DRAM_TRACE.to_vec());
+    add("cache_trace", "words", cache_words());
     for nth in 0..4_u8 {
         let name = format!("decisions-{nth}");
         for target in ["machine_frames", "dram_requests", "cache_accesses"] {
@@ -50,6 +52,16 @@ pub(crate) fn all() -> Vec<Seed> {
         }
     }
     seeds
+}
+
+/// Requests of both kinds, near and far, with an empty line and no end of the last.
+const DRAM_TRACE: &[u8] =
+    b"0x0 READ 0\n0x40 READ 1\n0x1F40 WRITE 2\n\n0xFFFFFFC0 READ 2\n0x80 WRITE 5000\n0x0 READ 90000";
+
+/// Accesses to lines that return, some of them writes.
+fn cache_words() -> Vec<u8> {
+    let word = |nth: u32| (nth * 68 % 8192) & !3 | u32::from(nth.is_multiple_of(5));
+    (0..200).flat_map(|nth| word(nth).to_le_bytes()).collect()
 }
 
 /// Bytes that look like chance and are always the same.
@@ -95,8 +107,9 @@ const SCENES: &[(&str, &str)] = &[
 
 /// A binary file with a triangle in its own chunk.
 fn glb() -> Vec<u8> {
-    let json = br#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]} "#;
-    let json = &json[..json.len() / 4 * 4];
+    let json = br#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}"#;
+    let mut json = json.to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
     let corners = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let binary: Vec<u8> = corners
         .iter()
@@ -106,7 +119,7 @@ fn glb() -> Vec<u8> {
     let mut bytes = b"glTF\x02\0\0\0".to_vec();
     let length = 12 + 8 + json.len() + 8 + binary.len();
     bytes.extend((length as u32).to_le_bytes());
-    for (kind, body) in [(b"JSON", json), (b"BIN\0", binary.as_slice())] {
+    for (kind, body) in [(b"JSON", &json), (b"BIN\0", &binary)] {
         bytes.extend((body.len() as u32).to_le_bytes());
         bytes.extend(kind);
         bytes.extend(body);

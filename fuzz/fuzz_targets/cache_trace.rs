@@ -1,0 +1,7 @@
+//! See `bodies::cache_trace`.
+#![no_main]
+
+#[path = "../bodies/mod.rs"]
+mod bodies;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::cache_trace(data));
