@@ -1,4 +1,4 @@
-//! Mip chains: RGBA8 rows in, all levels in the block layout of [`super::texture`] out.
+//! Mip chains: RGBA8 rows in, all levels in the block layout of [`super::texel_layout`] out.
 //!
 //! Averages are taken in linear light in 16-bit integers, so that every machine gets the same bytes. Levels of odd size
 //! are filtered with the polyphase box of Guthe and Heckbert ("Non-Power-of-Two Mipmapping", Nvidia 2005): each texel of
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use super::texture::{Encoding, LAYOUT_TILE, MipLevel};
+use super::texel_layout::{Encoding, LAYOUT_TILE, MipLevel};
 
 /// Linear RGBA, 65535 is one.
 type Linear = [u16; 4];

@@ -1,49 +1,9 @@
-//! Textures: RGBA8 texels in 4x4 blocks with their mip chain, and how they are sampled.
-//!
-//! Layout of one level: 16x16-texel tiles row by row, padded to whole tiles; in a tile the sixteen 4x4 blocks in Morton
-//! order (column is the low bit); in a block the texels row by row. One block is 64 bytes: one cache line. It is the shape
-//! of Arm's 16x16 block-interleaved layout, and keeps the padding of odd sizes small.
+//! Textures: RGBA8 texels in the layout of [`MipLevel`] with their mip chain, and how they are sampled.
 
 use std::hash::{BuildHasher, Hasher};
 
-use super::ImageId;
 use super::mip_chain::{fill_levels, level_table};
-
-/// How a texel's colour channels are stored. Alpha is always linear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// As they are.
-    Linear,
-    /// With the sRGB transfer function; decoded before filtering.
-    Srgb,
-}
-
-/// Where one mip level lies in [`TextureImage::texels`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct MipLevel {
-    /// Texels across.
-    pub width: u32,
-    /// Texels down.
-    pub height: u32,
-    /// 16x16 tiles across, the padding included.
-    pub tiles_wide: u32,
-    /// Index of the level's first texel.
-    pub offset: u32,
-}
-
-/// Edge of a layout tile in texels.
-pub(super) const LAYOUT_TILE: u32 = 16;
-
-impl MipLevel {
-    /// Index into [`TextureImage::texels`] of the texel at (x, y), which must lie inside the level.
-    #[must_use]
-    pub const fn texel_index(&self, x: u32, y: u32) -> usize {
-        let tile = (y / LAYOUT_TILE) * self.tiles_wide + x / LAYOUT_TILE;
-        let block = ((x >> 2) & 1) | ((y >> 1) & 2) | ((x >> 1) & 4) | (y & 8);
-        (self.offset + (tile << 8) + (block << 4) + ((y & 3) << 2) + (x & 3)) as usize
-    }
-}
+use super::{Encoding, ImageId, MipLevel};
 
 /// Texels of one image in one encoding, all mip levels, largest first.
 #[derive(Debug, Clone, PartialEq, Eq)]

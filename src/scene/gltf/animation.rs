@@ -6,6 +6,7 @@ use gltf::json::animation::{
 };
 use gltf::json::validation::Checked;
 
+use super::accessor::Accessor;
 use super::error::{LoadError, element};
 use super::file::File;
 use super::hierarchy::Hierarchy;
@@ -121,13 +122,11 @@ impl Stage<'_> {
             Checked::Valid(JsonInterpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => return Ok(Err("its interpolation is unknown")),
         };
-        let input = self
-            .file
-            .accessor(sampler.input.value(), &format!("times of {name}"))?;
+        let times = format!("times of {name}");
+        let input = Accessor::new(self.file, sampler.input.value(), &times)?;
         input.expect_shape(&[Type::Scalar])?;
-        let output = self
-            .file
-            .accessor(sampler.output.value(), &format!("values of {name}"))?;
+        let values = format!("values of {name}");
+        let output = Accessor::new(self.file, sampler.output.value(), &values)?;
         let keyframes = Keyframes {
             times: input.scalars(),
             values: output.scalars(),

@@ -2,10 +2,9 @@
 
 use gltf::json::{Root, buffer};
 
-use super::Resolve;
 use super::error::{LoadError, element};
-use super::file::Warnings;
-use super::uri;
+use super::uri::{self, Resolve};
+use super::warnings::Warnings;
 
 /// Longest buffer without content that is taken as zeros.
 const MAX_EMPTY_BYTES: u64 = 1 << 24;

@@ -1,17 +1,13 @@
 //! What the reading stages share: the typed tree, the raw bytes, the warnings so far.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use gltf::json::Root;
 
-use super::accessor::Accessor;
 use super::buffers::Buffers;
 use super::error::LoadError;
 use super::json::ExtraMorphs;
-
-/// Most warnings that are kept; a broken exporter would give one a vertex.
-const MAX_WARNINGS: usize = 100;
+use super::warnings::Warnings;
 
 /// An opened file.
 #[derive(Debug)]
@@ -37,35 +33,8 @@ impl File {
         })
     }
 
-    /// The accessor `index`, checked; `purpose` is what it is read for.
-    pub(super) fn accessor(&self, index: usize, purpose: &str) -> Result<Accessor<'_>, LoadError> {
-        Accessor::new(self, index, purpose)
-    }
-
     /// Adds a warning, unless it has been given already.
     pub(super) fn warn(&self, warning: impl Into<String>) {
         self.warnings.add(warning.into());
-    }
-}
-
-/// Sentences about what was left out or repaired, each once.
-#[derive(Debug, Default)]
-pub(super) struct Warnings(Mutex<Vec<String>>);
-
-impl Warnings {
-    /// Adds a warning, unless it has been given already.
-    pub(super) fn add(&self, warning: String) {
-        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if list.len() < MAX_WARNINGS && !list.contains(&warning) {
-            list.push(warning);
-            if list.len() == MAX_WARNINGS {
-                list.push("there are more warnings, which are not shown".to_owned());
-            }
-        }
-    }
-
-    /// All of them, in the order in which they came up.
-    pub(super) fn into_list(self) -> Vec<String> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@ use gltf::json::{Node as Json, Scene as JsonScene};
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::mesh::finite_weights;
+use super::morph::finite_weights;
 use crate::scene::sampling::unit;
 use crate::scene::{Node, NodeId, Transform};
 

@@ -9,10 +9,9 @@ use image::{
 };
 use rayon::prelude::*;
 
-use super::Resolve;
 use super::error::{LoadError, element};
 use super::file::File;
-use super::uri;
+use super::uri::{self, Resolve};
 use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
 
 /// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::Index;
 use gltf::json::accessor::{Accessor as JsonAccessor, ComponentType, Type};
-use gltf::json::mesh::{Mode, Primitive as Json, Semantic};
+use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::Accessor;
 use super::error::{LoadError, element};
 use super::file::File;
+use super::morph::finite_weights;
+use super::part::{Part, colors, finite};
 use super::{morph, normals, skinning, tangents, topology, vertices};
 use crate::scene::{MAX_TEX_COORDS, Material, MaterialId, Mesh, Primitive, Topology};
 
@@ -44,22 +45,6 @@ pub(super) fn read(file: &File, index: usize, materials: &Materials) -> Result<M
         mesh.primitives.extend(part.read(materials)?);
     }
     Ok(mesh)
-}
-
-/// Weights that JSON could write but no picture can hold become 0.
-pub(super) fn finite_weights(weights: &[f32]) -> Vec<f32> {
-    let finite = |&weight: &f32| if weight.is_finite() { weight } else { 0.0 };
-    weights.iter().map(finite).collect()
-}
-
-/// One primitive of the file.
-pub(super) struct Part<'a> {
-    pub file: &'a File,
-    pub json: &'a Json,
-    /// Indices of mesh and primitive.
-    pub at: (usize, usize),
-    /// What messages call it.
-    pub name: String,
 }
 
 impl Part<'_> {
@@ -142,34 +127,6 @@ impl Part<'_> {
             return Err(LoadError::RequiredExtensions(vec![name]));
         }
         Ok(())
-    }
-
-    /// The accessor of an attribute, if the primitive has it.
-    pub(super) fn attribute(&self, semantic: Semantic) -> Result<Option<Accessor<'_>>, LoadError> {
-        let name = semantic.to_string();
-        let index = self.json.attributes.get(&Checked::Valid(semantic));
-        index.map(|&index| self.accessor(index, &name)).transpose()
-    }
-
-    pub(super) fn accessor(
-        &self,
-        index: Index<JsonAccessor>,
-        purpose: &str,
-    ) -> Result<Accessor<'_>, LoadError> {
-        let purpose = format!("{purpose} of {}", self.name);
-        self.file.accessor(index.value(), &purpose)
-    }
-
-    /// The accessor of an attribute with one element a vertex.
-    pub(super) fn stream(
-        &self,
-        semantic: Semantic,
-        vertices: usize,
-    ) -> Result<Option<Accessor<'_>>, LoadError> {
-        let accessor = self.attribute(semantic)?;
-        accessor
-            .map(|accessor| of_count(accessor, vertices))
-            .transpose()
     }
 
     fn indices(&self, vertices: usize) -> Result<(Topology, Vec<u32>), LoadError> {
@@ -264,53 +221,4 @@ impl Part<'_> {
             }
         }
     }
-}
-
-/// Refuses an accessor that has not one element a vertex.
-pub(super) fn of_count(accessor: Accessor<'_>, vertices: usize) -> Result<Accessor<'_>, LoadError> {
-    if accessor.count == vertices {
-        return Ok(accessor);
-    }
-    let problem = format!("has {} elements for {vertices} vertices", accessor.count);
-    Err(accessor.error(problem))
-}
-
-/// Linear RGBA of a COLOR attribute; three components get `alpha`.
-pub(super) fn colors(
-    file: &File,
-    accessor: &Accessor<'_>,
-    alpha: f32,
-) -> Result<Vec<Vec4>, LoadError> {
-    accessor.expect_shape(&[Type::Vec3, Type::Vec4])?;
-    let mut colors = finite(
-        file,
-        accessor,
-        accessor.vectors(Vec4::from_array),
-        Vec4::is_finite,
-    );
-    if accessor.shape == Type::Vec3 {
-        colors.iter_mut().for_each(|color| color.w = alpha);
-    }
-    Ok(colors)
-}
-
-/// Elements that are no numbers or infinite become zero, with a warning.
-pub(super) fn finite<T: Copy + Default>(
-    file: &File,
-    accessor: &Accessor<'_>,
-    mut values: Vec<T>,
-    is_finite: fn(T) -> bool,
-) -> Vec<T> {
-    let mut repaired = 0;
-    for value in values.iter_mut().filter(|value| !is_finite(**value)) {
-        *value = T::default();
-        repaired += 1;
-    }
-    if repaired > 0 {
-        let element = &accessor.element;
-        file.warn(format!(
-            "{element}: {repaired} elements are not finite and taken as 0"
-        ));
-    }
-    values
 }

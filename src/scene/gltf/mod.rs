@@ -1,9 +1,13 @@
-//! glTF 2.0 files to scenes: bytes in, [`Scene`] or an error that names the element at fault out.
+//! glTF 2.0 files to scenes: bytes in, [`Scene`](crate::scene::Scene) or an error that names the element at fault out.
 //!
 //! [`load`] reads as a table of contents: take the container apart, type its JSON, fetch the raw buffers, flatten the
 //! hierarchy of one scene, then read what that scene uses: materials, meshes, skins, animations, images. Nothing that a
 //! file says is trusted: every reference and size is checked where it is followed, before memory is asked for. What is
-//! merely odd is repaired and told in [`Scene::warnings`].
+//! merely odd is repaired, with a sentence in [`Scene::warnings`](crate::scene::Scene::warnings).
+//!
+//! The files below form layers, each of which names earlier ones only: errors, warnings and URIs; container and JSON; raw
+//! buffers; the opened file; accessors; what is read from them (attributes, images, textures, materials, meshes, nodes,
+//! skins, animations); the scene as a whole.
 
 mod accessor;
 mod animation;
@@ -16,10 +20,13 @@ mod files;
 mod hierarchy;
 mod image;
 mod json;
+mod load;
 mod material;
 mod mesh;
 mod morph;
 mod normals;
+mod open;
+mod part;
 mod punctual;
 mod skin;
 mod skinning;
@@ -28,253 +35,10 @@ mod texture;
 mod topology;
 mod uri;
 mod vertices;
+mod warnings;
 
 pub use error::LoadError;
 pub use extensions::SUPPORTED_EXTENSIONS;
 pub use files::load_path;
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::sync::atomic::AtomicU64;
-
-use self::animation::Stage;
-use self::buffers::Buffers;
-use self::file::{File, Warnings};
-use self::hierarchy::Hierarchy;
-use self::mesh::Materials;
-use self::texture::TextureTable;
-use super::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
-
-/// Gives the bytes of a file that a scene refers to, by its path relative to the scene's own file.
-pub type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
-
-/// How a file is loaded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoadOptions {
-    /// Which scene of the file, by its name or else its position; `None` takes the file's default, else its first.
-    pub scene: Option<String>,
-    /// Most bytes that meshes, animations and textures may take decoded; a file of a few kilobytes can ask for terabytes.
-    pub memory_limit: u64,
-}
-
-impl Default for LoadOptions {
-    fn default() -> Self {
-        Self {
-            scene: None,
-            memory_limit: 8 << 30,
-        }
-    }
-}
-
-/// Loads the .gltf or .glb in `bytes`; buffers and images beside it come through `resolve`.
-///
-/// ```
-/// use azulejo::scene::gltf::{LoadOptions, load};
-///
-/// let text = br#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{ "name": "here" }] }"#;
-/// let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
-/// let scene = load(text.to_vec(), &nothing_beside, &LoadOptions::default())?;
-/// assert_eq!(scene.nodes[0].name, "here");
-/// # Ok::<(), azulejo::scene::gltf::LoadError>(())
-/// ```
-///
-/// # Errors
-/// If the bytes are no glTF 2.0, require an extension beyond [`SUPPORTED_EXTENSIONS`], break the format where no repair is
-/// possible, refer to a file that cannot be read, or need more memory than `options` allows.
-pub fn load(
-    bytes: Vec<u8>,
-    resolve: &Resolve<'_>,
-    options: &LoadOptions,
-) -> Result<Scene, LoadError> {
-    let file = open(bytes, resolve, options)?;
-    let mut hierarchy = hierarchy::read(&file, options.scene.as_deref())?;
-    let used = Used::of(&file, &hierarchy)?;
-    let mut scene = Scene::default();
-    let mut table = TextureTable::default();
-    let materials = read_materials(&file, &used, &mut table)?;
-    for &index in used.meshes.keys() {
-        scene.meshes.push(mesh::read(&file, index, &materials)?);
-    }
-    scene.materials = materials.list;
-    for &index in used.skins.keys() {
-        scene.skins.push(skin::read(&file, index, &hierarchy)?);
-    }
-    furnish(&file, &mut hierarchy, &used, &mut scene)?;
-    let stage = Stage {
-        file: &file,
-        hierarchy: &hierarchy,
-        meshes: &scene.meshes,
-    };
-    let animations = 0..file.root.animations.len();
-    scene.animations = animations
-        .map(|index| stage.read(index))
-        .collect::<Result<_, _>>()?;
-    // Last, as the meshes' scratch memory is free by now and textures are the largest.
-    table.load(&file, resolve, &mut scene);
-    scene.nodes = hierarchy.nodes.into_iter().map(|(node, _)| node).collect();
-    scene.warnings = file.warnings.into_list();
-    Ok(scene)
-}
-
-/// Everything up to the raw buffers.
-fn open(bytes: Vec<u8>, resolve: &Resolve<'_>, options: &LoadOptions) -> Result<File, LoadError> {
-    let parts = container::split(bytes)?;
-    let mut tree = json::parse(&parts.json)?;
-    drop(parts.json);
-    extensions::check_required(&tree.root)?;
-    let warnings = Warnings::default();
-    let buffers = Buffers::fetch(&mut tree.root, parts.binary, resolve, &warnings);
-    let file = File {
-        root: tree.root,
-        extra_morphs: tree.extra_morphs,
-        buffers,
-        warnings,
-        budget: AtomicU64::new(options.memory_limit),
-    };
-    extensions::warnings(&file.root).for_each(|warning| file.warn(warning));
-    tree.warning
-        .into_iter()
-        .for_each(|warning| file.warn(warning));
-    for (animation, count) in tree.channels_left_out {
-        file.warn(format!(
-            "animation {animation}: {count} channels animate no node: left out"
-        ));
-    }
-    Ok(file)
-}
-
-/// What the chosen scene uses of the file; values are positions in the scene's lists.
-#[derive(Debug, Default)]
-struct Used {
-    meshes: BTreeMap<usize, MeshId>,
-    skins: BTreeMap<usize, u32>,
-    /// Materials of the file.
-    materials: BTreeSet<usize>,
-    /// Whether a primitive names no material.
-    needs_default_material: bool,
-}
-
-impl Used {
-    fn of(file: &File, hierarchy: &Hierarchy) -> Result<Self, LoadError> {
-        let mut used = Self::default();
-        for (_, index) in &hierarchy.nodes[..hierarchy.drawn] {
-            let json = &file.root.nodes[*index];
-            let name = || error::element("node", *index, json.name.as_deref());
-            let Some(mesh) = json.mesh else { continue };
-            let primitives = file.root.get(mesh).map(|mesh| &mesh.primitives);
-            let primitives = primitives.ok_or_else(|| {
-                let problem = format!("refers to mesh {mesh} of {}", file.root.meshes.len());
-                LoadError::invalid(name(), problem)
-            })?;
-            used.meshes.insert(mesh.value(), MeshId(0));
-            if let Some(skin) = json.skin {
-                if file.root.get(skin).is_none() {
-                    let problem = format!("refers to skin {skin} of {}", file.root.skins.len());
-                    return Err(LoadError::invalid(name(), problem));
-                }
-                used.skins.insert(skin.value(), 0);
-            }
-            let materials = primitives.iter().map(|primitive| primitive.material);
-            used.needs_default_material |= materials.clone().any(|material| material.is_none());
-            used.materials
-                .extend(materials.flatten().map(|material| material.value()));
-        }
-        (0..)
-            .zip(used.meshes.values_mut())
-            .for_each(|(id, mesh)| *mesh = MeshId(id));
-        (0..)
-            .zip(used.skins.values_mut())
-            .for_each(|(id, skin)| *skin = id);
-        Ok(used)
-    }
-}
-
-/// The materials that the scene uses; their textures join `table`.
-fn read_materials(
-    file: &File,
-    used: &Used,
-    table: &mut TextureTable,
-) -> Result<Materials, LoadError> {
-    let (mut list, mut ids) = (Vec::new(), BTreeMap::new());
-    let count = file.root.materials.len();
-    for &index in used.materials.iter().filter(|&&index| index < count) {
-        ids.insert(index, MaterialId(list.len() as u32));
-        list.push(material::read(file, index, table)?);
-    }
-    let default = MaterialId(list.len() as u32);
-    if used.needs_default_material {
-        list.push(Material::default());
-    }
-    Ok(Materials { list, ids, default })
-}
-
-/// Gives the nodes their meshes, skins, lights and cameras.
-fn furnish(
-    file: &File,
-    hierarchy: &mut Hierarchy,
-    used: &Used,
-    scene: &mut Scene,
-) -> Result<(), LoadError> {
-    let (lights, cameras) = (
-        Kept::new(punctual::lights(file)),
-        Kept::new(punctual::cameras(file)),
-    );
-    let max_joints: Vec<Option<u16>> = scene.meshes.iter().map(skin::max_joint).collect();
-    for (node, index) in &mut hierarchy.nodes[..hierarchy.drawn] {
-        let json = &file.root.nodes[*index];
-        let name = error::element("node", *index, json.name.as_deref());
-        if let Some(mesh) = json.mesh.and_then(|mesh| used.meshes.get(&mesh.value())) {
-            node.mesh = Some(*mesh);
-            let skin = json.skin.and_then(|skin| used.skins.get(&skin.value()));
-            node.skin = skin.copied();
-            let skin = node.skin.map(|skin| &scene.skins[skin as usize]);
-            skin::check_joints(max_joints[mesh.index()], skin, &name)?;
-            file.reserve(frame_bytes(&scene.meshes[mesh.index()], skin), &name)?;
-        }
-        if let Some(camera) = json.camera {
-            node.camera = cameras.get(camera.value(), "camera", &name)?;
-        }
-        let extensions = json.extensions.as_ref();
-        let light = extensions.and_then(|extensions| extensions.khr_lights_punctual.as_ref());
-        if let Some(light) = light {
-            node.light = lights.get(light.light.value(), "light", &name)?;
-        }
-    }
-    (scene.lights, scene.cameras) = (lights.items, cameras.items);
-    Ok(())
-}
-
-/// About what a node's part of a frame's state takes: few bytes of a file can place a mesh very often.
-fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
-    let targets = mesh
-        .primitives
-        .iter()
-        .map(|primitive| primitive.morph_targets.len() as u64);
-    let joints = skin.map_or(0, |skin| skin.joints.len() as u64);
-    targets.map(|targets| 128 + 4 * targets).sum::<u64>() + 64 * joints
-}
-
-/// The usable items of a list of the file, and where they went.
-struct Kept<T> {
-    items: Vec<T>,
-    positions: Vec<Option<u32>>,
-}
-
-impl<T> Kept<T> {
-    fn new(list: Vec<Option<T>>) -> Self {
-        let (mut items, mut positions) = (Vec::new(), Vec::new());
-        for item in list {
-            positions.push(item.is_some().then_some(items.len() as u32));
-            items.extend(item);
-        }
-        Self { items, positions }
-    }
-
-    /// The new position of item `index` of the file, if it is usable.
-    fn get(&self, index: usize, kind: &str, user: &str) -> Result<Option<u32>, LoadError> {
-        self.positions.get(index).copied().ok_or_else(|| {
-            let count = self.positions.len();
-            LoadError::invalid(user, format!("refers to {kind} {index} of {count}"))
-        })
-    }
-}
+pub use load::{LoadOptions, load};
+pub use uri::Resolve;

@@ -7,7 +7,7 @@ use gltf::json::mesh::MorphTarget as Json;
 
 use super::accessor::Accessor;
 use super::error::LoadError;
-use super::mesh::{Part, colors, finite, of_count};
+use super::part::{Part, colors, finite, of_count};
 use crate::scene::{MorphTarget, Primitive};
 
 /// Reads the targets of a primitive whose own attributes have been read.
@@ -23,6 +23,12 @@ pub(super) fn read(part: &Part<'_>, primitive: &mut Primitive) -> Result<(), Loa
         primitive.morph_targets.push(target);
     }
     Ok(())
+}
+
+/// Weights that JSON could write but no picture can hold become 0.
+pub(super) fn finite_weights(weights: &[f32]) -> Vec<f32> {
+    let finite = |&weight: &f32| if weight.is_finite() { weight } else { 0.0 };
+    weights.iter().map(finite).collect()
 }
 
 /// One target of one primitive.
@@ -85,7 +91,7 @@ impl<'a> Reader<'a> {
             "{semantic} of morph target {} of {}",
             self.number, self.part.name
         );
-        let accessor = self.part.file.accessor(index.value(), &purpose)?;
+        let accessor = Accessor::new(self.part.file, index.value(), &purpose)?;
         of_count(accessor, self.primitive.positions.len())
     }
 

@@ -3,6 +3,7 @@
 use glam::Mat4;
 use gltf::json::accessor::{ComponentType, Type};
 
+use super::accessor::Accessor;
 use super::error::{LoadError, element};
 use super::file::File;
 use super::hierarchy::Hierarchy;
@@ -43,7 +44,7 @@ pub(super) fn read(file: &File, index: usize, hierarchy: &Hierarchy) -> Result<S
 }
 
 fn inverse_bind(file: &File, accessor: usize, name: &str) -> Result<Vec<Mat4>, LoadError> {
-    let accessor = file.accessor(accessor, &format!("inverse bind matrices of {name}"))?;
+    let accessor = Accessor::new(file, accessor, &format!("inverse bind matrices of {name}"))?;
     accessor.expect_shape(&[Type::Mat4])?;
     accessor.expect_component(&[ComponentType::F32])?;
     let mut matrices = accessor.vectors(|columns| Mat4::from_cols_array(&columns));

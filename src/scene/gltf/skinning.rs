@@ -5,7 +5,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::mesh::Semantic;
 
 use super::error::LoadError;
-use super::mesh::{Part, finite};
+use super::part::{Part, finite};
 
 /// Influence sets: joints and weights.
 pub(super) type Influences = (Vec<Vec<[u16; 4]>>, Vec<Vec<Vec4>>);

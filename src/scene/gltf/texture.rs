@@ -9,11 +9,10 @@ use std::hash::Hash;
 use gltf::json::texture::{MagFilter, MinFilter, Sampler as JsonSampler, WrappingMode};
 use gltf::json::validation::Checked;
 
-use super::Resolve;
 use super::error::{LoadError, element};
 use super::file::File;
 use super::image::{self, Wanted};
-use super::material;
+use super::uri::Resolve;
 use crate::scene::{Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
 
 /// The textures that the materials of a file use.
@@ -85,8 +84,13 @@ impl TextureTable {
         Ok(Some(TextureId(self.textures.position(texture))))
     }
 
-    /// Decodes all images into `scene` and takes textures whose image could not be read out of its materials.
-    pub(super) fn load(self, file: &File, resolve: &Resolve<'_>, scene: &mut Scene) {
+    /// Decodes all images into `scene`; those that could not be read, each of them white, are the answer.
+    pub(super) fn load(
+        self,
+        file: &File,
+        resolve: &Resolve<'_>,
+        scene: &mut Scene,
+    ) -> BTreeSet<ImageId> {
         let (wanted, ids) = self.wanted();
         let loaded = image::load(&wanted, file, resolve);
         let mut images = vec![None; self.sources.items.len()];
@@ -102,9 +106,7 @@ impl TextureTable {
         }
         scene.images = images.into_iter().flatten().collect();
         scene.textures = self.textures.items;
-        for material in &mut scene.materials {
-            material::drop_textures(material, &scene.textures, &failed);
-        }
+        failed
     }
 
     /// Each picture once with all of its encodings, and the image of each encoding.

@@ -2,8 +2,10 @@
 
 use std::io;
 
-use super::Resolve;
 use super::error::{LoadError, printable};
+
+/// Gives the bytes of a file that a scene refers to, by its path relative to the scene's own file.
+pub type Resolve<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
 /// The bytes behind `uri`, which `element` names.
 pub(super) fn fetch(uri: &str, element: &str, resolve: &Resolve<'_>) -> Result<Vec<u8>, LoadError> {

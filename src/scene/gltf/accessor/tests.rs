@@ -1,6 +1,6 @@
 //! Accessors of a file made for each test: one buffer, one view, one accessor.
 
-use super::super::{LoadOptions, open};
+use super::super::open::open;
 use super::*;
 
 /// The file whose accessor 0 is `accessor` over view 0 (`view`, without its buffer) of a buffer of `bytes`.
@@ -13,14 +13,14 @@ fn file(view: &str, accessor: &str, bytes: &[u8]) -> File {
     );
     let bytes = bytes.to_vec();
     let resolve = move |_: &str| Ok(bytes.clone());
-    open(text.into_bytes(), &resolve, &LoadOptions::default()).expect("a readable file")
+    open(text.into_bytes(), &resolve, 1 << 30).expect("a readable file")
 }
 
 /// Accessor 0 of a file whose view is all of `bytes`.
 fn values(accessor: &str, bytes: &[u8]) -> Result<Vec<[f32; 2]>, String> {
     let view = format!(r#""byteLength":{}"#, bytes.len());
     let file = file(&view, &format!(r#""bufferView":0,{accessor}"#), bytes);
-    let accessor = file.accessor(0, "test").map_err(|e| e.to_string())?;
+    let accessor = Accessor::new(&file, 0, "test").map_err(|e| e.to_string())?;
     Ok(accessor.vectors(|v| v))
 }
 
@@ -70,9 +70,7 @@ fn accessor_steps_through_interleaved_bytes() {
     let view = r#""byteLength":20,"byteStride":12"#;
     let json = r#""bufferView":0,"componentType":5126,"type":"VEC2","count":2"#;
     let file = file(view, json, &bytes);
-    let accessor = file
-        .accessor(0, "test")
-        .expect("the last element needs no full step");
+    let accessor = Accessor::new(&file, 0, "test").expect("the last element needs no full step");
     assert_eq!(
         accessor.vectors(|v: [f32; 2]| v),
         [[1.0, 2.0], [3.0, 4.0]],
@@ -86,9 +84,7 @@ fn accessor_of_byte_matrices_has_aligned_columns() {
     let view = r#""byteLength":14"#;
     let json = r#""bufferView":0,"componentType":5121,"type":"MAT2","count":2"#;
     let file = file(view, json, &bytes);
-    let accessor = file
-        .accessor(0, "test")
-        .expect("the last padding may be missing");
+    let accessor = Accessor::new(&file, 0, "test").expect("the last padding may be missing");
     let matrices = accessor.vectors(|m: [f32; 4]| m);
     assert_eq!(
         matrices,
@@ -106,7 +102,7 @@ fn sparse(count: usize, base: &str, indices: &[u8]) -> Result<Vec<[f32; 2]>, Str
            "values":{{"bufferView":1}}}}"#
     );
     let file = file(r#""byteLength":16"#, &json, &bytes);
-    let accessor = file.accessor(0, "test").map_err(|e| e.to_string())?;
+    let accessor = Accessor::new(&file, 0, "test").map_err(|e| e.to_string())?;
     Ok(accessor.vectors(|v| v))
 }
 
@@ -147,8 +143,7 @@ fn accessor_beyond_its_view_is_refused() {
 fn accessor_without_bytes_has_a_limit() {
     let json = r#""componentType":5121,"type":"SCALAR","count":4000000000"#;
     let file = file(r#""byteLength":4"#, json, &[0; 4]);
-    let error = file
-        .accessor(0, "test")
+    let error = Accessor::new(&file, 0, "test")
         .expect_err("four billion zeros")
         .to_string();
     assert!(error.contains("without a buffer view"), "{error}");
@@ -158,8 +153,7 @@ fn accessor_without_bytes_has_a_limit() {
 fn accessor_in_too_small_steps_is_refused() {
     let json = r#""bufferView":0,"componentType":5126,"type":"VEC2","count":2"#;
     let file = file(r#""byteLength":16,"byteStride":4"#, json, &[0; 16]);
-    let error = file
-        .accessor(0, "test")
+    let error = Accessor::new(&file, 0, "test")
         .expect_err("overlapping")
         .to_string();
     assert!(
@@ -175,8 +169,7 @@ fn accessor_that_does_not_exist_is_named_by_its_user() {
         r#""componentType":5121,"type":"SCALAR","count":1"#,
         &[0; 4],
     );
-    let error = file
-        .accessor(7, "NORMAL of mesh 2")
+    let error = Accessor::new(&file, 7, "NORMAL of mesh 2")
         .expect_err("absent")
         .to_string();
     assert_eq!(
