@@ -4,8 +4,13 @@
 //! The reader knows tokens, not types: it follows `crate::`, `super::`, `self::`, brace groups and inline paths, but not
 //! re-exports and not what a macro of another crate expands to.
 
+#[path = "house/cycles.rs"]
+mod cycles;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use cycles::House;
 
 /// Which other rooms a room may name (design: vocabulary, picture, contract, cost, papers, out of the house).
 const MAY_NAME: &[(&str, &[&str])] = &[
@@ -100,6 +105,42 @@ fn house_keeps_its_rules() {
         })
         .collect();
     assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+}
+
+/// Folders whose files form layers: no two of them reach one another.
+const WITHOUT_CYCLES: &[&str] = &[
+    "src/grid/",
+    "src/math/",
+    "src/scene/environment/",
+    "src/scene/gltf/",
+    "src/simd/",
+    "src/trace/",
+];
+
+#[test]
+fn files_of_layered_folders_form_no_cycle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: PathBuf| {
+        let source = std::fs::read_to_string(&file).expect("a source file is readable UTF-8");
+        let name = file.strip_prefix(root).expect("below the root");
+        (name.to_string_lossy().replace('\\', "/"), source)
+    };
+    let sources: Vec<_> = rust_files(&root.join("src"))
+        .into_iter()
+        .map(read)
+        .collect();
+    for folder in WITHOUT_CYCLES {
+        let found = sources.iter().any(|(name, _)| name.starts_with(folder));
+        assert!(found, "{folder} has files");
+    }
+    let house = House::new(&sources);
+    let is_layered = |file: &&str| WITHOUT_CYCLES.iter().any(|folder| file.starts_with(folder));
+    for knot in house.knots() {
+        assert!(
+            !knot.iter().any(|file| is_layered(file)),
+            "a cycle of files: {knot:?}"
+        );
+    }
 }
 
 /// All `.rs` files below a folder, sorted; none if the folder is absent.
