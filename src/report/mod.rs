@@ -3,6 +3,7 @@
 
 pub(crate) mod canvas;
 mod counters;
+mod csv;
 mod font;
 pub mod heatmap;
 mod memory;
@@ -11,6 +12,7 @@ mod table;
 mod text;
 
 pub use counters::{FrameRecord, counters_table, frames_table};
+pub use csv::CsvText;
 pub use heatmap::{Bitmap, HeatMap};
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{

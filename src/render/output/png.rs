@@ -3,45 +3,41 @@
 //! Speed first, since a sequence of frames should be bound by drawing and not by packing: the fast deflate level with one
 //! filter for all rows. Paeth was measured best: as small as choosing by row, in half its time (13 ms at 1920x1080).
 
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageResult};
+use image::{ImageError, ImageResult};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
 use crate::render::Picture;
 
-/// Bytes of signature and IHDR chunk, which other chunks must follow (PNG third edition, 5.6).
-const HEADER_BYTES: usize = 8 + 4 + 4 + 13 + 4;
-
 /// A picture as the bytes of a PNG file. Each of `texts` is a keyword (1 to 79 Latin-1 characters, see PNG third edition,
-/// 11.3.3.2) and what it says, in UTF-8.
+/// 11.3.3.2) and what it says, in UTF-8; they become uncompressed iTXt chunks without language, before the pixels.
 ///
 /// # Errors
-/// If the picture has no pixels.
-///
-/// # Panics
-/// If `pixels` does not have `width * height` elements.
+/// If the picture has no pixels or not `width * height` of them, or a keyword is none.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> ImageResult<Vec<u8>> {
-    let mut file = Vec::new();
-    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Paeth).write_image(
-        picture.pixels.as_flattened(),
-        picture.width,
-        picture.height,
-        ExtendedColorType::Rgba8,
-    )?;
-    let chunks = texts.iter().flat_map(|&(key, text)| text_chunk(key, text));
-    file.splice(HEADER_BYTES..HEADER_BYTES, chunks);
-    Ok(file)
+    write(picture, texts).map_err(|error| ImageError::IoError(error.into()))
 }
 
-/// An uncompressed iTXt chunk without language.
-fn text_chunk(keyword: &str, text: &str) -> Vec<u8> {
-    let body = [b"iTXt", keyword.as_bytes(), b"\0\0\0\0\0", text.as_bytes()].concat();
-    let length = u32::try_from(body.len() - 4).unwrap_or(u32::MAX);
-    let crc = crc32fast::hash(&body);
-    [&length.to_be_bytes()[..], &body, &crc.to_be_bytes()].concat()
+fn write(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>, EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, picture.width, picture.height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    encoder.set_filter(Filter::Paeth);
+    for &(keyword, text) in texts {
+        encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;
+    }
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(picture.pixels.as_flattened())?;
+    writer.finish()?;
+    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
+    use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+    use image::{ExtendedColorType, ImageEncoder};
+
     use super::*;
 
     fn picture() -> Picture {
@@ -65,15 +61,50 @@ mod tests {
         );
     }
 
+    /// The same file made otherwise: `image`'s encoder, and a text chunk put together by hand behind the IHDR chunk.
     #[test]
-    fn png_text_follows_the_header() {
-        let file = encode(&picture(), &[("Software", "azulejo")]).unwrap();
-        let chunk = text_chunk("Software", "azulejo");
-        assert_eq!(
-            file[HEADER_BYTES..HEADER_BYTES + chunk.len()],
-            chunk,
-            "right after IHDR"
+    fn png_is_the_plain_file_with_text_behind_its_header() {
+        let picture = picture();
+        let mut expected = Vec::new();
+        PngEncoder::new_with_quality(&mut expected, CompressionType::Fast, FilterType::Paeth)
+            .write_image(
+                picture.pixels.as_flattened(),
+                7,
+                5,
+                ExtendedColorType::Rgba8,
+            )
+            .unwrap();
+        let body = "iTXtSoftware\0\0\0\0\0azulejo ❤".as_bytes();
+        let length = [0, 0, 0, body.len() as u8 - 4];
+        let crc = crc32fast::hash(body).to_be_bytes();
+        let header = 8 + 4 + 4 + 13 + 4;
+        expected.splice(header..header, [&length[..], body, &crc].concat());
+        let file = encode(&picture, &[("Software", "azulejo ❤")]).unwrap();
+        assert_eq!(file, expected, "byte by byte");
+    }
+
+    #[test]
+    fn png_without_pixels_is_an_error() {
+        let picture = Picture {
+            width: 7,
+            height: 0,
+            pixels: Vec::new(),
+        };
+        assert!(encode(&picture, &[]).is_err(), "no rows");
+    }
+
+    #[test]
+    fn png_with_too_few_pixels_is_an_error() {
+        let mut picture = picture();
+        picture.pixels.pop();
+        assert!(encode(&picture, &[]).is_err(), "34 of 35");
+    }
+
+    #[test]
+    fn png_keyword_of_no_character_is_an_error() {
+        assert!(
+            encode(&picture(), &[("", "text")]).is_err(),
+            "empty keyword"
         );
-        assert_eq!(&chunk[..4], &[0, 0, 0, 20], "keyword, 5 zeros, text");
     }
 }

@@ -1,6 +1,11 @@
 //! URIs of buffers and images: data URIs are decoded here (RFC 2397, RFC 4648), relative ones become file names.
 
+use std::borrow::Cow;
 use std::io;
+
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine, alphabet};
+use percent_encoding::percent_decode_str;
 
 use super::error::{LoadError, printable};
 
@@ -53,72 +58,29 @@ fn is_remote(uri: &str) -> bool {
 fn decode_data(data: &str) -> Option<Vec<u8>> {
     let (media, body) = data.split_once(',')?;
     if media.ends_with(";base64") {
-        decode_base64(body.as_bytes())
+        decode_base64(body)
     } else {
-        Some(percent_decode_bytes(body))
+        Some(percent_decode_str(body).collect())
     }
 }
 
 /// Base64 in the standard or the URL alphabet, with or without padding.
-fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let end = text
-        .iter()
-        .rposition(|&c| c != b'=')
-        .map_or(0, |last| last + 1);
-    if text.len() - end > 2 || end % 4 == 1 {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(end / 4 * 3 + 2);
-    for group in text[..end].chunks(4) {
-        let mut bits = 0;
-        for &digit in group {
-            bits = (bits << 6) | base64_digit(digit)?;
-        }
-        bits <<= 6 * (4 - group.len());
-        let [_, b0, b1, b2] = bits.to_be_bytes();
-        bytes.extend_from_slice(&[b0, b1, b2][..group.len() - 1]);
-    }
-    Some(bytes)
-}
-
-fn base64_digit(digit: u8) -> Option<u32> {
-    let value = match digit {
-        b'A'..=b'Z' => digit - b'A',
-        b'a'..=b'z' => digit - b'a' + 26,
-        b'0'..=b'9' => digit - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    let alphabet = match text.contains(['-', '_']) {
+        true => &alphabet::URL_SAFE,
+        false => &alphabet::STANDARD,
     };
-    Some(u32::from(value))
+    let lenient = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    let engine = GeneralPurpose::new(alphabet, lenient);
+    engine.decode(text).ok()
 }
 
 /// `%20` and the like as the characters that they stand for; what is no UTF-8 then stays as it was.
-fn percent_decode(uri: &str) -> String {
-    String::from_utf8(percent_decode_bytes(uri)).unwrap_or_else(|_| uri.to_owned())
-}
-
-fn percent_decode_bytes(text: &str) -> Vec<u8> {
-    let mut rest = text.as_bytes();
-    let mut bytes = Vec::with_capacity(rest.len());
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        let escaped = match (first, tail) {
-            (b'%', [high, low, ..]) => hex_digit(*high).zip(hex_digit(*low)),
-            _ => None,
-        };
-        if let Some((high, low)) = escaped {
-            bytes.push(high << 4 | low);
-            rest = &tail[2..];
-        } else {
-            bytes.push(*first);
-        }
-    }
-    bytes
-}
-
-fn hex_digit(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).map(|value| value as u8)
+fn percent_decode(uri: &str) -> Cow<'_, str> {
+    let decoded = percent_decode_str(uri).decode_utf8();
+    decoded.unwrap_or(Cow::Borrowed(uri))
 }
 
 #[cfg(test)]
@@ -135,16 +97,19 @@ mod tests {
             ("Zm9vYg==", "foob"),
         ];
         for (text, plain) in vectors {
-            let decoded = decode_base64(text.as_bytes());
+            let decoded = decode_base64(text);
             assert_eq!(decoded.as_deref(), Some(plain.as_bytes()), "{text}");
         }
         assert_eq!(
-            decode_base64(b"Zg"),
+            decode_base64("Zg"),
             Some(b"f".to_vec()),
             "padding may be left out"
         );
-        assert_eq!(decode_base64(b"Z"), None, "one digit is no byte");
-        assert_eq!(decode_base64(b"Z@=="), None, "@ is no digit");
+        assert_eq!(decode_base64("Z"), None, "one digit is no byte");
+        assert_eq!(decode_base64("Z@=="), None, "@ is no digit");
+        let url = decode_base64("-_8");
+        assert_eq!(url, decode_base64("+/8="), "either alphabet");
+        assert_eq!(url, Some(vec![0xfb, 0xff]), "its bytes");
     }
 
     #[test]

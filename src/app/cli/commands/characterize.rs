@@ -10,7 +10,7 @@ use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::check_directory;
 use crate::app::cli::shot::Shot;
-use crate::report::{Align, aligned, grouped, percent};
+use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Survey, SurveyError};
 
 /// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
@@ -126,14 +126,34 @@ fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
     )
 }
 
+/// Columns of the CSV file.
+const COLUMNS: [&str; 17] = [
+    "demo",
+    "frames",
+    "modelled_frames",
+    "texture_bytes",
+    "equal_colors",
+    "equal_inputs",
+    "overdraw",
+    "draws",
+    "primitives",
+    "raster_share",
+    "memory_time",
+    "l1_mpki",
+    "fps",
+    "dram_textures",
+    "dram_parameter_buffer",
+    "dram_colors",
+    "dram_geometry",
+];
+
 fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "demo,frames,modelled_frames,texture_bytes,equal_colors,equal_inputs,overdraw,draws,primitives,raster_share,memory_time,l1_mpki,\
-         fps,dram_textures,dram_parameter_buffer,dram_colors,dram_geometry\n",
-    );
+    let mut table = CsvText::new(COLUMNS);
     for Row { demo, character: c } in rows {
         let d = &c.dram;
-        text += &format!("{demo},{},{}", c.frames, c.modelled_frames);
+        table.cell(demo);
+        table.cell(c.frames);
+        table.cell(c.modelled_frames);
         for value in [
             c.texture_bytes,
             c.equal_colors,
@@ -150,13 +170,9 @@ fn csv(rows: &[Row]) -> String {
             d.colors,
             d.geometry,
         ] {
-            // Empty where nothing was measured.
-            text += &format!(
-                ",{}",
-                value.map_or(String::new(), |value| value.to_string())
-            );
+            table.optional(value);
         }
-        text.push('\n');
+        table.end_row();
     }
-    text
+    table.into_text()
 }

@@ -10,7 +10,7 @@ use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
-use crate::report::{Align, aligned};
+use crate::report::{Align, CsvText, aligned};
 use crate::study::{
     FIGURES, Figure, FigureSpec, Game, GameStudy, LEAST_FRAMES, StudyError, Trend, is_modelled,
     trends,
@@ -181,19 +181,21 @@ fn trends_text(trends: &[Trend]) -> Option<String> {
 
 fn write_csv(directory: &Path, figures: &[Figure]) -> Outcome {
     for figure in figures {
-        let mut text = format!("demo,{}\n", figure.columns.join(","));
+        let demo = std::iter::once("demo");
+        let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));
         let means = [
             ("mean".to_owned(), figure.mean.clone()),
             ("geometric mean".to_owned(), figure.geometric_mean.clone()),
         ];
         for (name, bars) in figure.rows.iter().chain(&means) {
-            // Empty where nothing was measured.
-            let cell = |bar: &Option<f64>| bar.map_or(String::new(), |bar| bar.to_string());
-            let bars: Vec<_> = bars.iter().map(cell).collect();
-            text += &format!("{name},{}\n", bars.join(","));
+            table.cell(name);
+            for bar in bars {
+                table.optional(*bar);
+            }
+            table.end_row();
         }
         let file = directory.join(format!("{}.csv", figure.id));
-        std::fs::write(&file, text)
+        std::fs::write(&file, table.into_text())
             .map_err(|error| Failure::of_file(&file, format!("cannot be written: {error}")))?;
     }
     Ok(())
