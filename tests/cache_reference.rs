@@ -2,10 +2,12 @@
 //! of circular and back-and-forth streams. Skipped, with a message, where the data is not beside the checkout.
 
 mod common;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use azulejo::gpu::access::AccessKind;
 use azulejo::gpu::cache::{
@@ -15,14 +17,10 @@ use azulejo::gpu::cache::{
 use azulejo::units::Bytes;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
+use shared::shared;
 
 fn reference(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/cache");
-    let path = path.join(name);
-    if !path.exists() {
-        common::skipped(&format!("no {}", path.display()));
-    }
-    path.exists().then_some(path)
+    shared(&format!("reference/cache/{name}"))
 }
 
 fn reference_json(name: &str) -> Option<Value> {

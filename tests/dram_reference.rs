@@ -2,6 +2,8 @@
 //! of ten runs. Skipped, with a message, where the data is not beside the checkout.
 
 mod common;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -14,14 +16,10 @@ use azulejo::gpu::dram::{
 use azulejo::units::DramCycles;
 use flate2::read::GzDecoder;
 use serde_json::Value;
+use shared::shared;
 
 fn reference(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/reference/dram");
-    let path = path.join(name);
-    if !path.exists() {
-        common::skipped(&format!("no {}", path.display()));
-    }
-    path.exists().then_some(path)
+    shared(&format!("reference/dram/{name}"))
 }
 
 fn reference_json(name: &str) -> Option<Value> {

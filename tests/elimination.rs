@@ -3,9 +3,10 @@
 mod common;
 #[path = "common/models.rs"]
 mod models;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, SwapChain};
@@ -15,7 +16,7 @@ use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, 
 use azulejo::render::{
     Background, Draw, DrawList, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
 };
-use azulejo::scene::gltf::{LoadOptions, load_path};
+use azulejo::scene::gltf::{LoadError, LoadOptions, load_path};
 use azulejo::scene::{
     AlphaMode, AnimationChoice, DepthState, Encoding, Environment, Filter, FrameState, ImageId,
     Instance, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene, Shading, Texture,
@@ -23,6 +24,7 @@ use azulejo::scene::{
 };
 use azulejo::simd::Lanes;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+use shared::shared;
 
 /// A renderer beside chains of one, two and three frame buffers.
 struct Bench {
@@ -317,16 +319,21 @@ fn elimination_survives_ten_thousand_random_edits() {
 
 #[test]
 fn elimination_draws_animated_models_as_ever() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/gltf");
-    if !folder.is_dir() {
-        common::skipped("../shared/gltf is absent");
-        return;
-    }
+    let Some(folder) = shared("gltf") else { return };
     let environment = Environment::builtin();
     let mut animated = 0;
     for path in models::models(&folder) {
-        let Ok(scene) = load_path(&path, &LoadOptions::default()) else {
-            continue;
+        let scene = match load_path(&path, &LoadOptions::default()) {
+            Ok(scene) => scene,
+            Err(error) => {
+                assert!(
+                    matches!(error, LoadError::RequiredExtensions(_)),
+                    "{}: {error}",
+                    path.display()
+                );
+                common::skipped(&format!("{}: {error}", path.display()));
+                continue;
+            }
         };
         if scene.animations.is_empty() {
             continue;

@@ -2,11 +2,14 @@
 //! code. The driver is the oracle for what the Vulkan specification fixes: which pixels a triangle covers, and what a
 //! sampler returns.
 //!
-//! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail.
+//! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail. Models
+//! come from `../shared`; with `AZULEJO_REQUIRE_SHARED=1` they must be there.
 #![cfg(feature = "reference")]
 #![expect(clippy::print_stdout, reason = "tests say what they measured")]
 
 mod common;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +23,7 @@ use azulejo::render::{
 use azulejo::scene::gltf::{LoadOptions, load_path};
 use azulejo::scene::{AnimationChoice, Environment, Scene};
 use azulejo::simd::SimdLevel;
+use shared::shared;
 
 /// Pixels of 10,000 that one side may cover alone: vertices are transformed in single precision on both sides, but not
 /// in the same order, so that a vertex may fall on the next 1/256 of a pixel.
@@ -32,11 +36,16 @@ const OFF_SHARE: f64 = 0.001;
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 720;
 
+/// Whether a machine without a driver fails the tests.
+fn is_required() -> bool {
+    std::env::var_os("AZULEJO_REQUIRE_VULKAN").is_some()
+}
+
 /// The driver, or why there is none to test against.
 fn reference() -> Option<Reference> {
     match Reference::new(AdapterChoice::Software) {
         Ok(reference) => Some(reference),
-        Err(ReferenceError::NoDriver) if std::env::var("AZULEJO_REQUIRE_VULKAN").is_err() => {
+        Err(ReferenceError::NoDriver) if !is_required() => {
             common::skipped("no Vulkan driver that draws on the CPU");
             None
         }
@@ -44,14 +53,13 @@ fn reference() -> Option<Reference> {
     }
 }
 
+/// A model of `../shared`. Where a driver is required, so is the model as soon as there is a `../shared`.
 fn model(file: &str) -> Option<Scene> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/gltf")
-        .join(file);
-    if !path.exists() {
-        common::skipped(&format!("{} is not there", path.display()));
+    let Some(path) = shared(&format!("gltf/{file}")) else {
+        let is_lost = is_required() && shared::folder().is_dir();
+        assert!(!is_lost, "../shared is there, gltf/{file} is not");
         return None;
-    }
+    };
     let scene = load_path(&path, &LoadOptions::default());
     Some(scene.unwrap_or_else(|error| panic!("{file}: {error}")))
 }

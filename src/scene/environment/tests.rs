@@ -1,7 +1,13 @@
 //! Tests of the environment as a whole.
 
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+#[path = "../../../tests/common/shared.rs"]
+mod shared;
+
 use super::*;
 use octahedral::{solid_angle_density, square_from_texels};
+use shared::shared;
 
 /// The mean over the sphere of a level.
 fn mean(environment: &Environment, level: usize) -> Vec3 {
@@ -321,10 +327,10 @@ fn environment_builtin_is_the_same_for_any_thread_count() {
 
 #[test]
 fn environment_of_a_real_file_has_light() {
-    let Ok(bytes) = std::fs::read("../shared/env/spruit_sunrise_1k.hdr") else {
-        println!("skipped: ../shared is absent");
+    let Some(file) = shared("env/spruit_sunrise_1k.hdr") else {
         return;
     };
+    let bytes = std::fs::read(file).unwrap();
     let environment = Environment::from_hdr_bytes(&bytes).unwrap();
     assert_eq!(environment.size, 512, "half the map's width");
     assert!(mean(&environment, 0).min_element() > 0.0, "some light");

@@ -1,0 +1,23 @@
+//! Material beside the checkout, in `../shared`: models, reference runs, pictures. Tests that need it are left out where it
+//! is absent; with `AZULEJO_REQUIRE_SHARED=1` they fail.
+
+use std::path::{Path, PathBuf};
+
+use super::common::skipped;
+
+/// The file or folder `name` of `../shared`; `None`, with a word about it, where it is absent and need not be there.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let path = folder().join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    let required = std::env::var_os("AZULEJO_REQUIRE_SHARED").is_some();
+    assert!(!required, "{} is required and absent", path.display());
+    skipped(&format!("../shared/{name} is absent"));
+    None
+}
+
+/// `../shared` itself, which may be absent.
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared")
+}
