@@ -1,18 +1,26 @@
 //! The glTF loader against files: a small one made here that has everything, cut and mutated in many ways, and the
-//! collections beside the checkout, which are skipped where they are absent.
+//! collections beside the checkout, which are skipped where they are absent. Broken files are read in processes with a limit
+//! on their time and memory.
 
+#[path = "common/bounded.rs"]
+mod bounded;
 mod common;
 #[path = "common/models.rs"]
 mod models;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use bounded::{Limits, bounded, end_of, note};
 
 use azulejo::scene::gltf::{LoadError, LoadOptions, SUPPORTED_EXTENSIONS, load, load_path};
 use azulejo::scene::{AnimationChoice, Scene};
 use glam::Vec3;
 use proptest::prelude::*;
+use shared::shared;
 
 /// A file with two textured, skinned, morphed and animated triangles, a camera and a light: its JSON and its buffer.
 fn kitchen_sink() -> (String, Vec<u8>) {
@@ -140,8 +148,26 @@ fn glb(json: &str, binary: &[u8]) -> Vec<u8> {
 
 fn load_bytes(bytes: Vec<u8>) -> Result<Scene, LoadError> {
     let nothing_beside = |_: &str| Err(io::ErrorKind::NotFound.into());
-    load(bytes, &nothing_beside, &LoadOptions::default())
+    load(bytes, &nothing_beside, &FRUGAL)
 }
+
+/// What broken files may ask for; the sound ones here need less.
+const FRUGAL: LoadOptions = LoadOptions {
+    scene: None,
+    memory_limit: 64 << 20,
+};
+
+/// What a test of broken files may take in all: [`FRUGAL`] with scratch memory, code and thread stacks.
+const LIMITS: Limits = Limits {
+    seconds: 240,
+    mebibytes: 1024,
+};
+
+/// What the program may take for one broken file; by default it decodes up to 8 GiB.
+const OF_PROGRAM: Limits = Limits {
+    seconds: 30,
+    mebibytes: 10 << 10,
+};
 
 /// Whatever loads must also keep the promises of [`Scene`] and survive being posed and framed.
 fn exercise(scene: &Scene) {
@@ -183,8 +209,10 @@ fn exercise(scene: &Scene) {
     }
 }
 
-/// Loads and exercises; what went wrong is an error with a message or nothing at all.
+/// Loads and exercises; what went wrong is an error with a message or nothing at all. Called inside [`bounded`], so that a
+/// load that hangs or asks for too much fails too.
 fn survive(what: &str, load: impl FnOnce() -> Result<Scene, LoadError>) -> Option<Scene> {
+    note(what);
     let outcome = catch_unwind(AssertUnwindSafe(|| match load() {
         Ok(scene) => {
             exercise(&scene);
@@ -253,31 +281,39 @@ fn pose_blends_joints_and_morphs() {
 
 #[test]
 fn glb_cut_off_at_any_byte_gives_an_error() {
-    let (json, binary) = kitchen_sink();
-    let whole = glb(&json, &binary);
-    for len in 0..whole.len() {
-        let cut = survive("cut GLB", || load_bytes(whole[..len].to_vec()));
-        assert!(cut.is_none(), "cut at {len} of {}", whole.len());
-    }
+    bounded("glb_cut_off_at_any_byte_gives_an_error", LIMITS, || {
+        let (json, binary) = kitchen_sink();
+        let whole = glb(&json, &binary);
+        for len in 0..whole.len() {
+            let what = format!("GLB cut at {len} of {}", whole.len());
+            let cut = survive(&what, || load_bytes(whole[..len].to_vec()));
+            assert!(cut.is_none(), "{what}");
+        }
+    });
 }
 
 #[test]
 fn gltf_cut_off_at_any_byte_survives_with_its_buffer_cut_too() {
-    let (json, binary) = kitchen_sink();
-    let json = json.replace(r#""buffers":[{"#, r#""buffers":[{"uri":"b.bin","#);
-    let load_parts = |json: &str, binary: &[u8]| {
-        let resolve = |_: &str| Ok(binary.to_vec());
-        load(json.as_bytes().to_vec(), &resolve, &LoadOptions::default())
-    };
-    assert!(load_parts(&json, &binary).is_ok(), "whole");
-    for len in 0..json.len() {
-        let cut = survive("cut JSON", || load_parts(&json[..len], &binary));
-        assert!(cut.is_none(), "JSON cut at {len}");
-    }
-    for len in 0..binary.len() {
-        let cut = survive("cut buffer", || load_parts(&json, &binary[..len]));
-        assert!(cut.is_none(), "buffer cut at {len}");
-    }
+    let test = "gltf_cut_off_at_any_byte_survives_with_its_buffer_cut_too";
+    bounded(test, LIMITS, || {
+        let (json, binary) = kitchen_sink();
+        let json = json.replace(r#""buffers":[{"#, r#""buffers":[{"uri":"b.bin","#);
+        let load_parts = |json: &str, binary: &[u8]| {
+            let resolve = |_: &str| Ok(binary.to_vec());
+            load(json.as_bytes().to_vec(), &resolve, &FRUGAL)
+        };
+        assert!(load_parts(&json, &binary).is_ok(), "whole");
+        for len in 0..json.len() {
+            let what = format!("JSON cut at {len}");
+            let cut = survive(&what, || load_parts(&json[..len], &binary));
+            assert!(cut.is_none(), "{what}");
+        }
+        for len in 0..binary.len() {
+            let what = format!("buffer cut at {len}");
+            let cut = survive(&what, || load_parts(&json, &binary[..len]));
+            assert!(cut.is_none(), "{what}");
+        }
+    });
 }
 
 /// Values that break assumptions, as JSON.
@@ -330,61 +366,79 @@ fn values_in(json: &str) -> Vec<std::ops::Range<usize>> {
 
 #[test]
 fn gltf_with_any_one_value_replaced_survives() {
-    let (json, binary) = kitchen_sink();
-    for place in values_in(&json) {
-        for nasty in NASTY {
-            let mut mutated = json.clone();
-            mutated.replace_range(place.clone(), nasty);
-            let what = format!("{} -> {nasty} at {place:?}", &json[place.clone()]);
-            survive(&what, || load_bytes(glb(&mutated, &binary)));
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn gltf_with_values_and_bytes_replaced_survives(
-        values in prop::collection::vec((any::<prop::sample::Index>(), 0..NASTY.len()), 1..6),
-        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
-    ) {
-        let (mut json, mut binary) = kitchen_sink();
-        for (place, nasty) in values {
-            let places = values_in(&json);
-            json.replace_range(places[place.index(places.len())].clone(), NASTY[nasty]);
-        }
-        for (place, byte) in bytes {
-            let at = place.index(binary.len());
-            binary[at] = byte;
-        }
-        survive("mutated values", || load_bytes(glb(&json, &binary)));
-    }
-
-    #[test]
-    fn glb_with_any_bytes_replaced_survives(
-        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
-    ) {
+    bounded("gltf_with_any_one_value_replaced_survives", LIMITS, || {
         let (json, binary) = kitchen_sink();
-        let mut file = glb(&json, &binary);
-        for (place, byte) in bytes {
-            let at = place.index(file.len());
-            file[at] = byte;
+        let places = values_in(&json);
+        assert!(places.len() > 100, "{} values to replace", places.len());
+        for place in places {
+            for nasty in NASTY {
+                let mut mutated = json.clone();
+                mutated.replace_range(place.clone(), nasty);
+                let what = format!("{} -> {nasty} at {place:?}", &json[place.clone()]);
+                survive(&what, || load_bytes(glb(&mutated, &binary)));
+            }
         }
-        survive("mutated bytes", || load_bytes(file));
-    }
+    });
 }
 
-/// A folder beside the checkout; `None`, with a word about it, where it is absent.
-fn shared(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
-        .join(folder);
-    let path = path.canonicalize().ok();
-    if path.is_none() {
-        common::skipped(&format!("../shared/{folder} is absent"));
-    }
-    path
+#[test]
+fn gltf_with_values_and_bytes_replaced_survives() {
+    let values = prop::collection::vec((any::<prop::sample::Index>(), 0..NASTY.len()), 1..6);
+    let bytes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6);
+    let test = "gltf_with_values_and_bytes_replaced_survives";
+    bounded(test, LIMITS, || {
+        proptest!(ProptestConfig::with_cases(400), |(values in values, bytes in bytes)| {
+            let (mut json, mut binary) = kitchen_sink();
+            for (place, nasty) in values {
+                let places = values_in(&json);
+                json.replace_range(places[place.index(places.len())].clone(), NASTY[nasty]);
+            }
+            for (place, byte) in bytes {
+                let at = place.index(binary.len());
+                binary[at] = byte;
+            }
+            survive("mutated values", || load_bytes(glb(&json, &binary)));
+        });
+    });
+}
+
+#[test]
+fn glb_with_any_bytes_replaced_survives() {
+    let bytes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8);
+    bounded("glb_with_any_bytes_replaced_survives", LIMITS, || {
+        proptest!(ProptestConfig::with_cases(400), |(bytes in bytes)| {
+            let (json, binary) = kitchen_sink();
+            let mut file = glb(&json, &binary);
+            for (place, byte) in bytes {
+                let at = place.index(file.len());
+                file[at] = byte;
+            }
+            survive("mutated bytes", || load_bytes(file));
+        });
+    });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[should_panic(expected = "signal")]
+fn bounded_process_that_asks_for_too_much_memory_fails() {
+    let test = "bounded_process_that_asks_for_too_much_memory_fails";
+    bounded(test, LIMITS, || {
+        let asked = vec![1_u8; 2 << 30];
+        note(&format!("got {} bytes", asked.len()));
+    });
+}
+
+#[test]
+#[should_panic(expected = "not done in 1 s\n")]
+fn bounded_process_that_hangs_fails() {
+    let limits = Limits {
+        seconds: 1,
+        ..LIMITS
+    };
+    bounded("bounded_process_that_hangs_fails", limits, || {
+        std::thread::sleep(std::time::Duration::from_secs(60));
+    });
 }
 
 /// The extensions that a file says it requires, beyond ours; read with nothing but a JSON parser.
@@ -410,11 +464,13 @@ fn required_beyond_ours(path: &Path) -> Vec<String> {
 fn check_collection(folder: &str) {
     let Some(folder) = shared(folder) else { return };
     let mut wrong = Vec::new();
+    let (mut loaded, mut left_out) = (0, 0);
     for path in models::models(&folder) {
         let missing = required_beyond_ours(&path);
         match load_path(&path, &LoadOptions::default()) {
             Ok(scene) => {
                 exercise(&scene);
+                loaded += 1;
                 if !missing.is_empty() {
                     wrong.push(format!(
                         "{}: loaded though it requires {missing:?}",
@@ -423,11 +479,19 @@ fn check_collection(folder: &str) {
                 }
             }
             Err(LoadError::RequiredExtensions(named))
-                if !missing.is_empty() && named == missing => {}
+                if !missing.is_empty() && named == missing =>
+            {
+                left_out += 1;
+            }
             Err(error) => wrong.push(format!("{}: {error}", path.display())),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let folder = folder.display();
+    note(&format!(
+        "{folder}: {loaded} models loaded, {left_out} require an extension that is not supported"
+    ));
+    assert!(loaded > left_out, "{folder} has models that load");
 }
 
 #[test]
@@ -440,12 +504,27 @@ fn gltf_generator_models_load_or_name_the_missing_extension() {
     check_collection("gltf-generator");
 }
 
+/// The program draws a file, or says why it cannot and ends with 1, within its limits; whether it drew.
+fn program_survives(path: &Path) -> Result<bool, String> {
+    let mut command = OF_PROGRAM.command(env!("CARGO_BIN_EXE_azulejo"));
+    command.args(["render", "--size", "16x16", "--stats=none", "-o"]);
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gltf-survives.png");
+    let ended = OF_PROGRAM.run(command.arg(picture).arg(path))?;
+    let said = end_of(&ended.stderr);
+    match ended.status.code() {
+        Some(0) => Ok(true),
+        Some(1) if !said.is_empty() && !said.contains("panicked") => Ok(false),
+        _ => Err(format!("{}\n{said}", ended.status)),
+    }
+}
+
 #[test]
-fn gltf_invalid_files_end_in_a_scene_or_an_error() {
+fn gltf_invalid_files_end_in_a_picture_or_an_error() {
     let Some(folder) = shared("gltf-invalid") else {
         return;
     };
     let index = std::fs::read_to_string(folder.join("INDEX.tsv")).expect("the index");
+    let (mut drawn, mut refused, mut wrong) = (0, 0, Vec::new());
     for line in index.lines().skip(1) {
         let mut fields = line.split('\t');
         let (file, verdict) = (
@@ -453,33 +532,38 @@ fn gltf_invalid_files_end_in_a_scene_or_an_error() {
             fields.next().unwrap_or_default(),
         );
         let path = folder.join(file);
-        let loaded = survive(file, || load_path(&path, &LoadOptions::default()));
-        if verdict == "valid" && required_beyond_ours(&path).is_empty() {
-            assert!(
-                loaded.is_some(),
-                "{file} is valid: {:?}",
-                load_path(&path, &LoadOptions::default()).err()
-            );
+        match program_survives(&path) {
+            Ok(true) => drawn += 1,
+            Ok(false) if verdict == "valid" && required_beyond_ours(&path).is_empty() => {
+                let error = load_path(&path, &LoadOptions::default()).err();
+                wrong.push(format!("{file} is valid: {error:?}"));
+            }
+            Ok(false) => refused += 1,
+            Err(problem) => wrong.push(format!("{file}: {problem}")),
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    note(&format!("{drawn} broken files drawn, {refused} refused"));
+    assert!(drawn > 0 && refused > 0, "some of each");
 }
 
 #[test]
 fn gltf_files_of_others_survive_cuts() {
     let Some(folder) = shared("gltf") else { return };
-    for name in [
-        "Box/glTF-Binary/Box.glb",
-        "SimpleSkin/glTF/SimpleSkin.gltf",
-        "Triangle/glTF/Triangle.gltf",
-    ] {
-        let path = folder.join(name);
-        let whole = std::fs::read(&path).expect("a sample model");
-        let beside = path.parent().expect("a folder").to_path_buf();
-        let resolve = |uri: &str| std::fs::read(beside.join(uri));
-        for len in 0..whole.len() {
-            survive(name, || {
-                load(whole[..len].to_vec(), &resolve, &LoadOptions::default())
-            });
+    bounded("gltf_files_of_others_survive_cuts", LIMITS, || {
+        for name in [
+            "Box/glTF-Binary/Box.glb",
+            "SimpleSkin/glTF/SimpleSkin.gltf",
+            "Triangle/glTF/Triangle.gltf",
+        ] {
+            let path = folder.join(name);
+            let whole = std::fs::read(&path).expect("a sample model");
+            let beside = path.parent().expect("a folder").to_path_buf();
+            let resolve = |uri: &str| std::fs::read(beside.join(uri));
+            for len in 0..whole.len() {
+                let what = format!("{name} cut at {len}");
+                survive(&what, || load(whole[..len].to_vec(), &resolve, &FRUGAL));
+            }
         }
-    }
+    });
 }
