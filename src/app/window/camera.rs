@@ -33,7 +33,7 @@ pub(in crate::app) enum Seat {
     Own,
     /// One of the scene's.
     Node(NodeId),
-    /// Somewhere.
+    /// A place that the command line gave.
     Placed(PlacedCamera),
 }
 
@@ -42,19 +42,19 @@ pub(in crate::app) enum Seat {
 pub(super) struct Rig {
     /// Angles, distance and middle.
     pub(super) orbit: Orbit,
-    /// The lens.
+    /// The projection; its aspect follows the picture.
     pub(super) lens: Projection,
     /// What must not be cut off; nothing for a demo, whose lens stays.
     pub(super) bounds: Option<Bounds>,
 }
 
 impl CameraState {
-    /// At rest.
+    /// The camera at rest on `seat`.
     pub(super) fn new(seat: Seat) -> Self {
         Self { seat, rig: None }
     }
 
-    /// What to tell the renderer.
+    /// The plan's camera.
     pub(super) fn eye(&self) -> Eye {
         match (&self.rig, self.seat) {
             (None, Seat::Own) => Eye::Own,
@@ -106,7 +106,7 @@ impl Rig {
         }
     }
 
-    /// Turns around the middle by a drag of so many points.
+    /// Turns around the middle by a drag of `x`, `y` points.
     pub(super) fn turn(&mut self, x: f32, y: f32) {
         self.orbit.theta -= x * RADIANS_PER_POINT;
         self.orbit.phi = (self.orbit.phi - y * RADIANS_PER_POINT).clamp(POLE, PI - POLE);
@@ -119,7 +119,7 @@ impl Rig {
         self.orbit.target_world += eye - self.eye();
     }
 
-    /// Moves eye and middle with a drag of so many points in a picture `height` points high.
+    /// Moves eye and middle with a drag of `x`, `y` points in a picture `height` points high.
     pub(super) fn pan(&mut self, x: f32, y: f32, height: f32) {
         let (right, up, _) = self.axes();
         let metres = match self.lens {
@@ -131,7 +131,7 @@ impl Rig {
         self.orbit.target_world += (up * y - right * x) * metres;
     }
 
-    /// Comes nearer by so many notches of the wheel.
+    /// Comes nearer by `notches` of the wheel.
     pub(super) fn zoom(&mut self, notches: f32) {
         let factor = ZOOM_PER_NOTCH.powf(notches);
         self.orbit.radius = (self.orbit.radius * factor).clamp(1e-5, 1e6);
@@ -141,7 +141,7 @@ impl Rig {
         }
     }
 
-    /// Flies for so many seconds along right, up and back, each -1..=1 (more is faster).
+    /// Flies for `seconds` along right, up and back, each -1..=1 (more is faster).
     pub(super) fn fly(&mut self, [x, y, z]: [f32; 3], seconds: f32) {
         let (right, up, back) = self.axes();
         let size = self.bounds.map_or(20.0, |bounds| bounds.size().length());

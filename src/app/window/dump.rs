@@ -13,11 +13,11 @@ use super::state::PaintTimes;
 /// One painting of the interface.
 #[derive(Debug, Serialize)]
 pub(super) struct Dump {
-    /// Counts paintings.
+    /// Number of this painting, from 1 on.
     pub(super) painting: u64,
     /// What the painting before this one took.
     pub(super) painted: PaintTimes,
-    /// Who presents.
+    /// The presenter's name: a graphics driver's, or `CPU`.
     pub(super) presenter: String,
     /// The picture's place.
     pub(super) picture: Option<PictureDump>,
@@ -32,7 +32,7 @@ pub(super) struct PictureDump {
     origin: [f32; 2],
     /// Window pixels for each of its own.
     scale: f32,
-    /// Its size.
+    /// Width and height of the picture in its own pixels.
     size: [u32; 2],
     /// When it was, in seconds of the scene.
     seconds: f64,
@@ -98,7 +98,7 @@ fn collect(shape: &Shape, clip: egui::Rect, scale: f32, texts: &mut Vec<TextDump
     }
 }
 
-/// Replaces the file at once, so that who reads it never sees a half.
+/// Replaces the file at once, so that a reader never sees half of it.
 pub(super) fn write(path: &Path, dump: &Dump) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = serde_json::to_vec(dump).map_err(|error| failed(&error))?;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::artist::{DrawnFrame, StageTimes};
+use super::render_thread::{DrawnFrame, StageTimes};
 use crate::gpu::FrameReport;
 
 /// Frames that plots show.
@@ -18,7 +18,7 @@ pub(super) struct Sample {
     pub(super) at: Instant,
     /// What it took.
     pub(super) times: StageTimes,
-    /// Pixels drawn.
+    /// Pixels of the picture as drawn, before it was fitted into the window.
     pub(super) pixels: u64,
     /// Fragments shaded for each pixel, if counted.
     pub(super) overdraw: Option<f64>,
@@ -31,7 +31,7 @@ pub(super) struct Sample {
 /// The last [`LENGTH`] frames, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// Frames.
+    /// The last frames, oldest first, [`LENGTH`] at most.
     pub(super) samples: VecDeque<Sample>,
     /// Cycles of the last frames that the machine executed.
     pub(super) cycles: VecDeque<u64>,

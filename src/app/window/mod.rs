@@ -1,10 +1,9 @@
 //! The window: a scene on the screen, drawn by the tile renderer, and what it costs shown over it.
 //!
 //! [`state::State`] holds everything that a user can change, as plain values. The interface (`ui`) edits it, [`viewer`] makes
-//! [`plan::FramePlan`]s of it and hands them to the [`artist`], who draws on threads of his own; finished frames come back as
+//! [`plan::FramePlan`]s of it and hands them to the [`render_thread`], which draws on threads of its own; finished frames come back as
 //! messages and [`present`] puts them on the window. Nothing here waits for anything slow.
 
-mod artist;
 mod camera;
 mod content;
 mod dump;
@@ -16,6 +15,7 @@ mod placement;
 mod plan;
 mod playback;
 mod present;
+mod render_thread;
 mod screenshot;
 mod state;
 mod tiles;
@@ -34,7 +34,7 @@ pub(in crate::app) use model::NamedMachine;
 pub(in crate::app) use present::PresentBy;
 use viewer::Viewer;
 
-/// Who wrote a picture.
+/// What a picture names as the program that wrote it.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
 
 /// What to open the window with.
@@ -42,9 +42,9 @@ const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
 pub(in crate::app) struct Request {
     /// What is looked at.
     pub(in crate::app) content: Arc<Content>,
-    /// From where.
+    /// The camera at the start.
     pub(in crate::app) seat: Seat,
-    /// What plays.
+    /// Which animations play.
     pub(in crate::app) animation: AnimationChoice,
     /// Where in time it begins.
     pub(in crate::app) seconds: f64,
@@ -62,9 +62,9 @@ pub(in crate::app) struct Request {
     pub(in crate::app) fullscreen: bool,
     /// Raster Units; 0 takes one for each core.
     pub(in crate::app) threads: usize,
-    /// Instruction set.
+    /// SIMD level of the renderer.
     pub(in crate::app) simd: SimdLevel,
-    /// Who puts pixels on the window.
+    /// Which presenter puts pixels on the window.
     pub(in crate::app) present: PresentBy,
     /// Write what the interface shows to this file, for tests.
     pub(in crate::app) dump: Option<PathBuf>,
@@ -75,7 +75,7 @@ pub(in crate::app) struct Request {
 pub(in crate::app) enum StartSize {
     /// As large as the window has room.
     Window,
-    /// So many pixels, fitted into the window.
+    /// A fixed number of pixels, fitted into the window.
     Fixed(u32, u32),
 }
 
@@ -85,12 +85,12 @@ pub(in crate::app) enum WindowError {
     /// Nothing to open it on.
     #[error("there is no display to open a window on ({0})")]
     NoDisplay(String),
-    /// Something else.
+    /// Any other failure, as a sentence.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Whether there may be a display: true where only trying tells.
+/// Whether there may be a display: true where only an attempt shows it.
 pub(in crate::app) fn display_is_likely() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_vendor = "apple"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")

@@ -1,12 +1,12 @@
-//! The thread that models: a plan is drawn once more with everything told, and the machine executes what was told. Takes seconds
-//! where drawing takes milliseconds, so it follows the picture at its own pace.
+//! The model thread: a plan is drawn once more with a full trace, which the machine executes. Takes seconds where drawing takes
+//! milliseconds, so it follows the picture at its own pace.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use super::artist::step_back;
 use super::plan::FramePlan;
+use super::render_thread::step_back;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
 use crate::render::{Renderer, SimdLevel, Traced, Tracing};
@@ -15,20 +15,20 @@ use crate::technique::{Technique, machine_with};
 /// A machine and what it is called.
 #[derive(Debug, Clone)]
 pub(in crate::app) struct NamedMachine {
-    /// As the user calls it.
+    /// Name as the user typed it.
     pub(in crate::app) name: String,
-    /// Its parameters.
+    /// The parameters of its file, overlays applied.
     pub(in crate::app) spec: MachineSpec,
-    /// What work it is spared by.
+    /// Techniques that leave out work, in the order of the command line.
     pub(in crate::app) techniques: Vec<&'static Technique>,
 }
 
 /// A frame that a machine has executed.
 #[derive(Debug)]
 pub(super) struct ModelledFrame {
-    /// Which.
+    /// The plan by which the frame was drawn and modelled.
     pub(super) plan: FramePlan,
-    /// What it cost.
+    /// The machine's report of the frame.
     pub(super) report: FrameReport,
 }
 

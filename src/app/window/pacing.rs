@@ -10,7 +10,7 @@ pub(super) const FRAME: Duration = Duration::from_micros(16_000);
 pub(super) const SETTLE: Duration = Duration::from_millis(180);
 /// Milliseconds that a frame may take while the camera moves.
 const TARGET_MS: f64 = 33.0;
-/// Coarsest picture while the camera moves: one pixel for so many, along each axis.
+/// Coarsest picture while the camera moves: one pixel for this many, along each axis.
 const MAX_DIVISOR: u32 = 8;
 
 /// Whether the camera was moved just now.
@@ -35,8 +35,8 @@ pub(super) fn divisor(history: &History, size: [u32; 2]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::window::artist::StageTimes;
     use crate::app::window::history::Sample;
+    use crate::app::window::render_thread::StageTimes;
 
     fn history(raster: f64, pixels: u64) -> History {
         let mut history = History::default();

@@ -67,7 +67,7 @@ impl Placement {
         }
     }
 
-    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged to be told apart.
+    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged so that each can be seen.
     pub(super) fn is_smooth(&self) -> bool {
         self.scale != 1.0 && self.scale < 3.0
     }
@@ -105,7 +105,7 @@ impl Magnifier {
         self.keep_inside();
     }
 
-    /// Moves the picture by so many window pixels.
+    /// Moves the picture by `by` window pixels.
     pub(super) fn drag(&mut self, by: [f32; 2], placement: &Placement) {
         self.middle = [0, 1].map(|axis| {
             let edge = placement.size[axis].max(1) as f32;

@@ -14,24 +14,24 @@ use crate::scene::{AnimationChoice, FrameState, NodeId, PlacedCamera, View, fram
 pub(super) struct FramePlan {
     /// What is looked at.
     pub(super) content: Arc<Content>,
-    /// From where.
+    /// The camera.
     pub(super) eye: Eye,
-    /// What plays.
+    /// Which animations play.
     pub(super) animation: AnimationChoice,
-    /// When.
+    /// Time of the scene in seconds.
     pub(super) seconds: f64,
     /// How, and how large.
     pub(super) settings: RenderSettings,
-    /// What is to be told of it beside its picture.
+    /// What is to be measured beside its picture.
     pub(super) extras: Extras,
 }
 
-/// What is told of a frame; its pixels are the same.
+/// What is measured of a frame; its pixels are the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Extras {
     /// What the renderer counts.
     pub(super) counters: bool,
-    /// What only a trace tells of its tiles, for which the frame is drawn a second time.
+    /// Facts of its tiles that only a trace has, for which the frame is drawn a second time.
     pub(super) facts: bool,
 }
 
@@ -70,7 +70,7 @@ impl FramePlan {
             && self.settings == other.settings
     }
 
-    /// Whether a frame drawn so also tells what `other` asks for.
+    /// Whether a frame drawn so has everything that `other` asks for.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let (has, wants) = (self.extras, other.extras);
         self.is_same_frame(other)
@@ -143,7 +143,7 @@ impl FramePlan {
     }
 }
 
-/// The number of the frame that demos show after so many seconds.
+/// The number of the frame that demos show after `seconds`.
 pub(super) fn frame_number(seconds: f64) -> u64 {
     (seconds.max(0.0) * f64::from(FRAMES_PER_SECOND)).round() as u64
 }

@@ -17,7 +17,7 @@ pub(super) struct Playback {
     pub(super) speed: f64,
     /// Seconds since the start.
     pub(super) seconds: f64,
-    /// What plays.
+    /// Which animations play.
     pub(super) animation: AnimationChoice,
 }
 

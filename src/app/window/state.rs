@@ -29,9 +29,9 @@ const DEMO_LENS: Projection = Projection::Perspective {
 pub(super) struct State {
     /// What is looked at.
     pub(super) content: Arc<Content>,
-    /// When.
+    /// Time, and whether it passes.
     pub(super) playback: Playback,
-    /// From where.
+    /// The camera.
     pub(super) camera: CameraState,
     /// Factor on all light.
     pub(super) exposure: f32,

@@ -1,7 +1,7 @@
 //! The tile view's state and numbers: which measure is shown, a value for each tile, and which tile is drawn when.
 
-use super::artist::DrawnFrame;
 use super::model::ModelledFrame;
+use super::render_thread::DrawnFrame;
 use crate::gpu::FrameReport;
 use crate::gpu::statistics::TileCost;
 use crate::grid::{TileGrid, TileId};
@@ -44,7 +44,7 @@ impl Default for TileView {
 pub(super) enum Measure {
     /// Of what the renderer counts, [`TILE_COUNTERS`].
     Counter(usize),
-    /// Of what a trace tells, [`TILE_FACTS`].
+    /// An index of [`TILE_FACTS`], which need a trace.
     Fact(usize),
     /// What a technique lets the renderer leave out.
     Skipped,
@@ -66,7 +66,7 @@ impl Measure {
         (0..TILE_COSTS.len()).map(Self::Cost).collect()
     }
 
-    /// For people.
+    /// Title as menus show it.
     pub(super) fn name(self) -> String {
         let name = match self {
             Self::Counter(at) => TILE_COUNTERS[at].name,
@@ -82,7 +82,7 @@ impl Measure {
         matches!(self, Self::Cost(_))
     }
 
-    /// Its value for each tile; nothing if who knows has not said.
+    /// Its value for each tile; `None` until renderer or machine has measured it.
     pub(super) fn map(
         self,
         frame: Option<&DrawnFrame>,
@@ -179,22 +179,22 @@ impl Replay {
 /// When a tile is drawn and by whom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Turn {
-    /// Its number.
+    /// The tile.
     pub(super) tile: TileId,
     /// When it begins and ends, in cycles; in tiles where no machine says.
     pub(super) start: u64,
     /// When it is done.
     pub(super) end: u64,
-    /// Raster Unit.
+    /// Index of the Raster Unit that draws it.
     pub(super) unit: u32,
 }
 
 /// The tiles of a frame in the order in which they are begun.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Schedule {
-    /// The screen.
+    /// The screen's tiles.
     pub(super) grid: TileGrid,
-    /// In order.
+    /// Tiles in the order in which they are begun.
     pub(super) turns: Vec<Turn>,
     /// In what starts and ends count.
     pub(super) unit: &'static str,

@@ -1,4 +1,4 @@
-//! The event loop's side: input goes to the interface, plans go to the artist, frames come back and are presented.
+//! The event loop's side: input goes to the interface, plans go to the render thread, frames come back and are presented.
 
 mod followers;
 
@@ -14,7 +14,6 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::Request;
-use super::artist::{Artist, DrawnFrame};
 use super::content::Content;
 use super::dump::{self, Dump, PictureDump};
 use super::history::History;
@@ -24,6 +23,7 @@ use super::pacing::{self, FRAME};
 use super::placement::{Area, Placement};
 use super::plan::FramePlan;
 use super::present::{Outcome, PresentBy, Presented, Presenter};
+use super::render_thread::{DrawnFrame, RenderThread};
 use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
@@ -31,7 +31,7 @@ use super::ui::{self, Facts, Images, Shown};
 /// Points that panels want, across and down.
 const ROOM: [f32; 2] = [940.0, 540.0];
 
-/// What other threads tell the window.
+/// What other threads send to the window.
 #[derive(Debug)]
 pub(super) enum Message {
     /// A frame is finished.
@@ -42,7 +42,7 @@ pub(super) enum Message {
     Inspected(Box<Answer>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
-    /// An image has reached the window, after so long.
+    /// An image has reached the window, after this time.
     Delivered(Duration),
     /// A picture is written.
     Saved(Result<PathBuf, String>),
@@ -52,7 +52,7 @@ pub(super) enum Message {
 pub(super) struct Viewer {
     state: State,
     request: Request,
-    artist: Artist,
+    render_thread: RenderThread,
     modeller: Option<Modeller>,
     modelled: Option<ModelledFrame>,
     inspection: Option<Inspection>,
@@ -97,7 +97,7 @@ impl Viewer {
             let _ = deliver.send_event(Message::Drawn(Box::new(frame)));
         };
         let chain = request.chain.clone();
-        let artist = Artist::start(request.threads, request.simd, chain, deliver)?;
+        let render_thread = RenderThread::start(request.threads, request.simd, chain, deliver)?;
         let modeller = request.machine.as_ref().map(|machine| {
             let deliver = proxy.clone();
             Modeller::start(machine, request.simd, move |modelled| {
@@ -111,7 +111,7 @@ impl Viewer {
             inspection: None,
             images: Images::default(),
             state: State::new(&request),
-            artist,
+            render_thread,
             proxy,
             ctx,
             screen: None,
@@ -164,8 +164,8 @@ impl Viewer {
         );
         let host = format!(
             "{} Raster Units on {}\npresented by {}",
-            self.artist.threads,
-            self.artist.simd,
+            self.render_thread.threads,
+            self.render_thread.simd,
             presenter.name()
         );
         Ok(Screen {
@@ -201,13 +201,13 @@ impl Viewer {
         if is_new && now >= self.asked_at + FRAME {
             self.asked_at = now;
             self.asked = Some(plan.clone());
-            self.artist.want(plan);
+            self.render_thread.want(plan);
         }
         self.model(size);
         self.inspect(size);
     }
 
-    /// When to look again without having been told anything.
+    /// When to look again without a message.
     fn wake_up(&self) -> Option<Instant> {
         let state = &self.state;
         let moving = state.playback.playing && state.content.moves(state.playback.animation);
@@ -341,7 +341,7 @@ impl Viewer {
     fn beside(&self, work: impl FnOnce() -> Message + Send + 'static) {
         let proxy = self.proxy.clone();
         let body = move || {
-            super::artist::step_back();
+            super::render_thread::step_back();
             // Nobody waits once the loop is gone.
             let _ = proxy.send_event(work());
         };
@@ -360,7 +360,7 @@ impl Viewer {
         let size = [frame.plan.settings.width, frame.plan.settings.height];
         self.history.push(&frame, Instant::now(), size != full);
         if let Some(before) = self.frame.replace(frame) {
-            self.artist.recycle(before.picture);
+            self.render_thread.recycle(before.picture);
         }
         self.is_uploaded = false;
     }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::artist::step_back;
 use super::model::NamedMachine;
 use super::plan::{FramePlan, Moment};
+use super::render_thread::step_back;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
     FramePlanes, FrameView, Hint, LevelReads, TileStory, draw_costs, draws_table, frame_planes,
@@ -47,25 +47,25 @@ pub(super) struct Answer {
     pub(super) found: Found,
 }
 
-/// What was found.
+/// The answer to a [`Job`].
 #[derive(Debug)]
 pub(super) enum Found {
     /// Draws and hints; comes again when the machine has run.
     Draws(DrawList),
     /// What was read of each mip level of the scene's images.
     Textures(Vec<Vec<LevelReads>>),
-    /// A tile.
+    /// The history of one tile.
     Story(Box<Told>),
-    /// A picture.
+    /// The frame painted as a [`Look`] asks.
     Look(Look, Picture, Legend),
-    /// Why there is nothing.
+    /// A sentence that says why the job could not be done.
     Nothing(String),
 }
 
 /// All draws with their costs.
 #[derive(Debug)]
 pub(super) struct DrawList {
-    /// Passed thresholds.
+    /// Measures beyond their thresholds, for people.
     pub(super) hints: Vec<Hint>,
     /// The table of `azulejo inspect`, line by line, the header first.
     pub(super) lines: Vec<String>,
@@ -111,7 +111,7 @@ impl Inspection {
         let body = move || {
             step_back();
             match Renderer::new(0, simd) {
-                Ok(renderer) => Bench::new(renderer, machine, deliver).work(&inbox),
+                Ok(renderer) => InspectWorker::new(renderer, machine, deliver).work(&inbox),
                 Err(error) => deliver(Answer {
                     freeze: 0,
                     found: Found::Nothing(error.to_string()),
@@ -168,7 +168,7 @@ impl Inspection {
     }
 
     fn send(&self, job: Job) {
-        // A thread that ended has said why.
+        // A thread that ended has answered with its reason.
         let _ = self.jobs.send(job);
     }
 
@@ -182,7 +182,7 @@ impl Inspection {
             Found::Textures(textures) => self.textures = Some(textures),
             Found::Story(told) => self.told = Some(told),
             Found::Look(look, picture, legend) => {
-                // The user may have changed his mind meanwhile.
+                // Another look may be wanted by now.
                 if self.asked_look == Some(look) {
                     self.look = Some((look, picture, legend));
                 }
@@ -195,8 +195,8 @@ impl Inspection {
 
 type Deliver = Arc<dyn Fn(Answer) + Send + Sync>;
 
-/// The thread's side.
-struct Bench {
+/// The inspector thread's own side: the renderer and the frozen frame.
+struct InspectWorker {
     renderer: Renderer,
     machine: Option<NamedMachine>,
     deliver: Deliver,
@@ -211,7 +211,7 @@ struct Frozen {
     planes: Option<FramePlanes>,
 }
 
-impl Bench {
+impl InspectWorker {
     fn new(renderer: Renderer, machine: Option<NamedMachine>, deliver: Deliver) -> Self {
         Self {
             renderer,

@@ -7,8 +7,8 @@ use pollster::block_on;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::courier::Courier;
 use super::paint::sorted;
+use super::present_thread::PresentThread;
 use super::{BACKDROP, Outcome, Presented};
 use crate::render::Picture;
 
@@ -29,7 +29,7 @@ pub(in crate::app::window) struct DriverPresenter {
     /// Device and driver.
     pub(in crate::app::window) name: String,
     /// Dropped first: the surface must outlive its images.
-    courier: Courier,
+    present_thread: PresentThread,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
@@ -56,7 +56,7 @@ impl DriverPresenter {
         window: &Arc<Window>,
         delivered: impl Fn(Duration) + Send + 'static,
     ) -> Result<Self, String> {
-        // OpenGL presents only if it is told of the display.
+        // OpenGL presents only if it knows the display.
         let display = Box::new(event_loop.owned_display_handle());
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
             flags: wgpu::InstanceFlags::empty(),
@@ -93,7 +93,7 @@ impl DriverPresenter {
         let texture = texture(&device, 1, 1);
         Ok(Self {
             name: format!("{} ({:?})", info.name, info.backend),
-            courier: Courier::start(queue.clone(), delivered)?,
+            present_thread: PresentThread::start(queue.clone(), delivered)?,
             bindings: bindings(&device, &layout, &texture, &uniform),
             textures: egui::TexturesDelta::default(),
             interface: egui_wgpu::Renderer::new(
@@ -124,7 +124,7 @@ impl DriverPresenter {
         mut presented: Presented<'_>,
     ) -> Result<Outcome, String> {
         (self.textures).append(std::mem::take(&mut presented.textures));
-        if self.courier.is_under_way() {
+        if self.present_thread.is_under_way() {
             return Ok(Outcome::Later);
         }
         self.resize(window);
@@ -135,7 +135,7 @@ impl DriverPresenter {
         if let Some(frame) = self.acquire()? {
             self.draw(&frame, &presented);
             window.pre_present_notify();
-            self.courier.send(frame)?;
+            self.present_thread.send(frame)?;
         }
         for id in sorted(self.textures.free.iter()) {
             self.interface.free_texture(&id);

@@ -1,9 +1,9 @@
 //! Onto the screen: a picture and the painted interface become the window's pixels, by the graphics driver or, where there is
-//! none, by our own hands.
+//! none, by the CPU.
 
-mod courier;
 mod driver;
 mod paint;
+mod present_thread;
 mod soft;
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use soft::SoftPresenter;
 /// Behind the picture: sRGB codes.
 const BACKDROP: [u8; 3] = [0x17, 0x17, 0x1a];
 
-/// Who presents.
+/// Choice of the presenter, as the command line takes it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(in crate::app) enum PresentBy {
     /// The driver where there is one, else the CPU
@@ -32,17 +32,17 @@ pub(in crate::app) enum PresentBy {
     Soft,
 }
 
-/// One window's worth of work.
+/// What the window shall show.
 pub(super) struct Presented<'a> {
-    /// The picture.
+    /// The rendered frame; `None` before the first one.
     pub(super) picture: Option<&'a Picture>,
     /// Whether it is another one than last time.
     pub(super) is_new: bool,
-    /// Where it lies.
+    /// Where the picture lies on the window, in physical pixels.
     pub(super) placement: Placement,
     /// The interface, cut into triangles.
     pub(super) interface: &'a [egui::ClippedPrimitive],
-    /// Changes of its textures.
+    /// Changes of the interface's textures since the last call.
     pub(super) textures: egui::TexturesDelta,
     /// Physical pixels for each point of the interface.
     pub(super) pixels_per_point: f32,
@@ -57,17 +57,17 @@ pub(super) enum Outcome {
     Later,
 }
 
-/// Presents by one way or the other.
+/// The presenter in use.
 pub(super) enum Presenter {
-    /// wgpu.
+    /// wgpu: Vulkan, Metal, Direct3D or OpenGL.
     Driver(Box<DriverPresenter>),
-    /// softbuffer.
+    /// softbuffer: the CPU writes the window's pixels.
     Soft(Box<SoftPresenter>),
 }
 
 impl Presenter {
-    /// The first way that works, for a window. `delivered` is told of each image that reached the window after
-    /// [`Self::present`] had ended, with how long handing over took.
+    /// The first way that works, for a window. `delivered` is called for each image that reached the window after
+    /// [`Self::present`] had returned, with the time that presenting it took.
     ///
     /// # Errors
     /// Why none does.

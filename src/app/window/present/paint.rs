@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use egui::epaint::{ImageData, ImageDelta, Mesh, Primitive, Vertex};
-use egui::{ClippedPrimitive, Color32, Rect, TextureId, TexturesDelta};
+use egui::{ClippedPrimitive, Color32, Pos2, Rect, TextureId, TexturesDelta};
 
 /// Pixels to paint on, 0x00RRGGBB.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl Texels {
         let flat = self.flat(&corners);
         for y in span(|corner| corner.pos.y, &clip.rows) {
             for x in columns.clone() {
-                let at = (x as f32 + 0.5, y as f32 + 0.5);
+                let at = Pos2::new(x as f32 + 0.5, y as f32 + 0.5);
                 if let Some(shares) = shares(&corners, at, area) {
                     let color = flat.unwrap_or_else(|| self.color(&corners, shares));
                     let pixel = &mut canvas.pixels[y * canvas.width + x];
@@ -183,11 +183,11 @@ fn edge(from: &Vertex, to: &Vertex, x: f32, y: f32) -> f32 {
 
 /// Barycentric coordinates of a point inside; a point on an edge belongs to the triangle below or to the right of it, so that
 /// neighbours do not both paint it.
-fn shares(corners: &[Vertex; 3], (x, y): (f32, f32), area: f32) -> Option<[f32; 3]> {
+fn shares(corners: &[Vertex; 3], at: Pos2, area: f32) -> Option<[f32; 3]> {
     let mut shares = [0.0; 3];
     for (k, share) in shares.iter_mut().enumerate() {
         let (from, to) = (&corners[(k + 1) % 3], &corners[(k + 2) % 3]);
-        let value = edge(from, to, x, y);
+        let value = edge(from, to, at.x, at.y);
         let rise = to.pos.y - from.pos.y;
         let owns_edge = rise < 0.0 || (rise == 0.0 && to.pos.x > from.pos.x);
         if value < 0.0 || (value == 0.0 && !owns_edge) {

@@ -9,7 +9,7 @@ pub(in crate::app::window) struct Images {
     texture: Option<(TextureKey, TextureHandle)>,
 }
 
-/// A tile after so many steps.
+/// A tile after a number of its steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TileKey {
     pub(super) tile: [u32; 2],

@@ -13,17 +13,17 @@ mod toolbar;
 
 use egui::Ui;
 
-use super::artist::DrawnFrame;
 use super::history::History;
 use super::inspector::Inspection;
 use super::model::{ModelledFrame, Modeller};
 use super::placement::{Area, Placement};
+use super::render_thread::DrawnFrame;
 use super::state::{Action, Overlay, PaintTimes, State};
 pub(super) use images::Images;
 pub(super) use inspector::look;
 pub(super) use style::set_style;
 
-/// What the interface can tell of.
+/// What the interface can show.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
     /// The frame on the window.
@@ -38,7 +38,7 @@ pub(super) struct Facts<'a> {
     pub(super) machine: Option<&'a Modeller>,
     /// What is known of the frozen frame.
     pub(super) inspection: Option<&'a Inspection>,
-    /// Who draws and presents, for people.
+    /// Raster Units, SIMD level and presenter, as people read it.
     pub(super) host: &'a str,
     /// What the last painting took.
     pub(super) painted: PaintTimes,
@@ -53,7 +53,7 @@ pub(super) struct Shown {
     pub(super) area: Area,
 }
 
-/// Shows everything.
+/// Shows bar, panels and overlay; what the user asked for joins the actions.
 pub(super) fn show(
     ui: &mut Ui,
     state: &mut State,

@@ -10,7 +10,7 @@ use crate::report::grouped;
 const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
 /// Names beside numbers.
 pub(super) const DIM: Color32 = Color32::from_rgb(168, 170, 176);
-/// Numbers.
+/// Colour of numbers.
 pub(super) const BRIGHT: Color32 = Color32::from_rgb(236, 236, 240);
 /// What is chosen, and titles.
 pub(super) const ACCENT: Color32 = Color32::from_rgb(120, 190, 255);

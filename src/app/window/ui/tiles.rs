@@ -124,7 +124,7 @@ pub(super) fn show(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Respo
         if view.numbers {
             paint_numbers(&painter, schedule, &places, canvas.rect);
         }
-        hover(map.as_ref(), schedule, &places, (canvas, facts));
+        hover(map.as_ref(), schedule, &places, canvas, facts);
     }
     if view.replay.is_some_and(|replay| replay.running) {
         ui.ctx().request_repaint();
@@ -232,7 +232,8 @@ fn hover(
     map: Option<&HeatMap>,
     schedule: &Schedule,
     places: &TilePlaces,
-    (canvas, facts): (&Response, &Facts<'_>),
+    canvas: &Response,
+    facts: &Facts<'_>,
 ) {
     let Some(at) = canvas.hover_pos() else { return };
     let Some(tile) = places.tile(at) else { return };

@@ -121,7 +121,7 @@ fn draws(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
         return waiting(ui);
     };
     let selected = state.draw.map(|draw| draw as usize);
-    if let Some(row) = rows(ui, "draws", (1, &draws.lines), selected) {
+    if let Some(row) = rows(ui, "draws", 1, &draws.lines, selected) {
         let draw = Some(row as u32);
         state.draw = if state.draw == draw { None } else { draw };
     }
@@ -142,7 +142,7 @@ fn pixel(ui: &mut Ui, state: &InspectorState, inspection: &Inspection) {
         return waiting(ui);
     };
     let lines: Vec<String> = pixel_table(&history).lines().map(str::to_owned).collect();
-    rows(ui, "pixel", (2, &lines), None);
+    rows(ui, "pixel", 2, &lines, None);
 }
 
 fn hints(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
@@ -175,7 +175,7 @@ enum Side {
     Right,
 }
 
-/// Two columns as high as the panel, the left one so many points wide.
+/// Two columns as high as the panel, the left one `width` points wide.
 fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui, Side)) {
     let height = ui.available_height();
     ui.horizontal_top(|ui| {
@@ -194,7 +194,8 @@ fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui, Side)) {
 fn rows(
     ui: &mut Ui,
     id: &str,
-    (head, lines): (usize, &[String]),
+    head: usize,
+    lines: &[String],
     selected: Option<usize>,
 ) -> Option<usize> {
     ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);

@@ -42,12 +42,12 @@ pub(super) fn show(
 fn steps(ui: &mut Ui, state: &mut InspectorState, told: &Told) {
     // After the first row's step one step is done.
     let selected = state.step.and_then(|step| step.checked_sub(1));
-    if let Some(row) = rows(ui, "steps", (HEAD, &told.lines), selected) {
+    if let Some(row) = rows(ui, "steps", HEAD, &told.lines, selected) {
         state.step = Some(row + 1);
     }
 }
 
-/// Colour and depth after so many steps, and the slider that goes through them.
+/// Colour and depth after the chosen number of steps, and the slider that goes through them.
 fn buffers(ui: &mut Ui, state: &mut InspectorState, told: &Told, images: &mut Images) {
     let n_steps = told.story.steps.len();
     let mut step = state.step.unwrap_or(n_steps).min(n_steps);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use egui::Ui;
-use egui_plot::PlotPoints;
+use egui_plot::{Line, PlotPoints};
 
 use super::{WIDTH, curve, table as rows_table};
 use crate::app::window::history::LENGTH;
@@ -16,7 +16,7 @@ use crate::report::{Simulation, grouped, percent};
 /// Between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Kinds of DRAM traffic that papers tell apart.
+/// Kinds of DRAM traffic that papers distinguish.
 const SPLIT: [(&str, &[Traffic]); 5] = [
     ("textures", &[Traffic::Texture]),
     (
@@ -71,7 +71,8 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
         "modelled cycles, up to {}",
         grouped(highest)
     )));
-    curve(ui, "cycles", (points, ACCENT), 44.0, highest.max(1) as f64);
+    let line = Line::new("cycles", points).color(ACCENT);
+    curve(ui, "cycles", line, 44.0, highest.max(1) as f64);
 }
 
 /// What is under way; time passes while it is.

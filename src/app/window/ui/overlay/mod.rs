@@ -7,8 +7,8 @@ use egui_plot::{Line, Plot, PlotPoints};
 
 use super::Facts;
 use super::style::{ACCENT, WARNING, glass, name, number, title, value_text};
-use crate::app::window::artist::{DrawnFrame, StageTimes};
 use crate::app::window::history::{History, LENGTH, Sample};
+use crate::app::window::render_thread::{DrawnFrame, StageTimes};
 use crate::app::window::state::{Overlay, PaintTimes, State};
 use crate::grid::TileId;
 use crate::render::RenderSettings;
@@ -246,17 +246,12 @@ fn plot(
     let most = value_text(highest);
     let text = format!("{what}, last {LENGTH} frames, up to {most}");
     ui.label(name(&text));
-    curve(ui, what, (points, color), 52.0, highest.max(1e-3));
+    let line = Line::new(what, points).color(color);
+    curve(ui, what, line, 52.0, highest.max(1e-3));
 }
 
 /// The plot of a line over the last frames, `height` points high for 0 to `highest`, without axes, not to be dragged.
-fn curve(
-    ui: &mut Ui,
-    what: &str,
-    (points, color): (PlotPoints<'_>, Color32),
-    height: f32,
-    highest: f64,
-) {
+fn curve(ui: &mut Ui, what: &str, line: Line<'_>, height: f32, highest: f64) {
     Plot::new(what)
         .height(height)
         .width(WIDTH)
@@ -269,5 +264,5 @@ fn curve(
         .include_x(LENGTH as f64)
         .include_y(0.0)
         .include_y(highest)
-        .show(ui, |plot| plot.line(Line::new(what, points).color(color)));
+        .show(ui, |plot| plot.line(line));
 }

@@ -1,5 +1,5 @@
-//! The thread that draws: takes the newest plan, gives back a frame. The window asks and goes on; a slow frame never keeps
-//! it from answering.
+//! The render thread: takes the newest plan, gives back a frame. The window asks and goes on; a slow frame never delays
+//! its answers.
 //!
 //! Drawing threads run at a lower priority than the window, so that input is answered although all cores draw. A large frame
 //! that is under way is given up as soon as a smaller one is wanted, which is what happens when the camera begins to move.
@@ -19,13 +19,13 @@ use crate::trace::FrameCounters;
 /// A finished frame.
 #[derive(Debug)]
 pub(super) struct DrawnFrame {
-    /// What was asked for.
+    /// The plan that it was drawn by.
     pub(super) plan: FramePlan,
-    /// Its pixels.
+    /// Its pixels, with the size that the plan asked for.
     pub(super) picture: Picture,
     /// Present if the plan asked for them.
     pub(super) counters: Option<FrameCounters>,
-    /// What it took.
+    /// How long each stage took.
     pub(super) times: StageTimes,
     /// Which tiles a technique left out, and why, where one may.
     pub(super) kept: Option<TileOutcomes>,
@@ -49,7 +49,7 @@ pub(super) struct StageTimes {
 }
 
 impl StageTimes {
-    /// Of the whole frame.
+    /// Milliseconds of all stages together.
     pub(super) fn total(&self) -> f64 {
         self.scene + self.preparation + self.geometry + self.tiling + self.raster
     }
@@ -66,8 +66,8 @@ impl StageTimes {
 
 /// The window's end of the drawing thread. Dropping it ends the thread.
 #[derive(Debug)]
-pub(super) struct Artist {
-    desk: Arc<Desk>,
+pub(super) struct RenderThread {
+    mailbox: Arc<Mailbox>,
     thread: Option<JoinHandle<()>>,
     /// Raster Units at work.
     pub(super) threads: usize,
@@ -75,8 +75,9 @@ pub(super) struct Artist {
     pub(super) simd: SimdLevel,
 }
 
+/// What window and render thread share: the newest plan, and the order to give up.
 #[derive(Debug)]
-struct Desk {
+struct Mailbox {
     inbox: Mutex<Inbox>,
     filled: Condvar,
     interrupt: Arc<AtomicBool>,
@@ -85,8 +86,11 @@ struct Desk {
 #[derive(Debug, Default)]
 struct Inbox {
     wanted: Option<FramePlan>,
+    /// Memory to draw into.
     spare: Option<Picture>,
+    /// Pixels of the frame that is being drawn.
     under_way: Option<u64>,
+    /// The window is gone.
     closed: bool,
 }
 
@@ -101,7 +105,7 @@ pub(super) fn step_back() {
     let _ = rustix::process::nice(NICE);
 }
 
-impl Artist {
+impl RenderThread {
     /// Starts the thread with `threads` Raster Units (0: one for each core), which draw into the buffers of `chain` in turn
     /// where there is one; `deliver` is called on it with each frame.
     ///
@@ -114,12 +118,12 @@ impl Artist {
         deliver: impl Fn(DrawnFrame) + Send + 'static,
     ) -> Result<Self, String> {
         let (ready, started) = std::sync::mpsc::sync_channel(1);
-        let desk = Arc::new(Desk {
+        let mailbox = Arc::new(Mailbox {
             inbox: Mutex::default(),
             filled: Condvar::new(),
             interrupt: Arc::default(),
         });
-        let own = Arc::clone(&desk);
+        let own = Arc::clone(&mailbox);
         let body = move || {
             step_back();
             let renderer = Renderer::new(threads, simd);
@@ -130,18 +134,18 @@ impl Artist {
             });
             if let Ok(mut renderer) = renderer {
                 renderer.interrupt = Arc::clone(&own.interrupt);
-                own.work(&mut Easel { renderer, chain }, deliver);
+                own.work(&mut RenderWorker { renderer, chain }, deliver);
             }
         };
         let refused = |error: String| format!("cannot start the Raster Units: {error}");
         let thread = thread::Builder::new()
-            .name("artist".to_owned())
+            .name("render".to_owned())
             .spawn(body)
             .map_err(|error| refused(error.to_string()))?;
         let gone = |_| Err("their thread ended".to_owned());
         let (threads, simd) = started.recv().unwrap_or_else(gone).map_err(refused)?;
         Ok(Self {
-            desk,
+            mailbox,
             thread: Some(thread),
             threads,
             simd,
@@ -150,28 +154,28 @@ impl Artist {
 
     /// The next frame to draw; one that is wanted but not begun is forgotten, and a larger one under way is given up.
     pub(super) fn want(&self, plan: FramePlan) {
-        self.desk.put(&mut self.desk.inbox(), plan);
+        self.mailbox.put(&mut self.mailbox.inbox(), plan);
     }
 
     /// Gives back a picture that is no longer shown; the next frame is drawn into its memory.
     pub(super) fn recycle(&self, picture: Picture) {
-        self.desk.inbox().spare = Some(picture);
+        self.mailbox.inbox().spare = Some(picture);
     }
 }
 
-impl Drop for Artist {
+impl Drop for RenderThread {
     fn drop(&mut self) {
-        self.desk.inbox().closed = true;
-        self.desk.interrupt.store(true, Ordering::Relaxed);
-        self.desk.filled.notify_one();
+        self.mailbox.inbox().closed = true;
+        self.mailbox.interrupt.store(true, Ordering::Relaxed);
+        self.mailbox.filled.notify_one();
         if let Some(thread) = self.thread.take() {
-            // What a panicking thread had to say, it has said.
+            // A panicking thread has printed its message.
             let _ = thread.join();
         }
     }
 }
 
-impl Desk {
+impl Mailbox {
     fn inbox(&self) -> MutexGuard<'_, Inbox> {
         // Every holder leaves it in order.
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
@@ -185,9 +189,9 @@ impl Desk {
         self.filled.notify_one();
     }
 
-    fn work(&self, easel: &mut Easel, deliver: impl Fn(DrawnFrame)) {
+    fn work(&self, worker: &mut RenderWorker, deliver: impl Fn(DrawnFrame)) {
         while let Some((plan, spare)) = self.next() {
-            let frame = easel.draw(plan, spare);
+            let frame = worker.draw(plan, spare);
             let given_up = {
                 let mut inbox = self.inbox();
                 inbox.under_way = None;
@@ -219,14 +223,14 @@ impl Desk {
     }
 }
 
-/// Who draws, and into what.
-struct Easel {
+/// The render thread's own side: the renderer and the buffers that it draws into.
+struct RenderWorker {
     renderer: Renderer,
     /// Frame buffers that keep what they hold, where a technique wants them.
     chain: Option<SwapChain>,
 }
 
-impl Easel {
+impl RenderWorker {
     /// Draws a frame, perhaps into the memory of `spare`.
     fn draw(&mut self, plan: FramePlan, spare: Option<Picture>) -> DrawnFrame {
         let start = Instant::now();
@@ -293,7 +297,7 @@ impl Easel {
         (picture, redrawn.counters, Some(redrawn.tiles))
     }
 
-    /// What a trace tells of the tiles.
+    /// A heat map of each of [`TILE_FACTS`], from a trace of the frame.
     fn facts(&mut self, input: &FrameInput<'_>) -> Vec<HeatMap> {
         let Traced { picture, trace } = self.renderer.draw(&input.draws(), Tracing::default());
         self.renderer.recycle(picture);
@@ -339,21 +343,21 @@ mod tests {
         }
     }
 
-    fn artist(chain: Option<SwapChain>) -> (Artist, Receiver<DrawnFrame>) {
+    fn started(chain: Option<SwapChain>) -> (RenderThread, Receiver<DrawnFrame>) {
         let (sender, frames) = channel();
         let deliver = move |frame| {
-            // A test that ends early hears no more.
+            // A test that ended early receives no more.
             let _ = sender.send(frame);
         };
-        let artist = Artist::start(2, SimdLevel::Auto, chain, deliver).expect("two threads");
-        (artist, frames)
+        let thread = RenderThread::start(2, SimdLevel::Auto, chain, deliver).expect("two threads");
+        (thread, frames)
     }
 
     #[test]
-    fn artist_draws_what_the_renderer_draws() {
-        let (artist, frames) = artist(None);
+    fn render_thread_draws_what_the_renderer_draws() {
+        let (thread, frames) = started(None);
         let plan = plan(200, 120);
-        artist.want(plan.clone());
+        thread.want(plan.clone());
         let frame = frames.recv().expect("a frame");
         let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
         let moment = plan.moment();
@@ -364,12 +368,12 @@ mod tests {
     }
 
     #[test]
-    fn artist_leaves_out_tiles_that_its_buffer_holds() {
-        let (artist, frames) = artist(Some(SwapChain::new(1, None)));
+    fn render_thread_leaves_out_tiles_that_its_buffer_holds() {
+        let (thread, frames) = started(Some(SwapChain::new(1, None)));
         let plan = plan(200, 120);
-        artist.want(plan.clone());
+        thread.want(plan.clone());
         let first = frames.recv().expect("a frame");
-        artist.want(FramePlan {
+        thread.want(FramePlan {
             extras: Extras::default(),
             ..plan
         });
@@ -381,38 +385,38 @@ mod tests {
     }
 
     #[test]
-    fn artist_tells_facts_if_asked_to() {
-        let (artist, frames) = artist(None);
+    fn render_thread_measures_facts_if_asked_to() {
+        let (thread, frames) = started(None);
         let mut plan = plan(200, 120);
         plan.extras.facts = true;
-        artist.want(plan);
+        thread.want(plan);
         let frame = frames.recv().expect("a frame");
         assert_eq!(frame.facts.len(), TILE_FACTS.len(), "a map each");
         assert!(frame.facts[0].max() > 0.0, "sprites read texels");
     }
 
     #[test]
-    fn artist_gives_up_a_large_frame_for_a_small_one() {
-        let (artist, frames) = artist(None);
+    fn render_thread_gives_up_a_large_frame_for_a_small_one() {
+        let (thread, frames) = started(None);
         // While the inbox is locked, a frame under way cannot be handed over.
         let mut inbox = loop {
-            let mut inbox = artist.desk.inbox();
+            let mut inbox = thread.mailbox.inbox();
             if inbox.under_way.is_some() {
                 break inbox;
             }
             if inbox.wanted.is_none() {
-                artist.desk.put(&mut inbox, plan(2048, 2048));
+                thread.mailbox.put(&mut inbox, plan(2048, 2048));
             }
             drop(inbox);
             thread::yield_now();
         };
         // Of frames that came and went unseen.
         frames.try_iter().for_each(drop);
-        artist.desk.put(&mut inbox, plan(64, 64));
+        thread.mailbox.put(&mut inbox, plan(64, 64));
         drop(inbox);
         let frame = frames.recv().expect("a frame");
         assert_eq!(frame.picture.width, 64, "the large one never comes");
-        artist.want(plan(128, 64));
+        thread.want(plan(128, 64));
         let frame = frames.recv().expect("a frame");
         assert_eq!(frame.picture.width, 128, "the next one does");
     }

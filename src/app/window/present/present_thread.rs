@@ -1,5 +1,5 @@
-//! Hands finished images over on a thread of its own: drivers that draw on the CPU make whoever hands an image over wait until it
-//! is drawn, and the window has to answer meanwhile.
+//! The present thread: calls the driver's present for finished images. Drivers that draw on the CPU block the caller until the
+//! image is drawn, and the window has to answer meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,13 +8,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The window's end of the thread. Dropping it waits for the image under way.
-pub(super) struct Courier {
+pub(super) struct PresentThread {
     images: Option<Sender<wgpu::SurfaceTexture>>,
     is_under_way: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Courier {
+impl PresentThread {
     /// Starts the thread; `delivered` is called on it after each image, with the time that it took.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Courier {
             }
         };
         let thread = thread::Builder::new()
-            .name("courier".to_owned())
+            .name("present".to_owned())
             .spawn(body)
             .map_err(|error| format!("cannot start the thread that presents: {error}"))?;
         Ok(Self {
@@ -66,11 +66,11 @@ impl Courier {
     }
 }
 
-impl Drop for Courier {
+impl Drop for PresentThread {
     fn drop(&mut self) {
         self.images = None;
         if let Some(thread) = self.thread.take() {
-            // What a panicking thread had to say, it has said.
+            // A panicking thread has printed its message.
             let _ = thread.join();
         }
     }
