@@ -3,9 +3,9 @@
 /// Pixels with `x0 <= x < x1` and `y0 <= y < y1`; y grows downwards. Empty where a bound is not below its partner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PixelRect {
-    /// First column.
+    /// First column inside.
     pub x0: i32,
-    /// First row.
+    /// First row inside.
     pub y0: i32,
     /// One past the last column.
     pub x1: i32,
@@ -42,19 +42,19 @@ impl PixelRect {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 
-    /// Columns.
+    /// Columns inside; 0 where the rectangle is empty.
     #[must_use]
     pub fn width(self) -> u32 {
         (self.x1 - self.x0).max(0).cast_unsigned()
     }
 
-    /// Rows.
+    /// Rows inside; 0 where the rectangle is empty.
     #[must_use]
     pub fn height(self) -> u32 {
         (self.y1 - self.y0).max(0).cast_unsigned()
     }
 
-    /// Pixels inside.
+    /// Pixels inside; 0 where the rectangle is empty.
     #[must_use]
     pub fn area(self) -> u64 {
         u64::from(self.width()) * u64::from(self.height())

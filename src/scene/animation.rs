@@ -31,7 +31,7 @@ pub enum Target {
 /// for cubic splines.
 #[derive(Debug, Clone, Default)]
 pub struct Keyframes {
-    /// Seconds, ascending.
+    /// Times of the keys in seconds, strictly ascending.
     pub times: Vec<f32>,
     /// Values by key.
     pub values: Vec<f32>,
@@ -44,11 +44,11 @@ pub struct Keyframes {
 /// One property of one node over time.
 #[derive(Debug, Clone)]
 pub struct Channel {
-    /// Whose property.
+    /// The node that is animated.
     pub node: NodeId,
-    /// Which property.
+    /// The property of the node that is animated.
     pub target: Target,
-    /// Its values.
+    /// The property's value at each key.
     pub keyframes: Keyframes,
 }
 
@@ -57,7 +57,7 @@ pub struct Channel {
 pub struct Animation {
     /// Name from the file; may be empty.
     pub name: String,
-    /// What moves.
+    /// One channel for each animated property of a node.
     pub channels: Vec<Channel>,
     /// Last key time, seconds; time wraps around it.
     pub duration: f32,

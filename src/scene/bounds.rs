@@ -8,9 +8,9 @@ use super::{FrameState, Instance, Primitive, Scene};
 /// A box along the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Smallest coordinates.
+    /// Smallest coordinates, in metres.
     pub min: Vec3,
-    /// Largest coordinates.
+    /// Largest coordinates, in metres.
     pub max: Vec3,
 }
 
@@ -34,7 +34,7 @@ impl Bounds {
         }
     }
 
-    /// Its middle.
+    /// The point halfway between the corners.
     #[must_use]
     pub fn center(&self) -> Vec3 {
         self.min.midpoint(self.max)

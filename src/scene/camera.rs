@@ -18,13 +18,13 @@ pub enum Projection {
         /// Far plane; `None` is infinitely far.
         far: Option<f32>,
     },
-    /// Parallel.
+    /// Parallel projection.
     Orthographic {
         /// Half the visible width in metres.
         x_mag: f32,
         /// Half the visible height in metres.
         y_mag: f32,
-        /// Near plane.
+        /// Distance of the near plane in metres; 0 is at the eye.
         near: f32,
         /// Far plane, beyond `near`.
         far: f32,
@@ -36,7 +36,7 @@ pub enum Projection {
 pub struct Camera {
     /// Name from the file; may be empty.
     pub name: String,
-    /// Its lens.
+    /// Perspective or parallel, with its planes.
     pub projection: Projection,
 }
 

@@ -9,9 +9,9 @@ use super::{Bounds, Camera, FrameState, NodeId, Pose, Projection, Scene, View};
 /// A lens at a place in the world; it looks along -Z with +Y up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedCamera {
-    /// The lens.
+    /// Perspective or parallel, with its planes.
     pub projection: Projection,
-    /// The place.
+    /// Camera space to world space; the camera looks along -Z.
     pub world_from_camera: Mat4,
 }
 
@@ -32,7 +32,7 @@ pub struct Orbit {
     pub phi: f32,
     /// Metres from the point; 0 looks out of it.
     pub radius: f32,
-    /// The point.
+    /// The middle of the sphere, in world space, metres.
     pub target_world: Vec3,
     /// Vertical field of view, radians.
     pub y_fov: f32,

@@ -23,12 +23,12 @@ pub enum LightKind {
 pub struct Light {
     /// Name from the file; may be empty.
     pub name: String,
-    /// Linear RGB.
+    /// Linear RGB, each 0 or more, usually 1 at most.
     pub color: Vec3,
     /// Lux or candela.
     pub intensity: f32,
     /// Distance in metres at which it ends; `None` reaches everywhere.
     pub range: Option<f32>,
-    /// Shape.
+    /// Directional, point or spot.
     pub kind: LightKind,
 }

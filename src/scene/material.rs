@@ -7,7 +7,7 @@ use super::TextureId;
 /// A texture as one slot of a material uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
-    /// Which texture.
+    /// Texture of [`super::Scene::textures`].
     pub texture: TextureId,
     /// Which TEXCOORD set.
     pub tex_coord: u32,
@@ -28,12 +28,12 @@ pub enum Shading {
 /// What alpha does.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Ignored.
+    /// Alpha is ignored; every fragment covers what lies behind it.
     #[default]
     Opaque,
     /// Fragments with alpha below the cutoff are discarded, the others opaque.
     Mask {
-        /// Threshold.
+        /// Smallest alpha that is kept, 0 or more.
         cutoff: f32,
     },
     /// Source-over blending; depth is tested, not written.
@@ -57,15 +57,15 @@ pub enum DepthState {
 pub struct Material {
     /// Name from the file; may be empty.
     pub name: String,
-    /// Lighting model.
+    /// How the values below become a colour.
     pub shading: Shading,
-    /// Linear RGBA.
+    /// Linear RGBA, each 0 to 1; multiplies texture and vertex colour.
     pub base_color: Vec4,
     /// sRGB colour, linear alpha.
     pub base_color_texture: Option<TextureRef>,
     /// 0 dielectric, 1 metal.
     pub metallic: f32,
-    /// Perceptual roughness.
+    /// Perceptual roughness, 0 (mirror) to 1; its square is the GGX alpha.
     pub roughness: f32,
     /// Roughness in green, metallic in blue.
     pub metallic_roughness_texture: Option<TextureRef>,
@@ -79,7 +79,7 @@ pub struct Material {
     pub occlusion_strength: f32,
     /// Linear RGB, `KHR_materials_emissive_strength` multiplied in.
     pub emissive: Vec3,
-    /// sRGB colour.
+    /// Texture in sRGB that multiplies `emissive`.
     pub emissive_texture: Option<TextureRef>,
     /// What alpha does.
     pub alpha_mode: AlphaMode,

@@ -50,7 +50,7 @@ impl Topology {
 pub struct Primitive {
     /// Meaning of the indices.
     pub topology: Topology,
-    /// Vertex indices.
+    /// Indices of vertices, as many for each primitive as [`Topology::vertices`] says.
     pub indices: Vec<u32>,
     /// Local space, metres.
     pub positions: Vec<Vec3>,

@@ -49,13 +49,13 @@ pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, Textur
 pub struct Scene {
     /// Name for people: the file's stem or the builder's name.
     pub name: String,
-    /// Geometry.
+    /// Meshes, by [`MeshId`].
     pub meshes: Vec<Mesh>,
     /// Materials; a primitive without one uses glTF's default material, which the loader appends.
     pub materials: Vec<Material>,
     /// An image with the way to sample it.
     pub textures: Vec<Texture>,
-    /// Texels.
+    /// Texels with their mip chains, by [`ImageId`].
     pub images: Vec<TextureImage>,
     /// Node hierarchy, parents before children.
     pub nodes: Vec<Node>,

@@ -32,9 +32,9 @@ pub enum Transform {
     Matrix(Mat4),
     /// Translation, rotation and scale, applied in the order scale, rotation, translation.
     Trs {
-        /// Metres.
+        /// Shift in metres.
         translation: glam::Vec3,
-        /// Unit quaternion.
+        /// Rotation as a unit quaternion.
         rotation: glam::Quat,
         /// Factors by axis; may be negative.
         scale: glam::Vec3,

@@ -67,7 +67,7 @@ impl Scene {
             if !world_from_node.is_finite() {
                 continue;
             }
-            self.add_instances(&mut state, node, (index, world_from_node), pose);
+            self.add_instances(&mut state, index, pose);
             let light = node.light.map(|light| &self.lights[light as usize]);
             state.lights.extend(light.map(|light| {
                 LightInstance {
@@ -87,13 +87,9 @@ impl Scene {
         state
     }
 
-    fn add_instances(
-        &self,
-        state: &mut FrameState,
-        node: &Node,
-        (index, world_from_node): (usize, Mat4),
-        pose: &Pose,
-    ) {
+    /// What node `index` draws.
+    fn add_instances(&self, state: &mut FrameState, index: usize, pose: &Pose) {
+        let (node, world_from_node) = (&self.nodes[index], pose.world_from_node[index]);
         let Some(id) = node.mesh else { return };
         let mesh = &self.meshes[id.index()];
         let skin = node.skin.map(|skin| &self.skins[skin as usize]);

@@ -13,7 +13,7 @@ pub struct Instance {
     pub mesh: MeshId,
     /// Position in [`super::Mesh::primitives`].
     pub primitive: u32,
-    /// Surface.
+    /// Material of [`super::Scene::materials`].
     pub material: MaterialId,
     /// Placement; identity for skinned meshes, whose joints carry it (glTF 2.0, 3.7.3.3).
     pub world_from_local: Mat4,
@@ -39,7 +39,7 @@ pub enum ThroughView {
 /// A light in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LightInstance {
-    /// Shape.
+    /// Directional, point or spot.
     pub kind: LightKind,
     /// Linear RGB times intensity: lux (directional) or candela.
     pub radiance: Vec3,

@@ -17,9 +17,9 @@ pub enum Encoding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct MipLevel {
-    /// Texels across.
+    /// Width in texels, 1 or more.
     pub width: u32,
-    /// Texels down.
+    /// Height in texels, 1 or more.
     pub height: u32,
     /// 16x16 tiles across, the padding included.
     pub tiles_wide: u32,

@@ -31,9 +31,9 @@ pub enum TextureError {
     Size {
         /// The image's name.
         name: String,
-        /// Texels across.
+        /// Width in texels.
         width: u32,
-        /// Texels down.
+        /// Height in texels.
         height: u32,
     },
     /// More or fewer bytes than width x height x 4.
@@ -41,7 +41,7 @@ pub enum TextureError {
     Bytes {
         /// The image's name.
         name: String,
-        /// Bytes given.
+        /// Number of bytes given.
         found: usize,
         /// Bytes that its size asks for.
         expected: usize,
@@ -118,7 +118,7 @@ pub(super) fn digest(words: &[u32]) -> u64 {
 /// Texel selection within a level or between levels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
-    /// The nearest.
+    /// The nearest texel, or level.
     Nearest,
     /// Weighted mean of the neighbours.
     #[default]
@@ -146,9 +146,9 @@ pub struct Sampler {
     pub min: Filter,
     /// Between mip levels; `None` always takes the largest level.
     pub mip: Option<Filter>,
-    /// Across.
+    /// Wrapping of u, to the right.
     pub wrap_u: Wrap,
-    /// Down.
+    /// Wrapping of v, downwards.
     pub wrap_v: Wrap,
 }
 
@@ -168,7 +168,7 @@ impl Default for Sampler {
 /// An image with a sampler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Texture {
-    /// Whose texels.
+    /// Image of [`super::Scene::images`] whose texels are sampled.
     pub image: ImageId,
     /// How they are sampled.
     pub sampler: Sampler,

@@ -45,15 +45,15 @@ pub enum EnvironmentError {
         "radiance map of {width}x{height} pixels: width and height must be 1 to {MAX_EQUIRECT_WIDTH}"
     )]
     Size {
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
     },
     /// More or fewer pixels than width x height.
     #[error("radiance map has {found} pixels, not {expected}")]
     Pixels {
-        /// Pixels given.
+        /// Number of pixels given.
         found: usize,
         /// Pixels that its size asks for.
         expected: usize,

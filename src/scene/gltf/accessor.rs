@@ -54,15 +54,18 @@ impl<'a> Accessor<'a> {
             element("accessor", index, json.name.as_deref())
         );
         let (shape, component) = layout(json, &element)?;
-        let layout = Layout::of(shape, component);
         let count = usize::try_from(json.count.0).map_err(|_| {
             LoadError::invalid(&*element, "its count exceeds this machine's memory")
         })?;
+        let elements = Elements {
+            count,
+            layout: Layout::of(shape, component),
+        };
         let base = match json.buffer_view {
             Some(view) => {
                 let (bytes, stride) = file.buffers.view(&file.root, view.value(), &element)?;
                 let offset = json.byte_offset.unwrap_or_default().0;
-                Some(strided(bytes, offset, (count, &layout), stride, &element)?)
+                Some(strided(bytes, offset, elements, stride, &element)?)
             }
             None if count > MAX_ELEMENTS_WITHOUT_BYTES => {
                 let problem = format!("{count} elements without a buffer view");
@@ -71,7 +74,7 @@ impl<'a> Accessor<'a> {
             None => None,
         };
         let sparse = match &json.sparse {
-            Some(sparse) => Some(read_sparse(file, sparse, (count, &layout), &element)?),
+            Some(sparse) => Some(read_sparse(file, sparse, elements, &element)?),
             None => None,
         };
         let bytes = (count as u64).saturating_mul(4 * shape.multiplicity() as u64);
@@ -188,7 +191,15 @@ impl<'a> Accessor<'a> {
     }
 }
 
-/// Where the components of one element lie: matrices are stored by columns, each aligned to four bytes.
+/// Elements that a view must hold.
+#[derive(Clone, Copy)]
+struct Elements {
+    count: usize,
+    layout: Layout,
+}
+
+/// Where the components of one element lie: matrices are stored by columns, each aligned to four bytes. Sizes in bytes.
+#[derive(Clone, Copy)]
 struct Layout {
     component: usize,
     rows: usize,
@@ -247,14 +258,15 @@ fn layout(json: &Json, element: &str) -> Result<(Type, ComponentType), LoadError
     Ok((shape, component.0))
 }
 
-/// `count` elements from `offset` on, which must all lie inside `bytes`.
+/// `elements` from `offset` on, which must all lie inside `bytes`.
 fn strided<'a>(
     bytes: &'a [u8],
     offset: u64,
-    (count, layout): (usize, &Layout),
+    elements: Elements,
     stride: Option<usize>,
     element: &str,
 ) -> Result<Strided<'a>, LoadError> {
+    let Elements { count, layout } = elements;
     let size = layout.size;
     let stride = stride.unwrap_or_else(|| layout.tight_stride());
     if stride < size {
@@ -282,14 +294,17 @@ fn strided<'a>(
 fn read_sparse<'a>(
     file: &'a File,
     sparse: &JsonSparse,
-    (base_count, layout): (usize, &Layout),
+    base: Elements,
     element: &str,
 ) -> Result<Sparse<'a>, LoadError> {
     let element = format!("sparse part of {element}");
     let error = |problem: &str| LoadError::invalid(&*element, problem);
     let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
-    if count > base_count {
-        return Err(error(&format!("replaces {count} of {base_count} elements")));
+    if count > base.count {
+        return Err(error(&format!(
+            "replaces {count} of {} elements",
+            base.count
+        )));
     }
     let Checked::Valid(component) = sparse.indices.component_type else {
         return Err(error(
@@ -299,25 +314,26 @@ fn read_sparse<'a>(
     let (bytes, _) = file
         .buffers
         .view(&file.root, sparse.indices.buffer_view.value(), &element)?;
-    let index = Layout::of(Type::Scalar, component.0);
-    let indices = strided(
-        bytes,
-        sparse.indices.byte_offset.0,
-        (count, &index),
-        None,
-        &element,
-    )?;
-    let indices = indices.bytes.chunks_exact(index.size).map(little_endian);
+    let index = Elements {
+        count,
+        layout: Layout::of(Type::Scalar, component.0),
+    };
+    let indices = strided(bytes, sparse.indices.byte_offset.0, index, None, &element)?;
+    let indices = indices
+        .bytes
+        .chunks_exact(index.layout.size)
+        .map(little_endian);
     let indices: Vec<u32> = indices.collect();
     if !indices.is_sorted_by(|a, b| a < b) {
         return Err(error("its indices do not increase"));
     }
     if indices
         .last()
-        .is_some_and(|&last| last as usize >= base_count)
+        .is_some_and(|&last| last as usize >= base.count)
     {
         return Err(error(&format!(
-            "its indices leave the accessor's {base_count} elements"
+            "its indices leave the accessor's {} elements",
+            base.count
         )));
     }
     let (bytes, stride) =
@@ -326,7 +342,7 @@ fn read_sparse<'a>(
     let values = strided(
         bytes,
         sparse.values.byte_offset.0,
-        (count, layout),
+        Elements { count, ..base },
         stride,
         &element,
     )?;

@@ -84,7 +84,7 @@ impl Stage<'_> {
 
     /// Floats of one value of `target`, or why the node has no such property.
     fn components(&self, id: NodeId, target: Target) -> Result<usize, &'static str> {
-        let (node, _) = &self.hierarchy.nodes[id.index()];
+        let node = &self.hierarchy.nodes[id.index()].node;
         if target == Target::MorphWeights {
             let mesh = node.mesh.map(|mesh| &self.meshes[mesh.index()]);
             let primitives = mesh.into_iter().flat_map(|mesh| &mesh.primitives);

@@ -9,7 +9,7 @@ use super::warnings::Warnings;
 /// Longest buffer without content that is taken as zeros.
 const MAX_EMPTY_BYTES: u64 = 1 << 24;
 
-/// Every buffer that a view refers to. What failed is told by whoever needs it.
+/// Every buffer that a view refers to. A failure becomes an error when something needs the buffer.
 #[derive(Debug)]
 pub(super) struct Buffers {
     data: Vec<Result<Vec<u8>, String>>,
@@ -19,7 +19,7 @@ impl Buffers {
     /// Fetches the buffers of `root`; `binary` is the GLB's own chunk. The URIs are taken out of `root`.
     ///
     /// A buffer without URI may get its content from elsewhere (glTF 2.0, 3.6.1); as nothing gives any, it is all zeros,
-    /// which a warning tells.
+    /// with a warning.
     pub(super) fn fetch(
         root: &mut Root,
         binary: Option<Vec<u8>>,
@@ -38,7 +38,7 @@ impl Buffers {
             if !used[index] {
                 return Ok(Vec::new());
             }
-            fetch_one(index, buffer, chunk, (resolve, warnings)).map_err(|error| error.to_string())
+            fetch_one(index, buffer, chunk, resolve, warnings).map_err(|error| error.to_string())
         };
         let data = root.buffers.iter_mut().enumerate().map(fetch).collect();
         Self { data }
@@ -89,7 +89,8 @@ fn fetch_one(
     index: usize,
     buffer: &mut buffer::Buffer,
     chunk: Option<Vec<u8>>,
-    (resolve, warnings): (&Resolve<'_>, &Warnings),
+    resolve: &Resolve<'_>,
+    warnings: &Warnings,
 ) -> Result<Vec<u8>, LoadError> {
     let expected = buffer.byte_length.0;
     let name = element("buffer", index, buffer.name.as_deref());

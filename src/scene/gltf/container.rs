@@ -11,7 +11,7 @@ const BINARY_CHUNK: &[u8; 4] = b"BIN\0";
 /// The two parts of a glTF file.
 #[derive(Debug)]
 pub(super) struct Container {
-    /// JSON text.
+    /// UTF-8 text of the JSON part.
     pub json: Vec<u8>,
     /// The binary chunk of a .glb.
     pub binary: Option<Vec<u8>>,

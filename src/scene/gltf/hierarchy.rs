@@ -14,12 +14,20 @@ use crate::scene::{Node, NodeId, Transform};
 /// Flattened nodes; their meshes, skins, cameras and lights are still indices of the file.
 #[derive(Debug, Default)]
 pub(super) struct Hierarchy {
-    /// Nodes with their place in the file.
-    pub nodes: Vec<(Node, usize)>,
+    /// Nodes, parents before children.
+    pub nodes: Vec<FlatNode>,
     /// Nodes from here on are only there for their transforms.
     pub drawn: usize,
     /// Where each node of the file went.
     pub ids: Vec<Option<NodeId>>,
+}
+
+/// A node of the scene.
+#[derive(Debug)]
+pub(super) struct FlatNode {
+    pub node: Node,
+    /// Position of the node that it is in the file.
+    pub index: usize,
 }
 
 /// Flattens the scene `choice`, else the file's default scene, else its first, else all of its trees.
@@ -133,7 +141,7 @@ fn check_roots(
 /// Joints of the skins that nodes of the scene wear.
 fn joints_of_scene(file: &File, hierarchy: &Hierarchy) -> Vec<usize> {
     let nodes = hierarchy.nodes.iter();
-    let skins = nodes.filter_map(|(_, index)| file.root.nodes[*index].skin);
+    let skins = nodes.filter_map(|node| file.root.nodes[node.index].skin);
     let skins = skins.filter_map(|skin| file.root.skins.get(skin.value()));
     let mut joints: Vec<usize> = skins
         .flat_map(|skin| &skin.joints)
@@ -170,7 +178,8 @@ impl Hierarchy {
             let id = NodeId(self.nodes.len() as u32);
             let json = &file.root.nodes[index];
             self.ids[index] = Some(id);
-            self.nodes.push((node(file, json, index, parent), index));
+            let node = node(file, json, index, parent);
+            self.nodes.push(FlatNode { node, index });
             let children = json.children.iter().flatten().rev();
             waiting.extend(children.map(|child| (child.value(), Some(id))));
         }

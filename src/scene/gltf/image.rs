@@ -26,30 +26,41 @@ pub(super) struct Wanted {
     pub encodings: Vec<Encoding>,
 }
 
-/// The textures of one picture, in the order of [`Wanted::encodings`]; why it is white where it is.
-pub(super) type Loaded = (Vec<TextureImage>, Option<String>);
+/// One picture as textures.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    /// In the order of [`Wanted::encodings`].
+    pub textures: Vec<TextureImage>,
+    /// Why the textures are one white texel each, where they are.
+    pub problem: Option<String>,
+}
+
+/// A decoded picture.
+struct Picture {
+    name: String,
+    pixels: RgbaImage,
+}
 
 /// Decodes every picture of `wanted`, in its order.
 pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec<Loaded> {
     let load = |wanted: &Wanted| {
-        let white = (
-            "unreadable".to_owned(),
-            RgbaImage::from_pixel(1, 1, Rgba([255; 4])),
-        );
+        let white = Picture {
+            name: "unreadable".to_owned(),
+            pixels: RgbaImage::from_pixel(1, 1, Rgba([255; 4])),
+        };
         let (picture, problem) = match decode(wanted, file, resolve) {
             Ok(picture) => (picture, None),
             Err(error) => (white, Some(error.to_string())),
         };
-        (textures(&picture, &wanted.encodings), problem)
+        Loaded {
+            textures: textures(&picture, &wanted.encodings),
+            problem,
+        }
     };
     wanted.par_iter().with_max_len(1).map(load).collect()
 }
 
-fn decode(
-    wanted: &Wanted,
-    file: &File,
-    resolve: &Resolve<'_>,
-) -> Result<(String, RgbaImage), LoadError> {
+fn decode(wanted: &Wanted, file: &File, resolve: &Resolve<'_>) -> Result<Picture, LoadError> {
     let json = &file.root.images[wanted.image];
     let uri = json.uri.as_deref();
     let path = uri.filter(|uri| !uri.starts_with("data:"));
@@ -77,13 +88,17 @@ fn decode(
     file.reserve(textures.saturating_add(decoder.total_bytes()), &element)?;
     let picture = DynamicImage::from_decoder(decoder);
     let picture = picture.map_err(|e| LoadError::invalid(element, cannot_decode(&e)))?;
-    Ok((name.to_owned(), picture.into_rgba8()))
+    Ok(Picture {
+        name: name.to_owned(),
+        pixels: picture.into_rgba8(),
+    })
 }
 
 /// The picture as textures; its size has been checked when it was opened.
-fn textures((name, picture): &(String, RgbaImage), encodings: &[Encoding]) -> Vec<TextureImage> {
-    let (width, height) = picture.dimensions();
-    let texture = |&encoding| TextureImage::from_rgba8(name, encoding, width, height, picture);
+fn textures(picture: &Picture, encodings: &[Encoding]) -> Vec<TextureImage> {
+    let Picture { name, pixels } = picture;
+    let (width, height) = pixels.dimensions();
+    let texture = |&encoding| TextureImage::from_rgba8(name, encoding, width, height, pixels);
     encodings
         .iter()
         .map(texture)

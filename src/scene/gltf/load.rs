@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::animation::Stage;
 use super::error::{LoadError, element};
 use super::file::File;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{FlatNode, Hierarchy};
 use super::mesh::Materials;
 use super::open::open;
 use super::texture::TextureTable;
@@ -80,7 +80,8 @@ pub fn load(
     for material in &mut scene.materials {
         material::drop_textures(material, &scene.textures, &failed);
     }
-    scene.nodes = hierarchy.nodes.into_iter().map(|(node, _)| node).collect();
+    let nodes = hierarchy.nodes.into_iter();
+    scene.nodes = nodes.map(|flat| flat.node).collect();
     scene.warnings = file.warnings.into_list();
     Ok(scene)
 }
@@ -99,7 +100,7 @@ struct Used {
 impl Used {
     fn of(file: &File, hierarchy: &Hierarchy) -> Result<Self, LoadError> {
         let mut used = Self::default();
-        for (_, index) in &hierarchy.nodes[..hierarchy.drawn] {
+        for FlatNode { index, .. } in &hierarchy.nodes[..hierarchy.drawn] {
             let json = &file.root.nodes[*index];
             let name = || element("node", *index, json.name.as_deref());
             let Some(mesh) = json.mesh else { continue };
@@ -162,7 +163,7 @@ fn furnish(
         Kept::new(punctual::cameras(file)),
     );
     let max_joints: Vec<Option<u16>> = scene.meshes.iter().map(skin::max_joint).collect();
-    for (node, index) in &mut hierarchy.nodes[..hierarchy.drawn] {
+    for FlatNode { node, index } in &mut hierarchy.nodes[..hierarchy.drawn] {
         let json = &file.root.nodes[*index];
         let name = element("node", *index, json.name.as_deref());
         if let Some(mesh) = json.mesh.and_then(|mesh| used.meshes.get(&mesh.value())) {

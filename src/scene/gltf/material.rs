@@ -53,7 +53,8 @@ pub(super) fn read(
                     .extensions
                     .as_ref()
                     .map(|extensions| &extensions.others);
-                slots.data((slot.index.value(), slot.tex_coord), others)?
+                let texture = TextureIndex::new(slot.index.value(), slot.tex_coord);
+                slots.data(texture, others)?
             }
             None => None,
         },
@@ -64,7 +65,8 @@ pub(super) fn read(
                     .extensions
                     .as_ref()
                     .map(|extensions| &extensions.others);
-                slots.data((slot.index.value(), slot.tex_coord), others)?
+                let texture = TextureIndex::new(slot.index.value(), slot.tex_coord);
+                slots.data(texture, others)?
             }
             None => None,
         },
@@ -106,6 +108,20 @@ struct Slots<'a> {
     name: String,
 }
 
+/// A texture of the file as a slot names it.
+#[derive(Clone, Copy)]
+struct TextureIndex {
+    index: usize,
+    /// Its TEXCOORD set, unless a transform names another.
+    tex_coord: u32,
+}
+
+impl TextureIndex {
+    fn new(index: usize, tex_coord: u32) -> Self {
+        Self { index, tex_coord }
+    }
+}
+
 /// `KHR_texture_transform` as it is written.
 type Transform = gltf::json::extensions::texture::TextureTransform;
 
@@ -124,13 +140,14 @@ impl Slots<'_> {
                  texture_transform, ..
              }| texture_transform.clone(),
         );
-        self.slot((info.index.value(), info.tex_coord), transform, encoding)
+        let texture = TextureIndex::new(info.index.value(), info.tex_coord);
+        self.slot(texture, transform, encoding)
     }
 
     /// A normal or occlusion slot, for whose extensions the crate has no types.
     fn data(
         &mut self,
-        texture: (usize, u32),
+        texture: TextureIndex,
         extensions: Option<&Map<String, Value>>,
     ) -> Result<Option<TextureRef>, LoadError> {
         let transform = extensions.and_then(|others| others.get("KHR_texture_transform"));
@@ -144,14 +161,14 @@ impl Slots<'_> {
 
     fn slot(
         &mut self,
-        (texture, tex_coord): (usize, u32),
+        texture: TextureIndex,
         transform: Option<Transform>,
         encoding: Encoding,
     ) -> Result<Option<TextureRef>, LoadError> {
         let tex_coord = transform
             .as_ref()
             .and_then(|t| t.tex_coord)
-            .unwrap_or(tex_coord);
+            .unwrap_or(texture.tex_coord);
         if tex_coord as usize >= MAX_TEX_COORDS {
             self.file.warn(format!(
                 "{}: a texture uses TEXCOORD_{tex_coord}; {MAX_TEX_COORDS} sets are supported: drawn without it",
@@ -159,7 +176,9 @@ impl Slots<'_> {
             ));
             return Ok(None);
         }
-        let texture = self.table.add(self.file, texture, encoding, &self.name)?;
+        let texture = self
+            .table
+            .add(self.file, texture.index, encoding, &self.name)?;
         Ok(texture.map(|texture| TextureRef {
             texture,
             tex_coord,

@@ -202,7 +202,8 @@ impl Part<'_> {
         if let Some(accessor) = self.stream(Semantic::Colors(0), vertices)? {
             primitive.colors = colors(file, &accessor, 1.0)?;
         }
-        (primitive.joints, primitive.weights) = skinning::read(self, vertices)?;
+        let influences = skinning::read(self, vertices)?;
+        (primitive.joints, primitive.weights) = (influences.joints, influences.weights);
         Ok(())
     }
 

@@ -7,8 +7,13 @@ use gltf::json::mesh::Semantic;
 use super::error::LoadError;
 use super::part::{Part, finite};
 
-/// Influence sets: joints and weights.
-pub(super) type Influences = (Vec<Vec<[u16; 4]>>, Vec<Vec<Vec4>>);
+/// Influence sets, four joints a vertex in each.
+pub(super) struct Influences {
+    /// Joint indices by set and vertex.
+    pub joints: Vec<Vec<[u16; 4]>>,
+    /// Weights by set and vertex.
+    pub weights: Vec<Vec<Vec4>>,
+}
 
 /// Most influence sets of a vertex; 64 joints pull at it then.
 const MAX_SETS: u32 = 16;
@@ -33,7 +38,7 @@ pub(super) fn read(part: &Part<'_>, vertices: usize) -> Result<Influences, LoadE
     for vertex in 0..vertices {
         normalize(&mut joints, &mut weights, vertex);
     }
-    Ok((joints, weights))
+    Ok(Influences { joints, weights })
 }
 
 /// Scales the weights of a vertex to a sum of 1; joints without weight become joint 0, as the file may name any there.

@@ -18,10 +18,17 @@ use crate::scene::{Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId
 /// The textures that the materials of a file use.
 #[derive(Debug, Default)]
 pub(super) struct TextureTable {
-    /// Each once.
+    /// Distinct pairs of image and sampler; a position is a [`TextureId`].
     textures: Distinct<Texture>,
     /// The file's image and encoding of every [`ImageId`].
-    sources: Distinct<(usize, Encoding)>,
+    sources: Distinct<Source>,
+}
+
+/// An image of the file as it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Source {
+    image: usize,
+    encoding: Encoding,
 }
 
 /// A list without repetitions.
@@ -65,21 +72,21 @@ impl TextureTable {
             LoadError::invalid(user, format!("refers to texture {index} of {count}"))
         })?;
         let name = element("texture", index, json.name.as_deref());
-        let Some(source) = source(json) else {
+        let Some(image) = image_of(json) else {
             file.warn(format!(
                 "{name} has no image in a format that is supported: drawn without it"
             ));
             return Ok(None);
         };
-        if source >= file.root.images.len() {
-            let problem = format!("refers to image {source} of {}", file.root.images.len());
+        if image >= file.root.images.len() {
+            let problem = format!("refers to image {image} of {}", file.root.images.len());
             return Err(LoadError::invalid(name, problem));
         }
         let sampler = match json.sampler {
             Some(sampler) => read_sampler(file, sampler.value(), &name)?,
             None => Sampler::default(),
         };
-        let image = ImageId(self.sources.position((source, encoding)));
+        let image = ImageId(self.sources.position(Source { image, encoding }));
         let texture = Texture { image, sampler };
         Ok(Some(TextureId(self.textures.position(texture))))
     }
@@ -95,11 +102,11 @@ impl TextureTable {
         let loaded = image::load(&wanted, file, resolve);
         let mut images = vec![None; self.sources.items.len()];
         let mut failed = BTreeSet::new();
-        for (ids, (textures, problem)) in ids.iter().zip(loaded) {
-            for (&id, texture) in ids.iter().zip(textures) {
+        for (ids, picture) in ids.iter().zip(loaded) {
+            for (&id, texture) in ids.iter().zip(picture.textures) {
                 images[id.index()] = Some(texture);
             }
-            if let Some(problem) = problem {
+            if let Some(problem) = picture.problem {
                 file.warn(format!("{problem}; drawn without it"));
                 failed.extend(ids);
             }
@@ -114,7 +121,7 @@ impl TextureTable {
         let mut pictures = Distinct::default();
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut ids: Vec<Vec<ImageId>> = Vec::new();
-        for (id, &(image, encoding)) in (0..).zip(&self.sources.items) {
+        for (id, &Source { image, encoding }) in (0..).zip(&self.sources.items) {
             let at = pictures.position(image) as usize;
             if at == wanted.len() {
                 let encodings = Vec::new();
@@ -129,7 +136,7 @@ impl TextureTable {
 }
 
 /// Index of the texture's image; `EXT_texture_webp` goes first, the plain one is its fallback.
-fn source(json: &gltf::json::Texture) -> Option<usize> {
+fn image_of(json: &gltf::json::Texture) -> Option<usize> {
     let extensions = json.extensions.as_ref();
     let webp = extensions.and_then(|extensions| extensions.others.get("EXT_texture_webp"));
     let webp = webp.and_then(|webp| webp.get("source")?.as_u64());
