@@ -19,6 +19,11 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use shared::shared;
 
+/// What the reference has: two traces by four caches and by two pairs of caches, and nine cyclic streams.
+const CASES: usize = 8;
+const PAIRS: usize = 4;
+const ROWS: usize = 9;
+
 fn reference(name: &str) -> Option<PathBuf> {
     shared(&format!("reference/cache/{name}"))
 }
@@ -67,12 +72,16 @@ fn for_each_case(check: impl Fn(&str, &[(u64, AccessKind)], &Value)) {
     let Some(results) = reference_json("results.json") else {
         return;
     };
+    let mut n_cases = 0;
     for (name, expected) in results["traces"].as_object().expect("traces") {
         let accesses = trace(name);
+        assert!(accesses.len() > 100_000, "{name} is whole");
         for (cache, result) in expected["results"].as_object().expect("caches") {
             check(&format!("{name} {cache}"), &accesses, result);
+            n_cases += 1;
         }
     }
+    assert_eq!(n_cases, CASES, "traces and caches");
 }
 
 #[test]
@@ -122,6 +131,7 @@ fn two_levels_composed_of_tags_equal_the_reference_counts() {
     let Some(results) = reference_json("results.json") else {
         return;
     };
+    let mut n_pairs = 0;
     for (name, expected) in results["traces"].as_object().expect("traces") {
         let accesses = trace(name);
         for (pair, counts) in expected["two_level"].as_object().expect("pairs") {
@@ -132,8 +142,10 @@ fn two_levels_composed_of_tags_equal_the_reference_counts() {
                 *counts,
                 "{name} {pair}"
             );
+            n_pairs += 1;
         }
     }
+    assert_eq!(n_pairs, PAIRS, "traces and pairs of caches");
 }
 
 /// A dirty line that leaves L1 is written to L2, where it allocates without a fetch; then the miss reads L2.
@@ -172,7 +184,9 @@ fn circular_and_back_and_forth_streams_miss_the_exact_fractions() {
     let Some(circular) = reference_json("circular.json") else {
         return;
     };
-    for row in circular["rows"].as_array().expect("rows") {
+    let rows = circular["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), ROWS, "streams and cache sizes");
+    for row in rows {
         let (s, j) = (number(&row["s"]), number(&row["j"]));
         let around: Vec<u64> = (0..s).collect();
         let sweep: Vec<u64> = (0..s).chain((0..s).rev()).collect();

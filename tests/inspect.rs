@@ -138,6 +138,8 @@ fn story_reads_the_texel_blocks_of_the_trace() {
             let traced = &trace.tiles[story.tile.0 as usize];
             let blocks: u64 = story.steps.iter().map(|step| step.texture_blocks).sum();
             assert_eq!(blocks, traced.blocks.len() as u64, "tile {}", story.tile.0);
+            let n_entries = traced.entries().count();
+            assert_eq!(story.steps.len(), n_entries, "tile {}", story.tile.0);
             for (step, (entry, quads)) in story.steps.iter().zip(traced.entries()) {
                 let n_quads = step.raster.quads_rasterised;
                 assert_eq!(step.primitive, entry.primitive, "program order");

@@ -29,8 +29,8 @@ fn frame(number: u64, inputs: &[u32]) -> FrameTrace {
     let mut frame = CoveredScreen::new(GRID, fragment_program("alu", vec![alu])).frame(number);
     for (tile, &input) in frame.tiles.iter_mut().zip(inputs) {
         tile.digests.inputs = input.into();
-        // Inputs 6 and 7 collide.
-        tile.digests.input_crc = input.min(6);
+        // Inputs 5 and 6 collide, and have other colours.
+        tile.digests.input_crc = if input == 6 { 5 } else { input };
         tile.digests.color_crc = input / 2;
     }
     frame
@@ -189,10 +189,25 @@ fn rendering_elimination_refreshes_on_request() {
     assert_eq!(drawn, [0, 1, 4, 5, 8], "both buffers, every four frames");
 }
 
+/// What [`eliders_leave_out_only_what_the_frame_buffer_has`] would find in an elider that believes equal CRCs.
+#[test]
+fn rendering_elimination_that_trusts_its_crc_leaves_out_a_tile_of_other_colours() {
+    let n_tiles = GRID.n_tiles() as usize;
+    let [first, second] =
+        [(0, 5), (1, 6)].map(|(number, input)| frame(number, &vec![input; n_tiles]));
+    let colors = [&first, &second].map(|frame| frame.tiles[0].digests.color_crc);
+    assert_ne!(colors[0], colors[1], "other colours");
+    let mut elider = RenderingElimination::new(unit(), None, true);
+    elider.begin_frame(&first, 1);
+    elider.begin_frame(&second, 1);
+    let verdict = elider.tile(TileId(0), &second.tiles[0]);
+    assert_eq!(verdict, Verdict::Skip, "believed, as asked");
+}
+
 #[test]
 fn rendering_elimination_counts_collisions_and_false_negatives() {
     let n_tiles = GRID.n_tiles() as usize;
-    for (before, now, collisions, false_negatives) in [(6, 7, 1, 1), (2, 3, 0, 1), (1, 2, 0, 0)] {
+    for (before, now, collisions, false_negatives) in [(5, 6, 1, 0), (2, 3, 0, 1), (1, 2, 0, 0)] {
         let mut elider = RenderingElimination::new(unit(), None, false);
         elider.begin_frame(&frame(0, &vec![before; n_tiles]), 1);
         let second = frame(1, &vec![now; n_tiles]);
