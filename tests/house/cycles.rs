@@ -303,7 +303,10 @@ mod planted {
                 "pub struct A; #[cfg(test)] mod tests { use super::super::B; }",
             ),
             ("src/room/b.rs", "use super::A; pub struct B(A);"),
-            ("src/room/c.rs", "use super::{A, B};"),
+            (
+                "src/room/c.rs",
+                "use super::{A, B}; pub(in crate::room) struct C;",
+            ),
         ];
         assert!(knots(&files).is_empty(), "{:?}", knots(&files));
     }
