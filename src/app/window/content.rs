@@ -9,6 +9,9 @@ use crate::render::{Background, RenderSettings, ToneMap};
 use crate::scene::gltf::{LoadOptions, load_path};
 use crate::scene::{AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, Scene, read_file};
 
+/// What a picture names as the program that wrote it.
+const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
+
 /// A scene, ready to be drawn at any moment.
 #[derive(Debug)]
 pub(in crate::app) struct Content {
@@ -51,7 +54,7 @@ impl Content {
             (before.environment.clone(), before.settings)
         };
         let stamp = vec![
-            ("Software".to_owned(), super::GENERATOR.to_owned()),
+            ("Software".to_owned(), GENERATOR.to_owned()),
             ("Scene".to_owned(), scene.name.clone()),
         ];
         Ok(Self {

@@ -13,7 +13,6 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Fullscreen, Window, WindowId};
 
-use super::Request;
 use super::content::Content;
 use super::dump::{self, Dump, PictureDump};
 use super::history::History;
@@ -24,6 +23,7 @@ use super::placement::{Area, Placement};
 use super::plan::FramePlan;
 use super::present::{Outcome, PresentBy, Presented, Presenter};
 use super::render_thread::{DrawnFrame, RenderThread};
+use super::request::Request;
 use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};

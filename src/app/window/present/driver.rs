@@ -9,7 +9,7 @@ use winit::window::Window;
 
 use super::paint::sorted;
 use super::present_thread::PresentThread;
-use super::{BACKDROP, Outcome, Presented};
+use super::presented::{BACKDROP, Outcome, Presented};
 use crate::render::Picture;
 
 /// The uniform of `shaders/present.wgsl`.

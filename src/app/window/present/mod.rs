@@ -4,6 +4,7 @@
 mod driver;
 mod paint;
 mod present_thread;
+mod presented;
 mod soft;
 
 use std::sync::Arc;
@@ -12,13 +13,9 @@ use std::time::Duration;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::placement::Placement;
-use crate::render::Picture;
 use driver::DriverPresenter;
+pub(super) use presented::{Outcome, Presented};
 use soft::SoftPresenter;
-
-/// Behind the picture: sRGB codes.
-const BACKDROP: [u8; 3] = [0x17, 0x17, 0x1a];
 
 /// Choice of the presenter, as the command line takes it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -30,31 +27,6 @@ pub(in crate::app) enum PresentBy {
     Driver,
     /// The CPU
     Soft,
-}
-
-/// What the window shall show.
-pub(super) struct Presented<'a> {
-    /// The rendered frame; `None` before the first one.
-    pub(super) picture: Option<&'a Picture>,
-    /// Whether it is another one than last time.
-    pub(super) is_new: bool,
-    /// Where the picture lies on the window, in physical pixels.
-    pub(super) placement: Placement,
-    /// The interface, cut into triangles.
-    pub(super) interface: &'a [egui::ClippedPrimitive],
-    /// Changes of the interface's textures since the last call.
-    pub(super) textures: egui::TexturesDelta,
-    /// Physical pixels for each point of the interface.
-    pub(super) pixels_per_point: f32,
-}
-
-/// What became of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// It is on the window, or on its way there.
-    Presented,
-    /// The window is still waiting for what was presented before: to be presented again once that is there.
-    Later,
 }
 
 /// The presenter in use.

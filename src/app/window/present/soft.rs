@@ -7,7 +7,7 @@ use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
 use winit::window::Window;
 
 use super::paint::{Canvas, Painter};
-use super::{BACKDROP, Presented};
+use super::presented::{BACKDROP, Presented};
 use crate::app::window::placement::Placement;
 use crate::render::Picture;
 

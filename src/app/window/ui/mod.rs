@@ -2,6 +2,7 @@
 //! of its own to go stale.
 
 mod canvas;
+mod facts;
 mod help;
 mod images;
 mod inspector;
@@ -13,36 +14,12 @@ mod toolbar;
 
 use egui::Ui;
 
-use super::history::History;
-use super::inspector::Inspection;
-use super::model::{ModelledFrame, Modeller};
-use super::placement::{Area, Placement};
-use super::render_thread::DrawnFrame;
-use super::state::{Action, Overlay, PaintTimes, State};
+use super::placement::Area;
+use super::state::{Action, Overlay, State};
+pub(super) use facts::Facts;
 pub(super) use images::Images;
 pub(super) use inspector::look;
 pub(super) use style::set_style;
-
-/// What the interface can show.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Facts<'a> {
-    /// The frame on the window.
-    pub(super) frame: Option<&'a DrawnFrame>,
-    /// Where its picture lies.
-    pub(super) placement: Placement,
-    /// The frames before it.
-    pub(super) history: &'a History,
-    /// The last frame that the machine executed.
-    pub(super) modelled: Option<&'a ModelledFrame>,
-    /// The machine, if there is one, and whether it is at work.
-    pub(super) machine: Option<&'a Modeller>,
-    /// What is known of the frozen frame.
-    pub(super) inspection: Option<&'a Inspection>,
-    /// Raster Units, SIMD level and presenter, as people read it.
-    pub(super) host: &'a str,
-    /// What the last painting took.
-    pub(super) painted: PaintTimes,
-}
 
 /// What came of showing the interface.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use egui::{Button, Checkbox, Image, ScrollArea, Slider, TextWrapMode, Ui, Vec2};
 
 use super::super::images::{Images, TextureKey};
 use super::super::style::{WARNING, name, number};
-use super::{Side, side_by_side};
+use super::parts::{Side, side_by_side};
 use crate::app::window::inspector::Inspection;
 use crate::app::window::state::InspectorState;
 use crate::inspect::{LevelReads, level_pixels};

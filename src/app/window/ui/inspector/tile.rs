@@ -5,7 +5,7 @@ use egui::{Color32, Image, Painter, Shape, Slider, Stroke, Ui, Vec2};
 use super::super::images::{Images, TileKey};
 use super::super::style::{ACCENT, name, number};
 use super::super::tiles::TilePlaces;
-use super::{Side, rows, side_by_side, waiting};
+use super::parts::{Side, rows, side_by_side, waiting};
 use crate::app::window::inspector::{Inspection, Told};
 use crate::app::window::state::InspectorState;
 use crate::report::heatmap::viridis;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use egui::Ui;
 use egui_plot::{Line, PlotPoints};
 
-use super::{WIDTH, curve, table as rows_table};
+use super::parts::{WIDTH, curve, table as rows_table};
 use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
 use crate::app::window::ui::Facts;

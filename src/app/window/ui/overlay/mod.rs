@@ -1,10 +1,12 @@
 //! The overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
 
 mod machine;
+mod parts;
 
-use egui::{Align, Align2, Area, Color32, Context, Id, Label, Layout, TextWrapMode, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui::{Align2, Area, Color32, Context, Id, Label, TextWrapMode, Ui};
+use egui_plot::{Line, PlotPoints};
 
+use self::parts::{WIDTH, curve, table};
 use super::Facts;
 use super::style::{ACCENT, WARNING, glass, name, number, title, value_text};
 use crate::app::window::history::{History, LENGTH, Sample};
@@ -16,13 +18,8 @@ use crate::render::elimination::TileOutcomes;
 use crate::report::{grouped, percent};
 use crate::trace::FrameCounters;
 
-/// Width of plots and tables, points.
-const WIDTH: f32 = 280.0;
 /// Width of three columns with their edges, points.
 const THREE_COLUMNS: f32 = 3.0 * WIDTH + 96.0;
-/// Height of a row, points.
-const ROW: f32 = 15.0;
-
 /// Shows it in the upper left corner.
 pub(super) fn show(ctx: &Context, state: &State, facts: &Facts<'_>) {
     Area::new(Id::unique("overlay"))
@@ -212,22 +209,6 @@ fn tile_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[Stri
     rows
 }
 
-/// Names to the left, numbers to the right.
-pub(super) fn table(ui: &mut Ui, rows: &[[String; 2]]) {
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        ui.spacing_mut().interact_size.y = ROW;
-        for [what, value] in rows {
-            ui.horizontal(|ui| {
-                ui.label(name(what));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.label(number(value.as_str()));
-                });
-            });
-        }
-    });
-}
-
 /// A line over the last frames, from 0 up, with its name.
 fn plot(
     ui: &mut Ui,
@@ -248,21 +229,4 @@ fn plot(
     ui.label(name(&text));
     let line = Line::new(what, points).color(color);
     curve(ui, what, line, 52.0, highest.max(1e-3));
-}
-
-/// The plot of a line over the last frames, `height` points high for 0 to `highest`, without axes, not to be dragged.
-fn curve(ui: &mut Ui, what: &str, line: Line<'_>, height: f32, highest: f64) {
-    Plot::new(what)
-        .height(height)
-        .width(WIDTH)
-        .show_axes(false)
-        .show_grid(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .include_x(0.0)
-        .include_x(LENGTH as f64)
-        .include_y(0.0)
-        .include_y(highest)
-        .show(ui, |plot| plot.line(line));
 }

@@ -1,0 +1,32 @@
+//! What presenters are given and what they answer.
+
+use crate::app::window::placement::Placement;
+use crate::render::Picture;
+
+/// Behind the picture: sRGB codes.
+pub(super) const BACKDROP: [u8; 3] = [0x17, 0x17, 0x1a];
+
+/// What the window shall show.
+pub(in crate::app::window) struct Presented<'a> {
+    /// The rendered frame; `None` before the first one.
+    pub(in crate::app::window) picture: Option<&'a Picture>,
+    /// Whether it is another one than last time.
+    pub(in crate::app::window) is_new: bool,
+    /// Where the picture lies on the window, in physical pixels.
+    pub(in crate::app::window) placement: Placement,
+    /// The interface, cut into triangles.
+    pub(in crate::app::window) interface: &'a [egui::ClippedPrimitive],
+    /// Changes of the interface's textures since the last call.
+    pub(in crate::app::window) textures: egui::TexturesDelta,
+    /// Physical pixels for each point of the interface.
+    pub(in crate::app::window) pixels_per_point: f32,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app::window) enum Outcome {
+    /// It is on the window, or on its way there.
+    Presented,
+    /// The window is still waiting for what was presented before: to be presented again once that is there.
+    Later,
+}
