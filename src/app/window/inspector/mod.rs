@@ -55,7 +55,7 @@ pub(super) enum Found {
     /// What was read of each mip level of the scene's images.
     Textures(Vec<Vec<LevelReads>>),
     /// The history of one tile.
-    Story(Box<Told>),
+    Story(Box<TileTable>),
     /// The frame painted as a [`Look`] asks.
     Look(Look, Picture, Legend),
     /// A sentence that says why the job could not be done.
@@ -73,9 +73,9 @@ pub(super) struct DrawList {
     pub(super) modelling: bool,
 }
 
-/// A tile's story with its table.
+/// A tile's history with its table as text.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct TileTable {
     pub(super) story: TileStory,
     /// The title, the header, a line for each step.
     pub(super) lines: Vec<String>,
@@ -90,7 +90,7 @@ pub(super) struct Inspection {
     pub(super) plan: Option<FramePlan>,
     pub(super) draws: Option<DrawList>,
     pub(super) textures: Option<Vec<Vec<LevelReads>>>,
-    pub(super) told: Option<Box<Told>>,
+    pub(super) tile_table: Option<Box<TileTable>>,
     pub(super) look: Option<(Look, Picture, Legend)>,
     asked_story: Option<[u32; 2]>,
     asked_look: Option<Look>,
@@ -128,7 +128,7 @@ impl Inspection {
             plan: None,
             draws: None,
             textures: None,
-            told: None,
+            tile_table: None,
             look: None,
             asked_story: None,
             asked_look: None,
@@ -143,7 +143,7 @@ impl Inspection {
         }
         self.freeze += 1;
         self.plan = Some(plan.clone());
-        (self.draws, self.textures, self.told, self.look) = (None, None, None, None);
+        (self.draws, self.textures, self.tile_table, self.look) = (None, None, None, None);
         (self.asked_story, self.asked_look) = (None, None);
         self.send(Job::Freeze(self.freeze, plan.clone()));
     }
@@ -180,7 +180,7 @@ impl Inspection {
         match answer.found {
             Found::Draws(draws) => self.draws = Some(draws),
             Found::Textures(textures) => self.textures = Some(textures),
-            Found::Story(told) => self.told = Some(told),
+            Found::Story(tile_table) => self.tile_table = Some(tile_table),
             Found::Look(look, picture, legend) => {
                 // Another look may be wanted by now.
                 if self.asked_look == Some(look) {
@@ -273,9 +273,8 @@ impl InspectWorker {
     fn story(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
         let Frozen { plan, moment, .. } = self.frozen.as_ref()?;
         let list = plan.input(moment).draws();
-        let told = tile_story(&mut self.renderer, &list, column, row);
-        Some(match told {
-            Ok(story) => Found::Story(Box::new(Told {
+        Some(match tile_story(&mut self.renderer, &list, column, row) {
+            Ok(story) => Found::Story(Box::new(TileTable {
                 lines: lines(&story_table(&story)),
                 story,
             })),

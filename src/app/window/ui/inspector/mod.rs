@@ -131,9 +131,9 @@ fn pixel(ui: &mut Ui, state: &InspectorState, inspection: &Inspection) {
         return;
     };
     let history = inspection
-        .told
+        .tile_table
         .as_ref()
-        .map(|told| told.story.history(x, y));
+        .map(|tile_table| tile_table.story.history(x, y));
     let Some(Ok(history)) = history else {
         return waiting(ui);
     };
@@ -192,11 +192,11 @@ pub(super) fn on_canvas(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &
     if let Some([column, row]) = inspector.tile.filter(|_| inspector.tab == Tab::Tile) {
         let rect = places.rect(grid.tile_at(column, row));
         outline(&painter, rect);
-        if let Some(told) = facts
+        if let Some(tile_table) = facts
             .inspection
-            .and_then(|inspection| inspection.told.as_ref())
+            .and_then(|inspection| inspection.tile_table.as_ref())
         {
-            tile::mark_triangle(&painter, inspector, told, &places);
+            tile::mark_triangle(&painter, inspector, tile_table, &places);
         }
     }
     if let Some([x, y]) = inspector.pixel.filter(|_| inspector.tab == Tab::Pixel) {

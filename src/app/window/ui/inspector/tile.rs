@@ -6,7 +6,7 @@ use super::super::images::{Images, TileKey};
 use super::super::style::{ACCENT, name, number};
 use super::super::tiles::TilePlaces;
 use super::parts::{Side, rows, side_by_side, waiting};
-use crate::app::window::inspector::{Inspection, Told};
+use crate::app::window::inspector::{Inspection, TileTable};
 use crate::app::window::state::InspectorState;
 use crate::report::heatmap::viridis;
 
@@ -26,30 +26,30 @@ pub(super) fn show(
         ui.label(name("click a tile of the picture"));
         return;
     }
-    let told = inspection
-        .told
+    let tile_table = inspection
+        .tile_table
         .as_ref()
-        .filter(|told| Some(told.story.column_row) == state.tile);
-    let Some(told) = told else {
+        .filter(|tile_table| Some(tile_table.story.column_row) == state.tile);
+    let Some(tile_table) = tile_table else {
         return waiting(ui);
     };
     side_by_side(ui, 2.0 * EDGE + 12.0, |ui, side| match side {
-        Side::Left => buffers(ui, state, told, images),
-        Side::Right => steps(ui, state, told),
+        Side::Left => buffers(ui, state, tile_table, images),
+        Side::Right => steps(ui, state, tile_table),
     });
 }
 
-fn steps(ui: &mut Ui, state: &mut InspectorState, told: &Told) {
+fn steps(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable) {
     // After the first row's step one step is done.
     let selected = state.step.and_then(|step| step.checked_sub(1));
-    if let Some(row) = rows(ui, "steps", HEAD, &told.lines, selected) {
+    if let Some(row) = rows(ui, "steps", HEAD, &tile_table.lines, selected) {
         state.step = Some(row + 1);
     }
 }
 
 /// Colour and depth after the chosen number of steps, and the slider that goes through them.
-fn buffers(ui: &mut Ui, state: &mut InspectorState, told: &Told, images: &mut Images) {
-    let n_steps = told.story.steps.len();
+fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, images: &mut Images) {
+    let n_steps = tile_table.story.steps.len();
     let mut step = state.step.unwrap_or(n_steps).min(n_steps);
     ui.horizontal(|ui| {
         if ui.button("<").clicked() {
@@ -63,14 +63,14 @@ fn buffers(ui: &mut Ui, state: &mut InspectorState, told: &Told, images: &mut Im
     });
     state.step = (step < n_steps).then_some(step);
     let key = TileKey {
-        tile: told.story.column_row,
+        tile: tile_table.story.column_row,
         step,
         n_steps,
     };
     let after = || {
-        let tile = told.story.after(step);
-        let size = told.story.size.map(|edge| edge as usize);
-        let colors = told.story.encode(&tile);
+        let tile = tile_table.story.after(step);
+        let size = tile_table.story.size.map(|edge| edge as usize);
+        let colors = tile_table.story.encode(&tile);
         (size, colors, depth_colors(&tile.depths))
     };
     let [color, depth] = images.tile(ui.ctx(), key, after);
@@ -109,11 +109,11 @@ fn depth_colors(depths: &[f32]) -> Vec<[u8; 4]> {
 pub(super) fn mark_triangle(
     painter: &Painter,
     state: &InspectorState,
-    told: &Told,
+    tile_table: &TileTable,
     places: &TilePlaces,
 ) {
     let last = state.step.and_then(|step| step.checked_sub(1));
-    let Some(step) = last.and_then(|step| told.story.steps.get(step)) else {
+    let Some(step) = last.and_then(|step| tile_table.story.steps.get(step)) else {
         return;
     };
     let corners = step.corners.map(|[x, y, _]| places.point(Vec2::new(x, y)));
