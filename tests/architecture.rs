@@ -78,6 +78,12 @@ const RENDER_STAGES: &[&str] = &["geometry", "tiling", "shading", "raster", "out
 /// What puts the stages together: no stage may name it.
 const ABOVE_STAGES: &[&str] = &["elimination", "sink", "renderer", "draw_list"];
 
+/// The built-in content, likewise: formulas, what games are made of, the games.
+const DEMO_STAGES: &[&str] = &["procedural", "kit", "games"];
+
+/// Games that may name another one: the castles of `catapult` stand in the hills of `climb`.
+const SHARED_GAMES: &[(&str, &str)] = &[("catapult", "climb")];
+
 /// Parts of `std` that reach out of the process, and the rooms that may: results must depend on the input alone.
 const OUTSIDE_WORLD: &[(&str, &[&str])] = &[
     ("env", &["app", "main"]),
@@ -222,26 +228,41 @@ fn house_breach(
     if target != room {
         return (!may_name.contains(&target)).then(|| format!("`{room}` names `{target}`"));
     }
+    let stages = match room {
+        "render" => RENDER_STAGES,
+        "demo" => DEMO_STAGES,
+        _ => return None,
+    };
     let stage_of = |segments: &[String]| {
         let second = segments.get(1)?;
-        RENDER_STAGES.iter().position(|stage| stage == second)
+        stages.iter().position(|stage| stage == second)
     };
     let above = path
         .get(1)
-        .filter(|part| ABOVE_STAGES.contains(&part.as_str()));
-    match (room, stage_of(module), stage_of(path)) {
-        ("render", Some(own), None) => above.map(|part| {
+        .filter(|part| room == "render" && ABOVE_STAGES.contains(&part.as_str()));
+    match (stage_of(module), stage_of(path)) {
+        (Some(own), None) => above.map(|part| {
             format!(
                 "stage `{}` names `{part}`, which stands above the stages",
-                RENDER_STAGES[own]
+                stages[own]
             )
         }),
-        ("render", Some(own), Some(other)) if other > own => Some(format!(
+        (Some(own), Some(other)) if other > own => Some(format!(
             "stage `{}` names the later stage `{}`",
-            RENDER_STAGES[own], RENDER_STAGES[other]
+            stages[own], stages[other]
         )),
+        (Some(own), Some(other)) if own == other && stages[own] == "games" => {
+            game_breach(module, path)
+        }
         _ => None,
     }
+}
+
+/// A game that names another one.
+fn game_breach(module: &[String], path: &[String]) -> Option<String> {
+    let (own, other) = (module.get(2)?.as_str(), path.get(2)?.as_str());
+    let apart = own != other && !SHARED_GAMES.contains(&(own, other));
+    apart.then(|| format!("game `{own}` names the game `{other}`"))
 }
 
 fn std_breach(room: &str, path: &[String]) -> Option<String> {
@@ -659,6 +680,39 @@ mod planted {
             "src/render/elimination/signer.rs",
             "use crate::render::tiling::TileLists; use super::signature::Shifts;",
         );
+    }
+
+    #[test]
+    fn kit_that_names_a_game_is_caught() {
+        let expected = "stage `kit` names the later stage `games`";
+        let game = "use crate::demo::games::match3::DEMO;";
+        caught("src/demo/kit/hud.rs", game, expected);
+        let formula = "use super::kit::paint::rgb;";
+        let expected = "stage `procedural` names the later stage `kit`";
+        caught(
+            "src/demo/procedural/noise.rs",
+            &formula.replace("super", "super::super"),
+            expected,
+        );
+        passes("src/demo/mod.rs", "use games::DEMOS; use self::kit::frame;");
+        passes(
+            "src/demo/games/rope/mod.rs",
+            "use crate::demo::kit::hud::Hud;",
+        );
+    }
+
+    #[test]
+    fn game_that_names_another_is_caught() {
+        let expected = "game `rope` names the game `slope`";
+        let neighbour = "use super::slope::terrain;";
+        caught("src/demo/games/rope/mod.rs", neighbour, expected);
+        let neighbour = "fn f() { super::super::slope::terrain(); }";
+        caught("src/demo/games/rope/level.rs", neighbour, expected);
+        passes(
+            "src/demo/games/rope/level.rs",
+            "use super::room; use crate::demo::Demo;",
+        );
+        passes("src/demo/games/catapult/mod.rs", "use super::climb::land;");
     }
 
     #[test]

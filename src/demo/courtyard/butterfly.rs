@@ -13,7 +13,7 @@ use crate::scene::{AlphaMode, Material, NodeId};
 /// What moves of the butterfly.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Butterfly {
-    /// Flies.
+    /// What flies; the wings hang on it.
     pub(super) body: NodeId,
     /// Beat: hinges at the body, left and right.
     pub(super) wings: [NodeId; 2],

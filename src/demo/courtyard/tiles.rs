@@ -27,7 +27,7 @@ impl Paint {
         self.ochre *= 1.0 - coverage;
     }
 
-    /// Lays ochre.
+    /// Lays ochre of a thickness, 0..1, where `coverage` is, 0..1.
     pub(super) fn ochre(&mut self, thickness: f32, coverage: f32) {
         self.ochre = lerp(self.ochre, thickness, coverage);
         self.cobalt *= 1.0 - coverage;
@@ -213,7 +213,7 @@ impl Tile {
         random(self.column, self.row, seed)
     }
 
-    /// -1..1.
+    /// A random number of the cell, -1..1.
     fn spread(self, seed: u32) -> f32 {
         2.0 * self.random(seed) - 1.0
     }

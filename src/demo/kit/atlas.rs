@@ -55,15 +55,62 @@ impl Sprite {
 /// A texture of sprites.
 #[derive(Debug, Clone)]
 pub(crate) struct Atlas {
-    /// Its texels.
+    /// Texels in sRGB with alpha beside them, not multiplied in.
     pub(crate) image: TextureImage,
-    /// Places of the canvases, in the order in which they were given.
-    pub(crate) sprites: Vec<Sprite>,
 }
 
-/// Packs `canvases` into a texture `width` texels wide and as high as it must be, in shelves from the highest down.
+/// Sprites on their way into an atlas; see [`sheet`].
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    pass: Pass,
+}
+
+#[derive(Debug)]
+enum Pass {
+    /// What has been painted.
+    Paint(Vec<Canvas>),
+    /// The places that are left.
+    Place(std::vec::IntoIter<Sprite>),
+}
+
+impl Sheet {
+    /// The next sprite, painted by `paint`.
+    pub(crate) fn sprite(&mut self, paint: impl FnOnce() -> Canvas) -> Sprite {
+        match &mut self.pass {
+            Pass::Paint(canvases) => {
+                canvases.push(paint());
+                Sprite::default()
+            }
+            Pass::Place(places) => places
+                .next()
+                .expect("a layout asks for the same sprites every time"),
+        }
+    }
+}
+
+/// Paints sprites and packs them into a texture `width` texels wide: `lay_out` names each beside its painter.
+///
+/// It runs twice and must ask for the same sprites in the same order: places are known only when all have been painted, so
+/// the first run paints, and the second hands places out.
 #[must_use]
-pub(crate) fn pack(name: &str, width: u32, canvases: &[Canvas]) -> Atlas {
+pub(crate) fn sheet<T>(name: &str, width: u32, lay_out: impl Fn(&mut Sheet) -> T) -> (T, Atlas) {
+    let mut painting = Sheet {
+        pass: Pass::Paint(Vec::new()),
+    };
+    lay_out(&mut painting);
+    let (places, atlas) = match painting.pass {
+        Pass::Paint(canvases) => pack(name, width, &canvases),
+        Pass::Place(_) => unreachable!("only the line below places"),
+    };
+    let mut placing = Sheet {
+        pass: Pass::Place(places.into_iter()),
+    };
+    (lay_out(&mut placing), atlas)
+}
+
+/// Packs `canvases` into a texture `width` texels wide and as high as it must be, in shelves from the highest down; places
+/// in the order of the canvases.
+fn pack(name: &str, width: u32, canvases: &[Canvas]) -> (Vec<Sprite>, Atlas) {
     let mut order: Vec<usize> = (0..canvases.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(canvases[i].height));
     let mut corners = vec![(0, 0); canvases.len()];
@@ -109,10 +156,11 @@ pub(crate) fn pack(name: &str, width: u32, canvases: &[Canvas]) -> Atlas {
             texels,
         }
     };
-    Atlas {
-        image: image_of(name, width, height, &texels),
-        sprites: canvases.iter().zip(&corners).map(sprite).collect(),
-    }
+    let image = image_of(name, width, height, &texels);
+    (
+        canvases.iter().zip(&corners).map(sprite).collect(),
+        Atlas { image },
+    )
 }
 
 /// A canvas as a texture of its own.
@@ -135,8 +183,8 @@ mod tests {
     fn pack_gives_every_sprite_a_place_of_its_own() {
         let sizes = [(40, 60), (100, 20), (64, 64), (30, 30), (90, 50)];
         let canvases = sizes.map(|(width, height)| Canvas::new(width, height));
-        let atlas = pack("test", 128, &canvases);
-        for (i, a) in atlas.sprites.iter().enumerate() {
+        let (sprites, _) = pack("test", 128, &canvases);
+        for (i, a) in sprites.iter().enumerate() {
             assert_eq!(
                 a.texels,
                 Vec2::new(sizes[i].0 as f32, sizes[i].1 as f32),
@@ -146,10 +194,27 @@ mod tests {
                 a.uv_min.min_element() > 0.0 && a.uv_max.max_element() < 1.0,
                 "inside {i}"
             );
-            for (j, b) in atlas.sprites.iter().enumerate().filter(|(j, _)| *j != i) {
+            for (j, b) in sprites.iter().enumerate().filter(|(j, _)| *j != i) {
                 let apart = a.uv_max.cmplt(b.uv_min).any() || b.uv_max.cmplt(a.uv_min).any();
                 assert!(apart, "{i} and {j} overlap");
             }
         }
+    }
+
+    #[test]
+    fn sheet_gives_each_name_the_sprite_that_was_painted_for_it() {
+        let sizes = [30, 50, 40];
+        let paint = |edge: u32| {
+            let mut canvas = Canvas::new(edge, edge);
+            canvas.wash(|_| glam::Vec4::splat(edge as f32 / 64.0));
+            canvas
+        };
+        let (sprites, atlas) = sheet("test", 128, |s| sizes.map(|edge| s.sprite(|| paint(edge))));
+        let (packed, _) = pack("test", 128, &sizes.map(paint));
+        assert_eq!(sprites.to_vec(), packed, "places in the order of painting");
+        for (sprite, edge) in sprites.iter().zip(sizes) {
+            assert_eq!(sprite.texels, Vec2::splat(edge as f32), "size of {edge}");
+        }
+        assert_eq!(atlas.image.levels[0].width, 128, "as wide as asked");
     }
 }

@@ -9,7 +9,7 @@ use crate::scene::{Primitive, View};
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spot {
-    /// Which.
+    /// What is drawn.
     pub(crate) sprite: Sprite,
     /// World space middle.
     pub(crate) at: Vec3,

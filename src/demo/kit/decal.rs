@@ -9,9 +9,9 @@ use crate::scene::{Primitive, View};
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Decal {
-    /// Which.
+    /// What is drawn.
     pub(crate) sprite: Sprite,
-    /// Its middle.
+    /// Its middle in world space, metres.
     pub(crate) at: Vec3,
     /// From its left to its right edge.
     pub(crate) right: Vec3,

@@ -74,7 +74,7 @@ impl Bone {
 /// Angles of an arm or a leg in radians.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Limb {
-    /// Forwards.
+    /// Radians by which it swings forwards.
     pub(crate) swing: f32,
     /// Away from the body.
     pub(crate) spread: f32,
@@ -217,11 +217,9 @@ pub(crate) struct Clothes {
     pub(crate) jacket: Vec3,
     /// Sleeves from the elbow on.
     pub(crate) cuffs: Vec3,
-    /// Trousers.
+    /// Linear RGB, as all of these.
     pub(crate) trousers: Vec3,
-    /// Shoes.
     pub(crate) shoes: Vec3,
-    /// Hair.
     pub(crate) hair: Vec3,
 }
 

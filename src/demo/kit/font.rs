@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::atlas::Sprite;
+use super::atlas::{Sheet, Sprite};
 use super::paint::Canvas;
 use super::shape::capsule;
 use super::sprites::{Batch, Placed};
@@ -133,24 +133,17 @@ impl Style {
     }
 }
 
-/// The canvases of all glyphs, for the atlas whose sprites [`Font::new`] gets.
-#[must_use]
-pub(crate) fn canvases() -> Vec<Canvas> {
-    GLYPHS.iter().map(|(_, strokes)| glyph(strokes)).collect()
-}
-
-/// Number of glyphs.
-pub(crate) const N_GLYPHS: usize = GLYPHS.len();
-
 impl Font {
-    /// The font whose glyphs are these sprites, in the order of [`canvases`].
+    /// The font, its glyphs painted on a sheet.
     #[must_use]
-    pub(crate) fn new(sprites: &[Sprite]) -> Self {
-        let glyphs = GLYPHS.iter().zip(sprites);
+    pub(crate) fn new(sheet: &mut Sheet) -> Self {
+        let mut painted = |strokes: &str| (sheet.sprite(|| glyph(strokes)), width(strokes));
+        let glyphs = GLYPHS.iter().map(|(sign, strokes)| {
+            let (sprite, width) = painted(strokes);
+            (*sign, sprite, width)
+        });
         Self {
-            glyphs: glyphs
-                .map(|((sign, strokes), sprite)| (*sign, *sprite, width(strokes)))
-                .collect(),
+            glyphs: glyphs.collect(),
         }
     }
 
@@ -304,6 +297,7 @@ fn glyph(text: &str) -> Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::demo::kit::atlas::sheet;
 
     #[test]
     fn font_knows_every_sign_of_its_table_once() {
@@ -320,8 +314,7 @@ mod tests {
 
     #[test]
     fn font_centres_text() {
-        let sprites = vec![Sprite::WHOLE; N_GLYPHS];
-        let font = Font::new(&sprites);
+        let (font, _) = sheet("test", 512, Font::new);
         let mut batch = Batch::default();
         font.write(&mut batch, "AA", Vec2::ZERO, Style::new(6.0));
         let primitive = batch.into_primitive();

@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::atlas::{Atlas, Sprite, pack};
-use super::font::{self, Font, N_GLYPHS, Style};
+use super::atlas::{Atlas, Sheet, Sprite, sheet};
+use super::font::{Font, Style};
 use super::paint::{Canvas, Cushion, rgb};
 use super::shape::{capsule, circle, heart, polygon, rounded_box, star, turned};
 use super::sprites::{Batch, Placed};
@@ -42,17 +42,17 @@ pub(crate) struct Pieces {
 /// Corners of panels and bars as a share of their height.
 pub(crate) const CORNER: f32 = 0.45;
 
-/// A display's atlas.
+/// A display's sprites; `Own` are those of the game alone.
 #[derive(Debug, Clone)]
-pub(crate) struct Hud {
-    /// Letters.
+pub(crate) struct Hud<Own = ()> {
+    /// Letters and digits, from the same atlas.
     pub(crate) font: Font,
-    /// The demo's own sprites, in the order in which it gave them.
-    pub(crate) own: Vec<Sprite>,
+    /// The game's own sprites.
+    pub(crate) own: Own,
     pieces: Pieces,
 }
 
-impl Deref for Hud {
+impl<Own> Deref for Hud<Own> {
     type Target = Pieces;
 
     fn deref(&self) -> &Pieces {
@@ -61,6 +61,23 @@ impl Deref for Hud {
 }
 
 impl Pieces {
+    fn new(s: &mut Sheet) -> Self {
+        Self {
+            panel: s.sprite(panel),
+            trough: s.sprite(trough),
+            filling: s.sprite(filling),
+            knob: s.sprite(knob),
+            glow: s.sprite(|| spot(Vec3::ONE, 0.95)),
+            shadow: s.sprite(|| spot(Vec3::splat(0.02), 0.75)),
+            glint: s.sprite(glint),
+            coin: s.sprite(coin),
+            heart: s.sprite(red_heart),
+            star: s.sprite(gold_star),
+            gem: s.sprite(gem),
+            pause: s.sprite(pause),
+        }
+    }
+
     /// White and opaque all over, for sheets and squares of one colour.
     #[must_use]
     pub(crate) fn plain(&self) -> Sprite {
@@ -69,35 +86,15 @@ impl Pieces {
     }
 }
 
-impl Hud {
-    /// The display and its atlas, `width` texels wide; `own` are sprites of the demo.
+impl<Own> Hud<Own> {
+    /// The display and its atlas, `width` texels wide; `own` lays out the sprites of the game.
     #[must_use]
-    pub(crate) fn new(name: &str, width: u32, own: Vec<Canvas>) -> (Self, Atlas) {
-        let mut canvases = font::canvases();
-        canvases.extend(pieces());
-        canvases.extend(own);
-        let atlas = pack(name, width, &canvases);
-        let (glyphs, rest) = atlas.sprites.split_at(N_GLYPHS);
-        let (pieces, own) = rest.split_at(N_PIECES);
-        let hud = Self {
-            font: Font::new(glyphs),
-            own: own.to_vec(),
-            pieces: Pieces {
-                panel: pieces[0],
-                trough: pieces[1],
-                filling: pieces[2],
-                knob: pieces[3],
-                glow: pieces[4],
-                shadow: pieces[5],
-                glint: pieces[6],
-                coin: pieces[7],
-                heart: pieces[8],
-                star: pieces[9],
-                gem: pieces[10],
-                pause: pieces[11],
-            },
-        };
-        (hud, atlas)
+    pub(crate) fn new(name: &str, width: u32, own: impl Fn(&mut Sheet) -> Own) -> (Self, Atlas) {
+        sheet(name, width, |s| Self {
+            font: Font::new(s),
+            pieces: Pieces::new(s),
+            own: own(s),
+        })
     }
 
     /// A text; see [`Font::write`].
@@ -138,40 +135,32 @@ impl Hud {
     }
 }
 
-/// Number of pieces.
-const N_PIECES: usize = 12;
+fn red_heart() -> Canvas {
+    icon(|c| {
+        c.cushion(
+            |p| heart(p) * 0.95,
+            |_| rgb(0x00f0_3a4e),
+            Cushion::default(),
+        );
+    })
+}
 
-fn pieces() -> [Canvas; N_PIECES] {
-    [
-        panel(),
-        trough(),
-        filling(),
-        knob(),
-        spot(Vec3::ONE, 0.95),
-        spot(Vec3::splat(0.02), 0.75),
-        glint(),
-        coin(),
-        icon(|c| {
-            c.cushion(
-                |p| heart(p) * 0.95,
-                |_| rgb(0x00f0_3a4e),
-                Cushion::default(),
-            )
-        }),
-        icon(|c| {
-            let shape = |p| star(p, 5, 0.86, 0.42) - 0.08;
-            c.cushion(shape, |_| rgb(0x00ff_c42e), Cushion::default());
-        }),
-        gem(),
-        icon(|c| {
-            for x in [-0.3, 0.3] {
-                c.flat(
-                    |p| rounded_box(p - Vec2::X * x, Vec2::new(0.16, 0.55), 0.08),
-                    Vec3::ONE,
-                );
-            }
-        }),
-    ]
+fn gold_star() -> Canvas {
+    icon(|c| {
+        let shape = |p| star(p, 5, 0.86, 0.42) - 0.08;
+        c.cushion(shape, |_| rgb(0x00ff_c42e), Cushion::default());
+    })
+}
+
+fn pause() -> Canvas {
+    icon(|c| {
+        for x in [-0.3, 0.3] {
+            c.flat(
+                |p| rounded_box(p - Vec2::X * x, Vec2::new(0.16, 0.55), 0.08),
+                Vec3::ONE,
+            );
+        }
+    })
 }
 
 fn icon(paint: impl FnOnce(&mut Canvas)) -> Canvas {

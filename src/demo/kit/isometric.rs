@@ -80,7 +80,7 @@ impl Block {
         }
     }
 
-    /// Moved.
+    /// The same block, `by` units further.
     #[must_use]
     pub(crate) fn at(mut self, by: Vec3) -> Self {
         self.from += by;

@@ -4,7 +4,23 @@ use std::f32::consts::TAU;
 
 use glam::Vec2;
 
+use crate::demo::FRAMES_PER_SECOND;
 use crate::demo::procedural::{hash, smooth_step};
+
+/// [`FRAMES_PER_SECOND`] as formulas take it.
+pub(crate) const FRAME_RATE: f32 = FRAMES_PER_SECOND as f32;
+
+/// Seconds of game time from frame 0 to frame `frame`.
+#[must_use]
+pub(crate) fn seconds_of(frame: u64) -> f32 {
+    frame as f32 / FRAME_RATE
+}
+
+/// Whole seconds of game time from frame 0 to frame `frame`, as clocks show them.
+#[must_use]
+pub(crate) const fn whole_seconds(frame: u64) -> u64 {
+    frame / FRAMES_PER_SECOND as u64
+}
 
 /// Fast at first, then slowing: a quadratic.
 #[must_use]

@@ -3,7 +3,7 @@
 
 use glam::Vec2;
 
-/// A disc.
+/// A disc of a radius around the origin.
 #[must_use]
 pub(crate) fn circle(p: Vec2, radius: f32) -> f32 {
     p.length() - radius

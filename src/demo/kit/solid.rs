@@ -102,7 +102,7 @@ pub(crate) struct Faces {
     pub(crate) front: Sprite,
     /// Towards +x and -x.
     pub(crate) side: Sprite,
-    /// Above.
+    /// Of the face towards +y.
     pub(crate) top: Sprite,
 }
 

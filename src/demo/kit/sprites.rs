@@ -14,9 +14,9 @@ pub(crate) struct Batch {
 /// A sprite in its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Placed {
-    /// Which.
+    /// What is drawn.
     pub(crate) sprite: Sprite,
-    /// Its middle.
+    /// Its middle, in units of the layer.
     pub(crate) at: Vec2,
     /// Its width and height; negative values mirror it.
     pub(crate) size: Vec2,
@@ -46,7 +46,7 @@ impl Placed {
         self
     }
 
-    /// Turned.
+    /// Turned by whole turns from +x towards +y.
     #[must_use]
     pub(crate) const fn turned(mut self, turns: f32) -> Self {
         self.turns = turns;

@@ -11,9 +11,9 @@ use glam::Vec3;
 pub(crate) struct Occluder {
     /// Objects do not darken themselves: points of the same object skip it.
     pub(crate) object: u32,
-    /// World space.
+    /// World space, metres.
     pub(crate) centre: Vec3,
-    /// Metres.
+    /// Metres, above 0.
     pub(crate) radius: f32,
     /// Share of the sun that passes: 0 for solid things, a colour for glass.
     pub(crate) transmission: Vec3,
@@ -81,7 +81,7 @@ impl Cluster {
 /// The light that is baked for: one sun and a sky that changes from below to above.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Illumination {
-    /// Unit vector.
+    /// Unit vector in world space.
     pub(crate) towards_sun: Vec3,
     /// Irradiance of a surface that faces the sun.
     pub(crate) sun: Vec3,

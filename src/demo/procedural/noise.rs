@@ -135,7 +135,7 @@ pub(crate) struct Cells {
     pub(crate) id: f32,
 }
 
-/// Linear interpolation.
+/// `a` at `t` = 0, `b` at `t` = 1, on the line through both elsewhere.
 #[must_use]
 pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t

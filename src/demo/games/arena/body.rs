@@ -48,7 +48,7 @@ pub(super) fn fighter(stage: &mut Stage, paint: &Paint, heavy: bool) -> [MeshId;
 
 /// Which joints move a point at rest.
 enum Bound {
-    /// One.
+    /// By one joint alone.
     To(u16),
     /// The first above a height, the second below, both around it.
     Around(u16, u16, f32),

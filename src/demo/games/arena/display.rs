@@ -48,7 +48,7 @@ impl Arena {
             _ => Vec3::new(0.95, 0.12, 0.08),
         };
         hud.bar(batch, bar, share, color);
-        let portrait = Placed::new(hud.own[who], Vec2::new(mirror(66.0), 66.0), 100.0);
+        let portrait = Placed::new(hud.own.portraits[who], Vec2::new(mirror(66.0), 66.0), 100.0);
         let mut portrait = portrait;
         if who == 1 {
             portrait.size.x = -portrait.size.x;
@@ -97,10 +97,11 @@ impl Arena {
             (Vec2::new(wide - 216.0, 652.0), 92.0),
             (Vec2::new(wide - 74.0, 496.0), 86.0),
         ];
+        let moves = [hud.own.fist, hud.own.shield, hud.own.bolt];
         let pressed = moment.exchange.attacker == 0 && (0.1..0.5).contains(&moment.t);
         for (number, ((at, size), color)) in places.into_iter().zip(colors).enumerate() {
             let down = if pressed && number == 0 { 0.9 } else { 1.0 };
-            hud.button(batch, (at, size * down), color, hud.own[2 + number]);
+            hud.button(batch, (at, size * down), color, moves[number]);
         }
         let power = 0.2 + 0.8 * (moment.in_round / 900.0).fract();
         let at = Vec2::new(176.0, 672.0);
@@ -110,7 +111,7 @@ impl Arena {
             power,
             Vec3::new(0.2, 0.75, 1.0),
         );
-        batch.add(Placed::new(hud.own[4], at - Vec2::X * 134.0, 56.0));
+        batch.add(Placed::new(hud.own.bolt, at - Vec2::X * 134.0, 56.0));
         let label = Style::new(17.0).aligned(Align::Left);
         hud.text(batch, "POWER", at + Vec2::new(-104.0, -28.0), label);
     }

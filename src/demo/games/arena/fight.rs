@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::skeleton::Pose;
-use crate::demo::kit::motion::{Dice, arc, ease, ease_out, wave};
+use crate::demo::kit::motion::{Dice, FRAME_RATE, arc, ease, ease_out, wave};
 
 /// Frames of a blow, from its start to that of the next, and of a round's end.
 const BLOW: u64 = 44;
@@ -35,7 +35,7 @@ pub(super) enum Outcome {
     Knockout,
 }
 
-/// One exchange.
+/// A blow and what answers it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exchange {
     /// Its first frame.
@@ -189,7 +189,7 @@ fn strike(t: f32) -> (f32, f32) {
 
 /// Where the fighters stand: middle, and the angle of the line from the left to the right one. `orbit` is the camera's angle.
 fn ground(frame: f32, orbit: impl Fn(f32) -> f32) -> (Vec3, f32) {
-    let seconds = frame / 60.0;
+    let seconds = frame / FRAME_RATE;
     let middle = Vec3::new(
         0.3 * wave(seconds / 13.0),
         0.0,

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
 use crate::demo::kit::font::{Style, inscribe};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
@@ -12,7 +12,7 @@ use crate::demo::kit::surface::{Relief, tiling};
 use crate::demo::procedural::{Grain, lerp, random, smooth_step};
 use crate::scene::{Material, MaterialId, TextureImage, Wrap};
 
-/// Painted people.
+/// How many people are painted.
 pub(super) const PEOPLE: usize = 12;
 
 /// Materials of the hall.
@@ -22,7 +22,7 @@ pub(super) struct Surfaces {
     pub(super) banner: MaterialId,
     pub(super) concrete: MaterialId,
     pub(super) ribbon: MaterialId,
-    /// White.
+    /// White all over.
     pub(super) plain: MaterialId,
     /// Of the two fighters.
     pub(super) armour: [MaterialId; 2],
@@ -201,10 +201,10 @@ fn ribbon() -> TextureImage {
 
 /// Everybody twice: watching, and with arms up.
 pub(super) fn people() -> (Vec<[Sprite; 2]>, Atlas) {
-    let canvases: Vec<Canvas> = (0..2 * PEOPLE).map(|k| person(k / 2, k % 2 == 1)).collect();
-    let atlas = pack("people", 1024, &canvases);
-    let pairs = atlas.sprites.as_chunks().0.to_vec();
-    (pairs, atlas)
+    sheet("people", 1024, |s| {
+        let mut moods = |number| [false, true].map(|cheers| s.sprite(|| person(number, cheers)));
+        (0..PEOPLE).map(&mut moods).collect()
+    })
 }
 
 /// Somebody from the knees up.
@@ -290,54 +290,81 @@ fn face(canvas: &mut Canvas, [skin, headgear]: [Vec3; 2], fringe: f32, cheers: b
     canvas.flat(lips, rgb(0x006a_1c1c));
 }
 
-/// Icons of the display: portraits of the two, three moves, a beam of light.
-pub(super) fn icons() -> Vec<Canvas> {
-    let moves: [&(dyn Fn(Vec2) -> f32 + Sync); 3] = [
-        &|p| {
-            let arm = capsule(p, Vec2::new(-0.7, 0.25), Vec2::new(0.1, 0.1), 0.16);
-            arm.min(rounded_box(
-                p - Vec2::new(0.35, 0.0),
-                Vec2::new(0.38, 0.34),
-                0.2,
-            ))
-        },
-        &|p| {
-            let points = [
-                (0.0, -0.8),
-                (0.66, -0.5),
-                (0.5, 0.35),
-                (0.0, 0.85),
-                (-0.5, 0.35),
-                (-0.66, -0.5),
-            ];
-            polygon(p, &points.map(Vec2::from))
-        },
-        &|p| {
-            let bolt = [
-                (0.2, -0.9),
-                (-0.5, 0.15),
-                (-0.05, 0.15),
-                (-0.2, 0.9),
-                (0.5, -0.2),
-                (0.05, -0.2),
-            ];
-            polygon(p, &bolt.map(Vec2::from))
-        },
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    /// Of the two fighters.
+    pub(super) portraits: [Sprite; 2],
+    /// A blow.
+    pub(super) fist: Sprite,
+    /// A block.
+    pub(super) shield: Sprite,
+    /// What takes power.
+    pub(super) bolt: Sprite,
+    /// Light that falls from above.
+    pub(super) beam: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            portraits: [0, 1].map(|who| s.sprite(|| portrait(who))),
+            fist: s.sprite(|| icon(fist)),
+            shield: s.sprite(|| icon(shield)),
+            bolt: s.sprite(|| icon(bolt)),
+            beam: s.sprite(beam),
+        }
+    }
+}
+
+fn icon(shape: impl Fn(Vec2) -> f32 + Sync) -> Canvas {
+    let mut canvas = Canvas::new(80, 80);
+    canvas.cushion(shape, |_| rgb(0x00fb_f6ea), Cushion::default());
+    canvas
+}
+
+fn fist(p: Vec2) -> f32 {
+    let arm = capsule(p, Vec2::new(-0.7, 0.25), Vec2::new(0.1, 0.1), 0.16);
+    arm.min(rounded_box(
+        p - Vec2::new(0.35, 0.0),
+        Vec2::new(0.38, 0.34),
+        0.2,
+    ))
+}
+
+fn shield(p: Vec2) -> f32 {
+    let points = [
+        (0.0, -0.8),
+        (0.66, -0.5),
+        (0.5, 0.35),
+        (0.0, 0.85),
+        (-0.5, 0.35),
+        (-0.66, -0.5),
     ];
-    let mut icons = vec![portrait(0), portrait(1)];
-    icons.extend(moves.map(|shape| {
-        let mut canvas = Canvas::new(80, 80);
-        canvas.cushion(shape, |_| rgb(0x00fb_f6ea), Cushion::default());
-        canvas
-    }));
+    polygon(p, &points.map(Vec2::from))
+}
+
+fn bolt(p: Vec2) -> f32 {
+    let bolt = [
+        (0.2, -0.9),
+        (-0.5, 0.15),
+        (-0.05, 0.15),
+        (-0.2, 0.9),
+        (0.5, -0.2),
+        (0.05, -0.2),
+    ];
+    polygon(p, &bolt.map(Vec2::from))
+}
+
+fn beam() -> Canvas {
     let mut beam = Canvas::new(64, 128);
     beam.wash(|p| {
         let across = (1.0 - (p.x / 0.5).abs()).clamp(0.0, 1.0);
         let along = lerp(1.0, 0.0, (p.y + 1.0) * 0.5);
         Vec3::ONE.extend(across * across * along)
     });
-    icons.push(beam);
-    icons
+    beam
 }
 
 /// A fighter's face in a frame.

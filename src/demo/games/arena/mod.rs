@@ -14,7 +14,7 @@ use crate::demo::kit::atlas::Sprite;
 use crate::demo::kit::billboard::{Facing, Spot, sort_by_depth};
 use crate::demo::kit::frame::{FrameBuilder, look_at};
 use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease, ease_out, heading, wave};
+use crate::demo::kit::motion::{FRAME_RATE, ease, ease_out, heading, wave};
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, haze};
 use crate::demo::procedural::random;
@@ -38,7 +38,7 @@ struct Arena {
     fighters: [[MeshId; 3]; 2],
     hall: Hall,
     people: Vec<[Sprite; 2]>,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     display: MaterialId,
     glow: MaterialId,
     crowd: MaterialId,
@@ -47,7 +47,7 @@ struct Arena {
 
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("arena");
-    let (hud, atlas) = Hud::new("display", 512, look::icons());
+    let (hud, atlas) = Hud::new("display", 512, look::Icons::new);
     let (display, glow) = stage.display(atlas, "glow");
     let (people, atlas) = look::people();
     let texture = stage.texture(atlas.image.clone(), Wrap::ClampToEdge);
@@ -81,7 +81,7 @@ fn start(seed: u32) -> Show {
 
 /// Radians of the camera around the ring.
 fn orbit(frame: f32) -> f32 {
-    0.5 + 0.12 * frame / 60.0
+    0.5 + 0.12 * frame / FRAME_RATE
 }
 
 impl Game for Arena {
@@ -292,7 +292,7 @@ impl Arena {
             let way = target - *lamp;
             let side = way.cross(camera.eye_world - *lamp).normalize_or(Vec3::X);
             let tint = (beam_color(number) * 1.2).extend(0.26);
-            batch.quad([Vec2::ZERO; 4], self.hud.own[5], [tint; 4]);
+            batch.quad([Vec2::ZERO; 4], self.hud.own.beam, [tint; 4]);
             let end = *lamp + way * 0.9;
             places.extend([
                 *lamp - side * 0.12,

@@ -39,7 +39,7 @@ pub(super) const N_KINDS: usize = PIECES.len();
 /// One piece from its start to the end of what it sets off.
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
-    /// First frame.
+    /// The frame in which it begins.
     pub(super) start: u64,
     /// The well before.
     pub(super) board: Board,

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, image, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{circle, ellipse, rounded_box};
 use crate::demo::procedural::{Noise, lerp, random, smooth_step};
@@ -20,17 +20,13 @@ pub(super) struct Pieces {
 
 /// Paints the atlas of the solids.
 pub(super) fn pieces() -> (Pieces, Atlas) {
-    let canvases = [face(), cell(), stone(), cloth(), grass()];
-    let atlas = pack("blocks", 256, &canvases);
-    let s = &atlas.sprites;
-    let pieces = Pieces {
-        face: s[0],
-        cell: s[1],
-        stone: s[2],
-        cloth: s[3],
-        grass: s[4],
-    };
-    (pieces, atlas)
+    sheet("blocks", 256, |s| Pieces {
+        face: s.sprite(face),
+        cell: s.sprite(cell),
+        stone: s.sprite(stone),
+        cloth: s.sprite(cloth),
+        grass: s.sprite(grass),
+    })
 }
 
 /// A block's face: a raised square in a frame.

@@ -32,7 +32,7 @@ pub(super) const DEMO: Demo = Demo {
 /// A piece in its way: cells around a middle, turned.
 #[derive(Debug, Clone, Copy)]
 struct Falling {
-    /// World space.
+    /// World space, metres.
     middle: Vec3,
     /// Radians about z.
     turn: f32,
@@ -53,7 +53,7 @@ struct Blocks {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("blocks");
     let (pieces, atlas) = look::pieces();
-    let (hud, hud_atlas) = Hud::new("display", 512, Vec::new());
+    let (hud, hud_atlas) = Hud::new("display", 512, |_| ());
     let texture = stage.texture(atlas.image, Wrap::ClampToEdge);
     let glossy = stage.material(lit("blocks", texture, 0.32));
     let dull = stage.material(lit("stage", texture, 0.7));

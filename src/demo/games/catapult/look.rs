@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::pattern::{masonry, planks, shingles};
 use crate::demo::kit::scenery;
@@ -12,11 +12,11 @@ use crate::demo::procedural::{Noise, smooth_step};
 /// Sprites of the siege.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    /// Along x.
+    /// A beam that lies along x.
     pub(super) beam: Sprite,
     pub(super) stone: Sprite,
     pub(super) roof: Sprite,
-    /// Awake, frightened.
+    /// A guard, awake and frightened.
     pub(super) guard: [Sprite; 2],
     pub(super) shot: Sprite,
     /// The catapult's frame, its arm (pivot at the right end's share), a wheel.
@@ -34,46 +34,28 @@ pub(super) struct Pieces {
 
 /// Paints the siege's atlas.
 pub(super) fn pieces() -> (Pieces, Atlas) {
-    let canvases = vec![
-        beam(),
-        stone(),
-        roof(),
-        guard(false),
-        guard(true),
-        shot(),
-        frame(),
-        arm(),
-        wheel(),
-        flag(),
-        splinter(),
-        scenery::dust(48),
-        shadow(),
-        cloud(),
-        scenery::oak(92),
-        scenery::fir(96),
-        scenery::bush(40),
-        scenery::rock(40),
-        scenery::tuft(36),
-    ];
-    let atlas = pack("siege", 512, &canvases);
-    let s = &atlas.sprites;
-    let pieces = Pieces {
-        beam: s[0],
-        stone: s[1],
-        roof: s[2],
-        guard: [s[3], s[4]],
-        shot: s[5],
-        frame: s[6],
-        arm: s[7],
-        wheel: s[8],
-        flag: s[9],
-        splinter: s[10],
-        smoke: s[11],
-        shadow: s[12],
-        cloud: s[13],
-        plants: [s[14], s[15], s[16], s[17], s[18]],
-    };
-    (pieces, atlas)
+    sheet("siege", 512, |s| Pieces {
+        beam: s.sprite(beam),
+        stone: s.sprite(stone),
+        roof: s.sprite(roof),
+        guard: [s.sprite(|| guard(false)), s.sprite(|| guard(true))],
+        shot: s.sprite(shot),
+        frame: s.sprite(frame),
+        arm: s.sprite(arm),
+        wheel: s.sprite(wheel),
+        flag: s.sprite(flag),
+        splinter: s.sprite(splinter),
+        smoke: s.sprite(|| scenery::dust(48)),
+        shadow: s.sprite(shadow),
+        cloud: s.sprite(cloud),
+        plants: [
+            s.sprite(|| scenery::oak(92)),
+            s.sprite(|| scenery::fir(96)),
+            s.sprite(|| scenery::bush(40)),
+            s.sprite(|| scenery::rock(40)),
+            s.sprite(|| scenery::tuft(36)),
+        ],
+    })
 }
 
 const WOOD: u32 = 0x00c8_8c4c;
@@ -353,9 +335,24 @@ fn cloud() -> Canvas {
     canvas
 }
 
-/// The display's own: a stone, a guard, an arrow that turns back.
-pub(super) fn icons() -> Vec<Canvas> {
-    vec![shot(), guard(false), wall()]
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    /// A stone of the catapult.
+    pub(super) stone: Sprite,
+    pub(super) guard: Sprite,
+    pub(super) wall: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            stone: s.sprite(shot),
+            guard: s.sprite(|| guard(false)),
+            wall: s.sprite(wall),
+        }
+    }
 }
 
 fn wall() -> Canvas {

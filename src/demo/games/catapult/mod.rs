@@ -41,7 +41,7 @@ const THROWN: f32 = -1.22;
 struct Catapult {
     siege: Siege,
     pieces: look::Pieces,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     materials: Materials,
     seed: u32,
 }
@@ -65,7 +65,7 @@ fn start(seed: u32) -> Show {
     let earth = stage.texture(land::earth(seed), Wrap::Repeat);
     let turf = stage.texture(land::turf(seed), Wrap::Repeat);
     let (pieces, pieces_atlas) = look::pieces();
-    let (hud, hud_atlas) = Hud::new("display", 512, look::icons());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Icons::new);
     let materials = Materials {
         sky: stage.material(Material {
             base_color_texture: None,
@@ -310,9 +310,7 @@ impl Catapult {
                 .map(|piece| piece.matter.points())
                 .sum::<u32>();
         self.score(batch, now.wide, score);
-        let [stone, guard, wall] = hud.own[..] else {
-            return;
-        };
+        let look::Icons { stone, guard, wall } = hud.own;
         hud.panel(batch, vec2(136.0, 50.0), vec2(236.0, 66.0));
         batch.add(Placed::new(wall, vec2(52.0, 50.0), 46.0));
         hud.text(

@@ -128,7 +128,7 @@ impl Shot {
     }
 }
 
-/// All shots.
+/// Every shot of the siege, simulated to its end.
 #[derive(Debug)]
 pub(super) struct Siege {
     shots: Vec<Shot>,

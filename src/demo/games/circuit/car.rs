@@ -200,7 +200,7 @@ pub(super) struct Stance {
     pub(super) steer: f32,
     /// Radians that the body leans to the right.
     pub(super) roll: f32,
-    /// Metres rolled.
+    /// Metres that its wheels have rolled.
     pub(super) rolled: f32,
 }
 

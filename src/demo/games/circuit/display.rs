@@ -2,9 +2,10 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::look::Instruments;
 use super::{Circuit, RIVALS};
 use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot};
+use crate::demo::kit::motion::{ease, overshoot, seconds_of, whole_seconds};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::procedural::lerp;
 
@@ -14,7 +15,7 @@ const LAPS: u64 = 5;
 impl Circuit {
     pub(super) fn display(&self, batch: &mut Batch, wide: f32, way: f32, frame: u64) {
         let hud = &self.hud;
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         let place = 1
             + (0..RIVALS.len())
                 .filter(|&rival| self.lead(rival, seconds) > 0.0)
@@ -42,12 +43,9 @@ impl Circuit {
             Vec2::new(wide * 0.5 - 84.0, 46.0),
             Style::new(22.0),
         );
-        let time = format!(
-            "{}:{:02}.{:02}",
-            frame / 3600,
-            frame / 60 % 60,
-            frame * 100 / 60 % 100
-        );
+        let whole = whole_seconds(frame);
+        let hundredths = whole_seconds(frame * 100) % 100;
+        let time = format!("{}:{:02}.{hundredths:02}", whole / 60, whole % 60);
         let style = Style::new(24.0).aligned(Align::Left);
         hud.text(batch, &time, Vec2::new(wide * 0.5 + 2.0, 46.0), style);
         self.map(batch, wide, way, seconds);
@@ -89,9 +87,7 @@ impl Circuit {
 
     fn dial(&self, batch: &mut Batch, wide: f32, way: f32, seconds: f32) {
         let hud = &self.hud;
-        let [dial, needle, bolt] = hud.own[..] else {
-            return;
-        };
+        let Instruments { dial, needle, bolt } = hud.own;
         let at = Vec2::new(wide - 118.0, 606.0);
         batch.add(Placed::new(dial, at, 200.0));
         let pace = (self.way(seconds + 0.1) - self.way(seconds - 0.1)) / 0.2;

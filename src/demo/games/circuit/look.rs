@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::scenery;
 use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
@@ -25,45 +25,33 @@ pub(super) struct Boards {
 
 /// Paints the atlas of the roadside.
 pub(super) fn boards(seed: u32) -> (Boards, Atlas) {
-    let canvases = [
-        white(),
-        steel(),
-        ad(0, 0x00e8_2c3a, 0x00ff_f2e0),
-        ad(1, 0x0018_4ca8, 0x00ff_d22c),
-        ad(2, 0x00ff_b81c, 0x0028_2430),
-        ad(3, 0x001c_9a6c, 0x00ff_ffff),
-        arrows(),
-        checker(),
-        crowd(seed),
-        tyres(),
-        balloon(),
-    ];
-    let atlas = pack("roadside", 512, &canvases);
-    let s = &atlas.sprites;
-    let boards = Boards {
-        white: s[0],
-        steel: s[1],
-        ads: [s[2], s[3], s[4], s[5]],
-        arrows: s[6],
-        checker: s[7],
-        crowd: s[8],
-        tyres: s[9],
-        balloon: s[10],
-    };
-    (boards, atlas)
+    sheet("roadside", 512, |s| Boards {
+        white: s.sprite(white),
+        steel: s.sprite(steel),
+        ads: [
+            s.sprite(|| ad(0, 0x00e8_2c3a, 0x00ff_f2e0)),
+            s.sprite(|| ad(1, 0x0018_4ca8, 0x00ff_d22c)),
+            s.sprite(|| ad(2, 0x00ff_b81c, 0x0028_2430)),
+            s.sprite(|| ad(3, 0x001c_9a6c, 0x00ff_ffff)),
+        ],
+        arrows: s.sprite(arrows),
+        checker: s.sprite(checker),
+        crowd: s.sprite(|| crowd(seed)),
+        tyres: s.sprite(tyres),
+        balloon: s.sprite(balloon),
+    })
 }
 
 /// Foliage: an oak, a fir, a bush, grass.
 pub(super) fn foliage() -> ([Sprite; 4], Atlas) {
-    let canvases = [
-        scenery::oak(512),
-        scenery::fir(512),
-        scenery::bush(256),
-        scenery::tuft(112),
-    ];
-    let atlas = pack("foliage", 1024, &canvases);
-    let s = &atlas.sprites;
-    ([s[0], s[1], s[2], s[3]], atlas)
+    sheet("foliage", 1024, |s| {
+        [
+            s.sprite(|| scenery::oak(512)),
+            s.sprite(|| scenery::fir(512)),
+            s.sprite(|| scenery::bush(256)),
+            s.sprite(|| scenery::tuft(112)),
+        ]
+    })
 }
 
 fn white() -> Canvas {
@@ -305,8 +293,29 @@ pub(super) fn sky(seed: u32) -> TextureImage {
     image("sky", &canvas)
 }
 
-/// The display's own sprites: a dial, its needle, an arrow, a dot.
-pub(super) fn instruments() -> Vec<Canvas> {
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Instruments {
+    /// Of speed.
+    pub(super) dial: Sprite,
+    /// Of the dial, to the right.
+    pub(super) needle: Sprite,
+    /// What is charged.
+    pub(super) bolt: Sprite,
+}
+
+impl Instruments {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            dial: s.sprite(dial),
+            needle: s.sprite(needle),
+            bolt: s.sprite(bolt),
+        }
+    }
+}
+
+fn dial() -> Canvas {
     let mut dial = Canvas::new(160, 160);
     dial.fill(|p| circle(p, 0.95), |_| rgb(0x0012_1420).extend(0.82));
     dial.fill(
@@ -324,6 +333,10 @@ pub(super) fn instruments() -> Vec<Canvas> {
         let inner = if mark % 2 == 0 { 0.68 } else { 0.76 };
         dial.flat(|p| capsule(p, out * inner, out * 0.83, 0.022), color);
     }
+    dial
+}
+
+fn needle() -> Canvas {
     let mut needle = Canvas::new(160, 24);
     needle.flat(
         |p| {
@@ -336,6 +349,10 @@ pub(super) fn instruments() -> Vec<Canvas> {
         },
         rgb(0x00ff_5030),
     );
+    needle
+}
+
+fn bolt() -> Canvas {
     let mut bolt = Canvas::new(64, 64);
     let flash = [
         (0.2, -0.9),
@@ -351,5 +368,5 @@ pub(super) fn instruments() -> Vec<Canvas> {
         |_| rgb(0x00ff_d030),
         Cushion::default(),
     );
-    vec![dial, needle, bolt]
+    bolt
 }

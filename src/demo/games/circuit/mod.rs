@@ -13,7 +13,7 @@ use crate::demo::kit::atlas::Sprite;
 use crate::demo::kit::decal::Decal;
 use crate::demo::kit::frame::{FrameBuilder, look_at};
 use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease_out, wave};
+use crate::demo::kit::motion::{FRAME_RATE, ease_out, seconds_of, wave};
 use crate::demo::kit::solid::{cut_out, lit};
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings, baked};
@@ -54,7 +54,7 @@ struct Circuit {
     cars: Vec<MeshId>,
     wheel: MeshId,
     balloon: MeshId,
-    hud: Hud,
+    hud: Hud<look::Instruments>,
     around: Surroundings,
     seed: u32,
 }
@@ -64,7 +64,7 @@ fn start(seed: u32) -> Show {
     let route = Route::new(seed);
     let (boards, boards_atlas) = look::boards(seed);
     let (leaves, leaves_atlas) = look::foliage();
-    let (hud, hud_atlas) = Hud::new("display", 512, look::instruments());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Instruments::new);
     let texture = stage.texture(boards_atlas.image, Wrap::ClampToEdge);
     let beside = stage.material(baked("roadside", texture));
     let lacquer = stage.material(lit("lacquer", texture, 0.3));
@@ -112,7 +112,7 @@ fn start(seed: u32) -> Show {
 
 impl Game for Circuit {
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         let way = self.way(seconds);
         let camera = self.camera(screen, way, seconds);
         let mut builder = FrameBuilder::new(scene, screen);
@@ -143,7 +143,7 @@ impl Game for Circuit {
 impl Circuit {
     /// Metres that the player has driven.
     fn way(&self, seconds: f32) -> f32 {
-        30.0 + PACE * 60.0 * seconds + 9.0 * wave(seconds / 11.0)
+        30.0 + PACE * FRAME_RATE * seconds + 9.0 * wave(seconds / 11.0)
     }
 
     /// How many metres a rival is ahead of the player.

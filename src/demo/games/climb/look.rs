@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::scenery;
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, without};
@@ -13,7 +13,7 @@ use crate::demo::procedural::{Noise, lerp, smooth_step};
 pub(super) struct Props {
     /// The chassis with its driver.
     pub(super) car: Sprite,
-    /// A wheel.
+    /// A wheel of the jeep.
     pub(super) wheel: Sprite,
     /// An oak, a fir, a bush, a rock, a signpost: what stands beside the road.
     pub(super) roadside: [Sprite; 5],
@@ -27,39 +27,43 @@ pub(super) struct Props {
 
 /// Paints the atlas of the road's layer.
 pub(super) fn props() -> (Props, Atlas) {
-    let canvases = [
-        car(),
-        wheel(),
-        scenery::oak(168),
-        scenery::fir(170),
-        scenery::bush(72),
-        scenery::rock(72),
-        signpost(),
-        can(),
-        scenery::dust(64),
-        scenery::tuft(52),
-    ];
-    let atlas = pack("roadside", 512, &canvases);
-    let s = &atlas.sprites;
-    let props = Props {
-        car: s[0],
-        wheel: s[1],
-        roadside: [s[2], s[3], s[4], s[5], s[6]],
-        can: s[7],
-        dust: s[8],
-        tuft: s[9],
-    };
-    (props, atlas)
+    sheet("roadside", 512, |s| Props {
+        car: s.sprite(car),
+        wheel: s.sprite(wheel),
+        roadside: [
+            s.sprite(|| scenery::oak(168)),
+            s.sprite(|| scenery::fir(170)),
+            s.sprite(|| scenery::bush(72)),
+            s.sprite(|| scenery::rock(72)),
+            s.sprite(signpost),
+        ],
+        can: s.sprite(can),
+        dust: s.sprite(|| scenery::dust(64)),
+        tuft: s.sprite(|| scenery::tuft(52)),
+    })
 }
 
-/// The display's own sprites: two pedals, a dial, its needle.
-pub(super) fn instruments() -> Vec<Canvas> {
-    vec![
-        pedal(0.72, 0x0064_6b78),
-        pedal(0.95, 0x0083_8b99),
-        dial(),
-        needle(),
-    ]
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Instruments {
+    /// The left pedal.
+    pub(super) brake: Sprite,
+    /// The right pedal.
+    pub(super) gas: Sprite,
+    pub(super) dial: Sprite,
+    pub(super) needle: Sprite,
+}
+
+impl Instruments {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            brake: s.sprite(|| pedal(0.72, 0x0064_6b78)),
+            gas: s.sprite(|| pedal(0.95, 0x0083_8b99)),
+            dial: s.sprite(dial),
+            needle: s.sprite(needle),
+        }
+    }
 }
 
 fn car() -> Canvas {

@@ -58,7 +58,7 @@ struct Climb {
     ride: Ride,
     layers: Vec<Layer>,
     props: look::Props,
-    hud: Hud,
+    hud: Hud<look::Instruments>,
     materials: Materials,
     seed: u32,
 }
@@ -75,7 +75,7 @@ fn start(seed: u32) -> Show {
     let mut stage = Stage::new("climb");
     let layers = layers(&mut stage, seed);
     let (props, props_atlas) = look::props();
-    let (hud, hud_atlas) = Hud::new("display", 512, look::instruments());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Instruments::new);
     let earth = stage.texture(land::earth(seed), Wrap::Repeat);
     let turf = stage.texture(land::turf(seed), Wrap::Repeat);
     let materials = Materials {
@@ -178,7 +178,7 @@ impl Game for Climb {
 /// The part of the world that is to be seen.
 #[derive(Debug, Clone, Copy)]
 struct Window {
-    /// Upper left.
+    /// Its upper left corner, in units of the land.
     corner: Vec2,
     wide: f32,
 }
@@ -369,9 +369,12 @@ impl Climb {
 
     /// Pedals in the corners, dials between them.
     fn dashboard(&self, batch: &mut Batch, window: Window, car: &Car) {
-        let [brake, gas, dial, needle] = self.hud.own[..] else {
-            return;
-        };
+        let look::Instruments {
+            brake,
+            gas,
+            dial,
+            needle,
+        } = self.hud.own;
         let pressed = 0.12 * car.throttle;
         let at = |x: f32| Vec2::new(x, 628.0);
         batch.add(Placed::new(brake, at(84.0), 132.0));

@@ -3,14 +3,12 @@
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use super::look::Surfaces;
-use super::route::{Cell, Route, SIDES, middle};
+use super::route::{CELL, Cell, Route, SIDES, middle};
 use crate::demo::kit::motion::Dice;
 use crate::demo::kit::stage::{Stage, bake, merged, placed};
 use crate::demo::procedural::{Patch, ellipsoid, rounded_box, smooth_step, torus};
 use crate::scene::{MaterialId, MeshId, Primitive};
 
-/// Edge of a cell in metres.
-pub(super) const CELL: f32 = 4.0;
 /// Metres from floor to ceiling.
 const HIGH: f32 = 3.0;
 /// Rooms along the walk, both ways, that a room can be seen from.
@@ -21,7 +19,7 @@ const SIGHT: usize = 7;
 pub(super) struct Room {
     /// Middle of its floor.
     pub(super) middle: Vec3,
-    /// By material.
+    /// By material of the station.
     pub(super) meshes: Vec<MeshId>,
     /// On its ceiling.
     pub(super) lamps: Vec<Lamp>,
@@ -33,7 +31,7 @@ pub(super) struct Room {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lamp {
     pub(super) at: Vec3,
-    /// Linear RGB.
+    /// Linear RGB, 0..1.
     pub(super) color: Vec3,
 }
 

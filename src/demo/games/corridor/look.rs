@@ -2,6 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
+use crate::demo::kit::atlas::{Sheet, Sprite};
+use crate::demo::kit::motion::heading;
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, polygon, rounded_box};
 use crate::demo::kit::stage::{Stage, baked};
@@ -22,7 +24,7 @@ pub(super) struct Surfaces {
     pub(super) gun: MaterialId,
 }
 
-/// Paints everything.
+/// Paints all surfaces of the station.
 pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
     let grain = Grain::new(seed ^ 0x00c0_441d);
     let mut add = |name: &str, image: TextureImage| {
@@ -326,50 +328,70 @@ fn shell(grain: &Grain, uv: Vec2) -> Relief {
     }
 }
 
-/// Icons of the display: rounds, a hit mark, the guard on the map.
-pub(super) fn icons() -> Vec<Canvas> {
-    let paint = |draw: &dyn Fn(&mut Canvas)| {
-        let mut canvas = Canvas::new(96, 96);
-        draw(&mut canvas);
-        canvas
-    };
-    let rounds = |canvas: &mut Canvas| {
-        for (number, x) in [-0.5_f32, 0.0, 0.5].into_iter().enumerate() {
-            let top = -0.55 + 0.1 * number as f32;
-            let case =
-                move |p: Vec2| rounded_box(p - Vec2::new(x, 0.35), Vec2::new(0.17, 0.45), 0.05);
-            let tip = move |p: Vec2| capsule(p, Vec2::new(x, top + 0.15), Vec2::new(x, -0.1), 0.13);
-            canvas.cushion(
-                tip,
-                |_| rgb(0x00c9_7b3a),
-                Cushion {
-                    bevel: 0.12,
-                    ..Cushion::default()
-                },
-            );
-            canvas.cushion(
-                case,
-                |_| rgb(0x00e8_b94a),
-                Cushion {
-                    bevel: 0.12,
-                    ..Cushion::default()
-                },
-            );
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    /// Three cartridges.
+    pub(super) rounds: Sprite,
+    /// Four strokes around the sight.
+    pub(super) hit: Sprite,
+    /// An arrow upwards: the guard on the map.
+    pub(super) guard: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            rounds: s.sprite(|| icon(rounds)),
+            hit: s.sprite(|| icon(hit)),
+            guard: s.sprite(|| icon(guard)),
         }
-    };
-    let hit = |canvas: &mut Canvas| {
-        for angle in [0.125_f32, 0.375, 0.625, 0.875] {
-            let out = crate::demo::kit::motion::heading(angle);
-            canvas.flat(|p| capsule(p, out * 0.45, out * 0.85, 0.07), Vec3::ONE);
-        }
-    };
-    let guard = |canvas: &mut Canvas| {
-        let arrow = [(0.0, -0.85), (0.62, 0.7), (0.0, 0.38), (-0.62, 0.7)].map(Vec2::from);
+    }
+}
+
+fn icon(paint: impl FnOnce(&mut Canvas)) -> Canvas {
+    let mut canvas = Canvas::new(96, 96);
+    paint(&mut canvas);
+    canvas
+}
+
+fn rounds(canvas: &mut Canvas) {
+    for (number, x) in [-0.5_f32, 0.0, 0.5].into_iter().enumerate() {
+        let top = -0.55 + 0.1 * number as f32;
+        let case = move |p: Vec2| rounded_box(p - Vec2::new(x, 0.35), Vec2::new(0.17, 0.45), 0.05);
+        let tip = move |p: Vec2| capsule(p, Vec2::new(x, top + 0.15), Vec2::new(x, -0.1), 0.13);
         canvas.cushion(
-            |p| polygon(p, &arrow) - 0.05,
-            |_| rgb(0x00f4_f6ff),
-            Cushion::default(),
+            tip,
+            |_| rgb(0x00c9_7b3a),
+            Cushion {
+                bevel: 0.12,
+                ..Cushion::default()
+            },
         );
-    };
-    vec![paint(&rounds), paint(&hit), paint(&guard)]
+        canvas.cushion(
+            case,
+            |_| rgb(0x00e8_b94a),
+            Cushion {
+                bevel: 0.12,
+                ..Cushion::default()
+            },
+        );
+    }
+}
+
+fn hit(canvas: &mut Canvas) {
+    for angle in [0.125_f32, 0.375, 0.625, 0.875] {
+        let out = heading(angle);
+        canvas.flat(|p| capsule(p, out * 0.45, out * 0.85, 0.07), Vec3::ONE);
+    }
+}
+
+fn guard(canvas: &mut Canvas) {
+    let arrow = [(0.0, -0.85), (0.62, 0.7), (0.0, 0.38), (-0.62, 0.7)].map(Vec2::from);
+    canvas.cushion(
+        |p| polygon(p, &arrow) - 0.05,
+        |_| rgb(0x00f4_f6ff),
+        Cushion::default(),
+    );
 }

@@ -11,7 +11,7 @@ use crate::demo::kit::billboard::{Facing, Spot, sort_by_depth};
 use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::frame::{FrameBuilder, look_at};
 use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{arc, ease_out, heading, wave};
+use crate::demo::kit::motion::{arc, ease_out, heading, seconds_of, wave, whole_seconds};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::Stage;
 use crate::demo::procedural::{hash, random};
@@ -41,7 +41,7 @@ struct Corridor {
     rooms: Vec<build::Room>,
     drone: MeshId,
     gun: MeshId,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     display: MaterialId,
     glow: MaterialId,
     seed: u32,
@@ -49,7 +49,7 @@ struct Corridor {
 
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("corridor");
-    let (hud, atlas) = Hud::new("display", 512, look::icons());
+    let (hud, atlas) = Hud::new("display", 512, look::Icons::new);
     let (display, glow) = stage.display(atlas, "flashes");
     let route = Route::new(seed);
     let surfaces = look::surfaces(&mut stage, seed);
@@ -69,7 +69,7 @@ fn start(seed: u32) -> Show {
 
 impl Game for Corridor {
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
-        let pose = self.route.at(frame as f32 / 60.0);
+        let pose = self.route.at(seconds_of(frame));
         let camera = look_at(screen, pose.eye, pose.eye + pose.ahead, 1.05);
         let mut builder = FrameBuilder::new(scene, screen);
         self.weapon(&mut builder, &pose, frame);
@@ -95,7 +95,7 @@ fn shot(frame: u64) -> Option<(f32, u64)> {
 impl Corridor {
     /// The gun in the guard's hands: submitted first, since it hides most.
     fn weapon(&self, builder: &mut FrameBuilder<'_>, pose: &Pose, frame: u64) {
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         let kick = shot(frame).map_or(0.0, |(since, _)| (1.0 - since / 6.0).max(0.0));
         let sway = Vec3::new(
             0.012 * wave(seconds * 0.9),
@@ -115,7 +115,7 @@ impl Corridor {
         for &number in &self.rooms[self.route.cell(pose.distance)].sees {
             let room = &self.rooms[number];
             let towards = room.middle - pose.eye;
-            if towards.dot(pose.ahead) > -build::CELL {
+            if towards.dot(pose.ahead) > -route::CELL {
                 seen.extend(room.meshes.iter().map(|&mesh| (towards.length(), mesh)));
             }
         }
@@ -127,7 +127,7 @@ impl Corridor {
 
     /// Drones that hover along the route ahead: where, a number of their own, and how many metres ahead.
     fn drone_places(&self, pose: &Pose, frame: u64) -> impl Iterator<Item = (Vec3, f32, f32)> {
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         let (near, spacing) = (pose.distance, 7.0);
         let first = (near / spacing).floor() as i32 + 1;
         (first..first + 3).map(move |number| {
@@ -144,7 +144,7 @@ impl Corridor {
     }
 
     fn drones(&self, builder: &mut FrameBuilder<'_>, pose: &Pose, frame: u64) {
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         for (at, own, ahead) in self.drone_places(pose, frame) {
             if ahead < SHOT_DOWN {
                 continue;
@@ -252,15 +252,20 @@ impl Corridor {
             .aligned(Align::Left)
             .colored(Vec3::new(0.6, 0.8, 0.75));
         hud.text(batch, "/ 240", Vec2::new(wide - 168.0, 670.0), rest);
-        batch.add(Placed::new(hud.own[0], Vec2::new(wide - 58.0, 664.0), 54.0));
+        batch.add(Placed::new(
+            hud.own.rounds,
+            Vec2::new(wide - 58.0, 664.0),
+            54.0,
+        ));
         let score = format!("{:06}", fired * 35 + (pose.distance as u64) * 4);
         hud.text(batch, &score, Vec2::new(wide * 0.5, 40.0), Style::new(26.0));
-        let minute = format!("{}:{:02}", frame / 3600, frame / 60 % 60);
+        let whole = whole_seconds(frame);
+        let minute = format!("{}:{:02}", whole / 60, whole % 60);
         let clock = Style::new(18.0).colored(Vec3::new(0.7, 0.85, 1.0));
         hud.text(batch, &minute, Vec2::new(wide * 0.5, 72.0), clock);
         self.map(batch, wide, pose, frame);
         if shot(frame).is_some_and(|(since, _)| since < 3.0) && frame.is_multiple_of(4) {
-            let hit = Placed::new(hud.own[1], middle, 40.0 * ease_out(0.7));
+            let hit = Placed::new(hud.own.hit, middle, 40.0 * ease_out(0.7));
             batch.add(hit.tinted(Vec4::new(1.0, 0.3, 0.25, 0.9)));
         }
     }
@@ -280,7 +285,7 @@ impl Corridor {
         for room in &self.rooms {
             let at = on_map(room.middle);
             if inside(at) {
-                let size = Vec2::splat(build::CELL * 5.2 * 0.96);
+                let size = Vec2::splat(route::CELL * 5.2 * 0.96);
                 let tile = Placed::new(
                     hud.filling.part(Vec2::splat(0.3), Vec2::splat(0.7)),
                     at,
@@ -298,7 +303,7 @@ impl Corridor {
                 batch.add(Placed::new(hud.knob, at, 12.0).tinted(Vec4::new(1.0, 0.15, 0.1, 1.0)));
             }
         }
-        batch.add(Placed::new(hud.own[2], middle, 24.0));
+        batch.add(Placed::new(hud.own.guard, middle, 24.0));
     }
 }
 

@@ -4,7 +4,6 @@ use std::f32::consts::TAU;
 
 use glam::{Mat4, Vec3};
 
-use super::build::CELL;
 use crate::demo::kit::motion::{Dice, wave};
 
 /// A cell of the plan, or a step from one to another: x is the world's x, y its z.
@@ -33,6 +32,9 @@ impl Cell {
     }
 }
 
+/// Edge of a cell in metres.
+pub(super) const CELL: f32 = 4.0;
+
 /// Steps to the neighbours: +x, +y, -x, -y.
 pub(super) const SIDES: [Cell; 4] = [
     Cell::new(1, 0),
@@ -58,7 +60,7 @@ pub(super) struct Route {
 /// The guard at a moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pose {
-    /// World space.
+    /// World space, metres.
     pub(super) eye: Vec3,
     /// Unit vector.
     pub(super) ahead: Vec3,

@@ -5,8 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::realm::{MAP, Site};
 use super::{Kingdom, Sight, owner_color};
 use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
-use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
+use crate::demo::kit::motion::whole_seconds;
 use crate::demo::kit::sprites::{Batch, Placed};
 
 /// Names of those who play.
@@ -79,7 +78,7 @@ impl Kingdom {
 
     /// A level in a small shield.
     fn shield(&self, batch: &mut Batch, at: Vec2, level: &str) {
-        batch.add(Placed::new(self.hud.own[8], at, 27.0));
+        batch.add(Placed::new(self.hud.own.shield, at, 27.0));
         self.hud
             .text(batch, level, at - Vec2::Y * 1.0, Style::new(10.0));
     }
@@ -94,11 +93,11 @@ impl Kingdom {
 
     fn ruler(&self, batch: &mut Batch, frame: u64) {
         let hud = &self.hud;
-        batch.add(Placed::new(hud.own[0], Vec2::new(64.0, 64.0), 108.0));
+        batch.add(Placed::new(hud.own.ruler, Vec2::new(64.0, 64.0), 108.0));
         hud.panel(batch, Vec2::new(222.0, 36.0), Vec2::new(196.0, 40.0));
         let power = format!("{},{:03},480", 12, 300 + frame / 240 % 700);
         let style = Style::new(19.0).aligned(Align::Left);
-        batch.add(Placed::new(hud.own[9], Vec2::new(142.0, 36.0), 34.0));
+        batch.add(Placed::new(hud.own.swords, Vec2::new(142.0, 36.0), 34.0));
         hud.text(
             batch,
             &power,
@@ -123,7 +122,13 @@ impl Kingdom {
     fn stores(&self, batch: &mut Batch, wide: f32, frame: u64) {
         let hud = &self.hud;
         let counts = [3.2, 2.8, 1.9, 4.4].map(|count: f32| count + (frame / 150) as f32 * 0.1);
-        let icons = [hud.own[1], hud.own[2], hud.own[3], hud.coin, hud.gem];
+        let icons = [
+            hud.own.grain,
+            hud.own.logs,
+            hud.own.stone,
+            hud.coin,
+            hud.gem,
+        ];
         for (number, icon) in icons.into_iter().enumerate() {
             let at = Vec2::new(wide - 84.0 - 118.0 * (4 - number) as f32, 30.0);
             hud.panel(batch, at, Vec2::new(106.0, 34.0));
@@ -143,7 +148,7 @@ impl Kingdom {
             let at = Vec2::new(wide - 96.0, 236.0 + 66.0 * number as f32);
             hud.panel(batch, at, Vec2::new(160.0, 58.0));
             batch.add(Placed::new(
-                hud.own[4 + number % 3],
+                hud.own.captains[number % 3],
                 at - Vec2::X * 52.0,
                 54.0,
             ));
@@ -155,7 +160,7 @@ impl Kingdom {
                 at + Vec2::new(-20.0, -12.0),
                 name,
             );
-            let seconds = 90 - (frame / 60 + 17 * number as u64) % 90;
+            let seconds = 90 - (whole_seconds(frame) + 17 * number as u64) % 90;
             let clock = format!("0:{:02}:{:02}", seconds / 60, seconds % 60);
             hud.text(
                 batch,
@@ -245,9 +250,9 @@ impl Kingdom {
             Style::new(13.0),
         );
         let buttons = [
-            (hud.own[7], "BUILD", Vec3::new(0.25, 0.55, 0.95)),
-            (hud.own[9], "ARMY", Vec3::new(0.9, 0.3, 0.2)),
-            (hud.own[8], "HOUSE", Vec3::new(0.25, 0.7, 0.3)),
+            (hud.own.hammer, "BUILD", Vec3::new(0.25, 0.55, 0.95)),
+            (hud.own.swords, "ARMY", Vec3::new(0.9, 0.3, 0.2)),
+            (hud.own.shield, "HOUSE", Vec3::new(0.25, 0.7, 0.3)),
             (hud.star, "QUEST", Vec3::new(0.85, 0.6, 0.15)),
         ];
         for (number, (icon, word, color)) in buttons.into_iter().enumerate() {
@@ -255,222 +260,9 @@ impl Kingdom {
             hud.button(batch, (at, 82.0), color, icon);
             hud.text(batch, word, at + Vec2::Y * 40.0, Style::new(14.0));
         }
-        for (number, icon) in [hud.own[7], hud.own[10]].into_iter().enumerate() {
+        for (number, icon) in [hud.own.hammer, hud.own.lens].into_iter().enumerate() {
             let at = Vec2::new(64.0 + 96.0 * number as f32, 654.0);
             hud.button(batch, (at, 90.0), Vec3::new(0.95, 0.75, 0.35), icon);
         }
     }
-}
-
-fn icon(size: u32, paint: impl FnOnce(&mut Canvas)) -> Canvas {
-    let mut canvas = Canvas::new(size, size);
-    paint(&mut canvas);
-    canvas
-}
-
-/// Icons of the display: the ruler, grain, logs, stone, three captains, a hammer, a shield, swords, a lens.
-pub(super) fn icons() -> Vec<Canvas> {
-    let mut icons = stores();
-    icons.extend([
-        portrait(96, [0x0036_6fd0, 0x00d8_a070, 0x001c_1614], false),
-        portrait(96, [0x008a_3ab0, 0x00f4_cba4, 0x00c8_8a30], false),
-        portrait(96, [0x00b8_4a28, 0x009a_6440, 0x0030_2018], false),
-    ]);
-    icons.extend(tools());
-    icons
-}
-
-const SOFT: Cushion = Cushion {
-    bevel: 0.2,
-    outline: 0.05,
-    contrast: 0.55,
-    gloss: 0.5,
-};
-
-/// The ruler and what lies in the stores.
-fn stores() -> Vec<Canvas> {
-    vec![
-        portrait(160, [0x002f_a84a, 0x00f0_c09a, 0x005a_3420], true),
-        icon(64, |c| {
-            for (x, y) in [
-                (-0.4, 0.0),
-                (0.0, -0.2),
-                (0.4, 0.0),
-                (-0.2, 0.4),
-                (0.2, 0.4),
-            ] {
-                let at = Vec2::new(x, y);
-                c.cushion(
-                    move |p| ellipse(p - at, Vec2::new(0.2, 0.42)),
-                    |_| rgb(0x00f2_c234),
-                    SOFT,
-                );
-            }
-        }),
-        icon(64, |c| {
-            for (x, y) in [(-0.4, 0.36), (0.4, 0.36), (0.0, -0.28)] {
-                let at = Vec2::new(x, y);
-                c.cushion(move |p| circle(p - at, 0.42), |_| rgb(0x00c0_8048), SOFT);
-                c.flat(
-                    move |p| (circle(p - at, 0.2)).abs() - 0.04,
-                    rgb(0x008a_5428),
-                );
-            }
-        }),
-        icon(64, |c| {
-            let rock = [
-                (-0.85, 0.5),
-                (-0.5, -0.5),
-                (0.2, -0.75),
-                (0.85, 0.0),
-                (0.7, 0.65),
-            ]
-            .map(Vec2::from);
-            c.cushion(
-                move |p| polygon(p, &rock) - 0.05,
-                |_| rgb(0x00b0_b6be),
-                SOFT,
-            );
-        }),
-    ]
-}
-
-/// Things on buttons.
-fn tools() -> Vec<Canvas> {
-    vec![
-        icon(80, |c| {
-            c.cushion(
-                |p| capsule(p, Vec2::new(-0.5, 0.7), Vec2::new(0.3, -0.2), 0.11),
-                |_| rgb(0x009a_6a3a),
-                SOFT,
-            );
-            let head = |p: Vec2| {
-                let q = Vec2::from_angle(-0.84).rotate(p - Vec2::new(0.34, -0.3));
-                rounded_box(q, Vec2::new(0.26, 0.52), 0.08)
-            };
-            c.cushion(head, |_| rgb(0x00cf_d6de), SOFT);
-        }),
-        icon(64, |c| {
-            let outline = [
-                (-0.75, -0.75),
-                (0.75, -0.75),
-                (0.72, 0.1),
-                (0.0, 0.9),
-                (-0.72, 0.1),
-            ]
-            .map(Vec2::from);
-            c.cushion(
-                move |p| polygon(p, &outline) - 0.05,
-                |_| rgb(0x0032_5a9c),
-                SOFT,
-            );
-        }),
-        icon(80, |c| {
-            for side in [-1.0_f32, 1.0] {
-                let (hilt, tip) = (Vec2::new(-0.6 * side, 0.7), Vec2::new(0.62 * side, -0.78));
-                c.cushion(
-                    move |p| capsule(p, hilt, tip, 0.11),
-                    |_| rgb(0x00d8_e0ea),
-                    SOFT,
-                );
-                let guard = hilt.lerp(tip, 0.24);
-                let across = (tip - hilt).perp().normalize_or(Vec2::X) * 0.26;
-                c.cushion(
-                    move |p| capsule(p, guard - across, guard + across, 0.08),
-                    |_| rgb(0x00e8_b030),
-                    SOFT,
-                );
-            }
-        }),
-        icon(80, |c| {
-            c.cushion(
-                |p| capsule(p, Vec2::new(0.3, 0.3), Vec2::new(0.75, 0.78), 0.13),
-                |_| rgb(0x008a_5a30),
-                SOFT,
-            );
-            c.cushion(|p| circle(p + 0.14, 0.58), |_| rgb(0x00e8_b848), SOFT);
-            c.flat(|p| circle(p + 0.14, 0.4), rgb(0x009a_dcf0));
-        }),
-    ]
-}
-
-/// A face in a gold ring: coat, skin, hair; one who rules wears a crown.
-fn portrait(size: u32, [coat, skin, hair]: [u32; 3], crowned: bool) -> Canvas {
-    let look = Cushion {
-        bevel: 0.25,
-        outline: 0.035,
-        contrast: 0.6,
-        gloss: 0.2,
-    };
-    icon(size, |c| {
-        c.cushion(
-            |p| circle(p, 0.96),
-            |_| rgb(0x00f0_b838),
-            Cushion {
-                bevel: 0.12,
-                ..look
-            },
-        );
-        let inner = |p: Vec2| circle(p, 0.8);
-        c.fill(inner, |p| {
-            rgb(0x0038_4a6a)
-                .lerp(rgb(0x0086_a0c4), 0.5 - 0.5 * p.y)
-                .extend(1.0)
-        });
-        let chest =
-            move |p: Vec2| ellipse(p - Vec2::new(0.0, 0.86), Vec2::new(0.66, 0.5)).max(inner(p));
-        c.cushion(chest, |_| rgb(coat), look);
-        c.cushion(
-            |p| ellipse(p + Vec2::Y * 0.04, Vec2::new(0.44, 0.5)),
-            |_| rgb(hair),
-            look,
-        );
-        c.cushion(
-            |p| ellipse(p - Vec2::Y * 0.08, Vec2::new(0.35, 0.42)),
-            |_| rgb(skin),
-            look,
-        );
-        let side = |p: Vec2| Vec2::new(p.x.abs() - 0.14, p.y - 0.04);
-        c.flat(
-            |p| ellipse(side(p), Vec2::new(0.05, 0.065)),
-            rgb(0x0020_1814),
-        );
-        let brow = |p: Vec2| {
-            capsule(
-                Vec2::new(p.x.abs(), p.y),
-                Vec2::new(0.07, -0.09),
-                Vec2::new(0.24, -0.12),
-                0.025,
-            )
-        };
-        c.flat(brow, rgb(hair));
-        let beard = |p: Vec2| ellipse(p - Vec2::Y * 0.38, Vec2::new(0.26, 0.18));
-        c.cushion(beard, |_| rgb(hair), look);
-        c.flat(
-            |p| ellipse(p - Vec2::Y * 0.29, Vec2::new(0.1, 0.03)),
-            rgb(0x00b0_5a4a),
-        );
-        if crowned {
-            crown(c, look);
-        }
-    })
-}
-
-fn crown(c: &mut Canvas, look: Cushion) {
-    let crown = [
-        (-0.42, -0.3),
-        (-0.5, -0.72),
-        (-0.22, -0.5),
-        (0.0, -0.82),
-        (0.22, -0.5),
-        (0.5, -0.72),
-        (0.42, -0.3),
-    ];
-    let crown = crown.map(Vec2::from);
-    c.cushion(
-        move |p| polygon(p, &crown) - 0.02,
-        |_| rgb(0x00ff_cc3a),
-        Cushion { gloss: 0.6, ..look },
-    );
-    c.flat(|p| star(p + Vec2::Y * 0.46, 4, 0.1, 0.05), rgb(0x00e8_3a3a));
 }

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::troops::{arrow, flag, realm, soldier};
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::scenery;
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
@@ -15,7 +15,7 @@ pub(super) const OWNERS: [u32; 3] = [0x002f_a84a, 0x002f_6fd8, 0x00d8_3a30];
 /// Sprites of the map.
 #[derive(Debug)]
 pub(super) struct Land {
-    /// By owner.
+    /// By owner: ours, allied, hostile.
     pub(super) castles: [Sprite; 3],
     pub(super) village: Sprite,
     /// Farm, lumber camp, quarry, gold mine.
@@ -26,10 +26,10 @@ pub(super) struct Land {
     /// Oak, fir, bush, rock, tuft.
     pub(super) trees: [Sprite; 5],
     /// By owner, arm and step.
-    pub(super) soldiers: Vec<[[Sprite; 2]; 3]>,
+    pub(super) soldiers: [[[Sprite; 2]; 3]; 3],
     /// Barbarians by step.
     pub(super) raider: [Sprite; 2],
-    /// By owner.
+    /// By owner: ours, allied, hostile.
     pub(super) flags: [Sprite; 3],
     /// An arrow along a march, white.
     pub(super) arrow: Sprite,
@@ -39,54 +39,38 @@ pub(super) struct Land {
 
 /// Paints the map's atlas.
 pub(super) fn land() -> (Land, Atlas) {
-    let mut canvases: Vec<Canvas> = OWNERS.iter().map(|&roof| castle(roof)).collect();
-    canvases.extend([
-        village(),
-        farm(),
-        lumber(),
-        quarry(),
-        mine(),
-        camp(),
-        bridge(),
-    ]);
-    canvases.extend([mountain(3), mountain(11)]);
-    canvases.extend([
-        scenery::oak(88),
-        scenery::fir(96),
-        scenery::bush(40),
-        scenery::rock(40),
-        scenery::tuft(32),
-    ]);
-    canvases.extend([soldier(None, 0, 0.0), soldier(None, 0, 1.0)]);
-    canvases.extend(OWNERS.iter().map(|&color| flag(color)));
-    canvases.extend([arrow(), realm()]);
-    let first = canvases.len();
-    for owner in OWNERS {
-        for arm in 0..3 {
-            canvases.extend([0.0, 1.0].map(|step| soldier(Some(owner), arm, step)));
-        }
-    }
-    let atlas = pack("land", 1024, &canvases);
-    let s = &atlas.sprites;
-    let pair = |k: usize| [s[k], s[k + 1]];
-    let land = Land {
-        castles: [s[0], s[1], s[2]],
-        village: s[3],
-        works: [s[4], s[5], s[6], s[7]],
-        camp: s[8],
-        bridge: s[9],
-        mountains: pair(10),
-        trees: [s[12], s[13], s[14], s[15], s[16]],
-        raider: pair(17),
-        flags: [s[19], s[20], s[21]],
-        arrow: s[22],
-        realm: s[23],
-        soldiers: (0..3)
-            .map(|owner| [0, 1, 2].map(|arm| pair(first + owner * 6 + arm * 2)))
-            .collect(),
-    };
-    (land, atlas)
+    sheet("land", 1024, |s| Land {
+        castles: OWNERS.map(|roof| s.sprite(|| castle(roof))),
+        village: s.sprite(village),
+        works: [
+            s.sprite(farm),
+            s.sprite(lumber),
+            s.sprite(quarry),
+            s.sprite(mine),
+        ],
+        camp: s.sprite(camp),
+        bridge: s.sprite(bridge),
+        mountains: [3, 11].map(|seed| s.sprite(|| mountain(seed))),
+        trees: [
+            s.sprite(|| scenery::oak(88)),
+            s.sprite(|| scenery::fir(96)),
+            s.sprite(|| scenery::bush(40)),
+            s.sprite(|| scenery::rock(40)),
+            s.sprite(|| scenery::tuft(32)),
+        ],
+        raider: STEPS.map(|step| s.sprite(|| soldier(None, 0, step))),
+        flags: OWNERS.map(|color| s.sprite(|| flag(color))),
+        arrow: s.sprite(arrow),
+        realm: s.sprite(realm),
+        soldiers: OWNERS.map(|owner| {
+            let mut walks = |arm| STEPS.map(|step| s.sprite(|| soldier(Some(owner), arm, step)));
+            [0, 1, 2].map(&mut walks)
+        }),
+    })
 }
+
+/// The two halves of a stride.
+const STEPS: [f32; 2] = [0.0, 1.0];
 
 const STONE: u32 = 0x00c9_bfae;
 

@@ -3,6 +3,7 @@
 
 mod display;
 mod ground;
+mod icons;
 mod look;
 mod realm;
 mod troops;
@@ -39,7 +40,7 @@ const AHEAD: u64 = 112;
 struct Kingdom {
     realm: Realm,
     land: Land,
-    hud: Hud,
+    hud: Hud<icons::Icons>,
     ground: MeshId,
     sprites: MaterialId,
     display: MaterialId,
@@ -49,7 +50,7 @@ struct Kingdom {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("kingdom");
     let realm = Realm::new(seed);
-    let (hud, display) = Hud::new("display", 512, display::icons());
+    let (hud, display) = Hud::new("display", 512, icons::Icons::new);
     let (land, atlas) = look::land();
     let texture = stage.texture(ground::ground(&realm, seed), Wrap::ClampToEdge);
     let meadow = stage.material(backdrop("ground", texture));

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::demo::kit::motion::{Dice, heading};
+use crate::demo::kit::motion::{Dice, FRAME_RATE, heading};
 
 /// Units of the map.
 pub(super) const MAP: Vec2 = Vec2::new(2240.0, 1400.0);
@@ -298,7 +298,8 @@ fn armies(roads: &[Vec<Vec2>], joins: &Joins, dice: &mut Dice) -> Vec<Army> {
 impl Army {
     /// Where its head is in a frame, and the unit vector in which it marches: to the end of its way and back.
     pub(super) fn at(&self, frame: u64) -> (Vec2, Vec2) {
-        let gone = (self.gone + self.pace * frame as f32 / 60.0).rem_euclid(2.0 * self.length);
+        let gone =
+            (self.gone + self.pace * frame as f32 / FRAME_RATE).rem_euclid(2.0 * self.length);
         if gone < self.length {
             self.point(gone)
         } else {
@@ -323,7 +324,8 @@ impl Army {
 
     /// Points of the way that still lies before it, every `step` units.
     pub(super) fn ahead(&self, frame: u64, step: f32) -> Vec<(Vec2, Vec2)> {
-        let gone = (self.gone + self.pace * frame as f32 / 60.0).rem_euclid(2.0 * self.length);
+        let gone =
+            (self.gone + self.pace * frame as f32 / FRAME_RATE).rem_euclid(2.0 * self.length);
         let back = gone >= self.length;
         let here = if back { 2.0 * self.length - gone } else { gone };
         let n = (self.length / step) as u32;

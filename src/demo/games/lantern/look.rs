@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 use crate::demo::procedural::{Noise, smooth_step};
@@ -27,33 +27,20 @@ pub(super) struct Cave {
 
 /// Paints the cave's atlas.
 pub(super) fn cave(seed: u32) -> (Cave, Atlas) {
-    let canvases = [
-        light(seed),
-        hill(seed),
-        stalactite(seed),
-        mushroom(),
-        post(),
-        guard(true, false),
-        guard(false, false),
-        guard(true, true),
-        monster(0.0),
-        monster(1.0),
-        eyes(),
-    ];
-    let atlas = pack("cave", 1024, &canvases);
-    let s = &atlas.sprites;
-    let cave = Cave {
-        light: s[0],
-        hill: s[1],
-        stalactite: s[2],
-        mushroom: s[3],
-        post: s[4],
-        guards: [s[5], s[6]],
-        gunner: s[7],
-        monster: [s[8], s[9]],
-        eyes: s[10],
-    };
-    (cave, atlas)
+    sheet("cave", 1024, |s| Cave {
+        light: s.sprite(|| light(seed)),
+        hill: s.sprite(|| hill(seed)),
+        stalactite: s.sprite(|| stalactite(seed)),
+        mushroom: s.sprite(mushroom),
+        post: s.sprite(post),
+        guards: [
+            s.sprite(|| guard(true, false)),
+            s.sprite(|| guard(false, false)),
+        ],
+        gunner: s.sprite(|| guard(true, true)),
+        monster: [s.sprite(|| monster(0.0)), s.sprite(|| monster(1.0))],
+        eyes: s.sprite(eyes),
+    })
 }
 
 /// Rock in lamplight that fades outwards.

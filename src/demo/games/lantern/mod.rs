@@ -41,7 +41,7 @@ struct Lantern {
 
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("lantern");
-    let (hud, display) = Hud::new("display", 512, Vec::new());
+    let (hud, display) = Hud::new("display", 512, |_| ());
     let (cave, atlas) = look::cave(seed);
     let game = Lantern {
         hud,

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::image;
+use crate::demo::kit::atlas::{Sheet, Sprite, image};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 use crate::demo::kit::solid::lit;
@@ -360,14 +360,33 @@ fn plaything(canvas: &mut Canvas, toy: Vec2, row: usize, look: Cushion) {
     }
 }
 
-/// Icons of the display: a hand that points, the ball.
-pub(super) fn icons() -> Vec<Canvas> {
-    let look = Cushion {
-        bevel: 0.2,
-        outline: 0.05,
-        contrast: 0.5,
-        gloss: 0.3,
-    };
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    /// A hand that points up.
+    pub(super) hand: Sprite,
+    /// The striped ball.
+    pub(super) ball: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            hand: s.sprite(hand),
+            ball: s.sprite(ball),
+        }
+    }
+}
+
+const ICON: Cushion = Cushion {
+    bevel: 0.2,
+    outline: 0.05,
+    contrast: 0.5,
+    gloss: 0.3,
+};
+
+fn hand() -> Canvas {
     let mut hand = Canvas::new(88, 96);
     let finger = |p: Vec2| {
         let index = capsule(p, Vec2::new(-0.15, -0.7), Vec2::new(-0.1, 0.2), 0.17);
@@ -375,12 +394,16 @@ pub(super) fn icons() -> Vec<Canvas> {
         let thumb = capsule(p, Vec2::new(-0.55, 0.1), Vec2::new(-0.2, 0.45), 0.14);
         index.min(palm).min(thumb)
     };
-    hand.cushion(finger, |_| rgb(0x00ff_e0c0), look);
+    hand.cushion(finger, |_| rgb(0x00ff_e0c0), ICON);
     hand.cushion(
         |p| rounded_box(p - Vec2::new(0.12, 0.86), Vec2::new(0.44, 0.12), 0.05),
         |_| rgb(0x003a_7ad0),
-        look,
+        ICON,
     );
+    hand
+}
+
+fn ball() -> Canvas {
     let mut ball = Canvas::new(80, 80);
     ball.cushion(
         |p| circle(p, 0.9),
@@ -392,7 +415,7 @@ pub(super) fn icons() -> Vec<Canvas> {
                 rgb(0x00ff_9a1e)
             }
         },
-        Cushion { bevel: 0.7, ..look },
+        Cushion { bevel: 0.7, ..ICON },
     );
-    vec![hand, ball]
+    ball
 }

@@ -45,7 +45,7 @@ struct Marble {
     wall: MeshId,
     tiger: MeshId,
     small: [MeshId; 4],
-    hud: Hud,
+    hud: Hud<look::Icons>,
     display: MaterialId,
     glow: MaterialId,
     seed: u32,
@@ -53,7 +53,7 @@ struct Marble {
 
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("marble");
-    let (hud, atlas) = Hud::new("display", 512, look::icons());
+    let (hud, atlas) = Hud::new("display", 512, look::Icons::new);
     let (display, glow) = stage.display(atlas, "glow");
     let surfaces = look::surfaces(&mut stage, seed);
     let (levels, throws) = course(seed);
@@ -98,7 +98,7 @@ fn follow(throw: &Throw) -> Vec<(Vec3, f32)> {
 /// A moment of the show.
 #[derive(Debug, Clone, Copy)]
 struct Moment {
-    /// Which throw.
+    /// Position of the throw in the game.
     number: usize,
     /// Throws since the show began.
     turn: u64,
@@ -295,7 +295,7 @@ impl Marble {
             } else {
                 Vec4::ONE
             };
-            batch.add(Placed::new(hud.own[1], at, 42.0).tinted(tint));
+            batch.add(Placed::new(hud.own.ball, at, 42.0).tinted(tint));
         }
         hud.panel(batch, Vec2::new(wide - 200.0, 48.0), Vec2::new(140.0, 46.0));
         batch.add(Placed::new(hud.coin, Vec2::new(wide - 262.0, 48.0), 52.0));
@@ -325,7 +325,7 @@ impl Marble {
             // The hand never holds quite still.
             let back = -throw.speed.normalize_or(Vec3::X) * (1.15 * pull + 0.04 * moment.aim);
             if let Some(at) = project(screen, camera, TEE + back) {
-                let hand = Placed::new(hud.own[0], at + Vec2::new(12.0, 46.0), 84.0);
+                let hand = Placed::new(hud.own.hand, at + Vec2::new(12.0, 46.0), 84.0);
                 batch.add(hand);
             }
             hud.text(

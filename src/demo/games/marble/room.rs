@@ -19,7 +19,7 @@ pub(super) const COLORS: [Vec3; 4] = [
 /// A puzzle as it is drawn.
 #[derive(Debug)]
 pub(super) struct Room {
-    /// By material.
+    /// By material of the room.
     pub(super) meshes: Vec<MeshId>,
     /// On the table: middle, and metres across and deep.
     pub(super) shadows: Vec<(Vec3, Vec2)>,

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, image, sheet};
 use crate::demo::kit::motion::heading;
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{
@@ -14,7 +14,7 @@ use crate::scene::TextureImage;
 /// Sprites of the board.
 #[derive(Debug)]
 pub(super) struct Sweets {
-    /// By kind.
+    /// By kind of sweet.
     pub(super) kinds: Vec<Sprite>,
     /// Linear RGB by kind.
     pub(super) colors: [Vec3; 6],
@@ -33,17 +33,6 @@ const SWEET: u32 = 128;
 
 /// Paints the board's atlas.
 pub(super) fn sweets() -> (Sweets, Atlas) {
-    let mut canvases: Vec<Canvas> = (0..6).map(sweet).collect();
-    canvases.extend([
-        tile(0.42),
-        tile(0.6),
-        board_frame(),
-        mascot(true),
-        mascot(false),
-        shadow(),
-    ]);
-    let atlas = pack("sweets", 1024, &canvases);
-    let sprites = &atlas.sprites;
     let codes = [
         0x00ff_3b5c,
         0x00ff_8a1e,
@@ -52,15 +41,16 @@ pub(super) fn sweets() -> (Sweets, Atlas) {
         0x0033_9dff,
         0x00b2_4bff,
     ];
-    let sweets = Sweets {
-        kinds: sprites[..6].to_vec(),
+    sheet("sweets", 1024, |s| Sweets {
+        kinds: (0..codes.len())
+            .map(|kind| s.sprite(|| sweet(kind)))
+            .collect(),
         colors: codes.map(|code| rgb(code).powf(2.2)),
-        tiles: [sprites[6], sprites[7]],
-        frame: sprites[8],
-        mascot: [sprites[9], sprites[10]],
-        ground_shadow: sprites[11],
-    };
-    (sweets, atlas)
+        tiles: [0.42, 0.6].map(|alpha| s.sprite(|| tile(alpha))),
+        frame: s.sprite(board_frame),
+        mascot: [true, false].map(|eyes_open| s.sprite(|| mascot(eyes_open))),
+        ground_shadow: s.sprite(shadow),
+    })
 }
 
 fn sweet(kind: usize) -> Canvas {

@@ -48,7 +48,7 @@ struct Materials {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("match3");
     let landscape = stage.texture(look::landscape(seed), Wrap::ClampToEdge);
-    let (hud, hud_atlas) = Hud::new("display", 512, Vec::new());
+    let (hud, hud_atlas) = Hud::new("display", 512, |_| ());
     let (sweets, sweet_atlas) = look::sweets();
     let materials = Materials {
         backdrop: stage.material(backdrop("landscape", landscape)),

@@ -34,7 +34,7 @@ impl CutTheRope {
         }
         let title = format!("LEVEL 1-{}", now.number + 1);
         hud.text(&mut signs, &title, vec2(wide * 0.5, 34.0), Style::new(18.0));
-        let restart = hud.own[0];
+        let restart = hud.own.restart;
         let (red, blue) = (Vec3::new(0.95, 0.35, 0.25), Vec3::new(0.25, 0.6, 0.95));
         hud.button(&mut signs, (vec2(wide - 48.0, 48.0), 66.0), blue, hud.pause);
         hud.button(&mut signs, (vec2(wide - 124.0, 48.0), 66.0), red, restart);

@@ -39,7 +39,7 @@ pub(super) struct Rope {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
     pub(super) candy: Vec2,
-    /// Whole turns.
+    /// Whole turns, from +x towards +y.
     pub(super) turns: f32,
     pub(super) ropes: Vec<Rope>,
     /// Frames since the candy was caught by the bubble.

@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use super::room;
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use super::room::Decor;
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::pattern::planks;
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box, star};
@@ -26,49 +26,44 @@ pub(super) struct Things {
     /// What the creature sits on.
     pub(super) crate_box: Sprite,
     /// Window, shelf, plant, picture, rug, blocks, lamp, clock, its pendulum.
-    pub(super) decor: [Sprite; 9],
+    pub(super) decor: Decor,
     /// Below what stands.
     pub(super) shadow: Sprite,
 }
 
 /// Paints the stage's atlas.
 pub(super) fn things() -> (Things, Atlas) {
-    let mut canvases = vec![
-        candy(),
-        link(),
-        pin(),
-        gold_star(),
-        bubble(),
-        creature(0),
-        creature(1),
-        creature(2),
-        lids(),
-        pupil(),
-        crate_box(),
-        shadow(),
-    ];
-    canvases.extend(room::decor());
-    let atlas = pack("stage", 512, &canvases);
-    let s = &atlas.sprites;
-    let things = Things {
-        candy: s[0],
-        link: s[1],
-        pin: s[2],
-        star: s[3],
-        bubble: s[4],
-        creature: [s[5], s[6], s[7]],
-        lids: s[8],
-        pupil: s[9],
-        crate_box: s[10],
-        shadow: s[11],
-        decor: std::array::from_fn(|k| s[12 + k]),
-    };
-    (things, atlas)
+    sheet("stage", 512, |s| Things {
+        candy: s.sprite(candy),
+        link: s.sprite(link),
+        pin: s.sprite(pin),
+        star: s.sprite(gold_star),
+        bubble: s.sprite(bubble),
+        creature: [0, 1, 2].map(|mouth| s.sprite(|| creature(mouth))),
+        lids: s.sprite(lids),
+        pupil: s.sprite(pupil),
+        crate_box: s.sprite(crate_box),
+        shadow: s.sprite(shadow),
+        decor: Decor::new(s),
+    })
 }
 
-/// The display's own: a restart arrow, a piece of a swipe.
-pub(super) fn icons() -> Vec<Canvas> {
-    vec![restart(), swipe()]
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    pub(super) restart: Sprite,
+    /// Of a finger, to the right.
+    pub(super) trail: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            restart: s.sprite(restart),
+            trail: s.sprite(swipe),
+        }
+    }
 }
 
 fn candy() -> Canvas {

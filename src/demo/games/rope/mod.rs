@@ -31,7 +31,7 @@ pub(super) const DEMO: Demo = Demo {
 struct CutTheRope {
     game: level::Game,
     things: look::Things,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     materials: Materials,
 }
 
@@ -46,7 +46,7 @@ fn start(seed: u32) -> Show {
     let mut stage = Stage::new("rope");
     let walls = stage.texture(room::walls(seed), Wrap::ClampToEdge);
     let (things, things_atlas) = look::things();
-    let (hud, hud_atlas) = Hud::new("display", 512, look::icons());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Icons::new);
     let materials = Materials {
         walls: stage.material(backdrop("walls", walls)),
         things: stage.atlas("stage", &things_atlas),
@@ -134,7 +134,7 @@ impl crate::demo::Game for CutTheRope {
 
 impl CutTheRope {
     fn decor(&self, batch: &mut Batch, frame: u64) {
-        let [
+        let room::Decor {
             window,
             shelf,
             plant,
@@ -144,7 +144,7 @@ impl CutTheRope {
             lamp,
             clock,
             pendulum,
-        ] = self.things.decor;
+        } = self.things.decor;
         let hung = vec2(388.0, 292.0);
         let swing = 0.035 * wave(frame as f32 / 96.7);
         let bob =
@@ -347,9 +347,7 @@ impl CutTheRope {
 
     /// The trail of a finger across a rope.
     fn swipe(&self, batch: &mut Batch, at: Vec2, since: f32, number: usize) {
-        let [_, trail] = self.hud.own[..] else {
-            return;
-        };
+        let trail = self.hud.own.trail;
         let along = heading(0.06 + 0.4 * (number % 2) as f32) * 84.0;
         let (from, to) = (ease_out(since / 20.0 - 0.3), ease_out(since / 9.0));
         let (a, b) = (

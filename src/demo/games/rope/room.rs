@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2};
 
-use crate::demo::kit::atlas::image;
+use crate::demo::kit::atlas::{Sheet, Sprite, image};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::pattern::planks;
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
@@ -102,19 +102,35 @@ fn floor(at: Vec2, grain: Noise) -> Vec3 {
     color * (0.55 + 0.45 * joint) * contact
 }
 
-/// Window, shelf, plant, picture, rug, blocks, lamp, clock, its pendulum.
-pub(super) fn decor() -> [Canvas; 9] {
-    [
-        window(),
-        shelf(),
-        plant(),
-        picture(),
-        rug(),
-        blocks(),
-        lamp(),
-        cuckoo(),
-        pendulum(),
-    ]
+/// What stands and hangs in the room.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decor {
+    pub(super) window: Sprite,
+    pub(super) shelf: Sprite,
+    pub(super) plant: Sprite,
+    pub(super) picture: Sprite,
+    pub(super) rug: Sprite,
+    pub(super) blocks: Sprite,
+    pub(super) lamp: Sprite,
+    pub(super) clock: Sprite,
+    pub(super) pendulum: Sprite,
+}
+
+impl Decor {
+    /// Paints all of it.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            window: s.sprite(window),
+            shelf: s.sprite(shelf),
+            plant: s.sprite(plant),
+            picture: s.sprite(picture),
+            rug: s.sprite(rug),
+            blocks: s.sprite(blocks),
+            lamp: s.sprite(lamp),
+            clock: s.sprite(cuckoo),
+            pendulum: s.sprite(pendulum),
+        }
+    }
 }
 
 fn window() -> Canvas {

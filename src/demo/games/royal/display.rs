@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{FLIES, LANDS, Moment, PIECES, Royal};
+use crate::demo::kit::atlas::{Sheet, Sprite};
 use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::motion::{arc, ease, overshoot};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
@@ -49,7 +50,7 @@ impl Royal {
             hud.text(batch, &text, at + Vec2::X * 40.0, Style::new(24.0));
         }
         let gear = Vec2::new(wide - 62.0, 54.0);
-        hud.button(batch, (gear, 74.0), Vec3::new(0.3, 0.5, 0.95), hud.own[1]);
+        hud.button(batch, (gear, 74.0), Vec3::new(0.3, 0.5, 0.95), hud.own.gear);
     }
 
     /// The card of the task at hand.
@@ -66,7 +67,7 @@ impl Royal {
         };
         let at = Vec2::new(wide * 0.5, -60.0 + 116.0 * shown);
         batch.nine(
-            Placed::new(hud.own[2], at, 1.0).sized(Vec2::new(430.0, 88.0)),
+            Placed::new(hud.own.card, at, 1.0).sized(Vec2::new(430.0, 88.0)),
             26.0,
             0.3,
         );
@@ -84,7 +85,7 @@ impl Royal {
         ));
         hud.text(batch, "1", medal + Vec2::Y * 3.0, Style::new(20.0));
         if done >= 1.0 {
-            batch.add(Placed::new(hud.own[3], at + Vec2::new(184.0, 12.0), 44.0));
+            batch.add(Placed::new(hud.own.tick, at + Vec2::new(184.0, 12.0), 44.0));
         }
     }
 
@@ -92,13 +93,13 @@ impl Royal {
         let hud = &self.hud;
         let at = Vec2::new(wide - 146.0, 654.0);
         batch.nine(
-            Placed::new(hud.own[4], at, 1.0).sized(Vec2::new(240.0, 92.0)),
+            Placed::new(hud.own.button, at, 1.0).sized(Vec2::new(240.0, 92.0)),
             30.0,
             0.34,
         );
         hud.text(batch, "LEVEL 248", at - Vec2::Y * 4.0, Style::new(23.0));
         let icons = [
-            (hud.own[0], Vec3::new(0.95, 0.65, 0.2)),
+            (hud.own.hammer, Vec3::new(0.95, 0.65, 0.2)),
             (hud.gem, Vec3::new(0.6, 0.4, 0.95)),
         ];
         for (number, (icon, color)) in icons.into_iter().enumerate() {
@@ -118,11 +119,29 @@ fn icon(size: [u32; 2], paint: impl FnOnce(&mut Canvas)) -> Canvas {
     canvas
 }
 
-/// Icons of the display: a hammer, a wheel, a parchment card, a tick, a green button.
-pub(super) fn icons() -> Vec<Canvas> {
-    let mut icons = tools();
-    icons.extend(plates());
-    icons
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    pub(super) hammer: Sprite,
+    pub(super) gear: Sprite,
+    /// Parchment in a gold frame, for [`Batch::nine`].
+    pub(super) card: Sprite,
+    pub(super) tick: Sprite,
+    /// A green button, for [`Batch::nine`].
+    pub(super) button: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            hammer: s.sprite(hammer),
+            gear: s.sprite(gear),
+            card: s.sprite(card),
+            tick: s.sprite(tick),
+            button: s.sprite(button),
+        }
+    }
 }
 
 const SOFT: Cushion = Cushion {
@@ -132,81 +151,86 @@ const SOFT: Cushion = Cushion {
     gloss: 0.5,
 };
 
-fn tools() -> Vec<Canvas> {
-    vec![
-        icon([80, 80], |c| {
-            c.cushion(
-                |p| capsule(p, Vec2::new(-0.55, 0.75), Vec2::new(0.25, -0.2), 0.11),
-                |_| rgb(0x00a0_6a38),
-                SOFT,
-            );
-            c.cushion(
-                |p| {
-                    let q = Vec2::from_angle(-0.84).rotate(p - Vec2::new(0.32, -0.3));
-                    rounded_box(q, Vec2::new(0.27, 0.55), 0.1)
-                },
-                |_| rgb(0x00e0_e6ee),
-                SOFT,
-            );
-        }),
-        icon([80, 80], |c| {
-            let wheel = |p: Vec2| star(p, 8, 0.95, 0.66) - 0.03;
-            c.cushion(
-                move |p| wheel(p).max(-circle(p, 0.3)),
-                |_| rgb(0x00f4_f2ff),
-                SOFT,
-            );
-        }),
-    ]
+fn hammer() -> Canvas {
+    icon([80, 80], |c| {
+        c.cushion(
+            |p| capsule(p, Vec2::new(-0.55, 0.75), Vec2::new(0.25, -0.2), 0.11),
+            |_| rgb(0x00a0_6a38),
+            SOFT,
+        );
+        c.cushion(
+            |p| {
+                let q = Vec2::from_angle(-0.84).rotate(p - Vec2::new(0.32, -0.3));
+                rounded_box(q, Vec2::new(0.27, 0.55), 0.1)
+            },
+            |_| rgb(0x00e0_e6ee),
+            SOFT,
+        );
+    })
 }
 
-fn plates() -> Vec<Canvas> {
-    vec![
-        icon([160, 96], |c| {
-            let card = |p: Vec2| rounded_box(p, Vec2::new(1.6, 0.94), 0.3);
-            c.cushion(
-                card,
-                |_| rgb(0x00f0_b440),
-                Cushion {
-                    bevel: 0.12,
-                    ..SOFT
-                },
-            );
-            c.cushion(
-                move |p| card(p) + 0.12,
-                |_| rgb(0x00ff_f0d0),
-                Cushion {
-                    bevel: 0.1,
-                    outline: 0.02,
-                    contrast: 0.2,
-                    gloss: 0.0,
-                },
-            );
-        }),
-        icon([72, 72], |c| {
-            c.cushion(|p| circle(p, 0.94), |_| rgb(0x0044_c23a), SOFT);
-            let tick = |p: Vec2| {
-                capsule(p, Vec2::new(-0.45, 0.05), Vec2::new(-0.1, 0.4), 0.13).min(capsule(
-                    p,
-                    Vec2::new(-0.1, 0.4),
-                    Vec2::new(0.48, -0.35),
-                    0.13,
-                ))
-            };
-            c.flat(tick, Vec3::ONE);
-        }),
-        icon([180, 96], |c| {
-            let plate = |p: Vec2| rounded_box(p, Vec2::new(1.82, 0.94), 0.42);
-            c.cushion(plate, |_| rgb(0x0026_8a1e), Cushion { bevel: 0.2, ..SOFT });
-            c.cushion(
-                |p| rounded_box(p + Vec2::Y * 0.1, Vec2::new(1.74, 0.76), 0.36),
-                |_| rgb(0x0058_d83a),
-                Cushion {
-                    bevel: 0.3,
-                    outline: 0.0,
-                    ..SOFT
-                },
-            );
-        }),
-    ]
+fn gear() -> Canvas {
+    icon([80, 80], |c| {
+        let wheel = |p: Vec2| star(p, 8, 0.95, 0.66) - 0.03;
+        c.cushion(
+            move |p| wheel(p).max(-circle(p, 0.3)),
+            |_| rgb(0x00f4_f2ff),
+            SOFT,
+        );
+    })
+}
+
+fn card() -> Canvas {
+    icon([160, 96], |c| {
+        let card = |p: Vec2| rounded_box(p, Vec2::new(1.6, 0.94), 0.3);
+        c.cushion(
+            card,
+            |_| rgb(0x00f0_b440),
+            Cushion {
+                bevel: 0.12,
+                ..SOFT
+            },
+        );
+        c.cushion(
+            move |p| card(p) + 0.12,
+            |_| rgb(0x00ff_f0d0),
+            Cushion {
+                bevel: 0.1,
+                outline: 0.02,
+                contrast: 0.2,
+                gloss: 0.0,
+            },
+        );
+    })
+}
+
+fn tick() -> Canvas {
+    icon([72, 72], |c| {
+        c.cushion(|p| circle(p, 0.94), |_| rgb(0x0044_c23a), SOFT);
+        let tick = |p: Vec2| {
+            capsule(p, Vec2::new(-0.45, 0.05), Vec2::new(-0.1, 0.4), 0.13).min(capsule(
+                p,
+                Vec2::new(-0.1, 0.4),
+                Vec2::new(0.48, -0.35),
+                0.13,
+            ))
+        };
+        c.flat(tick, Vec3::ONE);
+    })
+}
+
+fn button() -> Canvas {
+    icon([180, 96], |c| {
+        let plate = |p: Vec2| rounded_box(p, Vec2::new(1.82, 0.94), 0.42);
+        c.cushion(plate, |_| rgb(0x0026_8a1e), Cushion { bevel: 0.2, ..SOFT });
+        c.cushion(
+            |p| rounded_box(p + Vec2::Y * 0.1, Vec2::new(1.74, 0.76), 0.36),
+            |_| rgb(0x0058_d83a),
+            Cushion {
+                bevel: 0.3,
+                outline: 0.0,
+                ..SOFT
+            },
+        );
+    })
 }

@@ -15,7 +15,6 @@ fn velvet(p: Vec2) -> Vec3 {
     rgb(RED) * (1.12 - 0.35 * dent)
 }
 
-/// Throne.
 pub(super) fn throne() -> Canvas {
     let mut canvas = Canvas::new(400, 560);
     for x in [0.42, 0.5] {
@@ -95,7 +94,6 @@ fn seat(canvas: &mut Canvas) {
     }
 }
 
-/// Hearth.
 pub(super) fn hearth(seed: u32) -> Canvas {
     let mut canvas = Canvas::new(500, 420);
     let veins = Noise::tiling(seed ^ 0x4ea7, 64);
@@ -186,7 +184,6 @@ fn mantel(canvas: &mut Canvas, stone: impl Fn(Vec2) -> Vec3 + Sync + Copy) {
     }
 }
 
-/// Shelf.
 pub(super) fn shelf(seed: u32) -> Canvas {
     let mut canvas = Canvas::new(500, 420);
     canvas.cushion(
@@ -247,7 +244,6 @@ pub(super) fn shelf(seed: u32) -> Canvas {
     canvas
 }
 
-/// Armour.
 pub(super) fn armour() -> Canvas {
     let mut canvas = Canvas::new(260, 560);
     let steel = |p: Vec2| rgb(0x00b4_c0ce) * (0.95 + 0.1 * (p.x * 30.0).sin());

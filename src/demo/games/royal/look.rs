@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::heavy::{armour, hearth, shelf, throne};
 use super::king::king;
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
 use crate::demo::kit::motion::heading;
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
@@ -31,39 +31,20 @@ pub(super) struct Furniture {
 
 /// Paints the furniture.
 pub(super) fn furniture(seed: u32) -> (Furniture, Atlas) {
-    let canvases = [
-        throne(),
-        hearth(seed),
-        shelf(seed),
-        armour(),
-        plant(),
-        portrait(),
-        chandelier(),
-        table(),
-        chest(),
-        king(true),
-        king(false),
-        flame(0.0),
-        flame(1.0),
-        shadow(),
-    ];
-    let atlas = pack("furniture", 1440, &canvases);
-    let s = &atlas.sprites;
-    let furniture = Furniture {
-        throne: s[0],
-        hearth: s[1],
-        shelf: s[2],
-        armour: s[3],
-        plant: s[4],
-        portrait: s[5],
-        chandelier: s[6],
-        table: s[7],
-        chest: s[8],
-        king: [s[9], s[10]],
-        flames: [s[11], s[12]],
-        shadow: s[13],
-    };
-    (furniture, atlas)
+    sheet("furniture", 1440, |s| Furniture {
+        throne: s.sprite(throne),
+        hearth: s.sprite(|| hearth(seed)),
+        shelf: s.sprite(|| shelf(seed)),
+        armour: s.sprite(armour),
+        plant: s.sprite(plant),
+        portrait: s.sprite(portrait),
+        chandelier: s.sprite(chandelier),
+        table: s.sprite(table),
+        chest: s.sprite(chest),
+        king: [s.sprite(|| king(true)), s.sprite(|| king(false))],
+        flames: [s.sprite(|| flame(0.0)), s.sprite(|| flame(1.0))],
+        shadow: s.sprite(shadow),
+    })
 }
 
 pub(super) const GOLD: u32 = 0x00f2_b93a;

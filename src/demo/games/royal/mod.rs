@@ -69,7 +69,7 @@ const fn piece(sprite: usize, foot: [f32; 2], height: f32, name: &'static str) -
 
 #[derive(Debug)]
 struct Royal {
-    hud: Hud,
+    hud: Hud<display::Icons>,
     furniture: Furniture,
     /// Numbers of the pieces in the order in which they come.
     order: Vec<usize>,
@@ -81,7 +81,7 @@ struct Royal {
 
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("royal");
-    let (hud, display) = Hud::new("display", 512, display::icons());
+    let (hud, display) = Hud::new("display", 512, display::Icons::new);
     let texture = stage.texture(hall::hall(seed), Wrap::ClampToEdge);
     let (furniture, atlas) = look::furniture(seed);
     let mut dice = Dice::new(seed, 0x201a);

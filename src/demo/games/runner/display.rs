@@ -2,10 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
+use super::look::Icons;
 use super::plan::{Course, SEGMENT, Stand, coins};
 use super::{Runner, segment_of};
 use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot};
+use crate::demo::kit::motion::{ease, overshoot, whole_seconds};
 use crate::demo::kit::sprites::{Batch, Placed};
 
 /// Frames from one magnet to the next, and how many it lasts.
@@ -67,9 +68,7 @@ impl Runner {
 
     fn magnet(&self, batch: &mut Batch, frame: u64) {
         let (period, lasts) = MAGNET;
-        let (Some(&magnet), Some(&board)) = (self.hud.own.first(), self.hud.own.get(1)) else {
-            return;
-        };
+        let Icons { magnet, board } = self.hud.own;
         let at = Vec2::new(56.0, 636.0);
         self.hud
             .button(batch, (at, 84.0), Vec3::new(1.0, 0.62, 0.1), board);
@@ -80,7 +79,7 @@ impl Runner {
                 .panel(batch, at + Vec2::X * 92.0, Vec2::new(236.0, 64.0));
             batch.add(Placed::new(magnet, at, 50.0));
             // Steps of a second: the bar stands still between them.
-            let left = 1.0 - (within / 60) as f32 / (lasts / 60) as f32;
+            let left = 1.0 - whole_seconds(within) as f32 / whole_seconds(lasts) as f32;
             let bar = (at + Vec2::new(112.0, 0.0), Vec2::new(150.0, 26.0));
             self.hud.bar(batch, bar, left, Vec3::new(0.95, 0.16, 0.12));
         }

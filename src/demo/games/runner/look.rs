@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::facades::{awning, brick, container, graffiti, pane, plaster, poster, shop, shutter};
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
 use crate::demo::kit::surface::{Relief, tiling};
@@ -43,52 +43,27 @@ pub(super) const SOLID: Cushion = Cushion {
 
 /// Paints the atlas of the world.
 pub(super) fn town(seed: u32) -> (Town, Atlas) {
-    let canvases = [
-        cloth(),
-        gold(),
-        leaves(),
-        concrete(),
-        metal(),
-        stripes(),
-        arrows(),
-        brick(false),
-        brick(true),
-        plaster(),
-        shop(0),
-        shop(1),
-        awning(),
-        shutter(),
-        graffiti(seed),
-        container(),
-        poster(),
-        train_side(),
-        train_front(),
-        train_roof(),
-    ];
-    let atlas = pack("town", 1024, &canvases);
-    let s = &atlas.sprites;
-    let town = Town {
-        cloth: s[0],
-        gold: s[1],
-        leaves: s[2],
-        concrete: s[3],
-        metal: s[4],
-        stripes: s[5],
-        arrows: s[6],
-        brick: s[7],
-        brick_window: s[8],
-        plaster_window: s[9],
-        shops: [s[10], s[11]],
-        awning: s[12],
-        shutter: s[13],
-        graffiti: s[14],
-        container: s[15],
-        poster: s[16],
-        train_side: s[17],
-        train_front: s[18],
-        train_roof: s[19],
-    };
-    (town, atlas)
+    sheet("town", 1024, |s| Town {
+        cloth: s.sprite(cloth),
+        gold: s.sprite(gold),
+        leaves: s.sprite(leaves),
+        concrete: s.sprite(concrete),
+        metal: s.sprite(metal),
+        stripes: s.sprite(stripes),
+        arrows: s.sprite(arrows),
+        brick: s.sprite(|| brick(false)),
+        brick_window: s.sprite(|| brick(true)),
+        plaster_window: s.sprite(plaster),
+        shops: [s.sprite(|| shop(0)), s.sprite(|| shop(1))],
+        awning: s.sprite(awning),
+        shutter: s.sprite(shutter),
+        graffiti: s.sprite(|| graffiti(seed)),
+        container: s.sprite(container),
+        poster: s.sprite(poster),
+        train_side: s.sprite(train_side),
+        train_front: s.sprite(train_front),
+        train_roof: s.sprite(train_roof),
+    })
 }
 
 fn cloth() -> Canvas {
@@ -340,8 +315,25 @@ pub(super) fn sky(seed: u32) -> TextureImage {
     image("sky", &canvas)
 }
 
-/// Icons of the display: a magnet, a pair of shoes with wings.
-pub(super) fn icons() -> Vec<Canvas> {
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    pub(super) magnet: Sprite,
+    /// What the boy may ride.
+    pub(super) board: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            magnet: s.sprite(magnet),
+            board: s.sprite(board),
+        }
+    }
+}
+
+fn magnet() -> Canvas {
     let mut magnet = Canvas::new(80, 80);
     let arch = |p: Vec2| {
         let ring = circle(p - Vec2::new(0.0, -0.1), 0.55).abs() - 0.22;
@@ -366,6 +358,10 @@ pub(super) fn icons() -> Vec<Canvas> {
             ..Cushion::default()
         },
     );
+    magnet
+}
+
+fn board() -> Canvas {
     let mut board = Canvas::new(80, 80);
     let deck = |p: Vec2| {
         let q = Vec2::from_angle(0.5).rotate(p);
@@ -376,5 +372,5 @@ pub(super) fn icons() -> Vec<Canvas> {
         |p| rgb(0x0030_b8e0).lerp(rgb(0x00ff_d23c), smooth_step(-0.2, 0.2, p.x)),
         Cushion::default(),
     );
-    vec![magnet, board]
+    board
 }

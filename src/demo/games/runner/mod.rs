@@ -43,7 +43,7 @@ const AHEAD: i64 = 12;
 struct Runner {
     plan: Plan,
     meshes: Meshes,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     around: Surroundings,
     seed: u32,
 }
@@ -65,7 +65,7 @@ struct Meshes {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("runner");
     let (town, atlas) = look::town(seed);
-    let (hud, hud_atlas) = Hud::new("display", 512, look::icons());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Icons::new);
     let texture = stage.texture(atlas.image, Wrap::ClampToEdge);
     let world = stage.material(lit("town", texture, 0.85));
     let polished = stage.material(lit("gold", texture, 0.35));

@@ -32,7 +32,7 @@ pub(super) enum Course {
     Run,
     /// A low barrier.
     Jump,
-    /// A beam.
+    /// Below a beam.
     Roll,
     /// The roof of a train.
     Roof,

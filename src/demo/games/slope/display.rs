@@ -2,10 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
+use super::look::Icons;
 use super::terrain::{FLIGHT, KICKERS};
 use super::{Slope, rider};
 use crate::demo::kit::font::{Align, Style};
-use crate::demo::kit::motion::{ease, overshoot, wave};
+use crate::demo::kit::motion::{ease, overshoot, wave, whole_seconds};
 use crate::demo::kit::sprites::{Batch, Placed};
 
 /// Words for grabs.
@@ -14,11 +15,11 @@ const GRABS: [&str; 3] = ["INDY", "MUTE", "METHOD"];
 impl Slope {
     pub(super) fn display(&self, batch: &mut Batch, wide: f32, way: f32, frame: u64) {
         let hud = &self.hud;
-        let [clock, peak] = hud.own[..] else { return };
+        let Icons { clock, peak } = hud.own;
         hud.panel(batch, Vec2::new(124.0, 48.0), Vec2::new(208.0, 56.0));
         batch.add(Placed::new(clock, Vec2::new(50.0, 48.0), 42.0));
-        let (minutes, seconds, tenths) = (frame / 3600, frame / 60 % 60, frame / 6 % 10);
-        let time = format!("{minutes}:{seconds:02}.{tenths}");
+        let (whole, tenths) = (whole_seconds(frame), whole_seconds(frame * 10) % 10);
+        let time = format!("{}:{:02}.{tenths}", whole / 60, whole % 60);
         let left = Style::new(26.0).aligned(Align::Left);
         hud.text(batch, &time, Vec2::new(84.0, 48.0), left);
         hud.panel(batch, Vec2::new(wide - 132.0, 48.0), Vec2::new(224.0, 56.0));

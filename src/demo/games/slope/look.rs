@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, image, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, polygon, rounded_box};
 use crate::demo::kit::surface::{Relief, tiling};
@@ -33,33 +33,18 @@ const SOLID: Cushion = Cushion {
 
 /// Paints the atlas of the mountain.
 pub(super) fn woods() -> (Woods, Atlas) {
-    let canvases = [
-        cloth(),
-        needles(),
-        wood(),
-        stone(),
-        logs(),
-        hut(),
-        flag(),
-        arrows(),
-        banner(),
-        shadow(),
-    ];
-    let atlas = pack("mountain", 256, &canvases);
-    let s = &atlas.sprites;
-    let woods = Woods {
-        cloth: s[0],
-        needles: s[1],
-        wood: s[2],
-        stone: s[3],
-        logs: s[4],
-        hut: s[5],
-        flag: s[6],
-        arrows: s[7],
-        banner: s[8],
-        shadow: s[9],
-    };
-    (woods, atlas)
+    sheet("mountain", 256, |s| Woods {
+        cloth: s.sprite(cloth),
+        needles: s.sprite(needles),
+        wood: s.sprite(wood),
+        stone: s.sprite(stone),
+        logs: s.sprite(logs),
+        hut: s.sprite(hut),
+        flag: s.sprite(flag),
+        arrows: s.sprite(arrows),
+        banner: s.sprite(banner),
+        shadow: s.sprite(shadow),
+    })
 }
 
 fn cloth() -> Canvas {
@@ -307,8 +292,25 @@ fn valley(canvas: &mut Canvas, seed: u32, haze: Vec3) {
     );
 }
 
-/// Icons of the display: a clock, a mountain.
-pub(super) fn icons() -> Vec<Canvas> {
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    pub(super) clock: Sprite,
+    /// A mountain.
+    pub(super) peak: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            clock: s.sprite(clock),
+            peak: s.sprite(peak),
+        }
+    }
+}
+
+fn clock() -> Canvas {
     let mut clock = Canvas::new(56, 56);
     clock.cushion(
         |p| circle(p, 0.86),
@@ -326,6 +328,10 @@ pub(super) fn icons() -> Vec<Canvas> {
         |p| capsule(p, Vec2::ZERO, Vec2::new(0.34, 0.1), 0.08),
         rgb(0x00e8_3a3a),
     );
+    clock
+}
+
+fn peak() -> Canvas {
     let mut peak = Canvas::new(56, 56);
     let rock = [
         (-0.9, 0.7),
@@ -349,5 +355,5 @@ pub(super) fn icons() -> Vec<Canvas> {
             ..Cushion::default()
         },
     );
-    vec![clock, peak]
+    peak
 }

@@ -13,7 +13,7 @@ use crate::demo::kit::atlas::Sprite;
 use crate::demo::kit::decal::Decal;
 use crate::demo::kit::frame::{FrameBuilder, look_at};
 use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease_out, wave};
+use crate::demo::kit::motion::{ease_out, seconds_of, wave};
 use crate::demo::kit::solid::lit;
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings, baked, haze};
@@ -46,7 +46,7 @@ struct Slope {
     chunks: Vec<[MeshId; 3]>,
     riders: [[MeshId; 2]; 2],
     chair: MeshId,
-    hud: Hud,
+    hud: Hud<look::Icons>,
     around: Surroundings,
     seed: u32,
 }
@@ -55,7 +55,7 @@ fn start(seed: u32) -> Show {
     let mut stage = Stage::new("slope");
     let terrain = Terrain::new(seed);
     let (woods, atlas) = look::woods();
-    let (hud, hud_atlas) = Hud::new("display", 512, look::icons());
+    let (hud, hud_atlas) = Hud::new("display", 512, look::Icons::new);
     let texture = stage.texture(atlas.image, Wrap::ClampToEdge);
     let things = stage.material(baked("mountain", texture));
     let shade = stage.material(haze("shadows", texture));
@@ -97,7 +97,7 @@ fn start(seed: u32) -> Show {
 
 impl Game for Slope {
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
-        let seconds = frame as f32 / 60.0;
+        let seconds = seconds_of(frame);
         let way = 34.0 + frame as f32 * PACE;
         let ride = self.terrain.ride(way, 0.0);
         let rival = self.rival(way, seconds);

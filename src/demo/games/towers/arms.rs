@@ -9,7 +9,7 @@ pub(super) struct Breed {
     /// Units a frame.
     pub(super) speed: f32,
     pub(super) gold: u32,
-    /// Units.
+    /// Units from feet to head.
     pub(super) height: f32,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Foe {
 }
 
 impl Foe {
-    /// Its feet.
+    /// Where its feet are, in units of the land.
     pub(super) fn at(&self, road: &Road) -> Vec2 {
         let ahead = road.at(self.way + 6.0) - road.at(self.way - 6.0);
         let along = ahead.normalize_or(Vec2::X);
@@ -72,7 +72,7 @@ pub(super) enum What {
     Hit(usize),
     /// Of a foe, for so much gold.
     Death(u32),
-    /// A tower.
+    /// A tower was built.
     Built,
     /// Begins to fall.
     Meteor,
@@ -105,7 +105,7 @@ pub(super) struct Battle {
 }
 
 impl Battle {
-    /// Fights it.
+    /// Fights the battle of a seed to its end.
     pub(super) fn fight(seed: u32, road: &Road) -> Self {
         let mut general = General::new(seed, road);
         let mut ticks = Vec::new();

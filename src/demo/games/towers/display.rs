@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3, Vec4, vec2};
 use super::Towers;
 use super::arms::COSTS;
 use super::battle::{METEOR_EVERY, Tick, VICTORY, WAVES, What};
+use super::icons::Icons;
 use super::map::PLOTS;
-use crate::demo::kit::atlas::Sprite;
 use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::frame::FrameBuilder;
 use crate::demo::kit::motion::{ease_out, overshoot};
@@ -98,7 +98,7 @@ impl Towers {
 
     fn signs(&self, batch: &mut Batch, wide: f32, tick: &Tick) {
         let hud = &self.hud;
-        let [skull, _, _, _, forward] = self.icons();
+        let Icons { skull, forward, .. } = hud.own;
         let left = Style::new(22.0).aligned(Align::Left);
         batch.add(Placed::new(hud.heart, vec2(38.0, 38.0), 50.0));
         hud.text(batch, &tick.lives.to_string(), vec2(74.0, 38.0), left);
@@ -145,7 +145,12 @@ impl Towers {
     /// Three spells; the meteor's knob fills while it recovers.
     fn spells(&self, batch: &mut Batch, time: u32) {
         let hud = &self.hud;
-        let [_, flame, frost, shield, _] = self.icons();
+        let Icons {
+            flame,
+            frost,
+            shield,
+            ..
+        } = hud.own;
         let colors = [
             Vec3::new(0.85, 0.22, 0.1),
             Vec3::new(0.1, 0.4, 0.9),
@@ -207,10 +212,6 @@ impl Towers {
                 style.colored(Vec3::new(1.0, 0.5, 0.2)),
             );
         }
-    }
-
-    fn icons(&self) -> [Sprite; 5] {
-        std::array::from_fn(|number| self.hud.own[number])
     }
 }
 

@@ -2,13 +2,33 @@
 
 use glam::{Vec2, Vec3, vec2};
 
+use crate::demo::kit::atlas::{Sheet, Sprite};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, polygon, rounded_box};
 use crate::demo::procedural::smooth_step;
 
-/// A skull, a flame, a snowflake, a shield, two arrow heads.
-pub(super) fn icons() -> Vec<Canvas> {
-    vec![skull(), flame(), frost(), shield(), forward()]
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    pub(super) skull: Sprite,
+    pub(super) flame: Sprite,
+    pub(super) frost: Sprite,
+    pub(super) shield: Sprite,
+    /// Faster: two arrows to the right.
+    pub(super) forward: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            skull: s.sprite(skull),
+            flame: s.sprite(flame),
+            frost: s.sprite(frost),
+            shield: s.sprite(shield),
+            forward: s.sprite(forward),
+        }
+    }
 }
 
 fn skull() -> Canvas {

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::foes;
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::pattern::planks;
 use crate::demo::kit::scenery;
@@ -30,7 +30,6 @@ pub(super) struct Field {
     pub(super) ball: Sprite,
     /// Fire that bursts.
     pub(super) burst: Sprite,
-    /// Smoke.
     pub(super) smoke: Sprite,
     /// Below everything that stands.
     pub(super) shadow: Sprite,
@@ -42,48 +41,27 @@ pub(super) struct Field {
 
 /// Paints the battlefield's atlas.
 pub(super) fn field() -> (Field, Atlas) {
-    let mut canvases = vec![
-        archers(),
-        mages(),
-        cannon(),
-        plot(),
-        castle(),
-        scenery::oak(84),
-        scenery::fir(90),
-        scenery::bush(34),
-        scenery::rock(34),
-        scenery::tuft(26),
-        lily(),
-        arrow(),
-        ball(),
-        burst(),
-        scenery::dust(48),
-        shadow(),
-        flag(0.0),
-        flag(0.5),
-        mill(),
-        sails(),
-    ];
-    for kind in 0..foes::KINDS {
-        canvases.extend([foes::foe(kind, 0.0), foes::foe(kind, 1.0)]);
-    }
-    let atlas = pack("battlefield", 512, &canvases);
-    let s = &atlas.sprites;
-    let field = Field {
-        towers: [s[0], s[1], s[2]],
-        plot: s[3],
-        castle: s[4],
-        plants: [s[5], s[6], s[7], s[8], s[9], s[10]],
-        arrow: s[11],
-        ball: s[12],
-        burst: s[13],
-        smoke: s[14],
-        shadow: s[15],
-        flag: [s[16], s[17]],
-        mill: [s[18], s[19]],
-        foes: std::array::from_fn(|kind| [s[20 + 2 * kind], s[21 + 2 * kind]]),
-    };
-    (field, atlas)
+    sheet("battlefield", 512, |s| Field {
+        towers: [s.sprite(archers), s.sprite(mages), s.sprite(cannon)],
+        plot: s.sprite(plot),
+        castle: s.sprite(castle),
+        plants: [
+            s.sprite(|| scenery::oak(84)),
+            s.sprite(|| scenery::fir(90)),
+            s.sprite(|| scenery::bush(34)),
+            s.sprite(|| scenery::rock(34)),
+            s.sprite(|| scenery::tuft(26)),
+            s.sprite(lily),
+        ],
+        arrow: s.sprite(arrow),
+        ball: s.sprite(ball),
+        burst: s.sprite(burst),
+        smoke: s.sprite(|| scenery::dust(48)),
+        shadow: s.sprite(shadow),
+        flag: [0.0, 0.5].map(|phase| s.sprite(|| flag(phase))),
+        mill: [s.sprite(mill), s.sprite(sails)],
+        foes: std::array::from_fn(|kind| [0.0, 1.0].map(|step| s.sprite(|| foes::foe(kind, step)))),
+    })
 }
 
 const STONE: u32 = 0x00b9_b4b0;

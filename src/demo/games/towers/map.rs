@@ -192,7 +192,7 @@ impl Distances {
         }
     }
 
-    /// Bilinear.
+    /// The value at a point, interpolated between its four neighbours.
     fn at(&self, p: Vec2) -> f32 {
         let q = (p / CELL + 1.0).max(Vec2::ZERO);
         let cell = q.floor();

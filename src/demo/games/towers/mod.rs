@@ -38,7 +38,7 @@ struct Towers {
     plants: Vec<Plant>,
     battle: Battle,
     field: look::Field,
-    hud: Hud,
+    hud: Hud<icons::Icons>,
     materials: Materials,
 }
 
@@ -54,7 +54,7 @@ fn start(seed: u32) -> Show {
     let road = Road::new(seed);
     let ground = stage.texture(map::ground(seed, &road), Wrap::ClampToEdge);
     let (field, field_atlas) = look::field();
-    let (hud, hud_atlas) = Hud::new("display", 512, icons::icons());
+    let (hud, hud_atlas) = Hud::new("display", 512, icons::Icons::new);
     let materials = Materials {
         ground: stage.material(backdrop("ground", ground)),
         field: stage.atlas("battlefield", &field_atlas),

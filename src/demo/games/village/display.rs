@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::land::{BUILDINGS, world};
+use super::people::Icons;
 use super::{Village, harvest};
-use crate::demo::kit::atlas::Sprite;
 use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::frame::FrameBuilder;
 use crate::demo::kit::motion::{ease, ease_out};
@@ -71,7 +71,9 @@ impl Village {
 
     fn titles(&self, batch: &mut Batch, wide: f32, frame: u64) {
         let hud = &self.hud;
-        let [drop, _, cup, _, _, _, hammer] = self.icons();
+        let Icons {
+            drop, cup, hammer, ..
+        } = hud.own;
         let stored = Self::stored(frame);
         for (number, icon) in [hud.coin, drop].into_iter().enumerate() {
             let y = 40.0 + 50.0 * number as f32;
@@ -114,7 +116,9 @@ impl Village {
 
     fn buttons(&self, batch: &mut Batch, wide: f32) {
         let hud = &self.hud;
-        let [_, swords, _, bag, cog, ..] = self.icons();
+        let Icons {
+            swords, bag, cog, ..
+        } = hud.own;
         hud.button(
             batch,
             (vec2(78.0, 640.0), 138.0),
@@ -139,7 +143,7 @@ impl Village {
 
     /// Coins and drops from a mine that has just been emptied to their store.
     fn flights(&self, batch: &mut Batch, wide: f32, (frame, camera): (u64, Vec2)) {
-        let [drop, ..] = self.icons();
+        let Icons { drop, .. } = self.hud.own;
         let mines = BUILDINGS
             .into_iter()
             .filter(|(kind, _)| *kind == 3 || *kind == 4);
@@ -173,9 +177,5 @@ impl Village {
                     .text(batch, "+180", from - vec2(0.0, 34.0 * ease_out(t)), style);
             }
         }
-    }
-
-    fn icons(&self) -> [Sprite; 7] {
-        std::array::from_fn(|number| self.hud.own[number])
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
+use crate::demo::kit::atlas::{Sheet, Sprite};
 use crate::demo::kit::isometric::{Block, project};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::pattern::{masonry, planks, shingles};
@@ -11,22 +12,22 @@ use crate::demo::procedural::{random, smooth_step};
 /// Kinds of buildings.
 pub(super) const KINDS: usize = 13;
 
-/// Canvas of a building by kind, and how far its middle stands above the canvas' lower edge, in shares of its height.
-pub(super) fn buildings() -> Vec<Canvas> {
-    vec![
-        town_hall(),
-        cottage(rgb(0x00e0_5a3c), rgb(0x00f6_e6c6)),
-        cottage(rgb(0x003c_90c8), rgb(0x00f2_e8d8)),
-        mine(),
-        pump(),
-        barracks(),
-        archers(),
-        cannon(),
-        store(),
-        camp(),
-        wall(),
-        field(),
-        well(),
+/// Buildings by kind.
+pub(super) fn buildings(s: &mut Sheet) -> [Sprite; KINDS] {
+    [
+        s.sprite(town_hall),
+        s.sprite(|| cottage(rgb(0x00e0_5a3c), rgb(0x00f6_e6c6))),
+        s.sprite(|| cottage(rgb(0x003c_90c8), rgb(0x00f2_e8d8))),
+        s.sprite(mine),
+        s.sprite(pump),
+        s.sprite(barracks),
+        s.sprite(archers),
+        s.sprite(cannon),
+        s.sprite(store),
+        s.sprite(camp),
+        s.sprite(wall),
+        s.sprite(field),
+        s.sprite(well),
     ]
 }
 

@@ -8,10 +8,10 @@ mod people;
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
-use crate::demo::kit::atlas::{Atlas, Sprite, pack};
+use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, sheet};
 use crate::demo::kit::frame::{FrameBuilder, flat_view};
 use crate::demo::kit::hud::Hud;
-use crate::demo::kit::motion::{ease, ease_out, overshoot, wave};
+use crate::demo::kit::motion::{ease, ease_out, overshoot, wave, whole_seconds};
 use crate::demo::kit::scenery;
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
@@ -54,20 +54,30 @@ const SHAPES: [(f32, f32); houses::KINDS] = [
 
 #[derive(Debug)]
 struct Village {
-    buildings: Vec<Sprite>,
+    /// By kind.
+    buildings: [Sprite; houses::KINDS],
+    /// An oak, a fir, a bush, a rock.
     plants: [Sprite; 4],
-    /// By person of a kind: two steps.
-    people: Vec<[Sprite; 2]>,
-    flags: [[Sprite; 2]; 2],
-    fires: [Sprite; 2],
-    smoke: Sprite,
-    shadow: Sprite,
+    folk: Folk,
     /// What never moves, with the height by which it is sorted.
     standing: Vec<(f32, Placed)>,
     grown: Vec<(usize, Vec2, f32)>,
-    hud: Hud,
+    hud: Hud<people::Icons>,
     materials: Materials,
     seed: u32,
+}
+
+/// Sprites of who lives there and of what waves and burns.
+#[derive(Debug)]
+struct Folk {
+    /// By person of a kind: two steps.
+    people: [[Sprite; 2]; 4],
+    /// By colour: two moments.
+    flags: [[Sprite; 2]; 2],
+    /// Two moments.
+    fires: [Sprite; 2],
+    smoke: Sprite,
+    shadow: Sprite,
 }
 
 #[derive(Debug)]
@@ -81,24 +91,19 @@ struct Materials {
 fn start(seed: u32) -> Show {
     let mut stage = Stage::new("village");
     let ground = stage.texture(land::ground(seed), Wrap::ClampToEdge);
-    let built = buildings();
-    let folk = folk();
-    let (hud, hud_atlas) = Hud::new("display", 512, people::icons());
+    let ((buildings, plants), built) = buildings();
+    let (folk, folk_atlas) = folk();
+    let (hud, hud_atlas) = Hud::new("display", 512, people::Icons::new);
     let materials = Materials {
         ground: stage.material(backdrop("ground", ground)),
         village: stage.atlas("village", &built),
-        people: stage.atlas("people", &folk),
+        people: stage.atlas("people", &folk_atlas),
         hud: stage.atlas("display", &hud_atlas),
     };
-    let (s, f) = (&built.sprites, &folk.sprites);
     let mut village = Village {
-        buildings: s[..houses::KINDS].to_vec(),
-        plants: std::array::from_fn(|k| s[houses::KINDS + k]),
-        people: (0..4).map(|k| [f[2 * k], f[2 * k + 1]]).collect(),
-        flags: [[f[8], f[9]], [f[10], f[11]]],
-        fires: [f[12], f[13]],
-        smoke: f[14],
-        shadow: f[15],
+        buildings,
+        plants,
+        folk,
         standing: Vec::new(),
         grown: land::plants(seed),
         hud,
@@ -109,38 +114,38 @@ fn start(seed: u32) -> Show {
     stage.show(Vec3::ZERO, village)
 }
 
-fn buildings() -> Atlas {
-    let mut canvases = houses::buildings();
-    canvases.extend([
-        scenery::oak(92),
-        scenery::fir(100),
-        scenery::bush(36),
-        scenery::rock(40),
-    ]);
-    pack("village", 512, &canvases)
+/// Buildings by kind, and what grows between them.
+fn buildings() -> (([Sprite; houses::KINDS], [Sprite; 4]), Atlas) {
+    sheet("village", 512, |s| {
+        let plants = |s: &mut Sheet| {
+            [
+                s.sprite(|| scenery::oak(92)),
+                s.sprite(|| scenery::fir(100)),
+                s.sprite(|| scenery::bush(36)),
+                s.sprite(|| scenery::rock(40)),
+            ]
+        };
+        (houses::buildings(s), plants(s))
+    })
 }
 
-fn folk() -> Atlas {
+fn folk() -> (Folk, Atlas) {
     let looks = [
         (0x00e0_5048, 0x0060_3a20),
         (0x0040_80d0, 0x00f0_c04a),
         (0x0058_a848, 0x0028_2024),
         (0x00e0_a030, 0x00b0_5a2c),
     ];
-    let mut canvases = Vec::new();
-    for (shirt, hair) in looks {
-        canvases.extend([1.0, -1.0].map(|swing| people::villager(shirt, hair, swing)));
-    }
-    for color in [0x00e8_3c3c, 0x0040_80e0] {
-        canvases.extend([0.0, 0.5].map(|phase| people::flag(phase, color)));
-    }
-    canvases.extend([
-        people::fire(0.0),
-        people::fire(2.4),
-        scenery::dust(40),
-        people::shadow(),
-    ]);
-    pack("people", 256, &canvases)
+    sheet("people", 256, |s| Folk {
+        people: looks.map(|(shirt, hair)| {
+            [1.0, -1.0].map(|swing| s.sprite(|| people::villager(shirt, hair, swing)))
+        }),
+        flags: [0x00e8_3c3c, 0x0040_80e0]
+            .map(|color| [0.0, 0.5].map(|phase| s.sprite(|| people::flag(phase, color)))),
+        fires: [0.0, 2.4].map(|phase| s.sprite(|| people::fire(phase))),
+        smoke: s.sprite(|| scenery::dust(40)),
+        shadow: s.sprite(people::shadow),
+    })
 }
 
 impl Game for Village {
@@ -215,7 +220,7 @@ impl Village {
 
     fn shadows(&self, batch: &mut Batch, frame: u64) {
         let mut cast = |at: Vec2, size: Vec2| {
-            batch.add(Placed::new(self.shadow, at, 1.0).sized(size));
+            batch.add(Placed::new(self.folk.shadow, at, 1.0).sized(size));
         };
         for &(kind, foot, height) in &self.grown {
             let wide = height * [0.95, 0.7, 1.7, 1.3][kind];
@@ -261,8 +266,12 @@ impl Village {
         );
         for number in 0..PEOPLE {
             let (at, is_right, step) = self.person(number, frame);
-            let mut placed =
-                Placed::new(self.people[number % 4][step], at + vec2(0.0, 2.0), 38.0).standing();
+            let mut placed = Placed::new(
+                self.folk.people[number % 4][step],
+                at + vec2(0.0, 2.0),
+                38.0,
+            )
+            .standing();
             if !is_right {
                 placed.size.x = -placed.size.x;
             }
@@ -297,13 +306,13 @@ impl Village {
             ),
         ];
         for (number, (color, at, depth)) in (0..).zip(flags) {
-            let flag = Placed::new(self.flags[color][flutter(number)], at, 34.0);
+            let flag = Placed::new(self.folk.flags[color][flutter(number)], at, 34.0);
             all.push((depth + 0.1, true, flag));
         }
         let camps = BUILDINGS.into_iter().filter(|(kind, _)| *kind == 9);
         for (number, (_, cell)) in (0..).zip(camps) {
             let at = world(cell) + vec2(38.0, 10.0);
-            let fire = Placed::new(self.fires[flutter(3 + number)], at, 40.0).standing();
+            let fire = Placed::new(self.folk.fires[flutter(3 + number)], at, 40.0).standing();
             all.push((at.y, true, fire));
         }
     }
@@ -322,7 +331,7 @@ impl Village {
                 let t = ((frame + 37 * number + 30 * puff) % 120) as f32 / 120.0;
                 let drift = vec2(16.0 * t * t + 3.0 * wave(t + 0.2 * puff as f32), -40.0 * t);
                 let size = 9.0 + 17.0 * ease_out(t);
-                let cloud = Placed::new(self.smoke, top + drift, size);
+                let cloud = Placed::new(self.folk.smoke, top + drift, size);
                 let fade = 0.75 * smooth_step(0.0, 0.12, t) * (1.0 - t);
                 batch.add(cloud.tinted(Vec4::new(1.0, 1.0, 1.0, fade)));
             }
@@ -331,9 +340,12 @@ impl Village {
 
     /// Bubbles over what can be emptied, the time that a building still takes.
     fn signs(&self, batch: &mut Batch, frame: u64) {
-        let [drop, _, _, _, _, bubble, hammer] = self.hud.own[..] else {
-            return;
-        };
+        let people::Icons {
+            drop,
+            bubble,
+            hammer,
+            ..
+        } = self.hud.own;
         let mines = BUILDINGS
             .into_iter()
             .filter(|(kind, _)| *kind == 3 || *kind == 4);
@@ -349,7 +361,7 @@ impl Village {
         }
         // A tower is being raised.
         let at = world(BUILDINGS[23].1) - vec2(0.0, 118.0);
-        let left = 5400 - (frame / 60) % 5400;
+        let left = 5400 - whole_seconds(frame) % 5400;
         let share = 1.0 - left as f32 / 5400.0;
         self.hud.bar(
             batch,

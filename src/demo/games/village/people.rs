@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2};
 
+use crate::demo::kit::atlas::{Sheet, Sprite};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 use crate::demo::procedural::smooth_step;
@@ -105,9 +106,34 @@ pub(super) fn bubble() -> Canvas {
     canvas
 }
 
-/// A violet drop, crossed swords, a cup, a bag, a cog.
-pub(super) fn icons() -> Vec<Canvas> {
-    vec![drop(), swords(), cup(), bag(), cog(), bubble(), hammer()]
+/// Sprites of the display.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Icons {
+    /// A violet drop.
+    pub(super) drop: Sprite,
+    /// Two that cross.
+    pub(super) swords: Sprite,
+    pub(super) cup: Sprite,
+    pub(super) bag: Sprite,
+    pub(super) cog: Sprite,
+    /// White, its tip below.
+    pub(super) bubble: Sprite,
+    pub(super) hammer: Sprite,
+}
+
+impl Icons {
+    /// Paints them.
+    pub(super) fn new(s: &mut Sheet) -> Self {
+        Self {
+            drop: s.sprite(drop),
+            swords: s.sprite(swords),
+            cup: s.sprite(cup),
+            bag: s.sprite(bag),
+            cog: s.sprite(cog),
+            bubble: s.sprite(bubble),
+            hammer: s.sprite(hammer),
+        }
+    }
 }
 
 fn drop() -> Canvas {
