@@ -6,12 +6,18 @@
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
+/// The signed distance of a point from a shape, in units: negative inside.
+type Distance<'a> = &'a (dyn Fn(Vec2) -> f32 + Sync);
+
+/// A colour for a point.
+type Paint<'a, Color> = &'a (dyn Fn(Vec2) -> Color + Sync);
+
 /// A picture in the making.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Canvas {
-    /// Texels across.
+    /// Texels from left to right.
     pub(crate) width: u32,
-    /// Texels down.
+    /// Texels from top to bottom.
     pub(crate) height: u32,
     /// sRGB times alpha, and alpha.
     pixels: Vec<Vec4>,
@@ -104,6 +110,65 @@ impl Canvas {
 
     /// Mixes `color`, sRGB with straight alpha, over every texel.
     pub(crate) fn wash(&mut self, color: impl Fn(Vec2) -> Vec4 + Sync) {
+        self.wash_by(&color);
+    }
+
+    /// Fills a shape; the color may depend on the point.
+    pub(crate) fn fill(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        color: impl Fn(Vec2) -> Vec4 + Sync,
+    ) {
+        self.fill_by(&distance, &color);
+    }
+
+    /// Fills a shape with one colour.
+    pub(crate) fn flat(&mut self, distance: impl Fn(Vec2) -> f32 + Sync, color: Vec3) {
+        self.fill_by(&distance, &|_| color.extend(1.0));
+    }
+
+    /// A soft dark copy of a shape below what follows: `offset` away, blurred over `softness`.
+    pub(crate) fn shadow(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        (offset, softness): (Vec2, f32),
+        strength: f32,
+    ) {
+        let distance: Distance<'_> = &distance;
+        self.wash_by(&|p| {
+            let t = (0.5 - distance(p - offset) / (2.0 * softness)).clamp(0.0, 1.0);
+            Vec3::splat(0.04).extend(strength * t * t * (3.0 - 2.0 * t))
+        });
+    }
+
+    /// A soft light around a shape.
+    pub(crate) fn glow(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        (color, reach): (Vec3, f32),
+        strength: f32,
+    ) {
+        let distance: Distance<'_> = &distance;
+        self.wash_by(&|p| {
+            let t = (1.0 - distance(p).max(0.0) / reach).clamp(0.0, 1.0);
+            color.extend(strength * t * t)
+        });
+    }
+
+    /// Fills a shape so that it looks solid: a lit cushion with a highlight and a dark outline in its own hue.
+    pub(crate) fn cushion(
+        &mut self,
+        distance: impl Fn(Vec2) -> f32 + Sync,
+        color: impl Fn(Vec2) -> Vec3 + Sync,
+        look: Cushion,
+    ) {
+        self.cushion_by(&distance, &color, look);
+    }
+
+    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each: for their closures'
+    // types it would be a third of the library's machine code.
+
+    fn wash_by(&mut self, color: Paint<'_, Vec4>) {
         let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
         let rows = self.pixels.par_chunks_mut(width).enumerate();
         rows.for_each(|(y, row)| {
@@ -119,14 +184,9 @@ impl Canvas {
         });
     }
 
-    /// Fills a shape; the color may depend on the point.
-    pub(crate) fn fill(
-        &mut self,
-        distance: impl Fn(Vec2) -> f32 + Sync,
-        color: impl Fn(Vec2) -> Vec4 + Sync,
-    ) {
+    fn fill_by(&mut self, distance: Distance<'_>, color: Paint<'_, Vec4>) {
         let texel = self.texel();
-        self.wash(|p| {
+        self.wash_by(&|p| {
             let coverage = (0.5 - distance(p) / texel).clamp(0.0, 1.0);
             if coverage == 0.0 {
                 return Vec4::ZERO;
@@ -136,46 +196,9 @@ impl Canvas {
         });
     }
 
-    /// Fills a shape with one colour.
-    pub(crate) fn flat(&mut self, distance: impl Fn(Vec2) -> f32 + Sync, color: Vec3) {
-        self.fill(distance, |_| color.extend(1.0));
-    }
-
-    /// A soft dark copy of a shape below what follows: `offset` away, blurred over `softness`.
-    pub(crate) fn shadow(
-        &mut self,
-        distance: impl Fn(Vec2) -> f32 + Sync,
-        (offset, softness): (Vec2, f32),
-        strength: f32,
-    ) {
-        self.wash(|p| {
-            let t = (0.5 - distance(p - offset) / (2.0 * softness)).clamp(0.0, 1.0);
-            Vec3::splat(0.04).extend(strength * t * t * (3.0 - 2.0 * t))
-        });
-    }
-
-    /// A soft light around a shape.
-    pub(crate) fn glow(
-        &mut self,
-        distance: impl Fn(Vec2) -> f32 + Sync,
-        (color, reach): (Vec3, f32),
-        strength: f32,
-    ) {
-        self.wash(|p| {
-            let t = (1.0 - distance(p).max(0.0) / reach).clamp(0.0, 1.0);
-            color.extend(strength * t * t)
-        });
-    }
-
-    /// Fills a shape so that it looks solid: a lit cushion with a highlight and a dark outline in its own hue.
-    pub(crate) fn cushion(
-        &mut self,
-        distance: impl Fn(Vec2) -> f32 + Sync,
-        color: impl Fn(Vec2) -> Vec3 + Sync,
-        look: Cushion,
-    ) {
+    fn cushion_by(&mut self, distance: Distance<'_>, color: Paint<'_, Vec3>, look: Cushion) {
         let step = self.texel();
-        self.fill(&distance, |p| {
+        self.fill_by(distance, &|p| {
             let depth = -distance(p);
             let slope = Vec2::new(
                 distance(p + Vec2::X * step) - distance(p - Vec2::X * step),

@@ -9,7 +9,7 @@ use crate::scene::TextureImage;
 /// What a surface looks like at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Relief {
-    /// sRGB.
+    /// sRGB, 0..1.
     pub(crate) color: Vec3,
     /// In texture edges: it casts light and shade, as painters of mobile games bake it in.
     pub(crate) height: f32,
@@ -23,6 +23,16 @@ pub(crate) fn tiling(
     (width, height): (u32, u32),
     depth: f32,
     relief: impl Fn(Vec2) -> Relief + Sync,
+) -> TextureImage {
+    tiling_by(name, (width, height), depth, &relief)
+}
+
+/// [`tiling`], compiled once for all formulas.
+fn tiling_by(
+    name: &str,
+    (width, height): (u32, u32),
+    depth: f32,
+    relief: &(dyn Fn(Vec2) -> Relief + Sync),
 ) -> TextureImage {
     let size = Vec2::new(width as f32, height as f32);
     let points: Vec<Relief> = (0..width * height)

@@ -13,11 +13,11 @@ use crate::scene::{Encoding, TextureImage};
 pub(crate) struct SurfacePoint {
     /// Linear RGB, 0..1.
     pub(crate) color: Vec3,
-    /// Coverage.
+    /// Coverage, 0..1.
     pub(crate) alpha: f32,
     /// Metres above the mesh.
     pub(crate) height: f32,
-    /// Perceptual roughness.
+    /// Perceptual roughness, 0..1.
     pub(crate) roughness: f32,
     /// 0 dielectric, 1 metal.
     pub(crate) metallic: f32,
@@ -42,9 +42,9 @@ impl Default for SurfacePoint {
 /// A surface evaluated at the texel centres of one tile of texture.
 #[derive(Debug, Clone)]
 pub(crate) struct SurfaceMaps {
-    /// Texels across.
+    /// Texels from left to right.
     pub(crate) width: u32,
-    /// Texels down.
+    /// Texels from top to bottom.
     pub(crate) height: u32,
     /// Metres that one texture width and height span on the mesh: turns heights into slopes.
     pub(crate) extent: Vec2,
@@ -57,7 +57,16 @@ impl SurfaceMaps {
     pub(crate) fn new(
         [width, height]: [u32; 2],
         extent: Vec2,
-        surface: impl Fn(Vec2) -> SurfacePoint + Sync + Send,
+        surface: impl Fn(Vec2) -> SurfacePoint + Sync,
+    ) -> Self {
+        Self::by([width, height], extent, &surface)
+    }
+
+    /// [`Self::new`], compiled once for all surfaces.
+    fn by(
+        [width, height]: [u32; 2],
+        extent: Vec2,
+        surface: &(dyn Fn(Vec2) -> SurfacePoint + Sync),
     ) -> Self {
         let texel = Vec2::new(1.0 / width as f32, 1.0 / height as f32);
         let points = (0..width * height)
