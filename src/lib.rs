@@ -76,23 +76,30 @@ pub mod grid;
 
 pub mod scene;
 
+#[cfg(feature = "demos")]
 pub mod demo;
 
 pub mod trace;
 
 pub mod render;
 
+#[cfg(feature = "model")]
 pub mod gpu;
 
+#[cfg(feature = "model")]
 pub mod technique;
 
+#[cfg(feature = "model")]
 pub mod report;
 
+#[cfg(feature = "model")]
 pub mod inspect;
 
+#[cfg(all(feature = "demos", feature = "model"))]
 pub mod study;
 
 #[cfg(feature = "reference")]
 pub mod reference;
 
+#[cfg(feature = "cli")]
 pub mod app;

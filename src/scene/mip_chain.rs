@@ -207,6 +207,7 @@ fn encode(encoding: Encoding, texel: Linear) -> u32 {
 }
 
 /// The sRGB byte of a linear value in 0..1.
+#[cfg(feature = "demos")]
 pub(crate) fn srgb_byte(linear: f32) -> u8 {
     SRGB.srgb_from_linear[usize::from((linear * 65535.0 + 0.5) as u16)]
 }

@@ -35,6 +35,7 @@ pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
+#[cfg(feature = "demos")]
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
 pub use pose::Pose;

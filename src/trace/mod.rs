@@ -64,6 +64,7 @@
 mod builder;
 mod counters;
 mod draw;
+#[cfg(feature = "model")]
 mod file;
 mod frame;
 mod invalid;
@@ -79,6 +80,7 @@ pub use draw::{
     ATTRIBUTE_BYTES, Assembled, DrawTrace, FixedFunction, IndexFetch, ProgramId, TextureIdx,
     VertexStream,
 };
+#[cfg(feature = "model")]
 pub use file::{TraceFileError, TraceReader, TraceWriter};
 pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
 pub use invalid::InvalidTrace;
