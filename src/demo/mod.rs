@@ -2,9 +2,18 @@
 //! the [`courtyard`] that is drawn where no scene is named.
 //!
 //! A [`Demo`] is an entry of [`DEMOS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`] with every mesh,
-//! texture and material, and a [`Game`], which knows the rules. [`Show::frame`] gives any frame as a pure function of seed and
+//! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
+//!
+//! ```
+//! use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
+//!
+//! let lantern = Demo::find("lantern").expect("a demo of the list");
+//! let show = lantern.start(DEFAULT_SEED);
+//! let frame = show.frame(90, Screen { width: 320, height: 180 });
+//! assert!(!frame.state.instances.is_empty(), "what `render` draws of `show.scene` through `frame.view`");
+//! ```
 //!
 //! Flat layers are 720 units high whatever the screen, y down, their width follows the screen; see [`Screen`].
 //! Draw constants follow from materials and placements alone: what stands still between frames stays equal bytes.
@@ -47,7 +56,7 @@ pub struct Demo {
     /// What its camera does.
     pub camera: &'static str,
     /// Builds the show of a seed.
-    pub start: fn(u32) -> Show,
+    pub(crate) start: fn(u32) -> Show,
 }
 
 /// How a demo's space is drawn.
@@ -94,12 +103,12 @@ pub struct Show {
     pub scene: Scene,
     /// Linear RGB behind everything.
     pub background: Vec3,
-    /// The rules.
-    pub game: Box<dyn Game>,
+    /// What makes its frames.
+    pub(crate) game: Box<dyn Game>,
 }
 
 /// What moves, when, and in which order it is drawn.
-pub trait Game: std::fmt::Debug + Send + Sync {
+pub(crate) trait Game: std::fmt::Debug + Send + Sync {
     /// Frame `frame` for `screen`, a pure function of its arguments and the seed.
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame;
 }
@@ -109,7 +118,7 @@ pub trait Game: std::fmt::Debug + Send + Sync {
 pub struct Frame {
     /// Draws in submission order.
     pub state: FrameState,
-    /// The camera.
+    /// Where the camera of the solid parts stands; layers have their own.
     pub view: View,
 }
 
@@ -124,9 +133,9 @@ impl Show {
 /// The picture that a frame is laid out for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
-    /// Pixels across.
+    /// Pixels from left to right, above 0.
     pub width: u32,
-    /// Pixels down.
+    /// Pixels from top to bottom, above 0.
     pub height: u32,
 }
 

@@ -1,5 +1,22 @@
 //! What the picture costs: the hardware, fed with the facts of a frame. Units are values with a specification, a state and
 //! counters; nothing here knows how a pixel gets its colour.
+//!
+//! ```
+//! use azulejo::gpu::Gpu;
+//! use azulejo::gpu::machine::MachineSpec;
+//! use azulejo::grid::TileGrid;
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, independent};
+//!
+//! // The facts of a frame: a renderer's, a file's, or these of a screen that one triangle covers.
+//! let grid = TileGrid { width: 128, height: 64, tile_size: 32 };
+//! let frame = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10)).frame(0);
+//!
+//! let machine = MachineSpec::built_in("valhall-libra", &[])?;
+//! let report = Gpu::new(&machine)?.run_frame(&frame)?;
+//! assert!(report.cycles.0 > 0 && report.fps() > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod access;
 

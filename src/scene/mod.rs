@@ -2,6 +2,17 @@
 //!
 //! Spaces: glTF's, right-handed, +Y up, metres. Vertex data are decoded to `f32` once at load, textures to RGBA8 blocks
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
+//!
+//! ```
+//! use azulejo::scene::{AnimationChoice, gltf};
+//!
+//! let file = br#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{ "name": "root" }] }"#;
+//! let beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+//! let scene = gltf::load(file.to_vec(), &beside, &gltf::LoadOptions::default())?;
+//! let state = scene.state_at(AnimationChoice::All, 0.5); // in seconds
+//! assert!(state.instances.is_empty(), "nothing is drawn by a node without a mesh");
+//! # Ok::<(), gltf::LoadError>(())
+//! ```
 
 mod animation;
 mod bounds;

@@ -1,4 +1,24 @@
 //! Questions that need more than one frame, machine or scene, answered beside the papers' numbers.
+//!
+//! ```
+//! use azulejo::gpu::machine::MachineSpec;
+//! use azulejo::grid::TileGrid;
+//! use azulejo::study::Survey;
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, independent};
+//!
+//! let grid = TileGrid { width: 128, height: 64, tile_size: 32 };
+//! let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+//! let mut survey = Survey::new(&MachineSpec::built_in("mali450-re", &[])?)?;
+//! for number in 0..3 {
+//!     let frame = screen.frame(number);
+//!     survey.look(&frame); // its facts
+//!     survey.model(&frame)?; // and what it costs
+//! }
+//! let character = survey.character();
+//! assert_eq!(character.modelled_frames, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod characterize;
 mod elimination;
