@@ -2,6 +2,8 @@
 
 mod command_line;
 mod common;
+#[path = "cli/readme.rs"]
+mod readme;
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,10 @@
 //! The built program as tests run it: in a directory of its own, with its exit code, its words and its files to be looked at.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -14,17 +17,55 @@ pub(crate) fn workshop(name: &str) -> PathBuf {
     directory
 }
 
+/// What takes longer has hung.
+const LIMIT: Duration = Duration::from_secs(300);
+
 /// Runs the program in `directory`; `words` are split at blanks.
 pub(crate) fn azulejo(directory: &Path, words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_azulejo"))
+    let child = Command::new(env!("CARGO_BIN_EXE_azulejo"))
         .args(words.split_whitespace())
         .current_dir(directory)
         .env_remove("RUST_LOG")
         // No test of words and files opens a window.
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
-        .output()
-        .expect("the program starts")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    ended(child, words)
+}
+
+/// What a program said and how it ended; one that hangs is stopped and fails the test.
+fn ended(mut child: Child, words: &str) -> Output {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let stdout = thread::spawn(move || bytes_of(stdout));
+    let stderr = thread::spawn(move || bytes_of(stderr));
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("a child of ours") {
+            Some(status) => break status,
+            None if begun.elapsed() > LIMIT => {
+                let _ = child.kill();
+                panic!("hangs: still running after {LIMIT:?}: {words}");
+            }
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    Output {
+        status,
+        stdout: stdout.join().expect("a reader"),
+        stderr: stderr.join().expect("a reader"),
+    }
+}
+
+fn bytes_of(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    pipe.expect("a pipe")
+        .read_to_end(&mut bytes)
+        .expect("a pipe that ends");
+    bytes
 }
 
 pub(crate) fn stdout(output: &Output) -> String {
