@@ -58,6 +58,20 @@
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
 //! | [`app`] | the command line; alone prints and reads the clock |
 //!
+//! # Features
+//!
+//! Without any, azulejo is a renderer and a glTF loader: vocabulary, [`scene`], [`trace`] and [`render`]. `cli`, `reference` and
+//! `window` are on by default.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `demos` | [`demo`] |
+//! | `model` | [`gpu`], [`technique`], [`report`], [`inspect`], traces on disk; with `demos`, [`study`] |
+//! | `reference` | `reference` |
+//! | `cli` | the program `azulejo`, [`app`]; with it `demos` and `model` |
+//! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
+//! | `wayland` | the window on Wayland as well; with it `window` |
+//!
 //! # What holds everywhere
 //!
 //! - The picture does not depend on who draws it: threads, tile order, tile size and instruction set change times, not bytes.

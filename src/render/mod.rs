@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
-//! # use azulejo::scene::{AnimationChoice, Scene, procedural};
+//! # use azulejo::scene::{AnimationChoice, Scene};
 //! # let scene = Scene::default();
 //! # let state = scene.state_at(AnimationChoice::All, 0.0);
 //! # let settings = RenderSettings { width: 64, height: 64, ..RenderSettings::default() };
