@@ -110,14 +110,6 @@ impl FragmentProgram for Nothing {
         self.0
     }
 
-    fn discards(&self) -> bool {
-        false
-    }
-
-    fn texture_samples(&self) -> u32 {
-        0
-    }
-
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
         let v = &inputs.varyings;

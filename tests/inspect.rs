@@ -55,7 +55,7 @@ fn check_pixels(name: &str, input: &FrameInput<'_>, step: usize) {
 }
 
 #[test]
-fn story_ends_in_the_frame_for_every_fate() {
+fn story_ends_in_the_frame_for_every_fragment_mode() {
     with_input(|input| check_pixels("spheres", input, 1));
 }
 

@@ -3,9 +3,9 @@
 
 use azulejo::grid::TileOrder;
 use azulejo::render::geometry::{Placement, VaryingLayout};
-use azulejo::render::raster::Fate;
+use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use azulejo::render::{Draw, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap};
+use azulejo::render::{Draw, DrawIdentity, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap};
 use azulejo::scene::{DepthState, Primitive, Topology};
 use azulejo::simd::{Lanes, SimdLevel};
 use glam::{Mat4, Vec3, Vec4};
@@ -26,14 +26,6 @@ impl FragmentProgram for VertexColor {
         layout
     }
 
-    fn discards(&self) -> bool {
-        self.cutoff.is_some()
-    }
-
-    fn texture_samples(&self) -> u32 {
-        0
-    }
-
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
         let rgba = std::array::from_fn(|k| inputs.varyings[k]);
@@ -51,11 +43,11 @@ struct FlatTriangle {
     corners: [(f32, f32); 3],
     depth: f32,
     color: Vec4,
-    fate: Fate,
+    mode: FragmentMode,
 }
 
-fn fate() -> impl Strategy<Value = Fate> {
-    prop_oneof![Just(Fate::Opaque), Just(Fate::Masked), Just(Fate::Blended)]
+fn mode() -> impl Strategy<Value = FragmentMode> {
+    prop_oneof![Just(FragmentMode::Opaque), Just(FragmentMode::Masked), Just(FragmentMode::Blended)]
 }
 
 fn flat_triangle() -> impl Strategy<Value = FlatTriangle> {
@@ -68,11 +60,11 @@ fn flat_triangle() -> impl Strategy<Value = FlatTriangle> {
     ];
     let color = [0..=4_u8, 0..=4, 0..=4, 0..=4]
         .prop_map(|c| Vec4::from_array(c.map(|c| f32::from(c) / 4.0)));
-    (corners, 0..8_u8, color, fate()).prop_map(|(corners, depth, color, fate)| FlatTriangle {
+    (corners, 0..8_u8, color, mode()).prop_map(|(corners, depth, color, mode)| FlatTriangle {
         corners,
         depth: f32::from(depth) / 8.0,
         color,
-        fate,
+        mode,
     })
 }
 
@@ -116,13 +108,12 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
             morph_weights: &[],
             clip_from_world: Mat4::IDENTITY,
             program: VertexColor {
-                cutoff: (triangle.fate == Fate::Masked).then_some(CUTOFF),
+                cutoff: (triangle.mode == FragmentMode::Masked).then_some(CUTOFF),
             },
-            fate: triangle.fate,
+            mode: triangle.mode,
             depth: DepthState::default(),
             double_sided: true,
-            constants: Vec::new(),
-            bindings: Vec::new(),
+            identity: DrawIdentity::default(),
         })
         .collect();
     renderer.draw(&DrawList::new(draws, *settings), Recording::Counters)
@@ -159,12 +150,12 @@ fn painted(triangles: &[FlatTriangle]) -> Vec<Vec4> {
                     continue;
                 }
                 let source = triangle.color;
-                match triangle.fate {
-                    Fate::Masked if source.w < CUTOFF => {}
-                    Fate::Opaque | Fate::Masked => {
+                match triangle.mode {
+                    FragmentMode::Masked if source.w < CUTOFF => {}
+                    FragmentMode::Opaque | FragmentMode::Masked => {
                         (color, depth) = (source.truncate().extend(1.0), triangle.depth)
                     }
-                    Fate::Blended => {
+                    FragmentMode::Blended => {
                         color = color * (1.0 - source.w)
                             + (source.truncate() * source.w).extend(source.w);
                     }

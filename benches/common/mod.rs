@@ -10,10 +10,10 @@ use azulejo::math::perspective_vulkan;
 use azulejo::render::geometry::{
     Assembly, CHUNK_PRIMITIVES, Chunk, Placement, ShadedVertices, VaryingLayout, Viewport,
 };
-use azulejo::render::raster::Fate;
+use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
-use azulejo::render::{Draw, raster::RasterDraw};
+use azulejo::render::{Draw, DrawIdentity, raster::RasterDraw};
 use azulejo::scene::{DepthState, Primitive};
 use azulejo::simd::{Backend, Lanes, SimdLevel};
 use glam::{Mat4, Vec3};
@@ -35,14 +35,6 @@ impl FragmentProgram for NormalColor {
         layout.normal_world = layout.take(3);
         layout.tex_coords[0] = layout.take(2);
         layout
-    }
-
-    fn discards(&self) -> bool {
-        false
-    }
-
-    fn texture_samples(&self) -> u32 {
-        0
     }
 
     #[inline(always)]
@@ -80,11 +72,10 @@ pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalCol
             morph_weights: &[],
             clip_from_world,
             program: NormalColor,
-            fate: Fate::Opaque,
+            mode: FragmentMode::Opaque,
             depth: DepthState::default(),
             double_sided: false,
-            constants: Vec::new(),
-            bindings: Vec::new(),
+            identity: DrawIdentity::default(),
         })
         .collect()
 }
@@ -161,11 +152,12 @@ pub(crate) fn raster_draws<'a>(
         .zip(&geometry.vertices)
         .map(|(draw, vertices)| RasterDraw {
             program: &draw.program,
-            fate: draw.fate,
+            mode: draw.mode,
             depth: draw.depth,
             vertices,
             n_varyings: usize::from(draw.program.varyings().len),
             state: 0,
+            texture_samples: 0,
             triangle_bytes: 144,
         })
         .collect()

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::gpu::FrameReport;
-use crate::render::raster::Fate;
-use crate::render::shading::{self, FragmentProgram};
-use crate::render::{DrawList, record_vertex_program};
-use crate::simd::Tape;
+use crate::render::shading::FragmentProgram;
+use crate::render::DrawList;
+use crate::simd::{Tape, Unit};
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
 
 /// One draw of a frame.
@@ -19,7 +18,8 @@ pub struct DrawCost {
     /// Mesh and material names.
     pub name: String,
     /// `opaque`, `masked` or `blended`.
-    pub fate: &'static str,
+    #[serde(rename = "fate")]
+    pub mode: &'static str,
     /// Back faces are drawn too.
     pub double_sided: bool,
     /// Instructions of the vertex program, which each shaded vertex runs.
@@ -67,18 +67,18 @@ pub fn draw_costs<P: FragmentProgram>(
 ) -> Vec<DrawCost> {
     let rows = (0..).zip(list.draws.iter().zip(&counters.draws));
     rows.map(|(number, (draw, counted))| {
-        let vertex = record_vertex_program(&draw.vertex_program());
-        let fragment = shading::record(&draw.program);
+        let vertex = draw.vertex_program().record();
+        let fragment = list.record(draw);
         let (n_vertex, n_fragment) = (length(&vertex), length(&fragment));
         let shaded = &counted.geometry.vertices_shaded;
         DrawCost {
             draw: number,
             name: counted.name.clone(),
-            fate: fate_name(draw.fate),
+            mode: draw.mode.name(),
             double_sided: draw.double_sided,
             vertex_instructions: n_vertex,
             fragment_instructions: n_fragment,
-            texture_instructions: draw.program.texture_samples(),
+            texture_instructions: fragment.count(Unit::Texture) as u32,
             shader_instructions: u64::from(n_vertex) * shaded
                 + u64::from(n_fragment) * counted.raster.fragments_shaded,
             geometry: counted.geometry,
@@ -87,15 +87,6 @@ pub fn draw_costs<P: FragmentProgram>(
         }
     })
     .collect()
-}
-
-/// A fate in one word.
-pub(super) const fn fate_name(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Opaque => "opaque",
-        Fate::Masked => "masked",
-        Fate::Blended => "blended",
-    }
 }
 
 fn length(tape: &Tape) -> u32 {

@@ -294,7 +294,7 @@ mod tests {
         DrawCost {
             draw: 0,
             name: "good".to_owned(),
-            fate: "opaque",
+            mode: "opaque",
             double_sided: false,
             vertex_instructions: 10,
             fragment_instructions: 10,

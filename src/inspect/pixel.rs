@@ -32,7 +32,8 @@ pub struct PixelEvent {
     /// Number in the Parameter Buffer.
     pub primitive: u32,
     /// `opaque`, `masked` or `blended`.
-    pub fate: &'static str,
+    #[serde(rename = "fate")]
+    pub mode: &'static str,
     /// Seen from the front.
     pub front_facing: bool,
     /// Depth of the triangle here.
@@ -99,7 +100,7 @@ impl TileStory {
                 name: step.name.clone(),
                 triangle: step.triangle,
                 primitive: step.primitive,
-                fate: step.fate,
+                mode: step.mode,
                 front_facing: step.front_facing,
                 depth: fragment.depth,
                 outcome: fragment.outcome,

@@ -6,10 +6,10 @@ use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
-use crate::render::shading::{FragmentProgram, SampledTexture};
-use crate::render::{Draw, DrawList, Observed, Observing, Renderer};
+use crate::render::shading::FragmentProgram;
+use crate::render::{DrawList, Observed, Observing, Renderer};
 use crate::scene::TextureImage;
-use crate::simd::FetchLog;
+use crate::simd::{Table, Tape, TexelLog};
 
 /// In a plane of numbers: nothing was drawn here, or no texture read.
 pub const NOTHING: u32 = u32::MAX;
@@ -45,7 +45,7 @@ pub fn frame_planes<P: FragmentProgram + Sync>(
     let first_textures: Vec<_> = list
         .draws
         .iter()
-        .map(|draw| FirstTexture::of(draw, list.textures.images))
+        .map(|draw| FirstTexture::of(&list.record(draw), list.textures.images))
         .collect();
     let tiles: Vec<_> = (0..grid.n_tiles()).map(TileId).collect();
     let all_tiles = Observing {
@@ -101,15 +101,14 @@ struct FirstTexture {
 }
 
 impl FirstTexture {
-    /// The first instruction of the draw's program that samples an image.
-    fn of<P: FragmentProgram>(draw: &Draw<'_, P>, images: &[TextureImage]) -> Option<Self> {
-        let textures = draw.program.textures().into_iter().enumerate();
-        let mut sampled = textures.filter_map(|(instruction, texture)| match texture {
-            SampledTexture::Image(image) => Some((instruction, image)),
-            SampledTexture::Environment => None,
-        });
-        let (instruction, image) = sampled.next()?;
-        let levels = &images.get(image.index())?.levels;
+    /// The first instruction of a program that samples an image.
+    fn of(program: &Tape, images: &[TextureImage]) -> Option<Self> {
+        let mut sampled = program.sampled().enumerate();
+        let (instruction, image) = sampled.find_map(|(instruction, table)| match table {
+            Some(Table::Known(at)) => Some((instruction, images.get(at as usize)?)),
+            _ => None,
+        })?;
+        let levels = &image.levels;
         Some(Self {
             instruction,
             offsets: levels.iter().map(|level| level.offset).collect(),
@@ -117,7 +116,7 @@ impl FirstTexture {
     }
 
     /// The finest level that one of the quad's lanes read.
-    fn level(&self, log: &FetchLog, lane: usize) -> u32 {
+    fn level(&self, log: &TexelLog, lane: usize) -> u32 {
         let own = log.taps.iter().filter(|tap| tap.0 == self.instruction);
         let levels = own.map(|(_, texels)| {
             let texel = texels[lane].cast_unsigned();
@@ -219,7 +218,7 @@ impl TileObserver for PlaneObserver<'_> {
 
     fn killed_late(&mut self, _: u32, _: u32) {}
 
-    fn shaded(&mut self, position: usize, _: u32, survivors: u32, log: &FetchLog) {
+    fn shaded(&mut self, position: usize, _: u32, survivors: u32, log: &TexelLog) {
         let quad = self.queued[position];
         let texture = self
             .first_textures

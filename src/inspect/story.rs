@@ -4,7 +4,6 @@
 
 use serde::Serialize;
 
-use super::draws::fate_name;
 use super::encode::encode;
 use super::{OutsidePicture, tile_in};
 use crate::grid::{TileGrid, TileId};
@@ -13,7 +12,7 @@ use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
-use crate::simd::{FetchLog, LANES};
+use crate::simd::{TexelLog, LANES};
 use crate::trace::RasterCounters;
 
 /// Texels in a block of a texture's storage.
@@ -84,7 +83,8 @@ pub struct TileStep {
     /// Number in the Parameter Buffer.
     pub primitive: u32,
     /// `opaque`, `masked` or `blended`.
-    pub fate: &'static str,
+    #[serde(rename = "fate")]
+    pub mode: &'static str,
     /// Seen from the front.
     pub front_facing: bool,
     /// Corners on the screen: x and y in pixels, and depth.
@@ -151,7 +151,7 @@ pub fn tile_story<P: FragmentProgram + Sync>(
     let listed = renderer.listed(tile);
     let steps = listed.iter().zip(recorded).map(|(triangle, recorded)| {
         let draw = &list.draws[triangle.draw as usize];
-        recorded.with(triangle, draw.name.clone(), fate_name(draw.fate))
+        recorded.with(triangle, draw.name.clone(), draw.mode.name())
     });
     let rect = grid.rect(tile);
     Ok(TileStory {
@@ -228,13 +228,13 @@ struct RecordedStep {
 }
 
 impl RecordedStep {
-    fn with(self, triangle: &ListedTriangle, name: String, fate: &'static str) -> TileStep {
+    fn with(self, triangle: &ListedTriangle, name: String, mode: &'static str) -> TileStep {
         TileStep {
             draw: triangle.draw,
             name,
             triangle: triangle.of_draw,
             primitive: triangle.primitive,
-            fate,
+            mode,
             front_facing: triangle.front_facing,
             corners: (triangle.corners).map(|v| [v.x.to_px(), v.y.to_px(), v.z]),
             raster: self.raster,
@@ -309,7 +309,7 @@ impl TileObserver for StoryObserver {
         self.said = (*rgba, kept);
     }
 
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
         let QueuedQuad { step, fragments } = self.queued[position];
         let step = &mut self.steps[step];
         let survived = if self.blends {
@@ -391,7 +391,7 @@ impl RecordedStep {
 }
 
 /// Distinct 4x4-texel blocks that each texture instruction of a quad read, summed over the instructions.
-fn blocks_read(log: &FetchLog, live: u32) -> u64 {
+fn blocks_read(log: &TexelLog, live: u32) -> u64 {
     let mut read: Vec<(usize, i32)> = log
         .taps
         .iter()

@@ -54,7 +54,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
     } = cost;
     let mut row = vec![
         cost.draw.to_string(),
-        cost.fate.to_owned(),
+        cost.mode.to_owned(),
         grouped(geometry.vertices_shaded),
         grouped(geometry.primitives_in),
         grouped(cost.primitives_culled()),
@@ -133,7 +133,7 @@ pub fn draw_table(cost: &DrawCost) -> String {
         }
         add("DRAM in all", bytes(modelled.dram_bytes_total));
     }
-    let title = format!("draw {}: {} ({}{sided})", cost.draw, cost.name, cost.fate);
+    let title = format!("draw {}: {} ({}{sided})", cost.draw, cost.name, cost.mode);
     format!("{title}\n{}", aligned(&rows, &[Align::Left, Align::Right]))
 }
 
@@ -161,7 +161,7 @@ pub fn story_table(story: &TileStory) -> String {
             number.to_string(),
             step.draw.to_string(),
             step.triangle.to_string(),
-            step.fate.to_owned(),
+            step.mode.to_owned(),
             raster.quads_rasterised.to_string(),
             raster.quads_killed_early.to_string(),
             raster.fragments_shaded.to_string(),

@@ -3,9 +3,10 @@
 //! [`FrameInput::draws`] makes the list of a scene; programs of your own are put into draws by hand.
 
 use super::draws::{Draw, draws_of};
-use super::shading::DrawProgram;
+use super::shading::{self, DrawProgram, FragmentProgram};
 use super::{FrameInput, RenderSettings};
 use crate::scene::{Environment, TextureImage};
+use crate::simd::Tape;
 
 /// The draws of a frame. [`Renderer::draw`](super::Renderer::draw) takes it to any [`Sink`](super::Sink).
 #[derive(Debug, Clone)]
@@ -25,6 +26,24 @@ pub struct TextureSet<'a> {
     pub images: &'a [TextureImage],
     /// Image-based light, if any.
     pub environment: Option<&'a Environment>,
+}
+
+impl<'a> TextureSet<'a> {
+    /// The memory that is sampled, by the numbers that textures have in a trace: images, then the environment.
+    #[must_use]
+    pub fn tables(&self) -> Vec<&'a [u32]> {
+        let images = self.images.iter().map(|image| image.texels.as_slice());
+        let environment = self.environment.map(|environment| environment.footprints.as_slice());
+        images.chain(environment).collect()
+    }
+}
+
+impl<'a, P: FragmentProgram> DrawList<'a, P> {
+    /// The instruction list of a draw's fragment program.
+    #[must_use]
+    pub fn record(&self, draw: &Draw<'_, P>) -> Tape {
+        shading::record(&draw.program, &self.textures.tables())
+    }
 }
 
 impl<'a, P> DrawList<'a, P> {

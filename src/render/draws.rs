@@ -6,7 +6,8 @@ use glam::{Mat4, Vec3};
 
 use super::constants::{binding_bytes, draw_bytes, light_bytes, put_environment, range, sky_bytes};
 use super::geometry::{Placement, VertexProgram};
-use super::raster::Fate;
+use super::identity::{DrawIdentity, StateBytes};
+use super::raster::FragmentMode;
 use super::shading::{DrawProgram, FragmentProgram, FrameConstants};
 use super::{Background, FrameInput};
 use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
@@ -27,17 +28,33 @@ pub struct Draw<'a, P> {
     /// Constants bound.
     pub program: P,
     /// What becomes of its fragments.
-    pub fate: Fate,
+    pub mode: FragmentMode,
     /// What it does with the depth buffer.
     pub depth: DepthState,
     /// Back faces are drawn too.
     pub double_sided: bool,
-    /// What an engine would set for this draw (uniforms of both programs, fixed-function state), as bytes: its size and
-    /// digest are facts for the hardware model.
-    pub constants: Vec<u8>,
-    /// What else decides how it looks (program, textures, samplers), as bytes: equal bytes, equal bindings. Drivers know it
-    /// without asking the chip, so it costs nothing in the hardware model.
-    pub bindings: Vec<u8>,
+    /// What tells it from a draw that looks different; the default is right for draws made by hand.
+    pub identity: DrawIdentity,
+}
+
+impl<'a, P> Draw<'a, P> {
+    /// A draw of opaque triangles that lie in clip space already; give it what else it has by
+    /// `Draw { placement, ..Draw::new(primitive, program) }`.
+    #[must_use]
+    pub fn new(primitive: &'a Primitive, program: P) -> Self {
+        Self {
+            name: String::new(),
+            primitive,
+            placement: Placement::Rigid(Mat4::IDENTITY),
+            morph_weights: &[],
+            clip_from_world: Mat4::IDENTITY,
+            program,
+            mode: FragmentMode::Opaque,
+            depth: DepthState::default(),
+            double_sided: false,
+            identity: DrawIdentity::default(),
+        }
+    }
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
@@ -52,14 +69,6 @@ impl<P: FragmentProgram> Draw<'_, P> {
             self.placement,
             self.morph_weights,
         )
-    }
-
-    /// CRC32 of constants and bindings.
-    pub(super) fn state_crc(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&self.constants);
-        hasher.update(&self.bindings);
-        hasher.finalize()
     }
 
     /// Whether the placement turns counter-clockwise triangles into clockwise ones.
@@ -92,7 +101,7 @@ pub(super) fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'
     if let (Background::Environment, Some(environment)) =
         (input.settings.background, input.environment)
     {
-        let first_blended = draws.iter().position(|draw| draw.fate == Fate::Blended);
+        let first_blended = draws.iter().position(|draw| draw.mode == FragmentMode::Blended);
         let sky = sky(input, environment);
         draws.insert(first_blended.unwrap_or(draws.len()), sky);
     }
@@ -119,26 +128,29 @@ fn draw_of<'a>(
         placement: placement(instance, &state.joints),
         morph_weights: &state.morph_weights[range(&instance.morph_weights)],
         clip_from_world,
-        fate: match material.alpha_mode {
-            AlphaMode::Opaque => Fate::Opaque,
-            AlphaMode::Mask { .. } => Fate::Masked,
-            AlphaMode::Blend => Fate::Blended,
+        mode: match material.alpha_mode {
+            AlphaMode::Opaque => FragmentMode::Opaque,
+            AlphaMode::Mask { .. } => FragmentMode::Masked,
+            AlphaMode::Blend => FragmentMode::Blended,
         },
         depth: material.depth,
         double_sided: material.double_sided,
-        constants: draw_bytes(
-            (state, instance),
-            clip_from_world,
-            (material, primitive),
-            &program,
-            light,
-        ),
-        bindings: binding_bytes(
-            scene,
-            (material, primitive),
-            &program,
-            constants.environment,
-        ),
+        identity: StateBytes {
+            constants: draw_bytes(
+                (state, instance),
+                clip_from_world,
+                (material, primitive),
+                &program,
+                light,
+            ),
+            bindings: binding_bytes(
+                scene,
+                (material, primitive),
+                &program,
+                constants.environment,
+            ),
+        }
+        .into(),
         program,
     }
 }
@@ -152,15 +164,18 @@ fn sky<'a>(input: &FrameInput<'a>, environment: &'a Environment) -> Draw<'a, Dra
         morph_weights: &[],
         clip_from_world: Mat4::IDENTITY,
         program: DrawProgram::sky(environment, input.view, input.settings),
-        fate: Fate::Opaque,
+        mode: FragmentMode::Opaque,
         depth: DepthState::Test,
         double_sided: true,
-        constants: sky_bytes(input.view),
-        bindings: {
-            let mut bytes = Vec::new();
-            put_environment(&mut bytes, environment);
-            bytes
-        },
+        identity: StateBytes {
+            constants: sky_bytes(input.view),
+            bindings: {
+                let mut bytes = Vec::new();
+                put_environment(&mut bytes, environment);
+                bytes
+            },
+        }
+        .into(),
     }
 }
 

@@ -34,13 +34,13 @@ mod constants;
 mod draw_list;
 mod draws;
 pub mod elimination;
-mod facts;
+mod identity;
 mod renderer;
 mod sink;
 
 pub use draw_list::{DrawList, TextureSet};
 pub use draws::Draw;
-pub use facts::record_vertex_program;
+pub use identity::DrawIdentity;
 pub use renderer::{Renderer, RendererError};
 pub use sink::{Observed, Observing, Recording, Sink, Traced, Tracing};
 

@@ -13,7 +13,7 @@ use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewpor
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
-use super::shading::FragmentProgram;
+use super::shading::{FragmentProgram, count_texture_instructions};
 use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
@@ -148,7 +148,7 @@ impl Renderer {
     pub(super) fn prepare_tiles<P: FragmentProgram + Sync>(
         &mut self,
         list: &DrawList<'_, P>,
-        signing: Signing,
+        signing: Signing<'_>,
         done: &mut dyn FnMut(Stage),
     ) -> TileGrid {
         let grid = list.settings.grid();
@@ -227,7 +227,7 @@ impl Renderer {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
                 bin_chunk(chunk, vertices, &grid, binned);
-                if signing == Signing::On {
+                if matches!(signing, Signing::On(_)) {
                     sign_triangles(chunk, vertices, layout.len.into(), signatures);
                 }
                 let attributes = u64::from(layout.attributes());
@@ -237,9 +237,9 @@ impl Renderer {
             });
             match signing {
                 Signing::Off => lists.fill(&grid, binned),
-                Signing::On => {
+                Signing::On(states) => {
                     // Lists are filled by one thread: another may sign the draws meanwhile.
-                    rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws));
+                    rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws, states));
                     signer.sign_tiles(&frame_bytes(&list.settings), chunks, lists, &grid);
                 }
             }
@@ -263,19 +263,30 @@ impl Renderer {
         if order.is_empty() {
             return Vec::new();
         }
+        let states = if O::EVERY_QUAD {
+            list.states()
+        } else {
+            Vec::new()
+        };
         let raster_draws: Vec<_> = list
             .draws
             .iter()
             .zip(&self.vertices)
-            .map(|(draw, vertices)| {
+            .enumerate()
+            .map(|(number, (draw, vertices))| {
                 let layout = draw.program.varyings();
                 RasterDraw {
                     program: &draw.program,
-                    fate: draw.fate,
+                    mode: draw.mode,
                     depth: draw.depth,
                     vertices,
                     n_varyings: usize::from(layout.len),
-                    state: draw.state_crc(),
+                    state: states.get(number).map_or(0, |state| state.crc()),
+                    texture_samples: if O::RECORDS {
+                        count_texture_instructions(&draw.program)
+                    } else {
+                        0
+                    },
                     triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES.0,
                 }
             })

@@ -101,12 +101,21 @@ pub trait Lanes: Copy {
     fn mask_bits(self, mask: Self::M) -> u32;
     /// Turned around.
     fn not(self, mask: Self::M) -> Self::M;
-    /// Whether any lane is set. Programs may use it to skip work, never to change a result; the recorder says yes.
+    /// Whether any lane is set. Programs may use it to skip work, never to change a result; lanes that record or log texels say
+    /// yes, so that the instructions of a program do not depend on its inputs.
     fn any(self, mask: Self::M) -> bool;
 
     /// `table[index]` by lane; an index outside the table (seen as unsigned) reads its last element, an empty table zero.
     /// The table has at most `i32::MAX` elements.
+    ///
+    /// For the recorder a texture instruction, wherever the index comes from.
     fn gather(self, table: &[u32], index: Self::I) -> Self::I;
+    /// A number of a table of uniforms, such as joint matrices: the same as [`Lanes::gather`], but for the recorder what is
+    /// read at a uniform index is a uniform too, and an instruction of the ALU otherwise.
+    #[inline(always)]
+    fn uniform(self, table: &[u32], index: Self::I) -> Self::I {
+        self.gather(table, index)
+    }
     /// Difference along x in the lane's quad, by row: right minus left in both lanes of the row.
     fn ddx(self, a: Self::F) -> Self::F;
     /// Difference along y in the lane's quad, by column: below minus above in both lanes of the column.
@@ -148,7 +157,7 @@ pub trait Lanes: Copy {
     }
 
     /// The texture unit samples at `coordinates` once for each number in `slots` and puts the colours into
-    /// `colors[slot]`: `host` does it here, the recorder writes one instruction a slot instead.
+    /// `colors[slot]`: `host` does it here, the recorder writes one instruction a slot instead. Each slot reads one table.
     #[inline(always)]
     fn textures(
         self,
@@ -161,7 +170,7 @@ pub trait Lanes: Copy {
         host(colors);
     }
 
-    /// Within `host` of [`Lanes::textures`]: the calls of [`Lanes::fetch`] and [`Lanes::gather_4`] that follow are for the slot at this position.
+    /// Within `host` of [`Lanes::textures`]: the reads that follow are for the slot at this position.
     #[inline(always)]
     fn samples(self, member: usize) {
         let _ = member;

@@ -12,9 +12,10 @@ mod isa;
 mod lanes;
 mod recorder;
 mod scalar;
+mod tape;
 #[cfg(test)]
 mod tests;
-mod watched;
+mod texel_logging;
 mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -24,7 +25,8 @@ pub(crate) use each::each;
 pub use array::map;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch, dispatch_common};
 pub use lanes::{LANES, Lanes};
-pub use recorder::{Recorded, Recorder, Tape, TapeInstruction, Unit};
+pub use recorder::{Recorded, Recorder, count_textures};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
-pub use watched::{FetchLog, Watched};
+pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, TextureCounter, Unit};
+pub use texel_logging::{TexelLog, TexelLogging};
 pub use wide::Wide;

@@ -3,132 +3,227 @@
 //! Counted as a shader core executes: constants, uniforms and what is computed from them alone are free; so are sign,
 //! absolute value, mask negation and bit casts, which are modifiers of operands. Division, square root and
 //! [`Lanes::special`] are one transcendental instruction, a sample of [`Lanes::textures`] is one texture instruction, whatever
-//! they cost here. [`Lanes::any`] says yes, so that both sides of a skip are recorded.
+//! they cost here; what happens inside goes into the tape's structure alone. [`Lanes::any`] says yes, so that both sides of a
+//! skip are recorded.
 
-use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
 use super::lanes::{LANES, Lanes};
-
-/// The functional unit that an instruction occupies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Unit {
-    /// Arithmetic, comparison, selection, bit operations, conversion.
-    Alu,
-    /// Division, square root and special functions.
-    Transcendental,
-    /// A texture sample, or another read of memory by lane.
-    Texture,
-    /// Interpolation of a varying of up to four components.
-    Varying,
-    /// A vertex attribute of up to four components read.
-    Attribute,
-    /// A result of up to four components handed over.
-    Output,
-}
-
-/// One instruction; its position on the tape is its name.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TapeInstruction {
-    /// Who executes it.
-    pub unit: Unit,
-    /// Positions of the instructions whose results it reads, ascending, each once.
-    pub sources: Vec<u32>,
-}
-
-/// An instruction list in program order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Tape {
-    /// All of them.
-    pub instructions: Vec<TapeInstruction>,
-}
+use super::tape::{Tape, TapeLog, TapeWriter, TextureCounter, Unit};
 
 /// Recording lanes.
-#[derive(Debug, Clone, Copy)]
-pub struct Recorder<'a> {
-    tape: &'a RefCell<Tape>,
+#[derive(Debug)]
+pub struct Recorder<'a, T = TapeWriter> {
+    log: &'a T,
 }
 
 /// A value of the program: the instruction that makes it, or none for what is known before the program runs.
-#[derive(Debug, Clone, Copy)]
-pub struct Recorded<'a> {
-    tape: &'a RefCell<Tape>,
+#[derive(Debug)]
+pub struct Recorded<'a, T = TapeWriter> {
+    log: &'a T,
     source: Option<u32>,
+    /// Its number in the structure.
+    value: u32,
 }
+
+// By hand, as `derive` would ask it of the log too.
+impl<T> Clone for Recorder<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Recorder<'_, T> {}
+
+impl<T> Clone for Recorded<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Recorded<'_, T> {}
 
 impl Tape {
-    /// The instructions of a program: `program` runs once.
+    /// The tape of a program, which runs once.
     pub fn record(program: impl FnOnce(Recorder<'_>)) -> Self {
-        let tape = RefCell::default();
-        program(Recorder { tape: &tape });
-        tape.into_inner()
+        Self::record_knowing(&[], program)
     }
 
-    /// Instructions of one unit.
-    #[must_use]
-    pub fn count(&self, unit: Unit) -> usize {
-        let of_unit = self
-            .instructions
-            .iter()
-            .filter(|instruction| instruction.unit == unit);
-        of_unit.count()
+    /// [`Self::record`]; what the program reads of these tables is told by their position, not by their contents.
+    pub fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
+        let writer = TapeWriter::new(tables);
+        program(Recorder { log: &writer });
+        writer.finish()
     }
 }
 
-impl<'a> Recorder<'a> {
+/// The texture instructions of a program, which runs once: as many as its tape has, for a fraction of the work.
+pub fn count_textures(program: impl FnOnce(Recorder<'_, TextureCounter>)) -> u32 {
+    let counter = TextureCounter::default();
+    program(Recorder { log: &counter });
+    counter.0.get()
+}
+
+impl<'a, T: TapeLog> Recorder<'a, T> {
     /// Interpolates a varying of `N` components.
-    pub fn varying<const N: usize>(self) -> [Recorded<'a>; N] {
-        [self.push(Unit::Varying, &[]); N]
+    #[inline(always)]
+    pub fn varying<const N: usize>(self) -> [Recorded<'a, T>; N] {
+        self.components(self.push("varying", Unit::Varying, &[]))
     }
 
-    /// Hands a result over.
-    pub fn output(self, components: &[Recorded<'a>]) {
-        self.push(Unit::Output, components);
-    }
-
-    /// A value known before the program runs.
-    const fn free(self) -> Recorded<'a> {
-        Recorded {
-            tape: self.tape,
-            source: None,
+    /// Interpolates a varying of as many components as there are places.
+    #[inline(always)]
+    pub fn varyings(self, components: &mut [Recorded<'a, T>]) {
+        let all = self.push("varying", Unit::Varying, &[]);
+        for (k, component) in components.iter_mut().enumerate() {
+            *component = self.component(all, k);
         }
     }
 
-    fn push(self, unit: Unit, operands: &[Recorded<'a>]) -> Recorded<'a> {
-        let mut sources: Vec<u32> = operands
-            .iter()
-            .filter_map(|operand| operand.source)
-            .collect();
-        sources.sort_unstable();
-        sources.dedup();
-        let mut tape = self.tape.borrow_mut();
-        let source = u32::try_from(tape.instructions.len()).ok();
-        tape.instructions.push(TapeInstruction { unit, sources });
+    /// Hands a result over.
+    #[inline(always)]
+    pub fn output(self, components: &[Recorded<'a, T>]) {
+        self.push("output", Unit::Output, components);
+    }
+
+    /// What decides of a result beside its components, such as which fragments are kept: no instruction.
+    #[inline(always)]
+    pub fn decides(self, value: Recorded<'a, T>) {
+        self.value("decides", &[value]);
+    }
+
+    /// The components of what one instruction makes.
+    #[inline(always)]
+    fn components<const N: usize>(self, all: Recorded<'a, T>) -> [Recorded<'a, T>; N] {
+        std::array::from_fn(|k| self.component(all, k))
+    }
+
+    #[inline(always)]
+    fn component(self, all: Recorded<'a, T>, k: usize) -> Recorded<'a, T> {
         Recorded {
-            tape: self.tape,
-            source,
+            value: self.log.value("component", &[all.value, k as u32]),
+            ..all
+        }
+    }
+
+    /// What the program brings along.
+    #[inline(always)]
+    fn uniforms(self, bits: &[u32]) -> Recorded<'a, T> {
+        self.free(self.log.uniform(bits))
+    }
+
+    /// A value known before the program runs.
+    #[inline(always)]
+    const fn free(self, value: u32) -> Recorded<'a, T> {
+        Recorded {
+            log: self.log,
+            source: None,
+            value,
+        }
+    }
+
+    #[inline(always)]
+    fn value(self, operation: &'static str, operands: &[Recorded<'a, T>]) -> u32 {
+        if !T::LOOKS_INSIDE {
+            return 0;
+        }
+        let mut numbers = [0; OPERANDS_AT_ONCE];
+        let mut rest = operands;
+        loop {
+            let (some, others) = rest.split_at(rest.len().min(OPERANDS_AT_ONCE));
+            for (number, operand) in numbers.iter_mut().zip(some) {
+                *number = operand.value;
+            }
+            let value = self.log.value(operation, &numbers[..some.len()]);
+            rest = others;
+            if rest.is_empty() {
+                return value;
+            }
+        }
+    }
+
+    /// An instruction, unless this is inside of another.
+    #[inline(always)]
+    fn push(
+        self,
+        operation: &'static str,
+        unit: Unit,
+        operands: &[Recorded<'a, T>],
+    ) -> Recorded<'a, T> {
+        let value = self.value(operation, operands);
+        if self.log.is_inside() {
+            return self.free(value);
+        }
+        let sources = operands.iter().filter_map(|operand| operand.source);
+        Recorded {
+            log: self.log,
+            source: self.log.instruction(unit, sources),
+            value,
         }
     }
 
     /// An instruction unless all operands are known before the program runs.
-    fn compute(self, unit: Unit, operands: &[Recorded<'a>]) -> Recorded<'a> {
+    #[inline(always)]
+    fn compute(
+        self,
+        operation: &'static str,
+        unit: Unit,
+        operands: &[Recorded<'a, T>],
+    ) -> Recorded<'a, T> {
         if operands.iter().all(|operand| operand.source.is_none()) {
-            return self.free();
+            return self.free(self.value(operation, operands));
         }
-        self.push(unit, operands)
+        self.push(operation, unit, operands)
     }
 
-    fn alu(self, operands: &[Recorded<'a>]) -> Recorded<'a> {
-        self.compute(Unit::Alu, operands)
+    #[inline(always)]
+    fn alu(self, operation: &'static str, operands: &[Recorded<'a, T>]) -> Recorded<'a, T> {
+        self.compute(operation, Unit::Alu, operands)
+    }
+
+    /// What costs nothing: a modifier of the operand.
+    #[inline(always)]
+    fn modified(self, operation: &'static str, operand: Recorded<'a, T>) -> Recorded<'a, T> {
+        Recorded {
+            value: self.value(operation, &[operand]),
+            ..operand
+        }
+    }
+
+    /// A texture instruction that reads this table.
+    #[inline(always)]
+    fn read(
+        self,
+        operation: &'static str,
+        table: &[u32],
+        operands: &[Recorded<'a, T>],
+    ) -> Recorded<'a, T> {
+        let read = self.push(operation, Unit::Texture, operands);
+        self.log.reads(table);
+        read
+    }
+
+    /// A shift by a number that is part of the operation.
+    #[inline(always)]
+    fn shifted(self, operation: &'static str, a: Recorded<'a, T>, by: u32) -> Recorded<'a, T> {
+        let by = self.free(self.log.value("by", &[by]));
+        self.alu(operation, &[a, by])
     }
 }
 
+/// Operands of an operation that go into the structure together; of more, the rest follows.
+const OPERANDS_AT_ONCE: usize = 8;
+
 macro_rules! operators {
     ($($operator:ident $method:ident $unit:ident,)*) => {$(
-        impl $operator for Recorded<'_> {
+        impl<T: TapeLog> $operator for Recorded<'_, T> {
             type Output = Self;
+            #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Recorder { tape: self.tape }.compute(Unit::$unit, &[self, other])
+                let operation = stringify!($method);
+                Recorder { log: self.log }.compute(operation, Unit::$unit, &[self, other])
             }
         }
     )*};
@@ -144,206 +239,219 @@ operators! {
     BitXor bitxor Alu,
 }
 
-impl Neg for Recorded<'_> {
+impl<T: TapeLog> Neg for Recorded<'_, T> {
     type Output = Self;
+    #[inline(always)]
     fn neg(self) -> Self {
-        self
+        Recorder { log: self.log }.modified("neg", self)
     }
 }
 
-impl<'a> Lanes for Recorder<'a> {
-    type F = Recorded<'a>;
-    type I = Recorded<'a>;
-    type M = Recorded<'a>;
+/// Operations that are one instruction of the ALU.
+macro_rules! arithmetic {
+    ($($name:ident($($operand:ident),*);)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $($operand: Recorded<'a, T>),*) -> Recorded<'a, T> {
+                self.alu(stringify!($name), &[$($operand),*])
+            }
+        )*
+    };
+}
 
-    fn f(self, _: f32) -> Self::F {
-        self.free()
+/// Modifiers of an operand.
+macro_rules! modifiers {
+    ($($name:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self, a: Recorded<'a, T>) -> Recorded<'a, T> {
+                self.modified(stringify!($name), a)
+            }
+        )*
+    };
+}
+
+impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
+    type F = Recorded<'a, T>;
+    type I = Recorded<'a, T>;
+    type M = Recorded<'a, T>;
+
+    #[inline(always)]
+    fn f(self, value: f32) -> Self::F {
+        self.uniforms(&[value.to_bits()])
     }
 
-    fn i(self, _: i32) -> Self::I {
-        self.free()
+    #[inline(always)]
+    fn i(self, value: i32) -> Self::I {
+        self.uniforms(&[value.cast_unsigned()])
     }
 
-    fn load(self, _: &[f32; LANES]) -> Self::F {
-        self.free()
+    #[inline(always)]
+    fn load(self, values: &[f32; LANES]) -> Self::F {
+        self.uniforms(bytemuck::cast_slice(values))
     }
 
-    fn load_i(self, _: &[i32; LANES]) -> Self::I {
-        self.free()
+    #[inline(always)]
+    fn load_i(self, values: &[i32; LANES]) -> Self::I {
+        self.uniforms(bytemuck::cast_slice(values))
     }
 
+    #[inline(always)]
     fn store(self, _: Self::F, to: &mut [f32; LANES]) {
         *to = [0.0; LANES];
     }
 
+    #[inline(always)]
     fn store_i(self, _: Self::I, to: &mut [i32; LANES]) {
         *to = [0; LANES];
     }
 
-    fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
-        self.alu(&[a, b, c])
+    arithmetic! {
+        mul_add(a, b, c);
+        min(a, b);
+        max(a, b);
+        floor(a);
+        lt(a, b);
+        le(a, b);
+        select(mask, a, b);
+        to_int(a);
+        to_float(a);
+        shr_by(a, by);
+        min_i(a, b);
+        max_i(a, b);
+        min_u(a, b);
+        lt_i(a, b);
+        eq_i(a, b);
+        select_i(mask, a, b);
+        ddx(a);
+        ddy(a);
+        quad_first(a);
     }
 
+    modifiers! {
+        abs
+        to_bits
+        of_bits
+        not
+    }
+
+    #[inline(always)]
     fn sqrt(self, a: Self::F) -> Self::F {
-        self.compute(Unit::Transcendental, &[a])
+        self.compute("sqrt", Unit::Transcendental, &[a])
     }
 
-    fn min(self, a: Self::F, b: Self::F) -> Self::F {
-        self.alu(&[a, b])
-    }
-
-    fn max(self, a: Self::F, b: Self::F) -> Self::F {
-        self.alu(&[a, b])
-    }
-
-    fn abs(self, a: Self::F) -> Self::F {
-        a
-    }
-
-    fn floor(self, a: Self::F) -> Self::F {
-        self.alu(&[a])
-    }
-
-    fn lt(self, a: Self::F, b: Self::F) -> Self::M {
-        self.alu(&[a, b])
-    }
-
-    fn le(self, a: Self::F, b: Self::F) -> Self::M {
-        self.alu(&[a, b])
-    }
-
-    fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F {
-        self.alu(&[mask, a, b])
-    }
-
-    fn to_int(self, a: Self::F) -> Self::I {
-        self.alu(&[a])
-    }
-
-    fn to_float(self, a: Self::I) -> Self::F {
-        self.alu(&[a])
-    }
-
-    fn to_bits(self, a: Self::F) -> Self::I {
-        a
-    }
-
-    fn of_bits(self, a: Self::I) -> Self::F {
-        a
-    }
-
+    #[inline(always)]
     fn shl<const N: u32>(self, a: Self::I) -> Self::I {
-        self.alu(&[a])
+        self.shifted("shl", a, N)
     }
 
+    #[inline(always)]
     fn shr<const N: u32>(self, a: Self::I) -> Self::I {
-        self.alu(&[a])
+        self.shifted("shr", a, N)
     }
 
-    fn shr_by(self, a: Self::I, by: Self::I) -> Self::I {
-        self.alu(&[a, by])
-    }
-
+    #[inline(always)]
     fn sar<const N: u32>(self, a: Self::I) -> Self::I {
-        self.alu(&[a])
+        self.shifted("sar", a, N)
     }
 
-    fn min_i(self, a: Self::I, b: Self::I) -> Self::I {
-        self.alu(&[a, b])
+    #[inline(always)]
+    fn mask(self, bits: u32) -> Self::M {
+        self.uniforms(&[bits])
     }
 
-    fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
-        self.alu(&[a, b])
-    }
-
-    fn min_u(self, a: Self::I, b: Self::I) -> Self::I {
-        self.alu(&[a, b])
-    }
-
-    fn lt_i(self, a: Self::I, b: Self::I) -> Self::M {
-        self.alu(&[a, b])
-    }
-
-    fn eq_i(self, a: Self::I, b: Self::I) -> Self::M {
-        self.alu(&[a, b])
-    }
-
-    fn select_i(self, mask: Self::M, a: Self::I, b: Self::I) -> Self::I {
-        self.alu(&[mask, a, b])
-    }
-
-    fn mask(self, _: u32) -> Self::M {
-        self.free()
-    }
-
+    #[inline(always)]
     fn mask_bits(self, _: Self::M) -> u32 {
         0xffff
     }
 
-    fn not(self, mask: Self::M) -> Self::M {
-        mask
-    }
-
+    #[inline(always)]
     fn any(self, _: Self::M) -> bool {
         true
     }
 
-    fn gather(self, _: &[u32], index: Self::I) -> Self::I {
-        self.compute(Unit::Texture, &[index])
+    #[inline(always)]
+    fn gather(self, table: &[u32], index: Self::I) -> Self::I {
+        self.read("gather", table, &[index])
     }
 
-    fn ddx(self, a: Self::F) -> Self::F {
-        self.alu(&[a])
+    #[inline(always)]
+    fn uniform(self, table: &[u32], index: Self::I) -> Self::I {
+        let read = self.alu("uniform", &[index]);
+        self.log.depends(table);
+        read
     }
 
-    fn ddy(self, a: Self::F) -> Self::F {
-        self.alu(&[a])
+    #[inline(always)]
+    fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4] {
+        let bits = rows.map(|row| row.map(f32::to_bits));
+        self.components(self.uniforms(bits.as_flattened()))
     }
 
-    fn quad_first(self, a: Self::F) -> Self::F {
-        self.alu(&[a])
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4] {
+        self.components(self.read("gather_4", table, &[index]))
     }
 
-    fn quad_columns(self, _: [&[f32; 4]; 4]) -> [Self::F; 4] {
-        [self.free(); 4]
+    #[inline(always)]
+    fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I {
+        let table = self.load_i(table);
+        self.alu("lookup", &[table, index])
     }
 
-    fn gather_4(self, _: &[u32], index: Self::I) -> [Self::I; 4] {
-        [self.compute(Unit::Texture, &[index]); 4]
+    #[inline(always)]
+    fn fetch(self, table: &[u32], texels: &[Self::I; 4]) -> [Self::I; 4] {
+        self.components(self.read("fetch", table, texels))
     }
 
-    fn lookup(self, _: &[i32; LANES], index: Self::I) -> Self::I {
-        self.alu(&[index])
-    }
-
-    fn fetch(self, _: &[u32], texels: &[Self::I; 4]) -> [Self::I; 4] {
-        [self.compute(Unit::Texture, texels); 4]
-    }
-
+    #[inline(always)]
     fn attribute<const N: usize>(self, _: &[u32], vertex: Self::I) -> [Self::F; N] {
-        [self.push(Unit::Attribute, &[vertex]); N]
+        self.components(self.push("attribute", Unit::Attribute, &[vertex]))
     }
 
-    fn special(self, operands: &[Self::F], _: impl FnOnce() -> Self::F) -> Self::F {
-        self.compute(Unit::Transcendental, operands)
+    #[inline(always)]
+    fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {
+        let result = self.compute("special", Unit::Transcendental, operands);
+        if T::LOOKS_INSIDE {
+            self.log.enter(0);
+            self.decides(host());
+            self.log.leave();
+        }
+        result
     }
 
+    #[inline(always)]
     fn textures(
         self,
         slots: &[u8],
         coordinates: &[Self::F],
         colors: &mut [[Self::F; 4]],
-        _: impl FnOnce(&mut [[Self::F; 4]]),
+        host: impl FnOnce(&mut [[Self::F; 4]]),
     ) {
-        for &slot in slots {
-            colors[usize::from(slot)] = [self.push(Unit::Texture, coordinates); 4];
+        let samples = slots.iter().map(|_| self.push("texture", Unit::Texture, coordinates));
+        let samples: Vec<_> = samples.collect();
+        if T::LOOKS_INSIDE {
+            self.log.enter(slots.len() as u32);
+            host(colors);
+            self.log.leave();
         }
+        for (&slot, sample) in slots.iter().zip(samples) {
+            let color = &mut colors[usize::from(slot)];
+            color.iter().for_each(|inside| self.decides(*inside));
+            *color = self.components(sample);
+        }
+    }
+
+    #[inline(always)]
+    fn samples(self, member: usize) {
+        self.log.member(member as u32);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Table;
 
     /// sqrt(x y + 2) in one lane type or another.
     fn root<L: Lanes>(l: L, x: L::F, y: L::F) -> L::F {
@@ -371,7 +479,10 @@ mod tests {
         let tape = Tape::record(|l| {
             let coordinates = l.varying::<2>();
             let mut colors = [[l.f(0.0); 4]; 3];
-            let host = |_: &mut [_]| unreachable!("the recorder runs no texture unit");
+            let host = |_: &mut [_]| {
+                // What a texture unit does is no instruction of the program.
+                let _ = l.sqrt(l.f(2.0));
+            };
             l.textures(&[0, 2], &coordinates, &mut colors, host);
             l.output(&colors[2]);
         });
@@ -381,5 +492,107 @@ mod tests {
             [2],
             "the output reads the second"
         );
+    }
+
+    #[test]
+    fn tape_texture_instructions_name_what_they_sample() {
+        let (first, second, other) = ([1, 2], [3; 9], [4; 3]);
+        let tape = Tape::record_knowing(&[&first, &second], |l| {
+            let [u] = l.varying();
+            let mut colors = [[l.f(0.0); 4]; 2];
+            l.textures(&[1, 0], &[u], &mut colors, |_| {
+                l.samples(0);
+                l.gather_4(&second, l.i(0));
+                l.samples(1);
+                l.fetch(&first, &[l.i(0); 4]);
+            });
+            l.gather(&other, l.to_int(u));
+        });
+        let sampled: Vec<_> = tape.sampled().collect();
+        assert_eq!(sampled[..2], [Some(Table::Known(1)), Some(Table::Known(0))]);
+        let by_content = matches!(sampled[2], Some(Table::Other { len: 3, .. }));
+        assert!(by_content && sampled.len() == 3, "{sampled:?}");
+    }
+
+    /// Uniforms and structure of a program of one varying.
+    fn identity(program: impl FnOnce(Recorder<'_>, Recorded<'_>)) -> (Vec<u32>, u64) {
+        let tape = Tape::record(|l| {
+            let [x] = l.varying();
+            program(l, x);
+        });
+        (tape.uniforms, tape.structure)
+    }
+
+    #[test]
+    fn tape_structure_tells_what_instructions_do() {
+        let programs = [
+            identity(|l, x| l.output(&[x + l.f(1.0)])),
+            identity(|l, x| l.output(&[x - l.f(1.0)])),
+            identity(|l, x| l.output(&[l.f(1.0) - x])),
+            identity(|l, x| l.output(&[-x + l.f(1.0)])),
+            identity(|l, x| l.output(&[l.of_bits(l.shl::<1>(l.to_bits(x))), l.f(1.0)])),
+            identity(|l, x| l.output(&[l.of_bits(l.shl::<2>(l.to_bits(x))), l.f(1.0)])),
+            identity(|l, x| {
+                l.output(&[x]);
+                l.decides(l.lt(x, l.f(1.0)));
+            }),
+            identity(|l, x| {
+                l.output(&[x]);
+                let _ = l.lt(x, l.f(1.0));
+            }),
+        ];
+        for (at, program) in programs.iter().enumerate() {
+            assert_eq!(program.0, [1.0_f32.to_bits()], "one uniform, program {at}");
+            assert!(!programs[..at].contains(program), "program {at} is another");
+        }
+    }
+
+    #[test]
+    fn tape_structure_tells_what_happens_inside_an_instruction() {
+        let special = |power: f32| {
+            identity(move |l, x| l.output(&[l.special(&[x], || x * l.f(power))]))
+        };
+        assert_eq!(special(2.0), special(2.0), "the same function");
+        assert_ne!(special(2.0).1, special(3.0).1, "another constant of a unit");
+        assert!(special(2.0).0.is_empty(), "which is no uniform");
+        let sampled = |texels: [u32; 3], wraps: bool| {
+            identity(move |l, x| {
+                let mut colors = [[x; 4]];
+                l.textures(&[0], &[x], &mut colors, |_| {
+                    let u = l.to_int(if wraps { x - l.floor(x) } else { x });
+                    l.gather(&texels, u);
+                });
+                l.output(&colors[0]);
+            })
+        };
+        assert_eq!(sampled([1, 2, 3], true), sampled([1, 2, 3], true), "the same");
+        assert_ne!(sampled([1, 2, 3], true), sampled([1, 2, 4], true), "a texel");
+        assert_ne!(sampled([1, 2, 3], true), sampled([1, 2, 3], false), "a sampler");
+    }
+
+    #[test]
+    fn tape_uniforms_tell_which_of_them_is_used_where() {
+        let pair = |a: f32, b: f32| identity(move |l, x| l.output(&[x * l.f(a) + l.f(b)]));
+        assert_eq!(pair(1.0, 2.0).1, pair(3.0, 4.0).1, "the same program");
+        assert_ne!(pair(1.0, 2.0), pair(2.0, 1.0), "other uniforms");
+        assert_ne!(pair(1.0, 1.0).1, pair(1.0, 2.0).1, "one uniform used twice");
+    }
+
+    #[test]
+    fn counted_textures_are_those_of_the_tape() {
+        fn program<T: TapeLog>(l: Recorder<'_, T>) {
+            let [x] = l.varying();
+            let mut colors = [[x; 4]; 3];
+            l.textures(&[0, 2], &[x], &mut colors, |_| {
+                l.samples(0);
+                l.gather(&[1, 2], l.i(0));
+            });
+            l.gather(&[1], l.to_int(colors[2][0] + l.f(1.0)));
+            l.uniform(&[1], l.to_int(x));
+            l.output(&[l.special(&[x], || x)]);
+        }
+        let tape = Tape::record(program);
+        assert_eq!(tape.count(Unit::Texture), 3, "two samples, one read");
+        assert_eq!(count_textures(program), 3, "the same without a tape");
     }
 }

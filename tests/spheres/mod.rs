@@ -1,4 +1,4 @@
-//! A frame with every fate: three textured spheres, one behind the other.
+//! A frame with every fragment mode: three textured spheres, one behind the other.
 
 use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::render::{Background, FrameInput, RenderSettings};

@@ -4,6 +4,7 @@
 //! State (constants, bindings, placement) is small and tells most changes. Vertex data are large, so they are looked at only
 //! where the state is the same.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::FixedState;
@@ -11,17 +12,21 @@ use rayon::prelude::*;
 
 use crate::render::constants::frame_bytes;
 use crate::render::geometry::Placement;
+use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
-use crate::render::{Draw, RenderSettings};
+use crate::render::{Draw, DrawList};
 use crate::scene::{MorphTarget, Primitive, Topology};
 
 /// A digest of all draws but for their vertex data, and of how the frame leaves the chip.
-pub(super) fn state<P: FragmentProgram>(draws: &[Draw<'_, P>], settings: &RenderSettings) -> u64 {
+pub(super) fn state<P: FragmentProgram>(
+    list: &DrawList<'_, P>,
+    states: &[Cow<'_, StateBytes>],
+) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
-    put(&mut hasher, &frame_bytes(settings));
-    for draw in draws {
-        put(&mut hasher, &draw.constants);
-        put(&mut hasher, &draw.bindings);
+    put(&mut hasher, &frame_bytes(&list.settings));
+    for (draw, state) in list.draws.iter().zip(states) {
+        put(&mut hasher, &state.constants);
+        put(&mut hasher, &state.bindings);
         put(&mut hasher, &draw.clip_from_world.to_cols_array());
         match draw.placement {
             Placement::Rigid(world_from_local) => {
@@ -30,13 +35,13 @@ pub(super) fn state<P: FragmentProgram>(draws: &[Draw<'_, P>], settings: &Render
             Placement::Skinned(joints) => put(&mut hasher, joints),
         }
         put(&mut hasher, draw.morph_weights);
-        let fate = [
-            draw.fate as u8,
+        let fixed_function = [
+            draw.mode as u8,
             draw.depth as u8,
             draw.double_sided.into(),
             draw.program.varyings().len,
         ];
-        put(&mut hasher, &fate);
+        put(&mut hasher, &fixed_function);
     }
     hasher.finish()
 }

@@ -50,7 +50,8 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let state = frame_digest::state(&list.draws, &list.settings);
+        let states = list.states();
+        let state = frame_digest::state(list, &states);
         let pool = &renderer.pool;
         let geometry = (buffer.has_state(grid, state))
             .then(|| pool.install(|| frame_digest::geometry(&list.draws)));
@@ -61,7 +62,7 @@ impl Sink for Onto<'_> {
                 tiles: TileOutcomes::all(&grid),
             };
         }
-        renderer.prepare_tiles(list, Signing::On, done);
+        renderer.prepare_tiles(list, Signing::On(&states), done);
         let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
         let mut order = tile_order(&grid, &list.settings);
         order.retain(|&tile| !tiles.is_kept(tile));

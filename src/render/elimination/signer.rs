@@ -1,12 +1,15 @@
 //! Signs the tiles of a frame: triangles chunk by chunk as they are binned, draws while lists are filled, then tiles list by list, on
 //! all worker threads.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::signature::{DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame};
 use crate::grid::{TileGrid, TileId};
 use crate::render::Draw;
 use crate::render::geometry::Chunk;
+use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::TileLists;
 
@@ -14,10 +17,12 @@ use crate::render::tiling::TileLists;
 const TILES_AT_ONCE: usize = 32;
 
 /// Whether tiling signs the tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::render) enum Signing {
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) enum Signing<'a> {
+    /// It does not.
     Off,
-    On,
+    /// It does, with these bytes of the draws.
+    On(&'a [Cow<'a, StateBytes>]),
 }
 
 /// Buffers that live from frame to frame.
@@ -39,14 +44,19 @@ impl Signer {
     }
 
     /// Signs the draws of a frame.
-    pub(in crate::render) fn sign_draws<P: FragmentProgram>(&mut self, draws: &[Draw<'_, P>]) {
+    pub(in crate::render) fn sign_draws<P: FragmentProgram>(
+        &mut self,
+        draws: &[Draw<'_, P>],
+        bytes: &[Cow<'_, StateBytes>],
+    ) {
         let Self {
             draws: states,
             shifts,
             ..
         } = self;
         states.clear();
-        states.extend(draws.iter().map(state));
+        let draws = draws.iter().zip(bytes);
+        states.extend(draws.map(|(draw, bytes)| state(draw, bytes)));
         shifts.prepare((states.iter()).flat_map(|draw| [draw.length, draw.triangle_bytes()]));
     }
 
@@ -91,11 +101,11 @@ impl Signer {
 }
 
 /// What tiles are signed with of a draw: constants and bindings as one part.
-fn state<P: FragmentProgram>(draw: &Draw<'_, P>) -> DrawState {
-    let mut bytes = draw.constants.clone();
+fn state<P: FragmentProgram>(draw: &Draw<'_, P>, state: &StateBytes) -> DrawState {
+    let mut bytes = state.constants.clone();
     // So that what moves from one to the other is not the same.
-    bytes.extend((draw.constants.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&draw.bindings);
+    bytes.extend((state.constants.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&state.bindings);
     DrawState {
         signature: Signature::of(&bytes),
         length: bytes.len() as u64,

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
 use crate::scene::Primitive;
-use crate::simd::{Lanes, each};
+use crate::simd::{Lanes, Tape, each};
 
 /// What one draw's vertices are shaded with.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +79,19 @@ impl<'a> VertexProgram<'a> {
     #[must_use]
     pub fn layout(&self) -> &VaryingLayout {
         &self.layout
+    }
+
+    /// The instruction list; position and each varying attribute are an output.
+    #[must_use]
+    pub fn record(&self) -> Tape {
+        Tape::record(|recorder| {
+            let shaded = self.shade(recorder, recorder.i(0));
+            recorder.output(&shaded.clip);
+            let varyings = &shaded.varyings[..usize::from(self.layout.len)];
+            for attribute in varyings.chunks(4) {
+                recorder.output(attribute);
+            }
+        })
     }
 
     /// Shades the vertices with the given indices.
@@ -158,7 +171,7 @@ impl<'a> VertexProgram<'a> {
             let words: &[u32] = cast_slice(indices);
             let weights = l.attribute::<4>(cast_slice(weights), index);
             for (influence, &weight) in weights.iter().enumerate() {
-                let word = l.gather(words, l.shl::<1>(index) + l.i(influence as i32 / 2));
+                let word = l.uniform(words, l.shl::<1>(index) + l.i(influence as i32 / 2));
                 let joint = if influence % 2 == 0 {
                     word & l.i(0xffff)
                 } else {
@@ -168,7 +181,7 @@ impl<'a> VertexProgram<'a> {
                 for (column, sums) in sum.iter_mut().enumerate() {
                     for (row, sum) in sums.iter_mut().enumerate() {
                         let element =
-                            l.of_bits(l.gather(table, first + l.i((column * 4 + row) as i32)));
+                            l.of_bits(l.uniform(table, first + l.i((column * 4 + row) as i32)));
                         *sum = l.mul_add(element, weight, *sum);
                     }
                 }

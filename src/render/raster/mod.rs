@@ -17,7 +17,7 @@ pub use buffers::TileBuffers;
 pub use coverage::Block;
 use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
-pub use scene::{Fate, RasterDraw, TileScene};
+pub use scene::{FragmentMode, RasterDraw, TileScene};
 use setup::{Interpolants, LANE_X, LANE_Y, Planes, TriangleSetup};
 use shade::{KilledLate, ShadeQuads, stored};
 pub use trace::TraceObserver;
@@ -62,8 +62,8 @@ impl RasterUnit {
             if O::RECORDS {
                 observer.begin_draw(
                     draw_number,
-                    draw.program.texture_samples(),
-                    draw.fate == Fate::Blended,
+                    draw.texture_samples,
+                    draw.mode == FragmentMode::Blended,
                 );
             }
             if O::STEPS {
@@ -73,7 +73,7 @@ impl RasterUnit {
             }
             let first = self.queue.len();
             self.rasterise(backend, scene, rect, run, observer);
-            if draw.fate == Fate::Masked {
+            if draw.mode == FragmentMode::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
                 let quads = first..self.queue.len();
                 let killed = self.shade(backend, scene, rect, quads.clone(), observer);
@@ -101,7 +101,7 @@ impl RasterUnit {
         run: &[TileEntry],
         observer: &mut O,
     ) {
-        let late = scene.draws[draw_of(scene, &run[0]) as usize].fate == Fate::Masked;
+        let late = scene.draws[draw_of(scene, &run[0]) as usize].mode == FragmentMode::Masked;
         let mut waiting = Vec::new();
         for triangle in run.chunks(1) {
             let first = self.queue.len();
@@ -237,8 +237,8 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
         };
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
-        let opaque = draw.fate == Fate::Opaque;
-        let (compare, write) = draw.fate.depth(draw.depth);
+        let opaque = draw.mode == FragmentMode::Opaque;
+        let (compare, write) = draw.mode.depth(draw.depth);
         let depth_test = DepthTest {
             planes: &planes,
             compare,

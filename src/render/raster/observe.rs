@@ -5,7 +5,7 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
-use crate::simd::{FetchLog, LANES};
+use crate::simd::{TexelLog, LANES};
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
@@ -34,7 +34,7 @@ pub trait TileObserver: Send {
 
     /// With [`TileObserver::EVERY_QUAD`]: the quad at a position of the queue (the order in which quads passed) was
     /// shaded; so many of its live fragments survived, and it fetched these texels.
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
         let _ = (position, live, survivors, log);
     }
 

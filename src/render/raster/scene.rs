@@ -7,7 +7,7 @@ use crate::scene::DepthState;
 
 /// What becomes of a fragment's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum FragmentMode {
     /// Early depth test and write; replaces.
     Opaque,
     /// The program may discard: early test, late test and write; replaces.
@@ -16,7 +16,17 @@ pub enum Fate {
     Blended,
 }
 
-impl Fate {
+impl FragmentMode {
+    /// In one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opaque => "opaque",
+            Self::Masked => "masked",
+            Self::Blended => "blended",
+        }
+    }
+
     /// Whether fragments of such a draw are tested against the depth buffer, and whether those that pass replace it.
     #[must_use]
     pub fn depth(self, state: DepthState) -> (bool, bool) {
@@ -34,15 +44,17 @@ pub struct RasterDraw<'a, P> {
     /// Its fragment program, constants bound.
     pub program: &'a P,
     /// What becomes of its fragments.
-    pub fate: Fate,
+    pub mode: FragmentMode,
     /// What it does with the depth buffer.
     pub depth: DepthState,
     /// Its vertices.
     pub vertices: &'a ShadedVertices,
     /// Floats a vertex.
     pub n_varyings: usize,
-    /// CRC32 of its constants and bindings.
+    /// CRC32 of its constants and bindings; 0 where nobody looks at every quad.
     pub state: u32,
+    /// Texture instructions of its program; 0 where nothing is recorded.
+    pub texture_samples: u32,
     /// Bytes of one triangle's attributes in the Parameter Buffer.
     pub triangle_bytes: u64,
 }

@@ -7,7 +7,7 @@ use super::RasterUnit;
 use super::buffers::TileBuffers;
 use super::coverage::Quad;
 use super::observe::quads;
-use super::scene::{Fate, RasterDraw, TileScene};
+use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
@@ -191,14 +191,14 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
     let depth = interpolate(shader, unit, setups, &quads, tile, draw.n_varyings);
     let l = shader.lanes;
     let output = draw.program.shade(l, &shader.inputs);
-    match draw.fate {
-        Fate::Opaque => replace(l, &mut unit.buffers, batch, &output),
-        Fate::Masked => {
+    match draw.mode {
+        FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, &output),
+        FragmentMode::Masked => {
             let killed = &mut shader.killed;
             let late = LateDepth::new(l, depth, draw);
             replace_late(l, &mut unit.buffers, batch, &output, &late, killed);
         }
-        Fate::Blended => blend(l, &mut unit.buffers, batch, &output),
+        FragmentMode::Blended => blend(l, &mut unit.buffers, batch, &output),
     }
     output
 }
@@ -354,7 +354,7 @@ struct LateDepth {
 impl LateDepth {
     #[inline(always)]
     fn new<L: Lanes, P>(l: L, depth: L::F, draw: &RasterDraw<'_, P>) -> Self {
-        let (compare, write) = draw.fate.depth(draw.depth);
+        let (compare, write) = draw.mode.depth(draw.depth);
         Self {
             depth: stored(l, depth),
             compare,

@@ -7,12 +7,12 @@ use std::cell::RefCell;
 
 use super::coverage::{Block, Quad};
 use super::observe::{TileObserver, quads};
-use super::scene::{Fate, TileScene};
+use super::scene::{FragmentMode, TileScene};
 use super::shade::{Batch, KilledLate, Shader, shade_batch, stored, visible};
 use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
-use crate::simd::{FetchLog, LANES, LaneJob, Lanes, Watched, each};
+use crate::simd::{TexelLog, LANES, LaneJob, Lanes, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.
@@ -81,7 +81,7 @@ impl TileObserver for TraceObserver {
 
     fn killed_late(&mut self, _: u32, _: u32) {}
 
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &FetchLog) {
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
         let (name, blends) = self.queued[position];
         for (instruction, texels) in &log.taps {
             let mut blocks = [0; 4];
@@ -128,8 +128,8 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
             quads,
             observer,
         } = self;
-        let log = RefCell::new(FetchLog::default());
-        let mut shader = Shader::new(Watched { lanes, log: &log });
+        let log = RefCell::new(TexelLog::default());
+        let mut shader = Shader::new(TexelLogging { lanes, log: &log });
         for at in quads {
             let Quad {
                 setup,
@@ -165,7 +165,7 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
                 let hashes = hash_inputs(lanes, varyings, front, draw.state);
                 observer.inputs(at, u32::from(mask), &hashes);
             }
-            let survivors = if draw.fate == Fate::Masked {
+            let survivors = if draw.mode == FragmentMode::Masked {
                 shader.killed.survivors
             } else {
                 u32::from(mask)

@@ -14,8 +14,7 @@ pub mod texture;
 mod unlit;
 mod vector;
 
-use crate::scene::ImageId;
-use crate::simd::{Lanes, Tape};
+use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
 pub use pbr::MetallicRoughness;
 pub use program::{DrawProgram, FrameConstants};
@@ -53,47 +52,44 @@ impl<L: Lanes> FragmentInputs<L> {
 pub struct FragmentOutput<L: Lanes> {
     /// Scene-linear radiance and alpha (straight, not premultiplied).
     pub rgba: [L::F; 4],
-    /// Unset where the fragment is discarded; only programs whose [`FragmentProgram::discards`] is true unset lanes.
+    /// Unset where the fragment is discarded; looked at in draws of [`FragmentMode::Masked`](crate::render::raster::FragmentMode)
+    /// alone.
     pub keep: L::M,
 }
 
-/// What a texture instruction reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SampledTexture {
-    /// An image of the scene.
-    Image(ImageId),
-    /// The environment.
-    Environment,
+/// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by its
+/// position among `tables` ([`TextureSet::tables`](crate::render::TextureSet::tables)) or by content.
+#[must_use]
+pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
+    Tape::record_knowing(tables, |recorder| run_on(program, recorder))
 }
 
-/// The instruction list of a program: varyings, body, colour handed over.
+/// Texture instructions of a program: as many as [`record`] lists, found for a fraction of the work.
 #[must_use]
-pub fn record(program: &impl FragmentProgram) -> Tape {
-    Tape::record(|recorder| {
-        let layout = program.varyings();
-        let mut inputs = FragmentInputs::zero(recorder);
-        let mut begins: Vec<usize> = layout.attribute_offsets().map(usize::from).collect();
-        begins.push(usize::from(layout.len));
-        for attribute in begins.windows(2) {
-            inputs.varyings[attribute[0]..attribute[1]].fill(recorder.varying::<1>()[0]);
-        }
-        let output = program.shade(recorder, &inputs);
-        recorder.output(&output.rgba);
-    })
+pub fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
+    count_textures(|recorder| run_on(program, recorder))
+}
+
+fn run_on<T: TapeLog>(program: &impl FragmentProgram, recorder: Recorder<'_, T>) {
+    let layout = program.varyings();
+    let mut inputs = FragmentInputs::zero(recorder);
+    let mut offsets = layout.attribute_offsets().map(usize::from).peekable();
+    while let Some(begin) = offsets.next() {
+        let end = offsets.peek().copied().unwrap_or(usize::from(layout.len));
+        recorder.varyings(&mut inputs.varyings[begin..end]);
+    }
+    let output = program.shade(recorder, &inputs);
+    recorder.output(&output.rgba);
+    recorder.decides(output.keep);
 }
 
 /// A fragment program: one source for every lane type.
+///
+/// Its constants are the fields of the value. Nothing else needs to be said of them: the program runs once on recording
+/// lanes where its instructions, textures or constants are asked for.
 pub trait FragmentProgram {
     /// What it reads.
     fn varyings(&self) -> VaryingLayout;
-    /// Whether it may discard; such fragments get the late depth test.
-    fn discards(&self) -> bool;
-    /// Texture sample instructions a fragment executes.
-    fn texture_samples(&self) -> u32;
-    /// What each of them samples, in program order; programs of one's own that sample nothing need not say so.
-    fn textures(&self) -> Vec<SampledTexture> {
-        Vec::new()
-    }
     /// Shades sixteen lanes; helper lanes (outside the coverage) run too, so that derivatives exist.
     fn shade<L: Lanes>(&self, lanes: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L>;
 }

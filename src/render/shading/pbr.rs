@@ -41,7 +41,7 @@ use super::program::FrameConstants;
 use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
 use super::texture::Channels;
 use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::scene::{Material, Primitive, Scene, TextureRef};
 use crate::simd::{Lanes, each, map};
 
@@ -186,24 +186,6 @@ fn signed<L: Lanes>(l: L, color: L::F, scale: f32) -> L::F {
 impl FragmentProgram for MetallicRoughness<'_> {
     fn varyings(&self) -> VaryingLayout {
         self.inputs.varyings
-    }
-
-    fn discards(&self) -> bool {
-        self.inputs.discards()
-    }
-
-    fn texture_samples(&self) -> u32 {
-        self.inputs.texture_samples() + u32::from(self.environment.is_some())
-    }
-
-    fn textures(&self) -> Vec<SampledTexture> {
-        let mut textures = self.inputs.sampled();
-        textures.extend(
-            self.environment
-                .as_ref()
-                .map(|_| SampledTexture::Environment),
-        );
-        textures
     }
 
     #[inline(always)]

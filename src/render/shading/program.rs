@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
 use super::unlit::Unlit;
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
 use crate::scene::{Environment, LightInstance, Material, Primitive, Scene, Shading, View};
 use crate::simd::Lanes;
@@ -65,30 +65,6 @@ impl FragmentProgram for DrawProgram<'_> {
             Self::MetallicRoughness(program) => program.varyings(),
             Self::Unlit(program) => program.varyings(),
             Self::Sky(program) => program.varyings(),
-        }
-    }
-
-    fn discards(&self) -> bool {
-        match self {
-            Self::MetallicRoughness(program) => program.discards(),
-            Self::Unlit(program) => program.discards(),
-            Self::Sky(program) => program.discards(),
-        }
-    }
-
-    fn texture_samples(&self) -> u32 {
-        match self {
-            Self::MetallicRoughness(program) => program.texture_samples(),
-            Self::Unlit(program) => program.texture_samples(),
-            Self::Sky(program) => program.texture_samples(),
-        }
-    }
-
-    fn textures(&self) -> Vec<SampledTexture> {
-        match self {
-            Self::MetallicRoughness(program) => program.textures(),
-            Self::Unlit(program) => program.textures(),
-            Self::Sky(program) => program.textures(),
         }
     }
 

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::image_light::ImageLight;
 use super::vector::{scale_add, splat};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::scene::{Environment, View};
 use crate::simd::Lanes;
 
@@ -51,18 +51,6 @@ impl<'a> Sky<'a> {
 impl FragmentProgram for Sky<'_> {
     fn varyings(&self) -> VaryingLayout {
         VaryingLayout::default()
-    }
-
-    fn discards(&self) -> bool {
-        false
-    }
-
-    fn texture_samples(&self) -> u32 {
-        1
-    }
-
-    fn textures(&self) -> Vec<SampledTexture> {
-        vec![SampledTexture::Environment]
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::texture::{Channels, TextureGroups};
-use super::{FragmentInputs, SampledTexture, VaryingLayout};
+use super::{FragmentInputs, VaryingLayout};
 use crate::scene::{AlphaMode, Material, Primitive, Scene, TextureRef};
 use crate::simd::{Lanes, each};
 
@@ -105,28 +105,6 @@ impl<'a> SurfaceInputs<'a> {
         }
         self.varyings = layout;
         self
-    }
-
-    /// Texture sample instructions.
-    pub(super) fn texture_samples(&self) -> u32 {
-        self.textures
-            .0
-            .iter()
-            .map(|group| group.textures.len() as u32)
-            .sum()
-    }
-
-    /// The images of these, in program order.
-    pub(super) fn sampled(&self) -> Vec<SampledTexture> {
-        let textures = self.textures.0.iter().flat_map(|group| &group.textures);
-        textures
-            .map(|texture| SampledTexture::Image(texture.image))
-            .collect()
-    }
-
-    /// Whether fragments may be discarded.
-    pub(super) const fn discards(&self) -> bool {
-        matches!(self.alpha, AlphaMode::Mask { .. })
     }
 
     /// `N` floats of a varying; the first ones where the program does not read it.

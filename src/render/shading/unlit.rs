@@ -1,7 +1,7 @@
 //! The unlit program (`KHR_materials_unlit`): base colour as it is. Also for points and lines without normals.
 
 use super::surface_inputs::{Needs, SurfaceInputs};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, SampledTexture, VaryingLayout};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::scene::{Material, Primitive, Scene};
 use crate::simd::Lanes;
 
@@ -23,18 +23,6 @@ impl<'a> Unlit<'a> {
 impl FragmentProgram for Unlit<'_> {
     fn varyings(&self) -> VaryingLayout {
         self.inputs.varyings
-    }
-
-    fn discards(&self) -> bool {
-        self.inputs.discards()
-    }
-
-    fn texture_samples(&self) -> u32 {
-        self.inputs.texture_samples()
-    }
-
-    fn textures(&self) -> Vec<SampledTexture> {
-        self.inputs.sampled()
     }
 
     #[inline(always)]

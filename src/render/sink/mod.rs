@@ -9,6 +9,7 @@
 
 mod observing;
 mod picture;
+mod submission;
 mod tracing;
 
 pub use observing::{Observed, Observing};

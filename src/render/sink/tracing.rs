@@ -1,11 +1,13 @@
 //! The sink that keeps a frame in full: the facts that the hardware model executes again.
 
+use super::submission::Submission;
 use super::{FrameJob, Sink};
+use crate::math::PixelRect;
 use crate::render::elimination::Signing;
 use crate::render::raster::TraceObserver;
 use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
-use crate::render::{Picture, Stage, facts};
+use crate::render::{Picture, Stage};
 use crate::trace::{FrameTrace, TargetInfo, TileDigests};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
@@ -33,8 +35,9 @@ impl Sink for Tracing {
             list,
             done,
         } = job;
-        let grid = renderer.prepare_tiles(list, Signing::On, done);
-        let facts = facts::collect(list, &renderer.chunks);
+        let states = list.states();
+        let grid = renderer.prepare_tiles(list, Signing::On(&states), done);
+        let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
         let mut picture = renderer.picture(&grid);
         let order = tile_order(&grid, &list.settings);
@@ -45,7 +48,7 @@ impl Sink for Tracing {
                 observer.finish(TileDigests {
                     input_crc: inputs.crc,
                     inputs: inputs.digest,
-                    color_crc: facts::pixel_digest(&picture, grid.rect(tile)),
+                    color_crc: pixel_digest(&picture, grid.rect(tile)),
                 })
             })
             .collect();
@@ -54,12 +57,24 @@ impl Sink for Tracing {
             frame: list.settings.frame,
             grid,
             targets: vec![TargetInfo::default()],
-            textures: facts.textures,
-            buffers: facts.buffers,
-            programs: facts.programs,
-            draws: facts.draws,
+            textures: submission.textures,
+            buffers: submission.buffers,
+            programs: submission.programs,
+            draws: submission.draws,
             tiles,
         };
         Traced { picture, trace }
     }
+}
+
+/// CRC32 of the pixels of a tile, row by row.
+fn pixel_digest(picture: &Picture, tile: PixelRect) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for y in tile.y0..tile.y1 {
+        let row = y as usize * picture.width as usize;
+        hasher.update(bytemuck::cast_slice(
+            &picture.pixels[row + tile.x0 as usize..row + tile.x1 as usize],
+        ));
+    }
+    hasher.finalize()
 }

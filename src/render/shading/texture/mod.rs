@@ -15,7 +15,7 @@ mod tests;
 pub use filter::Channels;
 pub use shape::TextureShape;
 
-use crate::scene::{Encoding, ImageId, Scene, TextureRef};
+use crate::scene::{Encoding, Scene, TextureRef};
 use crate::simd::{Lanes, each, map};
 use filter::{accumulate, full_scale};
 use footprint::{LevelFootprint, sample_footprint};
@@ -25,8 +25,6 @@ use footprint::{LevelFootprint, sample_footprint};
 pub struct GroupTexture<'a> {
     /// Where its colour goes; also its name for the recorder.
     pub slot: u8,
-    /// Whose texels.
-    pub image: ImageId,
     /// RGBA8 in the layout of [`crate::scene::TextureImage`].
     pub texels: &'a [u32],
     /// How colours are stored.
@@ -65,7 +63,6 @@ impl<'a> TextureGroups<'a> {
         };
         let member = GroupTexture {
             slot,
-            image: texture_of_scene.image,
             texels: &image.texels,
             encoding: image.encoding,
             channels,

@@ -1,16 +1,16 @@
-//! The facts of a frame for the hardware model: everything in a [`FrameTrace`] that is not a tile.
+//! What a driver submits for a frame, as the hardware model sees it: everything in a [`FrameTrace`](crate::trace::FrameTrace)
+//! that is not a tile.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Picture;
-use super::draw_list::{DrawList, TextureSet};
-use super::draws::Draw;
-use super::geometry::{Chunk, VertexProgram};
-use super::raster::Fate;
-use super::shading::{self, FragmentProgram, SampledTexture};
-use crate::math::PixelRect;
+use crate::render::geometry::Chunk;
+use crate::render::identity::StateBytes;
+use crate::render::raster::FragmentMode;
+use crate::render::shading::{self, FragmentProgram};
+use crate::render::{Draw, DrawList, TextureSet};
 use crate::scene::Primitive;
-use crate::simd::{Lanes, Tape, TapeInstruction, Unit};
+use crate::simd::{Table, Tape, TapeInstruction, Unit};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
     Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo, VertexStream,
@@ -18,8 +18,8 @@ use crate::trace::{
 
 /// Resources, programs and draws of a frame.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    /// Images of the scene in their order, then the environment if there is one.
+pub(super) struct Submission {
+    /// Images in their order, then the environment if there is one, then other tables that programs read.
     pub(super) textures: Vec<TextureInfo>,
     /// Two for each primitive that is drawn: vertices and indices.
     pub(super) buffers: Vec<BufferInfo>,
@@ -29,68 +29,87 @@ pub(super) struct Facts {
     pub(super) draws: Vec<DrawTrace>,
 }
 
-/// Collects [`Facts`]; programs and buffers that occur again keep their number.
-#[derive(Debug, Default)]
-struct Collector {
-    facts: Facts,
+/// Collects a [`Submission`]; programs, buffers and tables that occur again keep their number.
+struct Collector<'a> {
+    submission: Submission,
+    /// What recordings know by position.
+    tables: Vec<&'a [u32]>,
     programs: HashMap<Program, ProgramId>,
     /// By address of the primitive: the same primitive drawn twice lies in memory once.
     buffers: HashMap<*const Primitive, u32>,
+    other_tables: HashMap<Option<Table>, TextureIdx>,
 }
 
-/// The facts of draws after geometry; `chunks` are theirs, in program order.
-#[must_use]
-pub(super) fn collect<P: FragmentProgram>(list: &DrawList<'_, P>, chunks: &[Chunk]) -> Facts {
-    let mut collector = Collector::default();
-    let TextureSet {
-        images,
-        environment,
-    } = list.textures;
-    collector.facts.textures = images
-        .iter()
-        .map(|image| TextureInfo {
-            name: image.name.clone(),
-            width: image.levels.first().map_or(0, |level| level.width),
-            height: image.levels.first().map_or(0, |level| level.height),
-            n_levels: image.levels.len() as u32,
-            format: TexelFormat::Rgba8,
-            n_blocks: (image.texels.len() as u32).div_ceil(WORDS_PER_BLOCK),
-        })
-        .chain(environment.map(|environment| TextureInfo {
-            name: "environment".to_owned(),
-            width: environment.size,
-            height: environment.size,
-            n_levels: environment.levels.len() as u32,
-            format: TexelFormat::Rgba8,
-            n_blocks: (environment.footprints.len() as u32).div_ceil(WORDS_PER_BLOCK),
-        }))
-        .collect();
-    let mut rest = chunks;
-    for (number, draw) in list.draws.iter().enumerate() {
-        let own = rest
-            .iter()
-            .take_while(|chunk| chunk.draw as usize == number)
-            .count();
-        let (chunks, tail) = rest.split_at(own);
-        rest = tail;
-        collector.add(draw, chunks, images.len() as u32);
+impl Submission {
+    /// Of draws after geometry; `states` are their bytes, and `chunks` are theirs, in program order.
+    pub(super) fn new<P: FragmentProgram>(
+        list: &DrawList<'_, P>,
+        states: &[Cow<'_, StateBytes>],
+        chunks: &[Chunk],
+    ) -> Self {
+        let submission = Self {
+            textures: textures(&list.textures),
+            ..Self::default()
+        };
+        let mut collector = Collector {
+            submission,
+            tables: list.textures.tables(),
+            programs: HashMap::new(),
+            buffers: HashMap::new(),
+            other_tables: HashMap::new(),
+        };
+        let mut rest = chunks;
+        for (number, (draw, state)) in list.draws.iter().zip(states).enumerate() {
+            let own = rest
+                .iter()
+                .take_while(|chunk| chunk.draw as usize == number)
+                .count();
+            let (chunks, tail) = rest.split_at(own);
+            rest = tail;
+            collector.add(draw, state, chunks);
+        }
+        collector.submission
     }
-    collector.facts
+}
+
+/// The textures of a frame, by their numbers.
+fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
+    let images = set.images.iter().map(|image| TextureInfo {
+        name: image.name.clone(),
+        width: image.levels.first().map_or(0, |level| level.width),
+        height: image.levels.first().map_or(0, |level| level.height),
+        n_levels: image.levels.len() as u32,
+        format: TexelFormat::Rgba8,
+        n_blocks: n_blocks(image.texels.len()),
+    });
+    let environment = set.environment.map(|environment| TextureInfo {
+        name: "environment".to_owned(),
+        width: environment.size,
+        height: environment.size,
+        n_levels: environment.levels.len() as u32,
+        format: TexelFormat::Rgba8,
+        n_blocks: n_blocks(environment.footprints.len()),
+    });
+    images.chain(environment).collect()
+}
+
+/// 64-byte blocks of so many 32-bit words.
+fn n_blocks(words: usize) -> u32 {
+    (words as u32).div_ceil(WORDS_PER_BLOCK)
 }
 
 /// 32-bit words in a 64-byte block.
 const WORDS_PER_BLOCK: u32 = 16;
 
-impl Collector {
-    fn add<P: FragmentProgram>(&mut self, draw: &Draw<'_, P>, chunks: &[Chunk], environment: u32) {
-        let vertex_program = draw.vertex_program();
-        let vertex_tape = record_vertex_program(&vertex_program);
+impl Collector<'_> {
+    fn add<P: FragmentProgram>(&mut self, draw: &Draw<'_, P>, state: &StateBytes, chunks: &[Chunk]) {
+        let vertex_tape = draw.vertex_program().record();
         let vertex_id = self.program(
             format!("vertices of {}", draw.name),
             Stage::Vertex,
             &vertex_tape,
         );
-        let fragment_tape = shading::record(&draw.program);
+        let fragment_tape = shading::record(&draw.program, &self.tables);
         let fragment_id = self.program(
             format!("fragments of {}", draw.name),
             Stage::Fragment,
@@ -107,26 +126,22 @@ impl Collector {
             }
         }
         counters.vertices_shaded = vertices.len() as u64;
-        let constants = &draw.constants;
-        let (depth_test, depth_write) = draw.fate.depth(draw.depth);
-        let sampled = draw.program.textures();
-        let textures = sampled.iter().map(|texture| match texture {
-            SampledTexture::Image(image) => TextureIdx(image.0),
-            SampledTexture::Environment => TextureIdx(environment),
-        });
-        self.facts.draws.push(DrawTrace {
+        let (depth_test, depth_write) = draw.mode.depth(draw.depth);
+        let textures = fragment_tape.sampled().map(|table| self.texture(table));
+        let textures = textures.collect();
+        self.submission.draws.push(DrawTrace {
             name: draw.name.clone(),
             vertex_program: vertex_id,
             fragment_program: fragment_id,
-            constant_bytes: constants.len() as u32,
-            constant_digest: crc32fast::hash(constants),
+            constant_bytes: state.constants.len() as u32,
+            constant_digest: crc32fast::hash(&state.constants),
             state: FixedFunction {
                 depth_test,
                 depth_write,
-                late_depth: draw.fate == Fate::Masked,
-                blend: draw.fate == Fate::Blended,
+                late_depth: draw.mode == FragmentMode::Masked,
+                blend: draw.mode == FragmentMode::Blended,
             },
-            textures: textures.collect(),
+            textures,
             indices: Some(IndexFetch {
                 buffer: buffer + 1,
                 offset: 0,
@@ -142,6 +157,28 @@ impl Collector {
         });
     }
 
+    /// The number of what a texture instruction samples. Tables beside the frame's textures are textures of one row; what
+    /// samples no memory has an empty one.
+    fn texture(&mut self, table: Option<Table>) -> TextureIdx {
+        let len = match table {
+            Some(Table::Known(at)) => return TextureIdx(at),
+            Some(Table::Other { len, .. }) => len,
+            None => 0,
+        };
+        let textures = &mut self.submission.textures;
+        *self.other_tables.entry(table).or_insert_with(|| {
+            textures.push(TextureInfo {
+                name: format!("table of {len} words"),
+                width: len,
+                height: 1,
+                n_levels: 1,
+                format: TexelFormat::Rgba8,
+                n_blocks: n_blocks(len as usize),
+            });
+            TextureIdx(textures.len() as u32 - 1)
+        })
+    }
+
     fn program(&mut self, name: String, stage: Stage, tape: &Tape) -> ProgramId {
         let instructions = tape.instructions.iter().map(instruction).collect();
         // The name is the first user's and no part of the program's identity.
@@ -150,17 +187,17 @@ impl Collector {
             stage,
             instructions,
         };
-        let next = ProgramId(self.facts.programs.len() as u32);
+        let next = ProgramId(self.submission.programs.len() as u32);
         let id = *self.programs.entry(key.clone()).or_insert(next);
         if id == next {
-            self.facts.programs.push(Program { name, ..key });
+            self.submission.programs.push(Program { name, ..key });
         }
         id
     }
 
     /// Number of the draw's vertex buffer; its index buffer is the next.
     fn buffers_of<P>(&mut self, draw: &Draw<'_, P>) -> u32 {
-        let next = self.facts.buffers.len() as u32;
+        let next = self.submission.buffers.len() as u32;
         let number = *self
             .buffers
             .entry(std::ptr::from_ref(draw.primitive))
@@ -182,7 +219,7 @@ impl Collector {
                 name: format!("{kind} of {}", draw.name),
                 bytes,
             });
-            self.facts.buffers.extend(infos);
+            self.submission.buffers.extend(infos);
         }
         number
     }
@@ -198,19 +235,6 @@ fn instruction(recorded: &TapeInstruction) -> Instruction {
         Unit::Output => InstructionClass::Output,
     };
     Instruction::new(class, &recorded.sources)
-}
-
-/// The instruction list of a vertex program; position and each varying attribute are an output.
-#[must_use]
-pub fn record_vertex_program(program: &VertexProgram<'_>) -> Tape {
-    Tape::record(|recorder| {
-        let shaded = program.shade(recorder, recorder.i(0));
-        recorder.output(&shaded.clip);
-        let varyings = &shaded.varyings[..usize::from(program.layout().len)];
-        for attribute in varyings.chunks(4) {
-            recorder.output(attribute);
-        }
-    })
 }
 
 /// Vertices in the order of their first use, and for each primitive how many of them it had to wait for.
@@ -277,16 +301,4 @@ fn bytes_per_index(primitive: &Primitive) -> u32 {
     } else {
         4
     }
-}
-
-/// CRC32 of the pixels of a tile, row by row.
-pub(super) fn pixel_digest(picture: &Picture, tile: PixelRect) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    for y in tile.y0..tile.y1 {
-        let row = y as usize * picture.width as usize;
-        hasher.update(bytemuck::cast_slice(
-            &picture.pixels[row + tile.x0 as usize..row + tile.x1 as usize],
-        ));
-    }
-    hasher.finalize()
 }

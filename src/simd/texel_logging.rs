@@ -1,4 +1,7 @@
-//! Lanes that compute as others do and tell which texels they fetch: what a texture cache would see.
+//! Lanes that compute as others do and log which texels they fetch: what a texture cache would see.
+//!
+//! Texture instructions are numbered as the recorder numbers them ([`super::Recorder`]): one for each slot of a group, one for
+//! each read outside of groups.
 
 use std::cell::RefCell;
 
@@ -6,40 +9,66 @@ use super::lanes::{LANES, Lanes};
 
 /// Texels that lanes fetched, by texture instruction.
 #[derive(Debug, Clone, Default)]
-pub struct FetchLog {
+pub struct TexelLog {
     /// Texture instructions begun so far.
     begun: usize,
     /// Instructions of the group that is being sampled.
     group: usize,
     /// The instruction that fetches, if any does.
     current: Option<usize>,
+    /// Groups and special functions around what runs.
+    depth: usize,
     /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
     pub taps: Vec<(usize, [i32; LANES])>,
 }
 
-impl FetchLog {
+impl TexelLog {
     /// Forgets everything: a new invocation begins.
     pub fn clear(&mut self) {
         self.begun = 0;
         self.group = 0;
         self.current = None;
+        self.depth = 0;
         self.taps.clear();
     }
 
-    fn begin_group(&mut self, len: usize) {
-        self.begun += len;
-        self.group = len;
-        self.current = None;
+    /// A group of samples begins, or with length 0 a special function; within another one it is a part of that.
+    fn enter(&mut self, len: usize) {
+        if self.depth == 0 {
+            self.begun += len;
+            self.group = len;
+            self.current = None;
+        }
+        self.depth += 1;
+    }
+
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn member(&mut self, member: usize) {
+        if self.depth == 1 && member < self.group {
+            self.current = Some(self.begun - self.group + member);
+        }
+    }
+
+    /// The instruction that a read belongs to: outside of groups it is one of its own.
+    fn reader(&mut self) -> Option<usize> {
+        if self.depth > 0 {
+            return self.current;
+        }
+        self.begun += 1;
+        Some(self.begun - 1)
     }
 }
 
-/// `L`, watched.
+/// `L` with a log.
 #[derive(Debug, Clone, Copy)]
-pub struct Watched<'a, L> {
+pub struct TexelLogging<'a, L> {
     /// Who computes.
     pub lanes: L,
-    /// Who is told.
-    pub log: &'a RefCell<FetchLog>,
+    /// Where texels go.
+    pub log: &'a RefCell<TexelLog>,
 }
 
 macro_rules! forward {
@@ -53,7 +82,27 @@ macro_rules! forward {
     };
 }
 
-impl<L: Lanes> Lanes for Watched<'_, L> {
+impl<L: Lanes> TexelLogging<'_, L> {
+    /// Logs reads of the table by one instruction, clamped to the table.
+    #[inline(always)]
+    fn log_reads(self, table: &[u32], taps: &[L::I]) {
+        let mut log = self.log.borrow_mut();
+        let (Some(instruction), Some(last)) = (log.reader(), table.len().checked_sub(1)) else {
+            return;
+        };
+        for tap in taps {
+            let mut texels = [0; LANES];
+            self.lanes.store_i(*tap, &mut texels);
+            for texel in &mut texels {
+                let inside = (*texel).cast_unsigned().min(last.min(i32::MAX as usize) as u32);
+                *texel = inside.cast_signed();
+            }
+            log.taps.push((instruction, texels));
+        }
+    }
+}
+
+impl<L: Lanes> Lanes for TexelLogging<'_, L> {
     type F = L::F;
     type I = L::I;
     type M = L::M;
@@ -88,8 +137,7 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
         mask(bits: u32) -> L::M;
         mask_bits(mask: L::M) -> u32;
         not(mask: L::M) -> L::M;
-        any(mask: L::M) -> bool;
-        gather(table: &[u32], index: L::I) -> L::I;
+        uniform(table: &[u32], index: L::I) -> L::I;
         ddx(a: L::F) -> L::F;
         ddy(a: L::F) -> L::F;
         quad_first(a: L::F) -> L::F;
@@ -98,16 +146,26 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
     }
 
     #[inline(always)]
+    fn any(self, mask: L::M) -> bool {
+        // Between instructions nothing is skipped; inside of one, what is skipped is not fetched.
+        self.log.borrow().depth == 0 || self.lanes.any(mask)
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[u32], index: L::I) -> L::I {
+        self.log_reads(table, &[index]);
+        self.lanes.gather(table, index)
+    }
+
+    #[inline(always)]
     fn gather_4(self, table: &[u32], index: L::I) -> [L::I; 4] {
-        let mut log = self.log.borrow_mut();
-        if let Some(instruction) = log.current {
-            for end in [0, 3] {
-                let mut texels = [0; LANES];
-                self.lanes.store_i(index + self.lanes.i(end), &mut texels);
-                log.taps.push((instruction, texels));
-            }
-        }
+        self.log_reads(table, &[index, index + self.lanes.i(3)]);
         self.lanes.gather_4(table, index)
+    }
+
+    #[inline(always)]
+    fn attribute<const N: usize>(self, stream: &[u32], vertex: L::I) -> [L::F; N] {
+        self.lanes.attribute(stream, vertex)
     }
 
     #[inline(always)]
@@ -127,26 +185,21 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
 
     #[inline(always)]
     fn fetch(self, table: &[u32], texels: &[L::I; 4]) -> [L::I; 4] {
-        let mut log = self.log.borrow_mut();
-        if let Some(instruction) = log.current {
-            for tap in texels {
-                let mut texels = [0; LANES];
-                self.lanes.store_i(*tap, &mut texels);
-                log.taps.push((instruction, texels));
-            }
-        }
+        self.log_reads(table, texels);
         self.lanes.fetch(table, texels)
     }
 
     #[inline(always)]
     fn samples(self, member: usize) {
-        let mut log = self.log.borrow_mut();
-        log.current = Some(log.begun - log.group + member);
+        self.log.borrow_mut().member(member);
     }
 
     #[inline(always)]
     fn special(self, operands: &[L::F], host: impl FnOnce() -> L::F) -> L::F {
-        self.lanes.special(operands, host)
+        self.log.borrow_mut().enter(0);
+        let result = self.lanes.special(operands, host);
+        self.log.borrow_mut().leave();
+        result
     }
 
     #[inline(always)]
@@ -157,20 +210,21 @@ impl<L: Lanes> Lanes for Watched<'_, L> {
         colors: &mut [[L::F; 4]],
         host: impl FnOnce(&mut [[L::F; 4]]),
     ) {
-        self.log.borrow_mut().begin_group(slots.len());
+        self.log.borrow_mut().enter(slots.len());
         self.lanes.textures(slots, coordinates, colors, host);
+        self.log.borrow_mut().leave();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Scalar;
+    use crate::simd::{Scalar, Tape, Unit};
 
     #[test]
-    fn watched_fetches_go_to_the_instruction_that_samples() {
+    fn texel_logging_fetches_go_to_the_instruction_that_samples() {
         let log = RefCell::default();
-        let l = Watched {
+        let l = TexelLogging {
             lanes: Scalar,
             log: &log,
         };
@@ -205,5 +259,39 @@ mod tests {
             [10; LANES],
             "the last tap is the fourth texel"
         );
+    }
+
+    #[test]
+    fn texel_logging_counts_reads_as_the_recorder_does() {
+        fn program<L: Lanes>(l: L, x: L::F) -> L::F {
+            let (table, mut colors) = ([7; 8], [[x; 4]; 2]);
+            let read = l.gather(&table, l.i(99));
+            let function = l.special(&[x], || l.of_bits(l.gather(&table, l.to_int(x))));
+            l.textures(&[1, 0], &[x], &mut colors, |_| {
+                l.samples(1);
+                l.gather_4(&table, l.i(0));
+            });
+            let joint = l.uniform(&table, l.to_int(x));
+            if l.any(l.lt(x, l.f(-1.0))) {
+                l.fetch(&table, &[joint, joint, joint, joint]);
+            }
+            l.to_float(read) + function
+        }
+        let log = RefCell::default();
+        let l = TexelLogging {
+            lanes: Scalar,
+            log: &log,
+        };
+        program(l, l.f(0.0));
+        let taps: Vec<_> = log.borrow().taps.iter().map(|(at, t)| (*at, t[0])).collect();
+        let outside = [(0, 7)];
+        let group = [(2, 0), (2, 3)];
+        let skipped = [(3, 7); 4];
+        assert_eq!(taps, [&outside[..], &group, &skipped].concat());
+        let tape = Tape::record(|l| {
+            let [x] = l.varying();
+            program(l, x);
+        });
+        assert_eq!(tape.count(Unit::Texture), 4, "as many instructions");
     }
 }
