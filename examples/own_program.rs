@@ -72,7 +72,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let machine = arguments.next().unwrap_or("valhall-libra".to_owned());
 
     let colors = [[3, 13, 56, 255], [230, 217, 179, 255]];
-    let palette = TextureImage::from_rgba8("palette", Encoding::Linear, 2, 1, colors.as_flattened())?;
+    let palette =
+        TextureImage::from_rgba8("palette", Encoding::Linear, 2, 1, colors.as_flattened())?;
     let settings = RenderSettings {
         width: 960,
         height: 540,
@@ -111,7 +112,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", listing(&list.record(&list.draws[0])))?;
     let report = Gpu::new(&MachineSpec::built_in(&machine, &[])?)?.run_frame(&trace)?;
-    writeln!(out, "{machine}: {} cycles, {:.1} frames a second", report.cycles.0, report.fps())?;
+    writeln!(
+        out,
+        "{machine}: {} cycles, {:.1} frames a second",
+        report.cycles.0,
+        report.fps()
+    )?;
 
     // The middle of the torus' near side: which of its triangles touched the pixel, and what became of them?
     let (x, y) = (480, 400);

@@ -9,15 +9,13 @@ mod shared;
 use std::collections::HashMap;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
-use azulejo::render::elimination::{
-    Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason,
-};
+use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
 use azulejo::render::geometry::Placement;
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
-    Background, Draw, DrawIdentity, DrawList, FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel,
-    ToneMap,
+    Background, Draw, DrawIdentity, DrawList, FrameInput, Picture, Recording, RenderSettings,
+    Renderer, SimdLevel, ToneMap,
 };
 use azulejo::scene::gltf::{LoadError, LoadOptions, load_path};
 use azulejo::scene::{
@@ -423,7 +421,11 @@ const ONE_TILE: RenderSettings = RenderSettings {
 };
 
 /// A triangle over the whole picture, drawn by a program of any kind.
-fn draw_onto(buffer: &mut FrameBuffer, equality: Equality, program: impl FragmentProgram + Sync) -> Redrawn {
+fn draw_onto(
+    buffer: &mut FrameBuffer,
+    equality: Equality,
+    program: impl FragmentProgram + Sync,
+) -> Redrawn {
     let primitive = Primitive {
         indices: vec![0, 1, 2],
         positions: vec![
@@ -451,7 +453,8 @@ fn colliding_colors() -> [[f32; 2]; 2] {
     let mut random = Random(7);
     let mut seen = HashMap::new();
     for _ in 0..1 << 22 {
-        let color = [random.next(), random.next()].map(|bits| 0.1 + 0.8 * (bits as f32 / u32::MAX as f32));
+        let color =
+            [random.next(), random.next()].map(|bits| 0.1 + 0.8 * (bits as f32 / u32::MAX as f32));
         let bytes: [u8; 8] = bytemuck::cast(color);
         if let Some(other) = seen.insert(crc32fast::hash(&bytes), color) {
             let [red, green] = [0, 1].map(|k: usize| f32::abs(color[k] - other[k]));
@@ -484,9 +487,13 @@ fn elimination_draws_tiles_whose_signature_collides() {
 
 #[test]
 fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
-    let (ramp, steps) = ([0.1_f32, 0.4, 0.9, 0.3].map(f32::to_bits), [0.5_f32; 4].map(f32::to_bits));
+    let (ramp, steps) = (
+        [0.1_f32, 0.4, 0.9, 0.3].map(f32::to_bits),
+        [0.5_f32; 4].map(f32::to_bits),
+    );
     let striped = |table: &'static [u32], shift| Striped { table, shift };
-    let (ramp, steps): (&'static [u32], &'static [u32]) = (Box::leak(Box::new(ramp)), Box::leak(Box::new(steps)));
+    let (ramp, steps): (&'static [u32], &'static [u32]) =
+        (Box::leak(Box::new(ramp)), Box::leak(Box::new(steps)));
     let mut buffer = FrameBuffer::default();
     let mut reason = |program: Striped<'static>| {
         let mut alone = FrameBuffer::default();
@@ -498,8 +505,16 @@ fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
     };
     assert_eq!(reason(striped(ramp, 0)), TileReason::FirstFrame);
     assert_eq!(reason(striped(ramp, 0)), TileReason::EqualInputs);
-    assert_eq!(reason(striped(ramp, 1)), TileReason::ChangedInputs, "a constant inside a texture unit");
-    assert_eq!(reason(striped(steps, 1)), TileReason::ChangedInputs, "contents of a table");
+    assert_eq!(
+        reason(striped(ramp, 1)),
+        TileReason::ChangedInputs,
+        "a constant inside a texture unit"
+    );
+    assert_eq!(
+        reason(striped(steps, 1)),
+        TileReason::ChangedInputs,
+        "contents of a table"
+    );
     assert_eq!(reason(striped(steps, 1)), TileReason::EqualInputs);
 }
 
@@ -537,7 +552,11 @@ fn elimination_of_scenes_leaves_out_nothing_that_recording_draws() {
             for (tile, reasons) in known.reasons.iter().zip(&by_recording.reasons).enumerate() {
                 let (known, by_recording) = reasons;
                 let left_out = !known.is_kept() || by_recording.is_kept();
-                assert!(left_out, "{} {number}, tile {tile}: {by_recording:?}", demo.name);
+                assert!(
+                    left_out,
+                    "{} {number}, tile {tile}: {by_recording:?}",
+                    demo.name
+                );
                 n_kept += usize::from(known.is_kept());
             }
         }

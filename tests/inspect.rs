@@ -1,12 +1,12 @@
-//! What the inspector tells is what the renderer does: stories end in the frame's pixels, their sums are the frame's counters.
+//! What the inspector tells is what the renderer does: tile_histories end in the frame's pixels, their sums are the frame's counters.
 
 mod spheres;
 
 use azulejo::demo::{DEMOS, Screen, courtyard};
 use azulejo::grid::TileId;
 use azulejo::inspect::{
-    FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileStory, draw_costs,
-    frame_planes, story_strip, texture_picture, texture_reads, tile_of_pixel, tile_story,
+    FramePlanes, NOTHING, Outcome, OutsidePicture, StripSettings, TileHistory, draw_costs,
+    frame_planes, texture_picture, texture_reads, tile_history, tile_of_pixel, tile_strip,
 };
 use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, Tracing,
@@ -20,20 +20,24 @@ fn renderer() -> Renderer {
     Renderer::new(2, SimdLevel::Auto).expect("threads")
 }
 
-/// The stories of every `step`-th tile.
-fn stories(renderer: &mut Renderer, input: &FrameInput<'_>, step: usize) -> Vec<TileStory> {
+/// The tile_histories of every `step`-th tile.
+fn tile_histories(
+    renderer: &mut Renderer,
+    input: &FrameInput<'_>,
+    step: usize,
+) -> Vec<TileHistory> {
     let grid = input.settings.grid();
     let tiles = (0..grid.n_tiles()).step_by(step);
     tiles
         .map(|tile| {
             let (column, row) = grid.column_row(TileId(tile));
-            tile_story(renderer, &input.draws(), column, row).expect("a tile of the grid")
+            tile_history(renderer, &input.draws(), column, row).expect("a tile of the grid")
         })
         .collect()
 }
 
-/// The pixels of a story's tile in a picture.
-fn tile_pixels(story: &TileStory, picture: &Picture) -> Vec<[u8; 4]> {
+/// The pixels of a history's tile in a picture.
+fn tile_pixels(story: &TileHistory, picture: &Picture) -> Vec<[u8; 4]> {
     let ([x, y], [width, height]) = (story.origin, story.size);
     let rows = (y..y + height).map(|y| {
         let first = (y * picture.width + x) as usize;
@@ -42,11 +46,11 @@ fn tile_pixels(story: &TileStory, picture: &Picture) -> Vec<[u8; 4]> {
     rows.flatten().copied().collect()
 }
 
-/// Every story ends in the frame's pixels; so do the planes.
+/// Every history ends in the frame's pixels; so do the planes.
 fn check_pixels(name: &str, input: &FrameInput<'_>, step: usize) {
     let mut renderer = renderer();
     let picture = renderer.draw(&input.draws(), Recording::Off).picture;
-    for story in stories(&mut renderer, input, step) {
+    for story in tile_histories(&mut renderer, input, step) {
         let same = story.picture() == tile_pixels(&story, &picture);
         assert!(same, "{name}: tile {:?}", story.column_row);
     }
@@ -55,12 +59,12 @@ fn check_pixels(name: &str, input: &FrameInput<'_>, step: usize) {
 }
 
 #[test]
-fn story_ends_in_the_frame_for_every_fragment_mode() {
+fn tile_history_ends_in_the_frame_for_every_fragment_mode() {
     with_input(|input| check_pixels("spheres", input, 1));
 }
 
 #[test]
-fn story_ends_in_the_frame_for_the_builtin_scene() {
+fn tile_history_ends_in_the_frame_for_the_builtin_scene() {
     let (scene, environment) = (courtyard(), Environment::builtin());
     let mut state = scene.state_at(AnimationChoice::All, 0.5);
     let settings = RenderSettings {
@@ -84,7 +88,7 @@ fn story_ends_in_the_frame_for_the_builtin_scene() {
 }
 
 #[test]
-fn story_ends_in_the_frame_for_every_demo() {
+fn tile_history_ends_in_the_frame_for_every_demo() {
     let settings = RenderSettings {
         width: 320,
         height: 180,
@@ -113,7 +117,7 @@ fn stories_sum_to_the_frame_and_its_draws() {
         let counters = counters.expect("counters were asked for");
         let costs = draw_costs(&input.draws(), &counters, None);
         let mut draws = vec![RasterCounters::default(); costs.len()];
-        for story in stories(&mut renderer, input, 1) {
+        for story in tile_histories(&mut renderer, input, 1) {
             let tile = &counters.tiles[story.tile.0 as usize];
             assert_eq!(story.total(), tile.raster, "tile {:?}", story.column_row);
             assert_eq!(story.steps.len() as u64, tile.primitives, "list");
@@ -130,11 +134,11 @@ fn stories_sum_to_the_frame_and_its_draws() {
 }
 
 #[test]
-fn story_reads_the_texel_blocks_of_the_trace() {
+fn tile_history_reads_the_texel_blocks_of_the_trace() {
     with_input(|input| {
         let mut renderer = renderer();
         let trace = renderer.draw(&input.draws(), Tracing::default()).trace;
-        for story in stories(&mut renderer, input, 3) {
+        for story in tile_histories(&mut renderer, input, 3) {
             let traced = &trace.tiles[story.tile.0 as usize];
             let blocks: u64 = story.steps.iter().map(|step| step.texture_blocks).sum();
             assert_eq!(blocks, traced.blocks.len() as u64, "tile {}", story.tile.0);
@@ -154,10 +158,10 @@ fn history_of_every_pixel_ends_in_the_picture() {
     with_input(|input| {
         let mut renderer = renderer();
         let picture = renderer.draw(&input.draws(), Recording::Off).picture;
-        for story in stories(&mut renderer, input, 4) {
+        for story in tile_histories(&mut renderer, input, 4) {
             let ([x0, y0], [width, height]) = (story.origin, story.size);
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x0 + x, y0 + y))) {
-                let history = story.history(x, y).expect("a pixel of the tile");
+                let history = story.pixel(x, y).expect("a pixel of the tile");
                 let shown = picture.pixels[(y * picture.width + x) as usize];
                 assert_eq!(history.last.encoded, shown, "pixel {x},{y}");
             }
@@ -170,9 +174,9 @@ fn history_is_a_chain_that_says_why_fragments_die() {
     with_input(|input| {
         let mut renderer = renderer();
         let mut seen = Vec::new();
-        for story in stories(&mut renderer, input, 1) {
+        for story in tile_histories(&mut renderer, input, 1) {
             let [x, y] = [0, 1].map(|axis| story.origin[axis] + story.size[axis] / 2);
-            let history = story.history(x, y).expect("a pixel of the tile");
+            let history = story.pixel(x, y).expect("a pixel of the tile");
             let mut now = history.cleared;
             for (number, event) in history.events.iter().enumerate() {
                 assert_eq!(event.before, now, "pixel {x},{y}, event {number}");
@@ -245,9 +249,9 @@ fn planes_show_the_last_survivor() {
     with_input(|input| {
         let (planes, _) = planes_of(input);
         let mut renderer = renderer();
-        for story in stories(&mut renderer, input, 5) {
+        for story in tile_histories(&mut renderer, input, 5) {
             let [x, y] = [0, 1].map(|axis| story.origin[axis] + story.size[axis] / 3);
-            let history = story.history(x, y).expect("a pixel of the tile");
+            let history = story.pixel(x, y).expect("a pixel of the tile");
             let at = planes.index(x, y);
             let last = history
                 .events
@@ -266,7 +270,7 @@ fn planes_show_the_last_survivor() {
 fn tiles_and_pixels_outside_are_refused() {
     with_input(|input| {
         let mut renderer = renderer();
-        let refused = tile_story(&mut renderer, &input.draws(), 7, 0);
+        let refused = tile_history(&mut renderer, &input.draws(), 7, 0);
         let message = refused.expect_err("seven columns").to_string();
         assert!(message.contains("0,0 to 6,4"), "{message}");
         let grid = input.settings.grid();
@@ -274,8 +278,8 @@ fn tiles_and_pixels_outside_are_refused() {
             .expect_err("150 rows")
             .to_string();
         assert!(message.contains("0,0 to 199,149"), "{message}");
-        let story = tile_story(&mut renderer, &input.draws(), 0, 0).expect("a tile");
-        let elsewhere = story.history(32, 0);
+        let story = tile_history(&mut renderer, &input.draws(), 0, 0).expect("a tile");
+        let elsewhere = story.pixel(32, 0);
         assert!(
             matches!(elsewhere, Err(OutsidePicture::Pixel { .. })),
             "next tile"
@@ -287,7 +291,7 @@ fn tiles_and_pixels_outside_are_refused() {
 fn strip_shows_as_many_steps_as_asked_for() {
     with_input(|input| {
         let mut renderer = renderer();
-        let story = tile_story(&mut renderer, &input.draws(), 3, 2).expect("a tile");
+        let story = tile_history(&mut renderer, &input.draws(), 3, 2).expect("a tile");
         let settings = StripSettings {
             enlarge: 1,
             max_steps: 4,
@@ -295,8 +299,8 @@ fn strip_shows_as_many_steps_as_asked_for() {
             only: None,
         };
         let (four, one) = (
-            story_strip(&story, &settings),
-            story_strip(
+            tile_strip(&story, &settings),
+            tile_strip(
                 &story,
                 &StripSettings {
                     max_steps: 1,

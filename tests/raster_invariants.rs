@@ -5,7 +5,9 @@ use azulejo::grid::TileOrder;
 use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use azulejo::render::{Draw, DrawIdentity, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap};
+use azulejo::render::{
+    Draw, DrawIdentity, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap,
+};
 use azulejo::scene::{DepthState, Primitive, Topology};
 use azulejo::simd::{Lanes, SimdLevel};
 use glam::{Mat4, Vec3, Vec4};
@@ -47,7 +49,11 @@ struct FlatTriangle {
 }
 
 fn mode() -> impl Strategy<Value = FragmentMode> {
-    prop_oneof![Just(FragmentMode::Opaque), Just(FragmentMode::Masked), Just(FragmentMode::Blended)]
+    prop_oneof![
+        Just(FragmentMode::Opaque),
+        Just(FragmentMode::Masked),
+        Just(FragmentMode::Blended)
+    ]
 }
 
 fn flat_triangle() -> impl Strategy<Value = FlatTriangle> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::gpu::FrameReport;
-use crate::render::shading::FragmentProgram;
 use crate::render::DrawList;
+use crate::render::shading::FragmentProgram;
 use crate::simd::{Tape, Unit};
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
 

@@ -4,34 +4,34 @@
 //! | question | answer |
 //! |---|---|
 //! | what does each draw cost? | [`draw_costs`]: [`DrawCost`] |
-//! | how did this tile come about? | [`tile_story`]: [`TileStory`], step by step |
-//! | who touched this pixel? | [`TileStory::history`]: [`PixelHistory`] |
+//! | how did this tile come about? | [`tile_history`]: [`TileHistory`], step by step |
+//! | who touched this pixel? | [`TileHistory::pixel`]: [`PixelHistory`] |
 //! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], and [`FramePlanes::picture`] for people |
 //! | what was read of a texture? | [`texture_reads`]: [`TextureReads`], [`texture_picture`] |
 //! | what should be mended first? | [`hints`]: [`Hint`] |
 //!
 //! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
-//! rasteriser, so the last step of a story is the frame's pixels, to the byte.
+//! rasteriser, so the last step of a history is the frame's pixels, to the byte.
 
 mod draws;
 mod encode;
 mod hints;
 mod pixel;
 mod planes;
-mod story;
 mod strip;
 mod table;
 mod texels;
+mod tile_history;
 mod view;
 
 pub use draws::{DrawCost, ModelledCost, draw_costs};
 pub use hints::{Hint, HintKind, THRESHOLDS, Threshold, hints};
 pub use pixel::{PixelEvent, PixelHistory, PixelState};
 pub use planes::{FramePlanes, NOTHING, frame_planes};
-pub use story::{Fragment, Outcome, TileState, TileStep, TileStory, tile_story};
-pub use strip::{StripSettings, story_strip};
-pub use table::{draw_table, draws_table, hints_text, pixel_table, story_table, texture_table};
+pub use strip::{StripSettings, tile_strip};
+pub use table::{draw_table, draws_table, hints_text, pixel_table, texture_table, tile_table};
 pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, texture_reads};
+pub use tile_history::{Fragment, Outcome, TileHistory, TileState, TileStep, tile_history};
 pub use view::{FrameView, distances};
 
 use crate::grid::{TileGrid, TileId};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::encode::encode;
-use super::story::{Outcome, TileState, TileStory};
+use super::tile_history::{Outcome, TileHistory, TileState};
 use super::{OutsidePicture, tile_of_pixel};
 use crate::grid::TileGrid;
 
@@ -66,12 +66,12 @@ pub struct PixelHistory {
     pub last: PixelState,
 }
 
-impl TileStory {
+impl TileHistory {
     /// What happened in a pixel of the picture, which must lie in this tile.
     ///
     /// # Errors
     /// If it lies elsewhere.
-    pub fn history(&self, x: u32, y: u32) -> Result<PixelHistory, OutsidePicture> {
+    pub fn pixel(&self, x: u32, y: u32) -> Result<PixelHistory, OutsidePicture> {
         let grid: TileGrid = self.grid;
         if tile_of_pixel(grid, x, y)? != self.tile {
             return Err(OutsidePicture::Pixel { x, y, grid });

@@ -1,6 +1,6 @@
 //! A tile's steps as one picture: the tile after each primitive that changed it, enlarged, colour above depth.
 
-use super::story::{TileState, TileStory};
+use super::tile_history::{TileHistory, TileState};
 use crate::report::Bitmap;
 use crate::report::canvas::{BACKGROUND, Canvas};
 
@@ -35,9 +35,9 @@ impl Default for StripSettings {
 
 /// The tile after each of its steps that changed it, in program order; each labelled with its number and draw.
 #[must_use]
-pub fn story_strip(story: &TileStory, settings: &StripSettings) -> Bitmap {
-    let shown = shown_steps(story, settings);
-    let [width, height] = story.size;
+pub fn tile_strip(history: &TileHistory, settings: &StripSettings) -> Bitmap {
+    let shown = shown_steps(history, settings);
+    let [width, height] = history.size;
     let edge = settings.enlarge.clamp(1, 64);
     let columns = settings.columns.clamp(1, 64).min(shown.len().max(1) as u32);
     let cell = [
@@ -47,19 +47,19 @@ pub fn story_strip(story: &TileStory, settings: &StripSettings) -> Bitmap {
     let rows = (shown.len().max(1) as u32).div_ceil(columns);
     let size = [columns * cell[0] + GAP, rows * cell[1] + GAP];
     let mut canvas = Canvas::new(size[0], size[1], BACKGROUND, 1);
-    let mut state = story.after(0);
+    let mut state = history.after(0);
     let mut done = 0;
-    let range = depth_range(story);
+    let range = depth_range(history);
     for (nth, number) in (0..).zip(shown) {
-        story.steps[done..=number]
+        history.steps[done..=number]
             .iter()
             .for_each(|step| state.apply(step));
         done = number + 1;
         let (left, top) = (GAP + nth % columns * cell[0], GAP + nth / columns * cell[1]);
-        let label = format!("{number}: draw {}", story.steps[number].draw);
+        let label = format!("{number}: draw {}", history.steps[number].draw);
         canvas.text(left, top, &label);
         let top = top + GAP;
-        canvas.enlarged([left, top], &over_checks(story, &state), width, edge);
+        canvas.enlarged([left, top], &over_checks(history, &state), width, edge);
         let below = top + height * edge;
         canvas.enlarged([left, below], &depth_pixels(&state, range), width, edge);
     }
@@ -67,15 +67,15 @@ pub fn story_strip(story: &TileStory, settings: &StripSettings) -> Bitmap {
 }
 
 /// Numbers of the steps that matter, thinned out.
-fn shown_steps(story: &TileStory, settings: &StripSettings) -> Vec<usize> {
+fn shown_steps(history: &TileHistory, settings: &StripSettings) -> Vec<usize> {
     let matters = |number: &usize| {
-        let mut fragments = story.steps[*number].fragments.iter();
+        let mut fragments = history.steps[*number].fragments.iter();
         fragments.any(|fragment| match settings.only {
             Some(pixel) => fragment.at.map(u32::from) == pixel,
             None => fragment.outcome.survived(),
         })
     };
-    let all: Vec<usize> = (0..story.steps.len()).filter(matters).collect();
+    let all: Vec<usize> = (0..history.steps.len()).filter(matters).collect();
     let max_steps = settings.max_steps.max(1);
     let n = all.len();
     if n <= max_steps {
@@ -88,8 +88,8 @@ fn shown_steps(story: &TileStory, settings: &StripSettings) -> Vec<usize> {
 }
 
 /// The pixels of a state on a checkerboard.
-fn over_checks(story: &TileStory, state: &TileState) -> Vec<[u8; 4]> {
-    let pixels = (0..).zip(story.encode(state));
+fn over_checks(history: &TileHistory, state: &TileState) -> Vec<[u8; 4]> {
+    let pixels = (0..).zip(history.encode(state));
     pixels
         .map(|(at, [r, g, b, a])| {
             let (x, y) = (at % state.width, at / state.width);
@@ -104,8 +104,8 @@ fn over_checks(story: &TileStory, state: &TileState) -> Vec<[u8; 4]> {
 }
 
 /// Nearest and farthest depth that any step leaves in the tile.
-fn depth_range(story: &TileStory) -> (f32, f32) {
-    let fragments = story.steps.iter().flat_map(|step| &step.fragments);
+fn depth_range(history: &TileHistory) -> (f32, f32) {
+    let fragments = history.steps.iter().flat_map(|step| &step.fragments);
     let depths = fragments
         .map(|fragment| fragment.depth_after)
         .filter(|depth| *depth < 1.0);

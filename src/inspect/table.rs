@@ -3,8 +3,8 @@
 use super::draws::DrawCost;
 use super::hints::Hint;
 use super::pixel::{PixelEvent, PixelHistory, PixelState};
-use super::story::TileStory;
 use super::texels::LevelReads;
+use super::tile_history::TileHistory;
 use crate::report::{Align, aligned, bytes, grouped, percent};
 
 /// Draws named for each threshold.
@@ -139,7 +139,7 @@ pub fn draw_table(cost: &DrawCost) -> String {
 
 /// The tile's primitives in program order.
 #[must_use]
-pub fn story_table(story: &TileStory) -> String {
+pub fn tile_table(history: &TileHistory) -> String {
     let header = [
         "step",
         "draw",
@@ -155,7 +155,7 @@ pub fn story_table(story: &TileStory) -> String {
         "name",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for (number, step) in story.steps.iter().enumerate() {
+    for (number, step) in history.steps.iter().enumerate() {
         let raster = &step.raster;
         rows.push(vec![
             number.to_string(),
@@ -181,14 +181,14 @@ pub fn story_table(story: &TileStory) -> String {
             }
         })
         .collect();
-    let [column, row] = story.column_row;
-    let ([x, y], [width, height]) = (story.origin, story.size);
-    let total = story.total();
+    let [column, row] = history.column_row;
+    let ([x, y], [width, height]) = (history.origin, history.size);
+    let total = history.total();
     format!(
         "tile {column},{row} (number {}): {width}x{height} pixels from {x},{y}; {} primitives, {} quads, {} killed early, \
          {} fragments shaded\n{}",
-        story.tile.0,
-        grouped(story.steps.len() as u64),
+        history.tile.0,
+        grouped(history.steps.len() as u64),
         grouped(total.quads_rasterised),
         percent(total.quads_killed_early, total.quads_rasterised),
         grouped(total.fragments_shaded),

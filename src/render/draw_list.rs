@@ -33,7 +33,9 @@ impl<'a> TextureSet<'a> {
     #[must_use]
     pub fn tables(&self) -> Vec<&'a [u32]> {
         let images = self.images.iter().map(|image| image.texels.as_slice());
-        let environment = self.environment.map(|environment| environment.footprints.as_slice());
+        let environment = self
+            .environment
+            .map(|environment| environment.footprints.as_slice());
         images.chain(environment).collect()
     }
 }

@@ -101,7 +101,9 @@ pub(super) fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'
     if let (Background::Environment, Some(environment)) =
         (input.settings.background, input.environment)
     {
-        let first_blended = draws.iter().position(|draw| draw.mode == FragmentMode::Blended);
+        let first_blended = draws
+            .iter()
+            .position(|draw| draw.mode == FragmentMode::Blended);
         let sky = sky(input, environment);
         draws.insert(first_blended.unwrap_or(draws.len()), sky);
     }

@@ -76,11 +76,7 @@ impl<P: FragmentProgram> Draw<'_, P> {
         }
         constants.extend_from_slice(bytemuck::cast_slice(self.morph_weights));
         constants.extend_from_slice(bytemuck::cast_slice(&tape.uniforms));
-        constants.extend([
-            self.mode as u8,
-            self.depth as u8,
-            self.double_sided.into(),
-        ]);
+        constants.extend([self.mode as u8, self.depth as u8, self.double_sided.into()]);
         let mut bindings = tape.structure.to_le_bytes().to_vec();
         for table in &tape.tables {
             bindings.extend(table.to_le_bytes());
@@ -108,7 +104,9 @@ impl TextureSet<'_> {
     fn digest(&self, table: u32) -> u64 {
         match self.images.get(table as usize) {
             Some(image) => image.digest(),
-            None => self.environment.map_or(0, |environment| environment.digest()),
+            None => self
+                .environment
+                .map_or(0, |environment| environment.digest()),
         }
     }
 }

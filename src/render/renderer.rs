@@ -239,7 +239,10 @@ impl Renderer {
                 Signing::Off => lists.fill(&grid, binned),
                 Signing::On(states) => {
                     // Lists are filled by one thread: another may sign the draws meanwhile.
-                    rayon::join(|| lists.fill(&grid, binned), || signer.sign_draws(draws, states));
+                    rayon::join(
+                        || lists.fill(&grid, binned),
+                        || signer.sign_draws(draws, states),
+                    );
                     signer.sign_tiles(&frame_bytes(&list.settings), chunks, lists, &grid);
                 }
             }

@@ -428,7 +428,9 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
         colors: &mut [[Self::F; 4]],
         host: impl FnOnce(&mut [[Self::F; 4]]),
     ) {
-        let samples = slots.iter().map(|_| self.push("texture", Unit::Texture, coordinates));
+        let samples = slots
+            .iter()
+            .map(|_| self.push("texture", Unit::Texture, coordinates));
         let samples: Vec<_> = samples.collect();
         if T::LOOKS_INSIDE {
             self.log.enter(slots.len() as u32);
@@ -549,9 +551,8 @@ mod tests {
 
     #[test]
     fn tape_structure_tells_what_happens_inside_an_instruction() {
-        let special = |power: f32| {
-            identity(move |l, x| l.output(&[l.special(&[x], || x * l.f(power))]))
-        };
+        let special =
+            |power: f32| identity(move |l, x| l.output(&[l.special(&[x], || x * l.f(power))]));
         assert_eq!(special(2.0), special(2.0), "the same function");
         assert_ne!(special(2.0).1, special(3.0).1, "another constant of a unit");
         assert!(special(2.0).0.is_empty(), "which is no uniform");
@@ -565,9 +566,21 @@ mod tests {
                 l.output(&colors[0]);
             })
         };
-        assert_eq!(sampled([1, 2, 3], true), sampled([1, 2, 3], true), "the same");
-        assert_ne!(sampled([1, 2, 3], true), sampled([1, 2, 4], true), "a texel");
-        assert_ne!(sampled([1, 2, 3], true), sampled([1, 2, 3], false), "a sampler");
+        assert_eq!(
+            sampled([1, 2, 3], true),
+            sampled([1, 2, 3], true),
+            "the same"
+        );
+        assert_ne!(
+            sampled([1, 2, 3], true),
+            sampled([1, 2, 4], true),
+            "a texel"
+        );
+        assert_ne!(
+            sampled([1, 2, 3], true),
+            sampled([1, 2, 3], false),
+            "a sampler"
+        );
     }
 
     #[test]

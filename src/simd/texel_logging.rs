@@ -94,7 +94,9 @@ impl<L: Lanes> TexelLogging<'_, L> {
             let mut texels = [0; LANES];
             self.lanes.store_i(*tap, &mut texels);
             for texel in &mut texels {
-                let inside = (*texel).cast_unsigned().min(last.min(i32::MAX as usize) as u32);
+                let inside = (*texel)
+                    .cast_unsigned()
+                    .min(last.min(i32::MAX as usize) as u32);
                 *texel = inside.cast_signed();
             }
             log.taps.push((instruction, texels));
@@ -283,7 +285,12 @@ mod tests {
             log: &log,
         };
         program(l, l.f(0.0));
-        let taps: Vec<_> = log.borrow().taps.iter().map(|(at, t)| (*at, t[0])).collect();
+        let taps: Vec<_> = log
+            .borrow()
+            .taps
+            .iter()
+            .map(|(at, t)| (*at, t[0]))
+            .collect();
         let outside = [(0, 7)];
         let group = [(2, 0), (2, 3)];
         let skipped = [(3, 7); 4];

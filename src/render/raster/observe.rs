@@ -5,7 +5,7 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
-use crate::simd::{TexelLog, LANES};
+use crate::simd::{LANES, TexelLog};
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.

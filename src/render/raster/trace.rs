@@ -12,7 +12,7 @@ use super::shade::{Batch, KilledLate, Shader, shade_batch, stored, visible};
 use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
-use crate::simd::{TexelLog, LANES, LaneJob, Lanes, TexelLogging, each};
+use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Texels in a block of a texture's storage.

@@ -102,7 +102,12 @@ fn n_blocks(words: usize) -> u32 {
 const WORDS_PER_BLOCK: u32 = 16;
 
 impl Collector<'_> {
-    fn add<P: FragmentProgram>(&mut self, draw: &Draw<'_, P>, state: &StateBytes, chunks: &[Chunk]) {
+    fn add<P: FragmentProgram>(
+        &mut self,
+        draw: &Draw<'_, P>,
+        state: &StateBytes,
+        chunks: &[Chunk],
+    ) {
         let vertex_tape = draw.vertex_program().record();
         let vertex_id = self.program(
             format!("vertices of {}", draw.name),

@@ -17,9 +17,10 @@ use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
 use crate::grid::TileGrid;
 use crate::inspect::{
-    DrawCost, FrameView, Hint, LevelReads, OutsidePicture, PixelHistory, StripSettings, TileStory,
-    draw_costs, draw_table, draws_table, frame_planes, hints, hints_text, pixel_table, story_strip,
-    story_table, texture_picture, texture_reads, texture_table, tile_of_pixel, tile_story,
+    DrawCost, FrameView, Hint, LevelReads, OutsidePicture, PixelHistory, StripSettings,
+    TileHistory, draw_costs, draw_table, draws_table, frame_planes, hints, hints_text, pixel_table,
+    texture_picture, texture_reads, texture_table, tile_history, tile_of_pixel, tile_strip,
+    tile_table,
 };
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Picture, Recording, Renderer, Traced, Tracing};
@@ -104,14 +105,15 @@ enum Found {
         hints: Vec<Hint>,
     },
     Tile {
-        story: Box<TileStory>,
+        #[serde(rename = "story")]
+        tile: Box<TileHistory>,
         #[serde(skip_serializing_if = "Option::is_none")]
         cost: Option<TileCost>,
     },
     Pixel {
         history: PixelHistory,
         #[serde(skip)]
-        story: Box<TileStory>,
+        tile: Box<TileHistory>,
     },
     Texture {
         number: u32,
@@ -184,15 +186,15 @@ impl Subject<'_> {
         let grid = self.list.settings.grid();
         if let Some((x, y)) = subject.pixel {
             let (column, row) = grid.column_row(tile_of_pixel(grid, x, y).map_err(outside)?);
-            let story = self.story(column, row)?;
-            let history = story.history(x, y).map_err(outside)?;
-            return Ok(Found::Pixel { history, story });
+            let tile = self.tile(column, row)?;
+            let history = tile.pixel(x, y).map_err(outside)?;
+            return Ok(Found::Pixel { history, tile });
         }
         if let Some((column, row)) = subject.tile {
-            let story = self.story(column, row)?;
+            let tile = self.tile(column, row)?;
             let report = self.report()?;
-            let cost = report.and_then(|report| report.tiles.get(story.tile.0 as usize).copied());
-            return Ok(Found::Tile { story, cost });
+            let cost = report.and_then(|report| report.tiles.get(tile.tile.0 as usize).copied());
+            return Ok(Found::Tile { tile, cost });
         }
         if let Some(number) = subject.texture {
             return self.texture(number);
@@ -208,9 +210,9 @@ impl Subject<'_> {
         }
     }
 
-    fn story(&mut self, column: u32, row: u32) -> Outcome<Box<TileStory>> {
-        let story = tile_story(&mut self.renderer, &self.list, column, row);
-        story.map(Box::new).map_err(outside)
+    fn tile(&mut self, column: u32, row: u32) -> Outcome<Box<TileHistory>> {
+        let tile = tile_history(&mut self.renderer, &self.list, column, row);
+        tile.map(Box::new).map_err(outside)
     }
 
     fn texture(&mut self, number: u32) -> Outcome<Found> {
@@ -247,11 +249,11 @@ impl Subject<'_> {
     /// The picture of what was found.
     fn draw(&mut self, found: &Found, settings: StripSettings) -> Picture {
         match found {
-            Found::Tile { story, .. } => picture_of(story_strip(story, &settings)),
-            Found::Pixel { history, story } => {
+            Found::Tile { tile, .. } => picture_of(tile_strip(tile, &settings)),
+            Found::Pixel { history, tile } => {
                 let [x, y] = history.pixel;
-                let only = Some([x - story.origin[0], y - story.origin[1]]);
-                picture_of(story_strip(story, &StripSettings { only, ..settings }))
+                let only = Some([x - tile.origin[0], y - tile.origin[1]]);
+                picture_of(tile_strip(tile, &StripSettings { only, ..settings }))
             }
             Found::Draw { cost, .. } => self.seen(Some(cost.draw)),
             Found::Draws { .. } => self.seen(None),
@@ -287,9 +289,9 @@ impl Found {
         match self {
             Self::Draws { costs, hints } => draws_table(costs) + &hints_text(hints),
             Self::Draw { cost, hints } => draw_table(cost) + &hints_text(hints),
-            Self::Tile { story, cost } => {
+            Self::Tile { tile, cost } => {
                 let cost = cost.as_ref().map_or_else(String::new, tile_cost_line);
-                story_table(story) + &cost
+                tile_table(tile) + &cost
             }
             Self::Pixel { history, .. } => pixel_table(history),
             Self::Texture {

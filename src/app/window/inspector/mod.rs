@@ -10,8 +10,8 @@ use super::plan::{FramePlan, Moment};
 use super::render_thread::step_back;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
-    FramePlanes, FrameView, Hint, LevelReads, TileStory, draw_costs, draws_table, frame_planes,
-    hints, story_table, texture_reads, tile_story,
+    FramePlanes, FrameView, Hint, LevelReads, TileHistory, draw_costs, draws_table, frame_planes,
+    hints, texture_reads, tile_history, tile_table,
 };
 use crate::render::{Picture, Recording, Renderer, SimdLevel, Traced, Tracing};
 use crate::report::heatmap::Legend;
@@ -26,7 +26,7 @@ enum Job {
     /// Another frame: its draws and textures.
     Freeze(u64, FramePlan),
     /// The tile in this column and row.
-    Story(u64, [u32; 2]),
+    Tile(u64, [u32; 2]),
     /// Another picture of the frame.
     Look(u64, Look),
 }
@@ -55,7 +55,7 @@ pub(super) enum Found {
     /// What was read of each mip level of the scene's images.
     Textures(Vec<Vec<LevelReads>>),
     /// The history of one tile.
-    Story(Box<TileTable>),
+    Tile(Box<TileTable>),
     /// The frame painted as a [`Look`] asks.
     Look(Look, Picture, Legend),
     /// A sentence that says why the job could not be done.
@@ -76,7 +76,7 @@ pub(super) struct DrawList {
 /// A tile's history with its table as text.
 #[derive(Debug)]
 pub(super) struct TileTable {
-    pub(super) story: TileStory,
+    pub(super) history: TileHistory,
     /// The title, the header, a line for each step.
     pub(super) lines: Vec<String>,
 }
@@ -92,7 +92,7 @@ pub(super) struct Inspection {
     pub(super) textures: Option<Vec<Vec<LevelReads>>>,
     pub(super) tile_table: Option<Box<TileTable>>,
     pub(super) look: Option<(Look, Picture, Legend)>,
-    asked_story: Option<[u32; 2]>,
+    asked_tile: Option<[u32; 2]>,
     asked_look: Option<Look>,
 }
 
@@ -130,7 +130,7 @@ impl Inspection {
             textures: None,
             tile_table: None,
             look: None,
-            asked_story: None,
+            asked_tile: None,
             asked_look: None,
         })
     }
@@ -144,14 +144,14 @@ impl Inspection {
         self.freeze += 1;
         self.plan = Some(plan.clone());
         (self.draws, self.textures, self.tile_table, self.look) = (None, None, None, None);
-        (self.asked_story, self.asked_look) = (None, None);
+        (self.asked_tile, self.asked_look) = (None, None);
         self.send(Job::Freeze(self.freeze, plan.clone()));
     }
 
     /// Asks for a tile, once.
-    pub(super) fn want_story(&mut self, tile: [u32; 2]) {
-        if self.asked_story.replace(tile) != Some(tile) {
-            self.send(Job::Story(self.freeze, tile));
+    pub(super) fn want_tile(&mut self, tile: [u32; 2]) {
+        if self.asked_tile.replace(tile) != Some(tile) {
+            self.send(Job::Tile(self.freeze, tile));
         }
     }
 
@@ -180,7 +180,7 @@ impl Inspection {
         match answer.found {
             Found::Draws(draws) => self.draws = Some(draws),
             Found::Textures(textures) => self.textures = Some(textures),
-            Found::Story(tile_table) => self.tile_table = Some(tile_table),
+            Found::Tile(tile_table) => self.tile_table = Some(tile_table),
             Found::Look(look, picture, legend) => {
                 // Another look may be wanted by now.
                 if self.asked_look == Some(look) {
@@ -250,7 +250,7 @@ impl InspectWorker {
                 });
                 (freeze, self.draws())
             }
-            Job::Story(freeze, tile) => (freeze, self.story(tile)),
+            Job::Tile(freeze, tile) => (freeze, self.history(tile)),
             Job::Look(freeze, look) => (freeze, self.look(look)),
         };
         if let Some(found) = found {
@@ -270,13 +270,13 @@ impl InspectWorker {
         Some(Found::Draws(DrawList { modelling, ..list }))
     }
 
-    fn story(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
+    fn history(&mut self, [column, row]: [u32; 2]) -> Option<Found> {
         let Frozen { plan, moment, .. } = self.frozen.as_ref()?;
         let list = plan.input(moment).draws();
-        Some(match tile_story(&mut self.renderer, &list, column, row) {
-            Ok(story) => Found::Story(Box::new(TileTable {
-                lines: lines(&story_table(&story)),
-                story,
+        Some(match tile_history(&mut self.renderer, &list, column, row) {
+            Ok(history) => Found::Tile(Box::new(TileTable {
+                lines: lines(&tile_table(&history)),
+                history,
             })),
             Err(error) => Found::Nothing(error.to_string()),
         })

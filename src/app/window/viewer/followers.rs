@@ -46,7 +46,7 @@ impl Viewer {
             }
             inspection.freeze(plan);
             if let Some(tile) = self.state.inspector.tile {
-                inspection.want_story(tile);
+                inspection.want_tile(tile);
             }
             inspection.want_look(ui::look(&self.state.inspector));
         }

@@ -133,7 +133,7 @@ fn pixel(ui: &mut Ui, state: &InspectorState, inspection: &Inspection) {
     let history = inspection
         .tile_table
         .as_ref()
-        .map(|tile_table| tile_table.story.history(x, y));
+        .map(|tile_table| tile_table.history.pixel(x, y));
     let Some(Ok(history)) = history else {
         return waiting(ui);
     };

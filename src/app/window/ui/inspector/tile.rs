@@ -29,7 +29,7 @@ pub(super) fn show(
     let tile_table = inspection
         .tile_table
         .as_ref()
-        .filter(|tile_table| Some(tile_table.story.column_row) == state.tile);
+        .filter(|tile_table| Some(tile_table.history.column_row) == state.tile);
     let Some(tile_table) = tile_table else {
         return waiting(ui);
     };
@@ -49,7 +49,7 @@ fn steps(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable) {
 
 /// Colour and depth after the chosen number of steps, and the slider that goes through them.
 fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, images: &mut Images) {
-    let n_steps = tile_table.story.steps.len();
+    let n_steps = tile_table.history.steps.len();
     let mut step = state.step.unwrap_or(n_steps).min(n_steps);
     ui.horizontal(|ui| {
         if ui.button("<").clicked() {
@@ -63,14 +63,14 @@ fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, imag
     });
     state.step = (step < n_steps).then_some(step);
     let key = TileKey {
-        tile: tile_table.story.column_row,
+        tile: tile_table.history.column_row,
         step,
         n_steps,
     };
     let after = || {
-        let tile = tile_table.story.after(step);
-        let size = tile_table.story.size.map(|edge| edge as usize);
-        let colors = tile_table.story.encode(&tile);
+        let tile = tile_table.history.after(step);
+        let size = tile_table.history.size.map(|edge| edge as usize);
+        let colors = tile_table.history.encode(&tile);
         (size, colors, depth_colors(&tile.depths))
     };
     let [color, depth] = images.tile(ui.ctx(), key, after);
@@ -113,7 +113,7 @@ pub(super) fn mark_triangle(
     places: &TilePlaces,
 ) {
     let last = state.step.and_then(|step| step.checked_sub(1));
-    let Some(step) = last.and_then(|step| tile_table.story.steps.get(step)) else {
+    let Some(step) = last.and_then(|step| tile_table.history.steps.get(step)) else {
         return;
     };
     let corners = step.corners.map(|[x, y, _]| places.point(Vec2::new(x, y)));

@@ -1,6 +1,6 @@
 //! How a tile came about: its primitives in program order, what each did, and what the tile looked like after each.
 //!
-//! The tile is drawn again by a Raster Unit that stops after every triangle; [`StoryObserver`] writes down each fragment.
+//! The tile is drawn again by a Raster Unit that stops after every triangle; [`StepObserver`] writes down each fragment.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
-use crate::simd::{TexelLog, LANES};
+use crate::simd::{LANES, TexelLog};
 use crate::trace::RasterCounters;
 
 /// Texels in a block of a texture's storage.
@@ -100,7 +100,7 @@ pub struct TileStep {
 
 /// A tile's primitives in program order, with all that they did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TileStory {
+pub struct TileHistory {
     /// The screen.
     pub grid: TileGrid,
     /// Number of the tile.
@@ -133,17 +133,17 @@ pub struct TileState {
 ///
 /// # Errors
 /// If the picture has no such tile.
-pub fn tile_story<P: FragmentProgram + Sync>(
+pub fn tile_history<P: FragmentProgram + Sync>(
     renderer: &mut Renderer,
     list: &DrawList<'_, P>,
     column: u32,
     row: u32,
-) -> Result<TileStory, OutsidePicture> {
+) -> Result<TileHistory, OutsidePicture> {
     let grid = list.settings.grid();
     let tile = tile_in(grid, column, row)?;
     let one_tile = Observing {
         tiles: &[tile],
-        observer: |_| StoryObserver::default(),
+        observer: |_| StepObserver::default(),
     };
     let Observed { picture, tiles } = renderer.draw(list, one_tile);
     renderer.recycle(picture);
@@ -154,7 +154,7 @@ pub fn tile_story<P: FragmentProgram + Sync>(
         recorded.with(triangle, draw.name.clone(), draw.mode.name())
     });
     let rect = grid.rect(tile);
-    Ok(TileStory {
+    Ok(TileHistory {
         grid,
         tile,
         column_row: [column, row],
@@ -165,7 +165,7 @@ pub fn tile_story<P: FragmentProgram + Sync>(
     })
 }
 
-impl TileStory {
+impl TileHistory {
     /// What the tile looked like after its first `n` steps; 0 is the cleared tile, and too many are all.
     #[must_use]
     pub fn after(&self, n: usize) -> TileState {
@@ -253,7 +253,7 @@ struct QueuedQuad {
 
 /// Writes down every fragment of a tile.
 #[derive(Debug, Default)]
-struct StoryObserver {
+struct StepObserver {
     steps: Vec<RecordedStep>,
     queued: Vec<QueuedQuad>,
     /// Steps that are shaded.
@@ -265,7 +265,7 @@ struct StoryObserver {
     said: ([[f32; 4]; 4], u32),
 }
 
-impl TileObserver for StoryObserver {
+impl TileObserver for StepObserver {
     const RECORDS: bool = true;
     const EVERY_QUAD: bool = true;
     const STEPS: bool = true;
@@ -344,7 +344,7 @@ impl TileObserver for StoryObserver {
     }
 }
 
-impl StoryObserver {
+impl StepObserver {
     /// Writes down the covered pixels of a quad, which are dropped until somebody shades them.
     fn add_quad(&mut self, block: &Block, quad: u32, origin: [u32; 2]) -> [Option<u32>; 4] {
         let at = self.steps.len() - 1;
