@@ -122,7 +122,7 @@ fn stories_sum_to_the_frame_and_its_draws() {
             assert_eq!(story.total(), tile.raster, "tile {:?}", story.column_row);
             assert_eq!(story.steps.len() as u64, tile.primitives, "list");
             for step in &story.steps {
-                draws[step.draw as usize] += step.raster;
+                draws[step.of.draw as usize] += step.raster;
             }
         }
         for (cost, sum) in costs.iter().zip(draws) {
@@ -146,8 +146,13 @@ fn tile_history_reads_the_texel_blocks_of_the_trace() {
             assert_eq!(story.steps.len(), n_entries, "tile {}", story.tile.0);
             for (step, (entry, quads)) in story.steps.iter().zip(traced.entries()) {
                 let n_quads = step.raster.quads_rasterised;
-                assert_eq!(step.primitive, entry.primitive, "program order");
-                assert_eq!(n_quads, quads.len() as u64, "primitive {}", step.primitive);
+                assert_eq!(step.of.primitive, entry.primitive, "program order");
+                assert_eq!(
+                    n_quads,
+                    quads.len() as u64,
+                    "primitive {}",
+                    step.of.primitive
+                );
             }
         }
     });
@@ -257,7 +262,7 @@ fn planes_show_the_last_survivor() {
                 .events
                 .iter()
                 .rfind(|event| event.outcome.survived());
-            let primitive = last.map_or(NOTHING, |event| event.primitive);
+            let primitive = last.map_or(NOTHING, |event| event.of.primitive);
             assert_eq!(planes.primitive[at], primitive, "pixel {x},{y}");
             assert_eq!(planes.depth[at], history.last.depth, "pixel {x},{y}");
         }

@@ -31,7 +31,9 @@ pub use planes::{FramePlanes, NOTHING, frame_planes};
 pub use strip::{StripSettings, tile_strip};
 pub use table::{draw_table, draws_table, hints_text, pixel_table, texture_table, tile_table};
 pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, texture_reads};
-pub use tile_history::{Fragment, Outcome, TileHistory, TileState, TileStep, tile_history};
+pub use tile_history::{
+    Fragment, Outcome, StepTriangle, TileHistory, TileState, TileStep, tile_history,
+};
 pub use view::{FrameView, distances};
 
 use crate::grid::{TileGrid, TileId};

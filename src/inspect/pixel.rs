@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::encode::encode;
-use super::tile_history::{Outcome, TileHistory, TileState};
+use super::tile_history::{Outcome, StepTriangle, TileHistory, TileState};
 use super::{OutsidePicture, tile_of_pixel};
 use crate::grid::TileGrid;
 
@@ -23,19 +23,9 @@ pub struct PixelState {
 pub struct PixelEvent {
     /// Position in the tile's list, from 0.
     pub step: usize,
-    /// Number of its draw.
-    pub draw: u32,
-    /// The draw's name.
-    pub name: String,
-    /// Number of the triangle among those of its draw in the Parameter Buffer.
-    pub triangle: u32,
-    /// Number in the Parameter Buffer.
-    pub primitive: u32,
-    /// `opaque`, `masked` or `blended`.
-    #[serde(rename = "fate")]
-    pub mode: &'static str,
-    /// Seen from the front.
-    pub front_facing: bool,
+    /// The triangle.
+    #[serde(flatten)]
+    pub of: StepTriangle,
     /// Depth of the triangle here.
     pub depth: f32,
     /// What became of it.
@@ -96,12 +86,7 @@ impl TileHistory {
             let after = self.pixel_state(fragment.color_after, fragment.depth_after);
             history.events.push(PixelEvent {
                 step: number,
-                draw: step.draw,
-                name: step.name.clone(),
-                triangle: step.triangle,
-                primitive: step.primitive,
-                mode: step.mode,
-                front_facing: step.front_facing,
+                of: step.of.clone(),
                 depth: fragment.depth,
                 outcome: fragment.outcome,
                 program_color: fragment.program_color,

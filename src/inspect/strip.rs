@@ -56,7 +56,7 @@ pub fn tile_strip(history: &TileHistory, settings: &StripSettings) -> Bitmap {
             .for_each(|step| state.apply(step));
         done = number + 1;
         let (left, top) = (GAP + nth % columns * cell[0], GAP + nth / columns * cell[1]);
-        let label = format!("{number}: draw {}", history.steps[number].draw);
+        let label = format!("{number}: draw {}", history.steps[number].of.draw);
         canvas.text(left, top, &label);
         let top = top + GAP;
         canvas.enlarged([left, top], &over_checks(history, &state), width, edge);

@@ -159,9 +159,9 @@ pub fn tile_table(history: &TileHistory) -> String {
         let raster = &step.raster;
         rows.push(vec![
             number.to_string(),
-            step.draw.to_string(),
-            step.triangle.to_string(),
-            step.mode.to_owned(),
+            step.of.draw.to_string(),
+            step.of.triangle.to_string(),
+            step.of.mode.to_owned(),
             raster.quads_rasterised.to_string(),
             raster.quads_killed_early.to_string(),
             raster.fragments_shaded.to_string(),
@@ -169,7 +169,7 @@ pub fn tile_table(history: &TileHistory) -> String {
             raster.fragments_written.to_string(),
             raster.fragments_blended.to_string(),
             step.texture_blocks.to_string(),
-            step.name.clone(),
+            step.of.name.clone(),
         ]);
     }
     let align: Vec<Align> = (0..header.len() - 1)
@@ -240,14 +240,14 @@ fn event_row(number: usize, event: &PixelEvent) -> Vec<String> {
     vec![
         number.to_string(),
         event.step.to_string(),
-        event.draw.to_string(),
-        event.triangle.to_string(),
+        event.of.draw.to_string(),
+        event.of.triangle.to_string(),
         format!("{:.6}", event.depth),
         said,
         hex(&event.before),
         hex(&event.after),
         event.verdict(),
-        event.name.clone(),
+        event.of.name.clone(),
     ]
 }
 

@@ -13,10 +13,7 @@ use crate::render::raster::{Block, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
 use crate::simd::{LANES, TexelLog};
-use crate::trace::RasterCounters;
-
-/// Texels in a block of a texture's storage.
-const TEXELS_PER_BLOCK: i32 = 16;
+use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
 
 /// What became of a fragment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -71,9 +68,9 @@ pub struct Fragment {
     pub depth_after: f32,
 }
 
-/// One entry of the tile's list.
+/// Which triangle a step of a tile, or an event of a pixel, is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TileStep {
+pub struct StepTriangle {
     /// Number of its draw.
     pub draw: u32,
     /// The draw's name.
@@ -87,6 +84,14 @@ pub struct TileStep {
     pub mode: &'static str,
     /// Seen from the front.
     pub front_facing: bool,
+}
+
+/// One entry of the tile's list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TileStep {
+    /// Which triangle.
+    #[serde(flatten)]
+    pub of: StepTriangle,
     /// Corners on the screen: x and y in pixels, and depth.
     pub corners: [[f32; 3]; 3],
     /// What it did in this tile.
@@ -230,12 +235,14 @@ struct RecordedStep {
 impl RecordedStep {
     fn with(self, triangle: &ListedTriangle, name: String, mode: &'static str) -> TileStep {
         TileStep {
-            draw: triangle.draw,
-            name,
-            triangle: triangle.of_draw,
-            primitive: triangle.primitive,
-            mode,
-            front_facing: triangle.front_facing,
+            of: StepTriangle {
+                draw: triangle.draw,
+                name,
+                triangle: triangle.of_draw,
+                primitive: triangle.primitive,
+                mode,
+                front_facing: triangle.front_facing,
+            },
             corners: (triangle.corners).map(|v| [v.x.to_px(), v.y.to_px(), v.z]),
             raster: self.raster,
             texture_blocks: self.texture_blocks,
@@ -261,8 +268,10 @@ struct StepObserver {
     depths: [f32; LANES],
     texture_samples: u64,
     blends: bool,
-    /// What the program said of the quad that is being shaded, and which fragments it kept.
-    said: ([[f32; 4]; 4], u32),
+    /// The program's colours of the quad that is being shaded.
+    colors: [[f32; 4]; 4],
+    /// Which of its fragments the program kept, one bit each.
+    kept: u32,
 }
 
 impl TileObserver for StepObserver {
@@ -306,7 +315,7 @@ impl TileObserver for StepObserver {
     fn killed_late(&mut self, _: u32, _: u32) {}
 
     fn colored(&mut self, _: usize, rgba: &[[f32; 4]; 4], kept: u32) {
-        self.said = (*rgba, kept);
+        (self.colors, self.kept) = (*rgba, kept);
     }
 
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
@@ -322,8 +331,8 @@ impl TileObserver for StepObserver {
                 continue;
             };
             let fragment = &mut step.fragments[at as usize];
-            fragment.program_color = Some(self.said.0[pixel]);
-            fragment.outcome = match (survivors >> pixel & 1, self.said.1 >> pixel & 1) {
+            fragment.program_color = Some(self.colors[pixel]);
+            fragment.outcome = match (survivors >> pixel & 1, self.kept >> pixel & 1) {
                 (1, _) => survived,
                 (_, 0) => Outcome::Discarded,
                 _ => Outcome::KilledLate,
@@ -392,12 +401,17 @@ impl RecordedStep {
 
 /// Distinct 4x4-texel blocks that each texture instruction of a quad read, summed over the instructions.
 fn blocks_read(log: &TexelLog, live: u32) -> u64 {
-    let mut read: Vec<(usize, i32)> = log
+    let mut read: Vec<(usize, u32)> = log
         .taps
         .iter()
         .flat_map(|(instruction, texels)| {
             let lanes = (0..4).filter(|lane| live >> lane & 1 == 1);
-            lanes.map(|lane| (*instruction, texels[lane] / TEXELS_PER_BLOCK))
+            lanes.map(|lane| {
+                (
+                    *instruction,
+                    texels[lane].cast_unsigned() / TEXELS_PER_BLOCK,
+                )
+            })
         })
         .collect();
     read.sort_unstable();

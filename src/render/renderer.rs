@@ -14,11 +14,13 @@ use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::{FragmentProgram, count_texture_instructions};
-use super::tiling::{ATTRIBUTE_BYTES, BinnedChunk, TileLists, bin_chunk};
+use super::tiling::{BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
-use crate::trace::{DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters};
+use crate::trace::{
+    ATTRIBUTE_BYTES, DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters,
+};
 
 /// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
 /// that write them at the same time would pass to and fro.
@@ -208,7 +210,11 @@ impl Renderer {
     }
 
     /// Triangles to per-tile lists, and signatures of what is in them.
-    fn run_tiling<P: FragmentProgram + Sync>(&mut self, list: &DrawList<'_, P>, signing: Signing) {
+    fn run_tiling<P: FragmentProgram + Sync>(
+        &mut self,
+        list: &DrawList<'_, P>,
+        signing: Signing<'_>,
+    ) {
         let (draws, grid) = (&list.draws, list.settings.grid());
         let Self {
             pool,
@@ -233,7 +239,7 @@ impl Renderer {
                 let attributes = u64::from(layout.attributes());
                 chunk.counters.tile_entries = binned.overlaps.len() as u64;
                 chunk.counters.parameter_buffer_bytes =
-                    chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES.0;
+                    chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES;
             });
             match signing {
                 Signing::Off => lists.fill(&grid, binned),
@@ -290,7 +296,7 @@ impl Renderer {
                     } else {
                         0
                     },
-                    triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES.0,
+                    triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES,
                 }
             })
             .collect();

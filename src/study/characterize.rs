@@ -8,10 +8,7 @@ use serde::Serialize;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
-use crate::trace::{FrameTrace, TileDigests, TileTrace};
-
-/// Bytes of a block of 4x4 texels.
-const BLOCK_BYTES: u64 = 64;
+use crate::trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
 
 /// A survey that cannot go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -3,6 +3,12 @@
 use super::{DrawTrace, Program, TileTrace};
 use crate::grid::TileGrid;
 
+/// Bytes of a texel block, the unit of texture traffic: a cache line.
+pub const BLOCK_BYTES: u64 = 64;
+
+/// Texels of four bytes in a block.
+pub const TEXELS_PER_BLOCK: u32 = 16;
+
 /// How texels are stored. One block is 4x4 texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TexelFormat {
@@ -10,6 +16,8 @@ pub enum TexelFormat {
     Rgba8,
     /// Four half floats: 8 bytes a texel; a traced block is half of the 4x4 texels, 64 bytes.
     Rgba16F,
+    /// Three mantissas of 9 bits with one exponent of 5: 4 bytes a texel, 64 a block.
+    Rgb9E5,
 }
 
 /// A texture as the traffic sees it.

@@ -2,7 +2,7 @@
 //! frame in, the first number beyond its limit out; all limits lie far beyond what content needs.
 
 use super::invalid::{InvalidTrace, named, require};
-use super::{DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, Stage};
+use super::{BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, Stage};
 
 /// Largest frame number: whole numbers up to here are exact in JSON, and a few more frames do not overflow.
 const MAX_FRAME: u64 = 1 << 53;
@@ -12,9 +12,6 @@ const MAX_TARGETS: usize = 8;
 
 /// Bytes of all buffers and textures of a frame: far beyond any GPU's memory, and few of a 48-bit address space.
 const MAX_RESOURCE_BYTES: u64 = 1 << 40;
-
-/// Bytes of one traced texel block.
-const BLOCK_BYTES: u64 = 64;
 
 /// Bytes of a draw's constants. As many joints as indices of 16 bits can name take 4 MiB.
 const MAX_CONSTANT_BYTES: u32 = 1 << 24;

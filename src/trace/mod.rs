@@ -82,7 +82,9 @@ pub use draw::{
 };
 #[cfg(feature = "model")]
 pub use file::{TraceFileError, TraceReader, TraceWriter};
-pub use frame::{BufferInfo, FrameTrace, TargetInfo, TexelFormat, TextureInfo};
+pub use frame::{
+    BLOCK_BYTES, BufferInfo, FrameTrace, TEXELS_PER_BLOCK, TargetInfo, TexelFormat, TextureInfo,
+};
 pub use invalid::InvalidTrace;
 pub use program::{Instruction, InstructionClass, Program, Stage};
 pub use tile::{Quad, TileDigests, TilePrimitive, TileTrace};

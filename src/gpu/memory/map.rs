@@ -4,13 +4,10 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::trace::{BufferInfo, FrameTrace, TextureInfo};
+use crate::trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
 const PAGE: u64 = 4096;
-
-/// Bytes of one traced texel block.
-pub(crate) const BLOCK_BYTES: u64 = 64;
 
 /// Where the address space ends: 48 bits, as the MMUs of today's GPUs translate.
 const SPACE_END: u64 = 1 << 48;

@@ -12,7 +12,7 @@ pub(crate) use controller::MemoryController;
 pub(crate) use l2::L2Cache;
 pub(crate) use line_cache::{LineAccess, LineCache, Waiter};
 pub use map::MemoryMap;
-pub(crate) use map::{BLOCK_BYTES, COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
+pub(crate) use map::{COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
 pub(crate) use request::{LineRequest, NOBODY, Requester, Source};
 pub use request::{Traffic, TrafficCounts};
 pub(crate) use system::MemorySystem;

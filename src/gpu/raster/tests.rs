@@ -7,13 +7,13 @@
 use super::{FifoEntry, RasterPorts, RasterUnit, RasterUnitCounters};
 use crate::gpu::elide::KeepAll;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{BLOCK_BYTES, Source};
+use crate::gpu::memory::Source;
 use crate::gpu::shading::{Core, TexturePorts};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::grid::TileGrid;
-use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+use crate::trace::{BLOCK_BYTES, InstructionClass};
 use crate::units::Cycles;
 
 /// A unit with its cores, and the tiles of a screen in its FIFO.

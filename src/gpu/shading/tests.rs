@@ -6,12 +6,12 @@
 
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
 use crate::gpu::machine::{CoreSpec, MachineSpec};
-use crate::gpu::memory::{BLOCK_BYTES, Source};
+use crate::gpu::memory::Source;
 use crate::gpu::shading::CoreCounters;
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::trace::{InstructionClass, Program};
+use crate::trace::{BLOCK_BYTES, InstructionClass, Program};
 use crate::units::Cycles;
 
 const ALU: InstructionClass = InstructionClass::Alu;

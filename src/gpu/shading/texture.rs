@@ -12,8 +12,9 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CoreSpec;
-use crate::gpu::memory::{BLOCK_BYTES, LineRequest, MemorySystem, Requester, Source, Traffic};
+use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
+use crate::trace::BLOCK_BYTES;
 
 /// Where a quad's next texture instruction finds its blocks in the tile's trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -13,10 +13,7 @@ use super::{LANE_X, LANE_Y, RasterUnit};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
-use crate::trace::{self, QuadIdx, TileDigests, TileTrace, TileTraceBuilder};
-
-/// Texels in a block of a texture's storage.
-const TEXELS_PER_BLOCK: i32 = 16;
+use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Builds the trace of one tile.
 #[derive(Debug, Default)]
@@ -87,7 +84,7 @@ impl TileObserver for TraceObserver {
             let mut blocks = [0; 4];
             let mut n_blocks = 0;
             for lane in (0..4).filter(|lane| live & (1 << lane) != 0) {
-                blocks[n_blocks] = (texels[lane] / TEXELS_PER_BLOCK).cast_unsigned();
+                blocks[n_blocks] = texels[lane].cast_unsigned() / TEXELS_PER_BLOCK;
                 n_blocks += 1;
             }
             self.builder.texels(name, *instruction, &blocks[..n_blocks]);

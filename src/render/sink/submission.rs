@@ -13,7 +13,8 @@ use crate::scene::Primitive;
 use crate::simd::{Table, Tape, TapeInstruction, Unit};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, IndexFetch, Instruction, InstructionClass,
-    Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo, VertexStream,
+    Program, ProgramId, Stage, TEXELS_PER_BLOCK, TexelFormat, TextureIdx, TextureInfo,
+    VertexStream,
 };
 
 /// Resources, programs and draws of a frame.
@@ -87,7 +88,7 @@ fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
         width: environment.size,
         height: environment.size,
         n_levels: environment.levels.len() as u32,
-        format: TexelFormat::Rgba8,
+        format: TexelFormat::Rgb9E5,
         n_blocks: n_blocks(environment.footprints.len()),
     });
     images.chain(environment).collect()
@@ -95,11 +96,8 @@ fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
 
 /// 64-byte blocks of so many 32-bit words.
 fn n_blocks(words: usize) -> u32 {
-    (words as u32).div_ceil(WORDS_PER_BLOCK)
+    (words as u32).div_ceil(TEXELS_PER_BLOCK)
 }
-
-/// 32-bit words in a 64-byte block.
-const WORDS_PER_BLOCK: u32 = 16;
 
 impl Collector<'_> {
     fn add<P: FragmentProgram>(

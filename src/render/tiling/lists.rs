@@ -4,10 +4,6 @@ use super::bin::BinnedChunk;
 use crate::grid::{TileGrid, TileId};
 use crate::units::Bytes;
 
-/// Bytes of one attribute of a triangle in the Parameter Buffer: three vertices of four floats (Rendering Elimination,
-/// HPCA 2019, section III-G).
-pub const ATTRIBUTE_BYTES: Bytes = Bytes(48);
-
 /// Lists grow by blocks of one cache line, sixteen entries of four bytes.
 pub const LIST_BLOCK_BYTES: Bytes = Bytes(64);
 

@@ -9,4 +9,4 @@ mod lists;
 
 pub use bin::{BinnedChunk, bin_chunk, pixel_bounds};
 pub use edges::Edges;
-pub use lists::{ATTRIBUTE_BYTES, LIST_BLOCK_BYTES, TileEntry, TileLists};
+pub use lists::{LIST_BLOCK_BYTES, TileEntry, TileLists};

@@ -61,16 +61,7 @@ impl Isa for Avx512 {
         lookup_16(self, table.into(), index.into()).simd_into(self)
     }
 
-    // MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros fails: the same rule.
-    #[inline(always)]
-    fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
-        a.min(b)
-    }
-
-    #[inline(always)]
-    fn max_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
-        a.max(b)
-    }
+    min_max_in_one_instruction!();
 
     #[inline(always)]
     fn gather(self, table: &[u32], index: i32x16<Self>) -> i32x16<Self> {

@@ -1,11 +1,26 @@
 //! Gathers and permutations of x86: the only instructions that `fearless_simd` does not offer.
 
-mod avx2;
-mod avx512;
-
 use fearless_simd::{i32x16, prelude::*, u32x16};
 
 use super::isa::Isa;
+
+/// Minimum and maximum by one instruction: MINPS and MAXPS give the second operand where a comparison with NaN or of two zeros
+/// fails, which is the lanes' rule.
+macro_rules! min_max_in_one_instruction {
+    () => {
+        #[inline(always)]
+        fn min_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+            a.min(b)
+        }
+
+        #[inline(always)]
+        fn max_lanes(self, a: f32x16<Self>, b: f32x16<Self>) -> f32x16<Self> {
+            a.max(b)
+        }
+    };
+}
+mod avx2;
+mod avx512;
 
 /// `index` clamped so that `n` elements from there lie inside the table, which makes reading safe; `None` where the table
 /// is smaller.

@@ -8,7 +8,11 @@ use crate::trace::{
 };
 
 const STAGES: [Stage; 2] = [Stage::Vertex, Stage::Fragment];
-const FORMATS: [TexelFormat; 2] = [TexelFormat::Rgba8, TexelFormat::Rgba16F];
+const FORMATS: [TexelFormat; 3] = [
+    TexelFormat::Rgba8,
+    TexelFormat::Rgba16F,
+    TexelFormat::Rgb9E5,
+];
 
 fn put_choice<T: PartialEq>(to: &mut Encoder, choices: &[T], value: &T) {
     to.count(choices.iter().position(|c| c == value).unwrap_or(0));

@@ -10,9 +10,8 @@ use crate::app::window::state::InspectorState;
 use crate::inspect::{LevelReads, level_pixels};
 use crate::report::{bytes, grouped, percent};
 use crate::scene::{Scene, TextureImage};
+use crate::trace::BLOCK_BYTES;
 
-/// Bytes of a block of 4x4 texels.
-const BLOCK_BYTES: u64 = 64;
 /// Width of the list, points.
 const LIST: f32 = 420.0;
 
