@@ -9,9 +9,8 @@ mod shared;
 use std::collections::HashMap;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
+use azulejo::grid::TileOrder;
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
-use azulejo::render::geometry::Placement;
-use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
     Background, Draw, DrawIdentity, DrawList, FrameInput, Picture, Recording, RenderSettings,

@@ -1,4 +1,4 @@
-//! What the inspector tells is what the renderer does: tile_histories end in the frame's pixels, their sums are the frame's counters.
+//! What the inspector tells is what the renderer does: histories of tiles end in the frame's pixels, their sums are the frame's counters.
 
 mod spheres;
 
@@ -20,7 +20,7 @@ fn renderer() -> Renderer {
     Renderer::new(2, SimdLevel::Auto).expect("threads")
 }
 
-/// The tile_histories of every `step`-th tile.
+/// The histories of every `step`-th tile.
 fn tile_histories(
     renderer: &mut Renderer,
     input: &FrameInput<'_>,

@@ -23,7 +23,7 @@ pub struct PixelState {
 pub struct PixelEvent {
     /// Position in the tile's list, from 0.
     pub step: usize,
-    /// The triangle.
+    /// The triangle that touched the pixel.
     #[serde(flatten)]
     pub of: StepTriangle,
     /// Depth of the triangle here.

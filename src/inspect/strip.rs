@@ -14,7 +14,7 @@ const CHECKS: [u8; 2] = [0x60, 0x80];
 pub struct StripSettings {
     /// Edge of a tile's pixel in the strip.
     pub enlarge: u32,
-    /// Most steps that are shown; of more, every so many-th and the last.
+    /// Most steps that are shown; of more, an even choice with the last.
     pub max_steps: usize,
     /// Steps in a row.
     pub columns: u32,
@@ -49,7 +49,7 @@ pub fn tile_strip(history: &TileHistory, settings: &StripSettings) -> Bitmap {
     let mut canvas = Canvas::new(size[0], size[1], BACKGROUND, 1);
     let mut state = history.after(0);
     let mut done = 0;
-    let range = depth_range(history);
+    let depths = DepthRange::of(history);
     for (nth, number) in (0..).zip(shown) {
         history.steps[done..=number]
             .iter()
@@ -61,7 +61,7 @@ pub fn tile_strip(history: &TileHistory, settings: &StripSettings) -> Bitmap {
         let top = top + GAP;
         canvas.enlarged([left, top], &over_checks(history, &state), width, edge);
         let below = top + height * edge;
-        canvas.enlarged([left, below], &depth_pixels(&state, range), width, edge);
+        canvas.enlarged([left, below], &depth_pixels(&state, depths), width, edge);
     }
     canvas.bitmap
 }
@@ -103,19 +103,32 @@ fn over_checks(history: &TileHistory, state: &TileState) -> Vec<[u8; 4]> {
         .collect()
 }
 
-/// Nearest and farthest depth that any step leaves in the tile.
-fn depth_range(history: &TileHistory) -> (f32, f32) {
-    let fragments = history.steps.iter().flat_map(|step| &step.fragments);
-    let depths = fragments
-        .map(|fragment| fragment.depth_after)
-        .filter(|depth| *depth < 1.0);
-    depths.fold((1.0, 0.0), |(near, far), depth| {
-        (depth.min(near), depth.max(far))
-    })
+/// Nearest and farthest depth that any step leaves in the tile, the cleared depth left out.
+#[derive(Debug, Clone, Copy)]
+struct DepthRange {
+    near: f32,
+    far: f32,
+}
+
+impl DepthRange {
+    fn of(history: &TileHistory) -> Self {
+        let fragments = history.steps.iter().flat_map(|step| &step.fragments);
+        let depths = fragments
+            .map(|fragment| fragment.depth_after)
+            .filter(|depth| *depth < 1.0);
+        let empty = Self {
+            near: 1.0,
+            far: 0.0,
+        };
+        depths.fold(empty, |range, depth| Self {
+            near: depth.min(range.near),
+            far: depth.max(range.far),
+        })
+    }
 }
 
 /// Near is light, far is dark, nothing is black.
-fn depth_pixels(state: &TileState, (near, far): (f32, f32)) -> Vec<[u8; 4]> {
+fn depth_pixels(state: &TileState, DepthRange { near, far }: DepthRange) -> Vec<[u8; 4]> {
     let grey = |depth: &f32| {
         if *depth >= 1.0 {
             return [0, 0, 0, 255];

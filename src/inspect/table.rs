@@ -82,7 +82,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
     row
 }
 
-/// With a decimal where it tells something.
+/// With a decimal below a thousand.
 fn per_triangle(value: f64) -> String {
     if value < 1000.0 {
         format!("{value:.1}")

@@ -44,9 +44,9 @@ pub struct LevelReads {
     pub reads: Vec<u32>,
     /// Blocks that were read at all.
     pub blocks_read: u64,
-    /// All blocks.
+    /// Blocks of the level.
     pub blocks: u64,
-    /// All reads.
+    /// Reads of all its blocks.
     pub total: u64,
 }
 

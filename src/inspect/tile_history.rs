@@ -89,7 +89,7 @@ pub struct StepTriangle {
 /// One entry of the tile's list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TileStep {
-    /// Which triangle.
+    /// The triangle that the step is about.
     #[serde(flatten)]
     pub of: StepTriangle,
     /// Corners on the screen: x and y in pixels, and depth.
@@ -112,7 +112,7 @@ pub struct TileHistory {
     pub tile: TileId,
     /// Column and row of the tile.
     pub column_row: [u32; 2],
-    /// First pixel.
+    /// Column and row of the first pixel.
     pub origin: [u32; 2],
     /// Pixels across and down.
     pub size: [u32; 2],
@@ -134,7 +134,7 @@ pub struct TileState {
     pub depths: Vec<f32>,
 }
 
-/// Draws one tile of a frame again and tells how it came about.
+/// Draws one tile of a frame again and says how it came about.
 ///
 /// # Errors
 /// If the picture has no such tile.

@@ -228,7 +228,7 @@ fn counts(plane: &[u32], name: &str) -> (Vec<[u8; 4]>, Legend) {
     (plane.iter().map(color).collect(), legend)
 }
 
-/// A colour for each number that tells it from its neighbours.
+/// A colour for each number, unlike those of its neighbours.
 fn names(plane: &[u32]) -> Vec<[u8; 4]> {
     let color = |name: &u32| match *name {
         NOTHING => EMPTY,

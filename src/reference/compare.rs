@@ -94,7 +94,7 @@ pub struct Comparison {
     pub theirs: Picture,
 }
 
-/// Draws `input` on both sides, compares the pictures, then times the sides in turns by `clock`, which tells the time
+/// Draws `input` on both sides, compares the pictures, then times the sides in turns by `clock`, which gives the time
 /// since some fixed moment.
 ///
 /// # Errors

@@ -64,7 +64,7 @@ impl Surface {
         };
         let mut transforms: Vec<(usize, Mat3)> = Vec::new();
         for (slot, texture) in textures(material).into_iter().enumerate() {
-            let used = |texture: &TextureRef| surface.samples(slot, texture, (material, streams));
+            let used = |texture: &TextureRef| surface.samples(slot, texture, material, streams);
             let Some(texture) = texture.filter(used) else {
                 continue;
             };
@@ -84,7 +84,8 @@ impl Surface {
         &self,
         slot: usize,
         texture: &TextureRef,
-        (material, streams): (&Material, &VertexStreams),
+        material: &Material,
+        streams: &VertexStreams,
     ) -> bool {
         let of_use = match SLOT_NAMES[slot].0 {
             "base_color_texture" => true,

@@ -1,8 +1,9 @@
-//! What a draw is made of beside geometry, as bytes: constants, which its two programs read and an engine sets for every
-//! draw, and bindings, which tell programs, textures and samplers apart.
+//! What a scene's draws are made of beside geometry, as bytes: constants, which their two programs read and an engine sets
+//! for every draw, and bindings, which tell programs, textures and samplers apart. Draws made by hand are recorded instead
+//! (`identity.rs`); a test holds both against each other.
 //!
 //! Equality of these bytes decides whether a tile's inputs count as unchanged, so a draw that no light reaches holds no
-//! light, and one through a layer's view nothing of the camera. Textures are told by content: an upload changes the inputs
+//! light, and one through a layer's view nothing of the camera. Textures count by content: an upload changes the inputs
 //! of the tiles that read it, and of no others.
 
 use std::ops::Range;
@@ -41,61 +42,69 @@ pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Bytes of one draw: transforms, what its fragment program reads of material and light, fixed-function state.
-pub(super) fn draw_bytes(
-    (state, instance): (&FrameState, &Instance),
-    clip_from_world: Mat4,
-    (material, primitive): (&Material, &Primitive),
-    program: &DrawProgram<'_>,
-    light: &[u8],
-) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    put(&mut bytes, clip_from_world.to_cols_array());
-    match &state.joints[range(&instance.joints)] {
-        [] => put(&mut bytes, instance.world_from_local.to_cols_array()),
-        joints => bytes.extend_from_slice(bytemuck::cast_slice(joints)),
-    }
-    let weights = &state.morph_weights[range(&instance.morph_weights)];
-    bytes.extend_from_slice(bytemuck::cast_slice(weights));
-    put(&mut bytes, material.base_color.to_array());
-    if let AlphaMode::Mask { cutoff } = material.alpha_mode {
-        put(&mut bytes, [cutoff]);
-    }
-    if matches!(program, DrawProgram::MetallicRoughness(_)) {
-        lit_material(&mut bytes, material, primitive);
-        bytes.extend_from_slice(light);
-    }
-    bytes.extend(fixed_function(material));
-    bytes
+/// An instance of a scene with all that its draw is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SceneDraw<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) state: &'a FrameState,
+    pub(super) instance: &'a Instance,
+    pub(super) primitive: &'a Primitive,
+    pub(super) material: &'a Material,
+    pub(super) program: &'a DrawProgram<'a>,
+    pub(super) clip_from_world: Mat4,
 }
 
-/// Bytes that tell a draw's programs, textures and samplers apart.
-pub(super) fn binding_bytes(
-    scene: &Scene,
-    (material, primitive): (&Material, &Primitive),
-    program: &DrawProgram<'_>,
-    environment: Option<&Environment>,
-) -> Vec<u8> {
-    let lit = matches!(program, DrawProgram::MetallicRoughness(_));
-    let streams = [
-        u8::from(lit),
-        u8::from(!primitive.tangents.is_empty()),
-        u8::from(!primitive.colors.is_empty()),
-        primitive.tex_coords.len().min(255) as u8,
-    ];
-    let mut bytes = streams.to_vec();
-    let slots = material.texture_slots();
-    let read = if lit { &slots[..] } else { &slots[..1] };
-    for slot in read {
-        bytes.push(u8::from(slot.is_some()));
-        if let Some(texture) = slot {
-            put_texture(&mut bytes, scene, texture);
+impl SceneDraw<'_> {
+    /// Transforms, what its fragment program reads of material and light, fixed-function state; `light` is [`light_bytes`].
+    pub(super) fn constants(&self, light: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let (material, state) = (self.material, self.state);
+        put(&mut bytes, self.clip_from_world.to_cols_array());
+        match &state.joints[range(&self.instance.joints)] {
+            [] => put(&mut bytes, self.instance.world_from_local.to_cols_array()),
+            joints => bytes.extend_from_slice(bytemuck::cast_slice(joints)),
         }
+        let weights = &state.morph_weights[range(&self.instance.morph_weights)];
+        bytes.extend_from_slice(bytemuck::cast_slice(weights));
+        put(&mut bytes, material.base_color.to_array());
+        if let AlphaMode::Mask { cutoff } = material.alpha_mode {
+            put(&mut bytes, [cutoff]);
+        }
+        if self.is_lit() {
+            lit_material(&mut bytes, material, self.primitive);
+            bytes.extend_from_slice(light);
+        }
+        bytes.extend(fixed_function(material));
+        bytes
     }
-    if let Some(environment) = environment.filter(|_| lit) {
-        put_environment(&mut bytes, environment);
+
+    /// Programs, textures and samplers.
+    pub(super) fn bindings(&self, environment: Option<&Environment>) -> Vec<u8> {
+        let (lit, primitive) = (self.is_lit(), self.primitive);
+        let streams = [
+            u8::from(lit),
+            u8::from(!primitive.tangents.is_empty()),
+            u8::from(!primitive.colors.is_empty()),
+            primitive.tex_coords.len().min(255) as u8,
+        ];
+        let mut bytes = streams.to_vec();
+        let slots = self.material.texture_slots();
+        let read = if lit { &slots[..] } else { &slots[..1] };
+        for slot in read {
+            bytes.push(u8::from(slot.is_some()));
+            if let Some(texture) = slot {
+                put_texture(&mut bytes, self.scene, texture);
+            }
+        }
+        if let Some(environment) = environment.filter(|_| lit) {
+            put_environment(&mut bytes, environment);
+        }
+        bytes
     }
-    bytes
+
+    const fn is_lit(&self) -> bool {
+        matches!(self.program, DrawProgram::MetallicRoughness(_))
+    }
 }
 
 /// Bytes that tell an environment from another.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Mat4, Vec3};
 
-use super::constants::{binding_bytes, draw_bytes, light_bytes, put_environment, range, sky_bytes};
+use super::constants::{SceneDraw, light_bytes, put_environment, range, sky_bytes};
 use super::geometry::{Placement, VertexProgram};
 use super::identity::{DrawIdentity, StateBytes};
 use super::raster::FragmentMode;
@@ -15,7 +15,7 @@ use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
 /// One draw of a frame, ready for the pipeline.
 #[derive(Debug, Clone)]
 pub struct Draw<'a, P> {
-    /// For people.
+    /// Shown in tables; need not be unique.
     pub name: String,
     /// Vertices and indices.
     pub primitive: &'a Primitive,
@@ -25,7 +25,7 @@ pub struct Draw<'a, P> {
     pub morph_weights: &'a [f32],
     /// World to clip space.
     pub clip_from_world: Mat4,
-    /// Constants bound.
+    /// Its fragment program; the fields of the value are its constants.
     pub program: P,
     /// What becomes of its fragments.
     pub mode: FragmentMode,
@@ -33,7 +33,7 @@ pub struct Draw<'a, P> {
     pub depth: DepthState,
     /// Back faces are drawn too.
     pub double_sided: bool,
-    /// What tells it from a draw that looks different; the default is right for draws made by hand.
+    /// What distinguishes it from a draw that looks different; the default is right for draws made by hand.
     pub identity: DrawIdentity,
 }
 
@@ -124,6 +124,19 @@ fn draw_of<'a>(
     let view = state.view(input.view, instance);
     let clip_from_world = view.clip_from_view * view.view_from_world;
     let program = DrawProgram::new(scene, material, primitive, constants);
+    let scene_draw = SceneDraw {
+        scene,
+        state,
+        instance,
+        primitive,
+        material,
+        program: &program,
+        clip_from_world,
+    };
+    let bytes = StateBytes {
+        constants: scene_draw.constants(light),
+        bindings: scene_draw.bindings(constants.environment),
+    };
     Draw {
         name: draw_name(&mesh.name, instance.primitive, &material.name),
         primitive,
@@ -137,22 +150,7 @@ fn draw_of<'a>(
         },
         depth: material.depth,
         double_sided: material.double_sided,
-        identity: StateBytes {
-            constants: draw_bytes(
-                (state, instance),
-                clip_from_world,
-                (material, primitive),
-                &program,
-                light,
-            ),
-            bindings: binding_bytes(
-                scene,
-                (material, primitive),
-                &program,
-                constants.environment,
-            ),
-        }
-        .into(),
+        identity: bytes.into(),
         program,
     }
 }

@@ -154,11 +154,11 @@ pub struct FrameInput<'a> {
     pub scene: &'a Scene,
     /// What is drawn this time.
     pub state: &'a FrameState,
-    /// From where.
+    /// The eye and its projection.
     pub view: &'a View,
     /// Image-based light, if any.
     pub environment: Option<&'a Environment>,
-    /// How.
+    /// Size, tiles, background, tone map.
     pub settings: &'a RenderSettings,
 }
 

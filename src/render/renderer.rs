@@ -272,34 +272,7 @@ impl Renderer {
         if order.is_empty() {
             return Vec::new();
         }
-        let states = if O::EVERY_QUAD {
-            list.states()
-        } else {
-            Vec::new()
-        };
-        let raster_draws: Vec<_> = list
-            .draws
-            .iter()
-            .zip(&self.vertices)
-            .enumerate()
-            .map(|(number, (draw, vertices))| {
-                let layout = draw.program.varyings();
-                RasterDraw {
-                    program: &draw.program,
-                    mode: draw.mode,
-                    depth: draw.depth,
-                    vertices,
-                    n_varyings: usize::from(layout.len),
-                    state: states.get(number).map_or(0, |state| state.crc()),
-                    texture_samples: if O::RECORDS {
-                        count_texture_instructions(&draw.program)
-                    } else {
-                        0
-                    },
-                    triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES,
-                }
-            })
-            .collect();
+        let raster_draws = raster_draws::<P, O>(list, &self.vertices);
         let scene = TileScene {
             grid,
             draws: &raster_draws,
@@ -367,6 +340,38 @@ impl Renderer {
         }
         counters
     }
+}
+
+/// The draws as Raster Units see them; what only an observer asks for is found only for one.
+fn raster_draws<'a, P: FragmentProgram, O: TileObserver>(
+    list: &'a DrawList<'_, P>,
+    vertices: &'a [ShadedVertices],
+) -> Vec<RasterDraw<'a, P>> {
+    let states = if O::EVERY_QUAD {
+        list.states()
+    } else {
+        Vec::new()
+    };
+    let draws = list.draws.iter().zip(vertices).enumerate();
+    draws
+        .map(|(number, (draw, vertices))| {
+            let layout = draw.program.varyings();
+            RasterDraw {
+                program: &draw.program,
+                mode: draw.mode,
+                depth: draw.depth,
+                vertices,
+                n_varyings: usize::from(layout.len),
+                state: states.get(number).map_or(0, |state| state.crc()),
+                texture_samples: if O::RECORDS {
+                    count_texture_instructions(&draw.program)
+                } else {
+                    0
+                },
+                triangle_bytes: u64::from(layout.attributes()) * ATTRIBUTE_BYTES,
+            }
+        })
+        .collect()
 }
 
 /// The counters of a frame of which nothing was done.

@@ -51,11 +51,11 @@ pub trait Lanes: Copy {
     fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     /// Correctly rounded square root.
     fn sqrt(self, a: Self::F) -> Self::F;
-    /// The smaller.
+    /// The smaller of both, by lane; the trait's page has the rule for NaN.
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
-    /// The larger.
+    /// The larger of both, by lane; the trait's page has the rule for NaN.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
-    /// Without sign.
+    /// The number without its sign.
     fn abs(self, a: Self::F) -> Self::F;
     /// Largest whole number not above.
     fn floor(self, a: Self::F) -> Self::F;
@@ -67,20 +67,20 @@ pub trait Lanes: Copy {
     fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// Towards zero; values beyond the range of `i32` give an unspecified integer, the same on no two machines, so don't.
     fn to_int(self, a: Self::F) -> Self::I;
-    /// Nearest number.
+    /// The nearest `f32`, ties to even.
     fn to_float(self, a: Self::I) -> Self::F;
     /// The same bits.
     fn to_bits(self, a: Self::F) -> Self::I;
     /// The same bits.
     fn of_bits(self, a: Self::I) -> Self::F;
 
-    /// Shift left.
+    /// Shift left by `N`, 0..=31.
     fn shl<const N: u32>(self, a: Self::I) -> Self::I;
-    /// Shift right, zeros in.
+    /// Shift right by `N`, 0..=31, zeros in.
     fn shr<const N: u32>(self, a: Self::I) -> Self::I;
     /// Shift right by lane, zeros in; `by` is 0..=31.
     fn shr_by(self, a: Self::I, by: Self::I) -> Self::I;
-    /// Shift right, sign in.
+    /// Shift right by `N`, 0..=31, sign in.
     fn sar<const N: u32>(self, a: Self::I) -> Self::I;
     /// Signed minimum.
     fn min_i(self, a: Self::I, b: Self::I) -> Self::I;
@@ -99,7 +99,7 @@ pub trait Lanes: Copy {
     fn mask(self, bits: u32) -> Self::M;
     /// The mask as sixteen bits, lane 0 lowest.
     fn mask_bits(self, mask: Self::M) -> u32;
-    /// Turned around.
+    /// Set where the mask is not.
     fn not(self, mask: Self::M) -> Self::M;
     /// Whether any lane is set. Programs may use it to skip work, never to change a result; lanes that record or log texels say
     /// yes, so that the instructions of a program do not depend on its inputs.

@@ -51,7 +51,7 @@ impl Tape {
         Self::record_knowing(&[], program)
     }
 
-    /// [`Self::record`]; what the program reads of these tables is told by their position, not by their contents.
+    /// [`Self::record`]; what the program reads of these tables counts by their position, not by their contents.
     pub fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
         let writer = TapeWriter::new(tables);
         program(Recorder { log: &writer });

@@ -51,7 +51,7 @@ pub struct TapeInstruction {
     pub table: Option<Table>,
 }
 
-/// An instruction list in program order, with what tells one program's work from another's.
+/// An instruction list in program order, with what distinguishes one program's work from another's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Tape {
     /// All of them.

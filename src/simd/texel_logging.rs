@@ -65,7 +65,7 @@ impl TexelLog {
 /// `L` with a log.
 #[derive(Debug, Clone, Copy)]
 pub struct TexelLogging<'a, L> {
-    /// Who computes.
+    /// The lanes that compute.
     pub lanes: L,
     /// Where texels go.
     pub log: &'a RefCell<TexelLog>,

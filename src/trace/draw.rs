@@ -1,4 +1,4 @@
-//! A draw: what the command processor is told, and what became of its vertices and primitives up to the Parameter Buffer.
+//! A draw: what the command processor gets, and what became of its vertices and primitives up to the Parameter Buffer.
 
 use super::GeometryCounters;
 
@@ -54,7 +54,7 @@ pub struct IndexFetch {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Assembled {
-    /// Vertex program runs that it had to wait for: the next so many entries of [`DrawTrace::vertices`].
+    /// Vertex program runs that it had to wait for: as many of the next entries of [`DrawTrace::vertices`].
     pub new_vertices: u8,
     /// Triangles of it in the Parameter Buffer: 0 = culled, above 1 = clipped, or a line or point.
     pub binned: u8,

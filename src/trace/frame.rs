@@ -29,7 +29,7 @@ pub struct TextureInfo {
     pub width: u32,
     /// Of the largest level, in texels.
     pub height: u32,
-    /// Mip levels.
+    /// Mip levels, the largest included.
     pub n_levels: u32,
     /// How texels are stored.
     pub format: TexelFormat,
@@ -42,7 +42,7 @@ pub struct TextureInfo {
 pub struct BufferInfo {
     /// For people.
     pub name: String,
-    /// Size.
+    /// Size in bytes, padding included.
     pub bytes: u64,
 }
 

@@ -64,7 +64,7 @@ impl FrameBuffer {
         self.grid == Ok(grid) && geometry.is_some() && before == self.inputs
     }
 
-    /// Takes the signatures of the next frame; the answer tells which tiles can stay.
+    /// Takes the signatures of the next frame; the answer says which tiles can stay.
     pub(super) fn begin(
         &mut self,
         grid: TileGrid,
@@ -110,7 +110,7 @@ pub struct SwapChain {
 }
 
 impl SwapChain {
-    /// `buffers` frame buffers, at least one; with `refresh`, every so many frames are drawn whole: that many in a row, so
+    /// `buffers` frame buffers, at least one; with `refresh`, frames are drawn whole with that period: one for each buffer in a row, so
     /// that every buffer has its turn.
     #[must_use]
     pub fn new(buffers: usize, refresh: Option<u64>) -> Self {

@@ -1,7 +1,7 @@
 //! Digests of a frame's draws before any stage has run: a frame whose draws are those of the picture that it is drawn over
 //! needs no geometry either.
 //!
-//! State (constants, bindings, placement) is small and tells most changes. Vertex data are large, so they are looked at only
+//! State (constants, bindings, placement) is small and shows most changes. Vertex data are large, so they are looked at only
 //! where the state is the same.
 
 use std::borrow::Cow;

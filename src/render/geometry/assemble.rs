@@ -43,9 +43,9 @@ pub struct Chunk {
     pub binned_of: Vec<u8>,
     /// Vertices of the chunk's own.
     pub extra: Vec<ScreenVertex>,
-    /// Their varyings.
+    /// Varyings of these, vertex after vertex.
     pub extra_varyings: Vec<f32>,
-    /// What happened.
+    /// What became of its primitives.
     pub counters: GeometryCounters,
 }
 
@@ -213,9 +213,9 @@ impl Chunk {
         let (dx, dy) = (b.x.0 - a.x.0, b.y.0 - a.y.0);
         let half = SUBPIXELS / 2;
         let side = if dx.abs() >= dy.abs() {
-            (0, half)
+            [0, half]
         } else {
-            (half, 0)
+            [half, 0]
         };
         let corners =
             [(a, 1), (b, 1), (b, -1), (a, -1)].map(|(end, sign)| shifted(end, side, sign));
@@ -229,7 +229,7 @@ impl Chunk {
     fn expand_point(&mut self, draw: &Assembly<'_>, vertex: u32) {
         let centre = draw.vertices.screen[vertex as usize];
         let half = SUBPIXELS / 2;
-        let corners = [(half, half), (half, -half), (-half, -half), (-half, half)]
+        let corners = [[half, half], [half, -half], [-half, -half], [-half, half]]
             .map(|offset| shifted(centre, offset, 1));
         let varyings = self
             .varyings(draw.vertices, draw.n_varyings, vertex)
@@ -285,7 +285,7 @@ pub const fn centre_at_or_before(at: i32) -> i32 {
     (at - SUBPIXELS / 2) >> crate::math::SUBPIXEL_BITS
 }
 
-fn shifted(vertex: ScreenVertex, (dx, dy): (i32, i32), sign: i32) -> ScreenVertex {
+fn shifted(vertex: ScreenVertex, [dx, dy]: [i32; 2], sign: i32) -> ScreenVertex {
     ScreenVertex {
         x: Subpixel(vertex.x.0 + dx * sign),
         y: Subpixel(vertex.y.0 + dy * sign),

@@ -9,7 +9,7 @@ use glam::Vec4;
 /// A vertex on its way through the clipper.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ClipVertex {
-    /// Clip position.
+    /// Position in clip space, before the division by w.
     pub clip: Vec4,
     /// Varyings; linear in clip space.
     pub varyings: Vec<f32>,

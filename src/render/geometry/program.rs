@@ -31,7 +31,7 @@ pub enum Placement<'a> {
 /// Sixteen shaded vertices.
 #[derive(Debug, Clone, Copy)]
 pub struct ShadedLanes<L: Lanes> {
-    /// Clip position.
+    /// Position in clip space, before the division by w.
     pub clip: [L::F; 4],
     /// Floats in the order of the [`VaryingLayout`].
     pub varyings: [L::F; MAX_VARYINGS],

@@ -26,7 +26,7 @@ pub struct Placed<L: Lanes> {
     pub x: L::I,
     /// Row, 1/256 pixel.
     pub y: L::I,
-    /// Depth.
+    /// Depth after projection, 0 near to 1 far.
     pub z: L::F,
     /// 1 / w.
     pub inv_w: L::F,

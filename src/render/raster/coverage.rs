@@ -25,7 +25,7 @@ pub(super) struct Quad {
 pub struct Block {
     /// Its number in the tile.
     pub number: usize,
-    /// Covered pixels.
+    /// Covered pixels, one bit each.
     pub covered: u32,
     /// Covered pixels that passed.
     pub passed: u32,
@@ -104,7 +104,7 @@ pub(super) struct DepthTest<'a> {
     pub update: bool,
 }
 
-/// Rasterises one triangle and tests its depth; tells `sink` of every block with a covered pixel.
+/// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel.
 ///
 /// `on_screen` says which pixels of a block exist; it is asked only where the tile is cut by the screen's edge.
 #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Depth first, colour after: all triangles of the tile pass coverage and early depth test before the first fragment is
 //! shaded. By then it is known which quad each pixel belongs to, and quads that later ones replace are not shaded. The
-//! picture is that of shading in program order, because a replaced colour leaves no trace. Observers are told of the
+//! picture is that of shading in program order, because a replaced colour leaves no trace. Observers see the
 //! machine's order of events, in which every quad that passes the early test is shaded.
 
 mod buffers;

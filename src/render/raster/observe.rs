@@ -20,20 +20,20 @@ pub trait TileObserver: Send {
     /// each; needs [`TileObserver::EVERY_QUAD`]. Picture and counts are those of any other order.
     const STEPS: bool = false;
 
-    /// The triangles that follow belong to the draw with this number, whose fragments take so many texture samples each.
+    /// The triangles that follow belong to the draw with this number, whose fragments take `texture_samples` samples each.
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool);
 
     /// A triangle was fetched from the tile's list: its number in the Parameter Buffer, and the bytes of its attributes.
     fn fetch(&mut self, primitive: u32, parameter_buffer_bytes: u64);
 
-    /// A block was rasterised, in a tile of so many blocks across; pixels that passed go to shading.
+    /// A block was rasterised, in a tile that is `blocks_wide` blocks across; pixels that passed go to shading.
     fn rasterised(&mut self, block: &Block, blocks_wide: u32);
 
-    /// Some of the shaded quads had a late test: so many quads without survivors, so many fragments dropped.
+    /// Some of the shaded quads had a late test: `quads` without survivors, `fragments` dropped.
     fn killed_late(&mut self, quads: u32, fragments: u32);
 
     /// With [`TileObserver::EVERY_QUAD`]: the quad at a position of the queue (the order in which quads passed) was
-    /// shaded; so many of its live fragments survived, and it fetched these texels.
+    /// shaded; which of its live fragments survived, one bit each, and the texels that it fetched.
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
         let _ = (position, live, survivors, log);
     }

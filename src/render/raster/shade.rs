@@ -38,7 +38,7 @@ pub(super) struct ShadeQuads<'a, P> {
 pub(super) struct KilledLate {
     /// Quads without survivors.
     pub(super) quads: u32,
-    /// Fragments.
+    /// Fragments that discard or depth dropped.
     pub(super) fragments: u32,
     /// Lanes of the last batch that survived.
     pub(super) survivors: u32,
@@ -332,12 +332,12 @@ fn replace<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &Fr
     }
     let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
     for_each_pixel(batch, |block, pixel, lane, _| {
-        set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
+        set_opaque(buffers, block, pixel, [r[lane], g[lane], b[lane]]);
     });
 }
 
 #[inline(always)]
-fn set_opaque(buffers: &mut TileBuffers, (block, pixel): (usize, usize), rgb: [f32; 3]) {
+fn set_opaque(buffers: &mut TileBuffers, block: usize, pixel: usize, rgb: [f32; 3]) {
     for (plane, value) in buffers.color.iter_mut().zip([rgb[0], rgb[1], rgb[2], 1.0]) {
         plane[block][pixel] = value;
     }
@@ -387,7 +387,7 @@ fn replace_late<L: Lanes>(
                 buffers.depth[block][pixel] = z[lane];
             }
             buffers.owner[block][pixel] = number;
-            set_opaque(buffers, (block, pixel), [r[lane], g[lane], b[lane]]);
+            set_opaque(buffers, block, pixel, [r[lane], g[lane], b[lane]]);
         }
     });
     killed.quads += quads(shaded).count_ones() - quads(alive).count_ones();

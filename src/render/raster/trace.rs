@@ -1,4 +1,4 @@
-//! A tile told in full: every quad in raster order, and the texels that each shaded quad read.
+//! A tile traced in full: every quad in raster order, and the texels that each shaded quad read.
 //!
 //! To know those, every quad that passes the early test is shaded, hidden or not, one at a time: what a quad reads must
 //! not depend on the quads that happen to share its lanes.
@@ -104,7 +104,7 @@ impl TileObserver for TraceObserver {
     }
 }
 
-/// Shades quads of the queue one by one and tells of each.
+/// Shades quads of the queue one by one and reports each.
 pub(super) struct TraceQuads<'a, P, O> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,

@@ -37,7 +37,8 @@ impl<L: Lanes> Surface<L> {
     #[inline(always)]
     pub(super) fn new(
         l: L,
-        (normal, view): (Vector<L>, Vector<L>),
+        normal: Vector<L>,
+        view: Vector<L>,
         base_color: Vector<L>,
         metallic: L::F,
         roughness: L::F,

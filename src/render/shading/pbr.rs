@@ -72,7 +72,7 @@ impl<'a> MetallicRoughness<'a> {
     ) -> Self {
         let mut inputs = SurfaceInputs::new(scene, material, primitive);
         let mut add = |texture: &Option<TextureRef>, slot, channels| {
-            inputs.add_texture(scene, texture.as_ref(), (slot, channels));
+            inputs.add_texture(scene, texture.as_ref(), slot, channels);
         };
         let occludes = frame.environment.is_some() && material.occlusion_texture.is_some();
         let shares = occludes && material.occlusion_texture == material.metallic_roughness_texture;
@@ -200,7 +200,7 @@ impl FragmentProgram for MetallicRoughness<'_> {
         let metallic_roughness = colors[Slot::MetallicRoughness as usize];
         let metallic = metallic_roughness[2] * l.f(self.metallic);
         let roughness = metallic_roughness[1] * l.f(self.roughness);
-        let surface = Surface::new(l, (normal, view), [r, g, b], metallic, roughness);
+        let surface = Surface::new(l, normal, view, [r, g, b], metallic, roughness);
 
         let emitted = splat(l, self.emissive);
         let emissive = colors[Slot::Emissive as usize];

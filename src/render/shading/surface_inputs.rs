@@ -66,7 +66,8 @@ impl<'a> SurfaceInputs<'a> {
         inputs.add_texture(
             scene,
             material.base_color_texture.as_ref(),
-            (Slot::BaseColor, channels),
+            Slot::BaseColor,
+            channels,
         );
         inputs
     }
@@ -76,7 +77,8 @@ impl<'a> SurfaceInputs<'a> {
         &mut self,
         scene: &'a Scene,
         texture: Option<&TextureRef>,
-        (slot, channels): (Slot, Channels),
+        slot: Slot,
+        channels: Channels,
     ) {
         let usable = texture.filter(|texture| (texture.tex_coord as usize) < self.n_tex_coords);
         if let Some(texture) = usable {

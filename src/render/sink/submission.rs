@@ -94,7 +94,7 @@ fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
     images.chain(environment).collect()
 }
 
-/// 64-byte blocks of so many 32-bit words.
+/// 64-byte blocks that 32-bit words fill.
 fn n_blocks(words: usize) -> u32 {
     (words as u32).div_ceil(TEXELS_PER_BLOCK)
 }

@@ -12,7 +12,7 @@ use crate::simd::{LANES, Lanes, map};
 /// The texels of one mip level that a sample needs, and their weights in the order of [`Lanes::fetch`].
 #[derive(Clone, Copy)]
 pub(super) struct LevelFootprint<L: Lanes> {
-    /// Where.
+    /// Positions of the four texels in the image's table.
     pub(super) texels: [L::I; 4],
     /// How much; the weights of all levels sum to 1.
     pub(super) weights: [L::F; 4],
