@@ -129,17 +129,12 @@ fn missing_file_exits_with_1_and_a_hint() {
 }
 
 #[test]
-fn missing_directory_is_found_before_the_work() {
+fn missing_directory_is_made() {
     let directory = workshop("directory");
-    let words = "render nowhere.glb -o a/b/out.png";
-    fails(
-        &directory,
-        words,
-        1,
-        &["a/b does not exist", "mkdir -p a/b"],
-    );
-    let words = "render nowhere.glb --heatmap overdraw=c/map.png";
-    fails(&directory, words, 1, &["c does not exist"]);
+    succeeds(&directory, &format!("{QUICK} -o a/b/out.png --heatmap overdraw=c/map.png"));
+    for name in ["a/b/out.png", "c/map.png"] {
+        assert!(picture(&directory.join(name)).width() == 64, "{name}");
+    }
 }
 
 #[test]

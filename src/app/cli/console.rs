@@ -15,6 +15,8 @@ const WARNINGS_SHOWN: usize = 8;
 pub(super) struct Console {
     quiet: bool,
     verbose: bool,
+    /// Results go to standard error, as a file takes standard output.
+    aside: bool,
 }
 
 impl Console {
@@ -34,7 +36,11 @@ impl Console {
                 writeln!(out, "{level}: {}", record.args())
             })
             .try_init();
-        Self { quiet, verbose }
+        Self {
+            quiet,
+            verbose,
+            aside: false,
+        }
     }
 
     /// The same without warnings and progress.
@@ -45,9 +51,20 @@ impl Console {
         }
     }
 
+    /// The same with results on standard error if a file `takes` standard output.
+    pub(super) fn beside_file(self, takes: bool) -> Self {
+        Self {
+            aside: takes,
+            ..self
+        }
+    }
+
     /// A result, as it is.
-    #[expect(clippy::unused_self, reason = "all words go through the console")]
     pub(super) fn print(self, text: &str) -> Outcome {
+        if self.aside {
+            self.say(text.trim_end());
+            return Ok(());
+        }
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
         Ok(out.flush()?)
@@ -77,6 +94,13 @@ impl Console {
             self.say(&format!(
                 "warning: {source}: {more} more warnings; --verbose shows all"
             ));
+        }
+    }
+
+    /// What was done, for who reads along.
+    pub(super) fn note(self, text: &str) {
+        if !self.quiet {
+            self.say(text);
         }
     }
 

@@ -1,39 +1,24 @@
-//! Writing pictures.
+//! Pictures as files, and their names.
 
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Outcome};
+use super::output::Outputs;
 use super::stamp::Stamp;
 use crate::render::Picture;
 use crate::render::output::png;
 use crate::report::Bitmap;
 
-/// Refuses a file whose directory does not exist; asked before work begins, so that none is lost.
-pub(super) fn check_directory(file: &Path) -> Outcome {
-    let directory = match file.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    if file.is_dir() {
-        return Err(Failure::of_file(
-            file,
-            "is a directory; expected a file to write",
-        ));
-    }
-    if !directory.is_dir() {
-        let problem = format!("the directory {} does not exist", directory.display());
-        let hint = format!("mkdir -p {}", directory.display());
-        return Err(Failure::of_file(file, problem).hint(hint));
-    }
-    Ok(())
-}
-
-/// Writes a PNG file that says how it came about.
-pub(super) fn save(file: &Path, picture: &Picture, stamp: &Stamp) -> Outcome {
+/// Writes a PNG file that says how it came about; the name that it got.
+pub(super) fn save(
+    outputs: &Outputs,
+    file: &Path,
+    picture: &Picture,
+    stamp: &Stamp,
+) -> Outcome<PathBuf> {
     let bytes =
         png::encode(picture, &stamp.texts()).map_err(|error| Failure::of_file(file, error))?;
-    std::fs::write(file, bytes)
-        .map_err(|error| Failure::of_file(file, format!("cannot write it: {error}")))
+    outputs.write(file, &bytes)
 }
 
 /// `a/f.png` with `x` is `a/f.x.png`.
@@ -41,8 +26,10 @@ pub(super) fn with_infix(file: &Path, infix: &str) -> PathBuf {
     let mut name = file.file_stem().unwrap_or_default().to_owned();
     name.push(".");
     name.push(infix);
-    name.push(".");
-    name.push(file.extension().unwrap_or_default());
+    if let Some(extension) = file.extension() {
+        name.push(".");
+        name.push(extension);
+    }
     file.with_file_name(name)
 }
 
@@ -70,6 +57,11 @@ mod tests {
             with_infix(Path::new("v1.2.PNG"), "x"),
             Path::new("v1.2.x.PNG"),
             "last dot"
+        );
+        assert_eq!(
+            with_infix(Path::new("a/f"), "x"),
+            Path::new("a/f.x"),
+            "none"
         );
     }
 }

@@ -8,7 +8,9 @@ mod commands;
 mod console;
 mod failure;
 mod files;
+mod interrupt;
 mod machine_input;
+mod output;
 mod shot;
 mod stamp;
 mod trace_input;
@@ -54,6 +56,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return report_usage(&error),
     };
+    interrupt::install();
     let console = Console::new(cli.quiet, cli.verbose);
     let outcome = match cli.command {
         Some(command) => command.run(console),

@@ -17,6 +17,13 @@ pub(super) struct Container {
     pub binary: Option<Vec<u8>>,
 }
 
+/// Bytes of the JSON chunk that follows the first bytes of a .glb; `None` where they are not those of one.
+pub(super) fn json_length(start: &[u8]) -> Option<u64> {
+    let is_json = start.starts_with(MAGIC) && start.get(16..20) == Some(JSON_CHUNK);
+    let length = u32_at(start, HEADER_LEN).ok();
+    length.filter(|_| is_json).map(u64::from)
+}
+
 /// Takes a file apart by its first bytes.
 pub(super) fn split(bytes: Vec<u8>) -> Result<Container, LoadError> {
     if bytes.starts_with(MAGIC) {

@@ -42,6 +42,16 @@ pub(super) fn fetch(uri: &str, element: &str, resolve: &Resolve<'_>) -> Result<V
         })
 }
 
+/// The file names that `uri` can mean, as [`fetch`] tries them; none for data and for what is never fetched.
+pub(super) fn file_names(uri: &str) -> Vec<String> {
+    if uri.starts_with("data:") || is_remote(uri) {
+        return Vec::new();
+    }
+    let mut names = vec![percent_decode(uri), uri.to_owned()];
+    names.dedup();
+    names
+}
+
 /// Whether `uri` begins with a scheme such as `https:`; one letter is a drive.
 fn is_remote(uri: &str) -> bool {
     let Some((scheme, _)) = uri.split_once(':') else {

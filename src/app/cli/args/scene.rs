@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use super::parse::number;
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 
+/// Name of the built-in scene.
+const BUILT_IN: &str = "courtyard";
+
 /// What is drawn.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
@@ -36,6 +39,23 @@ impl SceneArgs {
         self.frame.map_or(f64::from(self.time), |frame| {
             f64::from(frame) / f64::from(FRAMES_PER_SECOND)
         })
+    }
+
+    /// Number of the first frame: that of the option, else 0.
+    pub(in crate::app::cli) fn first_frame(&self) -> u64 {
+        self.frame.map_or(0, u64::from)
+    }
+
+    /// What results are called: the demo, or the file's name without its ending.
+    pub(in crate::app::cli) fn name(&self) -> String {
+        match (self.demo(), &self.file) {
+            (Some(demo), _) => demo.name.to_owned(),
+            (None, None) => BUILT_IN.to_owned(),
+            (None, Some(file)) => {
+                let stem = file.file_stem().unwrap_or_default();
+                stem.to_string_lossy().into_owned()
+            }
+        }
     }
 
     /// The demo, where one is named.

@@ -1,16 +1,19 @@
 //! `azulejo capture`: frames of a scene to a trace file, which holds all that the hardware model needs to know of them.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde::Serialize;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{ShotArgs, count};
 use crate::app::cli::failure::Failure;
-use crate::app::cli::files::check_directory;
+use crate::app::cli::interrupt;
+use crate::app::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
 use crate::app::cli::shot::{self, Shot};
+use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
 use crate::trace::{FrameTrace, TraceWriter};
 
@@ -49,39 +52,134 @@ struct Summary {
 }
 
 pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
-    if let Some(file) = &args.output {
-        check_directory(file)?;
-    }
+    let unnamed = || PathBuf::from(format!("{}.azt", args.shot.scene.name()));
+    let named = (args.output.as_ref()).map_or(Named::ByDefault, |_| Named::ByUser);
+    let file = args.output.clone().unwrap_or_else(unnamed);
+    let mut outputs = Outputs::of(Inputs::of_shot(&args.shot));
+    outputs.plan(&file, "-o", named)?;
+    let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let name = || PathBuf::from(format!("{}.azt", shot.scene.name));
-    let file = args.output.clone().unwrap_or_else(name);
-    let failed =
-        |error: std::io::Error| Failure::of_file(&file, format!("cannot be written: {error}"));
-    let mut writer =
-        TraceWriter::new(BufWriter::new(File::create(&file).map_err(failed)?)).map_err(failed)?;
     let progress = console.progress(args.frames, "frames");
-    let mut summary = Summary {
-        file: file.clone(),
-        ..Summary::default()
-    };
-    for frame in 0..args.frames {
-        let time = args.shot.scene.start() + frame as f64 / args.fps;
-        let trace = shot.trace(&mut renderer, frame, time);
-        summary.add(&trace);
-        writer.write(&trace).map_err(failed)?;
+    let mut summary = Summary::default();
+    let growing = Shared::new(outputs.begin(&file)?);
+    let drawn = capture(args, (&shot, &mut renderer), &growing, |trace| {
+        summary.add(trace);
         progress.inc(1);
-    }
-    writer
-        .finish()
-        .and_then(|mut to| to.flush())
-        .map_err(failed)?;
+    });
     progress.finish_and_clear();
-    summary.file_bytes = std::fs::metadata(&file).map_err(failed)?.len();
-    if args.json {
-        console.print_json(&summary)
-    } else {
-        console.print(&summary.text())
+    let unwritable = |error: io::Error| unwritable(&file, &error);
+    let cut = drawn.map_err(unwritable)?.map(|cut| match cut {
+        Cut::Interrupted => interrupt::failure(&summary.so_far(args.frames)),
+        Cut::Unwritable(error) => unwritable(error),
+    });
+    summary.file_bytes = growing.length().map_err(unwritable)?;
+    let growing = growing.into_inner().map_err(unwritable)?;
+    match cut {
+        None => {
+            growing.finish().map_err(unwritable)?;
+            summary.file = file;
+        }
+        Some(cut) => {
+            summary.file = keep(growing, &file, &summary, cut.clone())?;
+            let frames = summary.so_far(args.frames);
+            console.note(&format!("{}: kept {frames}", summary.file.display()));
+            summary.print(args.json, console)?;
+            return Err(cut);
+        }
+    }
+    summary.print(args.json, console)
+}
+
+/// Why there are fewer frames than asked for.
+enum Cut {
+    Interrupted,
+    /// The frames before are whole.
+    Unwritable(io::Error),
+}
+
+/// Draws all frames into the trace and closes it; also after a cut, so that it can be read.
+fn capture(
+    args: &CaptureArgs,
+    (shot, renderer): (&Shot, &mut Renderer),
+    growing: &Shared,
+    mut done: impl FnMut(&FrameTrace),
+) -> io::Result<Option<Cut>> {
+    let mut writer = TraceWriter::new(growing.clone())?;
+    let interrupted = (args.frames > 1).then(interrupt::finish_frames);
+    let mut cut = None;
+    let first = args.shot.scene.first_frame();
+    for frame in 0..args.frames {
+        if interrupted.is_some_and(interrupt::Flag::is_raised) {
+            cut = Some(Cut::Interrupted);
+            break;
+        }
+        let time = args.shot.scene.start() + frame as f64 / args.fps;
+        let trace = shot.trace(renderer, first + frame, time);
+        let whole = growing.length()?;
+        // What the system refuses it may refuse late: a frame is written when nothing of it waits in memory.
+        if let Err(error) = writer.write(&trace).and_then(|()| growing.length()) {
+            if frame == 0 || !growing.cut(whole)? {
+                return Err(error);
+            }
+            cut = Some(Cut::Unwritable(error));
+            break;
+        }
+        done(&trace);
+    }
+    writer.finish()?;
+    Ok(cut)
+}
+
+/// Keeps what is whole under a name that says that it is part; where nothing is, or nothing can be kept, the reason stays.
+fn keep(growing: Growing, file: &Path, summary: &Summary, cut: Failure) -> Outcome<PathBuf> {
+    match growing {
+        Growing::Beside(growing) if summary.frames > 0 => {
+            let kept = growing.finish_partial(file);
+            kept.map_err(|error| cut.hint(format!("nothing could be kept: {error}")))
+        }
+        _ => Err(cut.hint("nothing was kept, and what was there before is unchanged")),
+    }
+}
+
+/// A file that the writer of frames and who looks after it both hold.
+#[derive(Debug, Clone)]
+struct Shared(Rc<RefCell<Growing>>);
+
+impl Shared {
+    fn new(growing: Growing) -> Self {
+        Self(Rc::new(RefCell::new(growing)))
+    }
+
+    /// Bytes written so far; 0 where that is not known.
+    fn length(&self) -> io::Result<u64> {
+        match &mut *self.0.borrow_mut() {
+            Growing::Beside(growing) => growing.length(),
+            direct @ Growing::Direct(_) => direct.flush().map(|()| 0),
+        }
+    }
+
+    /// Forgets everything after the first `length` bytes, if that can be done.
+    fn cut(&self, length: u64) -> io::Result<bool> {
+        match &mut *self.0.borrow_mut() {
+            Growing::Beside(growing) => growing.cut(length).map(|()| true),
+            Growing::Direct(_) => Ok(false),
+        }
+    }
+
+    fn into_inner(self) -> io::Result<Growing> {
+        let inner = Rc::into_inner(self.0).map(RefCell::into_inner);
+        inner.ok_or_else(|| io::Error::other("the trace is still being written"))
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
     }
 }
 
@@ -95,6 +193,18 @@ impl Summary {
             self.quads += tile.quads.len() as u64;
             self.shaded_quads += tile.n_shaded() as u64;
             self.texel_blocks += tile.blocks.len() as u64;
+        }
+    }
+
+    fn so_far(&self, asked: u64) -> String {
+        format!("{} of {asked} frames", self.frames)
+    }
+
+    fn print(&self, json: bool, console: Console) -> Outcome {
+        if json {
+            console.print_json(self)
+        } else {
+            console.print(&self.text())
         }
     }
 

@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::suite::{Measured, SuiteArgs};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, demos};
-use crate::app::cli::failure::Failure;
-use crate::app::cli::files::check_directory;
+use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::Shot;
 use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Survey, SurveyError};
@@ -38,23 +37,25 @@ struct Row {
 }
 
 pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
+    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.machine]));
     if let Some(file) = &args.csv {
-        check_directory(file)?;
+        outputs.plan(file, "--csv", Named::ByUser)?;
     }
+    let console = console.beside_file(outputs.take_standard_output());
     let survey = |demo: Measured<'_>| survey(&args.suite, demo);
     let characters = args.suite.measure(&args.demos, console, survey)?;
     let rows: Vec<_> = (characters.into_iter())
         .map(|(demo, character)| Row { demo, character })
         .collect();
-    if let Some(file) = &args.csv {
-        std::fs::write(file, csv(&rows))
-            .map_err(|error| Failure::of_file(file, format!("cannot be written: {error}")))?;
-    }
-    if args.suite.json {
+    let printed = if args.suite.json {
         console.print_json(&rows)
     } else {
         console.print(&table(args, &rows))
+    };
+    if let Some(file) = &args.csv {
+        outputs.write(file, csv(&rows).as_bytes())?;
     }
+    printed
 }
 
 fn survey(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Character, SurveyError> {

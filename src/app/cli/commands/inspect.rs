@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::{Console, Outcome};
 use crate::app::cli::args::{ShotArgs, count, pair, png_path};
 use crate::app::cli::failure::Failure;
-use crate::app::cli::files::{check_directory, picture_of, save};
+use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
+use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
@@ -133,9 +134,11 @@ struct Subject<'a> {
 }
 
 pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
+    let mut outputs = Outputs::of(Inputs::of_shot(&args.shot).machines(&args.machine));
     if let Some(file) = &args.output {
-        check_directory(file)?;
+        outputs.plan(file, "-o", Named::ByUser)?;
     }
+    let console = console.beside_file(outputs.take_standard_output());
     let gpu = args.machine.as_deref();
     let gpu = gpu.map(|name| machine(name, &args.set)).transpose()?;
     let renderer = shot::renderer(&args.shot.machine)?;
@@ -149,15 +152,8 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
         gpu,
     };
     let found = subject.find(args.subject)?;
-    if let Some(file) = &args.output {
-        let settings = StripSettings {
-            max_steps: args.steps as usize,
-            ..StripSettings::default()
-        };
-        save(file, &subject.draw(&found, settings), &shot.stamp)?;
-    }
-    if args.json {
-        return console.print_json(&InspectJson {
+    let printed = if args.json {
+        console.print_json(&InspectJson {
             generator: &shot.stamp.generator,
             git: shot.stamp.git,
             scene: &shot.stamp.scene,
@@ -166,9 +162,19 @@ pub(super) fn run(args: &InspectArgs, console: Console) -> Outcome {
             grid: shot.settings.grid(),
             machine: args.machine.as_deref(),
             found: &found,
-        });
+        })
+    } else {
+        console.print(&found.text())
+    };
+    if let Some(file) = &args.output {
+        let settings = StripSettings {
+            max_steps: args.steps as usize,
+            ..StripSettings::default()
+        };
+        let picture = subject.draw(&found, settings);
+        save(&outputs, file, &picture, &shot.stamp)?;
     }
-    console.print(&found.text())
+    printed
 }
 
 fn machine(name: &str, overlays: &[Overlay]) -> Outcome<Gpu> {

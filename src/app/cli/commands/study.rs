@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::suite::{Measured, SuiteArgs};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, demos};
-use crate::app::cli::failure::Failure;
+use crate::app::cli::output::{Inputs, Outputs};
 use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
 use crate::report::{Align, CsvText, aligned};
@@ -69,9 +69,10 @@ struct StudyJson<'a> {
 
 pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     check_frames(args.suite.frames)?;
+    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.machine]));
     if let Some(directory) = &args.csv {
-        std::fs::create_dir_all(directory)
-            .map_err(|error| Failure::of_file(directory, format!("cannot be made: {error}")))?;
+        let names: Vec<_> = args.study.0.iter().map(|spec| csv_name(spec.id)).collect();
+        outputs.plan_folder(directory, "--csv", names.iter().map(String::as_str))?;
     }
     let study = |demo: Measured<'_>| study(&args.suite, demo);
     let games = args.suite.measure(&args.demos, console, study)?;
@@ -87,19 +88,25 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     } else {
         Vec::new()
     };
-    if let Some(directory) = &args.csv {
-        write_csv(directory, &figures)?;
-    }
-    if args.suite.json {
-        return console.print_json(&StudyJson {
+    let printed = if args.suite.json {
+        console.print_json(&StudyJson {
             machine: &args.suite.machine,
             figures: &figures,
             trends: &trends,
             games: &games,
-        });
+        })
+    } else {
+        let texts = figures.iter().map(text).chain(trends_text(&trends));
+        console.print(&texts.collect::<Vec<_>>().join("\n"))
+    };
+    if let Some(directory) = &args.csv {
+        write_csv(&outputs, directory, &figures)?;
     }
-    let texts = figures.iter().map(text).chain(trends_text(&trends));
-    console.print(&texts.collect::<Vec<_>>().join("\n"))
+    printed
+}
+
+fn csv_name(figure: &str) -> String {
+    format!("{figure}.csv")
 }
 
 /// Refuses so few frames that nothing could be measured.
@@ -179,7 +186,7 @@ fn trends_text(trends: &[Trend]) -> Option<String> {
     Some(format!("trends\n{}", lines.collect::<String>()))
 }
 
-fn write_csv(directory: &Path, figures: &[Figure]) -> Outcome {
+fn write_csv(outputs: &Outputs, directory: &Path, figures: &[Figure]) -> Outcome {
     for figure in figures {
         let demo = std::iter::once("demo");
         let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));
@@ -194,9 +201,7 @@ fn write_csv(directory: &Path, figures: &[Figure]) -> Outcome {
             }
             table.end_row();
         }
-        let file = directory.join(format!("{}.csv", figure.id));
-        std::fs::write(&file, table.into_text())
-            .map_err(|error| Failure::of_file(&file, format!("cannot be written: {error}")))?;
+        outputs.write(&directory.join(csv_name(figure.id)), table.into_text().as_bytes())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{CompareArgs, Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files;
+use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
 use crate::reference::{
@@ -26,9 +27,11 @@ struct Report<'a> {
 }
 
 pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -> Outcome {
-    args.output
-        .as_deref()
-        .map_or(Ok(()), files::check_directory)?;
+    let mut outputs = Outputs::of(Inputs::of_shot(&args.shot));
+    if let Some(file) = &args.output {
+        outputs.plan(file, "-o", Named::ByUser)?;
+    }
+    let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let reference = Reference::new(AdapterChoice::Best).map_err(Failure::new)?;
     let shot = Shot::prepare(&args.shot, console)?;
@@ -46,19 +49,21 @@ pub(in crate::app::cli::commands) fn run(args: &CompareArgs, console: Console) -
     })
     .map_err(Failure::new)?;
     spinner.finish_and_clear();
-    if let Some(file) = &args.output {
-        let picture = side_by_side(&comparison.ours, &comparison.theirs);
-        files::save(file, &picture, &shot.stamp)?;
-    }
-    if args.json {
-        return console.print_json(&Report {
+    let printed = if args.json {
+        console.print_json(&Report {
             figures: &comparison.report,
             stamp: &shot.stamp,
             threads: renderer.threads(),
             simd: renderer.simd().to_string(),
-        });
+        })
+    } else {
+        console.print(&text(&comparison.report, &shot))
+    };
+    if let Some(file) = &args.output {
+        let picture = side_by_side(&comparison.ours, &comparison.theirs);
+        files::save(&outputs, file, &picture, &shot.stamp)?;
     }
-    console.print(&text(&comparison.report, &shot))
+    printed
 }
 
 fn text(report: &CompareReport, shot: &Shot) -> String {

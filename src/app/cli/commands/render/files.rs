@@ -5,32 +5,28 @@ use std::time::Instant;
 
 use super::extras::FrameExtras;
 use super::report::FrameReport;
-use super::{Drawn, OutputArgs};
+use super::{Drawn, RenderArgs};
 use crate::app::cli::args::{Mapped, TileMap};
 use crate::app::cli::failure::Outcome;
-use crate::app::cli::files::{check_directory, picture_of, save, with_infix};
+use crate::app::cli::files::{picture_of, save, with_infix};
+use crate::app::cli::output::{Inputs, Named, Outputs, is_standard};
 use crate::app::cli::stamp::Stamp;
 use crate::grid::TileGrid;
 use crate::inspect::FrameView;
 use crate::report::HeatMap;
 use crate::report::heatmap::HeatScale;
 
-/// Refuses files whose directory does not exist.
-pub(super) fn check_directories(args: &OutputArgs) -> Outcome {
-    let heat_maps = args.heatmap.iter().filter_map(|map| map.file.as_deref());
-    let views = args.view.iter().filter_map(|view| view.file.as_deref());
-    args.output
-        .as_deref()
-        .into_iter()
-        .chain(heat_maps)
-        .chain(views)
-        .try_for_each(check_directory)
-}
+/// Frames of a sequence whose names are checked before work begins; those after them are checked as they are written.
+const CHECKED_FRAMES: u64 = 10_000;
 
 /// Where pictures and heat maps go.
 #[derive(Debug)]
 pub(super) struct PlannedFiles {
+    outputs: Outputs,
     picture: PathBuf,
+    /// What files are called after that have no name of their own.
+    base: PathBuf,
+    named: Named,
     grid: TileGrid,
     heat_maps: Vec<Mapped<TileMap>>,
     scale: HeatScale,
@@ -41,48 +37,111 @@ pub(super) struct PlannedFiles {
 
 impl PlannedFiles {
     /// As asked for; a picture without a name gets that of the scene.
-    pub(super) fn new(args: &OutputArgs, scene: &str, grid: TileGrid) -> Self {
-        let unnamed = || format!("{scene}.png").into();
-        Self {
-            picture: args.output.clone().unwrap_or_else(unnamed),
-            grid,
-            heat_maps: args.heatmap.clone(),
-            scale: args.heatmap_scale.into(),
-            views: args.view.clone(),
-            sequence: args.frames.is_some(),
+    ///
+    /// # Errors
+    /// Files that must not or cannot be written.
+    pub(super) fn plan(args: &RenderArgs) -> Outcome<Self> {
+        let RenderArgs { shot, output, .. } = args;
+        let unnamed = PathBuf::from(format!("{}.png", shot.scene.name()));
+        let named = output.output.clone();
+        let base = named.clone().filter(|file| !is_standard(file));
+        let mut files = Self {
+            outputs: Outputs::of(Inputs::of_shot(shot).machines([&output.machine])),
+            named: base.as_ref().map_or(Named::ByDefault, |_| Named::ByUser),
+            base: base.unwrap_or_else(|| unnamed.clone()),
+            picture: named.unwrap_or(unnamed),
+            grid: TileGrid {
+                width: shot.picture.size.0,
+                height: shot.picture.size.1,
+                tile_size: shot.machine.tile_size,
+            },
+            heat_maps: output.heatmap.clone(),
+            scale: output.heatmap_scale.into(),
+            views: output.view.clone(),
+            sequence: output.frames.is_some(),
+        };
+        files.check(args)?;
+        Ok(files)
+    }
+
+    /// Plans the files of all frames.
+    fn check(&mut self, args: &RenderArgs) -> Outcome {
+        if self.sequence {
+            let maps = self.heat_maps.iter().filter_map(|map| map.file.as_ref());
+            let views = self.views.iter().filter_map(|view| view.file.as_ref());
+            let mut files = std::iter::once(&self.picture).chain(maps).chain(views);
+            files.try_for_each(|file| Outputs::check_sequence(file))?;
         }
+        let mut outputs = std::mem::take(&mut self.outputs);
+        let first = args.shot.scene.first_frame();
+        let n_frames = args.output.frames.unwrap_or(1).min(CHECKED_FRAMES);
+        for frame in first..first + n_frames {
+            outputs.plan(&self.numbered(&self.picture, frame), "-o", self.named)?;
+            for map in &self.heat_maps {
+                let name = map.what.name();
+                self.plan_map(
+                    &mut outputs,
+                    "--heatmap",
+                    (map.file.as_deref(), name),
+                    frame,
+                )?;
+            }
+            for view in &self.views {
+                let name = view.what.name();
+                self.plan_map(&mut outputs, "--view", (view.file.as_deref(), name), frame)?;
+            }
+        }
+        self.outputs = outputs;
+        self.outputs.check()
+    }
+
+    fn plan_map(
+        &self,
+        outputs: &mut Outputs,
+        option: &str,
+        (file, name): (Option<&Path>, &str),
+        frame: u64,
+    ) -> Outcome {
+        let named = file.map_or(Named::ByDefault, |_| Named::ByUser);
+        let role = format!("{option} {name}");
+        outputs.plan(&self.file_of(file, name, frame), &role, named)
+    }
+
+    /// Whether a file goes to standard output.
+    pub(super) fn take_standard_output(&self) -> bool {
+        self.outputs.take_standard_output()
     }
 
     /// Writes a frame's files and notes them, and the time, in its report.
     pub(super) fn write(&self, stamp: &Stamp, drawn: &mut Drawn) -> Outcome {
         let start = Instant::now();
         let name = self.numbered(&self.picture, drawn.report.frame);
-        save(&name, &drawn.picture, stamp)?;
-        self.write_heat_maps(stamp, &name, drawn)?;
-        self.write_views(stamp, &name, drawn)?;
+        save(&self.outputs, &name, &drawn.picture, stamp)?;
+        self.write_heat_maps(stamp, drawn)?;
+        self.write_views(stamp, drawn)?;
         drawn.report.file = name.display().to_string();
         drawn.report.write_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(())
     }
 
-    fn write_heat_maps(&self, stamp: &Stamp, picture: &Path, drawn: &mut Drawn) -> Outcome {
+    fn write_heat_maps(&self, stamp: &Stamp, drawn: &mut Drawn) -> Outcome {
         for map in &self.heat_maps {
             let Some(heat) = heat_map(map.what, self.grid, &drawn.report, &drawn.extras) else {
                 continue;
             };
-            let file = self.file_of(map, map.what.name(), picture, drawn.report.frame);
+            let file = self.file_of(map.file.as_deref(), map.what.name(), drawn.report.frame);
             let bitmap = heat.scaled(self.scale).draw(&drawn.picture.pixels);
-            save(&file, &picture_of(bitmap), stamp)?;
+            save(&self.outputs, &file, &picture_of(bitmap), stamp)?;
             let file = file.display().to_string();
             drawn.report.heat_maps.insert(map.what.name(), file);
         }
         Ok(())
     }
 
-    fn write_views(&self, stamp: &Stamp, picture: &Path, drawn: &mut Drawn) -> Outcome {
+    fn write_views(&self, stamp: &Stamp, drawn: &mut Drawn) -> Outcome {
         for (view, bitmap) in self.views.iter().zip(drawn.extras.views.drain(..)) {
-            let file = self.file_of(view, view.what.name(), picture, drawn.report.frame);
-            save(&file, &picture_of(bitmap), stamp)?;
+            let file = self.file_of(view.file.as_deref(), view.what.name(), drawn.report.frame);
+            save(&self.outputs, &file, &picture_of(bitmap), stamp)?;
             let file = file.display().to_string();
             drawn.report.views.insert(view.what.name(), file);
         }
@@ -90,10 +149,10 @@ impl PlannedFiles {
     }
 
     /// As named, or after the picture.
-    fn file_of<T>(&self, map: &Mapped<T>, name: &str, picture: &Path, frame: u64) -> PathBuf {
-        match &map.file {
+    fn file_of(&self, file: Option<&Path>, name: &str, frame: u64) -> PathBuf {
+        match file {
             Some(file) => self.numbered(file, frame),
-            None => with_infix(picture, name),
+            None => with_infix(&self.numbered(&self.base, frame), name),
         }
     }
 

@@ -13,6 +13,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use extras::{Extras, FrameExtras};
 use files::PlannedFiles;
 use report::{FrameReport, RenderReport, StageTimes};
+use sequence::Written;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{
@@ -125,12 +126,12 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;
     let stats = if json { Stats::Json } else { stats };
     check_heat_maps(args)?;
-    // Before anything slow: a missing directory should not cost a loaded scene.
-    files::check_directories(&args.output)?;
+    // Before anything slow: a wrong name should not cost a loaded scene.
+    let files = PlannedFiles::plan(args)?;
+    let console = console.beside_file(files.take_standard_output());
     let mut extras = Extras::new(&args.output)?;
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let files = PlannedFiles::new(&args.output, &shot.scene.name, shot.settings.grid());
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
         Recording::Off
     } else {
@@ -146,23 +147,27 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let elimination = &args.elimination;
     let mut chain =
         (elimination.technique).map(|HostHook::KeepEqualTiles| elimination.buffers.chain());
+    let first = args.shot.scene.first_frame();
     let draw_frame = |frame, spare: Option<Picture>| {
-        let time = args.shot.scene.start() + frame as f64 / fps;
+        let time = args.shot.scene.start() + (frame - first) as f64 / fps;
         let with = (&mut renderer, chain.as_mut(), spare);
         let drawn = draw(with, &shot, (frame, time), recording, &mut extras);
         progress.iter().for_each(|bar| bar.inc(1));
         drawn
     };
-    let frames = sequence::draw_and_write(n_frames, draw_frame, &files, &shot.stamp)?;
+    let frames = first..first + n_frames;
+    let written = sequence::draw_and_write(frames, draw_frame, &files, &shot.stamp);
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }
+    let Written { frames, cut } = written?;
     let report = RenderReport::new(&shot, &renderer, frames);
     match stats {
-        Stats::Table => console.print(&report.text()),
-        Stats::Json => console.print_json(&report),
-        Stats::None => Ok(()),
+        Stats::Table => console.print(&report.text())?,
+        Stats::Json => console.print_json(&report)?,
+        Stats::None => {}
     }
+    cut.map_or(Ok(()), Err)
 }
 
 /// A frame that is not yet written.

@@ -1,6 +1,7 @@
 //! Frames drawn one after the other, written beside: packing a picture takes one thread about as long as drawing it takes
 //! all of them.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,20 +11,34 @@ use super::files::PlannedFiles;
 use super::report::FrameReport;
 use super::{Drawn, Outcome};
 use crate::app::cli::failure::Failure;
+use crate::app::cli::interrupt;
 use crate::app::cli::stamp::Stamp;
 use crate::render::Picture;
 
 /// Most threads that write; each holds one picture, and as many wait.
 const MAX_WRITERS: usize = 4;
 
-/// Draws `n_frames` frames and writes each; the reports by frame number. Ends at the first failure. `draw` gets a frame's
-/// number and perhaps a picture that is written, whose memory it may use.
+/// Frames that are written, by their number.
+pub(super) struct Written {
+    pub(super) frames: Vec<FrameReport>,
+    /// Why there are no more, if there should be.
+    pub(super) cut: Option<Failure>,
+}
+
+/// Draws `frames` and writes each. Ends at the first failure, or where the user interrupts; what is written then is whole. `draw` gets
+/// a frame's number and perhaps a picture that is written, whose memory it may use.
+///
+/// # Errors
+/// The first failure.
 pub(super) fn draw_and_write(
-    n_frames: u64,
+    frames: Range<u64>,
     mut draw: impl FnMut(u64, Option<Picture>) -> Outcome<Drawn>,
     files: &PlannedFiles,
     stamp: &Stamp,
-) -> Outcome<Vec<FrameReport>> {
+) -> Outcome<Written> {
+    let n_frames = frames.end - frames.start;
+    // A single frame has nothing to keep when it is interrupted.
+    let interrupted = (n_frames > 1).then(interrupt::finish_frames);
     let n_writers = thread::available_parallelism().map_or(1, usize::from);
     let (sender, receiver) = sync_channel(MAX_WRITERS);
     let desk = Desk {
@@ -36,7 +51,10 @@ pub(super) fn draw_and_write(
             .map(|_| scope.spawn(|| desk.write_all(files, stamp)))
             .collect();
         let mut refused = Ok(());
-        for frame in 0..n_frames {
+        for frame in frames {
+            if interrupted.is_some_and(interrupt::Flag::is_raised) {
+                break;
+            }
             let drawn = match draw(frame, locked(&desk.written).pop()) {
                 Ok(drawn) => drawn,
                 Err(failure) => {
@@ -63,7 +81,13 @@ pub(super) fn draw_and_write(
     })?
     .concat();
     reports.sort_by_key(|report| report.frame);
-    Ok(reports)
+    let n_written = reports.len() as u64;
+    let cut = (n_written < n_frames)
+        .then(|| interrupt::failure(&format!("{n_written} of {n_frames} frames are written")));
+    Ok(Written {
+        frames: reports,
+        cut,
+    })
 }
 
 /// Where writers take frames from, and put back the pictures.

@@ -1,12 +1,14 @@
 //! Result files, each with how it came about.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::OutputArgs;
+use super::machines::NamedSpec;
 use super::run::Run;
+use super::{OutputArgs, SimulateArgs};
 use crate::app::cli::args::{Mapped, ScaleArg};
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::files::{check_directory, picture_of, save as save_picture, with_infix};
+use crate::app::cli::files::{picture_of, save as save_picture, with_infix};
+use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::stamp::Stamp;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
@@ -15,33 +17,76 @@ use crate::report::{
     tiles_csv,
 };
 
-/// Refuses files whose directory does not exist, before anything slow.
-pub(super) fn check(args: &OutputArgs) -> Outcome {
-    let files = [&args.stats_txt, &args.perfetto];
-    let maps = args.heatmap.iter().filter_map(|map| map.file.as_ref());
-    for file in files.into_iter().flatten().chain(maps) {
-        check_directory(file)?;
+/// Tables of `--csv`.
+const TABLES: [&str; 5] = [
+    "stamp.json",
+    "frames.csv",
+    "tiles.csv",
+    "draws.csv",
+    "intervals.csv",
+];
+/// Frames whose names are checked before work begins; those after them are checked as they are written.
+const CHECKED_FRAMES: u64 = 10_000;
+
+/// All files of the run, checked before anything slow.
+pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outputs> {
+    let inputs = Inputs::default()
+        .scene(&args.scene)
+        .environment(args.look.env.as_ref())
+        .machines(&args.hardware.machines);
+    let mut outputs = Outputs::of(inputs);
+    let OutputArgs {
+        csv,
+        stats_txt,
+        perfetto,
+        heatmap,
+        ..
+    } = &args.output;
+    if let Some(folder) = csv {
+        outputs.plan_folder(folder, "--csv", TABLES)?;
     }
-    if let Some(directory) = args
-        .csv
-        .as_deref()
-        .filter(|path| path.exists() && !path.is_dir())
-    {
-        return Err(Failure::of_file(
-            directory,
-            "is a file; expected a directory",
-        ));
+    for (file, option) in [(stats_txt, "--stats-txt"), (perfetto, "--perfetto")] {
+        if let Some(file) = file {
+            outputs.plan(file, option, Named::ByUser)?;
+        }
     }
-    Ok(())
+    let n_frames = args.output.frames.unwrap_or(1);
+    let first = args.scene.first_frame();
+    for map in heatmap {
+        let names = MapNames::new(map, &args.scene.name(), (machines.len(), n_frames as usize));
+        if names.is_sequence() {
+            Outputs::check_sequence(&names.base)?;
+        }
+        let role = format!("--heatmap {}", map.what.name);
+        for machine in machines {
+            for frame in first..first + n_frames.min(CHECKED_FRAMES) {
+                outputs.plan(&names.of(&machine.label, frame), &role, names.named)?;
+            }
+        }
+    }
+    outputs.check()?;
+    Ok(outputs)
 }
 
-/// Writes what was asked for.
-pub(super) fn write(args: &OutputArgs, stamp: &Stamp, runs: &[Run]) -> Outcome {
+/// Writes what was asked for; the names of what is written.
+pub(super) fn write(
+    args: &OutputArgs,
+    outputs: &Outputs,
+    stamp: &Stamp,
+    runs: &[Run],
+) -> Outcome<Vec<PathBuf>> {
     let machines: Vec<MachineFrames<'_>> = (runs.iter())
         .map(|run| (run.name.as_str(), run.frames.as_slice()))
         .collect();
+    let mut written = Vec::new();
+    let mut save = |file: &Path, text: &str| {
+        written.push(outputs.write(file, text.as_bytes())?);
+        Ok::<_, Failure>(())
+    };
     if let Some(directory) = &args.csv {
-        write_csv(directory, stamp, &machines)?;
+        for (name, text) in tables(stamp, &machines)? {
+            save(&directory.join(name), &text)?;
+        }
     }
     if let Some(file) = &args.stats_txt {
         save(file, &stats_text(&stamp.texts(), &machines))?;
@@ -50,54 +95,90 @@ pub(super) fn write(args: &OutputArgs, stamp: &Stamp, runs: &[Run]) -> Outcome {
         let stamp = serde_json::to_value(stamp).map_err(Failure::new)?;
         save(file, &perfetto_trace(&stamp, &machines))?;
     }
-    let mut maps = args.heatmap.iter();
-    maps.try_for_each(|map| draw(map, args.heatmap_scale, stamp, &machines))
+    for map in &args.heatmap {
+        written.extend(draw(map, args.heatmap_scale, (outputs, stamp), runs)?);
+    }
+    Ok(written)
 }
 
-/// Draws a map for each frame of each machine; names tell apart what there is more than one of.
+/// What maps of one cost are called: names tell apart what there is more than one of.
+struct MapNames {
+    base: PathBuf,
+    named: Named,
+    by_machine: bool,
+    by_frame: bool,
+}
+
+impl MapNames {
+    fn new<T>(
+        map: &Mapped<&TileMeasure<T>>,
+        scene: &str,
+        (machines, frames): (usize, usize),
+    ) -> Self {
+        let unnamed = || format!("{scene}.{}.png", map.what.name).into();
+        Self {
+            base: map.file.clone().unwrap_or_else(unnamed),
+            named: map
+                .file
+                .as_ref()
+                .map_or(Named::ByDefault, |_| Named::ByUser),
+            by_machine: machines != 1,
+            by_frame: frames != 1,
+        }
+    }
+
+    fn is_sequence(&self) -> bool {
+        self.by_machine || self.by_frame
+    }
+
+    fn of(&self, label: &str, frame: u64) -> PathBuf {
+        let mut file = self.base.clone();
+        if self.by_machine {
+            file = with_infix(&file, label);
+        }
+        if self.by_frame {
+            file = with_infix(&file, &format!("{frame:04}"));
+        }
+        file
+    }
+}
+
+/// Draws a map for each frame of each machine.
 fn draw(
     arg: &Mapped<&'static TileMeasure<TileCost>>,
     scale: ScaleArg,
-    stamp: &Stamp,
-    machines: &[MachineFrames<'_>],
-) -> Outcome {
-    let unnamed = || format!("{}.{}.png", stamp.scene, arg.what.name).into();
-    let base = arg.file.clone().unwrap_or_else(unnamed);
-    for (machine, frames) in machines {
-        let stem = Path::new(machine).file_stem().unwrap_or_default();
-        let file = match machines {
-            [_] => base.clone(),
-            _ => with_infix(&base, &stem.to_string_lossy()),
-        };
-        for frame in *frames {
-            let file = match frames {
-                [_] => file.clone(),
-                _ => with_infix(&file, &format!("{:04}", frame.frame)),
-            };
+    (outputs, stamp): (&Outputs, &Stamp),
+    runs: &[Run],
+) -> Outcome<Vec<PathBuf>> {
+    let n_frames = runs.first().map_or(0, |run| run.frames.len());
+    let names = MapNames::new(arg, &stamp.scene, (runs.len(), n_frames));
+    let mut written = Vec::new();
+    for run in runs {
+        for frame in &run.frames {
+            let file = names.of(&run.label, frame.frame);
             let map = HeatMap::of_tiles(frame.grid, &frame.tiles, arg.what).scaled(scale.into());
-            save_picture(&file, &picture_of(map.draw(&[])), stamp)?;
+            written.push(save_picture(
+                outputs,
+                &file,
+                &picture_of(map.draw(&[])),
+                stamp,
+            )?);
         }
     }
-    Ok(())
+    Ok(written)
 }
 
-fn write_csv(directory: &Path, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome {
-    std::fs::create_dir_all(directory)
-        .map_err(|error| Failure::of_file(directory, format!("cannot make it: {error}")))?;
+fn tables(
+    stamp: &Stamp,
+    machines: &[MachineFrames<'_>],
+) -> Outcome<impl Iterator<Item = (&'static str, String)>> {
     let stamp = serde_json::to_string_pretty(stamp).map_err(Failure::new)?;
-    let files = [
-        ("stamp.json", stamp + "\n"),
-        ("frames.csv", frames_csv(machines)),
-        ("tiles.csv", tiles_csv(machines)),
-        ("draws.csv", draws_csv(machines)),
-        ("intervals.csv", intervals_csv(machines)),
+    let texts = [
+        stamp + "\n",
+        frames_csv(machines),
+        tiles_csv(machines),
+        draws_csv(machines),
+        intervals_csv(machines),
     ];
-    files
-        .iter()
-        .try_for_each(|(name, text)| save(&directory.join(name), text))
-}
-
-fn save(file: &Path, text: &str) -> Outcome {
-    std::fs::write(file, text)
-        .map_err(|error| Failure::of_file(file, format!("cannot write it: {error}")))
+    Ok(TABLES.into_iter().zip(texts))
 }

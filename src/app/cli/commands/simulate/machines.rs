@@ -1,5 +1,7 @@
 //! The machines of the command line, with its changes.
 
+use std::path::Path;
+
 use super::HardwareArgs;
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::machine_input::load_machine;
@@ -10,6 +12,8 @@ use crate::technique::{TECHNIQUES, Technique};
 #[derive(Debug, Clone)]
 pub(super) struct NamedSpec {
     pub(super) name: String,
+    /// The same in file names: no two machines of a run have it in common.
+    pub(super) label: String,
     pub(super) spec: MachineSpec,
     pub(super) techniques: TechniqueSet,
 }
@@ -40,15 +44,39 @@ pub(super) fn load(args: &HardwareArgs) -> Outcome<Vec<NamedSpec>> {
         let baseline = TechniqueSet::default();
         for techniques in std::iter::once(&baseline).chain(&args.techniques) {
             let added = techniques.0.iter().map(|technique| technique.name);
-            let parts: Vec<_> = std::iter::once(name.as_str()).chain(added).collect();
+            let suffix: String = added.map(|technique| format!("+{technique}")).collect();
+            let label = free_label(stem_of(name) + &suffix, &machines);
             machines.push(NamedSpec {
-                name: parts.join("+"),
+                name: format!("{name}{suffix}"),
+                label,
                 spec: spec.clone(),
                 techniques: techniques.clone(),
             });
         }
     }
     Ok(machines)
+}
+
+/// The machine's own name, or its file's without folder and `.toml`.
+fn stem_of(name: &str) -> String {
+    let path = Path::new(name);
+    let is_file = path
+        .extension()
+        .is_some_and(|extension| extension == "toml");
+    let part = if is_file {
+        path.file_stem()
+    } else {
+        path.file_name()
+    };
+    part.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// `label`, with a number where an earlier machine has it.
+fn free_label(label: String, machines: &[NamedSpec]) -> String {
+    let is_free = |label: &String| machines.iter().all(|machine| machine.label != *label);
+    let numbered = (2..).map(|number| format!("{label}-{number}"));
+    let mut labels = std::iter::once(label.clone()).chain(numbered);
+    labels.find(is_free).unwrap_or(label)
 }
 
 /// `--size` is a change like any other, and the last.

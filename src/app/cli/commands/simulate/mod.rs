@@ -17,6 +17,7 @@ use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
 pub(super) use machines::{TechniqueSet, techniques};
+use run::Modelled;
 use source::Source;
 
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
@@ -96,10 +97,19 @@ struct OutputArgs {
 }
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
-    files::check(&args.output)?;
     let specs = machines::load(&args.hardware)?;
+    let outputs = files::plan(args, &specs)?;
+    let console = console.beside_file(outputs.take_standard_output());
     let mut source = Source::open(args, &specs, console)?;
-    let runs = run::all(args, &specs, &mut source, console)?;
-    files::write(&args.output, source.stamp(), &runs)?;
-    output::print(args, source.stamp(), &runs, console)
+    let Modelled { runs, cut } = run::all(args, &specs, &mut source, console)?;
+    // Results are printed first: no file that cannot be written may cost them.
+    let printed = output::print(args, (source.stamp(), cut.as_ref()), &runs, console);
+    let outputs = match cut {
+        None => outputs,
+        Some(_) => outputs.partial(),
+    };
+    let written = files::write(&args.output, &outputs, source.stamp(), &runs)?;
+    output::say_written(args, &written, console)?;
+    printed?;
+    cut.map_or(Ok(()), Err)
 }

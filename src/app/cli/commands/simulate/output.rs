@@ -1,12 +1,14 @@
 //! Results to standard output.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::SimulateArgs;
 use super::run::Run;
 use crate::app::cli::console::Console;
-use crate::app::cli::failure::Outcome;
+use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::stamp::Stamp;
 use crate::report::{Simulation, frame_record, machines_table, simulation_table};
 
@@ -19,6 +21,9 @@ struct SimulateJson<'a> {
     scene: &'a str,
     scene_hash: &'a str,
     changes: Vec<String>,
+    /// Why these are not all frames, where they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<&'a str>,
     machines: Vec<MachineJson<'a>>,
 }
 
@@ -29,9 +34,18 @@ struct MachineJson<'a> {
 }
 
 /// The table, or JSON.
-pub(super) fn print(args: &SimulateArgs, stamp: &Stamp, runs: &[Run], console: Console) -> Outcome {
+pub(super) fn print(
+    args: &SimulateArgs,
+    (stamp, cut): (&Stamp, Option<&Failure>),
+    runs: &[Run],
+    console: Console,
+) -> Outcome {
     if args.output.json {
-        return console.print_json(&json(args, stamp, runs));
+        let partial = cut.map(|cut| cut.message.as_str());
+        return console.print_json(&SimulateJson {
+            partial,
+            ..json(args, stamp, runs)
+        });
     }
     let sums: Vec<_> = (runs.iter())
         .filter_map(|run| Simulation::of(&run.name, &run.frames))
@@ -43,6 +57,22 @@ pub(super) fn print(args: &SimulateArgs, stamp: &Stamp, runs: &[Run], console: C
         texts.push(machines_table(&sums));
     }
     console.print(&texts.join("\n"))
+}
+
+/// Which files there are now: with the table, or beside the JSON.
+pub(super) fn say_written(args: &SimulateArgs, files: &[PathBuf], console: Console) -> Outcome {
+    let lines = files
+        .iter()
+        .map(|file| format!("wrote {}\n", file.display()));
+    let text: String = lines.collect();
+    if text.is_empty() {
+        return Ok(());
+    }
+    if args.output.json {
+        console.note(text.trim_end());
+        return Ok(());
+    }
+    console.print(&text)
 }
 
 fn json<'a>(args: &SimulateArgs, stamp: &'a Stamp, runs: &'a [Run]) -> SimulateJson<'a> {
@@ -59,6 +89,7 @@ fn json<'a>(args: &SimulateArgs, stamp: &'a Stamp, runs: &'a [Run]) -> SimulateJ
         changes: changes
             .map(|change| format!("{}={}", change.key, change.value))
             .collect(),
+        partial: None,
         machines: machines.collect(),
     }
 }

@@ -7,6 +7,7 @@ use super::machines::NamedSpec;
 use super::source::Source;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::cli::interrupt;
 use crate::gpu::{FrameReport, Gpu};
 use crate::technique::machine_with;
 use crate::trace::FrameTrace;
@@ -15,17 +16,28 @@ use crate::trace::FrameTrace;
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) name: String,
+    /// In file names.
+    pub(super) label: String,
     gpu: Gpu,
     pub(super) frames: Vec<FrameReport>,
 }
 
-/// Runs all machines over all frames of the source.
+/// What was modelled.
+#[derive(Debug)]
+pub(super) struct Modelled {
+    pub(super) runs: Vec<Run>,
+    /// Why there are fewer frames than asked for, if there are.
+    pub(super) cut: Option<Failure>,
+}
+
+/// Runs all machines over all frames of the source. What went through all of them before a trace turned out to be cut, or before the
+/// user interrupted, is kept.
 pub(super) fn all(
     args: &SimulateArgs,
     machines: &[NamedSpec],
     source: &mut Source,
     console: Console,
-) -> Outcome<Vec<Run>> {
+) -> Outcome<Modelled> {
     let mut runs = machines.iter().map(Run::new).collect::<Outcome<Vec<_>>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(args.hardware.threads))
@@ -33,11 +45,18 @@ pub(super) fn all(
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
     let bar = source.progress(runs.len(), console);
     let counts_frames = source.counts_frames();
-    let outcome = loop {
+    let interrupted = source.is_sequence().then(interrupt::finish_frames);
+    let cut = loop {
+        if interrupted.is_some_and(interrupt::Flag::is_raised) {
+            let n_frames = runs[0].frames.len();
+            break Some(interrupt::failure(&format!(
+                "{n_frames} frames are modelled"
+            )));
+        }
         let traces = match source.next_frame() {
-            Ok(traces) if traces.is_empty() => break Ok(()),
+            Ok(traces) if traces.is_empty() => break None,
             Ok(traces) => traces,
-            Err(failure) => break Err(failure),
+            Err(failure) => break Some(failure),
         };
         if runs[0].frames.is_empty() {
             warn_of_grid(&runs, &traces, console);
@@ -47,16 +66,14 @@ pub(super) fn all(
             bar.inc(u64::from(counts_frames));
             outcome
         };
-        if let Err(failure) = pool.install(|| runs.par_iter_mut().map(step).collect::<Outcome>()) {
-            break Err(failure);
-        }
+        pool.install(|| runs.par_iter_mut().map(step).collect::<Outcome>())
+            .inspect_err(|_| bar.finish_and_clear())?;
     };
     bar.finish_and_clear();
-    outcome?;
-    if runs.iter().all(|run| run.frames.is_empty()) {
-        return Err(Failure::new("the trace has no frames"));
+    if runs[0].frames.is_empty() {
+        return Err(cut.unwrap_or_else(|| Failure::new("the trace has no frames")));
     }
-    Ok(runs)
+    Ok(Modelled { runs, cut })
 }
 
 impl Run {
@@ -65,11 +82,13 @@ impl Run {
             name,
             spec,
             techniques,
+            label,
         } = machine;
         let gpu = machine_with(spec, &techniques.0)
             .map_err(|error| Failure::new(format!("{name}: {error}")))?;
         Ok(Self {
             name: name.clone(),
+            label: label.clone(),
             gpu,
             frames: Vec::new(),
         })

@@ -30,6 +30,7 @@ pub(super) struct SceneSource {
     renderer: Renderer,
     shots: Vec<(TileGrid, Shot)>,
     start: f64,
+    first: u64,
     fps: f64,
     n_frames: u64,
     next: u64,
@@ -94,6 +95,14 @@ impl Source {
         }
     }
 
+    /// Whether more than one frame may come.
+    pub(super) fn is_sequence(&self) -> bool {
+        match self {
+            Self::Scene(source) => source.n_frames > 1,
+            Self::File(source) => source.left > 1,
+        }
+    }
+
     /// Whether the bar counts frames and not bytes.
     pub(super) fn counts_frames(&self) -> bool {
         matches!(self, Self::Scene(_))
@@ -127,6 +136,7 @@ impl SceneSource {
             renderer: shot::renderer(&machine)?,
             shots,
             start: args.scene.start(),
+            first: args.scene.first_frame(),
             fps: args.output.fps,
             n_frames: args.output.frames.unwrap_or(1),
             next: 0,
@@ -142,7 +152,7 @@ impl SceneSource {
         let time = self.start + frame as f64 / self.fps;
         let shots = self.shots.iter();
         shots
-            .map(|(_, shot)| shot.trace(&mut self.renderer, frame, time))
+            .map(|(_, shot)| shot.trace(&mut self.renderer, self.first + frame, time))
             .collect()
     }
 }

@@ -1,0 +1,133 @@
+//! Where a file lies, however its name is written: a path without symbolic links, and the file's own number where it exists.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Symbolic links that are followed, as many as Linux does.
+const MAX_LINKS: usize = 40;
+
+/// What a name leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing yet.
+    Missing,
+    /// A regular file.
+    Regular,
+    /// A folder.
+    Directory,
+    /// A pipe with a name.
+    Pipe,
+    /// A character device such as `/dev/null`.
+    Device,
+    /// Anything else.
+    Other,
+}
+
+/// A file, by place and by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// From the root, without symbolic links; the file itself need not exist, nor its folder.
+    pub(super) path: PathBuf,
+    /// What is there.
+    pub(super) kind: Kind,
+    /// Device and number of the file: names that are hard links of each other have it in common.
+    id: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// Where `name` leads. The last part's symbolic link is followed too, as what is written goes to its target.
+    ///
+    /// # Errors
+    /// Those of the system: links in a circle, names too long, folders that may not be looked into.
+    pub(super) fn of(name: &Path) -> io::Result<Self> {
+        let path = resolved(&followed(name)?)?;
+        let (kind, id) = match fs::metadata(&path) {
+            Ok(metadata) => (kind(&metadata), identity(&metadata)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Kind::Missing, None),
+            Err(error) => return Err(error),
+        };
+        Ok(Self { path, kind, id })
+    }
+
+    /// Whether both are one file.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.path == other.path || (self.id.is_some() && self.id == other.id)
+    }
+}
+
+/// The name that symbolic links of its last part lead to.
+fn followed(name: &Path) -> io::Result<PathBuf> {
+    let mut name = name.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::symlink_metadata(&name) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let target = fs::read_link(&name)?;
+                name = name.parent().unwrap_or(Path::new("")).join(target);
+            }
+            _ => return Ok(name),
+        }
+    }
+    Err(io::Error::other("its symbolic links lead in a circle"))
+}
+
+/// Folders without links as far as they exist, then the rest as it is written.
+fn resolved(name: &Path) -> io::Result<PathBuf> {
+    let whole = std::path::absolute(name)?;
+    let mut existing = whole.as_path();
+    let mut path = loop {
+        // The last part may be a device that has no path, so only folders are resolved.
+        let Some(parent) = existing.parent() else {
+            break existing.to_owned();
+        };
+        existing = parent;
+        match fs::canonicalize(existing) {
+            Ok(path) => break path,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    };
+    let rest = whole.strip_prefix(existing).unwrap_or(Path::new(""));
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    Ok(path)
+}
+
+fn kind(metadata: &fs::Metadata) -> Kind {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let file_type = metadata.file_type();
+        if file_type.is_fifo() {
+            return Kind::Pipe;
+        }
+        if file_type.is_char_device() {
+            return Kind::Device;
+        }
+    }
+    if metadata.is_file() {
+        Kind::Regular
+    } else if metadata.is_dir() {
+        Kind::Directory
+    } else {
+        Kind::Other
+    }
+}
+
+/// Elsewhere the path alone must do.
+#[cfg(not(unix))]
+fn identity(_metadata: &fs::Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+#[cfg(unix)]
+fn identity(metadata: &fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}

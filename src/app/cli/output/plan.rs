@@ -1,0 +1,272 @@
+//! All outputs of a run, named and checked before work begins, then written one by one.
+//!
+//! Refused are: a name that leads to an input, whatever the name is written like; two outputs of one name; folders that cannot be
+//! written; more than one file to standard output; and a name that nobody chose where a file is that this program did not make.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::inputs::Inputs;
+use super::place::{Kind, Place};
+use super::write::{Growing, probe};
+use crate::app::cli::failure::{Failure, Outcome};
+
+/// Standard output as a file name.
+const STANDARD: &str = "-";
+/// Other names of it. What stands there may be a file, which opening by name would empty.
+const STANDARD_DEVICES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+/// Within as many bytes our files say that they are ours.
+const MARK_WITHIN: u64 = 4096;
+
+/// Who chose the name of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app::cli) enum Named {
+    /// The command line.
+    ByUser,
+    /// Nobody: it follows from the scene's name.
+    ByDefault,
+}
+
+/// Files that a run writes.
+#[derive(Debug, Default)]
+pub(in crate::app::cli) struct Outputs {
+    inputs: Inputs,
+    /// What each is for, by place.
+    planned: BTreeMap<PathBuf, String>,
+    /// Folders that can be written.
+    probed: BTreeSet<PathBuf>,
+    /// Names that the run has given.
+    written: Mutex<BTreeSet<PathBuf>>,
+    /// The output that goes there.
+    to_standard: Option<String>,
+    /// Whether results are not whole.
+    is_partial: bool,
+}
+
+impl Outputs {
+    /// Of a run that reads `inputs`.
+    pub(in crate::app::cli) fn of(inputs: Inputs) -> Self {
+        Self {
+            inputs,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the output `file`, which is for `role`, such as `--perfetto`.
+    ///
+    /// # Errors
+    /// A file that must not or cannot be written.
+    pub(in crate::app::cli) fn plan(&mut self, file: &Path, role: &str, named: Named) -> Outcome {
+        if is_standard(file) {
+            if let Some(other) = self.to_standard.replace(role.to_owned()) {
+                let problem = format!("{other} and {role} both go to standard output");
+                return Err(Failure::usage(problem).hint("name a file for one of them"));
+            }
+            return Ok(());
+        }
+        let place = self.checked(file, role)?;
+        if matches!(place.kind, Kind::Pipe | Kind::Device) {
+            return Ok(());
+        }
+        if named == Named::ByDefault && place.kind == Kind::Regular && !is_ours(&place.path) {
+            let problem = format!(
+                "there is such a file, and azulejo did not make it; {role} would replace it"
+            );
+            let hint = format!("name it ({} FILE) if that is meant", option_of(role));
+            return Err(Failure::of_file(file, problem).hint(hint));
+        }
+        if let Some(other) = self.planned.insert(place.path.clone(), role.to_owned()) {
+            return Err(twice(file, &other, role));
+        }
+        self.check_folder(file, &place)
+    }
+
+    /// Adds the output `folder` with the files `names`.
+    ///
+    /// # Errors
+    /// As for [`Self::plan`].
+    pub(in crate::app::cli) fn plan_folder<'a>(
+        &mut self,
+        folder: &Path,
+        role: &str,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Outcome {
+        let unusable = |error: io::Error| Failure::of_file(folder, error);
+        match Place::of(folder).map_err(unusable)?.kind {
+            Kind::Missing | Kind::Directory => {}
+            _ => return Err(Failure::of_file(folder, "is a file; expected a folder")),
+        }
+        let mut names = names.into_iter();
+        names.try_for_each(|name| self.plan(&folder.join(name), role, Named::ByUser))
+    }
+
+    /// Refuses that a sequence goes where only one file fits.
+    ///
+    /// # Errors
+    /// Where `file` is standard output.
+    pub(in crate::app::cli) fn check_sequence(file: &Path) -> Outcome {
+        if is_standard(file) {
+            let problem = "a sequence is many files, and standard output takes one";
+            return Err(
+                Failure::usage(problem).hint("name the files, such as f.png for f.0000.png and on")
+            );
+        }
+        Ok(())
+    }
+
+    /// To be asked after all are planned.
+    ///
+    /// # Errors
+    /// Where one output is a folder of another.
+    pub(in crate::app::cli) fn check(&self) -> Outcome {
+        for (file, role) in &self.planned {
+            let mut folders = file.ancestors().skip(1);
+            if let Some(folder) = folders.find(|folder| self.planned.contains_key(*folder)) {
+                return Err(twice(folder, &self.planned[folder], role));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file goes to standard output, where then no words may go.
+    pub(in crate::app::cli) fn take_standard_output(&self) -> bool {
+        self.to_standard.is_some()
+    }
+
+    /// The same outputs for results that are not whole: they get names of their own, `f.partial.png` for `f.png`, and replace nothing.
+    pub(in crate::app::cli) fn partial(self) -> Self {
+        Self {
+            is_partial: true,
+            ..self
+        }
+    }
+
+    /// Writes a file, whole or not at all; the name that it got.
+    ///
+    /// # Errors
+    /// Those of the system; where a file of this name was, it is still there.
+    pub(in crate::app::cli) fn write(&self, file: &Path, bytes: &[u8]) -> Outcome<PathBuf> {
+        let mut growing = self.begin(file)?;
+        let written = growing.write_all(bytes).and_then(|()| match growing {
+            Growing::Beside(growing) if self.is_partial => growing.finish_partial(file),
+            growing => growing.finish().map(|()| file.to_owned()),
+        });
+        written.map_err(|error| unwritable(file, &error))
+    }
+
+    /// Begins a file that is written piece by piece.
+    ///
+    /// # Errors
+    /// A file that must not or cannot be written.
+    pub(in crate::app::cli) fn begin(&self, file: &Path) -> Outcome<Growing> {
+        if is_standard(file) {
+            return Ok(Growing::standard());
+        }
+        // The plan may not know names that follow from what was read, and files may have moved since.
+        let place = self.checked(file, "the output")?;
+        let is_content = matches!(place.kind, Kind::Missing | Kind::Regular);
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_content && !written.insert(place.path.clone()) {
+            return Err(twice(file, "an output", "another"));
+        }
+        drop(written);
+        Growing::begin(&place).map_err(|error| unwritable(file, &error))
+    }
+
+    /// Where it goes, if it may go there.
+    fn checked(&self, file: &Path, role: &str) -> Outcome<Place> {
+        let place = Place::of(file).map_err(|error| Failure::of_file(file, error))?;
+        if let Some(input) = self.inputs.overwritten_by(&place) {
+            let problem = format!("{role} would go over {}, which this run reads", input.role);
+            let hint = format!("choose another name: {} FILE", option_of(role));
+            return Err(Failure::usage(format!("{}: {problem}", file.display())).hint(hint));
+        }
+        match place.kind {
+            Kind::Directory => Err(Failure::of_file(
+                file,
+                "is a folder; expected a file to write",
+            )),
+            Kind::Other => Err(Failure::of_file(
+                file,
+                "is neither a file nor a pipe; expected a file to write",
+            )),
+            Kind::Regular if is_protected(&place.path) => {
+                let hint = format!("chmod u+w {}", file.display());
+                Err(Failure::of_file(file, "is write-protected").hint(hint))
+            }
+            _ => Ok(place),
+        }
+    }
+
+    /// Folders are made when something is written; until then the first that exists must be one where that can be done.
+    fn check_folder(&mut self, file: &Path, place: &Place) -> Outcome {
+        let folder = place.path.parent().unwrap_or(Path::new("/"));
+        if self.probed.contains(folder) {
+            return Ok(());
+        }
+        let mut folders = folder.ancestors();
+        let existing = folders.find(|folder| fs::symlink_metadata(folder).is_ok());
+        let existing = existing.unwrap_or(Path::new("/"));
+        probe(existing).map_err(|error| {
+            let problem = format!(
+                "the folder {} cannot be written: {error}",
+                existing.display()
+            );
+            Failure::of_file(file, problem)
+                .hint("choose a folder that can be written, or change its permissions")
+        })?;
+        self.probed.insert(folder.to_owned());
+        Ok(())
+    }
+}
+
+/// Whether `file` names standard output.
+pub(in crate::app::cli) fn is_standard(file: &Path) -> bool {
+    file == Path::new(STANDARD) || STANDARD_DEVICES.iter().any(|name| file == Path::new(name))
+}
+
+/// The option in a role such as `--heatmap overdraw`.
+fn option_of(role: &str) -> &str {
+    match role.split_whitespace().next() {
+        Some(option) if option.starts_with('-') => option,
+        _ => "-o",
+    }
+}
+
+fn twice(file: &Path, one: &str, other: &str) -> Failure {
+    let problem = format!(
+        "{}: {one} and {other} would both be written here",
+        file.display()
+    );
+    Failure::usage(problem).hint("give each a name of its own")
+}
+
+/// What it means that `file` could not be written.
+pub(in crate::app::cli) fn unwritable(file: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::of_file(file, format!("cannot be written: {error}"));
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure {
+            is_broken_pipe: true,
+            ..failure
+        },
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failure.hint(
+            "make room, or write to another disk; what was there under this name is unchanged",
+        ),
+        _ => failure,
+    }
+}
+
+fn is_protected(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().readonly())
+}
+
+/// Whether the file begins like a trace of ours, or says that this program made it, as our pictures do.
+fn is_ours(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = fs::File::open(file).and_then(|file| file.take(MARK_WITHIN).read_to_end(&mut start));
+    let mark = b"azulejo";
+    read.is_ok() && start.windows(mark.len()).any(|part| part == mark)
+}
