@@ -131,7 +131,10 @@ fn missing_file_exits_with_1_and_a_hint() {
 #[test]
 fn missing_directory_is_made() {
     let directory = workshop("directory");
-    succeeds(&directory, &format!("{QUICK} -o a/b/out.png --heatmap overdraw=c/map.png"));
+    succeeds(
+        &directory,
+        &format!("{QUICK} -o a/b/out.png --heatmap overdraw=c/map.png"),
+    );
     for name in ["a/b/out.png", "c/map.png"] {
         assert!(picture(&directory.join(name)).width() == 64, "{name}");
     }

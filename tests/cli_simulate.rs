@@ -367,7 +367,10 @@ fn stats_and_timeline_carry_the_command_line() {
 fn file_in_a_missing_directory_makes_it() {
     let directory = workshop("missing");
     let printed = prints(&directory, &format!("{SMALL} --stats-txt none/stats.txt"));
-    assert!(printed.contains("wrote none/stats.txt\n"), "said: {printed}");
+    assert!(
+        printed.contains("wrote none/stats.txt\n"),
+        "said: {printed}"
+    );
     assert!(directory.join("none/stats.txt").is_file(), "written");
 }
 

@@ -2,23 +2,50 @@
 
 #![cfg(unix)]
 
-use std::process::Command;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::workshop::{Ended, Workshop, ended};
 
 /// Milliseconds after the start.
 const MOMENTS: [u64; 10] = [0, 5, 20, 50, 100, 200, 400, 700, 1000, 1500];
 
+/// Longest wait for a command to have done something.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Runs the command and sends it `signal` after `moment` milliseconds.
 fn interrupted(workshop: &Workshop, words: &str, signal: &str, moment: u64) -> Ended {
     let child = workshop.start(words);
     thread::sleep(Duration::from_millis(moment));
+    send(&child, signal);
+    ended(child, words)
+}
+
+/// Runs the command and interrupts it as soon as a file beyond `before` has so many bytes.
+fn interrupted_at_work(workshop: &Workshop, words: &str, bytes: u64) -> Ended {
+    let before = workshop.content();
+    let is_new = |file: &PathBuf| !before.contains_key(file);
+    let is_there = || {
+        let mut files = workshop.files().into_iter().filter(is_new);
+        files.any(|file| fs::metadata(file).is_ok_and(|file| file.len() >= bytes))
+    };
+    let child = workshop.start(words);
+    let since = Instant::now();
+    while !is_there() {
+        assert!(since.elapsed() < PATIENCE, "{words}: nothing is written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    send(&child, "-INT");
+    ended(child, words)
+}
+
+fn send(child: &Child, signal: &str) {
     let sent = Command::new("kill").args([signal, &child.id().to_string()]);
     // It may have ended by itself.
     let _ = { sent }.output();
-    ended(child, words)
 }
 
 /// Ended by itself, before there was anything to finish, or in order.
@@ -54,7 +81,10 @@ fn interrupted_sequence_leaves_whole_frames() {
     for (nth, moment) in MOMENTS.into_iter().enumerate() {
         let signal = ["-INT", "-TERM"][nth % 2];
         let end = interrupted(&workshop, words, signal, moment);
-        assert!(is_end(end.code, signal) && end.code != 0, "{moment} ms: {end:?}");
+        assert!(
+            is_end(end.code, signal) && end.code != 0,
+            "{moment} ms: {end:?}"
+        );
         workshop.keeps(&before, "", words);
         for (file, bytes) in workshop.content() {
             if !before.contains_key(&file) {
@@ -63,8 +93,17 @@ fn interrupted_sequence_leaves_whole_frames() {
             }
         }
     }
-    let frames = workshop.content().len() - before.len();
-    assert!(frames > 0, "after a second there are frames");
+    let end = interrupted_at_work(&workshop, &words.replace("f.png", "g.png"), 1);
+    assert!(
+        end.stderr.contains("of 100000 frames are written"),
+        "{}",
+        end.stderr
+    );
+    let printed = String::from_utf8_lossy(&end.stdout);
+    assert!(
+        printed.contains("wrote"),
+        "counters of what there is: {printed}"
+    );
 }
 
 #[test]
@@ -73,27 +112,36 @@ fn interrupted_capture_keeps_its_frames_under_another_name() {
     workshop.put("old.azt", b"azulejo made this");
     let before = workshop.content();
     let words = "capture lantern --size 320x180 --frames 100000 -o old.azt";
-    let mut kept = 0;
-    for (nth, moment) in MOMENTS.into_iter().enumerate() {
-        let signal = ["-INT", "-TERM"][nth % 2];
-        let end = interrupted(&workshop, words, signal, moment);
-        assert!(is_end(end.code, signal) && end.code != 0, "{moment} ms: {end:?}");
+    let check = |end: &Ended, moment: &str| {
+        assert!(end.code == 130 || end.code == 143, "{moment}: {end:?}");
         workshop.keeps(&before, "", words);
-        let said = end.stderr.contains("kept");
-        assert_eq!(said, end.stderr.contains("interrupted"), "{moment} ms: {}", end.stderr);
-        for file in workshop.content().into_keys() {
+        for file in workshop.files() {
             if before.contains_key(&file) {
                 continue;
             }
-            kept += 1;
             let name = file.display();
-            assert!(end.stderr.contains("old.partial.azt: kept"), "{name}: {}", end.stderr);
+            assert!(
+                end.stderr.contains("old.partial.azt: kept"),
+                "{name}: {}",
+                end.stderr
+            );
             let read = workshop.run(&format!("simulate {name} -m mali450-re --frames 1 --json"));
-            assert_eq!(read.code, 0, "{moment} ms: it is a trace: {}", read.stderr);
-            std::fs::remove_file(&file).expect("there");
+            assert_eq!(read.code, 0, "{moment}: it is a trace: {}", read.stderr);
+            fs::remove_file(&file).expect("there");
         }
+    };
+    for (nth, moment) in MOMENTS.into_iter().enumerate() {
+        let signal = ["-INT", "-TERM"][nth % 2];
+        let end = interrupted(&workshop, words, signal, moment);
+        check(&end, &format!("{moment} ms"));
     }
-    assert!(kept > 0, "after a second there are frames");
+    let end = interrupted_at_work(&workshop, words, 1000);
+    assert!(
+        end.stderr.contains("old.partial.azt: kept"),
+        "{}",
+        end.stderr
+    );
+    check(&end, "at work");
 }
 
 #[test]
@@ -101,14 +149,26 @@ fn interrupted_simulation_prints_what_it_has() {
     let workshop = Workshop::new("interrupt-simulate");
     workshop.put("old.txt", b"azulejo made this");
     let before = workshop.content();
-    let words = "simulate lantern -m mali450-re --size 160x90 --frames 100000 --json --stats-txt old.txt";
-    let end = interrupted(&workshop, words, "-INT", 1500);
+    let words =
+        "simulate lantern -m mali450-re --size 160x90 --frames 100000 --json --stats-txt old.txt";
+    // No file says when there is a frame, so longer and longer times are tried.
+    let mut moments = [500, 1000, 2000, 4000, 8000, 16_000, 32_000].into_iter();
+    let end = moments.find_map(|moment| {
+        let end = interrupted(&workshop, words, "-INT", moment);
+        workshop.keeps(&before, "", words);
+        (!end.stdout.is_empty()).then_some(end)
+    });
+    let end = end.expect("frames in half a minute");
     assert_eq!(end.code, 130, "{}", end.stderr);
-    workshop.keeps(&before, "", words);
     let report: serde_json::Value = serde_json::from_slice(&end.stdout).expect("JSON");
     let partial = report["partial"].as_str().unwrap_or_default();
     assert!(partial.contains("interrupted"), "{partial}");
-    let frames = report["machines"][0]["frames"].as_array().map_or(0, Vec::len);
-    assert!(frames > 0, "after a second there are frames");
-    assert!(workshop.file("old.partial.txt").is_file(), "files are not whole either");
+    let frames = report["machines"][0]["frames"]
+        .as_array()
+        .map_or(0, Vec::len);
+    assert!(frames > 0, "frames");
+    assert!(
+        workshop.file("old.partial.txt").is_file(),
+        "files are not whole either"
+    );
 }

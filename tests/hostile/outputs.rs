@@ -40,7 +40,9 @@ fn names_of(workshop: &Workshop, input: &str) -> Vec<String> {
         file.display().to_string(),
     ];
     // Names with blanks cannot be typed here, and most options want .png; links have other names.
-    let typed = plain.into_iter().filter(|name| name.ends_with(".png") && !name.contains(' '));
+    let typed = plain
+        .into_iter()
+        .filter(|name| name.ends_with(".png") && !name.contains(' '));
     typed.chain([soft, hard].map(str::to_owned)).collect()
 }
 
@@ -56,7 +58,10 @@ fn no_output_goes_over_an_input() {
     }
     for input in ["own.toml", "base.toml"] {
         for name in names_of(&workshop, input) {
-            for command in OUTPUTS.iter().filter(|command| command.contains("own.toml")) {
+            for command in OUTPUTS
+                .iter()
+                .filter(|command| command.contains("own.toml"))
+            {
                 workshop.refuses(&command.replace('@', &name), 2, &["this run reads"]);
             }
             let characterize = format!("characterize lantern -m own.toml --csv {name}");
@@ -78,7 +83,11 @@ fn no_output_goes_over_a_trace() {
     symlink("../trace.azt", workshop.file("tables/tiles.csv")).expect("links can be made");
     let words = "simulate trace.azt -m own.toml --csv tables";
     workshop.refuses(words, 2, &["tiles.csv", "this run reads"]);
-    fs::hard_link(workshop.file("own.toml"), workshop.file("tables/re.fig13a.csv")).expect("links");
+    fs::hard_link(
+        workshop.file("own.toml"),
+        workshop.file("tables/re.fig13a.csv"),
+    )
+    .expect("links");
     let words = "study re.fig13a --demos lantern -m own.toml --csv tables";
     workshop.refuses(words, 2, &["re.fig13a.csv", "this run reads"]);
 }
@@ -100,9 +109,18 @@ fn default_name_spares_what_others_made() {
     workshop.put("other.overdraw.png", b"a drawing");
     workshop.put("other.fragment_cycles.png", b"a map");
     let scene = "other.gltf --env none --size 64x48";
-    workshop.refuses(&format!("render {scene}"), 1, &["other.png", "did not make it"]);
-    workshop.refuses(&format!("capture {scene}"), 1, &["other.azt", "did not make it"]);
-    let words = format!("render {scene} -o mine.png --heatmap overdraw=other.png --heatmap overdraw");
+    workshop.refuses(
+        &format!("render {scene}"),
+        1,
+        &["other.png", "did not make it"],
+    );
+    workshop.refuses(
+        &format!("capture {scene}"),
+        1,
+        &["other.azt", "did not make it"],
+    );
+    let words =
+        format!("render {scene} -o mine.png --heatmap overdraw=other.png --heatmap overdraw");
     let ended = workshop.run(&words);
     assert_eq!(ended.code, 0, "named: {}", ended.stderr);
     workshop.put("mine.overdraw.png", b"a drawing");
@@ -113,7 +131,11 @@ fn default_name_spares_what_others_made() {
     }
     fs::rename(workshop.file("twice.png"), workshop.file("other.png")).expect("writable");
     let ended = workshop.run(&format!("render {scene}"));
-    assert_eq!(ended.code, 0, "ours, so the default name may: {}", ended.stderr);
+    assert_eq!(
+        ended.code, 0,
+        "ours, so the default name may: {}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -155,7 +177,10 @@ fn heat_maps_of_machines_have_distinct_names() {
         for frame in ["0000", "0001"] {
             let name = format!("heat.{label}.{frame}.png");
             assert!(workshop.file(&name).is_file(), "{name}");
-            assert!(printed.contains(&format!("wrote {name}\n")), "{name} in\n{printed}");
+            assert!(
+                printed.contains(&format!("wrote {name}\n")),
+                "{name} in\n{printed}"
+            );
         }
     }
 }
@@ -163,7 +188,9 @@ fn heat_maps_of_machines_have_distinct_names() {
 #[test]
 fn missing_folders_are_made_for_every_output() {
     let workshop = Workshop::new("folders");
-    let commands = OUTPUTS.iter().filter(|command| !command.starts_with("compare"));
+    let commands = OUTPUTS
+        .iter()
+        .filter(|command| !command.starts_with("compare"));
     for (nth, command) in commands.enumerate() {
         let name = format!("made/{nth}/deep/out.png");
         let ended = workshop.run(&command.replace('@', &name));
@@ -171,7 +198,10 @@ fn missing_folders_are_made_for_every_output() {
         assert!(workshop.file(&name).is_file(), "{command}");
     }
     workshop.refuses("render nowhere.glb -o unmade/out.png", 1, &["nowhere.glb"]);
-    assert!(!workshop.file("unmade").exists(), "nothing to write, no folder");
+    assert!(
+        !workshop.file("unmade").exists(),
+        "nothing to write, no folder"
+    );
 }
 
 #[test]
@@ -193,7 +223,11 @@ fn folder_that_cannot_be_written_is_refused_before_work() {
     workshop.put("locked.azt", b"azulejo");
     let locked = fs::Permissions::from_mode(0o444);
     fs::set_permissions(workshop.file("locked.azt"), locked).expect("ours");
-    workshop.refuses("capture nowhere.glb -o locked.azt", 1, &["write-protected", "chmod"]);
+    workshop.refuses(
+        "capture nowhere.glb -o locked.azt",
+        1,
+        &["write-protected", "chmod"],
+    );
 }
 
 #[test]
@@ -210,11 +244,23 @@ fn replaced_file_keeps_permissions_and_links() {
         assert_eq!(workshop.run(&words).code, 0, "{words}");
         let link = fs::symlink_metadata(workshop.file(name)).expect("there");
         assert!(link.is_symlink(), "{name} stays a link");
-        assert!(image::open(workshop.file(name)).is_ok(), "{name} leads to the picture");
+        assert!(
+            image::open(workshop.file(name)).is_ok(),
+            "{name} leads to the picture"
+        );
     }
-    let mode = |name: &str| fs::metadata(workshop.file(name)).expect("there").permissions().mode();
+    let mode = |name: &str| {
+        fs::metadata(workshop.file(name))
+            .expect("there")
+            .permissions()
+            .mode()
+    };
     assert_eq!(mode("old.png") & 0o777, 0o600, "permissions are handed on");
-    assert_eq!(mode("sub/later.png") & 0o111, 0, "a new file is like any other");
+    assert_eq!(
+        mode("sub/later.png") & 0o111,
+        0,
+        "a new file is like any other"
+    );
     let kept = fs::read(workshop.file("kept.png")).expect("there");
     assert_eq!(kept, b"old", "the other hard link keeps the old content");
 }
@@ -228,9 +274,17 @@ fn standard_output_and_pipes_take_a_file() {
         assert_eq!(ended.code, 0, "{}", ended.stderr);
         let picture = image::load_from_memory(&ended.stdout).expect("nothing but a PNG");
         assert_eq!(picture.height(), 48, "the picture");
-        assert!(ended.stderr.contains("quads rasterised"), "words go aside: {}", ended.stderr);
+        assert!(
+            ended.stderr.contains("quads rasterised"),
+            "words go aside: {}",
+            ended.stderr
+        );
     }
-    workshop.refuses(&format!("{render} - --frames 2"), 2, &["standard output takes one"]);
+    workshop.refuses(
+        &format!("{render} - --frames 2"),
+        2,
+        &["standard output takes one"],
+    );
     let ended = workshop.run("simulate model.gltf --env none -m own.toml --perfetto -");
     let trace: Result<serde_json::Value, _> = serde_json::from_slice(&ended.stdout);
     assert!(trace.is_ok(), "nothing but JSON");
@@ -239,12 +293,19 @@ fn standard_output_and_pipes_take_a_file() {
     let pipe = workshop.file("pipe.png");
     let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
     assert!(made.success(), "a pipe");
-    workshop.refuses(&format!("{render} pipe.png"), 1, &["pipe.png", "no program reads"]);
+    workshop.refuses(
+        &format!("{render} pipe.png"),
+        1,
+        &["pipe.png", "no program reads"],
+    );
     let reader = std::thread::spawn(move || fs::read(pipe).expect("readable"));
     let ended = workshop.run(&format!("{render} pipe.png"));
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     let bytes = reader.join().expect("no panic");
-    assert!(image::load_from_memory(&bytes).is_ok(), "the picture came through");
+    assert!(
+        image::load_from_memory(&bytes).is_ok(),
+        "the picture came through"
+    );
 }
 
 /// A disk of 192 KiB, as long as it lives.
@@ -287,7 +348,10 @@ fn full_disk_costs_nothing_that_was_there() {
     let ended = workshop.run(words);
     assert_eq!(ended.code, 1, "{}", ended.stderr);
     let printed = String::from_utf8_lossy(&ended.stdout);
-    assert!(printed.contains("cycles"), "results are printed first: {printed}");
+    assert!(
+        printed.contains("cycles"),
+        "results are printed first: {printed}"
+    );
     workshop.keeps(&before, "", words);
 }
 
@@ -301,8 +365,15 @@ fn full_disk_leaves_the_frames_before_it() {
     let words = "capture lantern --size 320x180 --frames 60 -o sub/l.azt";
     let ended = workshop.run(words);
     assert_eq!(ended.code, 1, "{}", ended.stderr);
-    assert!(!workshop.file("sub/l.azt").exists(), "not under the name of the whole");
-    assert!(ended.stderr.contains("l.partial.azt: kept"), "{}", ended.stderr);
+    assert!(
+        !workshop.file("sub/l.azt").exists(),
+        "not under the name of the whole"
+    );
+    assert!(
+        ended.stderr.contains("l.partial.azt: kept"),
+        "{}",
+        ended.stderr
+    );
     let summary = workshop.run("simulate sub/l.partial.azt -m mali450-re --json");
     assert_eq!(summary.code, 0, "it is a trace: {}", summary.stderr);
     fs::remove_file(workshop.file("sub/l.partial.azt")).expect("there");
@@ -314,6 +385,10 @@ fn full_disk_leaves_the_frames_before_it() {
         .collect();
     assert!(!pictures.is_empty(), "some frames had room");
     for (file, bytes) in pictures {
-        assert!(image::load_from_memory(&bytes).is_ok(), "{} is whole", file.display());
+        assert!(
+            image::load_from_memory(&bytes).is_ok(),
+            "{} is whole",
+            file.display()
+        );
     }
 }

@@ -62,9 +62,13 @@ impl Workshop {
         let mut sky = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 4\n".to_vec();
         sky.extend([128, 128, 128, 129].repeat(8));
         self.put("sky.hdr", &sky);
-        self.put("base.toml", b"include = \"mali450-re\"\n[screen]\nwidth = 64\nheight = 48\n");
+        self.put(
+            "base.toml",
+            b"include = \"mali450-re\"\n[screen]\nwidth = 64\nheight = 48\n",
+        );
         self.put("own.toml", b"include = \"base.toml\"\n");
-        let captured = self.run("capture model.gltf --env none --size 64x48 --frames 2 -o trace.azt");
+        let captured =
+            self.run("capture model.gltf --env none --size 64x48 --frames 2 -o trace.azt");
         assert_eq!(captured.code, 0, "{captured:?}");
     }
 
@@ -115,31 +119,50 @@ impl Workshop {
         let ended = self.run(words);
         assert_eq!(ended.code, code, "{words}\n{}", ended.stderr);
         for part in says {
-            assert!(ended.stderr.contains(part), "{words}: no {part:?} in\n{}", ended.stderr);
+            assert!(
+                ended.stderr.contains(part),
+                "{words}: no {part:?} in\n{}",
+                ended.stderr
+            );
         }
-        assert!(ended.stderr.len() < 2000, "{words}: short\n{}", ended.stderr);
-        assert!(self.content() == before, "{words}: nothing is changed, nothing is left behind");
+        assert!(
+            ended.stderr.len() < 2000,
+            "{words}: short\n{}",
+            ended.stderr
+        );
+        assert!(
+            self.content() == before,
+            "{words}: nothing is changed, nothing is left behind"
+        );
     }
 
-    /// Every file in the folder by name, with its bytes; of what is no regular file only the name.
+    /// Every file in the folder with its bytes; of what is no regular file only the name.
     pub(crate) fn content(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut content = BTreeMap::new();
+        let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|kind| kind.is_file());
+        let bytes = |path: &PathBuf| match is_file(path) {
+            // One that comes and goes has nothing to say.
+            true => fs::read(path).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let files = self.files().into_iter();
+        files.map(|path| (path.clone(), bytes(&path))).collect()
+    }
+
+    /// Everything in the folder but folders.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let mut files = Vec::new();
         let mut folders = vec![self.folder.clone()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).expect("a folder") {
                 let path = entry.expect("readable").path();
-                let kind = fs::symlink_metadata(&path).expect("it is there");
-                if kind.is_dir() {
+                if path.is_dir() && !path.is_symlink() {
                     folders.push(path);
-                } else if kind.is_file() {
-                    let bytes = fs::read(&path).expect("readable");
-                    content.insert(path, bytes);
                 } else {
-                    content.insert(path, Vec::new());
+                    files.push(path);
                 }
             }
         }
-        content
+        files
     }
 
     /// What was there before is as it was, but for `output`; no temporary file is left.
@@ -148,7 +171,11 @@ impl Workshop {
         let after = self.content();
         for (file, bytes) in before {
             if *file != self.file(output) {
-                assert!(after.get(file) == Some(bytes), "{words}: {} changed", file.display());
+                assert!(
+                    after.get(file) == Some(bytes),
+                    "{words}: {} changed",
+                    file.display()
+                );
             }
         }
         self.is_tidy(words);
@@ -207,7 +234,9 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>
 /// KiB of memory that the process ever had at a time, where the system says it.
 fn peak_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
