@@ -158,14 +158,20 @@ fn found(
             let tested = |cost: &DrawCost| {
                 let geometry = &cost.geometry;
                 let in_view = geometry.primitives_in - geometry.primitives_culled_frustum;
-                let in_view = if cost.double_sided { in_view } else { 0 };
+                // Cards have no closed surface, of which half would face away.
+                let could_face_away = cost.double_sided && !is_indexed_quads(cost);
+                let in_view = if could_face_away { in_view } else { 0 };
                 (ratio(geometry.primitives_culled_facing, in_view), in_view)
             };
             by_draw(threshold, costs, tested)
         }
         HintKind::VertexReuse => by_draw(threshold, costs, |cost| {
-            let vertices = cost.geometry.vertices_shaded;
-            (cost.vertices_per_primitive(), vertices)
+            // Quads that do not touch have two vertices a triangle and no fewer.
+            let value = match is_indexed_quads(cost) {
+                true => 0.0,
+                false => cost.vertices_per_primitive(),
+            };
+            (value, cost.geometry.vertices_shaded)
         }),
         HintKind::Overdraw => {
             let shaded = |cost: &DrawCost| cost.raster.fragments_shaded;
@@ -182,6 +188,16 @@ fn found(
             of_frame(threshold, costs, value, misses)
         }
     }
+}
+
+/// Whether the draw is of quads that stand alone, such as sprites: each two triangles of four vertices, which the index buffer shares.
+fn is_indexed_quads(cost: &DrawCost) -> bool {
+    let geometry = &cost.geometry;
+    let triangles = geometry.primitives_in;
+    triangles > 0
+        && triangles.is_multiple_of(2)
+        && geometry.vertices_shaded == 2 * triangles
+        && geometry.vertices_in == 3 * triangles
 }
 
 impl Threshold {
@@ -344,6 +360,23 @@ mod tests {
         let mut layers = good();
         layers.raster.fragments_shaded = 30_001;
         assert_eq!(kinds(layers), [HintKind::Overdraw], "just above three");
+    }
+
+    #[test]
+    fn hints_leave_sprites_alone_but_not_their_like_without_indices() {
+        let mut sprites = good();
+        sprites.double_sided = true;
+        sprites.geometry = GeometryCounters {
+            vertices_in: 3000,
+            vertices_shaded: 2000,
+            primitives_in: 1000,
+            primitives_binned: 1000,
+            ..GeometryCounters::default()
+        };
+        assert_eq!(kinds(sprites.clone()), [], "500 quads of four vertices");
+        sprites.geometry.vertices_shaded = 3000;
+        let expected = [HintKind::BackFaces, HintKind::VertexReuse];
+        assert_eq!(kinds(sprites), expected, "nothing is shared");
     }
 
     #[test]

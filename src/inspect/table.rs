@@ -30,7 +30,7 @@ pub fn draws_table(costs: &[DrawCost]) -> String {
         "instructions",
     ];
     if modelled {
-        header.extend(["warps", "cycles", "L1 misses", "DRAM"]);
+        header.extend(["warps", "warp cycles", "L1 misses", "DRAM"]);
     }
     header.push("name");
     let align: Vec<Align> = (0..header.len() - 1)

@@ -212,7 +212,9 @@ fn folder_that_cannot_be_written_is_refused_before_work() {
         let words = command.replace("model.gltf", "nowhere.glb");
         let refused = words.replace('@', "/proc/azulejo/out.png");
         workshop.refuses(&refused, 1, &["/proc", "cannot be written"]);
-        workshop.refuses(&words.replace('@', "sub.png/x.png"), 1, &["nowhere.glb"]);
+        if !command.starts_with("compare") {
+            workshop.refuses(&words.replace('@', "sub.png/x.png"), 1, &["nowhere.glb"]);
+        }
     }
     workshop.put("file", b"no folder");
     let words = "simulate nowhere.glb -m own.toml --csv file";
@@ -362,7 +364,7 @@ fn full_disk_leaves_the_frames_before_it() {
         eprintln!("skipped: a full disk needs root, who can mount a small one");
         return;
     };
-    let words = "capture lantern --size 320x180 --frames 60 -o sub/l.azt";
+    let words = "capture model.gltf --env none --size 160x120 --frames 1000 -o sub/l.azt";
     let ended = workshop.run(words);
     assert_eq!(ended.code, 1, "{}", ended.stderr);
     assert!(
@@ -377,7 +379,8 @@ fn full_disk_leaves_the_frames_before_it() {
     let summary = workshop.run("simulate sub/l.partial.azt -m mali450-re --json");
     assert_eq!(summary.code, 0, "it is a trace: {}", summary.stderr);
     fs::remove_file(workshop.file("sub/l.partial.azt")).expect("there");
-    let words = "render lantern --size 320x180 --frames 60 -o sub/f.png --stats=none";
+    let words =
+        "render model.gltf --env none --size 160x120 --frames 1000 -o sub/f.png --stats=none";
     assert_eq!(workshop.run(words).code, 1, "{words}");
     workshop.is_tidy(words);
     let pictures: Vec<_> = (workshop.content().into_iter())

@@ -85,8 +85,21 @@ impl Workshop {
         self.start_with(words.split_whitespace().map(OsString::from))
     }
 
+    /// Runs the program with a file as its standard input.
+    #[track_caller]
+    pub(crate) fn run_reading(&self, words: &str, input: fs::File) -> Ended {
+        let child = self.command(words.split_whitespace().map(OsString::from));
+        let child = { child }.stdin(input).spawn().expect("the program starts");
+        ended(child, words)
+    }
+
     fn start_with(&self, words: impl IntoIterator<Item = OsString>) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        self.command(words).spawn().expect("the program starts")
+    }
+
+    fn command(&self, words: impl IntoIterator<Item = OsString>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
+        command
             .args(words)
             .current_dir(&self.folder)
             .env_remove("RUST_LOG")
@@ -94,9 +107,8 @@ impl Workshop {
             .env_remove("WAYLAND_DISPLAY")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts")
+            .stderr(Stdio::piped());
+        command
     }
 
     /// Runs the program within the limits.

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::failure::{Failure, Outcome};
 
@@ -120,7 +120,11 @@ impl Console {
 
     /// A bar with rate and time left for `steps` steps of the same kind; nothing unless on a terminal.
     pub(super) fn progress(self, steps: u64, what: &str) -> ProgressBar {
-        let style = "{msg} [{bar:32}] {pos}/{len}  {per_sec}  ETA {eta}";
+        if steps <= 1 {
+            // A bar of one step would stand at its beginning until all is done.
+            return self.spinner(what.trim_end_matches('s'));
+        }
+        let style = "{msg} [{bar:32}] {pos}/{len}  {per_sec}  ETA {left}";
         let bar = self.bar(Some(steps), style).with_message(what.to_owned());
         bar.tick();
         bar
@@ -146,7 +150,19 @@ impl Console {
             ProgressDrawTarget::stderr()
         };
         let style = ProgressStyle::with_template(style);
-        ProgressBar::with_draw_target(steps, target)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        ProgressBar::with_draw_target(steps, target).with_style(
+            style
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .with_key("left", time_left),
+        )
     }
+}
+
+/// The time left by the steps so far, which says nothing before the first.
+fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    // A line that cannot be shown is no loss.
+    let _ = match state.pos() {
+        0 => out.write_str("after the first"),
+        _ => write!(out, "{:#}", indicatif::HumanDuration(state.eta())),
+    };
 }

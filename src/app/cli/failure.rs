@@ -1,5 +1,6 @@
 //! Why a command ends early: a message that names file and element, and how to go on.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -44,6 +45,20 @@ impl Failure {
         }
     }
 
+    /// `path`: what went wrong with it, and each cause that the message does not say already.
+    pub(super) fn of_error(path: &Path, error: &dyn Error) -> Self {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            let text = error.to_string();
+            if !message.contains(&text) {
+                message = format!("{message}: {text}");
+            }
+            cause = error.source();
+        }
+        Self::of_file(path, message)
+    }
+
     /// `path`: what went wrong with it.
     pub(super) fn of_file(path: &Path, problem: impl Display) -> Self {
         Self::new(format!("{}: {problem}", path.display()))
@@ -65,5 +80,24 @@ impl From<io::Error> for Failure {
             is_broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
             ..Self::new(format!("standard output: {error}"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("cannot read the trace")]
+    struct Outer(#[source] io::Error);
+
+    #[test]
+    fn failure_says_causes_once() {
+        let cause = || io::Error::other("the disk is gone");
+        let failure = Failure::of_error(Path::new("a.azt"), &Outer(cause()));
+        let expected = "a.azt: cannot read the trace: the disk is gone";
+        assert_eq!(failure.message, expected, "the cause follows");
+        let failure = Failure::of_error(Path::new("a.azt"), &cause());
+        assert_eq!(failure.message, "a.azt: the disk is gone", "said once");
     }
 }

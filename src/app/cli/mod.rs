@@ -9,10 +9,12 @@ mod console;
 mod failure;
 mod files;
 mod interrupt;
+mod likeness;
 mod machine_input;
 mod output;
 mod shot;
 mod stamp;
+mod standard_input;
 mod trace_input;
 
 use std::ffi::{OsStr, OsString};
@@ -21,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use crate::demo::Demo;
 use commands::{Command, overview};
 use console::Console;
 use failure::Outcome;
@@ -28,11 +31,7 @@ use failure::Outcome;
 /// A tile-based GPU in software: draws glTF scenes the way a mobile GPU does, and counts what each frame, tile and draw costs.
 #[derive(Debug, Parser)]
 #[command(name = "azulejo", version, about, propagate_version = true)]
-#[command(
-    disable_help_subcommand = true,
-    args_override_self = true,
-    max_term_width = 110
-)]
+#[command(args_override_self = true, max_term_width = 110)]
 #[command(after_help = IMPLIED)]
 struct Cli {
     #[command(subcommand)]
@@ -46,8 +45,11 @@ struct Cli {
 }
 
 /// What a scene alone means.
-const IMPLIED: &str = "`azulejo SCENE.glb` is short for `azulejo view SCENE.glb` where there is a display, else, or with options of `render`, \
-    for `azulejo render SCENE.glb`.";
+const IMPLIED: &str = "`azulejo SCENE` (a file or a demo) is short for `azulejo view SCENE` where there is a display, else, or with options of \
+    `render`, for `azulejo render SCENE`.
+
+Exit codes: 0 done. 1 it could not be done: a file is missing, damaged or cannot be written. 2 the command line is wrong: an option, a \
+    value or a name that does not exist, or outputs that would destroy something. 130 or 143 interrupted; what is whole is kept.";
 
 /// Runs the command line `arguments`, of which the first is the program's own name.
 #[must_use]
@@ -112,7 +114,7 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
     }
 }
 
-/// Whether an argument can only be a scene: named like one, or an existing file that is no command.
+/// Whether an argument can only be a scene: named like one, a demo, or an existing file that is no command.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let named = path.extension().is_some_and(|extension| {
@@ -122,7 +124,8 @@ fn is_scene(argument: &OsStr) -> bool {
     let command = Cli::command()
         .get_subcommands()
         .any(|command| command.get_name() == argument);
-    !option && !command && (named || path.is_file())
+    let demo = argument.to_str().and_then(Demo::find).is_some();
+    !option && !command && (named || demo || path.is_file())
 }
 
 #[cfg(test)]
@@ -143,6 +146,8 @@ mod tests {
             line(&["azulejo", "render", "a/Fox.GLB", "-q"]),
             "inserted"
         );
+        let demo = with_command_implied(line(&["azulejo", "match3"]), false);
+        assert_eq!(demo, line(&["azulejo", "render", "match3"]), "a demo");
         for words in [&["azulejo"][..], &["azulejo", "list"], &["azulejo", "-q"]] {
             let same = with_command_implied(line(words), true);
             assert_eq!(same, line(words), "left alone");

@@ -1,5 +1,8 @@
 //! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and raster
-//! phases, tiles by Raster Unit, what each shader core did in a frame, and DRAM traffic by kind as counters.
+//! phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters DRAM traffic by kind and the tiles
+//! that each Raster Unit has in hand.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -30,13 +33,15 @@ pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
         track.name("process_name", PHASES, machine);
         track.name("thread_name", PHASES, "frame");
         if let Some(frame) = frames.first() {
-            track.name_units(frame);
+            track.name_cores(frame);
         }
+        let mut rows = BTreeSet::new();
         for frame in *frames {
             track.clock = frame.clock;
-            track.frame(frame);
+            track.frame(frame, &mut rows);
             track.start += frame.cycles;
         }
+        track.name_tiles(&rows);
     }
     // One event a line, so that files can be looked at.
     let lines: Vec<String> = events.iter().map(Value::to_string).collect();
@@ -62,11 +67,16 @@ impl Track<'_> {
         }));
     }
 
-    fn name_units(&mut self, frame: &FrameReport) {
-        for (unit, _) in (0..).zip(&frame.raster_units) {
-            let row = TILES + unit * LANES;
-            self.name("thread_name", row, &format!("Raster Unit {unit}"));
+    /// Rows of tiles that have any.
+    fn name_tiles(&mut self, rows: &BTreeSet<u64>) {
+        for row in rows {
+            let (unit, lane) = ((row - TILES) / LANES, (row - TILES) % LANES);
+            let name = format!("Raster Unit {unit}, tile {}", lane + 1);
+            self.name("thread_name", *row, &name);
         }
+    }
+
+    fn name_cores(&mut self, frame: &FrameReport) {
         for (core, _) in (0..).zip(&frame.cores) {
             self.name("thread_name", CORES + core, &format!("shader core {core}"));
         }
@@ -85,7 +95,7 @@ impl Track<'_> {
         self.events.push(event);
     }
 
-    fn frame(&mut self, frame: &FrameReport) {
+    fn frame(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
         let whole = (Cycles::ZERO, frame.cycles);
         let args = json!({"cycles": frame.cycles.0, "dram_bytes": frame.dram.bytes().0});
         self.slice(PHASES, &format!("frame {}", frame.frame), whole, args);
@@ -93,7 +103,8 @@ impl Track<'_> {
         self.slice(PHASES, "geometry and tiling", geometry, json!({}));
         let raster = (frame.geometry_cycles, frame.raster_cycles);
         self.slice(PHASES, "raster", raster, json!({}));
-        self.tiles(frame);
+        self.tiles(frame, rows);
+        self.tiles_in_hand(frame);
         self.cores(frame);
         self.traffic(frame);
     }
@@ -116,7 +127,26 @@ impl Track<'_> {
         }
     }
 
-    fn tiles(&mut self, frame: &FrameReport) {
+    /// How many tiles each Raster Unit has begun and not ended, at every change.
+    fn tiles_in_hand(&mut self, frame: &FrameReport) {
+        let mut changes = BTreeMap::new();
+        for cost in frame.tiles.iter().filter(|cost| !cost.skipped) {
+            *changes.entry((cost.start, cost.raster_unit)).or_insert(0) += 1;
+            *changes.entry((cost.end, cost.raster_unit)).or_insert(0) -= 1;
+        }
+        let mut in_hand = vec![0_i64; frame.raster_units.len()];
+        for ((time, unit), change) in changes {
+            let tiles = &mut in_hand[unit as usize];
+            *tiles += change;
+            let event = json!({
+                "ph": "C", "name": format!("tiles in hand, Raster Unit {unit}"), "pid": self.process,
+                "ts": self.time(self.start + time), "args": {"tiles": *tiles}
+            });
+            self.events.push(event);
+        }
+    }
+
+    fn tiles(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
         let mut order: Vec<usize> = (0..frame.tiles.len()).collect();
         order.sort_by_key(|&tile| (frame.tiles[tile].start, tile));
         // When each row of each Raster Unit is free again.
@@ -131,6 +161,7 @@ impl Track<'_> {
             let lane = lane.unwrap_or(lanes.len() - 1);
             lanes[lane] = cost.end;
             let row = TILES + u64::from(cost.raster_unit) * LANES + lane as u64;
+            rows.insert(row);
             let args = json!({
                 "fragment_cycles": cost.fragment_cycles.0,
                 "warps": cost.cost.warps,
@@ -191,6 +222,41 @@ mod tests {
         }
         let cores = rows(CORES, u64::MAX);
         assert_eq!(cores.len(), 2 * frames[0].cores.len(), "every core");
-        assert!(events.iter().any(|event| event["ph"] == "C"), "counters");
+        let counters: BTreeSet<_> = (events.iter())
+            .filter(|event| event["ph"] == "C")
+            .filter_map(|event| event["name"].as_str())
+            .collect();
+        assert!(
+            counters.iter().any(|name| name.starts_with("DRAM bytes")),
+            "traffic"
+        );
+        assert!(
+            counters.contains("tiles in hand, Raster Unit 0"),
+            "{counters:?}"
+        );
+        let named = |row: &Value| {
+            let mut names = events.iter().filter(|event| event["name"] == "thread_name");
+            names.any(|event| event["tid"] == *row)
+        };
+        for event in events.iter().filter(|event| event["ph"] == "X") {
+            assert!(named(&event["tid"]), "a row without name: {event}");
+        }
+    }
+
+    #[test]
+    fn perfetto_counts_tiles_up_and_down_to_none() {
+        let frames = [small_report()];
+        let text = perfetto_trace(&json!({}), &[("gpu", &frames)]);
+        let trace: Value = serde_json::from_str(&text).expect("JSON");
+        let events = trace["traceEvents"].as_array().expect("a list");
+        for unit in 0..frames[0].raster_units.len() {
+            let name = format!("tiles in hand, Raster Unit {unit}");
+            let counts = events.iter().filter(|event| event["name"] == name.as_str());
+            let counts: Vec<_> = counts
+                .map(|event| event["args"]["tiles"].as_i64())
+                .collect();
+            assert!(counts.iter().all(|count| *count >= Some(0)), "{counts:?}");
+            assert_eq!(counts.last(), Some(&Some(0)), "all ended");
+        }
     }
 }

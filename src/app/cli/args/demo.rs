@@ -1,5 +1,6 @@
 //! Demos by name.
 
+use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 
 /// What one word of the command line names.
@@ -13,7 +14,8 @@ pub(in crate::app::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
     }
     let demo = Demo::find(word).ok_or_else(|| {
         let known: Vec<_> = DEMOS.iter().map(|demo| demo.name).collect();
-        format!("no such demo; expected all, {}", known.join(", "))
+        let meant = did_you_mean(word, known.iter().copied());
+        format!("no such demo{meant}; expected all, {}", known.join(", "))
     })?;
     Ok(DemoChoice(vec![demo]))
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::png_path;
+use super::parse::png_path;
+use crate::app::cli::likeness::did_you_mean;
 use crate::gpu::statistics::TileCost;
 use crate::inspect::FrameView;
 use crate::report::TILE_COSTS;
@@ -64,12 +65,19 @@ impl From<ScaleArg> for HeatScale {
 pub(in crate::app::cli) fn cost_map(
     text: &str,
 ) -> Result<Mapped<&'static TileMeasure<TileCost>>, String> {
-    mapped(text, NO_MAP, |name| TileMeasure::by_name(TILE_COSTS, name))
+    let known = TILE_COSTS.iter().map(|measure| measure.name);
+    mapped(text, NO_MAP, known, |name| {
+        TileMeasure::by_name(TILE_COSTS, name)
+    })
 }
 
 /// `NAME[=FILE.png]` of any number of a tile.
 pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
-    mapped(text, NO_MAP, |name| {
+    let counters = TILE_COUNTERS.iter().map(|measure| measure.name);
+    let facts = TILE_FACTS.iter().map(|measure| measure.name);
+    let costs = TILE_COSTS.iter().map(|measure| measure.name);
+    let known = counters.chain(facts).chain(costs).chain([SKIPPED]);
+    mapped(text, NO_MAP, known, |name| {
         if name == SKIPPED {
             return Some(TileMap::Skipped);
         }
@@ -86,22 +94,25 @@ pub(in crate::app::cli) fn frame_view(text: &str) -> Result<Mapped<FrameView>, S
     mapped(
         text,
         &format!("no such view; there are {names}"),
+        FrameView::ALL.map(|(_, name, _)| name),
         FrameView::by_name,
     )
 }
 
 const NO_MAP: &str = "no such heat map; `azulejo list` names them";
 
-fn mapped<T>(
+fn mapped<'a, T>(
     text: &str,
     unknown: &str,
+    known: impl IntoIterator<Item = &'a str>,
     find: impl FnOnce(&str) -> Option<T>,
 ) -> Result<Mapped<T>, String> {
     let (name, file) = match text.split_once('=') {
-        Some((name, file)) => (name, Some(png_path(file)?)),
+        Some((name, file)) => (name, Some(png_path(file.into())?)),
         None => (text, None),
     };
-    let what = find(name).ok_or_else(|| unknown.to_owned())?;
+    let refused = || format!("{unknown}{}", did_you_mean(&name.replace('-', "_"), known));
+    let what = find(name).ok_or_else(refused)?;
     Ok(Mapped { what, file })
 }
 

@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
+
 /// Largest picture edge in pixels.
 const MAX_EDGE: u32 = 16_384;
+
+/// Most pixels of a picture, which takes several times as many bytes.
+const MAX_PIXELS: u64 = 1 << 26;
 
 /// `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
 pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
@@ -11,11 +16,19 @@ pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
         let edge = text.parse().ok();
         edge.filter(|edge| (1..=MAX_EDGE).contains(edge))
     };
-    text.split_once(['x', 'X'])
+    let (width, height) = text
+        .split_once(['x', 'X'])
         .and_then(|(width, height)| Some((edge(width)?, edge(height)?)))
         .ok_or_else(|| {
             format!("expected WIDTHxHEIGHT in pixels, each from 1 to {MAX_EDGE}, such as 1920x1080")
-        })
+        })?;
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_PIXELS {
+        return Err(format!(
+            "{pixels} pixels are more than the {MAX_PIXELS} of 8192x8192; draw parts of the picture"
+        ));
+    }
+    Ok((width, height))
 }
 
 /// `X,Y`, two whole numbers from 0.
@@ -81,20 +94,26 @@ pub(in crate::app::cli) fn count(text: &str) -> Result<u64, String> {
     value.ok_or_else(|| "expected a whole number from 1 to 1000000".to_owned())
 }
 
-/// A path that ends in `.png`.
-pub(in crate::app::cli) fn png_path(text: &str) -> Result<PathBuf, String> {
-    let path = Path::new(text);
-    let is_png = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-    if is_png {
-        Ok(path.to_owned())
-    } else {
-        Err(
-            "expected a file name that ends in .png, the only format that pictures are written in"
-                .to_owned(),
-        )
+/// A path that ends in `.png`, for names that need be no text.
+pub(in crate::app::cli) fn png_paths() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(png_path)
+}
+
+/// A path that ends in `.png`, or that of a pipe or device.
+pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
+    // What is no regular file has no ending that says what is in it.
+    let is_stream = path == Path::new("-")
+        || path.starts_with("/dev")
+        || path
+            .metadata()
+            .is_ok_and(|file| !file.is_file() && !file.is_dir());
+    let is_png = (path.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    if is_png || is_stream {
+        return Ok(path);
     }
+    let expected =
+        "expected a file name that ends in .png, the only format that pictures are written in";
+    Err(expected.to_owned())
 }
 
 #[cfg(test)]
@@ -105,6 +124,10 @@ mod tests {
     fn size_takes_pixels_within_limits() {
         assert_eq!(size("1920x1080"), Ok((1920, 1080)), "full HD");
         assert_eq!(size("1X16384"), Ok((1, 16_384)), "the limits themselves");
+        assert!(
+            size("16384x16384").unwrap_err().contains("8192x8192"),
+            "no memory for it"
+        );
         for wrong in ["0x5", "16385x1", "5", "x", "5x", "-1x5", "5x5x5", ""] {
             assert!(size(wrong).is_err(), "{wrong}");
         }
@@ -151,9 +174,11 @@ mod tests {
 
     #[test]
     fn png_path_is_known_by_its_ending() {
-        assert!(png_path("a/b.PNG").is_ok(), "any case");
+        for right in ["a/b.PNG", "-", "/dev/stdout"] {
+            assert!(png_path(right.into()).is_ok(), "{right}");
+        }
         for wrong in ["out.jpg", "out", ".png", ""] {
-            assert!(png_path(wrong).is_err(), "{wrong}");
+            assert!(png_path(wrong.into()).is_err(), "{wrong}");
         }
     }
 }

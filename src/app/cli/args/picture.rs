@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::parse::{color, not_negative, size};
 use crate::render::ToneMap;
@@ -38,7 +38,7 @@ pub(in crate::app::cli) struct PictureArgs {
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct LookArgs {
     /// Light from all around: an equirectangular .hdr file, the built-in sky, or none [default: builtin; for demos, their own]
-    #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environment)]
+    #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environments())]
     pub(in crate::app::cli) env: Option<EnvironmentArg>,
     /// Factor on all light
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
@@ -68,12 +68,11 @@ pub(in crate::app::cli) enum BackgroundArg {
     Color([u8; 3]),
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape that clap asks for")]
-fn environment(text: &str) -> Result<EnvironmentArg, String> {
-    Ok(match text {
-        "builtin" => EnvironmentArg::Builtin,
-        "none" => EnvironmentArg::None,
-        file => EnvironmentArg::File(file.into()),
+fn environments() -> impl TypedValueParser<Value = EnvironmentArg> {
+    PathBufValueParser::new().map(|file| match file.to_str() {
+        Some("builtin") => EnvironmentArg::Builtin,
+        Some("none") => EnvironmentArg::None,
+        _ => EnvironmentArg::File(file),
     })
 }
 

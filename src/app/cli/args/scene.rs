@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::parse::number;
+use crate::app::cli::standard_input;
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 
 /// Name of the built-in scene.
@@ -12,7 +13,7 @@ const BUILT_IN: &str = "courtyard";
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
 pub(in crate::app::cli) struct SceneArgs {
-    /// A demo of `azulejo list`, or a .gltf or .glb file; without either, the built-in scene
+    /// A demo of `azulejo list`, or a .gltf or .glb file, or - for standard input; without any, the built-in scene
     #[arg(value_name = "SCENE")]
     pub(in crate::app::cli) file: Option<PathBuf>,
     /// Which scene of the file, by its name or number from 0 [default: the file's own choice]
@@ -51,6 +52,7 @@ impl SceneArgs {
         match (self.demo(), &self.file) {
             (Some(demo), _) => demo.name.to_owned(),
             (None, None) => BUILT_IN.to_owned(),
+            (None, Some(file)) if standard_input::is_meant(file) => standard_input::NAME.to_owned(),
             (None, Some(file)) => {
                 let stem = file.file_stem().unwrap_or_default();
                 stem.to_string_lossy().into_owned()

@@ -7,7 +7,7 @@ use glam::Mat4;
 use serde::Serialize;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, count, pair, png_path};
+use crate::app::cli::args::{ShotArgs, count, pair, png_paths};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
@@ -50,7 +50,7 @@ pub(in crate::app::cli) struct InspectArgs {
     json: bool,
     /// Also write a picture: of a tile its steps, of a pixel the steps that touched it, of a draw its pixels, of a texture
     /// its levels with what was read, else which draw is seen where
-    #[arg(short, long, value_name = "FILE.png", value_parser = png_path, help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE.png", value_parser = png_paths(), help_heading = "Output")]
     output: Option<PathBuf>,
     /// Most steps in the picture of a tile or pixel, spread evenly; the last is always there
     #[arg(long, value_name = "N", default_value = "24", value_parser = count, help_heading = "Output")]

@@ -5,9 +5,11 @@ use serde::Serialize;
 use super::cache::CACHE_POLICIES;
 use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
-use crate::gpu::machine::BUILT_IN;
+use crate::gpu::machine::{BUILT_IN, built_in};
 use crate::grid::TileOrder;
 use crate::inspect::FrameView;
 use crate::render::SimdLevel;
@@ -23,6 +25,9 @@ pub(in crate::app::cli) struct ListArgs {
     /// The model's counters that Arm's GPUs have as well, by both names, instead
     #[arg(long)]
     counters: bool,
+    /// The TOML file of a machine that comes with the program, with a source beside every number, instead: to read, or to begin your own
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json"])]
+    machine: Option<String>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -45,6 +50,9 @@ struct Choice {
 }
 
 pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
+    if let Some(name) = &args.machine {
+        return print_machine(name, console);
+    }
     let sections = if args.counters {
         vec![counters()]
     } else {
@@ -58,6 +66,16 @@ pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
     }
     let texts: Vec<String> = sections.iter().map(text).collect();
     console.print(&texts.join("\n"))
+}
+
+fn print_machine(name: &str, console: Console) -> Outcome {
+    if let Some(text) = built_in(name) {
+        return console.print(text);
+    }
+    let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
+    let meant = did_you_mean(name, names.iter().copied());
+    let failure = Failure::usage(format!("--machine {name}: no machine of this name{meant}"));
+    Err(failure.hint(format!("expected one of {}", names.join(", "))))
 }
 
 fn text(section: &Section) -> String {

@@ -4,6 +4,7 @@ mod cache;
 mod capture;
 mod characterize;
 mod compare;
+mod completions;
 mod dram;
 mod inspect;
 mod list;
@@ -33,6 +34,7 @@ pub(super) enum Command {
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     List(list::ListArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 impl Command {
@@ -51,6 +53,7 @@ impl Command {
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),
+            Self::Completions(args) => completions::run(&args, console),
         }
     }
 }

@@ -7,6 +7,8 @@ use serde::Serialize;
 use super::suite::{Measured, SuiteArgs};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, demos};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::output::{Inputs, Outputs};
 use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
@@ -53,7 +55,11 @@ fn figures(word: &str) -> Result<FigureChoice, String> {
         .collect();
     if chosen.is_empty() {
         let known: Vec<_> = FIGURES.iter().map(|spec| spec.id).collect();
-        return Err(format!("no such study; expected re, {}", known.join(", ")));
+        let meant = did_you_mean(word, known.iter().copied());
+        return Err(format!(
+            "no such study{meant}; expected re, {}",
+            known.join(", ")
+        ));
     }
     Ok(FigureChoice(chosen))
 }

@@ -12,7 +12,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, count};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::shot::{Shot, start_renderer};
+use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::render::{RenderSettings, Renderer, SimdLevel};
@@ -99,7 +99,7 @@ impl SuiteArgs {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let n_threads = match usize::from(self.threads) {
             0 => cores,
-            n_threads => n_threads,
+            n_threads => sensible_threads(n_threads),
         };
         let n_renderers = n_threads.min(n_demos).max(1);
         (0..n_renderers)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::place::Place;
 use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs};
+use crate::app::cli::standard_input;
 use crate::scene::gltf::referenced_files;
 
 /// A machine file of more bytes is none.
@@ -43,7 +44,8 @@ impl Inputs {
 
     /// Adds a scene or trace with all files that it refers to.
     pub(in crate::app::cli) fn scene(self, scene: &SceneArgs) -> Self {
-        let Some(file) = scene.file.as_deref().filter(|_| scene.demo().is_none()) else {
+        let is_file = |file: &&Path| scene.demo().is_none() && !standard_input::is_meant(file);
+        let Some(file) = scene.file.as_deref().filter(is_file) else {
             return self;
         };
         let role = format!("a file of the scene {}:", file.display());

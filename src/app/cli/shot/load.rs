@@ -1,12 +1,18 @@
 //! Files and built-in content into memory.
 
+use std::io;
 use std::path::Path;
 
 use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
-use crate::demo::{Demo, Show, courtyard};
-use crate::scene::gltf::{LoadError, LoadOptions, load_path};
+use crate::app::cli::likeness::did_you_mean;
+use crate::app::cli::standard_input;
+use crate::demo::{DEMOS, Demo, Show, courtyard};
+use crate::scene::gltf::{LoadError, LoadOptions, load, load_path};
 use crate::scene::{Environment, MAX_HDR_BYTES, Scene, read_file};
+
+/// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
+const STATS: [&str; 3] = ["table", "json", "none"];
 
 /// The scene of the file, or the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
@@ -21,9 +27,29 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
         scene: args.choice.clone(),
         ..LoadOptions::default()
     };
-    let loaded = load_path(path, &options).map_err(|error| load_failure(path, &error));
+    let loaded = if standard_input::is_meant(path) {
+        from_standard_input(&options)
+    } else {
+        load_path(path, &options).map_err(|error| load_failure(path, &error))
+    };
     spinner.finish_and_clear();
     loaded
+}
+
+/// A scene that has everything in itself.
+fn from_standard_input(options: &LoadOptions) -> Outcome<Scene> {
+    let nothing_beside = |_: &str| {
+        let problem = "there are no files beside standard input; name the scene's file instead";
+        Err(io::Error::other(problem))
+    };
+    let name = Path::new(standard_input::NAME);
+    let bytes = standard_input::bytes()?.to_vec();
+    let scene = load(bytes, &nothing_beside, options);
+    let scene = scene.map_err(|error| load_failure(name, &error))?;
+    Ok(Scene {
+        name: standard_input::NAME.to_owned(),
+        ..scene
+    })
 }
 
 fn load_failure(path: &Path, error: &LoadError) -> Failure {
@@ -32,14 +58,30 @@ fn load_failure(path: &Path, error: &LoadError) -> Failure {
         LoadError::NotGltf(_) => {
             failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb, or demos that `azulejo list` names")
         }
-        LoadError::Unreadable { element, .. } if element == "scene" => {
-            failure.hint("`azulejo list` names the demos; `azulejo render` without a scene draws the built-in one")
-        }
+        LoadError::Unreadable { element, .. } if element == "scene" => no_scene(path, failure),
         LoadError::RequiredExtensions(_) => {
             failure.hint("`azulejo list` names the extensions that are supported")
         }
         _ => failure,
     }
+}
+
+/// No such file: what may have been meant.
+fn no_scene(path: &Path, failure: Failure) -> Failure {
+    let name = path.to_string_lossy();
+    if STATS.contains(&&*name) {
+        return failure.hint(format!("`--stats={name}` takes its value after `=`"));
+    }
+    // A name without ending is that of a demo, which the command line has wrong.
+    let is_name = path.extension().is_none() && path.components().count() == 1 && !path.exists();
+    let meant = did_you_mean(&name, DEMOS.iter().map(|demo| demo.name));
+    let hint =
+        "`azulejo list` names the demos; `azulejo render` without a scene draws the built-in one";
+    if is_name {
+        let problem = format!("{name}: no demo of this name and no such file{meant}");
+        return Failure::usage(problem).hint(hint);
+    }
+    failure.hint(hint)
 }
 
 /// A demo, built.

@@ -4,6 +4,8 @@ mod camera;
 mod hash;
 mod load;
 
+use std::sync::Once;
+use std::thread;
 use std::time::Instant;
 
 use glam::Vec3;
@@ -230,8 +232,27 @@ pub(super) fn renderer(machine: &MachineArgs) -> Outcome<Renderer> {
     start_renderer(usize::from(machine.threads), machine.simd)
 }
 
+/// Threads for each core that still do no harm: more only wait for each other.
+const THREADS_A_CORE: usize = 4;
+/// As many may always be asked for, so that few cores can show what many do.
+const MIN_THREAD_LIMIT: usize = 16;
+
+/// So many threads, or as many as make sense on this machine; 0 stays, which is one for each core.
+pub(super) fn sensible_threads(threads: usize) -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let limit = (THREADS_A_CORE * cores).max(MIN_THREAD_LIMIT);
+    if threads > limit {
+        static WARN: Once = Once::new();
+        WARN.call_once(|| {
+            log::warn!("--threads {threads}: {limit} are used, as there are {cores} cores; results are the same");
+        });
+    }
+    threads.min(limit)
+}
+
 /// A renderer of so many threads; 0 takes one for each core.
 pub(super) fn start_renderer(threads: usize, simd: SimdLevel) -> Outcome<Renderer> {
+    let threads = sensible_threads(threads);
     let refused = |error| Failure::new(format!("cannot start the Raster Units: {error}"));
     Renderer::new(threads, simd).map_err(refused)
 }

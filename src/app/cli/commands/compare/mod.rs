@@ -6,7 +6,7 @@ mod driver;
 use std::path::PathBuf;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{ShotArgs, png_path};
+use crate::app::cli::args::{ShotArgs, png_paths};
 
 /// Draw the same frame by this machine's Vulkan driver: how pictures differ, and both times
 #[derive(Debug, Clone, clap::Args)]
@@ -20,7 +20,7 @@ pub(in crate::app::cli) struct CompareArgs {
     #[arg(long, help_heading = "Output")]
     json: bool,
     /// Also write ours | theirs | difference beside each other
-    #[arg(short, long, value_name = "FILE.png", value_parser = png_path, help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE.png", value_parser = png_paths(), help_heading = "Output")]
     output: Option<PathBuf>,
 }
 

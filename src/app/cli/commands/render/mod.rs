@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::ProgressBar;
 
 use extras::{Extras, FrameExtras};
 use files::PlannedFiles;
@@ -17,7 +18,7 @@ use sequence::Written;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{
-    BufferArgs, Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_path, tile_map,
+    BufferArgs, Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_paths, tile_map,
 };
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
@@ -67,7 +68,7 @@ fn host_techniques() -> impl TypedValueParser<Value = HostHook> {
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// The picture [default: the scene's name with .png, in the current directory]
-    #[arg(short, long, value_name = "FILE.png", value_parser = png_path)]
+    #[arg(short, long, value_name = "FILE.png", value_parser = png_paths())]
     output: Option<PathBuf>,
     /// Draw a sequence: FILE.0000.png and on, each 1/FPS seconds after the one before
     #[arg(long, value_name = "N", value_parser = count)]
@@ -138,7 +139,9 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         Recording::Counters
     };
     let n_frames = args.output.frames.unwrap_or(1);
-    let progress = (n_frames > 1).then(|| console.progress(n_frames, "frames"));
+    // Of a single frame, which takes long where it is large, the stages are named.
+    let progress = console.progress(n_frames, "frames");
+    let stages = (n_frames == 1).then_some(&progress);
     let fps = (args.output.fps).unwrap_or(if args.shot.scene.demo().is_some() {
         f64::from(FRAMES_PER_SECOND)
     } else {
@@ -150,17 +153,18 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let first = args.shot.scene.first_frame();
     let draw_frame = |frame, spare: Option<Picture>| {
         let time = args.shot.scene.start() + (frame - first) as f64 / fps;
-        let with = (&mut renderer, chain.as_mut(), spare);
+        let with = (&mut renderer, chain.as_mut(), spare, stages);
         let drawn = draw(with, &shot, (frame, time), recording, &mut extras);
-        progress.iter().for_each(|bar| bar.inc(1));
+        progress.inc(1);
         drawn
     };
     let frames = first..first + n_frames;
     let written = sequence::draw_and_write(frames, draw_frame, &files, &shot.stamp);
-    if let Some(bar) = progress {
-        bar.finish_and_clear();
-    }
+    progress.finish_and_clear();
     let Written { frames, cut } = written?;
+    if let Some(cut) = cut.clone().filter(|_| frames.is_empty()) {
+        return Err(cut);
+    }
     let report = RenderReport::new(&shot, &renderer, frames);
     match stats {
         Stats::Table => console.print(&report.text())?,
@@ -190,8 +194,23 @@ fn check_heat_maps(args: &RenderArgs) -> Outcome {
     Ok(())
 }
 
+/// What goes on when `stage` is done.
+const fn after(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Preparation => "geometry",
+        Stage::Geometry => "tiling",
+        Stage::Tiling => "raster: tiles are shaded",
+        Stage::Raster => "writing",
+    }
+}
+
 fn draw(
-    (renderer, chain, spare): (&mut Renderer, Option<&mut SwapChain>, Option<Picture>),
+    (renderer, chain, spare, bar): (
+        &mut Renderer,
+        Option<&mut SwapChain>,
+        Option<Picture>,
+        Option<&ProgressBar>,
+    ),
     shot: &Shot,
     (frame, time): (u64, f64),
     recording: Recording,
@@ -203,7 +222,10 @@ fn draw(
     let input = shot.input(&moment, &settings);
     let mut stages = StageTimes::default();
     let start = Instant::now();
-    let mut done = |stage| stages.done(stage, start.elapsed());
+    let mut done = |stage| {
+        stages.done(stage, start.elapsed());
+        bar.iter().for_each(|bar| bar.set_message(after(stage)));
+    };
     let list = input.draws();
     done(Stage::Preparation);
     let Some(chain) = chain else {

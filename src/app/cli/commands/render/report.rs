@@ -170,6 +170,11 @@ impl SettingsReport {
     }
 }
 
+/// `1 unit`, `2 units`.
+fn counted(n: usize, unit: &str) -> String {
+    format!("{n} {unit}{}", if n == 1 { "" } else { "s" })
+}
+
 impl<'a> RenderReport<'a> {
     pub(super) fn new(shot: &'a Shot, renderer: &Renderer, frames: Vec<FrameReport>) -> Self {
         Self {
@@ -246,10 +251,10 @@ impl<'a> RenderReport<'a> {
             ..
         } = self.settings;
         format!(
-            "{}: {width}x{height} pixels in {} tiles of {tile_size}x{tile_size}, {} Raster Units on {}\n",
+            "{}: {width}x{height} pixels in {} tiles of {tile_size}x{tile_size}, {} on {}\n",
             self.stamp.scene,
             grouped(self.settings.n_tiles()),
-            self.threads,
+            counted(self.threads, "Raster Unit"),
             self.simd
         )
     }

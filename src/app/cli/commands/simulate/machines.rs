@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::HardwareArgs;
 use crate::app::cli::failure::Outcome;
+use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::technique::{TECHNIQUES, Technique};
@@ -26,13 +27,17 @@ pub(in crate::app::cli::commands) struct TechniqueSet(
 
 /// Techniques as users write them: `re`, or `re+te` for both at once.
 pub(in crate::app::cli::commands) fn techniques(text: &str) -> Result<TechniqueSet, String> {
-    let known = || {
+    let unknown = |name: &str| {
         let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
-        format!("expected {}, or some joined by +", names.join(", "))
+        let meant = did_you_mean(name, names.iter().copied());
+        let names = names.join(", ");
+        format!("no technique '{name}'{meant}; expected {names}, or some joined by +")
     };
-    let found = text.split('+').map(Technique::find);
-    let set = found.collect::<Option<Vec<_>>>().ok_or_else(known)?;
-    Ok(TechniqueSet(set))
+    let find = |name| Technique::find(name).ok_or_else(|| unknown(name));
+    text.split('+')
+        .map(find)
+        .collect::<Result<_, _>>()
+        .map(TechniqueSet)
 }
 
 /// All machines of the command line, in its order, each as it is and then with each set of techniques.

@@ -101,6 +101,10 @@ pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
     let outputs = files::plan(args, &specs)?;
     let console = console.beside_file(outputs.take_standard_output());
     let mut source = Source::open(args, &specs, console)?;
+    if !args.hardware.techniques.is_empty() && !source.is_sequence() {
+        let lone = "a single frame has none before it: what leaves out work of earlier frames can only cost here; add --frames";
+        console.warn("--technique", &[lone.to_owned()]);
+    }
     let Modelled { runs, cut } = run::all(args, &specs, &mut source, console)?;
     // Results are printed first: no file that cannot be written may cost them.
     let printed = output::print(args, (source.stamp(), cut.as_ref()), &runs, console);

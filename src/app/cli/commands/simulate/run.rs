@@ -8,6 +8,7 @@ use super::source::Source;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
+use crate::app::cli::shot::sensible_threads;
 use crate::gpu::{FrameReport, Gpu};
 use crate::technique::machine_with;
 use crate::trace::FrameTrace;
@@ -40,7 +41,7 @@ pub(super) fn all(
 ) -> Outcome<Modelled> {
     let mut runs = machines.iter().map(Run::new).collect::<Outcome<Vec<_>>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(args.hardware.threads))
+        .num_threads(sensible_threads(usize::from(args.hardware.threads)))
         .build()
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
     let bar = source.progress(runs.len(), console);

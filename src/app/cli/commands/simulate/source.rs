@@ -13,6 +13,8 @@ use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
+use crate::app::cli::standard_input;
+use crate::demo::DEFAULT_SEED;
 use crate::grid::{TileGrid, TileOrder};
 use crate::render::{Renderer, SimdLevel};
 use crate::trace::{FrameTrace, TraceFileError, TraceReader};
@@ -39,7 +41,7 @@ pub(super) struct SceneSource {
 /// A trace.
 pub(super) struct FileSource {
     path: std::path::PathBuf,
-    reader: TraceReader<BufReader<indicatif::ProgressBarIter<File>>>,
+    reader: TraceReader<Box<dyn Read>>,
     bar: ProgressBar,
     stamp: Stamp,
     left: u64,
@@ -57,8 +59,10 @@ impl Source {
         console: Console,
     ) -> Outcome<Self> {
         match &args.scene.file {
-            Some(file) if is_trace(file) => {
-                let source = FileSource::open(file, args.output.frames, console)?;
+            Some(file) if is_trace(file)? => {
+                refuse_for_traces(args)?;
+                let named = (file.as_path(), args.scene.name());
+                let source = FileSource::open(named, args.output.frames, console)?;
                 Ok(Self::File(Box::new(source)))
             }
             _ => {
@@ -107,6 +111,32 @@ impl Source {
     pub(super) fn counts_frames(&self) -> bool {
         matches!(self, Self::Scene(_))
     }
+}
+
+/// A trace holds what was drawn: nothing of it can be drawn another way.
+fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
+    let (scene, camera, look) = (&args.scene, &args.camera, &args.look);
+    let given = [
+        ("--scene", scene.choice.is_some()),
+        ("--animation", scene.animation != "all"),
+        ("--time", scene.time != 0.0),
+        ("--frame", scene.frame.is_some()),
+        ("--seed", scene.seed != DEFAULT_SEED),
+        ("--camera", camera.camera.is_some()),
+        ("--orbit", camera.orbit.is_some()),
+        ("--env", look.env.is_some()),
+        ("--exposure", look.exposure != 1.0),
+        ("--tonemap", look.tonemap.is_some()),
+        ("--background", look.background.is_some()),
+        ("--fps", args.output.fps != 60.0),
+        ("--size", args.hardware.size.is_some()),
+    ];
+    let Some((option, _)) = given.into_iter().find(|(_, given)| *given) else {
+        return Ok(());
+    };
+    let problem = format!("{option} is for scenes: a trace holds frames that are drawn already");
+    let hint = format!("leave it out, or capture the scene again with {option}");
+    Err(Failure::usage(problem).hint(hint))
 }
 
 impl SceneSource {
@@ -180,27 +210,38 @@ fn renderer_args(args: &SimulateArgs, grid: TileGrid) -> MachineArgs {
     }
 }
 
-fn is_trace(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case(ENDING))
+fn is_trace(path: &Path) -> Outcome<bool> {
+    if standard_input::is_meant(path) {
+        return standard_input::is_trace();
+    }
+    let ending = path.extension();
+    Ok(ending.is_some_and(|extension| extension.eq_ignore_ascii_case(ENDING)))
 }
 
 impl FileSource {
-    fn open(path: &Path, frames: Option<u64>, console: Console) -> Outcome<Self> {
+    fn open((path, name): (&Path, String), frames: Option<u64>, console: Console) -> Outcome<Self> {
         let unreadable =
             |error: std::io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
-        let hash = hash(path).map_err(unreadable)?;
-        let file = File::open(path).map_err(unreadable)?;
-        let length = file.metadata().map_err(unreadable)?.len();
+        let (file, length): (Box<dyn Read>, u64) = if standard_input::is_meant(path) {
+            let bytes = standard_input::bytes()?;
+            (Box::new(bytes), bytes.len() as u64)
+        } else {
+            let length = regular_length(path)?;
+            (Box::new(File::open(path).map_err(unreadable)?), length)
+        };
+        let hash = match standard_input::is_meant(path) {
+            true => hash(standard_input::bytes()?),
+            false => hash(File::open(path).map_err(unreadable)?.take(length)),
+        };
         let bar = console.reading(length, "simulating");
-        let reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))
+        let file = bar.wrap_read(file.take(length));
+        let reader = TraceReader::new(Box::new(BufReader::new(file)) as Box<dyn Read>)
             .map_err(|error| refused(path, &error))?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Ok(Self {
             path: path.to_owned(),
             reader,
             bar,
-            stamp: Stamp::new(&name, hash),
+            stamp: Stamp::new(&name, hash.map_err(unreadable)?),
             left: frames.unwrap_or(u64::MAX),
             grid: None,
         })
@@ -233,12 +274,22 @@ impl FileSource {
 }
 
 fn refused(path: &Path, error: &TraceFileError) -> Failure {
-    Failure::of_file(path, error).hint("`azulejo capture` writes traces")
+    Failure::of_error(path, error).hint("`azulejo capture` writes traces")
+}
+
+/// Bytes of a regular file: a pipe cannot be read twice, and a device could go on for ever.
+fn regular_length(path: &Path) -> Outcome<u64> {
+    let metadata = std::fs::metadata(path)
+        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
+    if metadata.is_file() {
+        return Ok(metadata.len());
+    }
+    let failure = Failure::of_file(path, "is not a regular file; expected a trace");
+    Err(failure.hint("a trace can come through standard input: azulejo simulate - < PIPE"))
 }
 
 /// CRC-32 of a file.
-fn hash(path: &Path) -> std::io::Result<u32> {
-    let mut file = File::open(path)?;
+fn hash(mut file: impl Read) -> std::io::Result<u32> {
     let mut hasher = crc32fast::Hasher::new();
     let mut block = vec![0; 1 << 16];
     loop {
