@@ -170,7 +170,7 @@ fn value_out_of_range_is_refused_with_the_range() {
     fails(
         &directory,
         "simulate leaf.gltf --set raster.cores_per_unit=0",
-        1,
+        2,
         &["--set", "raster.cores_per_unit", "0", "from 1 to"],
     );
     fails(&directory, "simulate leaf.gltf --set 5", 2, &["KEY=VALUE"]);

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::failure::{Failure, Outcome};
+use super::likeness::did_you_mean;
 use crate::gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
 use crate::technique;
@@ -22,8 +23,9 @@ fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
     }
     let path = Path::new(name);
     if !path.exists() {
-        let message = format!("--machine {name}: no machine of this name and no such file");
         let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
+        let meant = did_you_mean(name, names.iter().copied());
+        let message = format!("--machine {name}: no machine of this name and no such file{meant}");
         let hint = format!("expected a TOML file or one of {}", names.join(", "));
         return Err(Failure::usage(message).hint(hint));
     }
@@ -58,6 +60,11 @@ pub(super) fn read_parameters(path: &Path) -> io::Result<String> {
 }
 
 fn refused(error: ParameterError) -> Failure {
-    let hint = "assets/machines/valhall-libra-baseline.toml shows every key with its meaning";
-    Failure::new(error).hint(hint)
+    // What the command line changes is as wrong as a name that it has wrong; a file that is wrong is a file's fault.
+    let failure = if error.file == "--set" {
+        Failure::usage(error)
+    } else {
+        Failure::new(error)
+    };
+    failure.hint("`azulejo list --machine valhall-libra-baseline` shows every key with its meaning")
 }
