@@ -43,9 +43,10 @@ fn interrupted_at_work(workshop: &Workshop, words: &str, bytes: u64) -> Ended {
 }
 
 fn send(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]);
     // It may have ended by itself.
-    let _ = { sent }.output();
+    let _ = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .output();
 }
 
 /// Ended by itself, before there was anything to finish, or in order.
