@@ -47,7 +47,7 @@ pub(super) fn file_names(uri: &str) -> Vec<String> {
     if uri.starts_with("data:") || is_remote(uri) {
         return Vec::new();
     }
-    let mut names = vec![percent_decode(uri), uri.to_owned()];
+    let mut names = vec![percent_decode(uri).into_owned(), uri.to_owned()];
     names.dedup();
     names
 }
