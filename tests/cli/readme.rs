@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -86,14 +87,17 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
         fs::write(directory.join("studio.hdr"), grey_sky()).expect("writable");
     }
     if command.contains("trace.gz") {
-        let text = if command.contains(" dram ") {
-            "0x0 READ 0\n0x40 READ 0\n0x1000 WRITE 9\n"
+        let trace = if command.contains(" dram ") {
+            b"0x0 READ 0\n0x40 READ 0\n0x1000 WRITE 9\n".to_vec()
         } else {
-            "0x0\n0x40\n0x80\n0x0\n"
+            [0_u32, 0x40, 0x80, 0]
+                .map(u32::to_le_bytes)
+                .as_flattened()
+                .to_vec()
         };
         let file = fs::File::create(directory.join("trace.gz")).expect("writable");
         let mut zipped = GzEncoder::new(file, Compression::default());
-        zipped.write_all(text.as_bytes()).expect("writable");
+        zipped.write_all(&trace).expect("writable");
         zipped.finish().expect("writable");
     }
     if command.contains("helmet.azt") && !directory.join("helmet.azt").exists() {
@@ -126,6 +130,7 @@ fn readme_commands_run() {
                 says_that_there_is_no_display(&directory, &command);
                 continue;
             }
+            _ if words.contains(['<', '>']) => in_a_shell(&directory, &smaller(&command)),
             _ => azulejo(&directory, &smaller(&command)["azulejo ".len()..]),
         };
         let errors = stderr(&output);
@@ -142,6 +147,18 @@ fn readme_commands_run() {
         ran += 1;
     }
     assert!(ran >= 20, "{ran} commands ran");
+}
+
+/// Runs a command that redirects its streams as a shell does.
+fn in_a_shell(directory: &Path, command: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_azulejo"));
+    let folder = program.parent().expect("a program lies in a folder");
+    Command::new("sh")
+        .args(["-c", &format!("PATH=\"$0:$PATH\"; {command}")])
+        .arg(folder)
+        .current_dir(directory)
+        .output()
+        .expect("a shell starts")
 }
 
 /// `view` finds nothing wrong with its words, and then no display. Where there is one, `tests/window.rs` opens windows.
@@ -170,6 +187,8 @@ fn readme_contributors_run_what_ci_runs() {
     let lines: Vec<Shown> = shown().into_iter().filter(contributors).collect();
     assert!(lines.len() >= 4, "checks that contributors are shown");
     for Shown { line, command } in lines {
+        // The same tests, in the release that users have already built.
+        let command = command.replace("--release", "--locked --profile ci");
         assert!(
             ci.contains(command.as_str()),
             "README.md:{line}: `.ci/run` has no line `{command}`"

@@ -35,7 +35,8 @@ impl<W: Write> TraceWriter<W> {
         Ok(Self { to, n_frames: 0 })
     }
 
-    /// Appends a frame.
+    /// Appends a frame and flushes the stream; one that the stream refuses does not count, so that a caller who takes its bytes
+    /// back can go on to [`Self::finish`].
     ///
     /// # Errors
     /// Those of the stream, and a draw or tile of more than 256 MiB.
@@ -65,6 +66,7 @@ impl<W: Write> TraceWriter<W> {
         if !payload.bytes.is_empty() {
             chunk::write(&mut self.to, Kind::Tiles, &payload)?;
         }
+        self.to.flush()?;
         self.n_frames += 1;
         Ok(())
     }

@@ -1,5 +1,9 @@
 //! The trace file: what is written comes back, and damage of every kind is an error.
 
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
 use super::chunk::{self, Kind};
 use super::wire::Encoder;
 use super::{TraceFileError, TraceReader, TraceWriter};
@@ -50,6 +54,41 @@ fn read(bytes: &[u8]) -> Result<Vec<FrameTrace>, TraceFileError> {
         frames.push(frame);
     }
     Ok(frames)
+}
+
+/// A stream that says only when it is flushed that there is no room.
+#[derive(Debug, Clone, Default)]
+struct LateRefusal(Rc<RefCell<(Vec<u8>, bool)>>);
+
+impl Write for LateRefusal {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.borrow().1 {
+            true => Err(io::ErrorKind::StorageFull.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn trace_file_does_not_count_a_frame_that_the_stream_refuses() {
+    let frames = frames();
+    let stream = LateRefusal::default();
+    let mut writer = TraceWriter::new(stream.clone()).expect("room");
+    writer.write(&frames[0]).expect("room");
+    let whole = stream.0.borrow().0.len();
+    stream.0.borrow_mut().1 = true;
+    let refused = writer.write(&frames[1]).map_err(|error| error.kind());
+    assert_eq!(refused, Err(io::ErrorKind::StorageFull), "said at once");
+    stream.0.borrow_mut().0.truncate(whole);
+    stream.0.borrow_mut().1 = false;
+    writer.finish().expect("room for the end");
+    let found = read(&stream.0.borrow().0).expect("whole");
+    assert_eq!(found, frames[..1], "the frame before");
 }
 
 #[test]

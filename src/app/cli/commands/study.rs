@@ -207,7 +207,10 @@ fn write_csv(outputs: &Outputs, directory: &Path, figures: &[Figure]) -> Outcome
             }
             table.end_row();
         }
-        outputs.write(&directory.join(csv_name(figure.id)), table.into_text().as_bytes())?;
+        outputs.write(
+            &directory.join(csv_name(figure.id)),
+            table.into_text().as_bytes(),
+        )?;
     }
     Ok(())
 }
