@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use crate::workshop::Workshop;
+use crate::workshop::{Ended, Workshop};
 
 /// Every place where a file is read; `@` is its name.
 const INPUTS: [&str; 12] = [
@@ -128,76 +128,66 @@ fn standard_input_is_a_scene_or_a_trace() {
     }
 }
 
+/// A name that is no UTF-8, with an ending.
+fn no_text(ending: &str) -> OsString {
+    let mut name = OsString::from(OsStr::from_bytes(b"caf\xe9"));
+    name.push(ending);
+    name
+}
+
+/// The words of a command, where `@` and an ending stand for [`no_text`].
+fn words_without_text(command: &str) -> Vec<OsString> {
+    let words = command.split(' ');
+    words
+        .map(|word| match word.strip_prefix('@') {
+            Some(ending) => no_text(ending),
+            None => word.into(),
+        })
+        .collect()
+}
+
+/// Runs such a command.
+fn run_without_text(workshop: &Workshop, command: &str) -> Ended {
+    let words = words_without_text(command);
+    let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
+    workshop.run_words(&words)
+}
+
 #[test]
 fn names_that_are_no_text_are_names() {
     let workshop = Workshop::new("names");
-    let name = |ending: &str| {
-        let mut name = OsString::from(OsStr::from_bytes(b"caf\xe9"));
-        name.push(ending);
-        name
-    };
     for (known, ending) in [
         ("model.gltf", ".gltf"),
         ("sky.hdr", ".hdr"),
         ("base.toml", ".toml"),
         ("trace.azt", ".azt"),
     ] {
-        fs::copy(workshop.file(known), workshop.file(name(ending))).expect("writable");
+        fs::copy(workshop.file(known), workshop.file(no_text(ending))).expect("writable");
     }
-    let word = OsStr::new;
-    let [gltf, hdr, png, azt, csv] = [".gltf", ".hdr", ".png", ".azt", ".csv"].map(name);
-    let small = ["--size", "64x48"].map(word);
-    let commands: [&[&OsStr]; 5] = [
-        &[
-            word("render"),
-            &gltf,
-            small[0],
-            small[1],
-            word("--env"),
-            &hdr,
-            word("-o"),
-            &png,
-        ],
-        &[
-            word("capture"),
-            &gltf,
-            small[0],
-            small[1],
-            word("-o"),
-            word("caught.azt"),
-        ],
-        &[
-            word("simulate"),
-            &azt,
-            word("-m"),
-            word("own.toml"),
-            word("--csv"),
-            &csv,
-        ],
-        &[word("inspect"), &gltf, small[0], small[1], word("-o"), &png],
-        &[
-            word("render"),
-            &gltf,
-            small[0],
-            small[1],
-            word("--env"),
-            word("none"),
-        ],
-    ];
-    for words in commands {
-        let ended = workshop.run_words(words);
-        assert_eq!(ended.code, 0, "{words:?}: {}", ended.stderr);
+    for command in [
+        "render @.gltf --size 64x48 --env @.hdr -o @.png",
+        "capture @.gltf --size 64x48 -o caught.azt",
+        "simulate @.azt -m own.toml --csv @.csv",
+        "inspect @.gltf --size 64x48 -o @.png",
+        "render @.gltf --size 64x48 --env none",
+    ] {
+        let ended = run_without_text(&workshop, command);
+        assert_eq!(ended.code, 0, "{command}: {}", ended.stderr);
     }
-    let toml = name(".toml");
-    let ended = workshop.run_words(&[word("simulate"), &gltf, word("-m"), &toml]);
+    let ended = run_without_text(&workshop, "simulate @.gltf -m @.toml");
     assert!(
         matches!(ended.code, 0 | 2),
         "drawn or refused: {}",
         ended.stderr
     );
+}
+
+#[test]
+fn names_that_are_no_text_and_no_files_are_refused() {
+    let workshop = Workshop::new("no-names");
     let missing = OsStr::from_bytes(b"\xff\xfe.glb");
     for command in ["render", "simulate", "inspect", "capture"] {
-        let ended = workshop.run_words(&[word(command), missing]);
+        let ended = workshop.run_words(&[OsStr::new(command), missing]);
         assert_eq!(ended.code, 1, "{command}: {}", ended.stderr);
     }
 }
