@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::workshop::{Ended, Workshop, ended_within};
+use crate::workshop::{Ended, Workshop, ended};
 
 /// Milliseconds after the start.
 const MOMENTS: [u64; 10] = [0, 5, 20, 50, 100, 200, 400, 700, 1000, 1500];
@@ -16,16 +16,12 @@ const MOMENTS: [u64; 10] = [0, 5, 20, 50, 100, 200, 400, 700, 1000, 1500];
 /// Longest wait for a command to have done something.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Longest wait for the end after a signal: the program takes at most five seconds, and a disk that others keep busy its own time
-/// to have what is kept.
-const END: Duration = Duration::from_secs(30);
-
 /// Runs the command and sends it `signal` after `moment` milliseconds.
 fn interrupted(workshop: &Workshop, words: &str, signal: &str, moment: u64) -> Ended {
     let child = workshop.start(words);
     thread::sleep(Duration::from_millis(moment));
     send(&child, signal);
-    ended_within(END, child, words)
+    ended(child, words)
 }
 
 /// Runs the command and interrupts it as soon as a file beyond `before` has so many bytes.
@@ -43,7 +39,7 @@ fn interrupted_at_work(workshop: &Workshop, words: &str, bytes: u64) -> Ended {
         thread::sleep(Duration::from_millis(5));
     }
     send(&child, "-INT");
-    ended_within(END, child, words)
+    ended(child, words)
 }
 
 fn send(child: &Child, signal: &str) {

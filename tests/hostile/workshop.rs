@@ -205,12 +205,7 @@ impl Workshop {
 
 /// Waits for the end, which must come within the limits.
 #[track_caller]
-pub(crate) fn ended(child: Child, words: &str) -> Ended {
-    ended_within(TIME_LIMIT, child, words)
-}
-
-/// [`ended`] with a time of its own.
-pub(crate) fn ended_within(limit: Duration, mut child: Child, words: &str) -> Ended {
+pub(crate) fn ended(mut child: Child, words: &str) -> Ended {
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let since = Instant::now();
@@ -220,7 +215,7 @@ pub(crate) fn ended_within(limit: Duration, mut child: Child, words: &str) -> En
         if let Some(status) = child.try_wait().expect("a child") {
             break status;
         }
-        if since.elapsed() > limit || peak > MEMORY_LIMIT {
+        if since.elapsed() > TIME_LIMIT || peak > MEMORY_LIMIT {
             child.kill().expect("a child");
             let seconds = since.elapsed().as_secs_f64();
             panic!("{words}: still running after {seconds:.1} s with {peak} KiB");

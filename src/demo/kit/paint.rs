@@ -165,8 +165,7 @@ impl Canvas {
         self.cushion_by(&distance, &color, look);
     }
 
-    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each: for their closures'
-    // types it would be a third of the library's machine code.
+    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each of their closures' types.
 
     fn wash_by(&mut self, color: Paint<'_, Vec4>) {
         let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
