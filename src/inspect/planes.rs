@@ -4,7 +4,7 @@
 
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
-use crate::render::raster::observe::{TileObserver, quads};
+use crate::render::raster::observe::{ObservedTile, TileObserver, quads};
 use crate::render::raster::{Block, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, Observed, Observing, Renderer};
@@ -65,7 +65,7 @@ pub fn frame_planes<P: FragmentProgram + Sync>(
         fragments: plane(0),
         quads: plane(0),
     };
-    for (tile, observer) in tiles {
+    for ObservedTile { tile, observer } in tiles {
         planes.put(grid.rect(tile), &observer);
     }
     planes

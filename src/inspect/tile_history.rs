@@ -152,7 +152,7 @@ pub fn tile_history<P: FragmentProgram + Sync>(
     };
     let Observed { picture, tiles } = renderer.draw(list, one_tile);
     renderer.recycle(picture);
-    let recorded = tiles.into_iter().flat_map(|(_, observer)| observer.steps);
+    let recorded = tiles.into_iter().flat_map(|tile| tile.observer.steps);
     let listed = renderer.listed(tile);
     let steps = listed.iter().zip(recorded).map(|(triangle, recorded)| {
         let draw = &list.draws[triangle.draw as usize];

@@ -11,7 +11,7 @@ use super::draws::Draw;
 use super::elimination::{Signer, Signing, sign_triangles};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
-use super::raster::observe::{CountingObserver, NullObserver, TileObserver};
+use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::{FragmentProgram, count_texture_instructions};
 use super::tiling::{BinnedChunk, TileLists, bin_chunk};
@@ -267,7 +267,7 @@ impl Renderer {
         order: &[TileId],
         picture: &mut Picture,
         observer: &(impl Fn(TileId) -> O + Sync),
-    ) -> Vec<(TileId, O)> {
+    ) -> Vec<ObservedTile<O>> {
         let grid = list.settings.grid();
         if order.is_empty() {
             return Vec::new();
@@ -296,14 +296,14 @@ impl Renderer {
                     let mut target = lock(&targets[tile.0 as usize]);
                     resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
                     if O::RECORDS {
-                        observed.push((tile, observer));
+                        observed.push(ObservedTile { tile, observer });
                     }
                 }
             }
             observed
         });
         let mut observed: Vec<_> = observed.into_iter().flatten().collect();
-        observed.sort_by_key(|&(tile, _)| tile);
+        observed.sort_by_key(|observed| observed.tile);
         observed
     }
 
@@ -312,7 +312,7 @@ impl Renderer {
         &self,
         draws: &[Draw<'_, P>],
         grid: TileGrid,
-        tiles: &[(TileId, CountingObserver)],
+        tiles: &[ObservedTile<CountingObserver>],
     ) -> FrameCounters {
         let mut counters = no_counters(draws, grid);
         for (draw, vertices) in counters.draws.iter_mut().zip(&self.vertices) {
@@ -325,9 +325,9 @@ impl Renderer {
             let list_bytes = TileLists::list_bytes(self.lists.entries(tile).len()).0;
             counters.geometry.parameter_buffer_bytes += list_bytes;
         }
-        for (tile, observer) in tiles {
-            for &(draw, raster) in &observer.draws {
-                counters.draws[draw as usize].raster += raster;
+        for ObservedTile { tile, observer } in tiles {
+            for run in &observer.draws {
+                counters.draws[run.draw as usize].raster += run.counters;
             }
             let mut tile_counters = observer.tile();
             let list_bytes = TileLists::list_bytes(self.lists.entries(*tile).len()).0;

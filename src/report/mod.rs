@@ -1,5 +1,26 @@
 //! What was measured, for people and for programs: tables, JSON, CSV, traces, heat maps. Takes counters and reports, gives text and
 //! pixels; writes nowhere.
+//!
+//! ```
+//! use azulejo::gpu::Gpu;
+//! use azulejo::gpu::machine::MachineSpec;
+//! use azulejo::grid::TileGrid;
+//! use azulejo::report::{MachineFrames, Simulation, frames_csv, simulation_table};
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, independent};
+//!
+//! let grid = TileGrid { width: 128, height: 64, tile_size: 32 };
+//! let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+//! let mut gpu = Gpu::new(&MachineSpec::built_in("valhall-libra", &[])?)?;
+//! let frames = [gpu.run_frame(&screen.frame(0))?, gpu.run_frame(&screen.frame(1))?];
+//!
+//! let sum = Simulation::of("valhall-libra", &frames).ok_or("no frames")?;
+//! println!("{}", simulation_table("covered screen", &sum, &frames));
+//!
+//! let csv = frames_csv(&[MachineFrames { machine: "valhall-libra", frames: &frames }]);
+//! assert_eq!(csv.lines().count(), 3, "names, then a line a frame");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub(crate) mod canvas;
 mod counters;

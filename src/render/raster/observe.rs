@@ -2,6 +2,55 @@
 //!
 //! This is the seam between the picture and everything that is known about it. A unit is generic over its [`TileObserver`]:
 //! with [`NullObserver`] the compiler removes every call.
+//!
+//! ```
+//! use azulejo::grid::TileId;
+//! use azulejo::render::Observing;
+//! use azulejo::render::raster::Block;
+//! use azulejo::render::raster::observe::TileObserver;
+//! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! # use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel};
+//! # use azulejo::scene::Primitive;
+//! # use azulejo::simd::Lanes;
+//! # use glam::Vec3;
+//! # struct White;
+//! # impl FragmentProgram for White {
+//! #     fn varyings(&self) -> VaryingLayout {
+//! #         VaryingLayout::default()
+//! #     }
+//! #     fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+//! #         FragmentOutput { rgba: [l.f(1.0); 4], keep: l.mask(0xffff) }
+//! #     }
+//! # }
+//! # let triangle = Primitive {
+//! #     positions: [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+//! #     indices: vec![0, 1, 2],
+//! #     ..Primitive::default()
+//! # };
+//! # let settings = RenderSettings { width: 64, height: 32, ..RenderSettings::default() };
+//! # let draw = Draw { double_sided: true, ..Draw::new(&triangle, White) };
+//! # let list = DrawList::new(vec![draw], settings);
+//! # let mut renderer = Renderer::new(1, SimdLevel::Auto)?;
+//!
+//! /// Counts covered pixels, also those that the depth test drops.
+//! #[derive(Default)]
+//! struct Covered(u32);
+//!
+//! impl TileObserver for Covered {
+//!     const RECORDS: bool = true;
+//!     fn begin_draw(&mut self, _: u32, _: u32, _: bool) {}
+//!     fn fetch(&mut self, _: u32, _: u64) {}
+//!     fn rasterised(&mut self, block: &Block, _: u32) {
+//!         self.0 += block.covered.count_ones();
+//!     }
+//!     fn killed_late(&mut self, _: u32, _: u32) {}
+//! }
+//!
+//! // `list` has one triangle that covers the picture.
+//! let observed = renderer.draw(&list, Observing { tiles: &[TileId(1)], observer: |_| Covered::default() });
+//! assert_eq!(observed.tiles[0].observer.0, 32 * 32);
+//! # Ok::<(), azulejo::render::RendererError>(())
+//! ```
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
@@ -89,10 +138,28 @@ impl TileObserver for NullObserver {
 }
 
 /// Counts, by draw.
+/// A tile that was drawn under an observer, which saw all of it.
+#[derive(Debug, Clone, Copy)]
+pub struct ObservedTile<O> {
+    /// Which tile.
+    pub tile: TileId,
+    /// Its observer, after the last call.
+    pub observer: O,
+}
+
+/// What consecutive triangles of one draw did in a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawRun {
+    /// Number of the draw, in submission order.
+    pub draw: u32,
+    /// Sums over its triangles.
+    pub counters: RasterCounters,
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct CountingObserver {
-    /// Draw number with what its triangles did in this tile; a draw may occur more than once.
-    pub draws: Vec<(u32, RasterCounters)>,
+    /// In program order; a draw may occur more than once.
+    pub draws: Vec<DrawRun>,
     primitives: u64,
     parameter_buffer_bytes: u64,
     texture_samples: u64,
@@ -104,8 +171,8 @@ impl CountingObserver {
     #[must_use]
     pub fn tile(&self) -> TileCounters {
         let mut raster = RasterCounters::default();
-        for &(_, counters) in &self.draws {
-            raster += counters;
+        for run in &self.draws {
+            raster += run.counters;
         }
         TileCounters {
             primitives: self.primitives,
@@ -116,7 +183,7 @@ impl CountingObserver {
 
     fn replaced(&mut self, change: impl FnOnce(&mut u64)) {
         let blends = self.blends;
-        if let Some((_, counters)) = self.draws.last_mut() {
+        if let Some(DrawRun { counters, .. }) = self.draws.last_mut() {
             change(if blends {
                 &mut counters.fragments_blended
             } else {
@@ -130,7 +197,8 @@ impl TileObserver for CountingObserver {
     const RECORDS: bool = true;
 
     fn begin_draw(&mut self, draw: u32, texture_samples: u32, blends: bool) {
-        self.draws.push((draw, RasterCounters::default()));
+        let counters = RasterCounters::default();
+        self.draws.push(DrawRun { draw, counters });
         self.texture_samples = u64::from(texture_samples);
         self.blends = blends;
     }
@@ -148,7 +216,7 @@ impl TileObserver for CountingObserver {
         }: &Block,
         _: u32,
     ) {
-        let Some((_, counters)) = self.draws.last_mut() else {
+        let Some(DrawRun { counters, .. }) = self.draws.last_mut() else {
             return;
         };
         let (n_covered, n_passed) = (
@@ -166,7 +234,7 @@ impl TileObserver for CountingObserver {
     }
 
     fn killed_late(&mut self, quads: u32, fragments: u32) {
-        if let Some((_, counters)) = self.draws.last_mut() {
+        if let Some(DrawRun { counters, .. }) = self.draws.last_mut() {
             counters.quads_killed_late += u64::from(quads);
             counters.fragments_killed_late += u64::from(fragments);
         }

@@ -3,7 +3,7 @@
 use super::{FrameJob, Sink};
 use crate::grid::TileId;
 use crate::render::elimination::Signing;
-use crate::render::raster::observe::TileObserver;
+use crate::render::raster::observe::{ObservedTile, TileObserver};
 use crate::render::shading::FragmentProgram;
 use crate::render::{Picture, Stage};
 
@@ -22,7 +22,7 @@ pub struct Observed<O> {
     /// Only the tiles that were drawn are worth looking at.
     pub picture: Picture,
     /// By tile number.
-    pub tiles: Vec<(TileId, O)>,
+    pub tiles: Vec<ObservedTile<O>>,
 }
 
 impl<F, O> Sink for Observing<'_, F>

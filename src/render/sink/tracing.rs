@@ -5,6 +5,7 @@ use super::{FrameJob, Sink};
 use crate::math::PixelRect;
 use crate::render::elimination::Signing;
 use crate::render::raster::TraceObserver;
+use crate::render::raster::observe::ObservedTile;
 use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
 use crate::render::{Picture, Stage};
@@ -44,7 +45,7 @@ impl Sink for Tracing {
         let observer = |_| TraceObserver::new(self.fragment_hashes);
         let observed = renderer.run_raster(list, &order, &mut picture, &observer);
         let tiles = (observed.into_iter().zip(signatures))
-            .map(|((tile, observer), inputs)| {
+            .map(|(ObservedTile { tile, observer }, inputs)| {
                 observer.finish(TileDigests {
                     input_crc: inputs.crc,
                     inputs: inputs.digest,

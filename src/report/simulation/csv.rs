@@ -10,8 +10,14 @@ use crate::gpu::statistics::CostCounters;
 use crate::grid::TileId;
 use crate::report::CsvText;
 
-/// What one machine said of frames, and what it is called.
-pub type MachineFrames<'a> = (&'a str, &'a [FrameReport]);
+/// What one machine said of frames, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct MachineFrames<'a> {
+    /// What tables call the machine.
+    pub machine: &'a str,
+    /// A report for each frame.
+    pub frames: &'a [FrameReport],
+}
 
 /// Columns of [`CostCounters`] before the traffic.
 const COST: [&str; 5] = [
@@ -121,8 +127,7 @@ pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
 fn each_frame<'a>(
     machines: &'a [MachineFrames<'a>],
 ) -> impl Iterator<Item = (&'a str, &'a FrameReport)> {
-    let of_machine = |(machine, frames): &MachineFrames<'a>| {
-        let machine = *machine;
+    let of_machine = |&MachineFrames { machine, frames }: &MachineFrames<'a>| {
         frames.iter().map(move |frame| (machine, frame))
     };
     machines.iter().flat_map(of_machine)

@@ -23,7 +23,7 @@ const CORES: u64 = 1 << 16;
 #[must_use]
 pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
     let mut events = Vec::new();
-    for (process, (machine, frames)) in (1..).zip(machines) {
+    for (process, MachineFrames { machine, frames }) in (1..).zip(machines) {
         let mut track = Track {
             process,
             clock: Hertz(1),
@@ -198,7 +198,13 @@ mod tests {
     #[test]
     fn perfetto_trace_has_every_tile_and_core_and_no_overlaps() {
         let frames = [small_report(), small_report()];
-        let text = perfetto_trace(&json!({"generator": "test"}), &[("gpu", &frames)]);
+        let text = perfetto_trace(
+            &json!({"generator": "test"}),
+            &[MachineFrames {
+                machine: "gpu",
+                frames: &frames,
+            }],
+        );
         let trace: Value = serde_json::from_str(&text).expect("JSON");
         let events = trace["traceEvents"].as_array().expect("a list");
         let rows = |from: u64, to: u64| -> Vec<&Value> {
@@ -246,7 +252,13 @@ mod tests {
     #[test]
     fn perfetto_counts_tiles_up_and_down_to_none() {
         let frames = [small_report()];
-        let text = perfetto_trace(&json!({}), &[("gpu", &frames)]);
+        let text = perfetto_trace(
+            &json!({}),
+            &[MachineFrames {
+                machine: "gpu",
+                frames: &frames,
+            }],
+        );
         let trace: Value = serde_json::from_str(&text).expect("JSON");
         let events = trace["traceEvents"].as_array().expect("a list");
         for unit in 0..frames[0].raster_units.len() {

@@ -13,7 +13,7 @@ pub fn stats_text(stamp: &[(&str, &str)], machines: &[MachineFrames<'_>]) -> Str
     for (name, value) in stamp {
         text += &format!("# {name}: {value}\n");
     }
-    for (machine, frames) in machines {
+    for MachineFrames { machine, frames } in machines {
         for frame in *frames {
             text += &format!(
                 "\n---------- Begin Simulation Statistics ---------- # {machine}, frame {}\n",
@@ -74,7 +74,13 @@ mod tests {
     #[test]
     fn stats_have_a_block_for_each_frame() {
         let frames = [small_report(), small_report()];
-        let text = stats_text(&[("Command", "azulejo simulate")], &[("gpu", &frames)]);
+        let text = stats_text(
+            &[("Command", "azulejo simulate")],
+            &[MachineFrames {
+                machine: "gpu",
+                frames: &frames,
+            }],
+        );
         assert!(text.starts_with("# Command: azulejo simulate\n"), "stamp");
         assert_eq!(text.matches("Begin Simulation").count(), 2, "blocks");
         let cycles = format!("{}", frames[0].cycles.0);

@@ -76,7 +76,10 @@ pub(super) fn write(
     runs: &[Run],
 ) -> Outcome<Vec<PathBuf>> {
     let machines: Vec<MachineFrames<'_>> = (runs.iter())
-        .map(|run| (run.name.as_str(), run.frames.as_slice()))
+        .map(|run| MachineFrames {
+            machine: &run.name,
+            frames: &run.frames,
+        })
         .collect();
     let mut written = Vec::new();
     let mut save = |file: &Path, text: &str| {
