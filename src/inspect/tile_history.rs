@@ -120,7 +120,7 @@ pub struct TileHistory {
     pub steps: Vec<TileStep>,
     /// From the colour buffer to the picture.
     #[serde(skip)]
-    pub transfer: Transfer,
+    pub(super) transfer: Transfer,
 }
 
 /// A tile's buffers at one moment; pixels row by row.

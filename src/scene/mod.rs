@@ -39,7 +39,6 @@ pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
     Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
-    linear_from_rgb9e5, rgb9e5_from_linear,
 };
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
@@ -50,7 +49,7 @@ pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
 pub use pose::Pose;
-pub use read::read_file;
+pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texel_layout::{Encoding, MipLevel};

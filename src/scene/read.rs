@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Those of the file system, and sentences about a file that is not regular, is longer, or does not fit into memory.
-pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Asked before the file is opened: to open a pipe waits for someone to write.
     let is_regular = std::fs::metadata(path)?.is_file();
     let refused = |problem: String| io::Error::new(io::ErrorKind::InvalidInput, problem);

@@ -26,10 +26,14 @@ mod x86;
 pub(crate) use each::each;
 
 pub use array::map;
-pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch, dispatch_common};
+pub(crate) use dispatch::dispatch_common;
+pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{LANES, Lanes};
-pub use recorder::{Recorded, Recorder, count_textures};
+pub(crate) use recorder::count_textures;
+pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
-pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, TextureCounter, Unit};
-pub use texel_logging::{TexelLog, TexelLogging};
+pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, Unit};
+
+pub use texel_logging::TexelLog;
+pub(crate) use texel_logging::TexelLogging;
 pub use wide::Wide;

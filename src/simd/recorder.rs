@@ -52,7 +52,7 @@ impl Tape {
     }
 
     /// [`Self::record`]; what the program reads of these tables counts by their position, not by their contents.
-    pub fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
+    pub(crate) fn record_knowing(tables: &[&[u32]], program: impl FnOnce(Recorder<'_>)) -> Self {
         let writer = TapeWriter::new(tables);
         program(Recorder { log: &writer });
         writer.finish()
@@ -60,7 +60,7 @@ impl Tape {
 }
 
 /// The texture instructions of a program, which runs once: as many as its tape has, for a fraction of the work.
-pub fn count_textures(program: impl FnOnce(Recorder<'_, TextureCounter>)) -> u32 {
+pub(crate) fn count_textures(program: impl FnOnce(Recorder<'_, TextureCounter>)) -> u32 {
     let counter = TextureCounter::default();
     program(Recorder { log: &counter });
     counter.0.get()

@@ -64,7 +64,7 @@ impl TexelLog {
 
 /// `L` with a log.
 #[derive(Debug, Clone, Copy)]
-pub struct TexelLogging<'a, L> {
+pub(crate) struct TexelLogging<'a, L> {
     /// The lanes that compute.
     pub lanes: L,
     /// Where texels go.

@@ -34,12 +34,6 @@ impl FrameBuffer {
         &self.picture
     }
 
-    /// Gives the picture away.
-    #[must_use]
-    pub fn into_picture(self) -> Picture {
-        self.picture
-    }
-
     /// Forgets what the pixels were drawn from: the next frame is drawn whole. A chip's driver does so when several render
     /// targets are in use, and from time to time to be safe (section III-E).
     pub fn invalidate(&mut self) {

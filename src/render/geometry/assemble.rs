@@ -26,7 +26,7 @@ pub struct Triangle {
 }
 
 /// Set in [`Triangle::vertices`] for a vertex of the chunk's own.
-pub const EXTRA_VERTEX: u32 = 1 << 31;
+const EXTRA_VERTEX: u32 = 1 << 31;
 
 /// What assembly makes of [`CHUNK_PRIMITIVES`] consecutive primitives of one draw.
 #[derive(Debug, Clone, Default)]
@@ -256,7 +256,7 @@ impl Chunk {
 
 /// Twice the signed area in square sub-pixels; positive if clockwise as seen (y down).
 #[must_use]
-pub fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
+pub(in crate::render) fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
     let [a, b, c] = corners.map(|corner| (i64::from(corner.x.0), i64::from(corner.y.0)));
     (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1)
 }
@@ -275,13 +275,13 @@ fn misses_all_centres(corners: &[ScreenVertex; 3]) -> bool {
 
 /// First pixel whose centre is not before `at` (sub-pixels).
 #[must_use]
-pub const fn centre_at_or_after(at: i32) -> i32 {
+pub(in crate::render) const fn centre_at_or_after(at: i32) -> i32 {
     (at + SUBPIXELS / 2 - 1) >> crate::math::SUBPIXEL_BITS
 }
 
 /// Last pixel whose centre is not beyond `at` (sub-pixels).
 #[must_use]
-pub const fn centre_at_or_before(at: i32) -> i32 {
+pub(in crate::render) const fn centre_at_or_before(at: i32) -> i32 {
     (at - SUBPIXELS / 2) >> crate::math::SUBPIXEL_BITS
 }
 

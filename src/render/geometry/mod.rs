@@ -8,12 +8,12 @@ mod varyings;
 mod vertex;
 mod viewport;
 
-pub use assemble::{
-    Assembly, CHUNK_PRIMITIVES, Chunk, EXTRA_VERTEX, Triangle, centre_at_or_after,
-    centre_at_or_before, doubled_area,
-};
+#[cfg(test)]
+pub(in crate::render) use assemble::doubled_area;
+pub use assemble::{Assembly, CHUNK_PRIMITIVES, Chunk, Triangle};
+pub(in crate::render) use assemble::{centre_at_or_after, centre_at_or_before};
 pub(in crate::render) use buffer::give_back_spare;
-pub use program::{Placement, ShadedLanes, VertexProgram};
+pub use program::{Placement, VertexProgram};
 pub use varyings::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
 pub use vertex::{Outcode, ScreenVertex, ShadedVertices};
-pub use viewport::{Placed, Viewport};
+pub use viewport::Viewport;

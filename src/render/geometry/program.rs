@@ -30,11 +30,11 @@ pub enum Placement<'a> {
 
 /// Sixteen shaded vertices.
 #[derive(Debug, Clone, Copy)]
-pub struct ShadedLanes<L: Lanes> {
+pub(super) struct ShadedLanes<L: Lanes> {
     /// Position in clip space, before the division by w.
-    pub clip: [L::F; 4],
+    pub(super) clip: [L::F; 4],
     /// Floats in the order of the [`VaryingLayout`].
-    pub varyings: [L::F; MAX_VARYINGS],
+    pub(super) varyings: [L::F; MAX_VARYINGS],
 }
 
 /// Columns of an affine `world_from_local`, sixteen of them.
@@ -43,7 +43,7 @@ type Affine<L> = [[<L as Lanes>::F; 3]; 4];
 impl<'a> VertexProgram<'a> {
     /// A program that writes `layout` for `primitive`; varyings whose stream the primitive lacks must not be in it.
     #[must_use]
-    pub fn new(
+    pub(in crate::render) fn new(
         primitive: &'a Primitive,
         layout: VaryingLayout,
         clip_from_world: Mat4,
@@ -70,8 +70,7 @@ impl<'a> VertexProgram<'a> {
     }
 
     /// Vertices to shade.
-    #[must_use]
-    pub fn n_vertices(&self) -> usize {
+    pub(super) fn n_vertices(&self) -> usize {
         self.primitive.positions.len()
     }
 
@@ -96,7 +95,7 @@ impl<'a> VertexProgram<'a> {
 
     /// Shades the vertices with the given indices.
     #[inline(always)]
-    pub fn shade<L: Lanes>(&self, l: L, index: L::I) -> ShadedLanes<L> {
+    pub(super) fn shade<L: Lanes>(&self, l: L, index: L::I) -> ShadedLanes<L> {
         let Self {
             primitive, layout, ..
         } = self;

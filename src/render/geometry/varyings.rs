@@ -33,7 +33,7 @@ impl VaryingLayout {
     }
 
     /// Where each attribute begins, in memory order.
-    pub fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
+    pub(in crate::render) fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
         let geometry = [
             self.position_world,
             self.normal_world,

@@ -57,7 +57,7 @@ pub struct ShadedVertices {
 impl ShadedVertices {
     /// Clip position of a vertex whose triangle has a vertex with [`Outcode::CLIP`].
     #[must_use]
-    pub fn clip_position(&self, vertex: usize, viewport: &Viewport) -> Vec4 {
+    pub(super) fn clip_position(&self, vertex: usize, viewport: &Viewport) -> Vec4 {
         // A vertex without a screen position has nothing but its clip position, even if that is no number.
         let no_screen = self.outcodes[vertex].0 & Outcode::CLIP != 0;
         match self.clip[vertex / BLOCK].get(vertex % BLOCK) {

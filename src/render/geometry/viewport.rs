@@ -21,30 +21,30 @@ pub struct Viewport {
 
 /// Sixteen vertices on the screen.
 #[derive(Debug, Clone, Copy)]
-pub struct Placed<L: Lanes> {
+pub(super) struct Placed<L: Lanes> {
     /// Column, 1/256 pixel.
-    pub x: L::I,
+    pub(super) x: L::I,
     /// Row, 1/256 pixel.
-    pub y: L::I,
+    pub(super) y: L::I,
     /// Depth after projection, 0 near to 1 far.
-    pub z: L::F,
+    pub(super) z: L::F,
     /// 1 / w.
-    pub inv_w: L::F,
+    pub(super) inv_w: L::F,
     /// Bits of [`super::vertex::Outcode`].
-    pub outcode: L::I,
+    pub(super) outcode: L::I,
 }
 
 impl Viewport {
     /// Guard band in normalised device coordinates: |x| and |y| up to these have a screen position.
     #[must_use]
-    pub fn guard_ndc(&self) -> [f32; 2] {
+    pub(super) fn guard_ndc(&self) -> [f32; 2] {
         [GUARD_PX * 2.0 / self.width, GUARD_PX * 2.0 / self.height]
     }
 
     /// Screen positions and outcodes of sixteen clip positions. What is not finite has no screen position, so that the clipper
     /// drops every primitive with such a vertex; Vulkan leaves open what becomes of it.
     #[inline(always)]
-    pub fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
+    pub(super) fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
         let [x, y, z, w] = clip;
         let zero = l.f(0.0);
         let planes = bit(l, l.lt(x, -w), 1)
@@ -76,7 +76,7 @@ impl Viewport {
 
     /// Screen position of a clip position inside the guard band and the depth range; `None` for others.
     #[must_use]
-    pub fn place_one(&self, clip: Vec4) -> Option<ScreenVertex> {
+    pub(super) fn place_one(&self, clip: Vec4) -> Option<ScreenVertex> {
         use crate::math::Subpixel;
         let [guard_x, guard_y] = self.guard_ndc();
         let inv_w = 1.0 / clip.w;
@@ -105,7 +105,7 @@ impl Viewport {
 
     /// The clip position whose screen position is `vertex`.
     #[must_use]
-    pub fn clip_position(&self, vertex: &ScreenVertex) -> Vec4 {
+    pub(super) fn clip_position(&self, vertex: &ScreenVertex) -> Vec4 {
         let w = 1.0 / vertex.inv_w;
         let x = vertex.x.to_px() * 2.0 / self.width - 1.0;
         let y = vertex.y.to_px() * 2.0 / self.height - 1.0;

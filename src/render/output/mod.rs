@@ -10,10 +10,10 @@ mod srgb;
 mod tile;
 mod tone_map;
 
-pub use resolve::{Transfer, resolve};
+pub(crate) use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
-pub use tile::{TileTarget, resolve_tile};
-pub use tone_map::tone_map;
+pub(in crate::render) use tile::TileTarget;
+pub(crate) use tile::resolve_tile;
 
 #[cfg(test)]
 mod tests;

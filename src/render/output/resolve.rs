@@ -12,19 +12,19 @@ const BRIGHTEST: f32 = 65_504.0;
 
 /// From a colour buffer's radiance to the picture's colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Transfer {
+pub(crate) struct Transfer {
     /// Linear factor on radiance.
-    pub exposure: f32,
+    pub(super) exposure: f32,
     /// From scene-linear to displayable.
-    pub tone_map: ToneMap,
+    pub(super) tone_map: ToneMap,
     /// A linear RGB colour behind everything; not tone-mapped, so that it comes out as it was chosen.
-    pub backdrop: Option<Vec3>,
+    pub(super) backdrop: Option<Vec3>,
 }
 
 impl Transfer {
     /// As a frame's settings have it.
     #[must_use]
-    pub const fn new(settings: &RenderSettings) -> Self {
+    pub(crate) const fn new(settings: &RenderSettings) -> Self {
         let backdrop = match settings.background {
             Background::Color(rgb) => Some(rgb),
             Background::Transparent | Background::Environment => None,
@@ -42,7 +42,7 @@ impl Transfer {
 /// In this order: divide by alpha, multiply by the exposure, tone map, lay over the backdrop, encode. Without a backdrop,
 /// pixels of alpha 0 become 0; NaN becomes 0.
 #[inline(always)]
-pub fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Transfer) -> L::I {
+pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Transfer) -> L::I {
     let [r, g, b, alpha] = premultiplied;
     let (zero, one) = (l.f(0.0), l.f(1.0));
     let alpha = l.min(l.max(alpha, zero), one);

@@ -1,6 +1,7 @@
 //! Resolve against double-precision formulas, on every backend of this machine.
 
-use super::{Transfer, linear_from_srgb, resolve, srgb_from_linear};
+use super::resolve::resolve;
+use super::{Transfer, linear_from_srgb, srgb_from_linear};
 use crate::render::ToneMap;
 use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 

@@ -28,7 +28,7 @@ const ACES_OUTPUT: [[f32; 3]; 3] = [
 
 /// Maps finite non-negative radiance to displayable colour, clamped to 0..=1.
 #[inline(always)]
-pub fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] {
+pub(super) fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] {
     let mapped = match tone_map {
         ToneMap::Neutral => neutral(l, rgb),
         ToneMap::Aces => aces(l, rgb),

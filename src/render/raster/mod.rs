@@ -20,7 +20,7 @@ use observe::TileObserver;
 pub use scene::{FragmentMode, RasterDraw, TileScene};
 use setup::{Interpolants, LANE_X, LANE_Y, Planes, TriangleSetup};
 use shade::{KilledLate, ShadeQuads, stored};
-pub use trace::TraceObserver;
+pub(in crate::render) use trace::TraceObserver;
 use trace::TraceQuads;
 
 use crate::grid::TileId;

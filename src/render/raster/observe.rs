@@ -54,6 +54,7 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::Block;
+use crate::grid::TileId;
 use crate::simd::{LANES, TexelLog};
 use crate::trace::{RasterCounters, TileCounters};
 
@@ -156,6 +157,7 @@ pub struct DrawRun {
     pub counters: RasterCounters,
 }
 
+/// Counts, by draw.
 #[derive(Debug, Clone, Default)]
 pub struct CountingObserver {
     /// In program order; a draw may occur more than once.

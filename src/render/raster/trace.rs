@@ -17,7 +17,7 @@ use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, Tile
 
 /// Builds the trace of one tile.
 #[derive(Debug, Default)]
-pub struct TraceObserver {
+pub(in crate::render) struct TraceObserver {
     builder: TileTraceBuilder,
     /// Names of the quads in the queue, in its order, and whether they will be blended.
     queued: Vec<(QuadIdx, bool)>,
@@ -30,7 +30,7 @@ pub struct TraceObserver {
 impl TraceObserver {
     /// Of a tile; with hashes of its fragments' inputs.
     #[must_use]
-    pub fn new(hashes: bool) -> Self {
+    pub(in crate::render) fn new(hashes: bool) -> Self {
         Self {
             hashes,
             ..Self::default()
@@ -39,7 +39,7 @@ impl TraceObserver {
 
     /// The finished trace, with the digests of the tile's inputs and of its pixels.
     #[must_use]
-    pub fn finish(mut self, digests: TileDigests) -> TileTrace {
+    pub(in crate::render) fn finish(mut self, digests: TileDigests) -> TileTrace {
         self.builder.finish(digests)
     }
 }

@@ -66,7 +66,7 @@ pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
 
 /// Texture instructions of a program: as many as [`record`] lists, found for a fraction of the work.
 #[must_use]
-pub fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
+pub(in crate::render) fn count_texture_instructions(program: &impl FragmentProgram) -> u32 {
     count_textures(|recorder| run_on(program, recorder))
 }
 

@@ -30,7 +30,7 @@ pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, grid: &TileGrid, out:
 
 /// Pixels whose centres lie within the triangle's bounds, and on the screen.
 #[must_use]
-pub fn pixel_bounds(corners: &[ScreenVertex; 3], screen: PixelRect) -> PixelRect {
+pub(in crate::render) fn pixel_bounds(corners: &[ScreenVertex; 3], screen: PixelRect) -> PixelRect {
     let [xs, ys] = [
         corners.map(|corner| corner.x.0),
         corners.map(|corner| corner.y.0),

@@ -11,19 +11,19 @@ use crate::render::geometry::ScreenVertex;
 
 /// Three edge functions: E >> 8 at pixel centre (x, y) is `a * x + b * y + c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edges {
+pub(in crate::render) struct Edges {
     /// Step from a column to the next.
-    pub a: [i32; 3],
+    pub(in crate::render) a: [i32; 3],
     /// Step from a row to the next.
-    pub b: [i32; 3],
+    pub(in crate::render) b: [i32; 3],
     /// Value at pixel (0, 0).
-    pub c: [i64; 3],
+    pub(in crate::render) c: [i64; 3],
 }
 
 impl Edges {
     /// Edge k runs from corner k to corner k + 1; the triangle's area must be positive.
     #[must_use]
-    pub fn new(corners: &[ScreenVertex; 3]) -> Self {
+    pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
         let mut edges = Self {
             a: [0; 3],
             b: [0; 3],
@@ -45,13 +45,13 @@ impl Edges {
 
     /// Value of edge `k` at a pixel.
     #[must_use]
-    pub fn at(&self, k: usize, x: i32, y: i32) -> i64 {
+    pub(in crate::render) fn at(&self, k: usize, x: i32, y: i32) -> i64 {
         i64::from(self.a[k]) * i64::from(x) + i64::from(self.b[k]) * i64::from(y) + self.c[k]
     }
 
     /// Largest and smallest value of edge `k` over the pixels of a rectangle that is not empty.
     #[must_use]
-    pub fn range(&self, k: usize, rect: PixelRect) -> (i64, i64) {
+    pub(in crate::render) fn range(&self, k: usize, rect: PixelRect) -> (i64, i64) {
         let span = |step: i32, low: i32, high: i32| {
             let (p, q) = (
                 i64::from(step) * i64::from(low),
@@ -68,7 +68,7 @@ impl Edges {
 
     /// Whether some edge has the whole rectangle on its outside.
     #[must_use]
-    pub fn exclude(&self, rect: PixelRect) -> bool {
+    pub(in crate::render) fn exclude(&self, rect: PixelRect) -> bool {
         (0..3).any(|k| self.range(k, rect).0 < 0)
     }
 }

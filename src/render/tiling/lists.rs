@@ -5,7 +5,7 @@ use crate::grid::{TileGrid, TileId};
 use crate::units::Bytes;
 
 /// Lists grow by blocks of one cache line, sixteen entries of four bytes.
-pub const LIST_BLOCK_BYTES: Bytes = Bytes(64);
+const LIST_BLOCK_BYTES: Bytes = Bytes(64);
 
 /// Entries in a list block.
 const ENTRIES_PER_BLOCK: u64 = 16;
@@ -64,7 +64,7 @@ impl TileLists {
 
     /// Bytes of a list of `entries` entries.
     #[must_use]
-    pub fn list_bytes(entries: usize) -> Bytes {
+    pub(in crate::render) fn list_bytes(entries: usize) -> Bytes {
         LIST_BLOCK_BYTES * (entries as u64).div_ceil(ENTRIES_PER_BLOCK)
     }
 }

@@ -7,6 +7,7 @@ mod bin;
 mod edges;
 mod lists;
 
-pub use bin::{BinnedChunk, bin_chunk, pixel_bounds};
-pub use edges::Edges;
-pub use lists::{LIST_BLOCK_BYTES, TileEntry, TileLists};
+pub(in crate::render) use bin::pixel_bounds;
+pub use bin::{BinnedChunk, bin_chunk};
+pub(in crate::render) use edges::Edges;
+pub use lists::{TileEntry, TileLists};

@@ -51,7 +51,7 @@ impl Legend {
 
 /// Whole numbers as they are, others with two decimals.
 #[must_use]
-pub fn short_number(value: f64) -> String {
+pub(crate) fn short_number(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:.0}")
     } else {

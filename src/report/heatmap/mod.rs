@@ -10,7 +10,8 @@ mod measure;
 
 pub use color_map::viridis;
 pub use counter::{SKIPPED, TILE_COUNTERS, TILE_FACTS};
-pub use legend::{Legend, short_number};
+pub use legend::Legend;
+pub(crate) use legend::short_number;
 pub use measure::TileMeasure;
 
 use crate::grid::{TileGrid, TileId};
@@ -130,7 +131,7 @@ impl HeatMap {
 
     /// The sRGB-encoded colour of each tile, by [`TileId`]: chosen once and not for each of its pixels.
     #[must_use]
-    pub fn tile_colors(&self) -> Vec<[u8; 3]> {
+    fn tile_colors(&self) -> Vec<[u8; 3]> {
         let max = self.max();
         let values = self.values.iter();
         values

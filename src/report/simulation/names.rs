@@ -146,7 +146,7 @@ pub const ALIASES: &[Alias] = &[
 impl Alias {
     /// Whether `name` is a counter that this alias is about.
     #[must_use]
-    pub fn is_about(&self, name: &str) -> bool {
+    fn is_about(&self, name: &str) -> bool {
         let (mut own, mut parts) = (self.own.split('.'), name.split('.'));
         loop {
             match (own.next(), parts.next()) {

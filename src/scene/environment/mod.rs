@@ -11,7 +11,8 @@ mod rgb9e5;
 mod sky;
 
 pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES};
-pub use rgb9e5::{RGB9E5_MAX, linear_from_rgb9e5, rgb9e5_from_linear};
+pub use rgb9e5::RGB9E5_MAX;
+use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
 
 use glam::{Vec2, Vec3, Vec3A};
 

@@ -28,7 +28,8 @@ mod unit;
 #[cfg(test)]
 mod tests;
 
-pub use unit::{SignatureUnit, SignatureUnitSpec, UnitCounters, constant_cycles, primitive_cycles};
+pub use unit::SignatureUnitSpec;
+use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};

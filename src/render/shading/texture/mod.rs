@@ -13,24 +13,24 @@ mod shape;
 mod tests;
 
 pub use filter::Channels;
-pub use shape::TextureShape;
 
 use crate::scene::{Encoding, Scene, TextureRef};
 use crate::simd::{Lanes, each, map};
 use filter::{accumulate, full_scale};
 use footprint::{LevelFootprint, sample_footprint};
+use shape::TextureShape;
 
 /// One texture of a group.
 #[derive(Debug, Clone)]
-pub struct GroupTexture<'a> {
+struct GroupTexture<'a> {
     /// Where its colour goes; also its name for the recorder.
-    pub slot: u8,
+    slot: u8,
     /// RGBA8 in the layout of [`crate::scene::TextureImage`].
-    pub texels: &'a [u32],
+    texels: &'a [u32],
     /// How colours are stored.
-    pub encoding: Encoding,
+    encoding: Encoding,
     /// Channels that the program reads; the others are undefined.
-    pub channels: Channels,
+    channels: Channels,
 }
 
 /// Textures that share coordinates and shape.
@@ -39,11 +39,11 @@ pub struct TextureGroup<'a> {
     /// Number of the texture coordinate set.
     pub tex_coord: usize,
     /// `KHR_texture_transform`: rows that (u, v, 1) is multiplied with; `None` for the identity.
-    pub transform: Option<[[f32; 3]; 2]>,
+    transform: Option<[[f32; 3]; 2]>,
     /// What the addresses depend on.
-    pub shape: TextureShape,
+    shape: TextureShape,
     /// The textures.
-    pub textures: Vec<GroupTexture<'a>>,
+    textures: Vec<GroupTexture<'a>>,
     /// Their slots.
     slots: Vec<u8>,
 }

@@ -6,19 +6,19 @@ use crate::simd::LANES;
 
 /// Sampler and mip levels, as tables for [`crate::simd::Lanes::lookup`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextureShape {
+pub(super) struct TextureShape {
     /// How texels are selected.
-    pub sampler: Sampler,
+    pub(super) sampler: Sampler,
     /// Index of the smallest level.
-    pub last_level: i32,
+    pub(super) last_level: i32,
     /// Texels across, by level.
-    pub widths: [i32; LANES],
+    pub(super) widths: [i32; LANES],
     /// Texels down, by level.
-    pub heights: [i32; LANES],
+    pub(super) heights: [i32; LANES],
     /// Texels from a row of layout tiles to the next, by level.
-    pub row_strides: [i32; LANES],
+    pub(super) row_strides: [i32; LANES],
     /// First texel, by level.
-    pub offsets: [i32; LANES],
+    pub(super) offsets: [i32; LANES],
 }
 
 /// Texels of a layout tile: 16 x 16.
@@ -26,8 +26,7 @@ const TILE_TEXELS: u32 = 256;
 
 impl TextureShape {
     /// The shape of `image` under `sampler`. Of images beyond 32768 texels the levels from the seventeenth on are left out.
-    #[must_use]
-    pub fn new(image: &TextureImage, sampler: Sampler) -> Self {
+    pub(super) fn new(image: &TextureImage, sampler: Sampler) -> Self {
         let n_levels = image.levels.len().clamp(1, LANES);
         let table = |value: fn(&crate::scene::MipLevel) -> u32| {
             std::array::from_fn(|level| image.levels.get(level).map_or(1, value).cast_signed())
