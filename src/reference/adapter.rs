@@ -3,7 +3,9 @@
 use pollster::block_on;
 
 use super::ReferenceError;
-use super::texture::WIDE_TEXELS;
+
+/// What exact pictures want of the driver: textures of sixteen bits a channel, which are filtered in single precision.
+pub(super) const WIDE_TEXELS: wgpu::Features = wgpu::Features::TEXTURE_FORMAT_16BIT_NORM;
 
 /// Which of the machine's drivers draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

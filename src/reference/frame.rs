@@ -9,20 +9,10 @@ use super::adapter::Gpu;
 use super::geometry::{PrimitiveBuffers, VertexStreams};
 use super::layouts::{Layouts, bind, buffer, storage_buffer};
 use super::program::{FrameKind, Pipelines, Program};
+use super::quality::Quality;
 use super::upload::{BoundSurface, UploadedScene, upload_meshes};
 use crate::render::{Background, FrameInput, ToneMap};
 use crate::scene::{AlphaMode, Environment, Instance, LightInstance, LightKind, MaterialId, View};
-
-/// How close the driver's pictures must come to azulejo's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quality {
-    /// Radiance is accumulated in half floats, unclamped, wherever that could show; textures are filtered in single
-    /// precision at the level of detail that Vulkan states, which llvmpipe approximates.
-    Exact,
-    /// Sampling is the driver's own. Without tone mapping, blended surfaces too are accumulated in the eight bits of the picture, premultiplied, as
-    /// programs that draw for speed have it: what lies beneath them is clamped and rounded first. For timing.
-    Fastest,
-}
 
 /// Bytes from one draw's uniform to the next: WebGPU's greatest `minUniformBufferOffsetAlignment`.
 const DRAW_STRIDE: usize = 256;

@@ -3,7 +3,9 @@
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use super::adapter::Gpu;
-use super::surface::N_SLOTS;
+
+/// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive.
+pub(super) const N_SLOTS: usize = 5;
 
 /// Bind group layouts by group of `shaders/reference.wgsl`, and of the resolve pass.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ mod frame;
 mod geometry;
 mod layouts;
 mod program;
+mod quality;
 mod specialize;
 mod surface;
 mod target;
@@ -27,7 +28,7 @@ pub use adapter::AdapterChoice;
 pub use compare::{CompareReport, Comparison, Schedule, Times, compare};
 pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use error::ReferenceError;
-pub use frame::Quality;
+pub use quality::Quality;
 pub use target::PreparedFrame;
 pub use upload::UploadedScene;
 

@@ -417,7 +417,7 @@ mod tests {
             environment: true,
             ..FrameKind::default()
         };
-        for slot in 0..super::super::surface::N_SLOTS {
+        for slot in 0..super::super::layouts::N_SLOTS {
             assert_valid(&scene_text(&program(&one(slot), streams, frame)));
         }
     }

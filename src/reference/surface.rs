@@ -5,12 +5,9 @@ use glam::{Mat3, Vec3};
 
 use super::adapter::Gpu;
 use super::geometry::VertexStreams;
-use super::layouts::{Layouts, bind, buffer};
+use super::layouts::{Layouts, N_SLOTS, bind, buffer};
 use super::specialize::Values;
 use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureRef};
-
-/// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive.
-pub(super) const N_SLOTS: usize = 5;
 
 /// The slots' names in the shader: a flag, and the coordinate that is sampled.
 const SLOT_NAMES: [(&str, &str); N_SLOTS] = [

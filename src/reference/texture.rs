@@ -1,7 +1,7 @@
 //! Images, samplers and the environment in, textures that the driver can sample out: the same texels in the same mip
 //! levels as azulejo samples, unfolded from its block layout to rows.
 
-use super::adapter::Gpu;
+use super::adapter::{Gpu, WIDE_TEXELS};
 use super::{Quality, ReferenceError};
 use crate::scene::{Encoding, Environment, Filter, Sampler, TextureImage, Wrap};
 
@@ -85,9 +85,6 @@ pub(super) fn upload_image(
         }
     }
 }
-
-/// What [`upload_image`] wants of the driver for exact pictures.
-pub(super) const WIDE_TEXELS: wgpu::Features = wgpu::Features::TEXTURE_FORMAT_16BIT_NORM;
 
 /// The same colours in sixteen bits a channel: v / 255 = 257 v / 65535.
 fn widened(texels: &[u32]) -> Vec<u32> {

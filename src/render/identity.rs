@@ -5,17 +5,10 @@
 //! would set for them. For every other draw the bytes follow from the draw's fields and from its program, run once on
 //! recording lanes, so there is nothing that could be forgotten.
 
-use std::borrow::Cow;
-
-use super::draw_list::{DrawList, TextureSet};
-use super::draws::Draw;
-use super::geometry::Placement;
-use super::shading::{FragmentProgram, record};
-
 /// Where the bytes come from that tell a draw from another. The default is right for all draws made by hand: they are
 /// recorded.
 #[derive(Debug, Clone, Default)]
-pub struct DrawIdentity(Option<StateBytes>);
+pub struct DrawIdentity(pub(super) Option<StateBytes>);
 
 /// The bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,72 +34,5 @@ impl StateBytes {
 impl From<StateBytes> for DrawIdentity {
     fn from(bytes: StateBytes) -> Self {
         Self(Some(bytes))
-    }
-}
-
-impl<P: FragmentProgram> DrawList<'_, P> {
-    /// The bytes of every draw.
-    pub(super) fn states(&self) -> Vec<Cow<'_, StateBytes>> {
-        let tables = self.textures.tables();
-        let states = self.draws.iter();
-        states
-            .map(|draw| draw.state(&self.textures, &tables))
-            .collect()
-    }
-}
-
-impl<P: FragmentProgram> Draw<'_, P> {
-    /// The draw's bytes; `tables` are those of `textures`.
-    fn state(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> Cow<'_, StateBytes> {
-        match &self.identity.0 {
-            Some(known) => Cow::Borrowed(known),
-            None => Cow::Owned(self.recorded(textures, tables)),
-        }
-    }
-
-    fn recorded(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> StateBytes {
-        let tape = record(&self.program, tables);
-        let mut constants = Vec::new();
-        constants.extend_from_slice(bytemuck::bytes_of(&self.clip_from_world));
-        match &self.placement {
-            Placement::Rigid(world_from_local) => {
-                constants.extend_from_slice(bytemuck::bytes_of(world_from_local));
-            }
-            Placement::Skinned(joints) => constants.extend_from_slice(bytemuck::cast_slice(joints)),
-        }
-        constants.extend_from_slice(bytemuck::cast_slice(self.morph_weights));
-        constants.extend_from_slice(bytemuck::cast_slice(&tape.uniforms));
-        constants.extend([self.mode as u8, self.depth as u8, self.double_sided.into()]);
-        let mut bindings = tape.structure.to_le_bytes().to_vec();
-        for table in &tape.tables {
-            bindings.extend(table.to_le_bytes());
-            bindings.extend(textures.digest(*table).to_le_bytes());
-        }
-        // Which attributes of a vertex are interpolated.
-        let layout = self.program.varyings();
-        let geometry = [
-            layout.position_world,
-            layout.normal_world,
-            layout.tangent_world,
-            layout.color,
-        ];
-        let places = geometry.into_iter().chain(layout.tex_coords);
-        bindings.extend(places.map(|place| place.unwrap_or(u8::MAX)));
-        StateBytes {
-            constants,
-            bindings,
-        }
-    }
-}
-
-impl TextureSet<'_> {
-    /// Of the contents of the table at this position of [`TextureSet::tables`].
-    fn digest(&self, table: u32) -> u64 {
-        match self.images.get(table as usize) {
-            Some(image) => image.digest(),
-            None => self
-                .environment
-                .map_or(0, |environment| environment.digest()),
-        }
     }
 }

@@ -32,17 +32,20 @@ pub mod output;
 
 mod constants;
 mod draw_list;
+mod draw_state;
 mod draws;
 pub mod elimination;
 mod identity;
+mod recording;
 mod renderer;
 mod sink;
 
 pub use draw_list::{DrawList, TextureSet};
 pub use draws::Draw;
 pub use identity::DrawIdentity;
+pub use recording::Recording;
 pub use renderer::{Renderer, RendererError};
-pub use sink::{Observed, Observing, Recording, Sink, Traced, Tracing};
+pub use sink::{Observed, Observing, Sink, Traced, Tracing};
 
 /// Which instruction set draws; part of the renderer's interface.
 pub use crate::simd::SimdLevel;

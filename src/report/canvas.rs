@@ -1,7 +1,7 @@
 //! A picture to write and draw on: pixels, letters, other pictures.
 
+use super::bitmap::Bitmap;
 use super::font;
-use super::heatmap::Bitmap;
 
 /// Colour behind letters, RGBA.
 pub(crate) const BACKGROUND: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];

@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bitmap;
 pub(crate) mod canvas;
 mod counters;
 mod csv;
@@ -32,9 +33,10 @@ mod simulation;
 mod table;
 mod text;
 
+pub use bitmap::Bitmap;
 pub use counters::{FrameRecord, counters_table, frames_table};
 pub use csv::CsvText;
-pub use heatmap::{Bitmap, HeatMap};
+pub use heatmap::HeatMap;
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
     ALIASES, Alias, CacheUse, EnergyUse, MachineFrames, Simulation, StageUse, TILE_COSTS,

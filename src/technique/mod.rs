@@ -49,12 +49,12 @@ pub enum HostHook {
 
 /// Rendering Elimination.
 pub const RE: Technique = Technique {
-    name: "re",
+    name: rendering_elimination::NAME,
     title: "Rendering Elimination",
     about: "tiles whose inputs did not change are not drawn",
     paper: "Anglada et al., HPCA 2019",
     build: |spec| {
-        let unit = spec.technique.part("re").get()?;
+        let unit = spec.technique.part(rendering_elimination::NAME).get()?;
         Ok(Seams::of_elider(RenderingElimination::new(
             unit, None, false,
         )))
@@ -64,12 +64,12 @@ pub const RE: Technique = Technique {
 
 /// Transaction Elimination.
 pub const TE: Technique = Technique {
-    name: "te",
+    name: transaction_elimination::NAME,
     title: "Transaction Elimination",
     about: "tiles whose colours did not change are not flushed",
     paper: "Arm; as modelled by Anglada et al., HPCA 2019, section IV-C",
     build: |spec| {
-        no_parameters(spec, "te")?;
+        no_parameters(spec, transaction_elimination::NAME)?;
         Ok(Seams::of_elider(TransactionElimination::default()))
     },
     host: None,

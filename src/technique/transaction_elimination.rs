@@ -16,6 +16,9 @@ use crate::grid::TileId;
 use crate::trace::{FrameTrace, TileTrace};
 use crate::units::Bytes;
 
+/// What the technique is called wherever it is named.
+pub(super) const NAME: &str = "te";
+
 /// Transaction Elimination in a machine: the signatures of the colours of earlier frames.
 #[derive(Debug, Clone, Default)]
 pub struct TransactionElimination {
@@ -68,7 +71,7 @@ impl Elider for TransactionElimination {
             },
         ];
         Some(TechniqueReport {
-            technique: super::TE.name,
+            technique: NAME,
             counters: Vec::new(),
             memories,
         })

@@ -7,7 +7,8 @@ use glam::Vec4;
 
 use super::buffer::give_back_spare;
 use super::clip::{ClipVertex, clip_line, clip_polygon};
-use super::vertex::{Outcode, ScreenVertex, ShadedVertices};
+use super::screen_vertex::{Outcode, ScreenVertex};
+use super::vertex::ShadedVertices;
 use super::viewport::Viewport;
 use crate::math::{SUBPIXELS, Subpixel};
 use crate::scene::Topology;

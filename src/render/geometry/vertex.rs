@@ -3,42 +3,17 @@
 //! Sixteen vertices run at once. A vertex outside the guard band or the depth range keeps its clip position as well,
 //! for the clipper; all others need the screen position alone.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 use rayon::prelude::*;
 
 use super::program::VertexProgram;
+use super::screen_vertex::{Outcode, ScreenVertex};
 use super::viewport::Viewport;
 use crate::math::Subpixel;
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
 
 /// Vertices that one piece of work shades.
 const BLOCK: usize = 1024;
-
-/// A vertex as the rasteriser sees it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ScreenVertex {
-    /// Column, 1/256 pixel.
-    pub x: Subpixel,
-    /// Row, 1/256 pixel, downwards.
-    pub y: Subpixel,
-    /// Depth, 0 at the near plane.
-    pub z: f32,
-    /// 1 / clip w.
-    pub inv_w: f32,
-}
-
-/// Where a vertex lies with respect to the view volume; see the constants.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcode(pub u8);
-
-impl Outcode {
-    /// The six planes of the view volume: set where the vertex is outside.
-    pub const PLANES: u8 = 0x3f;
-    /// The vertex has no screen position: outside the guard band or the depth range.
-    pub const CLIP: u8 = 0x40;
-}
 
 /// All vertices of one draw after vertex shading.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::vertex::ScreenVertex;
+use super::screen_vertex::ScreenVertex;
 use crate::math::SUBPIXELS;
 use crate::simd::Lanes;
 

@@ -12,32 +12,24 @@ mod scene;
 mod setup;
 mod shade;
 mod trace;
+mod unit;
 
 pub use buffers::TileBuffers;
 pub use coverage::Block;
 use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
 pub use scene::{FragmentMode, RasterDraw, TileScene};
-use setup::{Interpolants, LANE_X, LANE_Y, Planes, TriangleSetup};
+use setup::{Planes, TriangleSetup};
 use shade::{KilledLate, ShadeQuads, stored};
 pub(in crate::render) use trace::TraceObserver;
 use trace::TraceQuads;
+pub use unit::RasterUnit;
 
 use crate::grid::TileId;
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
-
-/// The buffers of one Raster Unit; it draws tile after tile.
-#[derive(Debug, Default)]
-pub struct RasterUnit {
-    /// On-chip colour and depth.
-    pub buffers: TileBuffers,
-    setups: Vec<TriangleSetup>,
-    interpolants: Interpolants,
-    queue: Vec<Quad>,
-}
 
 impl RasterUnit {
     /// Draws `tile` over transparency into [`RasterUnit::buffers`]; returns whether anything was drawn.
@@ -175,14 +167,6 @@ impl RasterUnit {
                 },
             )
         }
-    }
-
-    /// Forgets the last tile.
-    fn clear(&mut self, tile_size: u32) {
-        self.buffers.clear(tile_size);
-        self.setups.clear();
-        self.interpolants.clear();
-        self.queue.clear();
     }
 }
 

@@ -3,12 +3,12 @@
 //! Four quads fill the lanes; they may come from different triangles of the same draw, so small triangles fill the lanes
 //! as well as large ones.
 
-use super::RasterUnit;
 use super::buffers::TileBuffers;
 use super::coverage::Quad;
 use super::observe::quads;
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
+use super::unit::RasterUnit;
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use crate::simd::{LANES, LaneJob, Lanes, each};

@@ -4,6 +4,7 @@
 //! material lacks is decided once for sixteen lanes. [`DrawProgram`] holds the built-in ones; the formulas stand in [`pbr`].
 
 mod brdf;
+mod frame_constants;
 mod image_light;
 mod light;
 pub mod pbr;
@@ -16,8 +17,9 @@ mod vector;
 
 use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
+pub use frame_constants::FrameConstants;
 pub use pbr::MetallicRoughness;
-pub use program::{DrawProgram, FrameConstants};
+pub use program::DrawProgram;
 pub use sky::Sky;
 pub use unlit::Unlit;
 

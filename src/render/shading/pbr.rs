@@ -35,9 +35,9 @@
 use glam::Vec3;
 
 use super::brdf::Surface;
+use super::frame_constants::FrameConstants;
 use super::image_light::ImageLight;
 use super::light::LightConstants;
-use super::program::FrameConstants;
 use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
 use super::texture::Channels;
 use super::vector::{Vector, cross, dot, normalize, scale_add, splat};

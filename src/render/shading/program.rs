@@ -1,25 +1,13 @@
 //! The built-in programs, chosen and resolved for one draw of one frame.
 
-use glam::Vec3;
-
+use super::frame_constants::FrameConstants;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
 use super::unlit::Unlit;
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
-use crate::scene::{Environment, LightInstance, Material, Primitive, Scene, Shading, View};
+use crate::scene::{Environment, Material, Primitive, Scene, Shading, View};
 use crate::simd::Lanes;
-
-/// What is the same for all draws of a frame.
-#[derive(Debug, Clone, Copy)]
-pub struct FrameConstants<'a> {
-    /// The eye in world space.
-    pub eye_world: Vec3,
-    /// Lights that shine.
-    pub lights: &'a [LightInstance],
-    /// Image-based light, if any.
-    pub environment: Option<&'a Environment>,
-}
 
 /// One of the built-in programs with its constants.
 #[derive(Debug, Clone)]

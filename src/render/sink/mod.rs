@@ -2,7 +2,7 @@
 //!
 //! | sink | output |
 //! |---|---|
-//! | [`Recording`] | [`Frame`](super::Frame): the picture, and counters if asked for |
+//! | [`Recording`](super::Recording) | [`Frame`](super::Frame): the picture, and counters if asked for |
 //! | [`Tracing`] | [`Traced`]: the picture and everything that a model of the hardware needs to execute the frame again |
 //! | [`Observing`] | [`Observed`]: some tiles, each seen by an observer of yours |
 //! | [`Onto`](super::elimination::Onto) | [`Redrawn`](super::elimination::Redrawn): a frame buffer brought up to date, tiles with unchanged inputs left out |
@@ -13,7 +13,6 @@ mod submission;
 mod tracing;
 
 pub use observing::{Observed, Observing};
-pub use picture::Recording;
 pub use tracing::{Traced, Tracing};
 
 use super::Stage;

@@ -1,21 +1,10 @@
 //! The plain sink: a picture, and counters by frame, draw and tile if asked for.
 
 use super::{FrameJob, Sink};
-use crate::render::Frame;
-use crate::render::Stage;
 use crate::render::elimination::Signing;
 use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
-
-/// What is recorded while a picture is drawn. As a [`Sink`] it gives a [`Frame`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Recording {
-    /// Nothing: the observer's calls are compiled away.
-    #[default]
-    Off,
-    /// Counters by frame, draw and tile.
-    Counters,
-}
+use crate::render::{Frame, Recording, Stage};
 
 impl Sink for Recording {
     type Output = Frame;

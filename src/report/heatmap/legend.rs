@@ -1,6 +1,7 @@
 //! The strip below a map: title and unit, the colour scale, and what its ends mean.
 
-use super::{Bitmap, viridis};
+use super::color_map::viridis;
+use crate::report::Bitmap;
 use crate::report::canvas::{BACKGROUND, Canvas};
 use crate::report::font;
 

@@ -15,17 +15,7 @@ pub(crate) use legend::short_number;
 pub use measure::TileMeasure;
 
 use crate::grid::{TileGrid, TileId};
-
-/// sRGB-encoded pixels, rows from top to bottom.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bitmap {
-    /// Pixels across.
-    pub width: u32,
-    /// Pixels down.
-    pub height: u32,
-    /// `width * height` pixels.
-    pub pixels: Vec<[u8; 4]>,
-}
+use crate::report::Bitmap;
 
 /// A number for each tile.
 #[derive(Debug, Clone, PartialEq)]

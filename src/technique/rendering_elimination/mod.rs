@@ -38,6 +38,9 @@ use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::{Bytes, Cycles};
 
+/// What the technique is called wherever it is named.
+pub(super) const NAME: &str = "re";
+
 /// Rendering Elimination in a machine: the Signature Unit and the signatures of earlier frames.
 #[derive(Debug, Clone)]
 pub struct RenderingElimination {
@@ -143,7 +146,7 @@ impl Elider for RenderingElimination {
             writes: counters.updates,
         });
         Some(TechniqueReport {
-            technique: super::RE.name,
+            technique: NAME,
             counters: self.comparisons.and(&counters).to_vec(),
             memories,
         })

@@ -1,0 +1,76 @@
+//! The bytes that tell a frame's draws apart: those that a scene brings along, or those of a recording.
+
+use std::borrow::Cow;
+
+use super::draw_list::{DrawList, TextureSet};
+use super::draws::Draw;
+use super::geometry::Placement;
+use super::identity::StateBytes;
+use super::shading::{FragmentProgram, record};
+
+impl<P: FragmentProgram> DrawList<'_, P> {
+    /// The bytes of every draw.
+    pub(super) fn states(&self) -> Vec<Cow<'_, StateBytes>> {
+        let tables = self.textures.tables();
+        let states = self.draws.iter();
+        states
+            .map(|draw| draw.state(&self.textures, &tables))
+            .collect()
+    }
+}
+
+impl<P: FragmentProgram> Draw<'_, P> {
+    /// The draw's bytes; `tables` are those of `textures`.
+    fn state(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> Cow<'_, StateBytes> {
+        match &self.identity.0 {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(self.recorded(textures, tables)),
+        }
+    }
+
+    fn recorded(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> StateBytes {
+        let tape = record(&self.program, tables);
+        let mut constants = Vec::new();
+        constants.extend_from_slice(bytemuck::bytes_of(&self.clip_from_world));
+        match &self.placement {
+            Placement::Rigid(world_from_local) => {
+                constants.extend_from_slice(bytemuck::bytes_of(world_from_local));
+            }
+            Placement::Skinned(joints) => constants.extend_from_slice(bytemuck::cast_slice(joints)),
+        }
+        constants.extend_from_slice(bytemuck::cast_slice(self.morph_weights));
+        constants.extend_from_slice(bytemuck::cast_slice(&tape.uniforms));
+        constants.extend([self.mode as u8, self.depth as u8, self.double_sided.into()]);
+        let mut bindings = tape.structure.to_le_bytes().to_vec();
+        for table in &tape.tables {
+            bindings.extend(table.to_le_bytes());
+            bindings.extend(textures.digest(*table).to_le_bytes());
+        }
+        // Which attributes of a vertex are interpolated.
+        let layout = self.program.varyings();
+        let geometry = [
+            layout.position_world,
+            layout.normal_world,
+            layout.tangent_world,
+            layout.color,
+        ];
+        let places = geometry.into_iter().chain(layout.tex_coords);
+        bindings.extend(places.map(|place| place.unwrap_or(u8::MAX)));
+        StateBytes {
+            constants,
+            bindings,
+        }
+    }
+}
+
+impl TextureSet<'_> {
+    /// Of the contents of the table at this position of [`TextureSet::tables`].
+    fn digest(&self, table: u32) -> u64 {
+        match self.images.get(table as usize) {
+            Some(image) => image.digest(),
+            None => self
+                .environment
+                .map_or(0, |environment| environment.digest()),
+        }
+    }
+}
