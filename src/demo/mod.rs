@@ -27,6 +27,7 @@ mod courtyard;
 mod games;
 mod kit;
 pub mod procedural;
+mod show;
 
 #[cfg(test)]
 mod tests;
@@ -34,118 +35,13 @@ mod tests;
 pub use courtyard::courtyard;
 pub use games::DEMOS;
 
-use glam::Vec3;
-
-use crate::scene::{FrameState, Scene, View};
-
-/// Frames of a second of game time.
-pub const FRAMES_PER_SECOND: u32 = 60;
-
-/// The seed of those who name none.
-pub const DEFAULT_SEED: u32 = 1;
-
-/// A game scene that plays itself.
-#[derive(Debug, Clone, Copy)]
-pub struct Demo {
-    /// What it is called on the command line.
-    pub name: &'static str,
-    /// What is to be seen, in a line.
-    pub about: &'static str,
-    /// How its space is drawn.
-    pub kind: Kind,
-    /// What its camera does.
-    pub camera: &'static str,
-    /// Builds the show of a seed.
-    pub(crate) start: fn(u32) -> Show,
-}
-
-/// How a demo's space is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Sprites in layers.
-    Flat,
-    /// Sprites that stand in a landscape seen from above.
-    Isometric,
-    /// Meshes with depth, a display of sprites over them.
-    Solid,
-}
-
-impl Kind {
-    /// As games call it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Flat => "2D",
-            Self::Isometric => "2.5D",
-            Self::Solid => "3D",
-        }
-    }
-}
+pub(crate) use show::Game;
+pub use show::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Frame, Kind, Screen, Show};
 
 impl Demo {
     /// The demo of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         DEMOS.iter().find(|demo| demo.name == name)
-    }
-
-    /// Builds everything that no frame changes.
-    #[must_use]
-    pub fn start(&self, seed: u32) -> Show {
-        (self.start)(seed)
-    }
-}
-
-/// A demo that has been built for a seed.
-#[derive(Debug)]
-pub struct Show {
-    /// Meshes, materials, textures.
-    pub scene: Scene,
-    /// Linear RGB behind everything.
-    pub background: Vec3,
-    /// What makes its frames.
-    pub(crate) game: Box<dyn Game>,
-}
-
-/// What moves, when, and in which order it is drawn.
-pub(crate) trait Game: std::fmt::Debug + Send + Sync {
-    /// Frame `frame` for `screen`, a pure function of its arguments and the seed.
-    fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame;
-}
-
-/// What one frame of a show draws.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Frame {
-    /// Draws in submission order.
-    pub state: FrameState,
-    /// Where the camera of the solid parts stands; layers have their own.
-    pub view: View,
-}
-
-impl Show {
-    /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`] a second.
-    #[must_use]
-    pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
-        self.game.frame(&self.scene, frame, screen)
-    }
-}
-
-/// The picture that a frame is laid out for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Screen {
-    /// Pixels from left to right, above 0.
-    pub width: u32,
-    /// Pixels from top to bottom, above 0.
-    pub height: u32,
-}
-
-impl Screen {
-    /// Units from the upper to the lower edge of flat layers.
-    pub const UNITS_HIGH: f32 = 720.0;
-
-    /// Units from the left to the right edge of flat layers.
-    #[must_use]
-    pub fn units_wide(self) -> f32 {
-        Self::UNITS_HIGH * self.width as f32 / self.height.max(1) as f32
     }
 }

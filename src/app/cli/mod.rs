@@ -61,7 +61,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     interrupt::install();
     let console = Console::new(cli.quiet, cli.verbose);
     let outcome = match cli.command {
-        Some(command) => command.run(console),
+        Some(command) => command.run(Cli::command, console),
         None => overview::run(console),
     };
     finish(console, outcome)

@@ -89,7 +89,7 @@ fn glass(
         .iter()
         .zip(&body.normals)
         .map(|(position, normal)| {
-            let towards_eye = (super::EYE - place - *position).normalize();
+            let towards_eye = (super::camera::EYE - place - *position).normalize();
             let grazing = 1.0 - normal.dot(towards_eye).abs();
             Vec4::new(1.0, 1.0, 1.0, lerp(0.70, 1.0, grazing * grazing))
         });

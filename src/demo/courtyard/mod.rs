@@ -5,6 +5,7 @@
 //! [`crate::demo::procedural::Illumination`]. Same bytes on every call.
 
 mod butterfly;
+mod camera;
 mod cloth;
 mod foliage;
 mod fruit;
@@ -18,16 +19,14 @@ mod swallow;
 mod tiles;
 mod vessels;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use crate::demo::procedural::{Grain, Illumination, Occluder, lerp, random};
-use crate::scene::{Camera, Light, LightKind, Node, Projection, Scene, Transform};
+use crate::scene::{Light, LightKind, Node, Scene, Transform};
+use camera::camera;
 use foliage::Foliage;
 use fruit::{Citrus, Orchard, heap, leaning};
 use stage::{Stage, placed};
-
-/// Where the camera stands.
-const EYE: Vec3 = Vec3::new(0.06, 0.50, 2.16);
 
 /// Towards the sun; the built-in environment has its disc there.
 const TOWARDS_SUN: Vec3 = Vec3::new(-0.68, 0.58, 0.45);
@@ -151,28 +150,6 @@ fn sun(stage: &mut Stage) {
             1.0,
         ),
         light: Some(light),
-        ..Node::default()
-    });
-}
-
-fn camera(stage: &mut Stage) {
-    let eye = EYE;
-    let backward = (eye - Vec3::new(0.03, 0.265, -0.05)).normalize();
-    let right = Vec3::Y.cross(backward).normalize();
-    let world_from_view = Mat3::from_cols(right, backward.cross(right), backward);
-    stage.scene.cameras.push(Camera {
-        name: "front page".to_owned(),
-        projection: Projection::Perspective {
-            y_fov: 25.0_f32.to_radians(),
-            aspect: Some(16.0 / 9.0),
-            near: 0.05,
-            far: Some(20.0),
-        },
-    });
-    stage.node(Node {
-        name: "front page".to_owned(),
-        transform: placed(eye, Quat::from_mat3(&world_from_view), 1.0),
-        camera: Some(0),
         ..Node::default()
     });
 }

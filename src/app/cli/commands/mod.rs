@@ -38,8 +38,8 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Does what was asked.
-    pub(super) fn run(self, console: Console) -> Outcome {
+    /// Does what was asked; `line` describes the whole command line.
+    pub(super) fn run(self, line: impl FnOnce() -> clap::Command, console: Console) -> Outcome {
         match self {
             Self::Render(args) => render::run(&args, console),
             #[cfg(feature = "window")]
@@ -53,7 +53,7 @@ impl Command {
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),
-            Self::Completions(args) => completions::run(&args, console),
+            Self::Completions(args) => completions::run(&args, line(), console),
         }
     }
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
+use super::infix::with_infix;
 use super::place::{Kind, Place};
-use crate::app::cli::files::with_infix;
 use crate::app::cli::interrupt::temporaries;
 
 /// Bytes that are written at a time.

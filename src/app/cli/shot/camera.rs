@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::{Failure, Outcome, ShotArgs, known};
+use super::known::known;
+use super::{Failure, Outcome, ShotArgs};
 use crate::app::cli::args::CameraArgs;
 use crate::render::RenderSettings;
 use crate::scene::{

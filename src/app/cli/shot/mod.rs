@@ -2,6 +2,7 @@
 
 mod camera;
 mod hash;
+mod known;
 mod load;
 
 use std::sync::Once;
@@ -10,6 +11,8 @@ use std::time::Instant;
 
 use glam::Vec3;
 use serde::Serialize;
+
+use known::known;
 
 use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotArgs};
 use super::console::Console;
@@ -319,22 +322,6 @@ fn choose_animation(scene: &Scene, choice: &str) -> Outcome<AnimationChoice> {
                 Failure::new(format!("{}: no animation '{choice}'", scene.name))
                     .hint(known("animations", names))
             }),
-    }
-}
-
-/// A hint that lists what a scene has of a kind, with numbers.
-fn known<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let listed: Vec<String> = names
-        .enumerate()
-        .map(|(number, name)| match name {
-            "" => number.to_string(),
-            name => format!("{number} '{name}'"),
-        })
-        .collect();
-    if listed.is_empty() {
-        format!("it has no {kind}; leave the option out")
-    } else {
-        format!("its {kind}: {}", listed.join(", "))
     }
 }
 

@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{CompareArgs, Console, Outcome};
+use super::args::CompareArgs;
+use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
+use crate::app::cli::failure::Outcome;
 use crate::app::cli::files;
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};

@@ -1,6 +1,6 @@
 //! What is asked of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
 
-use super::OutputArgs;
+use super::args::OutputArgs;
 use crate::app::cli::args::TileMap;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::machine_input::load_machine;

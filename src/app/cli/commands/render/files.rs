@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::args::RenderArgs;
+use super::drawn::Drawn;
 use super::extras::FrameExtras;
 use super::report::FrameReport;
-use super::{Drawn, RenderArgs};
 use crate::app::cli::args::{Mapped, TileMap};
 use crate::app::cli::failure::Outcome;
-use crate::app::cli::files::{picture_of, save, with_infix};
-use crate::app::cli::output::{Inputs, Named, Outputs, is_standard};
+use crate::app::cli::files::{picture_of, save};
+use crate::app::cli::output::{Inputs, Named, Outputs, is_standard, with_infix};
 use crate::app::cli::stamp::Stamp;
 use crate::grid::TileGrid;
 use crate::inspect::FrameView;

@@ -1,127 +1,33 @@
 //! `azulejo render`: pictures of a scene, with the pipeline's counters and heat maps.
 
+mod args;
+mod drawn;
 mod extras;
 mod files;
 mod report;
 mod sequence;
 
-use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 
-use extras::{Extras, FrameExtras};
+pub(in crate::app::cli) use args::RenderArgs;
+pub(super) use args::frames_per_second;
+use args::{OutputArgs, Stats};
+use drawn::Drawn;
+use extras::Extras;
 use files::PlannedFiles;
 use report::{FrameReport, RenderReport, StageTimes};
 use sequence::Written;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{
-    BufferArgs, Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_paths, tile_map,
-};
+use crate::app::cli::args::TileMap;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
-use crate::gpu::machine::Overlay;
-use crate::inspect::FrameView;
 use crate::render::elimination::{Onto, SwapChain};
 use crate::render::{Picture, Recording, Renderer, Stage};
-use crate::technique::{HostHook, TECHNIQUES, Technique};
-
-/// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
-#[derive(Debug, Clone, clap::Args)]
-pub(in crate::app::cli) struct RenderArgs {
-    #[command(flatten)]
-    shot: ShotArgs,
-    #[command(flatten)]
-    output: OutputArgs,
-    #[command(flatten)]
-    elimination: EliminationArgs,
-}
-
-/// What need not be drawn again.
-#[derive(Debug, Clone, Copy, clap::Args)]
-#[command(next_help_heading = "Sequences (the pictures are the same for each of these)")]
-struct EliminationArgs {
-    /// Leave out work that earlier frames have done
-    #[arg(long, value_name = "TECHNIQUE", value_parser = host_techniques())]
-    technique: Option<HostHook>,
-    #[command(flatten)]
-    buffers: BufferArgs,
-}
-
-/// Techniques of which the renderer itself does a part, by name.
-fn host_techniques() -> impl TypedValueParser<Value = HostHook> {
-    let able = TECHNIQUES
-        .iter()
-        .filter(|technique| technique.host.is_some());
-    let values = able.map(|technique| PossibleValue::new(technique.name).help(technique.title));
-    PossibleValuesParser::new(values).try_map(|name| {
-        let found = Technique::find(&name).and_then(|technique| technique.host);
-        found.ok_or_else(|| format!("the renderer does nothing of {name}"))
-    })
-}
-
-/// What is written.
-#[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Output")]
-struct OutputArgs {
-    /// The picture [default: the scene's name with .png, in the current directory]
-    #[arg(short, long, value_name = "FILE.png", value_parser = png_paths())]
-    output: Option<PathBuf>,
-    /// Draw a sequence: FILE.0000.png and on, each 1/FPS seconds after the one before
-    #[arg(long, value_name = "N", value_parser = count)]
-    frames: Option<u64>,
-    /// Frames of a second in the sequence [default: 30; for demos, 60]
-    #[arg(long, value_name = "FPS", value_parser = frames_per_second)]
-    fps: Option<f64>,
-    /// Counters of the pipeline, by frame and draw, and in JSON also by tile
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_enum)]
-    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "table")]
-    stats: Stats,
-    /// Short for --stats=json
-    #[arg(long, conflicts_with = "stats")]
-    json: bool,
-    /// Also write a heat map of a counter or cost by tile, to FILE.COUNTER.png or the file named here; may be repeated.
-    /// `azulejo list` names counters and costs; costs are of the frame on --machine
-    #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = tile_map)]
-    heatmap: Vec<Mapped<TileMap>>,
-    /// From value to colour in heat maps
-    #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
-    heatmap_scale: ScaleArg,
-    /// Also write a picture of what lies in every pixel, to FILE.VIEW.png or the file named here; may be repeated. VIEW is
-    /// wireframe, depth, overdraw, quad-overdraw, mip, primitive or draw
-    #[arg(long, value_name = "VIEW[=FILE.png]", value_parser = frame_view)]
-    view: Vec<Mapped<FrameView>>,
-    /// The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size
-    #[arg(
-        short,
-        long,
-        value_name = "NAME|FILE",
-        default_value = "valhall-libra-baseline"
-    )]
-    machine: String,
-    /// Change a value of the machine, such as l2.size=1MiB
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<Overlay>,
-}
-
-/// How counters are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Stats {
-    /// For people
-    Table,
-    /// For programs
-    Json,
-    /// Not at all
-    None,
-}
-
-pub(super) fn frames_per_second(text: &str) -> Result<f64, String> {
-    let fps = text.parse().ok().filter(|fps| (0.001..=1e6).contains(fps));
-    fps.ok_or_else(|| "expected a number from 0.001 to 1000000".to_owned())
-}
+use crate::technique::HostHook;
 
 pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;
@@ -172,13 +78,6 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         Stats::None => {}
     }
     cut.map_or(Ok(()), Err)
-}
-
-/// A frame that is not yet written.
-struct Drawn {
-    picture: Picture,
-    extras: FrameExtras,
-    report: FrameReport,
 }
 
 /// Refuses the map of what was left out where nothing can be.

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::drawn::Drawn;
 use super::files::PlannedFiles;
 use super::report::FrameReport;
-use super::{Drawn, Outcome};
-use crate::app::cli::failure::Failure;
+use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::stamp::Stamp;
 use crate::render::Picture;

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::args::{OutputArgs, SimulateArgs};
 use super::machines::NamedSpec;
 use super::run::Run;
-use super::{OutputArgs, SimulateArgs};
 use crate::app::cli::args::{Mapped, ScaleArg};
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::files::{picture_of, save as save_picture, with_infix};
-use crate::app::cli::output::{Inputs, Named, Outputs};
+use crate::app::cli::files::{picture_of, save as save_picture};
+use crate::app::cli::output::{Inputs, Named, Outputs, with_infix};
 use crate::app::cli::stamp::Stamp;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;

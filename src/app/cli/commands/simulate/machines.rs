@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use super::HardwareArgs;
+use super::args::HardwareArgs;
+use super::technique_set::TechniqueSet;
 use crate::app::cli::failure::Outcome;
-use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
-use crate::technique::{TECHNIQUES, Technique};
 
 /// A machine with techniques, and what it is called.
 #[derive(Debug, Clone)]
@@ -17,27 +16,6 @@ pub(super) struct NamedSpec {
     pub(super) label: String,
     pub(super) spec: MachineSpec,
     pub(super) techniques: TechniqueSet,
-}
-
-/// Techniques that work side by side on one machine.
-#[derive(Debug, Clone, Default)]
-pub(in crate::app::cli::commands) struct TechniqueSet(
-    pub(in crate::app::cli::commands) Vec<&'static Technique>,
-);
-
-/// Techniques as users write them: `re`, or `re+te` for both at once.
-pub(in crate::app::cli::commands) fn techniques(text: &str) -> Result<TechniqueSet, String> {
-    let unknown = |name: &str| {
-        let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
-        let meant = did_you_mean(name, names.iter().copied());
-        let names = names.join(", ");
-        format!("no technique '{name}'{meant}; expected {names}, or some joined by +")
-    };
-    let find = |name| Technique::find(name).ok_or_else(|| unknown(name));
-    text.split('+')
-        .map(find)
-        .collect::<Result<_, _>>()
-        .map(TechniqueSet)
 }
 
 /// All machines of the command line, in its order, each as it is and then with each set of techniques.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::SimulateArgs;
+use super::args::SimulateArgs;
 use super::run::Run;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};

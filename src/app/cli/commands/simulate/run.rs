@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::SimulateArgs;
+use super::args::SimulateArgs;
 use super::machines::NamedSpec;
 use super::source::Source;
 use crate::app::cli::console::Console;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 
-use super::SimulateArgs;
+use super::args::SimulateArgs;
 use super::machines::NamedSpec;
 use crate::app::cli::args::{MachineArgs, PictureArgs, ShotArgs};
 use crate::app::cli::console::Console;

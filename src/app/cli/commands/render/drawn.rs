@@ -1,0 +1,12 @@
+//! A frame between drawing and writing.
+
+use super::extras::FrameExtras;
+use super::report::FrameReport;
+use crate::render::Picture;
+
+/// A frame that is not yet written.
+pub(super) struct Drawn {
+    pub(super) picture: Picture,
+    pub(super) extras: FrameExtras,
+    pub(super) report: FrameReport,
+}

@@ -1,0 +1,88 @@
+//! Options of `azulejo simulate`.
+
+use std::path::PathBuf;
+
+use super::technique_set::{TechniqueSet, techniques};
+use crate::app::cli::args::{
+    CameraArgs, LookArgs, Mapped, ScaleArg, SceneArgs, cost_map, count, size,
+};
+use crate::app::cli::commands::render::frames_per_second;
+use crate::gpu::machine::Overlay;
+use crate::gpu::statistics::TileCost;
+use crate::report::heatmap::TileMeasure;
+
+/// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
+///
+/// The scene is drawn at the machine's screen and tile size. A trace from `azulejo capture` is taken as it is.
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct SimulateArgs {
+    #[command(flatten)]
+    pub(super) hardware: HardwareArgs,
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    #[command(flatten)]
+    pub(super) camera: CameraArgs,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+/// The machines.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Hardware")]
+pub(super) struct HardwareArgs {
+    /// A machine by name (`azulejo list` shows them) or a TOML file, which may say `include = "NAME"` and what differs; several run on
+    /// the same frames, side by side
+    #[arg(
+        short,
+        long = "machine",
+        value_name = "NAME|FILE",
+        default_value = "valhall-libra-baseline"
+    )]
+    pub(super) machines: Vec<String>,
+    /// Change a value of every machine, such as l2.size=1MiB
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(super) set: Vec<Overlay>,
+    /// Techniques, each beside every machine without: `re`, `te`, or `re+te` for both at once. Frames must follow each other
+    /// (--frames), since what is left out is what earlier ones have done
+    #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
+    pub(super) techniques: Vec<TechniqueSet>,
+    /// Another screen for every machine, in pixels
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(super) size: Option<(u32, u32)>,
+    /// Threads that draw and that simulate; 0 takes one for each core. Results are the same for any number
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub(super) threads: u16,
+}
+
+/// What comes out.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// Frames, each 1/FPS seconds after the one before [default: 1; of a trace, all]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(super) frames: Option<u64>,
+    /// Frames of a second
+    #[arg(long, value_name = "FPS", default_value_t = 60.0, value_parser = frames_per_second)]
+    pub(super) fps: f64,
+    /// All counters as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Tables for programs: frames.csv, tiles.csv, draws.csv, intervals.csv, and stamp.json, which says how they came about
+    #[arg(long, value_name = "DIR")]
+    pub(super) csv: Option<PathBuf>,
+    /// All counters as gem5 prints its own, with Arm's names beside ours
+    #[arg(long, value_name = "FILE")]
+    pub(super) stats_txt: Option<PathBuf>,
+    /// Units over simulated time, as JSON trace events for ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) perfetto: Option<PathBuf>,
+    /// Also draw a cost of each tile as a PNG, such as texture-misses (`azulejo list` names them) [default file: the scene's
+    /// name with the cost's]
+    #[arg(long, value_name = "COST[=FILE.png]", value_parser = cost_map)]
+    pub(super) heatmap: Vec<Mapped<&'static TileMeasure<TileCost>>>,
+    /// From value to colour in heat maps
+    #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
+    pub(super) heatmap_scale: ScaleArg,
+}
