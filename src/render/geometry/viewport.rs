@@ -132,7 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::render::geometry::vertex::Outcode;
+    use crate::render::geometry::Outcode;
     use crate::simd::{LANES, Scalar};
 
     /// Numbers of all magnitudes, with those at the ends of the range often.

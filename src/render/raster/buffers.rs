@@ -52,7 +52,7 @@ fn refill<T: Copy>(buffer: &mut Vec<T>, len: usize, value: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::raster::{LANE_X, LANE_Y};
+    use crate::render::raster::setup::{LANE_X, LANE_Y};
 
     #[test]
     fn buffers_place_pixels_as_lanes_go() {

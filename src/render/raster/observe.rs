@@ -280,7 +280,7 @@ mod tests {
         };
         observer.rasterised(&block, 8);
         observer.killed_late(1, 2);
-        let (draw, counters) = observer.draws[0];
+        let DrawRun { draw, counters } = observer.draws[0];
         assert_eq!(draw, 3, "the draw that was begun");
         assert_eq!(
             counters.quads_rasterised,

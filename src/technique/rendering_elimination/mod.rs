@@ -28,8 +28,7 @@ mod unit;
 #[cfg(test)]
 mod tests;
 
-pub use unit::SignatureUnitSpec;
-use unit::{SignatureUnit, UnitCounters};
+pub use unit::{SignatureUnit, SignatureUnitSpec, UnitCounters, constant_cycles, primitive_cycles};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};

@@ -1,6 +1,5 @@
 //! The Signature Unit to the cycle, and the paper's own figures.
 
-use super::unit::{constant_cycles, primitive_cycles};
 use super::*;
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, fragment_program};

@@ -32,22 +32,22 @@ pub struct SignatureUnitSpec {
 
 /// What the unit did in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct UnitCounters {
+pub struct UnitCounters {
     /// Sub-blocks that Compute CRC signed.
-    pub(super) signed: u64,
+    pub signed: u64,
     /// Shifts of Accumulate CRC.
-    pub(super) shifted: u64,
+    pub shifted: u64,
     /// Tiles that went through the OT Queue.
-    pub(super) tiles: u64,
+    pub tiles: u64,
     /// Updates of a signature: one for each of these, and another for a draw's constants at its first in a tile.
-    pub(super) updates: u64,
+    pub updates: u64,
     /// Cycles in which the Polygon List Builder waited.
-    pub(super) stalled: u64,
+    pub stalled: u64,
 }
 
 /// The unit: when each of its parts is free again, in GPU cycles.
 #[derive(Debug, Clone)]
-pub(super) struct SignatureUnit {
+pub struct SignatureUnit {
     ot_queue: usize,
     /// The constants bitmap: tiles that have taken the current draw's.
     seen: Vec<bool>,
@@ -71,7 +71,7 @@ pub(super) struct SignatureUnit {
 impl SignatureUnit {
     /// The unit of a machine.
     #[must_use]
-    pub(super) fn new(spec: SignatureUnitSpec) -> Self {
+    pub fn new(spec: SignatureUnitSpec) -> Self {
         Self {
             ot_queue: spec.ot_queue as usize,
             seen: Vec::new(),
@@ -88,7 +88,7 @@ impl SignatureUnit {
     }
 
     /// A frame of `n_tiles` tiles begins.
-    pub(super) fn begin_frame(&mut self, n_tiles: usize) {
+    pub fn begin_frame(&mut self, n_tiles: usize) {
         self.draw = None;
         self.seen.clear();
         self.seen.resize(n_tiles, false);
@@ -96,13 +96,13 @@ impl SignatureUnit {
 
     /// The first cycle from `now` on in which a primitive can come.
     #[must_use]
-    pub(super) fn takes_primitive_at(&self, now: u64) -> u64 {
+    pub fn takes_primitive_at(&self, now: u64) -> u64 {
         self.compute_free.max(now)
     }
 
     /// The first cycle from `now` on in which the OT Queue has room.
     #[must_use]
-    pub(super) fn takes_tile_at(&mut self, now: u64) -> u64 {
+    pub fn takes_tile_at(&mut self, now: u64) -> u64 {
         while self.queue.front().is_some_and(|start| *start <= now) {
             self.queue.pop_front();
         }
@@ -113,12 +113,12 @@ impl SignatureUnit {
     }
 
     /// The Polygon List Builder waits `cycles` for the unit.
-    pub(super) fn stall(&mut self, cycles: u64) {
+    pub fn stall(&mut self, cycles: u64) {
         self.counters.stalled += cycles;
     }
 
     /// A primitive comes, and before a draw's first one the draw's constants.
-    pub(super) fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: u64) {
+    pub fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: u64) {
         let mut cycles = 0;
         if self.draw.replace(draw) != Some(draw) {
             self.seen.fill(false);
@@ -134,7 +134,7 @@ impl SignatureUnit {
     }
 
     /// A tile that the primitive overlaps comes; there is room.
-    pub(super) fn tile(&mut self, tile: TileId, now: u64) {
+    pub fn tile(&mut self, tile: TileId, now: u64) {
         let free = self.shift_free.pop().map_or(0, |Reverse(free)| free);
         let start = (now + 1).max(free).max(self.loaded_at);
         let first = !std::mem::replace(&mut self.seen[tile.0 as usize], true);
@@ -150,12 +150,12 @@ impl SignatureUnit {
 
     /// When all that came is signed.
     #[must_use]
-    pub(super) fn done_at(&self) -> u64 {
+    pub fn done_at(&self) -> u64 {
         self.accumulate_free.max(self.loaded_at)
     }
 
     /// What happened since the last call.
-    pub(super) fn take_counters(&mut self) -> UnitCounters {
+    pub fn take_counters(&mut self) -> UnitCounters {
         std::mem::take(&mut self.counters)
     }
 }
@@ -163,13 +163,13 @@ impl SignatureUnit {
 impl UnitCounters {
     /// Cycles in which a unit worked, one after the other.
     #[must_use]
-    pub(super) const fn busy(&self) -> Cycles {
+    pub const fn busy(&self) -> Cycles {
         Cycles(self.signed + self.shifted)
     }
 
     /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
     #[must_use]
-    pub(super) fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
+    pub fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
         let tables = |name, count, reads| TechniqueMemory {
             name,
             size: TABLE,
@@ -212,12 +212,12 @@ impl UnitCounters {
 
 /// Cycles to sign a draw's constants, padded to whole sub-blocks.
 #[must_use]
-pub(super) const fn constant_cycles(draw: &DrawTrace) -> u64 {
+pub const fn constant_cycles(draw: &DrawTrace) -> u64 {
     (draw.constant_bytes as u64).div_ceil(SUBBLOCK)
 }
 
 /// Cycles to sign the attributes of one of a draw's primitives.
 #[must_use]
-pub(super) fn primitive_cycles(draw: &DrawTrace) -> u64 {
+pub fn primitive_cycles(draw: &DrawTrace) -> u64 {
     draw.primitive_bytes().div_ceil(SUBBLOCK)
 }

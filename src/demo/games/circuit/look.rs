@@ -10,6 +10,9 @@ use crate::demo::kit::surface::{Relief, tiling};
 use crate::demo::procedural::{Grain, Noise, lerp, random, smooth_step};
 use crate::scene::TextureImage;
 
+/// sRGB of the air in the distance.
+pub(super) const HAZE: u32 = 0x00d4_e8f4;
+
 /// Sprites of what stands beside the road.
 #[derive(Debug)]
 pub(super) struct Boards {
@@ -243,7 +246,7 @@ pub(super) fn meadow(seed: u32) -> TextureImage {
 pub(super) fn sky(seed: u32) -> TextureImage {
     let mut canvas = Canvas::new(1216, 190);
     let half = canvas.half_width();
-    let haze = rgb(super::HAZE);
+    let haze = rgb(HAZE);
     // Lattice steps, 16 around.
     let around = move |p: Vec2| (p.x + half) / (2.0 * half) * 16.0;
     canvas.wash(|p| {

@@ -31,8 +31,6 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// sRGB of the air in the distance.
-const HAZE: u32 = 0x00d4_e8f4;
 /// Metres a frame.
 const PACE: f32 = 0.86;
 /// Metres of sight.
@@ -272,7 +270,7 @@ impl Circuit {
             });
         }
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(HAZE).powf(2.2);
+        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
         let back = camera.view_from_world.row(2).truncate();
         let ahead = Vec3::new(-back.x, 0.0, -back.z).normalize_or(Vec3::X);
         let right = ahead.cross(Vec3::Y);

@@ -2,9 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
+use super::style::{ground_shadow, look};
 use super::troops::{arrow, flag, realm, soldier};
 use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
-use crate::demo::kit::paint::{Canvas, Cushion, rgb};
+use crate::demo::kit::paint::{Canvas, rgb};
 use crate::demo::kit::scenery;
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 use crate::demo::procedural::{Noise, smooth_step};
@@ -73,24 +74,6 @@ pub(super) fn land() -> (Land, Atlas) {
 const STEPS: [f32; 2] = [0.0, 1.0];
 
 const STONE: u32 = 0x00c9_bfae;
-
-/// Outline and light of all that stands.
-pub(super) fn look(bevel: f32) -> Cushion {
-    Cushion {
-        bevel,
-        outline: 0.014,
-        contrast: 0.65,
-        gloss: 0.1,
-    }
-}
-
-/// A wide soft shadow on the ground, to the lower right.
-pub(super) fn ground_shadow(canvas: &mut Canvas, at: Vec2, radii: Vec2) {
-    canvas.wash(|p| {
-        let t = (1.0 - ((p - at) / radii).length()).clamp(0.0, 1.0);
-        rgb(0x0016_240c).extend(0.55 * smooth_step(0.0, 0.45, t))
-    });
-}
 
 /// A wall of courses of stone with battlements.
 fn wall(canvas: &mut Canvas, middle: Vec2, half: Vec2) {

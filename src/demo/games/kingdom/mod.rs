@@ -6,6 +6,7 @@ mod ground;
 mod icons;
 mod look;
 mod realm;
+mod style;
 mod troops;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};

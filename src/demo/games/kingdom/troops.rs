@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::look::{ground_shadow, look};
+use super::style::{ground_shadow, look};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 use crate::demo::procedural::smooth_step;

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::look::{GOLD, RED, gold, look, side, wood};
+use super::style::{GOLD, RED, gold, look, side, wood};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 use crate::demo::procedural::{Noise, random, smooth_step};

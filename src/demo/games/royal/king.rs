@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::look::{look, side};
+use super::style::{look, side};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 

@@ -1,9 +1,10 @@
 //! Furniture and people of the hall, painted large: two texels for each unit.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec4};
 
 use super::heavy::{armour, hearth, shelf, throne};
 use super::king::king;
+use super::style::{gold, look, side, wood};
 use crate::demo::kit::atlas::{Atlas, Sprite, sheet};
 use crate::demo::kit::motion::heading;
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
@@ -45,44 +46,6 @@ pub(super) fn furniture(seed: u32) -> (Furniture, Atlas) {
         flames: [s.sprite(|| flame(0.0)), s.sprite(|| flame(1.0))],
         shadow: s.sprite(shadow),
     })
-}
-
-pub(super) const GOLD: u32 = 0x00f2_b93a;
-const WOOD: u32 = 0x0086_4c28;
-pub(super) const RED: u32 = 0x00c0_1c30;
-
-/// Outline and light of all furniture.
-pub(super) const fn look(bevel: f32) -> Cushion {
-    Cushion {
-        bevel,
-        outline: 0.008,
-        contrast: 0.7,
-        gloss: 0.4,
-    }
-}
-
-/// Mirrored about the canvas' middle.
-pub(super) fn side(p: Vec2) -> Vec2 {
-    Vec2::new(p.x.abs(), p.y)
-}
-
-/// Grain of dark wood.
-pub(super) fn wood(p: Vec2) -> Vec3 {
-    let ring = (p.x * 9.0 + (p.y * 2.0).sin() * 1.5 + p.y * 1.4).sin();
-    rgb(WOOD) * (0.94 + 0.1 * ring + 0.05 * (p.x * 61.0 + p.y * 7.0).sin())
-}
-
-/// A part of polished gold.
-pub(super) fn gold(canvas: &mut Canvas, bevel: f32, shape: impl Fn(Vec2) -> f32 + Sync) {
-    canvas.cushion(
-        shape,
-        |_| rgb(GOLD),
-        Cushion {
-            gloss: 0.9,
-            contrast: 0.9,
-            ..look(bevel)
-        },
-    );
 }
 
 fn plant() -> Canvas {

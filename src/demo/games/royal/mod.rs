@@ -6,6 +6,8 @@ mod hall;
 mod heavy;
 mod king;
 mod look;
+mod style;
+mod tasks;
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -20,6 +22,7 @@ use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use hall::UNITS;
 use look::Furniture;
+use tasks::{FEAST, FLIES, LANDS, Moment, PIECES, Piece, TASK};
 
 pub(super) const DEMO: Demo = Demo {
     name: "royal",
@@ -28,44 +31,6 @@ pub(super) const DEMO: Demo = Demo {
     camera: "static",
     start,
 };
-
-/// Frames from one piece to the next; a star flies, the piece drops, then one looks.
-const TASK: u64 = 150;
-const FLIES: f32 = 46.0;
-const LANDS: f32 = 74.0;
-/// Frames of the feast when all is done.
-const FEAST: u64 = 240;
-
-/// Pieces that are put up, in the order of their numbers.
-const PIECES: [Piece; 9] = [
-    piece(5, [180.0, 262.0], 150.0, "A PORTRAIT OF THE QUEEN"),
-    piece(1, [330.0, 516.0], 200.0, "A WARM HEARTH"),
-    piece(3, [160.0, 560.0], 270.0, "A KNIGHT'S ARMOUR"),
-    piece(2, [950.0, 514.0], 196.0, "THE ROYAL BOOKS"),
-    piece(6, [640.0, 214.0], 192.0, "A CRYSTAL CHANDELIER"),
-    piece(3, [1122.0, 560.0], 270.0, "ANOTHER KNIGHT"),
-    piece(4, [796.0, 560.0], 172.0, "PALMS FROM AFAR"),
-    piece(8, [240.0, 676.0], 124.0, "THE TREASURE"),
-    piece(7, [1000.0, 690.0], 168.0, "CAKE FOR ALL"),
-];
-
-/// Something to put up.
-#[derive(Debug, Clone, Copy)]
-struct Piece {
-    sprite: usize,
-    foot: Vec2,
-    height: f32,
-    name: &'static str,
-}
-
-const fn piece(sprite: usize, foot: [f32; 2], height: f32, name: &'static str) -> Piece {
-    Piece {
-        sprite,
-        foot: Vec2::new(foot[0], foot[1]),
-        height,
-        name,
-    }
-}
 
 #[derive(Debug)]
 struct Royal {
@@ -99,19 +64,6 @@ fn start(seed: u32) -> Show {
         seed,
     };
     stage.show(Vec3::ZERO, game)
-}
-
-/// A moment of the show.
-#[derive(Debug, Clone, Copy)]
-struct Moment {
-    frame: u64,
-    /// Pieces that stand, the one that comes not counted.
-    done: usize,
-    /// Frames since the last task began, or since the feast did.
-    since: f32,
-    is_feast: bool,
-    /// How often the hall was furnished before.
-    round: u64,
 }
 
 impl Royal {
@@ -169,7 +121,8 @@ impl Game for Royal {
         self.lights(&mut lights, &moment);
         builder.sprites("lights", lights, self.display, room);
         let mut batch = Batch::default();
-        self.display(&mut batch, wide, &moment);
+        let next = self.order.get(moment.done).map(|&number| PIECES[number]);
+        display::display(&self.hud, &mut batch, wide, &moment, next);
         builder.sprites("display", batch, self.display, flat);
         builder.finish(flat_view(screen, Vec2::ZERO, 1.0))
     }

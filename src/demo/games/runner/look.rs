@@ -3,12 +3,16 @@
 use glam::{Vec2, Vec3};
 
 use super::facades::{awning, brick, container, graffiti, pane, plaster, poster, shop, shutter};
+use super::style::SOLID;
 use crate::demo::kit::atlas::{Atlas, Sheet, Sprite, image, sheet};
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, rounded_box, star};
 use crate::demo::kit::surface::{Relief, tiling};
 use crate::demo::procedural::{Grain, Noise, lerp, random, smooth_step};
 use crate::scene::TextureImage;
+
+/// sRGB of the air in the distance.
+pub(super) const HAZE: u32 = 0x00dd_eaf2;
 
 /// Sprites of all that stands in the world.
 #[derive(Debug)]
@@ -33,13 +37,6 @@ pub(super) struct Town {
     pub(super) train_front: Sprite,
     pub(super) train_roof: Sprite,
 }
-
-pub(super) const SOLID: Cushion = Cushion {
-    bevel: 0.08,
-    outline: 0.02,
-    contrast: 0.6,
-    gloss: 0.2,
-};
 
 /// Paints the atlas of the world.
 pub(super) fn town(seed: u32) -> (Town, Atlas) {
@@ -279,7 +276,7 @@ pub(super) fn track(seed: u32) -> TextureImage {
 /// The sky over the town: clouds, towers in the haze.
 pub(super) fn sky(seed: u32) -> TextureImage {
     let mut canvas = Canvas::new(640, 160);
-    let haze = rgb(super::HAZE);
+    let haze = rgb(HAZE);
     canvas.wash(|p| {
         let t = smooth_step(-1.3, 0.9, p.y);
         rgb(0x003d_9be6)

@@ -7,6 +7,7 @@ mod facades;
 mod look;
 mod plan;
 mod street;
+mod style;
 mod tracks;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -32,8 +33,6 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// sRGB of the air in the distance.
-const HAZE: u32 = 0x00dd_eaf2;
 /// Metres a frame.
 const PACE: f32 = 0.205;
 /// Segments that are drawn ahead.
@@ -212,7 +211,7 @@ impl Runner {
     fn air(&self, builder: &mut FrameBuilder<'_>, stand: &Stand, camera: &View, frame: u64) {
         let mut spots = self.shadows(stand);
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(HAZE).powf(2.2);
+        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
         for (ahead, alpha) in [
             (150.0, 0.5),
             (132.0, 0.3),

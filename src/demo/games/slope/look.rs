@@ -9,6 +9,9 @@ use crate::demo::kit::surface::{Relief, tiling};
 use crate::demo::procedural::{Grain, Noise, lerp, random, smooth_step};
 use crate::scene::TextureImage;
 
+/// sRGB of the air in the distance.
+pub(super) const HAZE: u32 = 0x00c4_def4;
+
 /// Sprites of all that stands on the mountain.
 #[derive(Debug)]
 pub(super) struct Woods {
@@ -220,7 +223,7 @@ fn range(noise: Noise, p: Vec2, (base, tall, wide): (f32, f32, f32)) -> (f32, f3
 /// Sky, three ranges and a valley with a lake, as seen from the piste.
 pub(super) fn panorama(seed: u32) -> TextureImage {
     let mut canvas = Canvas::new(488, 150);
-    let haze = rgb(super::HAZE);
+    let haze = rgb(HAZE);
     canvas.wash(|p| {
         let t = smooth_step(-1.1, 0.1, p.y);
         let sky = rgb(0x002b_7fe0).lerp(rgb(0x009f_d4f8), t);

@@ -31,8 +31,6 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// sRGB of the air in the distance.
-const HAZE: u32 = 0x00c4_def4;
 /// Metres a frame.
 const PACE: f32 = 0.26;
 /// Chunks that are drawn ahead.
@@ -195,7 +193,7 @@ impl Slope {
     fn air(&self, builder: &mut FrameBuilder<'_>, riders: [(f32, &Ride); 2], camera: &View) {
         let mut spots: Vec<Decal> = riders.map(|(_, ride)| self.shade(ride)).to_vec();
         let pale = self.hud.plain();
-        let color = crate::demo::kit::paint::rgb(HAZE).powf(2.2);
+        let color = crate::demo::kit::paint::rgb(look::HAZE).powf(2.2);
         for (ahead, alpha) in [
             (225.0, 0.45),
             (190.0, 0.3),

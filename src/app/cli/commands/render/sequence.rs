@@ -41,21 +41,21 @@ pub(super) fn draw_and_write(
     let interrupted = (n_frames > 1).then(interrupt::finish_frames);
     let n_writers = thread::available_parallelism().map_or(1, usize::from);
     let (sender, receiver) = sync_channel(MAX_WRITERS);
-    let desk = Desk {
+    let queue = FrameQueue {
         jobs: Mutex::new(receiver),
         written: Mutex::default(),
         failed: AtomicBool::new(false),
     };
     let mut reports = thread::scope(|scope| {
         let writers: Vec<_> = (0..n_writers.min(MAX_WRITERS))
-            .map(|_| scope.spawn(|| desk.write_all(files, stamp)))
+            .map(|_| scope.spawn(|| queue.write_all(files, stamp)))
             .collect();
         let mut refused = Ok(());
         for frame in frames {
             if interrupted.is_some_and(interrupt::Flag::is_raised) {
                 break;
             }
-            let drawn = match draw(frame, locked(&desk.written).pop()) {
+            let drawn = match draw(frame, locked(&queue.written).pop()) {
                 Ok(drawn) => drawn,
                 Err(failure) => {
                     refused = Err(failure);
@@ -63,7 +63,7 @@ pub(super) fn draw_and_write(
                 }
             };
             // The receiver outlives this loop, so sending cannot fail.
-            if sender.send(drawn).is_err() || desk.failed.load(Ordering::Relaxed) {
+            if sender.send(drawn).is_err() || queue.failed.load(Ordering::Relaxed) {
                 break;
             }
         }
@@ -90,14 +90,14 @@ pub(super) fn draw_and_write(
     })
 }
 
-/// Where writers take frames from, and put back the pictures.
-struct Desk {
+/// Frames that wait to be written, for all writers, and pictures that are written, whose memory may be used again.
+struct FrameQueue {
     jobs: Mutex<Receiver<Drawn>>,
     written: Mutex<Vec<Picture>>,
     failed: AtomicBool,
 }
 
-impl Desk {
+impl FrameQueue {
     /// Writes until no frame is left. After a failure frames are still taken, so that who draws is not left waiting.
     fn write_all(&self, files: &PlannedFiles, stamp: &Stamp) -> Outcome<Vec<FrameReport>> {
         let mut outcome = Ok(Vec::new());
