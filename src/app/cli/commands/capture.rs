@@ -63,7 +63,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     let progress = console.progress(args.frames, "frames");
     let mut summary = Summary::default();
     let growing = Shared::new(outputs.begin(&file)?);
-    let drawn = capture(args, (&shot, &mut renderer), &growing, |trace| {
+    let drawn = capture(args, &shot, &mut renderer, &growing, |trace| {
         summary.add(trace);
         progress.inc(1);
     });
@@ -101,7 +101,8 @@ enum Cut {
 /// Draws all frames into the trace and closes it; also after a cut, so that it can be read.
 fn capture(
     args: &CaptureArgs,
-    (shot, renderer): (&Shot, &mut Renderer),
+    shot: &Shot,
+    renderer: &mut Renderer,
     growing: &Shared,
     mut done: impl FnMut(&FrameTrace),
 ) -> io::Result<Option<Cut>> {

@@ -80,16 +80,11 @@ impl PlannedFiles {
             outputs.plan(&self.numbered(&self.picture, frame), "-o", self.named)?;
             for map in &self.heat_maps {
                 let name = map.what.name();
-                self.plan_map(
-                    &mut outputs,
-                    "--heatmap",
-                    (map.file.as_deref(), name),
-                    frame,
-                )?;
+                self.plan_map(&mut outputs, "--heatmap", map.file.as_deref(), name, frame)?;
             }
             for view in &self.views {
                 let name = view.what.name();
-                self.plan_map(&mut outputs, "--view", (view.file.as_deref(), name), frame)?;
+                self.plan_map(&mut outputs, "--view", view.file.as_deref(), name, frame)?;
             }
         }
         self.outputs = outputs;
@@ -100,7 +95,8 @@ impl PlannedFiles {
         &self,
         outputs: &mut Outputs,
         option: &str,
-        (file, name): (Option<&Path>, &str),
+        file: Option<&Path>,
+        name: &str,
         frame: u64,
     ) -> Outcome {
         let named = file.map_or(Named::ByDefault, |_| Named::ByUser);

@@ -17,7 +17,7 @@ use args::{OutputArgs, Stats};
 use drawn::Drawn;
 use extras::Extras;
 use files::PlannedFiles;
-use report::{FrameReport, RenderReport, StageTimes};
+use report::{FrameReport, FrameTime, RenderReport, StageTimes};
 use sequence::Written;
 
 use super::{Console, Outcome};
@@ -36,8 +36,8 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     // Before anything slow: a wrong name should not cost a loaded scene.
     let files = PlannedFiles::plan(args)?;
     let console = console.beside_file(files.take_standard_output());
-    let mut extras = Extras::new(&args.output)?;
-    let mut renderer = shot::renderer(&args.shot.machine)?;
+    let extras = Extras::new(&args.output)?;
+    let renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
         Recording::Off
@@ -54,13 +54,18 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         30.0
     });
     let elimination = &args.elimination;
-    let mut chain =
-        (elimination.technique).map(|HostHook::KeepEqualTiles| elimination.buffers.chain());
+    let mut drawer = FrameDrawer {
+        renderer,
+        shot: &shot,
+        recording,
+        chain: (elimination.technique).map(|HostHook::KeepEqualTiles| elimination.buffers.chain()),
+        extras,
+        stages,
+    };
     let first = args.shot.scene.first_frame();
     let draw_frame = |frame, spare: Option<Picture>| {
         let time = args.shot.scene.start() + (frame - first) as f64 / fps;
-        let with = (&mut renderer, chain.as_mut(), spare, stages);
-        let drawn = draw(with, &shot, (frame, time), recording, &mut extras);
+        let drawn = drawer.draw(FrameTime { frame, time }, spare);
         progress.inc(1);
         drawn
     };
@@ -71,7 +76,7 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     if let Some(cut) = cut.clone().filter(|_| frames.is_empty()) {
         return Err(cut);
     }
-    let report = RenderReport::new(&shot, &renderer, frames);
+    let report = RenderReport::new(&shot, &drawer.renderer, frames);
     match stats {
         Stats::Table => console.print(&report.text())?,
         Stats::Json => console.print_json(&report)?,
@@ -103,55 +108,60 @@ const fn after(stage: Stage) -> &'static str {
     }
 }
 
-fn draw(
-    (renderer, chain, spare, bar): (
-        &mut Renderer,
-        Option<&mut SwapChain>,
-        Option<Picture>,
-        Option<&ProgressBar>,
-    ),
-    shot: &Shot,
-    (frame, time): (u64, f64),
+/// What draws one frame after the other.
+struct FrameDrawer<'a> {
+    renderer: Renderer,
+    shot: &'a Shot,
     recording: Recording,
-    extras: &mut Extras,
-) -> Outcome<Drawn> {
-    let mut settings = shot.settings;
-    settings.frame = frame;
-    let moment = shot.at(time as f32);
-    let input = shot.input(&moment, &settings);
-    let mut stages = StageTimes::default();
-    let start = Instant::now();
-    let mut done = |stage| {
-        stages.done(stage, start.elapsed());
-        bar.iter().for_each(|bar| bar.set_message(after(stage)));
-    };
-    let list = input.draws();
-    done(Stage::Preparation);
-    let Some(chain) = chain else {
-        spare
-            .into_iter()
-            .for_each(|picture| renderer.recycle(picture));
-        let drawn = renderer.draw_by_stages(&list, recording, &mut done);
+    /// Frame buffers whose tiles are kept where they can be.
+    chain: Option<SwapChain>,
+    extras: Extras,
+    /// Says which stage is at work.
+    stages: Option<&'a ProgressBar>,
+}
+
+impl FrameDrawer<'_> {
+    /// Draws a frame; `spare` is a picture whose memory may be used.
+    fn draw(&mut self, at: FrameTime, spare: Option<Picture>) -> Outcome<Drawn> {
+        let mut settings = self.shot.settings;
+        settings.frame = at.frame;
+        let moment = self.shot.at(at.time as f32);
+        let input = self.shot.input(&moment, &settings);
+        let mut stages = StageTimes::default();
+        let start = Instant::now();
+        let mut done = |stage| {
+            stages.done(stage, start.elapsed());
+            (self.stages.iter()).for_each(|bar| bar.set_message(after(stage)));
+        };
+        let list = input.draws();
+        done(Stage::Preparation);
+        let (renderer, recording) = (&mut self.renderer, self.recording);
+        let Some(chain) = &mut self.chain else {
+            spare
+                .into_iter()
+                .for_each(|picture| renderer.recycle(picture));
+            let drawn = renderer.draw_by_stages(&list, recording, &mut done);
+            let draw_ms = start.elapsed().as_secs_f64() * 1e3;
+            return Ok(Drawn {
+                extras: self.extras.of_frame(renderer, &list, input.view)?,
+                picture: drawn.picture,
+                report: FrameReport::new(at, draw_ms, stages, drawn.counters, None),
+            });
+        };
+        let buffer = chain.next_buffer();
+        let onto = Onto {
+            recording,
+            ..Onto::new(buffer)
+        };
+        let redrawn = renderer.draw_by_stages(&list, onto, &mut done);
         let draw_ms = start.elapsed().as_secs_f64() * 1e3;
-        return Ok(Drawn {
-            extras: extras.of_frame(renderer, &list, input.view)?,
-            picture: drawn.picture,
-            report: FrameReport::new((frame, time), draw_ms, stages, drawn.counters, None),
-        });
-    };
-    let buffer = chain.next_buffer();
-    let onto = Onto {
-        recording,
-        ..Onto::new(buffer)
-    };
-    let redrawn = renderer.draw_by_stages(&list, onto, &mut done);
-    let draw_ms = start.elapsed().as_secs_f64() * 1e3;
-    let mut picture = spare.unwrap_or_default();
-    picture.clone_from(buffer.picture());
-    let kept = Some(redrawn.tiles);
-    Ok(Drawn {
-        extras: extras.of_frame(renderer, &list, input.view)?,
-        picture,
-        report: FrameReport::new((frame, time), draw_ms, stages, redrawn.counters, kept),
-    })
+        let mut picture = spare.unwrap_or_default();
+        picture.clone_from(buffer.picture());
+        let kept = Some(redrawn.tiles);
+        Ok(Drawn {
+            extras: self.extras.of_frame(renderer, &list, input.view)?,
+            picture,
+            report: FrameReport::new(at, draw_ms, stages, redrawn.counters, kept),
+        })
+    }
 }

@@ -111,10 +111,19 @@ impl StageTimes {
     }
 }
 
+/// Which frame, and when it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FrameTime {
+    /// Its number.
+    pub(super) frame: u64,
+    /// Seconds into the animation.
+    pub(super) time: f64,
+}
+
 impl FrameReport {
     /// Of a frame that no file has been written of.
     pub(super) fn new(
-        (frame, time): (u64, f64),
+        FrameTime { frame, time }: FrameTime,
         draw_ms: f64,
         stages: StageTimes,
         counters: Option<FrameCounters>,
