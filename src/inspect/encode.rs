@@ -1,7 +1,7 @@
 //! Colours of the tile buffer to colours of the picture, by the renderer's own resolve.
 
 use crate::render::output::{Transfer, resolve_tile};
-use crate::render::raster::TileBuffers;
+use crate::render::raster::{PixelPlace, TileBuffers};
 use crate::simd::{Backend, LANES, SimdLevel};
 
 /// Edge of the block that is resolved at once.
@@ -30,7 +30,7 @@ fn encode_block(
     buffers: &mut TileBuffers,
 ) -> Vec<[u8; 4]> {
     for (at, color) in (0..).zip(colors) {
-        let (block, lane) = buffers.place(at % EDGE, at / EDGE);
+        let PixelPlace { block, lane } = buffers.place(at % EDGE, at / EDGE);
         for (plane, value) in buffers.color.iter_mut().zip(color) {
             plane[block][lane] = *value;
         }

@@ -6,7 +6,7 @@
 //! | what does each draw cost? | [`draw_costs`]: [`DrawCost`] |
 //! | how did this tile come about? | [`tile_history`]: [`TileHistory`], step by step |
 //! | who touched this pixel? | [`TileHistory::pixel`]: [`PixelHistory`] |
-//! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], and [`FramePlanes::picture`] for people |
+//! | what lies in every pixel? | [`frame_planes`]: [`FramePlanes`], [`FramePlanes::paint`] as a [`PaintedView`] |
 //! | what was read of a texture? | [`texture_reads`]: [`TextureReads`], [`texture_picture`] |
 //! | what should be mended first? | [`hints`]: [`Hint`] |
 //!
@@ -34,7 +34,7 @@ pub use texels::{LevelReads, TextureReads, level_pixels, texture_picture, textur
 pub use tile_history::{
     Fragment, Outcome, StepTriangle, TileHistory, TileState, TileStep, tile_history,
 };
-pub use view::{FrameView, distances};
+pub use view::{FrameView, PaintedView, distances};
 
 use crate::grid::{TileGrid, TileId};
 

@@ -5,7 +5,7 @@
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::raster::observe::{ObservedTile, TileObserver, quads};
-use crate::render::raster::{Block, TileBuffers};
+use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, Observed, Observing, Renderer};
 use crate::scene::TextureImage;
@@ -238,7 +238,7 @@ impl TileObserver for PlaneObserver<'_> {
     fn finished(&mut self, buffers: &TileBuffers) {
         for y in 0..self.size {
             for x in 0..self.size {
-                let (block, lane) = buffers.place(x, y);
+                let PixelPlace { block, lane } = buffers.place(x, y);
                 self.depth[(y * self.size + x) as usize] = buffers.depth[block][lane];
             }
         }

@@ -9,7 +9,7 @@ use super::{OutsidePicture, tile_in};
 use crate::grid::{TileGrid, TileId};
 use crate::render::output::Transfer;
 use crate::render::raster::observe::{TileObserver, quads};
-use crate::render::raster::{Block, TileBuffers};
+use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
 use crate::simd::{LANES, TexelLog};
@@ -345,7 +345,7 @@ impl TileObserver for StepObserver {
     fn stepped(&mut self, buffers: &TileBuffers) {
         for fragment in &mut self.steps[self.done].fragments {
             let [x, y] = fragment.at.map(u32::from);
-            let (block, lane) = buffers.place(x, y);
+            let PixelPlace { block, lane } = buffers.place(x, y);
             fragment.color_after = [0, 1, 2, 3].map(|channel| buffers.color[channel][block][lane]);
             fragment.depth_after = buffers.depth[block][lane];
         }

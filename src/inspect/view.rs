@@ -82,26 +82,46 @@ impl FrameView {
     }
 }
 
+/// A view of a frame as a picture of the frame's size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaintedView {
+    /// sRGB-encoded and opaque, rows from top to bottom.
+    pub pixels: Vec<[u8; 4]>,
+    /// What the colours mean.
+    pub legend: Legend,
+}
+
+impl PaintedView {
+    /// Of colours that are mere names.
+    fn of_names(pixels: Vec<[u8; 4]>, title: &str) -> Self {
+        let legend = Legend {
+            title: title.to_owned(),
+            scale: None,
+        };
+        Self { pixels, legend }
+    }
+}
+
 impl FramePlanes {
-    /// A view of the frame as opaque pixels, rows from top to bottom, and what its colours mean. `clip_from_view` is the
-    /// camera's, for distances.
+    /// A view of the frame. `clip_from_view` is the camera's, for distances.
     #[must_use]
-    pub fn paint(&self, view: FrameView, clip_from_view: Mat4) -> (Vec<[u8; 4]>, Legend) {
+    pub fn paint(&self, view: FrameView, clip_from_view: Mat4) -> PaintedView {
+        let seen = "primitives that are seen";
         match view {
-            FrameView::Wireframe => (self.wireframe(), title("primitives that are seen")),
+            FrameView::Wireframe => PaintedView::of_names(self.wireframe(), seen),
             FrameView::Depth => self.depth_view(clip_from_view),
             FrameView::Overdraw => counts(&self.fragments, "overdraw: fragments shaded / pixel"),
             FrameView::QuadOverdraw => counts(&self.quads, "quad overdraw: quads shaded / pixel"),
             FrameView::Mip => self.mip_view(),
-            FrameView::Primitive => (names(&self.primitive), title("primitives that are seen")),
-            FrameView::Draw => (names(&self.draw), title("draws that are seen")),
+            FrameView::Primitive => PaintedView::of_names(names(&self.primitive), seen),
+            FrameView::Draw => PaintedView::of_names(names(&self.draw), "draws that are seen"),
         }
     }
 
     /// The view with its legend below.
     #[must_use]
     pub fn picture(&self, view: FrameView, clip_from_view: Mat4) -> Bitmap {
-        let (mut pixels, legend) = self.paint(view, clip_from_view);
+        let PaintedView { mut pixels, legend } = self.paint(view, clip_from_view);
         let legend = legend.draw(self.grid.width);
         pixels.extend_from_slice(&legend.pixels);
         Bitmap {
@@ -156,7 +176,7 @@ impl FramePlanes {
     }
 
     /// Near is bright; by the logarithm, because far things crowd together in perspective.
-    fn depth_view(&self, clip_from_view: Mat4) -> (Vec<[u8; 4]>, Legend) {
+    fn depth_view(&self, clip_from_view: Mat4) -> PaintedView {
         let distances = distances(&self.depth, clip_from_view);
         let seen = || distances.iter().flatten().copied();
         let (near, far) = (seen().fold(f32::MAX, f32::min), seen().fold(0.0, f32::max));
@@ -172,10 +192,11 @@ impl FramePlanes {
             [f64::from(far), middle, f64::from(near)].map(|d| format!("{d:.2}"))
         });
         let title = "distance from the eye in the scene's units, logarithmic".to_owned();
-        (pixels, Legend { title, scale })
+        let legend = Legend { title, scale };
+        PaintedView { pixels, legend }
     }
 
-    fn mip_view(&self) -> (Vec<[u8; 4]>, Legend) {
+    fn mip_view(&self) -> PaintedView {
         let levels = || self.mip.iter().copied().filter(|level| *level != NOTHING);
         let last = levels().max().unwrap_or(0);
         let color = |(level, draw): (&u32, &u32)| match (*level, *draw) {
@@ -193,7 +214,7 @@ impl FramePlanes {
                 format!("level {}", last.max(1)),
             ]),
         };
-        (pixels, legend)
+        PaintedView { pixels, legend }
     }
 }
 
@@ -212,7 +233,7 @@ pub fn distances(depths: &[f32], clip_from_view: Mat4) -> Vec<Option<f32>> {
 }
 
 /// Numbers by the colour scale from 0 to the largest.
-fn counts(plane: &[u32], name: &str) -> (Vec<[u8; 4]>, Legend) {
+fn counts(plane: &[u32], name: &str) -> PaintedView {
     let max = plane.iter().copied().max().unwrap_or(0).max(1);
     let color = |count: &u32| opaque(viridis(f64::from(*count) / f64::from(max)));
     let sum: u64 = plane.iter().map(|count| u64::from(*count)).sum();
@@ -225,7 +246,10 @@ fn counts(plane: &[u32], name: &str) -> (Vec<[u8; 4]>, Legend) {
             max.to_string(),
         ]),
     };
-    (plane.iter().map(color).collect(), legend)
+    PaintedView {
+        pixels: plane.iter().map(color).collect(),
+        legend,
+    }
 }
 
 /// A colour for each number, unlike those of its neighbours.
@@ -251,13 +275,6 @@ fn dimmed(pixel: [u8; 4]) -> [u8; 4] {
 /// A colour with full alpha.
 const fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 255]
-}
-
-fn title(title: &str) -> Legend {
-    Legend {
-        title: title.to_owned(),
-        scale: None,
-    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,15 @@ pub struct TileBuffers {
     pub color: [Vec<[f32; LANES]>; 4],
 }
 
+/// Where a pixel lies in a tile's buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PixelPlace {
+    /// Number of its 4x4 block, row by row.
+    pub block: usize,
+    /// Its lane in the block, below 16.
+    pub lane: usize,
+}
+
 impl TileBuffers {
     /// Blocks in a row.
     #[must_use]
@@ -24,12 +33,15 @@ impl TileBuffers {
         self.size / 4
     }
 
-    /// Where the pixel in this column and row of the tile lies: block and lane.
+    /// Where the pixel in this column and row of the tile lies.
     #[must_use]
-    pub const fn place(&self, x: u32, y: u32) -> (usize, usize) {
+    pub const fn place(&self, x: u32, y: u32) -> PixelPlace {
         let block = y / 4 * self.blocks_wide() + x / 4;
         let lane = y / 2 % 2 * 8 + x / 2 % 2 * 4 + y % 2 * 2 + x % 2;
-        (block as usize, lane as usize)
+        PixelPlace {
+            block: block as usize,
+            lane: lane as usize,
+        }
     }
 
     /// Makes all pixels transparent and as far away as can be.
@@ -60,8 +72,9 @@ mod tests {
         buffers.clear(8);
         for lane in 0..LANES {
             let (x, y) = (LANE_X[lane].cast_unsigned(), LANE_Y[lane].cast_unsigned());
-            assert_eq!(buffers.place(x, y), (0, lane), "first block");
-            assert_eq!(buffers.place(4 + x, 4 + y), (3, lane), "last block");
+            let of = |block| PixelPlace { block, lane };
+            assert_eq!(buffers.place(x, y), of(0), "first block");
+            assert_eq!(buffers.place(4 + x, 4 + y), of(3), "last block");
         }
     }
 }

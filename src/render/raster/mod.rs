@@ -14,11 +14,11 @@ mod shade;
 mod trace;
 mod unit;
 
-pub use buffers::TileBuffers;
+pub use buffers::{PixelPlace, TileBuffers};
 pub use coverage::Block;
 use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
 use observe::TileObserver;
-pub use scene::{FragmentMode, RasterDraw, TileScene};
+pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
 use shade::{KilledLate, ShadeQuads, stored};
 pub(in crate::render) use trace::TraceObserver;
@@ -222,10 +222,10 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
         let opaque = draw.mode == FragmentMode::Opaque;
-        let (compare, write) = draw.mode.depth(draw.depth);
+        let DepthUse { test, write } = draw.mode.depth(draw.depth);
         let depth_test = DepthTest {
             planes: &planes,
-            compare,
+            compare: test,
             update: opaque && write,
         };
         let first = unit.queue.len();

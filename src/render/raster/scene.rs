@@ -27,15 +27,23 @@ impl FragmentMode {
         }
     }
 
-    /// Whether fragments of such a draw are tested against the depth buffer, and whether those that pass replace it.
+    /// What fragments of such a draw do with the depth buffer.
     #[must_use]
-    pub fn depth(self, state: DepthState) -> (bool, bool) {
-        match state {
-            DepthState::TestAndWrite => (true, self != Self::Blended),
-            DepthState::Test => (true, false),
-            DepthState::Off => (false, false),
+    pub fn depth(self, state: DepthState) -> DepthUse {
+        DepthUse {
+            test: state != DepthState::Off,
+            write: state == DepthState::TestAndWrite && self != Self::Blended,
         }
     }
+}
+
+/// What a draw's fragments do with the depth buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DepthUse {
+    /// They are dropped where something nearer is drawn already.
+    pub test: bool,
+    /// Those that are not dropped leave their depth.
+    pub write: bool,
 }
 
 /// A draw as Raster Units see it.

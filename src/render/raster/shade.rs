@@ -6,7 +6,7 @@
 use super::buffers::TileBuffers;
 use super::coverage::Quad;
 use super::observe::quads;
-use super::scene::{FragmentMode, RasterDraw, TileScene};
+use super::scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
 use crate::math::PixelRect;
@@ -354,10 +354,10 @@ struct LateDepth {
 impl LateDepth {
     #[inline(always)]
     fn new<L: Lanes, P>(l: L, depth: L::F, draw: &RasterDraw<'_, P>) -> Self {
-        let (compare, write) = draw.mode.depth(draw.depth);
+        let DepthUse { test, write } = draw.mode.depth(draw.depth);
         Self {
             depth: stored(l, depth),
-            compare,
+            compare: test,
             write,
         }
     }

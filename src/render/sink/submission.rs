@@ -129,7 +129,7 @@ impl Collector<'_> {
             }
         }
         counters.vertices_shaded = vertices.len() as u64;
-        let (depth_test, depth_write) = draw.mode.depth(draw.depth);
+        let depth = draw.mode.depth(draw.depth);
         let textures = fragment_tape.sampled().map(|table| self.texture(table));
         let textures = textures.collect();
         self.submission.draws.push(DrawTrace {
@@ -139,8 +139,8 @@ impl Collector<'_> {
             constant_bytes: state.constants.len() as u32,
             constant_digest: crc32fast::hash(&state.constants),
             state: FixedFunction {
-                depth_test,
-                depth_write,
+                depth_test: depth.test,
+                depth_write: depth.write,
                 late_depth: draw.mode == FragmentMode::Masked,
                 blend: draw.mode == FragmentMode::Blended,
             },

@@ -10,8 +10,8 @@ use super::plan::{FramePlan, Moment};
 use super::render_thread::step_back;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
-    FramePlanes, FrameView, Hint, LevelReads, TileHistory, draw_costs, draws_table, frame_planes,
-    hints, texture_reads, tile_history, tile_table,
+    FramePlanes, FrameView, Hint, LevelReads, PaintedView, TileHistory, draw_costs, draws_table,
+    frame_planes, hints, texture_reads, tile_history, tile_table,
 };
 use crate::render::{Picture, Recording, Renderer, SimdLevel, Traced, Tracing};
 use crate::report::heatmap::Legend;
@@ -292,9 +292,12 @@ impl InspectWorker {
         let renderer = &mut self.renderer;
         let planes =
             planes.get_or_insert_with(|| frame_planes(renderer, &plan.input(moment).draws()));
-        let (pixels, legend) = match look {
+        let PaintedView { pixels, legend } = match look {
             Look::View(view) => planes.paint(view, moment.view.clip_from_view),
-            Look::Draw(draw) => (one_draw(planes, draw), Legend::default()),
+            Look::Draw(draw) => PaintedView {
+                pixels: one_draw(planes, draw),
+                legend: Legend::default(),
+            },
         };
         let picture = Picture {
             width: planes.grid.width,
