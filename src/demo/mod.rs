@@ -1,7 +1,7 @@
 //! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of every figure) and
 //! the [`courtyard`] that is drawn where no scene is named.
 //!
-//! A [`Demo`] is an entry of [`DEMOS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`] with every mesh,
+//! A [`Demo`] is an entry of [`DEMOS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
 //! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
