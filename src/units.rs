@@ -3,6 +3,12 @@
 //! Counts and times are integers, so that sums are exact and independent of order; conversions to floating point happen where a person
 //! reads the result. Energy is a floating-point number from the start, because its tables are. Sums and products that do not fit end the
 //! program instead of wrapping: numbers from files come through ranges that keep them far from there.
+//!
+//! ```
+//! use azulejo::units::{Cycles, Hertz, Picoseconds};
+//!
+//! assert_eq!(Hertz::from_mhz(800).time_of(Cycles(4)), Picoseconds(5_000));
+//! ```
 
 use std::fmt;
 use std::iter::Sum;

@@ -1,6 +1,16 @@
 //! The screen cut into tiles: which pixels a tile owns and in which order tiles are visited.
 //!
 //! Tiles are numbered in scan-line order; an edge tile keeps its number and is simply smaller.
+//!
+//! ```
+//! use azulejo::grid::{TileGrid, TileId, TileOrder};
+//!
+//! let grid = TileGrid { width: 100, height: 64, tile_size: 32 };
+//! assert_eq!(grid.rect(TileId(3)).width(), 4, "what is left of the last column");
+//!
+//! let walk = TileOrder::SOrder.walk(&grid, 0);
+//! assert_eq!(walk, [0, 1, 2, 3, 7, 6, 5, 4].map(TileId));
+//! ```
 
 mod order;
 

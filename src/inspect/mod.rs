@@ -12,6 +12,42 @@
 //!
 //! Tiles are drawn again by the renderer itself under an observer (`crate::render::raster::observe`), never by a second
 //! rasteriser, so the last step of a history is the frame's pixels, to the byte.
+//!
+//! ```
+//! use azulejo::inspect::{Outcome, tile_history};
+//! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! # use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel};
+//! # use azulejo::scene::Primitive;
+//! # use azulejo::simd::Lanes;
+//! # use glam::Vec3;
+//! # struct White;
+//! # impl FragmentProgram for White {
+//! #     fn varyings(&self) -> VaryingLayout {
+//! #         VaryingLayout::default()
+//! #     }
+//! #     fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+//! #         FragmentOutput { rgba: [l.f(1.0); 4], keep: l.mask(0xffff) }
+//! #     }
+//! # }
+//! # let triangle = Primitive {
+//! #     positions: [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+//! #     indices: vec![0, 1, 2],
+//! #     ..Primitive::default()
+//! # };
+//! # let settings = RenderSettings { width: 64, height: 32, ..RenderSettings::default() };
+//! # let draw = Draw { double_sided: true, ..Draw::new(&triangle, White) };
+//! # let list = DrawList::new(vec![draw], settings);
+//! # let mut renderer = Renderer::new(1, SimdLevel::Auto)?;
+//!
+//! // `list` has one triangle that covers the picture, 64 x 32 pixels in tiles of 32.
+//! let history = tile_history(&mut renderer, &list, 1, 0)?; // second column, first row
+//! let pixel = history.pixel(40, 20)?;
+//! assert_eq!(pixel.events.len(), 1, "one triangle touched it");
+//! assert_eq!(pixel.events[0].outcome, Outcome::Written);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `examples/own_program.rs` inspects a pixel of a program of its own.
 
 mod draws;
 mod encode;

@@ -8,6 +8,24 @@
 //! where the picture does not need one.
 //!
 //! It is not a second renderer to ship pictures from: it knows nothing about files, and draws what others prepared.
+//!
+//! ```no_run
+//! use azulejo::reference::{AdapterChoice, Difference, Reference};
+//! use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+//! use azulejo::scene::{AnimationChoice, gltf};
+//!
+//! let scene = gltf::load_path("helmet.glb".as_ref(), &gltf::LoadOptions::default())?;
+//! let state = scene.state_at(AnimationChoice::All, 0.0);
+//! let settings = RenderSettings::default();
+//! let view = scene.framing_camera(&state, 16.0 / 9.0).view(settings.width, settings.height);
+//! let input = FrameInput::new(&scene, &state, &view, &settings);
+//!
+//! let ours = Renderer::new(0, SimdLevel::Auto)?.draw(&input.draws(), Recording::Off).picture;
+//! let driver = Reference::new(AdapterChoice::Best)?;
+//! let difference = Difference::between(&ours, &driver.draw(&input)?);
+//! println!("{}: {} pixels are off by more than 2 of 255", driver.driver(), difference.off_by_more_than_2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adapter;
 mod compare;

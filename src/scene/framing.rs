@@ -24,6 +24,16 @@ impl PlacedCamera {
 }
 
 /// A camera on a sphere around a point.
+///
+/// ```
+/// use azulejo::scene::Orbit;
+/// use glam::Vec3;
+/// use std::f32::consts::FRAC_PI_2;
+///
+/// let orbit = Orbit { theta: 0.0, phi: FRAC_PI_2, radius: 3.0, target_world: Vec3::ZERO, y_fov: 0.8 };
+/// let view = orbit.camera(None).view(1920, 1080);
+/// assert!(view.eye_world.distance(Vec3::new(0.0, 0.0, 3.0)) < 1e-5);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orbit {
     /// Radians around +Y, from +Z towards +X.

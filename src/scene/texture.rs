@@ -6,6 +6,15 @@ use super::mip_chain::{fill_levels, level_table};
 use super::{Encoding, ImageId, MipLevel};
 
 /// Texels of one image in one encoding, all mip levels, largest first.
+///
+/// ```
+/// use azulejo::scene::{Encoding, TextureImage};
+///
+/// let checks = [[0, 0, 0, 255], [255; 4], [255; 4], [0, 0, 0, 255]];
+/// let image = TextureImage::from_rgba8("checks", Encoding::Linear, 2, 2, checks.as_flattened())?;
+/// assert_eq!(image.texel(1, 0, 0), [128, 128, 128, 255], "the smaller level is the mean");
+/// # Ok::<(), azulejo::scene::TextureError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextureImage {
     /// Name or file for people; may be empty.

@@ -1,5 +1,38 @@
 //! The lanes: arithmetic on sixteen numbers at once, written once and run by the vector registers of x86 and Arm, by plain
 //! arrays, or by a recorder that lists the instructions. The only room that may hold `unsafe`.
+//!
+//! ```
+//! use azulejo::simd::{LANES, LaneJob, Lanes, SimdLevel, Tape, Unit, dispatch};
+//!
+//! #[inline(always)]
+//! fn length<L: Lanes>(l: L, x: L::F, y: L::F) -> L::F {
+//!     l.sqrt(l.mul_add(x, x, y * y))
+//! }
+//!
+//! struct Lengths<'a>(&'a mut [f32; LANES]);
+//!
+//! impl LaneJob for Lengths<'_> {
+//!     type Output = ();
+//!
+//!     #[inline(always)]
+//!     fn run<L: Lanes>(self, l: L) {
+//!         let x = l.load(self.0);
+//!         l.store(length(l, x, l.f(4.0)), self.0);
+//!     }
+//! }
+//!
+//! let mut values = [3.0; LANES];
+//! dispatch(SimdLevel::Auto.backend()?, Lengths(&mut values)); // the widest registers of this machine
+//! assert_eq!(values, [5.0; LANES]);
+//!
+//! // The same source as a list of instructions.
+//! let tape = Tape::record(|l| {
+//!     let [x, y] = l.varying();
+//!     l.output(&[length(l, x, y)]);
+//! });
+//! assert_eq!(tape.count(Unit::Transcendental), 1, "the square root");
+//! # Ok::<(), azulejo::simd::UnavailableLevel>(())
+//! ```
 #![cfg_attr(
     target_arch = "x86_64",
     expect(

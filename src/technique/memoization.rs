@@ -9,6 +9,24 @@
 //! modelled: the paper compares fragments.
 //!
 //! Seam: none. It reads the hashes of a trace that was taken with them.
+//!
+//! ```
+//! use azulejo::grid::TileGrid;
+//! use azulejo::technique::memoization::MemoTable;
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, independent};
+//!
+//! let grid = TileGrid { width: 32, height: 32, tile_size: 32 };
+//! let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 4));
+//! let frame = |hashes: &[u32]| {
+//!     let mut frame = screen.frame(0);
+//!     frame.tiles[0].fragment_hashes = hashes.to_vec(); // a renderer's trace has one for each fragment
+//!     frame
+//! };
+//! let mut table = MemoTable::new(512);
+//! table.draw_pair(&frame(&[7, 8]), &frame(&[8, 9]));
+//! assert_eq!((table.reuse().fragments, table.reuse().reused), (4, 1));
+//! ```
 
 use crate::trace::FrameTrace;
 

@@ -1,6 +1,22 @@
 //! What the papers change about the machine: one file or folder a technique, each against seams of [`crate::gpu`].
 //!
 //! The machine knows nothing of this room; [`Technique`]s are handed to it when it is built. [`guide`] shows how to write one.
+//!
+//! ```
+//! use azulejo::gpu::machine::MachineSpec;
+//! use azulejo::grid::TileGrid;
+//! use azulejo::technique::{RE, machine_with};
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, independent};
+//!
+//! let grid = TileGrid { width: 128, height: 64, tile_size: 32 };
+//! let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+//! let mut machine = machine_with(&MachineSpec::built_in("mali450-re", &[])?, &[&RE])?;
+//! let skipped = [0, 1, 2].map(|number| machine.run_frame(&screen.frame(number)).map(|report| report.tiles_skipped()));
+//! let [first, second, third] = skipped;
+//! assert_eq!((first?, second?, third?), (0, 0, 8), "the third frame is in the first one's buffer");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[doc = include_str!("guide.md")]
 pub mod guide {}

@@ -1,5 +1,18 @@
 //! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program. For tests and benches
 //! of the model, and for measuring a machine's peaks.
+//!
+//! ```
+//! use azulejo::grid::TileGrid;
+//! use azulejo::trace::InstructionClass;
+//! use azulejo::trace::synthetic::{CoveredScreen, chain};
+//!
+//! let grid = TileGrid { width: 64, height: 64, tile_size: 32 };
+//! let program = chain(InstructionClass::Alu, 8); // each instruction waits for the one before
+//! let frame = CoveredScreen { layers: 2, ..CoveredScreen::new(grid, program) }.frame(0);
+//! frame.validate()?;
+//! assert_eq!(frame.tiles[0].n_shaded(), 2 * 16 * 16, "quads of a tile");
+//! # Ok::<(), azulejo::trace::InvalidTrace>(())
+//! ```
 
 use super::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, FrameTrace, GeometryCounters, Instruction,

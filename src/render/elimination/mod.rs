@@ -4,6 +4,41 @@
 //! A [`FrameBuffer`] keeps what each of its tiles was drawn from. Whoever draws alternately into two or three of them, as a
 //! display's [`SwapChain`] does, compares with the frame that the buffer held, not with the one before.
 //!
+//! ```
+//! use azulejo::render::elimination::{FrameBuffer, Onto};
+//! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! # use azulejo::render::{Draw, DrawList, RenderSettings, Renderer, SimdLevel};
+//! # use azulejo::scene::Primitive;
+//! # use azulejo::simd::Lanes;
+//! # use glam::Vec3;
+//! # struct White;
+//! # impl FragmentProgram for White {
+//! #     fn varyings(&self) -> VaryingLayout {
+//! #         VaryingLayout::default()
+//! #     }
+//! #     fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+//! #         FragmentOutput { rgba: [l.f(1.0); 4], keep: l.mask(0xffff) }
+//! #     }
+//! # }
+//! # let triangle = Primitive {
+//! #     positions: [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+//! #     indices: vec![0, 1, 2],
+//! #     ..Primitive::default()
+//! # };
+//! # let settings = RenderSettings { width: 64, height: 32, ..RenderSettings::default() };
+//! # let draw = Draw { double_sided: true, ..Draw::new(&triangle, White) };
+//! # let list = DrawList::new(vec![draw], settings);
+//! # let mut renderer = Renderer::new(1, SimdLevel::Auto)?;
+//!
+//! // `list` is any frame.
+//! let mut buffer = FrameBuffer::default();
+//! let first = renderer.draw(&list, Onto::new(&mut buffer));
+//! let again = renderer.draw(&list, Onto::new(&mut buffer));
+//! assert_eq!((first.tiles.n_kept(), again.tiles.n_kept()), (0, 2), "of two tiles");
+//! assert_eq!(buffer.picture().pixels.len(), 64 * 32);
+//! # Ok::<(), azulejo::render::RendererError>(())
+//! ```
+//!
 //! | file | what it does |
 //! |---|---|
 //! | `frame_digest` | before any stage: is this the frame that the buffer holds? |

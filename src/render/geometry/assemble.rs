@@ -20,7 +20,7 @@ pub const CHUNK_PRIMITIVES: usize = 2048;
 /// A triangle on the screen, its vertices in the order that makes its area positive (clockwise as seen, y down).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Triangle {
-    /// Vertices of the draw, or of the chunk's `extra` where [`EXTRA_VERTEX`] is set.
+    /// Vertices, as [`Chunk::vertex`] takes them: of the draw, or with the highest bit set of [`Chunk::extra`].
     pub vertices: [u32; 3],
     /// Seen from the front.
     pub front_facing: bool,

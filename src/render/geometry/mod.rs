@@ -1,4 +1,7 @@
 //! Geometry: vertex shading, assembly, culling and clipping; vertices become screen-space triangles.
+//!
+//! [`ShadedVertices::shade`] runs a draw's [`VertexProgram`]; [`Chunk::assemble`] makes triangles of [`CHUNK_PRIMITIVES`] primitives at
+//! most. [`raster`](super::raster) has an example of all stages by hand.
 
 mod assemble;
 mod buffer;

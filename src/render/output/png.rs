@@ -2,6 +2,16 @@
 //!
 //! Speed first, since a sequence of frames should be bound by drawing and not by packing: the fast deflate level with one
 //! filter for all rows. Paeth was measured best: as small as choosing by row, in half its time (13 ms at 1920x1080).
+//!
+//! ```
+//! use azulejo::render::Picture;
+//! use azulejo::render::output::png;
+//!
+//! let picture = Picture { width: 2, height: 1, pixels: vec![[255, 0, 0, 255], [0, 0, 255, 255]] };
+//! let file = png::encode(&picture, &[("Software", "azulejo")])?;
+//! assert!(file.starts_with(b"\x89PNG"));
+//! # Ok::<(), image::ImageError>(())
+//! ```
 
 use image::{ImageError, ImageResult};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};

@@ -4,6 +4,78 @@
 //! shaded. By then it is known which quad each pixel belongs to, and quads that later ones replace are not shaded. The
 //! picture is that of shading in program order, because a replaced colour leaves no trace. Observers see the
 //! machine's order of events, in which every quad that passes the early test is shaded.
+//!
+//! # The stages by hand
+//!
+//! [`Renderer`](crate::render::Renderer) runs all stages on all cores. Who measures one of them, or puts them together in another way, can
+//! call them one by one; each leaves plain values for the next:
+//!
+//! ```
+//! use azulejo::grid::{TileGrid, TileId};
+//! use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
+//! use azulejo::render::raster::observe::CountingObserver;
+//! use azulejo::render::raster::{RasterDraw, RasterUnit, TileScene};
+//! use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
+//! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! # use azulejo::render::{Draw, SimdLevel};
+//! # use azulejo::scene::Primitive;
+//! # use azulejo::simd::Lanes;
+//! # use glam::Vec3;
+//! # struct White;
+//! # impl FragmentProgram for White {
+//! #     fn varyings(&self) -> VaryingLayout {
+//! #         VaryingLayout::default()
+//! #     }
+//! #     fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+//! #         FragmentOutput { rgba: [l.f(1.0); 4], keep: l.mask(0xffff) }
+//! #     }
+//! # }
+//! # let triangle = Primitive {
+//! #     positions: [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+//! #     indices: vec![0, 1, 2],
+//! #     ..Primitive::default()
+//! # };
+//! # let draw = Draw { double_sided: true, ..Draw::new(&triangle, White) };
+//!
+//! // `draw` has one triangle that covers the picture.
+//! let grid = TileGrid { width: 64, height: 32, tile_size: 32 };
+//! let viewport = Viewport { width: 64.0, height: 32.0 };
+//! let backend = SimdLevel::Auto.backend()?;
+//!
+//! let mut vertices = ShadedVertices::default();
+//! vertices.shade(&draw.vertex_program(), &viewport, backend);
+//!
+//! let mut chunk = Chunk::default(); // the first 2048 primitives, here all
+//! chunk.assemble(&Assembly {
+//!     topology: draw.primitive.topology,
+//!     indices: &draw.primitive.indices,
+//!     vertices: &vertices,
+//!     n_varyings: 0,
+//!     cull_back: false,
+//!     mirrored: draw.mirrored(),
+//!     viewport,
+//! });
+//!
+//! let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
+//! bin_chunk(&chunk, &vertices, &grid, &mut binned);
+//! lists.fill(&grid, &[binned]);
+//!
+//! let draws = [RasterDraw {
+//!     program: &draw.program,
+//!     mode: draw.mode,
+//!     depth: draw.depth,
+//!     vertices: &vertices,
+//!     n_varyings: 0,
+//!     state: 0,
+//!     texture_samples: 0,
+//!     triangle_bytes: 48,
+//! }];
+//! let scene = TileScene { grid, draws: &draws, chunks: &[chunk], lists: &lists };
+//! let (mut unit, mut observer) = (RasterUnit::default(), CountingObserver::default());
+//! unit.draw_tile(backend, &scene, TileId(1), &mut observer);
+//! assert_eq!(observer.tile().raster.fragments_written, 32 * 32);
+//! # Ok::<(), azulejo::simd::UnavailableLevel>(())
+//! ```
 
 mod buffers;
 mod coverage;

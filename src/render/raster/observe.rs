@@ -138,7 +138,6 @@ impl TileObserver for NullObserver {
     fn killed_late(&mut self, _: u32, _: u32) {}
 }
 
-/// Counts, by draw.
 /// A tile that was drawn under an observer, which saw all of it.
 #[derive(Debug, Clone, Copy)]
 pub struct ObservedTile<O> {
@@ -159,6 +158,7 @@ pub struct DrawRun {
 
 /// Counts, by draw.
 #[derive(Debug, Clone, Default)]
+/// Counts, by draw.
 pub struct CountingObserver {
     /// In program order; a draw may occur more than once.
     pub draws: Vec<DrawRun>,

@@ -2,6 +2,49 @@
 //!
 //! A program is a value that implements [`FragmentProgram`]: its constants are resolved for one draw of one frame, so what a
 //! material lacks is decided once for sixteen lanes. [`DrawProgram`] holds the built-in ones; the formulas stand in [`pbr`].
+//!
+//! A program of your own, drawn over the whole picture; `examples/own_program.rs` also samples a texture and executes its program
+//! on a machine:
+//!
+//! ```
+//! use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! use azulejo::render::{Draw, DrawList, Recording, RenderSettings, Renderer, SimdLevel, ToneMap};
+//! use azulejo::scene::Primitive;
+//! use azulejo::simd::Lanes;
+//! use glam::Vec3;
+//!
+//! /// Red grows to the right, from 0 to 1.
+//! struct Ramp {
+//!     width: f32,
+//! }
+//!
+//! impl FragmentProgram for Ramp {
+//!     fn varyings(&self) -> VaryingLayout {
+//!         VaryingLayout::default() // none: the pixel's position is enough
+//!     }
+//!
+//!     #[inline(always)]
+//!     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+//!         let [x, _] = inputs.position_px;
+//!         FragmentOutput {
+//!             rgba: [x * l.f(1.0 / self.width), l.f(0.0), l.f(0.0), l.f(1.0)],
+//!             keep: l.mask(0xffff),
+//!         }
+//!     }
+//! }
+//!
+//! let triangle = Primitive {
+//!     positions: [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]].map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+//!     indices: vec![0, 1, 2],
+//!     ..Primitive::default()
+//! };
+//! let draw = Draw { double_sided: true, ..Draw::new(&triangle, Ramp { width: 64.0 }) };
+//! let settings = RenderSettings { width: 64, height: 32, tone_map: ToneMap::None, ..RenderSettings::default() };
+//! let mut renderer = Renderer::new(1, SimdLevel::Auto)?;
+//! let frame = renderer.draw(&DrawList::new(vec![draw], settings), Recording::Off);
+//! assert_eq!(frame.picture.pixels[63], [254, 0, 0, 255]);
+//! # Ok::<(), azulejo::render::RendererError>(())
+//! ```
 
 mod brdf;
 mod frame_constants;

@@ -7,19 +7,19 @@ use crate::render::raster::observe::{ObservedTile, TileObserver};
 use crate::render::shading::FragmentProgram;
 use crate::render::{Picture, Stage};
 
-/// Draws these tiles of a frame, each under an observer of its own.
+/// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an example.
 #[derive(Debug, Clone, Copy)]
 pub struct Observing<'a, F> {
-    /// Which.
+    /// The tiles to draw, each once; pixels of others mean nothing.
     pub tiles: &'a [TileId],
-    /// Makes the observer of a tile.
+    /// Makes the observer of a tile; called on the thread that draws it.
     pub observer: F,
 }
 
 /// Some tiles of a frame, and what their observers saw.
 #[derive(Debug, Clone)]
 pub struct Observed<O> {
-    /// Only the tiles that were drawn are worth looking at.
+    /// As wide and high as the settings say; pixels of tiles that were not drawn mean nothing.
     pub picture: Picture,
     /// By tile number.
     pub tiles: Vec<ObservedTile<O>>,

@@ -2,6 +2,9 @@
 //!
 //! Lists keep program order. A triangle enters the list of every tile whose pixel centres' rectangle it touches, and no
 //! other: bounds and edges together separate a triangle from a rectangle exactly.
+//!
+//! [`bin_chunk`] finds the tiles of a chunk's triangles, [`TileLists::fill`] sorts them by tile. [`raster`](super::raster) has an example
+//! of all stages by hand.
 
 mod bin;
 mod edges;

@@ -1,7 +1,24 @@
 //! Heat maps: one number a tile, drawn as a picture of the screen with a legend below.
 //!
 //! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s
-//! scale did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines through, dimmed and without its own colours.
+//! scale did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines through,
+//! dimmed and without its own colours.
+//!
+//! ```
+//! use azulejo::grid::TileGrid;
+//! use azulejo::report::HeatMap;
+//! use azulejo::report::heatmap::{TILE_COUNTERS, TileMeasure};
+//! use azulejo::trace::TileCounters;
+//!
+//! let grid = TileGrid { width: 64, height: 32, tile_size: 32 };
+//! let tiles = [10, 30].map(|primitives| TileCounters { primitives, ..TileCounters::default() });
+//! let measure = TileMeasure::by_name(TILE_COUNTERS, "primitives").ok_or("no such counter")?;
+//! let map = HeatMap::of_tiles(grid, &tiles, measure);
+//! assert_eq!((map.mean(), map.max()), (20.0, 30.0));
+//! let bitmap = map.draw(&[]); // over black; else over the frame's picture
+//! assert_eq!(bitmap.width, 64);
+//! # Ok::<(), &str>(())
+//! ```
 
 mod color_map;
 mod counter;

@@ -25,6 +25,17 @@ use super::texture::digest;
 /// A direction d becomes a texture coordinate so: divide by |x| + |y| + |z|; p = (x, z) where y >= 0, else
 /// ((1 - |z|) sign x, (1 - |x|) sign z); uv = (p / 2 + 1/2) (n - 2)/n + 1/n in a level of edge n.
 #[derive(Debug, Clone, PartialEq)]
+///
+/// ```
+/// use azulejo::scene::Environment;
+/// use glam::Vec3;
+///
+/// // Grey from below, bright from above: two rows of an equirectangular map.
+/// let radiance = [[Vec3::splat(4.0); 4], [Vec3::splat(0.5); 4]].concat();
+/// let environment = Environment::from_equirect(4, 2, &radiance)?;
+/// assert!(environment.irradiance_over_pi(Vec3::Y).x > environment.irradiance_over_pi(Vec3::NEG_Y).x);
+/// # Ok::<(), azulejo::scene::EnvironmentError>(())
+/// ```
 pub struct Environment {
     /// Edge of specular level 0 in texels, the one-texel border on each side included.
     pub size: u32,

@@ -18,6 +18,23 @@ const VERSION: u32 = 2;
 const TILE_CHUNK: usize = 1 << 20;
 
 /// Writes a trace, frame by frame. Without [`TraceWriter::finish`] the file counts as cut.
+///
+/// ```
+/// use azulejo::grid::TileGrid;
+/// use azulejo::trace::synthetic::{CoveredScreen, independent};
+/// use azulejo::trace::{InstructionClass, TraceReader, TraceWriter};
+///
+/// let grid = TileGrid { width: 64, height: 64, tile_size: 32 };
+/// let frame = CoveredScreen::new(grid, independent(InstructionClass::Alu, 8)).frame(0);
+/// let mut writer = TraceWriter::new(Vec::new())?; // or a file
+/// writer.write(&frame)?;
+/// let bytes = writer.finish()?;
+///
+/// let mut reader = TraceReader::new(bytes.as_slice())?;
+/// assert_eq!(reader.next_frame()?, Some(frame));
+/// assert_eq!(reader.next_frame()?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TraceWriter<W: Write> {
     to: W,
@@ -135,7 +152,7 @@ fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
     })
 }
 
-/// Reads a trace, frame by frame.
+/// Reads a trace, frame by frame; see [`TraceWriter`] for an example.
 #[derive(Debug)]
 pub struct TraceReader<R: Read> {
     chunks: ChunkReader<R>,

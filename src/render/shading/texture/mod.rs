@@ -3,6 +3,50 @@
 //! Textures that a material samples at the same coordinates and that have the same shape (dimensions, sampler) form a
 //! [`TextureGroup`]: level of detail, wrapping, addresses and weights are computed once for the group; each texture then
 //! only fetches, decodes and sums.
+//!
+//! A program of your own samples a scene's texture so:
+//!
+//! ```
+//! use azulejo::render::shading::texture::{Channels, TextureGroups};
+//! use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+//! use azulejo::scene::{Material, Scene};
+//! use azulejo::simd::Lanes;
+//!
+//! struct Decal<'a> {
+//!     textures: TextureGroups<'a>,
+//!     varyings: VaryingLayout,
+//! }
+//!
+//! impl<'a> Decal<'a> {
+//!     fn new(scene: &'a Scene, material: &Material) -> Self {
+//!         let (mut textures, mut varyings) = (TextureGroups::default(), VaryingLayout::default());
+//!         if let Some(texture) = &material.base_color_texture {
+//!             textures.add(scene, texture, 0, Channels::RGBA); // its colour comes at place 0
+//!         }
+//!         for group in &textures.0 {
+//!             varyings.tex_coords[group.tex_coord] = varyings.take(2);
+//!         }
+//!         Self { textures, varyings }
+//!     }
+//! }
+//!
+//! impl FragmentProgram for Decal<'_> {
+//!     fn varyings(&self) -> VaryingLayout {
+//!         self.varyings
+//!     }
+//!
+//!     #[inline(always)]
+//!     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+//!         let mut colors = [[l.f(1.0); 4]];
+//!         for group in &self.textures.0 {
+//!             let first = usize::from(self.varyings.tex_coords[group.tex_coord].unwrap_or(0));
+//!             let uv = [inputs.varyings[first], inputs.varyings[first + 1]];
+//!             group.sample(l, uv, &mut colors);
+//!         }
+//!         FragmentOutput { rgba: colors[0], keep: l.mask(0xffff) }
+//!     }
+//! }
+//! ```
 
 mod filter;
 mod footprint;
