@@ -29,6 +29,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Where to begin
+//!
+//! Each of these pages has an example that is compiled and run with the tests.
+//!
+//! | to ... | begin with |
+//! |---|---|
+//! | load a scene, or build one | [`scene`] |
+//! | draw with a shader program of your own | [`render::shading`] |
+//! | draw only what changed since the frame before | [`render::elimination`] |
+//! | watch tiles while they are drawn, or call the stages one by one | [`render::raster::observe`], [`render::raster`] |
+//! | see why a pixel has its colour, and what each draw costs | [`inspect`] |
+//! | know what a frame costs on a chip, as a table or CSV | [`gpu`], [`report`] |
+//! | save what a renderer did, and execute it again | [`trace::TraceWriter`] |
+//! | try a technique, or write one | [`technique`], [`technique::guide`] |
+//! | measure a load over many frames | [`study`] |
+//! | compare with this machine's graphics driver | `reference` |
+//!
 //! # The map of the house
 //!
 //! Two wings with the same names for the same stages, and a contract between them. A room may name rooms above it as listed

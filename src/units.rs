@@ -30,7 +30,7 @@ macro_rules! quantity {
         pub struct $name(pub u64);
 
         impl $name {
-            /// None: 0.
+            /// Nothing, 0; as a time, when the machine began.
             pub const ZERO: Self = Self(0);
             /// More than any that occurs; of a time: never.
             pub const MAX: Self = Self(u64::MAX);
@@ -127,7 +127,7 @@ quantity!(
 pub struct Picojoules(pub f64);
 
 impl Picojoules {
-    /// None: 0.
+    /// No energy, 0 pJ.
     pub const ZERO: Self = Self(0.0);
 }
 

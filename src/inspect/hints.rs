@@ -27,17 +27,17 @@ pub enum HintKind {
 /// A published limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Threshold {
-    /// What it is about.
+    /// What the limit is on.
     pub kind: HintKind,
-    /// The limit itself.
+    /// The limit, in `unit`.
     pub limit: f64,
     /// Whether values below the limit are bad, and not those above.
     pub from_below: bool,
-    /// What is measured.
+    /// What is measured, and its unit.
     pub unit: &'static str,
     /// Where it was published.
     pub source: &'static str,
-    /// What to do.
+    /// What to do about it, in a sentence.
     pub advice: &'static str,
 }
 

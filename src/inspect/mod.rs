@@ -84,17 +84,17 @@ pub enum OutsidePicture {
         column: u32,
         /// Row asked for.
         row: u32,
-        /// What there is.
+        /// The tiles that the picture has.
         grid: TileGrid,
     },
-    /// A pixel.
+    /// Column and row of a pixel.
     #[error("pixel {x},{y}: the picture has pixels 0,0 to {},{}", .grid.width - 1, .grid.height - 1)]
     Pixel {
         /// Column asked for.
         x: u32,
         /// Row asked for.
         y: u32,
-        /// What there is.
+        /// The tiles that the picture has.
         grid: TileGrid,
     },
 }

@@ -33,9 +33,9 @@ pub struct TextureReads {
 pub struct LevelReads {
     /// 0 is the largest.
     pub level: u32,
-    /// Texels across.
+    /// Width in texels.
     pub width: u32,
-    /// Texels down.
+    /// Height in texels.
     pub height: u32,
     /// Blocks in a row.
     pub blocks_wide: u32,

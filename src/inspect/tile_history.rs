@@ -106,7 +106,7 @@ pub struct TileStep {
 /// A tile's primitives in program order, with all that they did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TileHistory {
-    /// The screen.
+    /// The screen, cut into tiles.
     pub grid: TileGrid,
     /// Number of the tile.
     pub tile: TileId,
@@ -126,7 +126,7 @@ pub struct TileHistory {
 /// A tile's buffers at one moment; pixels row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TileState {
-    /// Pixels across.
+    /// Width of the tile in pixels; what the screen cuts off is not there.
     pub width: u32,
     /// Linear premultiplied RGBA.
     pub colors: Vec<[f32; 4]>,

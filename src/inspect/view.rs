@@ -74,7 +74,7 @@ impl FrameView {
         found.map(|(view, ..)| *view)
     }
 
-    /// Its name.
+    /// The name by which users choose it.
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(view, ..)| *view == self);

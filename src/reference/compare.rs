@@ -86,11 +86,11 @@ pub struct CompareReport {
 /// The figures with the two pictures they speak of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The figures.
+    /// Differences and times.
     pub report: CompareReport,
-    /// By azulejo.
+    /// The frame as azulejo draws it.
     pub ours: Picture,
-    /// By the driver.
+    /// The frame as the driver draws it.
     pub theirs: Picture,
 }
 

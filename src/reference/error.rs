@@ -14,7 +14,7 @@ pub enum ReferenceError {
     /// The driver would not open.
     #[error("the driver {driver} could not be opened: {message}")]
     Open {
-        /// Its name.
+        /// What the driver calls itself.
         driver: String,
         /// What it said.
         message: String,

@@ -22,7 +22,7 @@ pub struct DrawList<'a, P> {
 /// The textures of a frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextureSet<'a> {
-    /// By [`ImageId`](crate::scene::ImageId).
+    /// The images of a scene, by [`ImageId`](crate::scene::ImageId).
     pub images: &'a [TextureImage],
     /// Image-based light, if any.
     pub environment: Option<&'a Environment>,

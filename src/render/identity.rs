@@ -10,7 +10,7 @@
 #[derive(Debug, Clone, Default)]
 pub struct DrawIdentity(pub(super) Option<StateBytes>);
 
-/// The bytes.
+/// What tells a draw from another, as bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StateBytes {
     /// What an engine would set for this draw (uniforms of both programs, fixed-function state): size and digest are facts

@@ -187,9 +187,9 @@ impl<'a> FrameInput<'a> {
 /// A finished picture: sRGB-encoded RGBA8 with straight alpha, rows from top to bottom.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
     /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,
@@ -207,7 +207,7 @@ impl Picture {
 /// A picture with what was recorded while it was drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The pixels.
+    /// The finished picture.
     pub picture: Picture,
     /// Present if counters were asked for.
     pub counters: Option<FrameCounters>,

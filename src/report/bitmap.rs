@@ -3,9 +3,9 @@
 /// sRGB-encoded pixels, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bitmap {
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
     /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,

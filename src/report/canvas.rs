@@ -29,7 +29,7 @@ impl Canvas {
         }
     }
 
-    /// A pixel.
+    /// Colours one pixel; beyond the edges it does nothing.
     pub(crate) fn plot(&mut self, x: u32, y: u32, color: [u8; 4]) {
         if x < self.bitmap.width && y < self.bitmap.height {
             let at = y as usize * self.bitmap.width as usize + x as usize;

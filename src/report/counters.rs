@@ -236,7 +236,7 @@ pub struct FrameRecord {
     pub time: f64,
     /// Milliseconds that drawing took.
     pub draw_ms: f64,
-    /// Its counters.
+    /// What the pipeline counted in it.
     pub counters: FrameCounters,
 }
 

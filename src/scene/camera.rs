@@ -18,7 +18,7 @@ pub enum Projection {
         /// Far plane; `None` is infinitely far.
         far: Option<f32>,
     },
-    /// Parallel projection.
+    /// Parallel projection: size does not depend on distance.
     Orthographic {
         /// Half the visible width in metres.
         x_mag: f32,

@@ -42,9 +42,9 @@ pub trait Lanes: Copy {
     fn load(self, values: &[f32; LANES]) -> Self::F;
     /// Sixteen integers from memory.
     fn load_i(self, values: &[i32; LANES]) -> Self::I;
-    /// To memory.
+    /// Writes sixteen numbers to memory.
     fn store(self, value: Self::F, to: &mut [f32; LANES]);
-    /// To memory.
+    /// Writes sixteen integers to memory.
     fn store_i(self, value: Self::I, to: &mut [i32; LANES]);
 
     /// `a * b + c`, rounded once.
@@ -82,11 +82,11 @@ pub trait Lanes: Copy {
     fn shr_by(self, a: Self::I, by: Self::I) -> Self::I;
     /// Shift right by `N`, 0..=31, sign in.
     fn sar<const N: u32>(self, a: Self::I) -> Self::I;
-    /// Signed minimum.
+    /// The smaller of two signed integers, by lane.
     fn min_i(self, a: Self::I, b: Self::I) -> Self::I;
-    /// Signed maximum.
+    /// The larger of two signed integers, by lane.
     fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
-    /// Unsigned minimum.
+    /// The smaller of both, read as unsigned integers, by lane.
     fn min_u(self, a: Self::I, b: Self::I) -> Self::I;
     /// a < b, signed.
     fn lt_i(self, a: Self::I, b: Self::I) -> Self::M;

@@ -11,7 +11,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 use super::lanes::{LANES, Lanes};
 use super::tape::{Tape, TapeLog, TapeWriter, TextureCounter, Unit};
 
-/// Recording lanes.
+/// Recording lanes: every operation on them is written into the log.
 #[derive(Debug)]
 pub struct Recorder<'a, T = TapeWriter> {
     log: &'a T,

@@ -11,15 +11,15 @@ use super::lanes::{LANES, Lanes};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scalar;
 
-/// Sixteen `f32`.
+/// Sixteen `f32` in an array.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalarF(pub [f32; LANES]);
 
-/// Sixteen `i32`.
+/// Sixteen `i32` in an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScalarI(pub [i32; LANES]);
 
-/// Sixteen booleans.
+/// Sixteen booleans in an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScalarM(pub [bool; LANES]);
 

@@ -31,9 +31,9 @@ pub enum Unit {
 pub enum Table {
     /// Position among the tables that the recording knew.
     Known(u32),
-    /// Any other.
+    /// Memory that the recording did not know, distinguished by its content.
     Other {
-        /// Elements.
+        /// Number of its 32-bit words.
         len: u32,
         /// Of the elements.
         digest: u64,

@@ -63,7 +63,7 @@ pub enum HostHook {
     KeepEqualTiles,
 }
 
-/// Rendering Elimination.
+/// [Rendering Elimination](rendering_elimination): tiles whose inputs did not change are not drawn.
 pub const RE: Technique = Technique {
     name: rendering_elimination::NAME,
     title: "Rendering Elimination",
@@ -78,7 +78,7 @@ pub const RE: Technique = Technique {
     host: Some(HostHook::KeepEqualTiles),
 };
 
-/// Transaction Elimination.
+/// [Transaction Elimination](transaction_elimination): tiles whose colours did not change are not flushed.
 pub const TE: Technique = Technique {
     name: transaction_elimination::NAME,
     title: "Transaction Elimination",

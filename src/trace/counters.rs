@@ -36,7 +36,7 @@ macro_rules! counters {
 counters! {
     /// From index fetch to the Parameter Buffer.
     GeometryCounters {
-        /// Indices read.
+        /// Indices read from index buffers.
         vertices_in,
         /// Vertex program invocations, after reuse of transformed vertices.
         vertices_shaded,
@@ -111,7 +111,7 @@ pub struct TileCounters {
 /// All counters of one frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FrameCounters {
-    /// The screen.
+    /// The screen, cut into tiles.
     pub grid: TileGrid,
     /// Sum over draws.
     pub geometry: GeometryCounters,
@@ -119,7 +119,7 @@ pub struct FrameCounters {
     pub raster: RasterCounters,
     /// In submission order.
     pub draws: Vec<DrawCounters>,
-    /// By [`crate::grid::TileId`].
+    /// One for each tile, by [`crate::grid::TileId`].
     pub tiles: Vec<TileCounters>,
 }
 

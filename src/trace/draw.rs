@@ -46,7 +46,7 @@ pub struct IndexFetch {
     pub offset: u64,
     /// 1, 2 or 4.
     pub bytes_per_index: u32,
-    /// Indices read.
+    /// How many indices are read.
     pub count: u32,
 }
 

@@ -23,7 +23,7 @@ pub enum TexelFormat {
 /// A texture as the traffic sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextureInfo {
-    /// For people.
+    /// Shown to people; need not be unique.
     pub name: String,
     /// Of the largest level, in texels.
     pub width: u32,
@@ -40,7 +40,7 @@ pub struct TextureInfo {
 /// A vertex or index buffer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BufferInfo {
-    /// For people.
+    /// Shown to people; need not be unique.
     pub name: String,
     /// Size in bytes, padding included.
     pub bytes: u64,
@@ -85,7 +85,7 @@ pub struct FrameTrace {
     pub programs: Vec<Program>,
     /// In submission order.
     pub draws: Vec<DrawTrace>,
-    /// By [`crate::grid::TileId`].
+    /// One for each tile, by [`crate::grid::TileId`].
     pub tiles: Vec<TileTrace>,
 }
 

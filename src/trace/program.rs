@@ -80,7 +80,7 @@ impl Instruction {
 /// An instruction list with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// For people.
+    /// Shown to people; need not be unique.
     pub name: String,
     /// Who runs it.
     pub stage: Stage,

@@ -77,7 +77,7 @@ impl TileReason {
         Self::ALL[self as usize].1
     }
 
-    /// For people.
+    /// What it means, in words for people.
     #[must_use]
     pub const fn words(self) -> &'static str {
         Self::ALL[self as usize].2
@@ -87,7 +87,7 @@ impl TileReason {
 /// What became of the tiles of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TileOutcomes {
-    /// By [`TileId`].
+    /// One for each tile, by [`TileId`].
     pub reasons: Vec<TileReason>,
 }
 

@@ -65,7 +65,7 @@ pub struct Assembly<'a> {
     pub cull_back: bool,
     /// The transform mirrors: counter-clockwise and clockwise change places.
     pub mirrored: bool,
-    /// The screen.
+    /// The screen that the triangles are cut to.
     pub viewport: Viewport,
 }
 

@@ -13,9 +13,9 @@ const GUARD_PX: f32 = 16384.0;
 /// A screen of `width` x `height` pixels that shows all of clip space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewport {
-    /// Pixels across.
+    /// Width in pixels, whole.
     pub width: f32,
-    /// Pixels down.
+    /// Height in pixels, whole.
     pub height: f32,
 }
 

@@ -121,7 +121,7 @@ pub trait TileObserver: Send {
     }
 }
 
-/// Records nothing.
+/// Records nothing; its calls are compiled away.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NullObserver;
 
@@ -141,7 +141,7 @@ impl TileObserver for NullObserver {
 /// A tile that was drawn under an observer, which saw all of it.
 #[derive(Debug, Clone, Copy)]
 pub struct ObservedTile<O> {
-    /// Which tile.
+    /// The tile that was drawn.
     pub tile: TileId,
     /// Its observer, after the last call.
     pub observer: O,

@@ -55,7 +55,7 @@ pub struct RasterDraw<'a, P> {
     pub mode: FragmentMode,
     /// What it does with the depth buffer.
     pub depth: DepthState,
-    /// Its vertices.
+    /// Its vertices after the vertex program.
     pub vertices: &'a ShadedVertices,
     /// Floats a vertex.
     pub n_varyings: usize,
@@ -70,11 +70,11 @@ pub struct RasterDraw<'a, P> {
 /// A frame after tiling.
 #[derive(Debug, Clone, Copy)]
 pub struct TileScene<'a, P> {
-    /// The screen.
+    /// The screen, cut into tiles.
     pub grid: TileGrid,
     /// In submission order.
     pub draws: &'a [RasterDraw<'a, P>],
-    /// Assembled triangles.
+    /// Assembled triangles of all draws, in program order.
     pub chunks: &'a [Chunk],
     /// Which triangles each tile draws.
     pub lists: &'a TileLists,

@@ -16,7 +16,7 @@ pub enum DrawProgram<'a> {
     MetallicRoughness(MetallicRoughness<'a>),
     /// Colour without light.
     Unlit(Unlit<'a>),
-    /// The background.
+    /// The environment behind everything.
     Sky(Sky<'a>),
 }
 

@@ -21,7 +21,7 @@ pub struct Tracing {
 /// A frame with its facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traced {
-    /// The picture.
+    /// The same picture as of any other sink.
     pub picture: Picture,
     /// What a machine would have to do for it.
     pub trace: FrameTrace,

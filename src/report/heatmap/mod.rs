@@ -39,9 +39,9 @@ use crate::report::Bitmap;
 pub struct HeatMap {
     /// The screen cut into tiles.
     pub grid: TileGrid,
-    /// By [`TileId`].
+    /// One for each tile, by [`TileId`].
     pub values: Vec<f64>,
-    /// What is counted.
+    /// What is counted, as the legend says it.
     pub title: String,
     /// Unit of the values.
     pub unit: String,

@@ -37,7 +37,7 @@ pub enum EnvironmentError {
     Short {
         /// Bytes of the file.
         found: usize,
-        /// Pixels down.
+        /// Rows that the header promises.
         height: u32,
     },
     /// No pixels, or too many.

@@ -19,9 +19,9 @@ pub enum TraceFileError {
         "trace format {found}, but this program reads format {expected}: capture the scene again"
     )]
     Version {
-        /// In the file.
+        /// Version of the format that the file says it has.
         found: u32,
-        /// Readable.
+        /// The version that can be read.
         expected: u32,
     },
     /// The file ends before its end mark.

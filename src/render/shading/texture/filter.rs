@@ -11,13 +11,13 @@ use crate::simd::{Lanes, each};
 pub struct Channels(pub u8);
 
 impl Channels {
-    /// Red.
+    /// Red alone, such as occlusion.
     pub const R: Self = Self(0b0001);
     /// Green and blue.
     pub const GB: Self = Self(0b0110);
     /// Red, green, blue.
     pub const RGB: Self = Self(0b0111);
-    /// All four.
+    /// Colour and alpha.
     pub const RGBA: Self = Self(0b1111);
 
     const fn has(self, channel: u32) -> bool {

@@ -86,9 +86,9 @@ pub struct TextureGroup<'a> {
     transform: Option<[[f32; 3]; 2]>,
     /// What the addresses depend on.
     shape: TextureShape,
-    /// The textures.
+    /// What is sampled, all at the same coordinates.
     textures: Vec<GroupTexture<'a>>,
-    /// Their slots.
+    /// The slots of `textures`, for the recorder.
     slots: Vec<u8>,
 }
 
