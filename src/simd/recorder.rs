@@ -5,6 +5,9 @@
 //! [`Lanes::special`] are one transcendental instruction, a sample of [`Lanes::textures`] is one texture instruction, whatever
 //! they cost here; what happens inside goes into the tape's structure alone. [`Lanes::any`] says yes, so that both sides of a
 //! skip are recorded.
+//!
+//! Operations are calls, never copies: a program is one function, and copied a thousand times into it they would take minutes
+//! to compile. A log that does not look inside gets none of those calls.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
@@ -74,7 +77,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     }
 
     /// Interpolates a varying of as many components as there are places.
-    #[inline(always)]
+    #[inline(never)]
     pub fn varyings(self, components: &mut [Recorded<'a, T>]) {
         let all = self.push("varying", Unit::Varying, &[]);
         for (k, component) in components.iter_mut().enumerate() {
@@ -83,7 +86,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     }
 
     /// Hands a result over.
-    #[inline(always)]
+    #[inline(never)]
     pub fn output(self, components: &[Recorded<'a, T>]) {
         self.push("output", Unit::Output, components);
     }
@@ -95,7 +98,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     }
 
     /// The components of what one instruction makes.
-    #[inline(always)]
+    #[inline(never)]
     fn components<const N: usize>(self, all: Recorded<'a, T>) -> [Recorded<'a, T>; N] {
         std::array::from_fn(|k| self.component(all, k))
     }
@@ -111,7 +114,11 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     /// What the program brings along.
     #[inline(always)]
     fn uniforms(self, bits: &[u32]) -> Recorded<'a, T> {
-        self.free(self.log.uniform(bits))
+        self.free(if T::LOOKS_INSIDE {
+            self.log.uniform(bits)
+        } else {
+            0
+        })
     }
 
     /// A value known before the program runs.
@@ -126,9 +133,15 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
 
     #[inline(always)]
     fn value(self, operation: &'static str, operands: &[Recorded<'a, T>]) -> u32 {
-        if !T::LOOKS_INSIDE {
-            return 0;
+        if T::LOOKS_INSIDE {
+            self.value_of(operation, operands)
+        } else {
+            0
         }
+    }
+
+    #[inline(never)]
+    fn value_of(self, operation: &'static str, operands: &[Recorded<'a, T>]) -> u32 {
         let mut numbers = [0; OPERANDS_AT_ONCE];
         let mut rest = operands;
         loop {
@@ -145,7 +158,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     }
 
     /// An instruction, unless this is inside of another.
-    #[inline(always)]
+    #[inline(never)]
     fn push(
         self,
         operation: &'static str,
@@ -164,9 +177,24 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
         }
     }
 
-    /// An instruction unless all operands are known before the program runs.
+    /// An instruction unless all operands are known before the program runs; no texture instruction, so that who counts only these
+    /// need not hear of it.
     #[inline(always)]
     fn compute(
+        self,
+        operation: &'static str,
+        unit: Unit,
+        operands: &[Recorded<'a, T>],
+    ) -> Recorded<'a, T> {
+        if T::LOOKS_INSIDE {
+            self.computed(operation, unit, operands)
+        } else {
+            self.free(0)
+        }
+    }
+
+    #[inline(never)]
+    fn computed(
         self,
         operation: &'static str,
         unit: Unit,
@@ -193,7 +221,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     }
 
     /// A texture instruction that reads this table.
-    #[inline(always)]
+    #[inline(never)]
     fn read(
         self,
         operation: &'static str,
@@ -208,6 +236,9 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
     /// A shift by a number that is part of the operation.
     #[inline(always)]
     fn shifted(self, operation: &'static str, a: Recorded<'a, T>, by: u32) -> Recorded<'a, T> {
+        if !T::LOOKS_INSIDE {
+            return self.free(0);
+        }
         let by = self.free(self.log.value("by", &[by]));
         self.alu(operation, &[a, by])
     }
@@ -409,7 +440,7 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
         self.components(self.push("attribute", Unit::Attribute, &[vertex]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {
         let result = self.compute("special", Unit::Transcendental, operands);
         if T::LOOKS_INSIDE {
@@ -420,7 +451,7 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
         result
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn textures(
         self,
         slots: &[u8],

@@ -200,12 +200,14 @@ impl Writing {
 impl TapeLog for TapeWriter {
     const LOOKS_INSIDE: bool = true;
 
+    #[inline(never)]
     fn value(&self, operation: &'static str, operands: &[u32]) -> u32 {
         let mut writing = self.0.borrow_mut();
         (operation, operands).hash(&mut writing.structure);
         writing.next_value()
     }
 
+    #[inline(never)]
     fn uniform(&self, bits: &[u32]) -> u32 {
         let mut writing = self.0.borrow_mut();
         if writing.inside.is_empty() {
@@ -219,6 +221,7 @@ impl TapeLog for TapeWriter {
         writing.next_value()
     }
 
+    #[inline(never)]
     fn instruction(&self, unit: Unit, sources: impl Iterator<Item = u32>) -> Option<u32> {
         let mut sources: Vec<u32> = sources.collect();
         sources.sort_unstable();
@@ -233,6 +236,7 @@ impl TapeLog for TapeWriter {
         position
     }
 
+    #[inline(never)]
     fn reads(&self, table: &[u32]) {
         let mut writing = self.0.borrow_mut();
         let table = writing.table(table);
@@ -247,6 +251,7 @@ impl TapeLog for TapeWriter {
         }
     }
 
+    #[inline(never)]
     fn depends(&self, table: &[u32]) {
         let mut writing = self.0.borrow_mut();
         let table = writing.table(table);

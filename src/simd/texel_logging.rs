@@ -2,6 +2,8 @@
 //!
 //! Texture instructions are numbered as the recorder numbers them ([`super::Recorder`]): one for each slot of a group, one for
 //! each read outside of groups.
+//!
+//! What logs is called, never copied: the lanes of a program are one function, and each loop in it costs time to compile.
 
 use std::cell::RefCell;
 
@@ -33,23 +35,48 @@ impl TexelLog {
     }
 
     /// A group of samples begins, or with length 0 a special function; within another one it is a part of that.
-    fn enter(&mut self, len: usize) {
-        if self.depth == 0 {
-            self.begun += len;
-            self.group = len;
-            self.current = None;
+    #[inline(never)]
+    fn enter(log: &RefCell<Self>, len: usize) {
+        let mut log = log.borrow_mut();
+        if log.depth == 0 {
+            log.begun += len;
+            log.group = len;
+            log.current = None;
         }
-        self.depth += 1;
+        log.depth += 1;
     }
 
-    fn leave(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+    #[inline(never)]
+    fn leave(log: &RefCell<Self>) {
+        let mut log = log.borrow_mut();
+        log.depth = log.depth.saturating_sub(1);
     }
 
-    fn member(&mut self, member: usize) {
-        if self.depth == 1 && member < self.group {
-            self.current = Some(self.begun - self.group + member);
+    #[inline(never)]
+    fn member(log: &RefCell<Self>, member: usize) {
+        let mut log = log.borrow_mut();
+        if log.depth == 1 && member < log.group {
+            log.current = Some(log.begun - log.group + member);
         }
+    }
+
+    /// Whether nothing is sampled and no special function runs.
+    #[inline(never)]
+    fn is_outside(log: &RefCell<Self>) -> bool {
+        log.borrow().depth == 0
+    }
+
+    /// Logs reads of a table of this length by one instruction, clamped to the table.
+    #[inline(never)]
+    fn read(log: &RefCell<Self>, len: usize, taps: &[[i32; LANES]]) {
+        let mut log = log.borrow_mut();
+        let (Some(instruction), Some(last)) = (log.reader(), len.checked_sub(1)) else {
+            return;
+        };
+        let last = last.min(i32::MAX as usize) as u32;
+        let inside = |texel: i32| texel.cast_unsigned().min(last).cast_signed();
+        let taps = taps.iter().map(|texels| (instruction, texels.map(inside)));
+        log.taps.extend(taps);
     }
 
     /// The instruction that a read belongs to: outside of groups it is one of its own.
@@ -83,24 +110,15 @@ macro_rules! forward {
 }
 
 impl<L: Lanes> TexelLogging<'_, L> {
-    /// Logs reads of the table by one instruction, clamped to the table.
     #[inline(always)]
-    fn log_reads(self, table: &[u32], taps: &[L::I]) {
-        let mut log = self.log.borrow_mut();
-        let (Some(instruction), Some(last)) = (log.reader(), table.len().checked_sub(1)) else {
-            return;
-        };
-        for tap in taps {
-            let mut texels = [0; LANES];
-            self.lanes.store_i(*tap, &mut texels);
-            for texel in &mut texels {
-                let inside = (*texel)
-                    .cast_unsigned()
-                    .min(last.min(i32::MAX as usize) as u32);
-                *texel = inside.cast_signed();
-            }
-            log.taps.push((instruction, texels));
+    fn log_reads<const N: usize>(self, table: &[u32], taps: [L::I; N]) {
+        let mut texels = [[0; LANES]; N];
+        let mut k = 0;
+        while k < N {
+            self.lanes.store_i(taps[k], &mut texels[k]);
+            k += 1;
         }
+        TexelLog::read(self.log, table.len(), &texels);
     }
 }
 
@@ -150,18 +168,18 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
     #[inline(always)]
     fn any(self, mask: L::M) -> bool {
         // Between instructions nothing is skipped; inside of one, what is skipped is not fetched.
-        self.log.borrow().depth == 0 || self.lanes.any(mask)
+        TexelLog::is_outside(self.log) || self.lanes.any(mask)
     }
 
     #[inline(always)]
     fn gather(self, table: &[u32], index: L::I) -> L::I {
-        self.log_reads(table, &[index]);
+        self.log_reads(table, [index]);
         self.lanes.gather(table, index)
     }
 
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: L::I) -> [L::I; 4] {
-        self.log_reads(table, &[index, index + self.lanes.i(3)]);
+        self.log_reads(table, [index, index + self.lanes.i(3)]);
         self.lanes.gather_4(table, index)
     }
 
@@ -187,20 +205,20 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
 
     #[inline(always)]
     fn fetch(self, table: &[u32], texels: &[L::I; 4]) -> [L::I; 4] {
-        self.log_reads(table, texels);
+        self.log_reads(table, *texels);
         self.lanes.fetch(table, texels)
     }
 
     #[inline(always)]
     fn samples(self, member: usize) {
-        self.log.borrow_mut().member(member);
+        TexelLog::member(self.log, member);
     }
 
     #[inline(always)]
     fn special(self, operands: &[L::F], host: impl FnOnce() -> L::F) -> L::F {
-        self.log.borrow_mut().enter(0);
+        TexelLog::enter(self.log, 0);
         let result = self.lanes.special(operands, host);
-        self.log.borrow_mut().leave();
+        TexelLog::leave(self.log);
         result
     }
 
@@ -212,9 +230,9 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
         colors: &mut [[L::F; 4]],
         host: impl FnOnce(&mut [[L::F; 4]]),
     ) {
-        self.log.borrow_mut().enter(slots.len());
+        TexelLog::enter(self.log, slots.len());
         self.lanes.textures(slots, coordinates, colors, host);
-        self.log.borrow_mut().leave();
+        TexelLog::leave(self.log);
     }
 }
 

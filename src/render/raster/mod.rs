@@ -94,11 +94,12 @@ pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
 use shade::{KilledLate, ShadeQuads, stored};
 pub(in crate::render) use trace::TraceObserver;
-use trace::TraceQuads;
+use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
 
 use crate::grid::TileId;
 use crate::math::PixelRect;
+use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
@@ -198,10 +199,13 @@ impl RasterUnit {
             backend,
             RasteriseRun {
                 unit: self,
-                scene,
+                chunks: scene.chunks,
+                vertices: draw.vertices,
+                triangle_bytes: draw.triangle_bytes,
+                opaque: draw.mode == FragmentMode::Opaque,
+                depth: draw.mode.depth(draw.depth),
                 tile,
                 run,
-                draw,
                 observer,
             },
         );
@@ -218,6 +222,8 @@ impl RasterUnit {
     ) -> KilledLate {
         let unit = self;
         if O::EVERY_QUAD {
+            // Behind a pointer: shading, the largest part of this program, is then compiled once for all observers.
+            let observer: &mut dyn QuadObserver = observer;
             dispatch_common(
                 backend,
                 TraceQuads {
@@ -242,48 +248,51 @@ impl RasterUnit {
     }
 }
 
-/// Coverage and early depth test of consecutive triangles of one draw; their quads join the queue.
-struct RasteriseRun<'a, P, O> {
+/// Coverage and early depth test of consecutive triangles of one draw; their quads join the queue. Which program the draw has does not
+/// matter yet.
+struct RasteriseRun<'a, O> {
     unit: &'a mut RasterUnit,
-    scene: &'a TileScene<'a, P>,
+    chunks: &'a [Chunk],
+    vertices: &'a ShadedVertices,
+    triangle_bytes: u64,
+    opaque: bool,
+    depth: DepthUse,
     tile: PixelRect,
     run: &'a [TileEntry],
-    draw: &'a RasterDraw<'a, P>,
     observer: &'a mut O,
 }
 
-impl<P, O: TileObserver> LaneJob for RasteriseRun<'_, P, O> {
+impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
         for entry in self.run {
             if O::RECORDS {
-                let first = self.scene.chunks[entry.chunk as usize].first_primitive;
+                let first = self.chunks[entry.chunk as usize].first_primitive;
                 self.observer
-                    .fetch(first + entry.triangle, self.draw.triangle_bytes);
+                    .fetch(first + entry.triangle, self.triangle_bytes);
             }
             self.triangle(l, entry);
         }
     }
 }
 
-impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
+impl<O: TileObserver> RasteriseRun<'_, O> {
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
         let Self {
             unit,
-            scene,
             tile,
-            draw,
+            opaque,
             observer,
             ..
         } = self;
-        let chunk = &scene.chunks[entry.chunk as usize];
+        let chunk = &self.chunks[entry.chunk as usize];
         let triangle = chunk.triangles[entry.triangle as usize];
         let corners = triangle
             .vertices
-            .map(|vertex| *chunk.vertex(draw.vertices, vertex));
+            .map(|vertex| *chunk.vertex(self.vertices, vertex));
         let bounds = pixel_bounds(&corners, *tile);
         if bounds.is_empty() {
             return;
@@ -293,18 +302,16 @@ impl<P, O: TileObserver> RasteriseRun<'_, P, O> {
         };
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
-        let opaque = draw.mode == FragmentMode::Opaque;
-        let DepthUse { test, write } = draw.mode.depth(draw.depth);
         let depth_test = DepthTest {
             planes: &planes,
-            compare: test,
-            update: opaque && write,
+            compare: self.depth.test,
+            update: *opaque && self.depth.write,
         };
         let first = unit.queue.len();
         let mut sink = Enqueue {
             queue: &mut unit.queue,
             setup,
-            opaque,
+            opaque: *opaque,
             observer: &mut **observer,
         };
         rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);

@@ -105,16 +105,59 @@ impl TileObserver for TraceObserver {
     }
 }
 
+/// What happened to a quad of the queue, by its four fragments.
+pub(super) struct ShadedQuad<'a> {
+    /// In the queue.
+    position: usize,
+    /// One bit a fragment.
+    live: u32,
+    survivors: u32,
+    /// Texels that it fetched.
+    log: &'a TexelLog,
+    /// What the program said, and which fragments it keeps; where colours are wanted.
+    colors: Option<([[f32; 4]; 4], u32)>,
+    /// Of the program's inputs, where they are wanted.
+    hashes: Option<[u32; 4]>,
+}
+
+/// What of [`TileObserver`] shading needs.
+pub(super) trait QuadObserver {
+    fn wants_colors(&self) -> bool;
+    fn wants_hashes(&self) -> bool;
+    fn quad(&mut self, quad: &ShadedQuad<'_>);
+}
+
+impl<O: TileObserver> QuadObserver for O {
+    fn wants_colors(&self) -> bool {
+        O::STEPS
+    }
+
+    fn wants_hashes(&self) -> bool {
+        self.wants_inputs()
+    }
+
+    fn quad(&mut self, quad: &ShadedQuad<'_>) {
+        let ShadedQuad { position, live, .. } = *quad;
+        if let Some((rgba, kept)) = &quad.colors {
+            self.colored(position, rgba, *kept);
+        }
+        if let Some(hashes) = &quad.hashes {
+            self.inputs(position, live, hashes);
+        }
+        self.shaded(position, live, quad.survivors, quad.log);
+    }
+}
+
 /// Shades quads of the queue one by one and reports each.
-pub(super) struct TraceQuads<'a, P, O> {
+pub(super) struct TraceQuads<'a, P> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
     pub(super) quads: std::ops::Range<usize>,
-    pub(super) observer: &'a mut O,
+    pub(super) observer: &'a mut dyn QuadObserver,
 }
 
-impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
+impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
     type Output = KilledLate;
 
     #[inline(always)]
@@ -152,23 +195,31 @@ impl<P: FragmentProgram, O: TileObserver> LaneJob for TraceQuads<'_, P, O> {
             );
             let draw = &scene.draws[batch.draw as usize];
             let output = shade_batch(&mut shader, unit, draw, tile, &batch);
-            if O::STEPS {
+            let mut colors = None;
+            if observer.wants_colors() {
                 let [r, g, b, a] = each!(4, k => stored(lanes, output.rgba[k]));
                 let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
-                observer.colored(at, &rgba, lanes.mask_bits(output.keep));
+                colors = Some((rgba, lanes.mask_bits(output.keep)));
             }
-            if observer.wants_inputs() {
+            let mut hashes = None;
+            if observer.wants_hashes() {
                 let front = lanes.mask_bits(shader.inputs.front_facing);
                 let varyings = &shader.inputs.varyings[..draw.n_varyings];
-                let hashes = hash_inputs(lanes, varyings, front, draw.state);
-                observer.inputs(at, u32::from(mask), &hashes);
+                hashes = Some(hash_inputs(lanes, varyings, front, draw.state));
             }
             let survivors = if draw.mode == FragmentMode::Masked {
                 shader.killed.survivors
             } else {
                 u32::from(mask)
             };
-            observer.shaded(at, u32::from(mask), survivors, &log.borrow());
+            observer.quad(&ShadedQuad {
+                position: at,
+                live: u32::from(mask),
+                survivors,
+                log: &log.borrow(),
+                colors,
+                hashes,
+            });
         }
         shader.killed
     }
