@@ -3,7 +3,9 @@
 //!
 //! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. Where a command has
 //! asked for it ([`finish_frames`]), the first signal only raises a flag that the command's loop looks at between frames; a second
-//! signal, or [`PATIENCE`] without an end, ends the program at once. Other systems than Unix end the program as they always do.
+//! signal, or [`PATIENCE`] without an end, ends the program at once. A disk that does not answer is waited for no longer than
+//! [`DISK_PATIENCE`]: what it is still writing is then left under its temporary name. Other systems than Unix end the program as they
+//! always do.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,6 +18,13 @@ use super::failure::Failure;
 #[cfg(unix)]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
+/// How long the end waits for a file that is just being made, renamed or removed.
+#[cfg(unix)]
+const DISK_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+/// Between two looks at whether it is.
+#[cfg(unix)]
+const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// Files that must not outlive the program. Who makes, removes or renames one holds the lock meanwhile.
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Number of the signal that asks for the end; 0 before.
@@ -23,7 +32,7 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the command wants to finish.
 static FINISHING: AtomicBool = AtomicBool::new(false);
 
-/// The set of temporary files. While it is held, no signal ends the program.
+/// The set of temporary files. While it is held, a signal waits a while before it ends the program.
 pub(super) fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -83,7 +92,7 @@ fn wait(mut signals: signal_hook::iterator::Signals) {
     let since = std::time::Instant::now();
     // A command that finishes in time returns from `main` meanwhile, with an exit code of its own.
     while FINISHING.load(Ordering::SeqCst) && since.elapsed() < PATIENCE {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(LOOK_AGAIN);
         if signals.pending().next().is_some() {
             break;
         }
@@ -94,12 +103,94 @@ fn wait(mut signals: signal_hook::iterator::Signals) {
 /// Removes what must not stay and ends the program as the signal does.
 #[cfg(unix)]
 fn end(signal: i32) -> ! {
-    let files = temporaries();
-    for file in files.iter() {
-        // It is gone, or its folder is: nothing more can be done.
-        let _ = std::fs::remove_file(file);
+    // Held to the end, so that nothing is made meanwhile.
+    let files = held_within(&TEMPORARIES, DISK_PATIENCE);
+    match &files {
+        Some(files) => files.iter().for_each(|file| {
+            // It is gone, or its folder is: nothing more can be done.
+            let _ = std::fs::remove_file(file);
+        }),
+        None => say_left(),
     }
     // Returns only for signals that do nothing by default, of which these are none.
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     std::process::exit(128 + signal)
+}
+
+/// The lock, unless another thread holds it for as long as `patience`.
+#[cfg(unix)]
+fn held_within<T>(mutex: &Mutex<T>, patience: std::time::Duration) -> Option<MutexGuard<'_, T>> {
+    use std::sync::TryLockError;
+    let since = std::time::Instant::now();
+    loop {
+        match mutex.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if since.elapsed() >= patience => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK_AGAIN),
+        }
+    }
+}
+
+/// A rename is done or not done: what was there before is whole, whichever it is.
+#[cfg(unix)]
+fn say_left() {
+    use std::io::Write;
+    let text = "error: interrupted while the disk did not answer; what was there before is unchanged or replaced as a whole, and a \
+        file named .azulejo-*.part may be left";
+    // Nobody is left to tell if standard error is gone.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
+
+    /// Another thread holds `mutex` until the answer is in.
+    fn held_by_another(mutex: &Mutex<u8>, patience: Duration) -> Option<u8> {
+        let (is_held, wait) = channel();
+        let (release, until_released) = channel();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let guard = mutex.lock();
+                is_held.send(()).expect("waited for");
+                until_released.recv().expect("released");
+                drop(guard);
+            });
+            wait.recv().expect("held");
+            let got = held_within(mutex, patience).map(|guard| *guard);
+            release.send(()).expect("waits");
+            got
+        })
+    }
+
+    #[test]
+    fn end_does_not_wait_for_a_disk_that_hangs() {
+        let mutex = Mutex::new(7);
+        let since = Instant::now();
+        let got = held_by_another(&mutex, Duration::from_millis(100));
+        assert_eq!(got, None, "given up while it is held");
+        assert!(since.elapsed() >= Duration::from_millis(100), "not before");
+        let all = PATIENCE + DISK_PATIENCE;
+        assert!(all < Duration::from_secs(8), "users wait no ten seconds");
+    }
+
+    #[test]
+    fn end_gets_temporaries_that_nobody_holds() {
+        let mutex = Mutex::new(7);
+        let got = held_within(&mutex, Duration::ZERO).map(|guard| *guard);
+        assert_eq!(got, Some(7), "at once");
+        let panic = std::thread::scope(|scope| {
+            let holder = scope.spawn(|| {
+                let _guard = mutex.lock();
+                panic!("while it is held");
+            });
+            holder.join()
+        });
+        assert!(panic.is_err(), "as meant");
+        let got = held_within(&mutex, Duration::ZERO).map(|guard| *guard);
+        assert_eq!(got, Some(7), "also after a panic");
+    }
 }

@@ -141,20 +141,21 @@ impl Temporary {
         self.to.flush()?;
         if let Ok(old) = fs::metadata(&self.name) {
             self.to.get_ref().set_permissions(old.permissions())?;
+            // Else a crash of the system could leave neither the old content nor the new. A name that is new has nothing to lose, and
+            // a busy disk is not waited for.
+            self.to.get_ref().sync_all()?;
         }
-        // Else a crash of the system could leave the new name with none of the content.
-        self.to.get_ref().sync_all()?;
         let name = self.name.clone();
         self.renamed(|file| file.persist(name).map_err(|refused| refused.error))
     }
 
-    /// Takes the first free of `f.partial.x`, `f.partial-2.x` and on instead, where `file` is `f.x`; gives that name.
+    /// Takes the first free of `f.partial.x`, `f.partial-2.x` and on instead, where `file` is `f.x`; gives that name. Nothing is
+    /// replaced, so that the disk is not waited for: who interrupts wants an end.
     ///
     /// # Errors
     /// Those of the system, or that none is free.
     pub(in crate::app::cli) fn finish_partial(mut self, file: &Path) -> io::Result<PathBuf> {
         self.to.flush()?;
-        self.to.get_ref().sync_all()?;
         let infixes = (1..=MAX_PARTIAL).map(|number| match number {
             1 => "partial".to_owned(),
             number => format!("partial-{number}"),

@@ -45,6 +45,7 @@ pub(super) fn draw_and_write(
         jobs: Mutex::new(receiver),
         written: Mutex::default(),
         failed: AtomicBool::new(false),
+        interrupted,
     };
     let mut reports = thread::scope(|scope| {
         let writers: Vec<_> = (0..n_writers.min(MAX_WRITERS))
@@ -95,6 +96,8 @@ struct FrameQueue {
     jobs: Mutex<Receiver<Drawn>>,
     written: Mutex<Vec<Picture>>,
     failed: AtomicBool,
+    /// Whether no more is to be written.
+    interrupted: Option<interrupt::Flag>,
 }
 
 impl FrameQueue {
@@ -119,8 +122,17 @@ impl FrameQueue {
         outcome
     }
 
+    /// The next frame; none after the last, nor after an interruption, which takes what is drawn and not yet begun: a full disk queue
+    /// must not hold up the end.
     fn next(&self) -> Option<Drawn> {
-        locked(&self.jobs).recv().ok()
+        let jobs = locked(&self.jobs);
+        let drawn = jobs.recv().ok()?;
+        if !self.interrupted.is_some_and(interrupt::Flag::is_raised) {
+            return Some(drawn);
+        }
+        // Who draws must not be left waiting.
+        while jobs.recv().is_ok() {}
+        None
     }
 }
 
