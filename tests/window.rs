@@ -185,6 +185,44 @@ fn window_presents_the_drawn_picture_to_the_byte() {
 }
 
 #[test]
+fn screenshot_is_the_picture_under_a_free_name_and_nothing_else() {
+    let directory = workshop("window_screenshot");
+    let names = |directory: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(directory).expect("a folder");
+        let names = entries.map(|entry| entry.expect("readable").file_name());
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    };
+    let Some(shown) = Shown::open(&directory, &format!("match3 {}", presenter())) else {
+        return;
+    };
+    std::fs::write(directory.join("match3.0000.png"), b"another's").expect("writable");
+    shown.client.press('p');
+    shown.wait_for_text("wrote match3.0001.png");
+    let now = shown.now().expect("painted");
+    let size = &now["picture"]["size"];
+    let line = format!("render match3 --size {}x{} -o drawn.png", size[0], size[1]);
+    succeeds(&directory, &line);
+    let pixels = |name: &str| {
+        image::open(directory.join(name))
+            .expect("whole")
+            .into_rgb8()
+    };
+    assert!(
+        pixels("match3.0001.png") == pixels("drawn.png"),
+        "what is shown"
+    );
+    let kept = std::fs::read(directory.join("match3.0000.png")).expect("there");
+    assert_eq!(kept, b"another's", "what was there stays");
+    let left = names(&directory);
+    assert!(
+        !left.iter().any(|name| name.starts_with(".azulejo")),
+        "{left:?}"
+    );
+}
+
+#[test]
 fn overlay_shows_what_render_counts() {
     let directory = workshop("window_overlay");
     let Some(shown) = Shown::open(&directory, presenter()) else {

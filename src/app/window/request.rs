@@ -1,6 +1,6 @@
 //! What the window is opened with, decided by the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::camera::Seat;
@@ -40,9 +40,14 @@ pub(in crate::app) struct Request {
     pub(in crate::app) simd: SimdLevel,
     /// Which presenter puts pixels on the window.
     pub(in crate::app) present: PresentBy,
+    /// Writes a screenshot to a file of this name: whole, or not at all.
+    pub(in crate::app) save: SaveFile,
     /// Write what the interface shows to this file, for tests.
     pub(in crate::app) dump: Option<PathBuf>,
 }
+
+/// Writes bytes to a file, or says why not in a sentence that names the file.
+pub(in crate::app) type SaveFile = fn(&Path, &[u8]) -> Result<(), String>;
 
 /// How large pictures are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -332,7 +332,8 @@ impl Viewer {
             Action::Screenshot => {
                 let Some(frame) = &self.frame else { return };
                 let (content, picture) = (Arc::clone(&frame.plan.content), frame.picture.clone());
-                self.beside(move || Message::Saved(screenshot::save(&content, &picture)));
+                let save = self.request.save;
+                self.beside(move || Message::Saved(screenshot::save(&content, &picture, save)));
             }
         }
     }

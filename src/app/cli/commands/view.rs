@@ -1,6 +1,6 @@
 //! `azulejo view`: the window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::simulate::{TechniqueSet, techniques};
@@ -10,6 +10,7 @@ use crate::app::cli::args::{
 };
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
+use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::{Course, Shot, Viewpoint};
 use crate::app::window::{
     self, Content, NamedMachine, PresentBy, Request, Seat, StartSize, WindowError,
@@ -220,8 +221,15 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
         threads: usize::from(args.machine.threads),
         simd: args.machine.simd,
         present,
+        save: save_screenshot,
         dump: args.window.dump_ui.clone(),
     }
+}
+
+/// As every output is written: beside its place, then renamed.
+fn save_screenshot(file: &Path, bytes: &[u8]) -> Result<(), String> {
+    let written = Outputs::default().write(file, bytes);
+    written.map(drop).map_err(|failure| failure.message)
 }
 
 fn seat(viewpoint: Viewpoint) -> Seat {
