@@ -82,6 +82,54 @@ fn endless_device_is_refused_for_scenes_machines_and_traces() {
     assert!(matches!(ended.code, 1 | 2), "{}", ended.stderr);
 }
 
+/// Places where a file is read beside scenes and traces of frames; `@` is its name, and `@.toml` a machine or DRAM that includes it.
+const BESIDE: [&str; 9] = [
+    "render model.gltf --size 64x48 --env @ -o out.png",
+    "inspect model.gltf --size 64x48 --env @",
+    "simulate model.gltf -m own.toml --env @",
+    "dram @",
+    "cache @",
+    "dram some.trace --config @",
+    "dram some.trace --config dram.toml",
+    "simulate model.gltf -m machine.toml",
+    "list --machine machine.toml",
+];
+
+/// Each ends in a reason, in time and memory, and changes nothing.
+fn is_refused_beside(workshop: &Workshop, input: &str) {
+    workshop.put("some.trace", b"0x0 READ 0\n");
+    let toml = |key: &str| format!("{key} = \"{input}\"\n");
+    workshop.put("machine.toml", toml("include").as_bytes());
+    workshop.put("dram.toml", toml("base").as_bytes());
+    for command in BESIDE {
+        let words = command.replace('@', input);
+        let before = workshop.content();
+        let ended = workshop.run(&words);
+        assert!(matches!(ended.code, 1 | 2), "{words}: {ended:?}");
+        assert!(!ended.stderr.is_empty(), "{words}: says why");
+        assert!(
+            ended.stderr.len() < 2000,
+            "{words}: short\n{}",
+            ended.stderr
+        );
+        assert!(workshop.content() == before, "{words}: changes nothing");
+    }
+}
+
+#[test]
+fn endless_device_is_refused_for_light_drams_and_includes() {
+    let workshop = Workshop::new("endless-beside");
+    is_refused_beside(&workshop, "/dev/zero");
+}
+
+#[test]
+fn pipe_without_writer_is_refused_for_light_drams_and_includes() {
+    let workshop = Workshop::new("fifo-beside");
+    let made = Command::new("mkfifo").arg(workshop.file("pipe")).status();
+    assert!(made.expect("mkfifo").success(), "a pipe");
+    is_refused_beside(&workshop, "pipe");
+}
+
 #[test]
 fn pipe_without_writer_is_refused() {
     let workshop = Workshop::new("fifo");
