@@ -71,9 +71,31 @@ fn json_is_the_same_for_every_number_of_threads() {
 }
 
 #[test]
-fn json_holds_no_fractions() {
+fn json_holds_fractions_only_of_ratios_and_these_follow_from_its_counters() {
     let directory = workshop("fractions");
-    let text = prints(&directory, &format!("{SMALL} --json"));
+    let mut report = json(&directory, &format!("{SMALL} --json"));
+    let frame = &mut report["machines"][0]["frames"][0];
+    let derived = frame["derived"].take();
+    let part = |name: &str| frame[name].as_f64().expect("a number");
+    let dram = |kind: &str| -> f64 {
+        let lines = frame["dram"][kind].as_object().expect("by kind");
+        lines.values().filter_map(Value::as_f64).sum()
+    };
+    let bytes =
+        (dram("reads") + dram("writes")) * frame["dram"]["line_bytes"].as_f64().expect("it");
+    for (name, expected) in [
+        ("frames_per_second", part("clock") / part("cycles")),
+        ("raster_share", part("raster_cycles") / part("cycles")),
+        ("bytes_per_pixel", bytes / (160.0 * 90.0)),
+    ] {
+        let ratio = derived[name].as_f64().expect("a ratio");
+        assert!(
+            (ratio - expected).abs() < 1e-6,
+            "{name}: {ratio} {expected}"
+        );
+    }
+    // All else is counted.
+    let text = report.to_string();
     let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.');
     let fractions: Vec<&str> = numbers
         .filter(|word| word.contains('.') && word.parse::<f64>().is_ok())

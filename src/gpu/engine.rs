@@ -9,9 +9,7 @@ use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{
-    FrameNeeds, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, TrafficCounts, Waiter,
-};
+use crate::gpu::memory::{FrameNeeds, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter};
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
@@ -58,8 +56,8 @@ pub(super) struct FrameRun {
     pub(super) start: u64,
     waiters: Vec<Waiter>,
     pub(super) intervals: Vec<Interval>,
-    /// DRAM lines when the current interval began.
-    interval_base: TrafficCounts,
+    /// Counts of the frame when the current interval began.
+    interval_base: Interval,
 }
 
 /// Which half of the pipeline works.
@@ -99,7 +97,7 @@ impl Gpu {
             start: self.now,
             waiters: Vec::new(),
             intervals: Vec::new(),
-            interval_base: TrafficCounts::default(),
+            interval_base: Interval::default(),
         };
         self.begin_frame(trace);
         self.run_phase(Phase::Geometry, &facts, &mut run)?;
@@ -233,7 +231,8 @@ impl Gpu {
     /// One cycle of every unit, the memory first.
     fn tick(&mut self, phase: Phase, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let now = self.now;
-        if now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
+        // Time may have jumped over several, in which then nothing happened.
+        while now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
             self.end_interval(run);
         }
         self.memory.tick(Cycles(now));
@@ -387,17 +386,19 @@ impl Gpu {
     }
 
     fn end_interval(&mut self, run: &mut FrameRun) {
-        let counters = &self.memory.controller.counters;
-        let mut lines = counters.reads;
-        lines += counters.writes;
-        let base = std::mem::replace(&mut run.interval_base, lines);
-        for (now, before) in lines.0.iter_mut().zip(base.0) {
-            *now -= before;
-        }
-        run.intervals.push(Interval {
+        let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);
+        let mut dram_lines = memory.counters.reads;
+        dram_lines += memory.counters.writes;
+        let counted = Interval {
             start: Cycles(run.intervals.len() as u64 * INTERVAL),
-            dram_lines: lines,
-        });
+            dram_lines,
+            core_busy: self.cores.iter().map(Core::busy).sum(),
+            l2_accesses: l2.reads.total() + l2.writes.total(),
+            l2_misses: l2.read_misses.total(),
+            dram_queue: memory.lines_under_way(),
+        };
+        let before = std::mem::replace(&mut run.interval_base, counted);
+        run.intervals.push(counted.since(&before));
     }
 }
 

@@ -68,13 +68,38 @@ pub struct FrameReport {
 /// Cycles of an interval (LIBRA, Fig. 7).
 pub const INTERVAL: u64 = 5000;
 
-/// Traffic of a part of a frame.
+/// What happened in a part of a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Interval {
     /// From the start of the frame.
     pub start: Cycles,
     /// Lines over the DRAM's pins.
     pub dram_lines: TrafficCounts,
+    /// Cycles in which a core issued something, summed over all cores.
+    pub core_busy: Cycles,
+    /// Reads and writes that the L2 accepted, in lines.
+    pub l2_accesses: u64,
+    /// Of these, reads that did not find their line.
+    pub l2_misses: u64,
+    /// Lines that wait for the DRAM or are on their way, but for the display's, at the end of the interval.
+    pub dram_queue: u64,
+}
+
+impl Interval {
+    /// What was added since `before`, of counts that only grow; `start` and the queue are this one's.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        let mut lines = self.dram_lines;
+        for (now, before) in lines.0.iter_mut().zip(before.dram_lines.0) {
+            *now -= before;
+        }
+        Self {
+            dram_lines: lines,
+            core_busy: self.core_busy.saturating_sub(before.core_busy),
+            l2_accesses: self.l2_accesses - before.l2_accesses,
+            l2_misses: self.l2_misses - before.l2_misses,
+            ..*self
+        }
+    }
 }
 
 /// Cost of a draw.

@@ -5,7 +5,7 @@
 //! use azulejo::gpu::Gpu;
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
-//! use azulejo::report::{MachineFrames, Simulation, frames_csv, simulation_table};
+//! use azulejo::report::{FrameLine, MachineFrames, Simulation, frames_csv, simulation_table};
 //! use azulejo::trace::InstructionClass;
 //! use azulejo::trace::synthetic::{CoveredScreen, independent};
 //!
@@ -15,7 +15,8 @@
 //! let frames = [gpu.run_frame(&screen.frame(0))?, gpu.run_frame(&screen.frame(1))?];
 //!
 //! let sum = Simulation::of("valhall-libra", &frames).ok_or("no frames")?;
-//! println!("{}", simulation_table("covered screen", &sum, &frames));
+//! let lines = frames.each_ref().map(FrameLine::from);
+//! println!("{}", simulation_table("covered screen", &sum, &lines));
 //!
 //! let csv = frames_csv(&[MachineFrames { machine: "valhall-libra", frames: &frames }]);
 //! assert_eq!(csv.lines().count(), 3, "names, then a line a frame");
@@ -39,9 +40,9 @@ pub use csv::CsvText;
 pub use heatmap::HeatMap;
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
-    ALIASES, Alias, CacheUse, EnergyUse, MachineFrames, Simulation, StageUse, TILE_COSTS,
-    draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table, perfetto_trace,
-    simulation_table, stats_text, tiles_csv,
+    ALIASES, Alias, CacheUse, EnergyUse, FrameLine, MachineFrames, Simulation, StageUse,
+    TILE_COSTS, draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table,
+    simulation_table, tiles_csv, write_perfetto, write_stats,
 };
 pub use table::{Align, aligned};
 pub use text::{bytes, grouped, percent};

@@ -3,5 +3,6 @@
 
 mod inputs;
 mod interruption;
+mod long_runs;
 mod outputs;
 mod workshop;

@@ -32,6 +32,8 @@ pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
+    /// Most memory that it ever had, in KiB.
+    pub(crate) peak: u64,
 }
 
 /// A folder of its own.
@@ -229,6 +231,7 @@ pub(crate) fn ended(mut child: Child, words: &str) -> Ended {
         code: code(status),
         stdout: bytes(stdout),
         stderr,
+        peak,
     }
 }
 

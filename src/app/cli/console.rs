@@ -72,8 +72,15 @@ impl Console {
 
     /// A value as JSON.
     pub(super) fn print_json(self, value: &impl serde::Serialize) -> Outcome {
-        let text = serde_json::to_string_pretty(value).map_err(Failure::new)?;
-        self.print(&(text + "\n"))
+        if self.aside {
+            let text = serde_json::to_string_pretty(value).map_err(Failure::new)?;
+            return self.print(&text);
+        }
+        // Piece by piece: the text of a long run is much larger than the run.
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
+        out.write_all(b"\n")?;
+        Ok(out.flush()?)
     }
 
     /// What is odd about `source`, one sentence each.

@@ -43,6 +43,11 @@ impl LatencyHistogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
+    /// Forgets which latencies occurred and keeps how many there were and their sum, to save memory.
+    pub fn forget_latencies(&mut self) {
+        (self.dense, self.sparse) = (Vec::new(), BTreeMap::new());
+    }
+
     /// Smallest latency that occurred; none of nothing.
     #[must_use]
     pub fn min(&self) -> Option<DramCycles> {

@@ -136,6 +136,11 @@ impl MemoryController {
         self.n_outstanding == 0
     }
 
+    /// Lines of everybody but the display, waiting or under way; of a line of several bursts the last counts.
+    pub(crate) fn lines_under_way(&self) -> u64 {
+        self.n_outstanding.div_ceil(u64::from(self.bursts_per_line))
+    }
+
     /// Takes a line. Beyond [`MemoryController::has_room`] only what must not wait: write-backs of an arriving line.
     pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
         let start = now.max(self.link_free);

@@ -141,6 +141,11 @@ impl Core {
         self.n_busy + self.counters.warps
     }
 
+    /// Cycles of the frame in which it issued something.
+    pub(crate) fn busy(&self) -> Cycles {
+        Cycles(self.n_busy)
+    }
+
     /// The job of a finished warp.
     pub(crate) fn job(&self, slot: u8) -> &WarpJob {
         &self.warps.jobs[usize::from(slot)]

@@ -43,32 +43,39 @@ const TILE: [&str; 11] = [
     "flush_skipped",
 ];
 
+/// Columns of an interval before the traffic.
+const INTERVAL_COLUMNS: [&str; 4] = ["core_busy_cycles", "l2_accesses", "l2_misses", "dram_queue"];
+
 /// Every counter of a frame; a counter that a machine does not have is left empty.
 #[must_use]
 pub fn frames_csv(machines: &[MachineFrames<'_>]) -> String {
-    let rows: Vec<(&str, Vec<(String, u64)>)> = each_frame(machines)
-        .map(|(machine, frame)| (machine, flat(&frame_record(frame))))
-        .collect();
-    let mut known = BTreeSet::new();
-    let mut columns: Vec<&str> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|(_, counters)| counters) {
-        if known.insert(name.as_str()) {
-            columns.push(name);
-        }
-    }
-    let mut table = CsvText::new(std::iter::once("machine").chain(columns.iter().copied()));
-    for (machine, counters) in &rows {
+    // Counters of all frames by name would take far more memory than the reports, so they are gone through twice.
+    let columns = frame_columns(machines);
+    let names = columns.iter().map(String::as_str);
+    let mut table = CsvText::new(std::iter::once("machine").chain(names));
+    for (machine, frame) in each_frame(machines) {
         table.cell(machine);
-        let by_name: BTreeMap<&str, u64> = counters
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
+        let counters: BTreeMap<_, _> = flat(&frame_record(frame)).into_iter().collect();
         for column in &columns {
-            table.optional(by_name.get(column));
+            table.optional(counters.get(column));
         }
         table.end_row();
     }
     table.into_text()
+}
+
+/// Names of all counters of all frames, in the order in which they come first.
+fn frame_columns(machines: &[MachineFrames<'_>]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let mut columns = Vec::new();
+    for (_, frame) in each_frame(machines) {
+        for (name, _) in flat(&frame_record(frame)) {
+            if known.insert(name.clone()) {
+                columns.push(name);
+            }
+        }
+    }
+    columns
 }
 
 /// A line for each tile of each frame.
@@ -108,15 +115,18 @@ pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
     table.into_text()
 }
 
-/// A line for each interval of each frame: lines over the DRAM's pins.
+/// A line for each interval of each frame: how busy cores and L2 were, how much waited for the DRAM, lines over its pins.
 #[must_use]
 pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
-    let mut table = CsvText::new(columns(&["machine", "frame", "start"], &[]));
+    let mut table = CsvText::new(columns(&["machine", "frame", "start"], &INTERVAL_COLUMNS));
     for (machine, frame) in each_frame(machines) {
         for interval in &frame.intervals {
             table.cell(machine);
             table.cell(frame.frame);
             table.cell(interval.start.0);
+            table.cell(interval.core_busy.0);
+            table.cells([interval.l2_accesses, interval.l2_misses]);
+            table.cell(interval.dram_queue);
             traffic_cells(&mut table, &interval.dram_lines);
             table.end_row();
         }

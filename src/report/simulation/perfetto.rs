@@ -1,8 +1,10 @@
 //! Units over simulated time as JSON trace events, which Perfetto and Chrome show: a process for each machine; geometry and raster
-//! phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters DRAM traffic by kind and the tiles
-//! that each Raster Unit has in hand.
+//! phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters the cores that are busy, hits and misses
+//! of the L2, DRAM traffic by kind, lines that wait for the DRAM, and the tiles that each Raster Unit has in hand. Events are written
+//! one by one: a run of many frames has millions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
@@ -19,10 +21,24 @@ const LANES: u64 = 16;
 /// The first row of shader cores: below all Raster Units.
 const CORES: u64 = 1 << 16;
 
-/// A trace of all frames, one after the other; `stamp` says how it came about.
-#[must_use]
-pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
-    let mut events = Vec::new();
+/// Writes a trace of all frames, one after the other; `stamp` says how it came about.
+///
+/// # Errors
+/// Those of `to`.
+pub fn write_perfetto(
+    to: &mut dyn Write,
+    stamp: &Value,
+    machines: &[MachineFrames<'_>],
+) -> io::Result<()> {
+    write!(
+        to,
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{stamp},\"traceEvents\":["
+    )?;
+    let mut events = Events {
+        to,
+        between: "\n",
+        written: Ok(()),
+    };
     for (process, MachineFrames { machine, frames }) in (1..).zip(machines) {
         let mut track = Track {
             process,
@@ -43,26 +59,40 @@ pub fn perfetto_trace(stamp: &Value, machines: &[MachineFrames<'_>]) -> String {
         }
         track.name_tiles(&rows);
     }
-    // One event a line, so that files can be looked at.
-    let lines: Vec<String> = events.iter().map(Value::to_string).collect();
-    format!(
-        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{stamp},\"traceEvents\":[\n{}\n]}}\n",
-        lines.join(",\n")
-    )
+    events.written?;
+    writeln!(to, "\n]}}")
+}
+
+/// Where events go, one a line, so that files can be looked at.
+struct Events<'a> {
+    to: &'a mut dyn Write,
+    /// What stands before the next.
+    between: &'static str,
+    /// After a failure nothing more is written.
+    written: io::Result<()>,
+}
+
+impl Events<'_> {
+    fn push(&mut self, event: &Value) {
+        if self.written.is_ok() {
+            let between = std::mem::replace(&mut self.between, ",\n");
+            self.written = write!(self.to, "{between}{event}");
+        }
+    }
 }
 
 /// Events of one machine.
-struct Track<'a> {
+struct Track<'a, 'w> {
     process: u64,
     clock: Hertz,
     /// Of the frame, since the first one's start.
     start: Cycles,
-    events: &'a mut Vec<Value>,
+    events: &'a mut Events<'w>,
 }
 
-impl Track<'_> {
+impl Track<'_, '_> {
     fn name(&mut self, kind: &str, row: u64, name: &str) {
-        self.events.push(json!({
+        self.events.push(&json!({
             "ph": "M", "name": kind, "pid": self.process, "tid": row, "args": {"name": name}
         }));
     }
@@ -92,7 +122,16 @@ impl Track<'_> {
             "ph": "X", "name": name, "pid": self.process, "tid": row,
             "ts": self.time(self.start + from), "dur": self.time(cycles), "args": args
         });
-        self.events.push(event);
+        self.events.push(&event);
+    }
+
+    /// The value of a counter from `at` of the frame on.
+    fn counter(&mut self, name: &str, at: Cycles, args: Value) {
+        let event = json!({
+            "ph": "C", "name": name, "pid": self.process,
+            "ts": self.time(self.start + at), "args": args
+        });
+        self.events.push(&event);
     }
 
     fn frame(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
@@ -106,7 +145,7 @@ impl Track<'_> {
         self.tiles(frame, rows);
         self.tiles_in_hand(frame);
         self.cores(frame);
-        self.traffic(frame);
+        self.intervals(frame);
     }
 
     /// One slice a frame, named by how busy the core was: rows beside each other show how the work was shared out.
@@ -138,11 +177,8 @@ impl Track<'_> {
         for ((time, unit), change) in changes {
             let tiles = &mut in_hand[unit as usize];
             *tiles += change;
-            let event = json!({
-                "ph": "C", "name": format!("tiles in hand, Raster Unit {unit}"), "pid": self.process,
-                "ts": self.time(self.start + time), "args": {"tiles": *tiles}
-            });
-            self.events.push(event);
+            let args = json!({"tiles": *tiles});
+            self.counter(&format!("tiles in hand, Raster Unit {unit}"), time, args);
         }
     }
 
@@ -174,38 +210,120 @@ impl Track<'_> {
         }
     }
 
-    fn traffic(&mut self, frame: &FrameReport) {
+    /// What the model counts every [`INTERVAL`] cycles.
+    fn intervals(&mut self, frame: &FrameReport) {
         let line = frame.dram.line_bytes.0;
-        for interval in &frame.intervals {
-            let counts = interval.dram_lines.entries();
-            let args: serde_json::Map<String, Value> = counts
-                .map(|(kind, lines)| (kind.to_owned(), Value::from(lines * line)))
-                .collect();
-            let event = json!({
-                "ph": "C", "name": format!("DRAM bytes in {INTERVAL} cycles"), "pid": self.process,
-                "ts": self.time(self.start + interval.start), "args": args
-            });
-            self.events.push(event);
+        let ends = frame.intervals.iter().skip(1).map(|next| next.start);
+        for (interval, end) in frame.intervals.iter().zip(ends.chain([frame.cycles])) {
+            let at = interval.start;
+            let cycles = end.saturating_sub(at).0.max(1);
+            let cores = interval.core_busy.0 as f64 / cycles as f64;
+            self.counter(CORES_BUSY, at, json!({"cores": cores}));
+            let hits = interval.l2_accesses - interval.l2_misses;
+            let args = json!({"hits": hits, "misses": interval.l2_misses});
+            self.counter(&format!("L2 lines in {INTERVAL} cycles"), at, args);
+            let kinds = interval.dram_lines.entries();
+            let args = kinds.map(|(kind, lines)| (kind.to_owned(), Value::from(lines * line)));
+            let args = Value::Object(args.collect());
+            self.counter(&format!("DRAM bytes in {INTERVAL} cycles"), at, args);
+            // As it is at the end.
+            self.counter(DRAM_QUEUE, end, json!({"lines": interval.dram_queue}));
         }
     }
 }
+
+/// Shader cores that issue instructions, on average over an interval.
+const CORES_BUSY: &str = "shader cores busy";
+/// Lines that wait for the DRAM or are on their way.
+const DRAM_QUEUE: &str = "DRAM queue";
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::simulation::tests::small_report;
 
+    fn trace_of(frames: &[FrameReport]) -> Value {
+        let mut text = Vec::new();
+        let stamp = json!({"generator": "test"});
+        let machine = MachineFrames {
+            machine: "gpu",
+            frames,
+        };
+        write_perfetto(&mut text, &stamp, &[machine]).expect("a vector takes all");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    #[test]
+    fn perfetto_counters_over_time_add_up_to_the_frames() {
+        let frames = [small_report(), small_report()];
+        let trace = trace_of(&frames);
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let sum = |name: &str, part: &str| -> f64 {
+            let counters = events.iter().filter(|event| event["ph"] == "C");
+            let named = counters.filter(|event| event["name"] == name);
+            named.filter_map(|event| event["args"][part].as_f64()).sum()
+        };
+        let (l2, dram) = (&frames[0].l2, &frames[0].dram);
+        let misses = l2.read_misses.total() as f64;
+        let accesses = (l2.reads.total() + l2.writes.total()) as f64;
+        assert_eq!(
+            sum("L2 lines in 5000 cycles", "misses"),
+            2.0 * misses,
+            "misses"
+        );
+        let hits = sum("L2 lines in 5000 cycles", "hits");
+        assert_eq!(hits, 2.0 * (accesses - misses), "hits");
+        for (kind, lines) in dram.reads.entries() {
+            let written = dram.writes.entries().find(|(other, _)| *other == kind);
+            let lines = lines + written.map_or(0, |(_, lines)| lines);
+            let bytes = sum("DRAM bytes in 5000 cycles", kind);
+            assert_eq!(bytes, (2 * lines * dram.line_bytes.0) as f64, "{kind}");
+        }
+        let busy: u64 = (frames[0].cores.iter())
+            .map(|core| core.activity.busy.0)
+            .sum();
+        let counted: u64 = (frames[0].intervals.iter())
+            .map(|interval| interval.core_busy.0)
+            .sum();
+        assert_eq!(counted, busy, "cycles of cores");
+        let n_cores = frames[0].cores.len() as f64;
+        let cores = |event: &&Value| event["args"]["cores"].as_f64();
+        let busy: Vec<f64> = events.iter().filter_map(|event| cores(&event)).collect();
+        assert_eq!(busy.len(), 2 * frames[0].intervals.len(), "every interval");
+        assert!(
+            busy.iter().all(|cores| (0.0..=n_cores).contains(cores)),
+            "{busy:?}"
+        );
+        assert!(
+            events.iter().any(|event| event["name"] == DRAM_QUEUE),
+            "a queue"
+        );
+    }
+
+    #[test]
+    fn perfetto_ends_at_the_first_failure() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::Error::from(io::ErrorKind::StorageFull))
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let machine = MachineFrames {
+            machine: "gpu",
+            frames: &[small_report()],
+        };
+        let outcome = write_perfetto(&mut Full, &json!({}), &[machine]);
+        let kind = outcome.map_err(|error| error.kind());
+        assert_eq!(kind, Err(io::ErrorKind::StorageFull), "as it came");
+    }
+
     #[test]
     fn perfetto_trace_has_every_tile_and_core_and_no_overlaps() {
         let frames = [small_report(), small_report()];
-        let text = perfetto_trace(
-            &json!({"generator": "test"}),
-            &[MachineFrames {
-                machine: "gpu",
-                frames: &frames,
-            }],
-        );
-        let trace: Value = serde_json::from_str(&text).expect("JSON");
+        let trace = trace_of(&frames);
         let events = trace["traceEvents"].as_array().expect("a list");
         let rows = |from: u64, to: u64| -> Vec<&Value> {
             let slices = events.iter().filter(|event| event["ph"] == "X");
@@ -228,18 +346,6 @@ mod tests {
         }
         let cores = rows(CORES, u64::MAX);
         assert_eq!(cores.len(), 2 * frames[0].cores.len(), "every core");
-        let counters: BTreeSet<_> = (events.iter())
-            .filter(|event| event["ph"] == "C")
-            .filter_map(|event| event["name"].as_str())
-            .collect();
-        assert!(
-            counters.iter().any(|name| name.starts_with("DRAM bytes")),
-            "traffic"
-        );
-        assert!(
-            counters.contains("tiles in hand, Raster Unit 0"),
-            "{counters:?}"
-        );
         let named = |row: &Value| {
             let mut names = events.iter().filter(|event| event["name"] == "thread_name");
             names.any(|event| event["tid"] == *row)
@@ -252,14 +358,7 @@ mod tests {
     #[test]
     fn perfetto_counts_tiles_up_and_down_to_none() {
         let frames = [small_report()];
-        let text = perfetto_trace(
-            &json!({}),
-            &[MachineFrames {
-                machine: "gpu",
-                frames: &frames,
-            }],
-        );
-        let trace: Value = serde_json::from_str(&text).expect("JSON");
+        let trace = trace_of(&frames);
         let events = trace["traceEvents"].as_array().expect("a list");
         for unit in 0..frames[0].raster_units.len() {
             let name = format!("tiles in hand, Raster Unit {unit}");

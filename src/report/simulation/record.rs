@@ -1,40 +1,46 @@
-//! A frame's report as a tree of integers, and the same tree as a list of dotted names, which tables for programs share.
+//! A frame's report as a tree of numbers, and the same tree as a list of dotted names, which tables for programs share. Counters are
+//! integers; ratios, which follow from them, have six decimals.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::gpu::{DramReport, FrameReport};
 
-/// The report as JSON without fractions: energies in whole pJ, the mean latency as sum and count, frames a second in thousandths.
+/// The report as JSON: counters, energies in whole pJ and the mean latency as sum and count are integers; only in `derived` are there
+/// fractions, which are the same for the same counters.
 #[must_use]
 pub fn frame_record(report: &FrameReport) -> Value {
     // Every part of a report is a map with names for keys, which JSON can hold.
     let mut record = serde_json::to_value(report).unwrap_or_default();
     if let Some(fields) = record.as_object_mut() {
-        fields.insert("derived".to_owned(), derived(report));
         fields.insert("energy".to_owned(), energy(report));
         if let Some(dram) = fields.get_mut("dram").and_then(Value::as_object_mut) {
             add_latency(dram, &report.dram);
         }
     }
     whole(&mut record);
+    if let Some(fields) = record.as_object_mut() {
+        fields.insert("derived".to_owned(), derived(report));
+    }
     record
 }
 
-/// What follows from the counters and is asked for first.
+/// Decimals of a ratio, as a power of ten.
+const DECIMALS: f64 = 1e6;
+
+/// What follows from the counters and is asked for first: time in ps, DRAM bytes and instructions of the frame; frames a second if
+/// all were like this one; bytes over the DRAM's pins for each pixel of the screen; and from 0 to 1 the Raster Pipeline's share of the
+/// cycles and the hits of all texture caches by their accesses (null without accesses).
 fn derived(report: &FrameReport) -> Value {
-    let thousandths = |value: f64| Value::from((value * 1e3).round() as u64);
+    let ratio = |value: f64| Value::from((value * DECIMALS).round() / DECIMALS);
     let fields = [
         ("time_ps", Value::from(report.time().0)),
-        ("fps_milli", thousandths(report.fps())),
-        ("raster_share_permille", thousandths(report.raster_share())),
+        ("frames_per_second", ratio(report.fps())),
+        ("raster_share", ratio(report.raster_share())),
         ("dram_bytes", Value::from(report.dram.bytes().0)),
+        ("bytes_per_pixel", ratio(report.bytes_per_pixel())),
         (
-            "bytes_per_pixel_milli",
-            thousandths(report.bytes_per_pixel()),
-        ),
-        (
-            "texture_hit_permille",
-            report.texture_hit_ratio().map_or(Value::Null, thousandths),
+            "texture_hit_ratio",
+            report.texture_hit_ratio().map_or(Value::Null, ratio),
         ),
         ("instructions", Value::from(report.instructions())),
     ];
@@ -88,13 +94,13 @@ fn whole(value: &mut Value) {
 
 /// Every number of a record by its dotted name (`dram.reads.texture`, `cores.3.instructions`).
 #[must_use]
-pub fn flat(record: &Value) -> Vec<(String, u64)> {
+pub fn flat(record: &Value) -> Vec<(String, Number)> {
     let mut entries = Vec::new();
     walk("", record, &mut entries);
     entries
 }
 
-fn walk(path: &str, value: &Value, entries: &mut Vec<(String, u64)>) {
+fn walk(path: &str, value: &Value, entries: &mut Vec<(String, Number)>) {
     let below = |key: &str| match path {
         "" => key.to_owned(),
         path => format!("{path}.{key}"),
@@ -110,7 +116,7 @@ fn walk(path: &str, value: &Value, entries: &mut Vec<(String, u64)>) {
                 walk(&below(&nth.to_string()), value, entries);
             }
         }
-        Value::Number(number) => entries.extend(number.as_u64().map(|n| (path.to_owned(), n))),
+        Value::Number(number) => entries.push((path.to_owned(), number.clone())),
         _ => {}
     }
 }
@@ -118,6 +124,7 @@ fn walk(path: &str, value: &Value, entries: &mut Vec<(String, u64)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::simulation::tests::small_report;
 
     #[test]
     fn flat_names_are_the_path() {
@@ -126,8 +133,37 @@ mod tests {
         let expected = [("a.b.0", 1), ("a.b.1.c", 2), ("e", 3)];
         assert_eq!(
             entries,
-            expected.map(|(name, n)| (name.to_owned(), n)),
+            expected.map(|(name, n)| (name.to_owned(), Number::from(n))),
             "numbers only"
+        );
+    }
+
+    #[test]
+    fn derived_ratios_are_plain_and_follow_from_counters() {
+        let report = small_report();
+        let record = frame_record(&report);
+        let ratio = |name: &str| record["derived"][name].as_f64().expect("a number");
+        let cycles = report.cycles.0 as f64;
+        let expected = [
+            ("frames_per_second", report.clock.0 as f64 / cycles),
+            ("raster_share", report.raster_cycles.0 as f64 / cycles),
+            (
+                "bytes_per_pixel",
+                report.dram.bytes().0 as f64 / f64::from(96 * 64),
+            ),
+        ];
+        for (name, value) in expected {
+            let error = (ratio(name) - value).abs();
+            assert!(error <= 0.5e-6 * 1.001, "{name}: {} {value}", ratio(name));
+        }
+        assert!(
+            (0.0..=1.0).contains(&ratio("texture_hit_ratio")),
+            "a part of one"
+        );
+        let text = record.to_string();
+        assert!(
+            !text.contains("milli") && !text.contains("permille"),
+            "no scaled names"
         );
     }
 

@@ -1,32 +1,38 @@
 //! Counters as gem5 prints its own (`name value # description (Unit)`), a block for each frame, so that its users' scripts read them.
 
-use std::fmt::Write;
+use std::io::{self, Write};
 
 use super::csv::MachineFrames;
 use super::names::Alias;
 use super::record::{flat, frame_record};
 
-/// Blocks for all frames of all machines; `stamp` goes before them as comments.
-#[must_use]
-pub fn stats_text(stamp: &[(&str, &str)], machines: &[MachineFrames<'_>]) -> String {
-    let mut text = String::new();
+/// Writes blocks for all frames of all machines, one by one; `stamp` goes before them as comments.
+///
+/// # Errors
+/// Those of `to`.
+pub fn write_stats(
+    to: &mut dyn Write,
+    stamp: &[(&str, &str)],
+    machines: &[MachineFrames<'_>],
+) -> io::Result<()> {
     for (name, value) in stamp {
-        text += &format!("# {name}: {value}\n");
+        writeln!(to, "# {name}: {value}")?;
     }
     for MachineFrames { machine, frames } in machines {
         for frame in *frames {
-            text += &format!(
-                "\n---------- Begin Simulation Statistics ---------- # {machine}, frame {}\n",
+            writeln!(
+                to,
+                "\n---------- Begin Simulation Statistics ---------- # {machine}, frame {}",
                 frame.frame
-            );
+            )?;
             for (name, value) in flat(&frame_record(frame)) {
-                // Writing to a string cannot fail.
-                let _ = writeln!(text, "{name:<52} {value:>20} # {}", description(&name));
+                let value = value.to_string();
+                writeln!(to, "{name:<52} {value:>20} # {}", description(&name))?;
             }
-            text += "---------- End Simulation Statistics   ----------\n";
+            writeln!(to, "---------- End Simulation Statistics   ----------")?;
         }
     }
-    text
+    Ok(())
 }
 
 /// What is counted, Arm's name for it, and its unit.
@@ -48,8 +54,8 @@ fn unit(name: &str) -> &'static str {
         "Hertz"
     } else if last.ends_with("_ps") || name == "dram.period" {
         "Picosecond"
-    } else if last.contains("milli") || last.contains("permille") {
-        "Thousandth"
+    } else if let Some(unit) = derived_unit(name) {
+        unit
     } else if last.ends_with("bytes") {
         "Byte"
     } else if in_dram
@@ -66,6 +72,16 @@ fn unit(name: &str) -> &'static str {
     }
 }
 
+/// Units of what follows from counters and is no integer.
+fn derived_unit(name: &str) -> Option<&'static str> {
+    Some(match name.strip_prefix("derived.")? {
+        "frames_per_second" => "Count/Second",
+        "bytes_per_pixel" => "Byte/Count",
+        "raster_share" | "texture_hit_ratio" => "Ratio",
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,13 +90,14 @@ mod tests {
     #[test]
     fn stats_have_a_block_for_each_frame() {
         let frames = [small_report(), small_report()];
-        let text = stats_text(
-            &[("Command", "azulejo simulate")],
-            &[MachineFrames {
-                machine: "gpu",
-                frames: &frames,
-            }],
-        );
+        let machine = MachineFrames {
+            machine: "gpu",
+            frames: &frames,
+        };
+        let stamp = [("Command", "azulejo simulate")];
+        let mut text = Vec::new();
+        write_stats(&mut text, &stamp, &[machine]).expect("a vector takes all");
+        let text = String::from_utf8(text).expect("text");
         assert!(text.starts_with("# Command: azulejo simulate\n"), "stamp");
         assert_eq!(text.matches("Begin Simulation").count(), 2, "blocks");
         let cycles = format!("{}", frames[0].cycles.0);
@@ -92,11 +109,16 @@ mod tests {
 
     #[test]
     fn stats_name_units() {
-        let units = ["cycles", "dram.cycles", "dram.energy.act", "l2.writebacks"].map(unit);
-        assert_eq!(
-            units,
-            ["Cycle", "DRAM Cycle", "Picojoule", "Count"],
-            "by name"
-        );
+        for (name, expected) in [
+            ("cycles", "Cycle"),
+            ("dram.cycles", "DRAM Cycle"),
+            ("dram.energy.act", "Picojoule"),
+            ("l2.writebacks", "Count"),
+            ("derived.frames_per_second", "Count/Second"),
+            ("derived.raster_share", "Ratio"),
+            ("derived.dram_bytes", "Byte"),
+        ] {
+            assert_eq!(unit(name), expected, "{name}");
+        }
     }
 }

@@ -119,12 +119,20 @@ impl Simulation {
         let (first, others) = frames.split_first()?;
         let mut sum = Self::of_frame(machine, first);
         for frame in others {
-            sum.add(&Self::of_frame(machine, frame));
+            sum.add_frame(frame);
         }
         Some(sum)
     }
 
-    fn of_frame(machine: &str, frame: &FrameReport) -> Self {
+    /// Adds a frame of the same machine: the sum needs the frames one by one, never all of them.
+    pub fn add_frame(&mut self, frame: &FrameReport) {
+        let other = Self::of_frame(&self.machine, frame);
+        self.add(&other);
+    }
+
+    /// The sum of one frame.
+    #[must_use]
+    pub fn of_frame(machine: &str, frame: &FrameReport) -> Self {
         let dram = &frame.dram;
         let latencies = dram.channels.iter().map(|channel| &channel.read_latency);
         let energy = frame.energy.iter().flat_map(|energy| &energy.parts);

@@ -5,6 +5,7 @@ use crate::gpu::FrameReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
 use crate::report::text::{bytes, grouped, percent};
+use crate::units::Cycles;
 
 /// The four kinds that papers tell apart, with what else there is, and the papers' averages.
 const SPLIT: [(&str, &[Traffic], &str); 5] = [
@@ -37,9 +38,39 @@ const NUMBERS: [Align; 6] = [
     Align::Right,
 ];
 
+/// What the table says of one frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrameLine {
+    /// Number of the frame.
+    pub frame: u64,
+    /// From the first command to the last write.
+    pub cycles: Cycles,
+    /// Frames a second, if all frames were like this one.
+    pub fps: f64,
+    /// Share of the cycles that the Raster Pipeline takes, 0..=1.
+    pub raster_share: f64,
+    /// Bytes over the DRAM's pins for each pixel of the screen.
+    pub bytes_per_pixel: f64,
+    /// Lines over the DRAM's pins, read and written.
+    pub dram_lines: u64,
+}
+
+impl From<&FrameReport> for FrameLine {
+    fn from(frame: &FrameReport) -> Self {
+        Self {
+            frame: frame.frame,
+            cycles: frame.cycles,
+            fps: frame.fps(),
+            raster_share: frame.raster_share(),
+            bytes_per_pixel: frame.bytes_per_pixel(),
+            dram_lines: frame.dram.reads.total() + frame.dram.writes.total(),
+        }
+    }
+}
+
 /// Everything about one machine: the mean of its frames, and a line for each if there are several.
 #[must_use]
-pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameReport]) -> String {
+pub fn simulation_table(scene: &str, sum: &Simulation, frames: &[FrameLine]) -> String {
     let title = title(scene, sum);
     let each = if frames.len() > 1 {
         frame_lines(frames)
@@ -78,7 +109,7 @@ fn title(scene: &str, sum: &Simulation) -> String {
     )
 }
 
-fn frame_lines(frames: &[FrameReport]) -> String {
+fn frame_lines(frames: &[FrameLine]) -> String {
     let header = [
         "frame",
         "cycles",
@@ -92,10 +123,10 @@ fn frame_lines(frames: &[FrameReport]) -> String {
         vec![
             frame.frame.to_string(),
             grouped(frame.cycles.0),
-            format!("{:.1}", frame.fps()),
-            format!("{:.1} %", 100.0 * frame.raster_share()),
-            format!("{:.2}", frame.bytes_per_pixel()),
-            grouped(frame.dram.reads.total() + frame.dram.writes.total()),
+            format!("{:.1}", frame.fps),
+            format!("{:.1} %", 100.0 * frame.raster_share),
+            format!("{:.2}", frame.bytes_per_pixel),
+            grouped(frame.dram_lines),
         ]
     }));
     aligned(&rows, &NUMBERS)

@@ -149,8 +149,20 @@ impl Outputs {
     /// # Errors
     /// Those of the system; where a file of this name was, it is still there.
     pub(in crate::app::cli) fn write(&self, file: &Path, bytes: &[u8]) -> Outcome<PathBuf> {
+        self.write_by(file, |to| to.write_all(bytes))
+    }
+
+    /// The same for what is written piece by piece.
+    ///
+    /// # Errors
+    /// As for [`Self::write`].
+    pub(in crate::app::cli) fn write_by(
+        &self,
+        file: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Outcome<PathBuf> {
         let mut growing = self.begin(file)?;
-        let written = growing.write_all(bytes).and_then(|()| match growing {
+        let written = write(&mut growing).and_then(|()| match growing {
             Growing::Beside(growing) if self.is_partial => growing.finish_partial(file),
             growing => growing.finish().map(|()| file.to_owned()),
         });

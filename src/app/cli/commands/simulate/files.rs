@@ -1,6 +1,7 @@
 //! Result files, each with how it came about.
 
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use super::args::{OutputArgs, SimulateArgs};
 use super::machines::NamedSpec;
@@ -13,8 +14,8 @@ use crate::app::cli::stamp::Stamp;
 use crate::gpu::statistics::TileCost;
 use crate::report::heatmap::TileMeasure;
 use crate::report::{
-    HeatMap, MachineFrames, draws_csv, frames_csv, intervals_csv, perfetto_trace, stats_text,
-    tiles_csv,
+    HeatMap, MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv, write_perfetto,
+    write_stats,
 };
 
 /// Tables of `--csv`.
@@ -82,21 +83,20 @@ pub(super) fn write(
         })
         .collect();
     let mut written = Vec::new();
-    let mut save = |file: &Path, text: &str| {
-        written.push(outputs.write(file, text.as_bytes())?);
-        Ok::<_, Failure>(())
-    };
     if let Some(directory) = &args.csv {
-        for (name, text) in tables(stamp, &machines)? {
-            save(&directory.join(name), &text)?;
+        for name in TABLES {
+            let text = table(name, stamp, &machines)?;
+            written.push(outputs.write(&directory.join(name), text.as_bytes())?);
         }
     }
     if let Some(file) = &args.stats_txt {
-        save(file, &stats_text(&stamp.texts(), &machines))?;
+        let stats = |to: &mut dyn Write| write_stats(to, &stamp.texts(), &machines);
+        written.push(outputs.write_by(file, stats)?);
     }
     if let Some(file) = &args.perfetto {
         let stamp = serde_json::to_value(stamp).map_err(Failure::new)?;
-        save(file, &perfetto_trace(&stamp, &machines))?;
+        let trace = |to: &mut dyn Write| write_perfetto(to, &stamp, &machines);
+        written.push(outputs.write_by(file, trace)?);
     }
     for map in &args.heatmap {
         written.extend(draw(map, args.heatmap_scale, (outputs, stamp), runs)?);
@@ -153,7 +153,7 @@ fn draw(
     (outputs, stamp): (&Outputs, &Stamp),
     runs: &[Run],
 ) -> Outcome<Vec<PathBuf>> {
-    let n_frames = runs.first().map_or(0, |run| run.frames.len());
+    let n_frames = runs.first().map_or(0, |run| run.lines.len());
     let names = MapNames::new(arg, &stamp.scene, (runs.len(), n_frames));
     let mut written = Vec::new();
     for run in runs {
@@ -171,17 +171,13 @@ fn draw(
     Ok(written)
 }
 
-fn tables(
-    stamp: &Stamp,
-    machines: &[MachineFrames<'_>],
-) -> Outcome<impl Iterator<Item = (&'static str, String)>> {
-    let stamp = serde_json::to_string_pretty(stamp).map_err(Failure::new)?;
-    let texts = [
-        stamp + "\n",
-        frames_csv(machines),
-        tiles_csv(machines),
-        draws_csv(machines),
-        intervals_csv(machines),
-    ];
-    Ok(TABLES.into_iter().zip(texts))
+/// One of [`TABLES`]: made when it is written, as all of them take much memory.
+fn table(name: &str, stamp: &Stamp, machines: &[MachineFrames<'_>]) -> Outcome<String> {
+    Ok(match name {
+        "frames.csv" => frames_csv(machines),
+        "tiles.csv" => tiles_csv(machines),
+        "draws.csv" => draws_csv(machines),
+        "intervals.csv" => intervals_csv(machines),
+        _ => serde_json::to_string_pretty(stamp).map_err(Failure::new)? + "\n",
+    })
 }

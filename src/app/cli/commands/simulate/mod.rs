@@ -3,6 +3,7 @@
 
 mod args;
 mod files;
+mod kept;
 mod machines;
 mod output;
 mod run;

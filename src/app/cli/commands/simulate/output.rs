@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Serialize, Serializer};
 
 use super::args::SimulateArgs;
 use super::run::Run;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::stamp::Stamp;
+use crate::gpu::FrameReport;
 use crate::report::{Simulation, frame_record, machines_table, simulation_table};
 
 /// The JSON: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
@@ -30,7 +30,17 @@ struct SimulateJson<'a> {
 #[derive(Debug, Serialize)]
 struct MachineJson<'a> {
     machine: &'a str,
-    frames: Vec<Value>,
+    frames: Vec<Record<'a>>,
+}
+
+/// A frame whose record is made when it is written, so that there is one of them at a time.
+#[derive(Debug)]
+struct Record<'a>(&'a FrameReport);
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        frame_record(self.0).serialize(to)
+    }
 }
 
 /// The table, or JSON.
@@ -47,11 +57,9 @@ pub(super) fn print(
             ..json(args, stamp, runs)
         });
     }
-    let sums: Vec<_> = (runs.iter())
-        .filter_map(|run| Simulation::of(&run.name, &run.frames))
-        .collect();
+    let sums: Vec<Simulation> = runs.iter().filter_map(|run| run.sum.clone()).collect();
     let mut texts: Vec<String> = (sums.iter().zip(runs))
-        .map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.frames))
+        .map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.lines))
         .collect();
     if sums.len() > 1 {
         texts.push(machines_table(&sums));
@@ -79,7 +87,7 @@ fn json<'a>(args: &SimulateArgs, stamp: &'a Stamp, runs: &'a [Run]) -> SimulateJ
     let changes = args.hardware.set.iter();
     let machines = runs.iter().map(|run| MachineJson {
         machine: &run.name,
-        frames: run.frames.iter().map(frame_record).collect(),
+        frames: run.frames.iter().map(Record).collect(),
     });
     SimulateJson {
         generator: &stamp.generator,

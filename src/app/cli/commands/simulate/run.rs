@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::args::SimulateArgs;
+use super::kept::Kept;
 use super::machines::NamedSpec;
 use super::source::Source;
 use crate::app::cli::console::Console;
@@ -10,6 +11,7 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::shot::sensible_threads;
 use crate::gpu::{FrameReport, Gpu};
+use crate::report::{FrameLine, Simulation};
 use crate::technique::machine_with;
 use crate::trace::FrameTrace;
 
@@ -20,7 +22,13 @@ pub(super) struct Run {
     /// In file names.
     pub(super) label: String,
     gpu: Gpu,
+    /// All frames together; none before the first.
+    pub(super) sum: Option<Simulation>,
+    /// A line for each frame.
+    pub(super) lines: Vec<FrameLine>,
+    /// Of each frame what outputs ask for; nothing where none asks for single frames.
     pub(super) frames: Vec<FrameReport>,
+    kept: Kept,
 }
 
 /// What was modelled.
@@ -39,7 +47,9 @@ pub(super) fn all(
     source: &mut Source,
     console: Console,
 ) -> Outcome<Modelled> {
-    let mut runs = machines.iter().map(Run::new).collect::<Outcome<Vec<_>>>()?;
+    let kept = Kept::of(&args.output);
+    let runs = machines.iter().map(|machine| Run::new(machine, kept));
+    let mut runs = runs.collect::<Outcome<Vec<_>>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(sensible_threads(usize::from(args.hardware.threads)))
         .build()
@@ -49,7 +59,7 @@ pub(super) fn all(
     let interrupted = source.is_sequence().then(interrupt::finish_frames);
     let cut = loop {
         if interrupted.is_some_and(interrupt::Flag::is_raised) {
-            let n_frames = runs[0].frames.len();
+            let n_frames = runs[0].lines.len();
             break Some(interrupt::failure(&format!(
                 "{n_frames} frames are modelled"
             )));
@@ -59,7 +69,7 @@ pub(super) fn all(
             Ok(traces) => traces,
             Err(failure) => break Some(failure),
         };
-        if runs[0].frames.is_empty() {
+        if runs[0].lines.is_empty() {
             warn_of_grid(&runs, &traces, console);
         }
         let step = |run: &mut Run| {
@@ -71,14 +81,14 @@ pub(super) fn all(
             .inspect_err(|_| bar.finish_and_clear())?;
     };
     bar.finish_and_clear();
-    if runs[0].frames.is_empty() {
+    if runs[0].lines.is_empty() {
         return Err(cut.unwrap_or_else(|| Failure::new("the trace has no frames")));
     }
     Ok(Modelled { runs, cut })
 }
 
 impl Run {
-    fn new(machine: &NamedSpec) -> Outcome<Self> {
+    fn new(machine: &NamedSpec, kept: Kept) -> Outcome<Self> {
         let NamedSpec {
             name,
             spec,
@@ -91,7 +101,10 @@ impl Run {
             name: name.clone(),
             label: label.clone(),
             gpu,
+            sum: None,
+            lines: Vec::new(),
             frames: Vec::new(),
+            kept,
         })
     }
 
@@ -105,7 +118,12 @@ impl Run {
             Failure::new(message)
                 .hint("this is an error of the model or of a technique; please report it")
         })?;
-        self.frames.push(report);
+        match &mut self.sum {
+            Some(sum) => sum.add_frame(&report),
+            None => self.sum = Some(Simulation::of_frame(&self.name, &report)),
+        }
+        self.lines.push(FrameLine::from(&report));
+        self.frames.extend(self.kept.of_frame(report));
         Ok(())
     }
 }
