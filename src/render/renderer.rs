@@ -26,6 +26,10 @@ use crate::trace::{
 /// that write them at the same time would pass to and fro.
 const TILES_AT_ONCE: usize = 4;
 
+/// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's own build
+/// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
+const WORKER_STACK: usize = 8 << 20;
+
 /// Why a renderer could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RendererError {
@@ -62,6 +66,7 @@ impl Renderer {
     pub fn new(threads: usize, simd: SimdLevel) -> Result<Self, RendererError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
+            .stack_size(WORKER_STACK)
             .build()?;
         let units = (0..pool.current_num_threads())
             .map(|_| Mutex::default())
