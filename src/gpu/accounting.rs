@@ -102,6 +102,8 @@ impl Gpu {
             read_latency_p95: latency
                 .at_rank(latency.count() * 95 / 100)
                 .unwrap_or_default(),
+            read_wait_sum: counters.read_wait_sum,
+            read_wait_count: counters.read_bursts,
             cycles: channels
                 .first()
                 .map_or(DramCycles::ZERO, |channel| channel.cycles),
@@ -168,13 +170,18 @@ impl FrameReport {
         let cores = |f: fn(&crate::gpu::shading::CoreCounters) -> u64| {
             self.cores.iter().map(f).sum::<u64>()
         };
-        let misses_of_cores = cores(|c| c.texture.misses + c.texture.merged);
+        let misses_of_cores = cores(|c| c.texture.misses + c.texture.pending_hits);
         law("texture misses by tile", misses, misses_of_cores)?;
         let accesses = cores(|c| c.texture.accesses);
         law(
             "texture accesses = hits + misses",
             cores(|c| c.texture.hits) + misses_of_cores,
             accesses,
+        )?;
+        law(
+            "texture accesses by quad = hits + pending hits + misses",
+            cores(|c| c.texture.quad_hits + c.texture.quad_pending_hits + c.texture.misses),
+            cores(|c| c.texture.quad_accesses),
         )?;
         let texture = crate::gpu::memory::Traffic::Texture;
         law(

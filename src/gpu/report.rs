@@ -9,7 +9,7 @@ use crate::gpu::geometry::GeometryCounters;
 use crate::gpu::memory::TrafficCounts;
 use crate::gpu::output::DisplayCounters;
 use crate::gpu::raster::RasterUnitCounters;
-use crate::gpu::shading::CoreCounters;
+use crate::gpu::shading::{CoreCounters, TextureCounters};
 use crate::gpu::statistics::{CostCounters, TileCost};
 use crate::gpu::technique_report::{TechniqueReport, by_name};
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
@@ -123,7 +123,7 @@ pub struct L2Report {
     pub writes: TrafficCounts,
     /// Dirty lines given to the DRAM.
     pub writebacks: u64,
-    /// Bank-cycles in which a request was accepted.
+    /// Bank-cycles in which a request was accepted, or went on that had waited aside.
     pub busy_bank_cycles: Cycles,
     /// Bank-cycles in which a request could not go on.
     pub stalled_bank_cycles: Cycles,
@@ -155,6 +155,11 @@ pub struct DramReport {
     pub read_latency_mean: f64,
     /// The 95th percentile of it.
     pub read_latency_p95: DramCycles,
+    /// Before that: from the L2 to the arrival at the controller (the fixed way there and back, the link, the wait for room in a channel's
+    /// queue), summed over bursts of reads.
+    pub read_wait_sum: Cycles,
+    /// Bursts of reads in that sum.
+    pub read_wait_count: u64,
     /// Of the frame.
     pub cycles: DramCycles,
     /// Period of the DRAM's clock.
@@ -223,12 +228,42 @@ impl FrameReport {
         self.cores.iter().map(|core| core.instructions).sum()
     }
 
-    /// Hits of the texture caches of all cores by accesses, 0..=1; nothing without accesses.
+    /// Nanoseconds that a read takes on average from the L2 to its data: the way and the wait in front of the DRAM, and the DRAM's own.
+    /// Nothing without reads.
+    #[must_use]
+    pub fn read_latency_parts(&self) -> Option<[f64; 2]> {
+        let dram = &self.dram;
+        if dram.read_wait_count == 0 {
+            return None;
+        }
+        let wait = dram.read_wait_sum.0 as f64 / dram.read_wait_count as f64;
+        let gpu_period = 1e9 / self.clock.0 as f64;
+        let dram_period = dram.period.0 as f64 / 1e3;
+        Some([wait * gpu_period, dram.read_latency_mean * dram_period])
+    }
+
+    /// Share of the texture caches' accesses that found their line, after merging within a warp: what the pipelines see. Lines under way are
+    /// no hits. Nothing without accesses.
     #[must_use]
     pub fn texture_hit_ratio(&self) -> Option<f64> {
-        let sum = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
-        let accesses = sum(|core| core.texture.accesses);
-        let hits = sum(|core| core.texture.hits);
+        self.texture_ratio(|texture| (texture.hits, texture.accesses))
+    }
+
+    /// Share of the texture caches' accesses that asked the L2 for nothing, where each quad makes its own: what a simulator counts that looks
+    /// quad by quad up and puts a line in at its miss. Lines under way are hits. Nothing without accesses.
+    #[must_use]
+    pub fn texture_quad_hit_ratio(&self) -> Option<f64> {
+        self.texture_ratio(|texture| {
+            let hits = texture.quad_hits + texture.quad_pending_hits;
+            (hits, texture.quad_accesses)
+        })
+    }
+
+    fn texture_ratio(&self, of: fn(&TextureCounters) -> (u64, u64)) -> Option<f64> {
+        let counts = self.cores.iter().map(|core| of(&core.texture));
+        let (hits, accesses) = counts.fold((0, 0), |sum, (hits, accesses)| {
+            (sum.0 + hits, sum.1 + accesses)
+        });
         (accesses > 0).then(|| hits as f64 / accesses as f64)
     }
 }

@@ -12,8 +12,8 @@ use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
 use crate::units::{Cycles, DramCycles, Picoseconds};
 
-/// Lines that may wait in front of the DRAM, by kind of access; beyond, requesters wait.
-const MAX_WAITING: usize = 64;
+/// Writes that may wait in front of the DRAM; beyond, who writes waits. As many reads may wait as the L2 has miss registers.
+const MAX_WRITES: usize = 64;
 
 /// Read data that has arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub(crate) struct Arrival {
 
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
+    /// When it was given to the controller.
+    since: Cycles,
     /// When it can be offered first: the way from the L2.
     from: Cycles,
     line: u64,
@@ -38,6 +40,55 @@ pub(crate) struct ControllerCounters {
     pub(crate) reads: TrafficCounts,
     pub(crate) writes: TrafficCounts,
     pub(crate) reads_done: TrafficCounts,
+    /// From the L2 to the DRAM's acceptance, summed over the bursts of reads: the fixed way, the link, and the wait for room in
+    /// the channel's queue.
+    pub(crate) read_wait_sum: Cycles,
+    /// Bursts of reads that the DRAM has accepted.
+    pub(crate) read_bursts: u64,
+}
+
+/// Lines that wait for the link between L2 and DRAM, in order. Reads go first: somebody waits for them, for writes nobody does.
+#[derive(Debug, Default)]
+struct Link {
+    reads: VecDeque<Waiting>,
+    writes: VecDeque<Waiting>,
+    /// When the link can take a line.
+    free_at: Cycles,
+}
+
+impl Link {
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty()
+    }
+
+    /// The next line to go, if one is there at `now`. Writes go before reads where they have filled their buffer, or a read is for the
+    /// line of one of them.
+    fn pop(&mut self, now: Cycles, writes_are_full: bool) -> Option<(AccessKind, Waiting)> {
+        let there = |queue: &VecDeque<Waiting>| queue.front().copied().filter(|w| w.from <= now);
+        let (read, write) = (there(&self.reads), there(&self.writes));
+        let hits_a_write =
+            |read: Waiting| (self.writes.iter()).any(|write| write.line == read.line);
+        let write_goes = write.is_some() && (writes_are_full || read.is_none_or(hits_a_write));
+        if write_goes {
+            return self
+                .writes
+                .pop_front()
+                .map(|write| (AccessKind::Write, write));
+        }
+        read?;
+        self.reads.pop_front().map(|read| (AccessKind::Read, read))
+    }
+
+    /// When the next line can go.
+    fn next_wake(&self) -> Cycles {
+        let from = |queue: &VecDeque<Waiting>| queue.front().map_or(Cycles::MAX, |w| w.from);
+        let there = from(&self.reads).min(from(&self.writes));
+        if self.is_empty() {
+            Cycles::MAX
+        } else {
+            there.max(self.free_at)
+        }
+    }
 }
 
 /// The GPU's side of the DRAM.
@@ -47,9 +98,9 @@ pub(crate) struct MemoryController {
     clocks: Clocks,
     /// Way there and way back, together, paid on the way there.
     latency: Cycles,
-    /// How long a line keeps the way to the memory, and when that is free again.
+    /// How long a line keeps the link to the memory; 0 = no limit.
     link_cycles: Cycles,
-    link_free: Cycles,
+    link: Link,
     line_bytes: u64,
     burst_bytes: u64,
     bursts_per_line: u8,
@@ -58,6 +109,8 @@ pub(crate) struct MemoryController {
     writes: Vec<VecDeque<Waiting>>,
     n_reads: usize,
     n_writes: usize,
+    /// Most reads that may wait.
+    max_reads: usize,
     /// Lines (with the kind of traffic above) of several bursts, and how many of these have not come.
     partial: Vec<(u64, u8)>,
     /// Bursts of everybody but the display, waiting or under way.
@@ -97,7 +150,7 @@ impl MemoryController {
                 0 => Cycles::ZERO,
                 bytes => Cycles(line_bytes.div_ceil(bytes)),
             },
-            link_free: Cycles::ZERO,
+            link: Link::default(),
             line_bytes,
             burst_bytes,
             // A line of at most 512 bytes has at most 256 bursts of at least 2; burst >= 4 bytes in every valid DRAM.
@@ -106,6 +159,7 @@ impl MemoryController {
             writes: vec![VecDeque::new(); channels],
             n_reads: 0,
             n_writes: 0,
+            max_reads: (l2.banks * l2.mshrs_per_bank) as usize,
             partial: Vec::new(),
             n_outstanding: 0,
             completions: Vec::new(),
@@ -126,8 +180,8 @@ impl MemoryController {
 
     pub(crate) fn has_room(&self, kind: AccessKind) -> bool {
         match kind {
-            AccessKind::Read => self.n_reads < MAX_WAITING,
-            AccessKind::Write => self.n_writes < MAX_WAITING,
+            AccessKind::Read => self.n_reads < self.max_reads,
+            AccessKind::Write => self.n_writes < MAX_WRITES,
         }
     }
 
@@ -143,10 +197,9 @@ impl MemoryController {
 
     /// Takes a line. Beyond [`MemoryController::has_room`] only what must not wait: write-backs of an arriving line.
     pub(crate) fn push(&mut self, now: Cycles, line: u64, kind: AccessKind, traffic: Traffic) {
-        let start = now.max(self.link_free);
-        self.link_free = start + self.link_cycles;
         let waiting = Waiting {
-            from: start + self.link_cycles.saturating_sub(Cycles(1)) + self.latency,
+            since: now,
+            from: now,
             line,
             traffic,
             bursts_taken: 0,
@@ -154,18 +207,48 @@ impl MemoryController {
         if traffic != Traffic::Display {
             self.n_outstanding += u64::from(self.bursts_per_line);
         }
-        let channel = self.dram.locate(line).channel as usize;
         match kind {
             AccessKind::Read => {
                 self.counters.reads[traffic] += 1;
                 self.n_reads += 1;
-                self.reads[channel].push_back(waiting);
             }
             AccessKind::Write => {
                 self.counters.writes[traffic] += 1;
                 self.n_writes += 1;
-                self.writes[channel].push_back(waiting);
             }
+        }
+        if self.link_cycles == Cycles::ZERO {
+            self.leave_link(now, kind, waiting);
+        } else {
+            match kind {
+                AccessKind::Read => self.link.reads.push_back(waiting),
+                AccessKind::Write => self.link.writes.push_back(waiting),
+            }
+            self.wake = self.wake.min(self.link.next_wake());
+        }
+    }
+
+    /// Lines begin their way over the link, one after the other.
+    fn tick_link(&mut self, now: Cycles) {
+        if self.link.free_at > now {
+            return;
+        }
+        if let Some((kind, waiting)) = self.link.pop(now, self.n_writes >= MAX_WRITES) {
+            self.link.free_at = now + self.link_cycles;
+            self.leave_link(now + self.link_cycles - Cycles(1), kind, waiting);
+        }
+    }
+
+    /// A line is over the link at `at`; the way lies before it.
+    fn leave_link(&mut self, at: Cycles, kind: AccessKind, waiting: Waiting) {
+        let waiting = Waiting {
+            from: at + self.latency,
+            ..waiting
+        };
+        let channel = self.dram.locate(waiting.line).channel as usize;
+        match kind {
+            AccessKind::Read => self.reads[channel].push_back(waiting),
+            AccessKind::Write => self.writes[channel].push_back(waiting),
         }
         self.retry = self.retry.min(waiting.from);
         self.wake = self.wake.min(waiting.from);
@@ -181,6 +264,7 @@ impl MemoryController {
         let next = cycle + DramCycles(1);
         self.dram.run_until(next, &mut self.completions);
         self.collect(arrivals);
+        self.tick_link(now);
         if now >= self.retry {
             self.offer(now, next);
         }
@@ -243,7 +327,7 @@ impl MemoryController {
                         retry = retry.min(self.clocks.gpu_cycle(event).max(now + Cycles(1)));
                         break;
                     }
-                    self.taken(channel, kind);
+                    self.taken(channel, kind, now);
                 }
             }
         }
@@ -258,12 +342,16 @@ impl MemoryController {
     }
 
     /// One burst of the front of a queue has gone.
-    fn taken(&mut self, channel: usize, kind: AccessKind) {
+    fn taken(&mut self, channel: usize, kind: AccessKind, now: Cycles) {
         let (queue, n_waiting) = match kind {
             AccessKind::Read => (&mut self.reads[channel], &mut self.n_reads),
             AccessKind::Write => (&mut self.writes[channel], &mut self.n_writes),
         };
         if let Some(front) = queue.front_mut() {
+            if kind == AccessKind::Read {
+                self.counters.read_wait_sum += now - front.since;
+                self.counters.read_bursts += 1;
+            }
             front.bursts_taken += 1;
             if front.bursts_taken == self.bursts_per_line {
                 queue.pop_front();
@@ -282,7 +370,8 @@ impl MemoryController {
             DramCycles::MAX => Cycles::MAX,
             done => self.clocks.gpu_cycle(done),
         };
-        done.min(self.retry).max(now + Cycles(1))
+        let waiting = self.link.next_wake();
+        done.min(self.retry).min(waiting).max(now + Cycles(1))
     }
 }
 

@@ -1,5 +1,6 @@
-//! The shared second-level cache: banks that accept one request a cycle, write-back, misses under way by bank. Lines are dealt to the
-//! banks one by one; a bank whose head cannot go on (no miss register, no room towards the DRAM) holds all behind it.
+//! The shared second-level cache: banks that look one request up a cycle, write-back, misses under way by bank. Lines are dealt to the
+//! banks one by one. A miss that cannot go on (no miss register, no room towards the DRAM) steps aside into the bank's waiting room, so
+//! that hits behind it pass; the waiting room is as deep as there are miss registers, and only when it is full a miss holds its bank.
 
 use std::collections::VecDeque;
 
@@ -24,8 +25,10 @@ pub(crate) struct Response {
 #[derive(Debug)]
 struct Bank {
     queue: VecDeque<LineRequest>,
+    /// Misses that could not go on, oldest first; all have been counted.
+    aside: VecDeque<LineRequest>,
     misses: MshrFile<Source>,
-    /// The head has been looked up and counted, and waits.
+    /// The head of the queue has been looked up and counted, and waits.
     head_missed: bool,
 }
 
@@ -44,9 +47,9 @@ pub(crate) struct L2Counters {
     pub(crate) read_misses: TrafficCounts,
     pub(crate) writes: TrafficCounts,
     pub(crate) writebacks: u64,
-    /// Bank-cycles in which a head could not go on.
+    /// Bank-cycles in which the head of the queue could not go on.
     pub(crate) stalled: u64,
-    /// Bank-cycles in which a request was accepted.
+    /// Bank-cycles in which a request was accepted, or went on from the waiting room.
     pub(crate) accepted: u64,
 }
 
@@ -91,6 +94,7 @@ impl L2Cache {
         };
         let bank = || Bank {
             queue: VecDeque::with_capacity(spec.bank_queue as usize),
+            aside: VecDeque::new(),
             misses: MshrFile::new(misses),
             head_missed: false,
         };
@@ -134,7 +138,7 @@ impl L2Cache {
         self.waiting == 0 && self.n_misses == 0 && self.hits.is_empty() && self.fills.is_empty()
     }
 
-    /// Each bank accepts the head of its queue, if that can go on.
+    /// Each bank does one thing: the oldest miss that waits aside goes on, or the head of the queue is looked up.
     pub(crate) fn tick(&mut self, now: Cycles, memory: &mut MemoryController) {
         self.counters.stalled += self.n_stalled * (now - self.last_tick).0;
         self.last_tick = now;
@@ -144,62 +148,109 @@ impl L2Cache {
         while banks != 0 {
             let bank = banks.trailing_zeros() as usize;
             banks &= banks - 1;
-            if self.accept(bank, now, memory) {
-                self.counters.accepted += 1;
-                self.progress = true;
+            self.tick_bank(bank, now, memory);
+        }
+    }
+
+    fn tick_bank(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) {
+        // What waits is older than what comes, so it goes first where both could.
+        let oldest = self.banks[bank].aside.front().copied();
+        if oldest.is_some_and(|request| self.go_on(&request, now, memory)) {
+            self.banks[bank].aside.pop_front();
+            self.note_work();
+        } else if let Some(request) = self.banks[bank].queue.front().copied() {
+            if self.accept(bank, &request, now, memory) {
                 self.banks[bank].queue.pop_front();
                 self.banks[bank].head_missed = false;
-                if self.banks[bank].queue.is_empty() {
-                    self.waiting &= !(1 << bank);
-                }
+                self.note_work();
             } else {
                 self.n_stalled += 1;
             }
         }
-    }
-
-    fn accept(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) -> bool {
-        let Some(request) = self.banks[bank].queue.front().copied() else {
-            return true;
-        };
-        if request.is_write {
-            self.accept_write(bank, &request, now, memory)
-        } else {
-            self.accept_read(bank, &request, now, memory)
+        let bank_now = &self.banks[bank];
+        if bank_now.queue.is_empty() && bank_now.aside.is_empty() {
+            self.waiting &= !(1 << bank);
         }
     }
 
-    fn accept_read(
+    fn note_work(&mut self) {
+        self.counters.accepted += 1;
+        self.progress = true;
+    }
+
+    /// Looks the head of a queue up and does what can be done; false if it has to stay.
+    fn accept(
         &mut self,
         bank: usize,
         request: &LineRequest,
         now: Cycles,
         memory: &mut MemoryController,
     ) -> bool {
-        let hit = if self.banks[bank].head_missed {
-            // It was counted when it missed; meanwhile the line may have come.
-            self.tags.contains(request.line)
-        } else {
-            self.counters.reads[request.requester.traffic] += 1;
-            let hit = self.tags.lookup(request.line, AccessKind::Read);
-            self.counters.read_misses[request.requester.traffic] += u64::from(!hit);
-            hit
-        };
-        if hit {
+        if !self.banks[bank].head_missed {
+            if self.look_up(request) {
+                self.answer(request, now);
+                return true;
+            }
+            self.banks[bank].head_missed = true;
+        }
+        if self.may_pass(bank, request) && self.go_on(request, now, memory) {
+            return true;
+        }
+        let waiting = &mut self.banks[bank].aside;
+        let room = waiting.len() < self.spec.mshrs_per_bank as usize;
+        if room {
+            waiting.push_back(*request);
+        }
+        room
+    }
+
+    /// Whether a miss may go before the older ones aside: none is for its line, and it takes no register that they wait for.
+    fn may_pass(&self, bank: usize, request: &LineRequest) -> bool {
+        let Bank { aside, misses, .. } = &self.banks[bank];
+        let takes_none = request.is_write || misses.is_pending(request.line);
+        aside.is_empty() || (takes_none && aside.iter().all(|older| older.line != request.line))
+    }
+
+    /// Counts a request; whether its line is there.
+    fn look_up(&mut self, request: &LineRequest) -> bool {
+        let traffic = request.requester.traffic;
+        if request.is_write {
+            self.counters.writes[traffic] += 1;
+            return self.tags.lookup(request.line, AccessKind::Write);
+        }
+        self.counters.reads[traffic] += 1;
+        let hit = self.tags.lookup(request.line, AccessKind::Read);
+        self.counters.read_misses[traffic] += u64::from(!hit);
+        hit
+    }
+
+    /// The line of a read goes to who asked; a write is done.
+    fn answer(&mut self, request: &LineRequest, now: Cycles) {
+        if !request.is_write {
             self.hits.push_back(Response {
                 at: now + self.spec.latency,
                 line: request.line,
                 source: request.source,
             });
+        }
+    }
+
+    /// A request that has been counted goes on, if it can: a line that has come meanwhile answers it.
+    fn go_on(&mut self, request: &LineRequest, now: Cycles, memory: &mut MemoryController) -> bool {
+        if request.is_write {
+            return self.write_whole(request, now, memory);
+        }
+        if self.tags.contains(request.line) {
+            self.answer(request, now);
             return true;
         }
-        let bank = &mut self.banks[bank];
-        bank.head_missed = true;
+        let bank = self.bank_of(request.line);
+        let misses = &mut self.banks[bank].misses;
         // A line under way can be joined without room.
-        if !memory.has_room(AccessKind::Read) && !bank.misses.is_pending(request.line) {
+        if !memory.has_room(AccessKind::Read) && !misses.is_pending(request.line) {
             return false;
         }
-        match bank.misses.request(request.line, request.source) {
+        match misses.request(request.line, request.source) {
             MshrOutcome::Full => false,
             MshrOutcome::Merged => true,
             MshrOutcome::Allocated => {
@@ -220,20 +271,12 @@ impl L2Cache {
     }
 
     /// A whole line: nothing has to be read first.
-    fn accept_write(
+    fn write_whole(
         &mut self,
-        bank: usize,
         request: &LineRequest,
         now: Cycles,
         memory: &mut MemoryController,
     ) -> bool {
-        if !self.banks[bank].head_missed {
-            self.counters.writes[request.requester.traffic] += 1;
-            if self.tags.lookup(request.line, AccessKind::Write) {
-                return true;
-            }
-            self.banks[bank].head_missed = true;
-        }
         if !memory.has_room(AccessKind::Write) {
             return false;
         }

@@ -9,7 +9,7 @@ use super::{
     LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
 use crate::gpu::access::AccessKind;
-use crate::gpu::machine::MachineSpec;
+use crate::gpu::machine::{CacheUnitSpec, MachineSpec};
 use crate::gpu::test_support::{machine, memory};
 use crate::units::Cycles;
 
@@ -101,27 +101,94 @@ fn l2_line_goes_to_all_that_wait_a_cycle_after_it_came() {
     assert_eq!(sources, [1, 3], "both, a cycle later");
 }
 
-#[test]
-fn l2_head_without_a_miss_register_holds_its_bank() {
+/// A memory with one miss register and one place aside a bank, where lines 100 and more miss.
+fn one_register() -> MemorySystem {
     let mut spec = machine();
     spec.l2.mshrs_per_bank = 1;
-    let mut memory = warm(&spec);
-    for line in [100, 104, 0, 1] {
+    warm(&spec)
+}
+
+#[test]
+fn l2_hit_passes_a_miss_without_a_register() {
+    let mut memory = one_register();
+    for line in [100, 104, 0] {
+        memory.push(request(line, 0));
+    }
+    for now in 10..=12 {
+        memory.l2.tick(Cycles(now), &mut memory.controller);
+    }
+    let hit = memory
+        .pop_response(Cycles(30))
+        .map(|response| (response.at, response.line));
+    assert_eq!(
+        hit,
+        Some((Cycles(30), 0)),
+        "accepted at 12, behind two misses of its bank"
+    );
+    assert_eq!(memory.l2.transfers.len(), 1, "line 104 waits aside");
+}
+
+#[test]
+fn l2_miss_aside_goes_when_a_register_is_free() {
+    let mut memory = one_register();
+    memory.push(request(100, 0));
+    memory.push(request(104, 0));
+    for now in 10..50 {
+        memory.l2.tick(Cycles(now), &mut memory.controller);
+    }
+    assert_eq!(memory.l2.transfers.len(), 1, "no register");
+    assert_eq!(memory.l2.counters.stalled, 0, "the bank is not held");
+    memory.l2.fill(6400, Cycles(50), &mut memory.controller);
+    memory.l2.tick(Cycles(50), &mut memory.controller);
+    assert_eq!(memory.l2.transfers.len(), 2, "in the cycle of the fill");
+}
+
+#[test]
+fn l2_waiting_room_is_as_deep_as_there_are_registers() {
+    let mut memory = one_register();
+    for line in [100, 104, 108, 0, 1] {
         memory.push(request(line, 0));
     }
     for now in 10..50 {
         memory.l2.tick(Cycles(now), &mut memory.controller);
     }
-    assert_eq!(
-        memory.l2.counters.accepted, 2,
-        "line 100, and line 1 of another bank"
-    );
+    // Line 100 at 10, line 104 aside at 11; line 108 holds line 0 up.
+    assert_eq!(memory.l2.counters.accepted, 3, "and line 1 of another bank");
+    assert_eq!(memory.l2.counters.stalled, 37, "cycles 12 to 48");
     memory.l2.fill(6400, Cycles(50), &mut memory.controller);
-    memory.l2.tick(Cycles(50), &mut memory.controller);
-    assert_eq!(memory.l2.counters.accepted, 3, "the register is free");
-    memory.l2.tick(Cycles(51), &mut memory.controller);
-    assert_eq!(memory.l2.counters.accepted, 4, "and the hit behind it goes");
-    assert_eq!(memory.l2.counters.stalled, 39, "cycles 11 to 49");
+    for now in 50..53 {
+        memory.l2.tick(Cycles(now), &mut memory.controller);
+    }
+    // Line 104 goes on at 50, 108 steps aside at 51, and line 0 is accepted at 52.
+    assert_eq!(memory.l2.counters.accepted, 6, "one thing a cycle");
+    let hits: Vec<u64> = std::iter::from_fn(|| memory.pop_response(Cycles(70)))
+        .map(|response| response.line)
+        .collect();
+    assert!(hits.contains(&0), "{hits:?}");
+}
+
+#[test]
+fn l2_miss_does_not_pass_an_older_one_for_its_line() {
+    let mut memory = one_register();
+    let write = LineRequest {
+        is_write: true,
+        ..request(104, 0)
+    };
+    for request in [request(100, 0), request(104, 1), write] {
+        memory.push(request);
+    }
+    for now in 10..20 {
+        memory.l2.tick(Cycles(now), &mut memory.controller);
+    }
+    assert_eq!(
+        memory.l2.counters.writes.total(),
+        1,
+        "it has been looked up"
+    );
+    assert_eq!(
+        memory.l2.counters.stalled, 7,
+        "and waits behind the read from 12 on"
+    );
 }
 
 /// In which cycles lines come that are asked for directly in cycle 0.
@@ -168,9 +235,9 @@ fn controller_link_lets_a_line_pass_in_its_cycles() {
 }
 
 #[test]
-fn controller_takes_sixty_four_lines_of_a_kind() {
+fn controller_takes_as_many_reads_as_the_l2_has_registers() {
     let mut controller = memory(&machine()).controller;
-    for line in 0..64 {
+    for line in 0..4 * 64 {
         assert!(controller.has_room(AccessKind::Read), "line {line}");
         controller.push(Cycles(0), 64 * line, AccessKind::Read, Traffic::Texture);
     }
@@ -183,9 +250,76 @@ fn controller_takes_sixty_four_lines_of_a_kind() {
     assert!(controller.has_room(AccessKind::Read), "the DRAM takes some");
 }
 
-/// The vertex cache: 32 sets of two ways, 8 miss registers.
+#[test]
+fn controller_takes_sixty_four_writes() {
+    let mut controller = memory(&machine()).controller;
+    for line in 0..64 {
+        assert!(controller.has_room(AccessKind::Write), "line {line}");
+        controller.push(Cycles(0), 64 * line, AccessKind::Write, Traffic::ColorFlush);
+    }
+    assert!(!controller.has_room(AccessKind::Write), "no more");
+}
+
+/// When the read of line 1 comes that is asked for in cycle 8, behind writes of the given lines in cycle 0, over a link of 16 cycles a line.
+fn read_behind_writes(writes: &[u64]) -> u64 {
+    let mut spec = machine();
+    spec.l2.memory_bytes_per_cycle = 4;
+    let mut controller = memory(&spec).controller;
+    for line in writes {
+        controller.push(Cycles(0), 64 * line, AccessKind::Write, Traffic::ColorFlush);
+    }
+    let mut arrivals = Vec::new();
+    for now in 0..2000 {
+        if now == 8 {
+            controller.push(Cycles(8), 64, AccessKind::Read, Traffic::Texture);
+        }
+        controller.tick(Cycles(now), &mut arrivals);
+        if !arrivals.is_empty() {
+            return now;
+        }
+    }
+    panic!("the read never comes");
+}
+
+#[test]
+fn controller_link_lets_reads_go_before_posted_writes() {
+    let alone = read_behind_writes(&[]);
+    let behind: Vec<u64> = (1000..1010).collect();
+    let came = read_behind_writes(&behind);
+    assert_eq!(came, alone + 8, "only the write under way, until cycle 16");
+}
+
+#[test]
+fn controller_link_keeps_a_read_behind_the_write_of_its_line() {
+    // Three writes of 16 cycles, its own, the way of 33; the DRAM's controller has the line in its queue still and forwards it.
+    let came = read_behind_writes(&[1000, 1001, 1]);
+    assert_eq!(came, 3 * 16 + 15 + 33 + 1, "all writes first");
+}
+
+#[test]
+fn controller_counts_the_wait_in_front_of_the_dram() {
+    let spec = machine();
+    let mut controller = memory(&spec).controller;
+    controller.push(Cycles(0), 0, AccessKind::Read, Traffic::Texture);
+    for now in 0..100 {
+        controller.tick(Cycles(now), &mut Vec::new());
+    }
+    let counters = controller.counters;
+    let way = spec.l2.memory_latency;
+    assert_eq!(
+        (counters.read_wait_sum, counters.read_bursts),
+        (way, 1),
+        "the way"
+    );
+}
+
+/// The vertex cache: 32 sets of two ways, here with 8 miss registers.
 fn line_cache(spec: &MachineSpec) -> LineCache {
-    LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("a valid cache")
+    let cache = CacheUnitSpec {
+        mshrs: 8,
+        ..spec.geometry.vertex_cache
+    };
+    LineCache::new(&cache, Source(0), false).expect("a valid cache")
 }
 
 #[test]

@@ -233,7 +233,11 @@ fn texture_second_miss_of_a_line_joins_the_first() {
     let (finished, counters) = bench.run();
     assert_eq!(finished, [51], "both with the one line");
     let texture = counters.texture;
-    assert_eq!((texture.misses, texture.merged), (1, 1), "asked for once");
+    assert_eq!(
+        (texture.misses, texture.pending_hits),
+        (1, 1),
+        "asked for once"
+    );
 }
 
 #[test]

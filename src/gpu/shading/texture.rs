@@ -36,14 +36,20 @@ pub(crate) struct TexturePorts<'a, 'f> {
 pub struct TextureCounters {
     /// Texture instructions of warps.
     pub instructions: u64,
-    /// Cache accesses, after merging within a warp.
+    /// Cache accesses, after merging within a warp: hits, hits on pending lines and misses.
     pub accesses: u64,
     /// Of these, found in the cache.
     pub hits: u64,
+    /// Of these, lines that were under way already.
+    pub pending_hits: u64,
     /// Of these, lines that had to be asked for.
     pub misses: u64,
-    /// Of these, lines that were under way already.
-    pub merged: u64,
+    /// The accesses that the same samples are without merging: each quad asks for each of its lines. As many of them miss as above.
+    pub quad_accesses: u64,
+    /// Of these, found in the cache.
+    pub quad_hits: u64,
+    /// Of these, lines that were under way already, or that a quad before in the same warp has asked for.
+    pub quad_pending_hits: u64,
     /// Pipeline-cycles without a free miss register, or without room towards the L2.
     pub stalled: u64,
     /// From entering a pipeline to the result, summed over instructions, in cycles.
@@ -78,6 +84,8 @@ struct Pipeline {
     /// The sample it walks over, if any.
     sample: Option<u16>,
     lines: Vec<u64>,
+    /// How many quads touch each of the lines.
+    quads: Vec<u32>,
     next: usize,
     /// The line at `next` has been looked up and waits.
     missed: bool,
@@ -124,6 +132,7 @@ impl TextureUnit {
         let pipeline = || Pipeline {
             sample: None,
             lines: Vec::with_capacity(64),
+            quads: Vec::with_capacity(64),
             next: 0,
             missed: false,
             free_at: 0,
@@ -216,10 +225,9 @@ impl TextureUnit {
         };
         let job = &mut jobs[usize::from(issued.slot)];
         let pipeline = &mut self.pipelines[at];
-        pipeline.lines.clear();
         pipeline.next = 0;
         pipeline.missed = false;
-        gather_lines(job, ports.facts, self.line_mask, &mut pipeline.lines);
+        gather_lines(job, ports.facts, self.line_mask, pipeline);
         pipeline.free_at = now + self.spec.texture_cycles_per_quad.0 * u64::from(job.n_quads);
         let sample = Sample {
             slot: issued.slot,
@@ -239,6 +247,7 @@ impl TextureUnit {
         self.n_busy += 1;
         self.counters.instructions += 1;
         self.counters.accesses += pipeline.lines.len() as u64;
+        self.counters.quad_accesses += pipeline.quads.iter().map(|&n| u64::from(n)).sum::<u64>();
         ports
             .attribution
             .texture_accesses(sample.tile, sample.draw, pipeline.lines.len() as u64);
@@ -259,9 +268,15 @@ impl TextureUnit {
                 return;
             }
             let pipeline = &mut self.pipelines[at];
-            self.counters.hits += u64::from(hit && !pipeline.missed);
-            // The line came while the miss waited.
-            self.counters.merged += u64::from(hit && pipeline.missed);
+            let quads = u64::from(pipeline.quads[pipeline.next]);
+            if hit && !pipeline.missed {
+                self.counters.hits += 1;
+                self.counters.quad_hits += quads;
+            } else if hit {
+                // The line came while the miss waited.
+                self.counters.pending_hits += 1;
+                self.counters.quad_pending_hits += quads;
+            }
             pipeline.missed = false;
             pipeline.next += 1;
         }
@@ -291,11 +306,16 @@ impl TextureUnit {
             self.polls = true;
             return false;
         }
+        let quads = u64::from(self.pipelines[at].quads[self.pipelines[at].next]);
         match self.misses.request(line, index) {
             MshrOutcome::Full => return false,
-            MshrOutcome::Merged => self.counters.merged += 1,
+            MshrOutcome::Merged => {
+                self.counters.pending_hits += 1;
+                self.counters.quad_pending_hits += quads;
+            }
             MshrOutcome::Allocated => {
                 self.counters.misses += 1;
+                self.counters.quad_pending_hits += quads - 1;
                 ports.memory.push(LineRequest {
                     line,
                     source: self.source,
@@ -356,27 +376,41 @@ impl TextureUnit {
     }
 }
 
-/// The distinct lines that the warp's next texture instruction touches, in order of first touch.
+/// The distinct lines that the warp's next texture instruction touches, in order of first touch, with the number of quads that touch each.
 fn gather_lines(
     job: &mut WarpJob,
     facts: &PreparedFrame<'_>,
     line_mask: u64,
-    lines: &mut Vec<u64>,
+    into: &mut Pipeline,
 ) {
+    let Pipeline { lines, quads, .. } = into;
+    lines.clear();
+    quads.clear();
     let texture = job.next_texture as usize;
     job.next_texture += 1;
     let base = facts.texture_base(job.draw, texture);
     let tile = facts.tile(job.tile);
+    let line_of = |block: u32| (base + u64::from(block) * BLOCK_BYTES) & line_mask;
+    let several_blocks = !line_mask >= BLOCK_BYTES;
     for cursor in &mut job.quads[..job.n_quads as usize] {
         let count = tile.block_counts[cursor.count as usize];
         let first = cursor.block as usize;
         let end = first + usize::from(count);
         cursor.count += 1;
         cursor.block = end as u32;
-        for block in &tile.blocks[first..end] {
-            let line = (base + u64::from(*block) * BLOCK_BYTES) & line_mask;
-            if !lines.contains(&line) {
-                lines.push(line);
+        let blocks = &tile.blocks[first..end];
+        for (nth, block) in blocks.iter().enumerate() {
+            let line = line_of(*block);
+            // A quad's blocks differ, its lines need not.
+            if several_blocks && blocks[..nth].iter().any(|other| line_of(*other) == line) {
+                continue;
+            }
+            match lines.iter().position(|known| *known == line) {
+                Some(at) => quads[at] += 1,
+                None => {
+                    lines.push(line);
+                    quads.push(1);
+                }
             }
         }
     }

@@ -42,6 +42,10 @@ fn derived(report: &FrameReport) -> Value {
             "texture_hit_ratio",
             report.texture_hit_ratio().map_or(Value::Null, ratio),
         ),
+        (
+            "texture_quad_hit_permille",
+            (report.texture_quad_hit_ratio()).map_or(Value::Null, thousandths),
+        ),
         ("instructions", Value::from(report.instructions())),
     ];
     let fields = fields

@@ -64,7 +64,10 @@ fn unit(name: &str) -> &'static str {
         "DRAM Cycle"
     } else if name.contains(".activity.")
         || last.ends_with("cycles")
-        || matches!(last, "busy" | "stalled" | "idle" | "latency_sum")
+        || matches!(
+            last,
+            "busy" | "stalled" | "idle" | "latency_sum" | "read_wait_sum"
+        )
     {
         "Cycle"
     } else {

@@ -42,6 +42,10 @@ pub struct Simulation {
     pub latency_sum: u64,
     /// Reads whose latency is in the sum.
     pub latency_count: u64,
+    /// Sum over reads of cycles from the L2 to that arrival, in GPU cycles.
+    pub wait_sum: u64,
+    /// Reads in that sum.
+    pub wait_count: u64,
     /// Largest 95th percentile of a frame, in DRAM cycles.
     pub latency_p95: DramCycles,
     /// Period of the DRAM's clock.
@@ -152,6 +156,8 @@ impl Simulation {
             column_commands: dram.column_commands,
             latency_sum: latencies.clone().map(|latency| latency.sum().0).sum(),
             latency_count: latencies.map(|latency| latency.count()).sum(),
+            wait_sum: dram.read_wait_sum.0,
+            wait_count: dram.read_wait_count,
             latency_p95: dram.read_latency_p95,
             dram_period: dram.period,
             energy: energy
@@ -187,6 +193,8 @@ impl Simulation {
         self.column_commands += other.column_commands;
         self.latency_sum += other.latency_sum;
         self.latency_count += other.latency_count;
+        self.wait_sum += other.wait_sum;
+        self.wait_count += other.wait_count;
         self.latency_p95 = self.latency_p95.max(other.latency_p95);
         for (sum, part) in self.energy.iter_mut().zip(&other.energy) {
             sum.dynamic += part.dynamic;
@@ -344,7 +352,15 @@ fn caches(frame: &FrameReport) -> Vec<CacheUse> {
         CacheUse {
             name: "texture caches",
             accesses: textures.clone().map(|texture| texture.accesses).sum(),
-            hits: textures.map(|texture| texture.hits).sum(),
+            hits: textures.clone().map(|texture| texture.hits).sum(),
+            fetched: l2.reads[Traffic::Texture],
+        },
+        CacheUse {
+            name: "textures, by quad",
+            accesses: textures.clone().map(|texture| texture.quad_accesses).sum(),
+            hits: textures
+                .map(|texture| texture.quad_hits + texture.quad_pending_hits)
+                .sum(),
             fetched: l2.reads[Traffic::Texture],
         },
         CacheUse {

@@ -255,10 +255,14 @@ fn traffic(sum: &Simulation) -> String {
     ]);
     let period_ns = sum.dram_period.0 as f64 / 1e3;
     let mean = sum.latency_sum as f64 / sum.latency_count.max(1) as f64;
+    let wait = sum.wait_sum as f64 / sum.wait_count.max(1) as f64;
+    let wait_ns = wait * 1e9 / sum.clock.0.max(1) as f64;
     format!(
-        "DRAM traffic\n{}  row hits {}; read latency {:.0} ns on average, {:.0} ns at the 95th percentile\n",
+        "DRAM traffic\n{}  row hits {}; reads take {:.0} ns on average: {:.0} ns from the L2 to the DRAM's controller, {:.0} ns there ({:.0} ns at the 95th percentile)\n",
         aligned(&rows, &NUMBERS[..5]),
         percent(sum.row_hits, sum.column_commands),
+        wait_ns + mean * period_ns,
+        wait_ns,
         mean * period_ns,
         sum.latency_p95.0 as f64 * period_ns,
     )
