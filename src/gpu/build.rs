@@ -79,7 +79,8 @@ fn line_caches(
     let vertex_cache = LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal);
     let tiles = &spec.tiling.tile_cache;
     let tags = wiring.tile_cache(tiles.tags)?;
-    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal);
+    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal)
+        .with_banks(spec.tiling.tile_cache_banks);
     Ok((vertex_cache, tile_cache))
 }
 

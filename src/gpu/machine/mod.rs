@@ -12,7 +12,7 @@ pub use catalog::{BUILT_IN, BuiltIn, built_in};
 pub use file::load_machine;
 pub use spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, L2Spec, MachineSpec,
-    RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+    QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
 };
 
 pub use crate::gpu::parameters::Overlay;

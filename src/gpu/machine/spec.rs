@@ -104,10 +104,12 @@ pub struct GeometrySpec {
 pub struct TilingSpec {
     /// Between both and the Parameter Buffer.
     pub tile_cache: CacheUnitSpec,
-    /// Accesses of the tile cache per cycle, to any lines: ports. Banks, which serve one access each to lines of their own, are another
-    /// thing, and not modelled here.
+    /// Accesses of the tile cache per cycle, at most.
     #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
     pub tile_cache_ports: u32,
+    /// Banks of the tile cache, which take one access a cycle each; consecutive lines lie in consecutive banks.
+    #[serde(deserialize_with = "power_of_two::<1, 64, _, _>")]
+    pub tile_cache_banks: u32,
     /// Bytes of one entry of a tile's list.
     #[serde(deserialize_with = "power_of_two::<2, 16, _, _>")]
     pub list_entry_bytes: u32,
@@ -136,6 +138,40 @@ pub enum Traversal {
     Morton,
 }
 
+/// Which core of its Raster Unit shades a quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuadMapping {
+    /// Quads fill warps in the order of the rasteriser, warps go to the cores in turn, whichever has room.
+    RoundRobin,
+    /// The screen is cut into squares of 4x4 pixels, dealt to the cores once and for all: what overlaps is shaded where it was before.
+    #[serde(rename = "interleave-4")]
+    Interleave4,
+    /// The same with squares of 8x8 pixels.
+    #[serde(rename = "interleave-8")]
+    Interleave8,
+    /// The same with squares of 16x16 pixels.
+    #[serde(rename = "interleave-16")]
+    Interleave16,
+    /// The same with squares of 32x32 pixels.
+    #[serde(rename = "interleave-32")]
+    Interleave32,
+}
+
+impl QuadMapping {
+    /// Edge in pixels of the squares that go to one core each; nothing where quads go to any core.
+    #[must_use]
+    pub const fn square(self) -> Option<u32> {
+        match self {
+            Self::RoundRobin => None,
+            Self::Interleave4 => Some(4),
+            Self::Interleave8 => Some(8),
+            Self::Interleave16 => Some(16),
+            Self::Interleave32 => Some(32),
+        }
+    }
+}
+
 /// Raster Units; all alike but for the type of their cores.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RasterSpec {
@@ -156,8 +192,13 @@ pub struct RasterSpec {
     /// Primitives between Tile Fetcher and rasteriser.
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     pub fifo: u32,
+    /// Tiles of a unit from their fetch to the end of their flush, at most.
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
+    pub tiles_in_flight: u32,
     /// Order of a primitive's quads.
     pub traversal: Traversal,
+    /// Which core shades a quad.
+    pub quad_mapping: QuadMapping,
     /// Attributes (vec4) interpolated per cycle, over the fragments of a quad.
     #[serde(deserialize_with = "in_range::<1, 1024, _, _>")]
     pub attributes_per_cycle: u32,

@@ -45,6 +45,9 @@ pub(crate) struct LineCache {
     waiters: Vec<Waiter>,
     /// Lines that have been counted as misses and refused, so that trying again counts nothing: one for each requester, at most.
     refused: Vec<u64>,
+    /// Banks, and those that have taken an access in this cycle, as bits.
+    n_banks: u32,
+    taken: u64,
 }
 
 impl LineCache {
@@ -77,7 +80,27 @@ impl LineCache {
             writebacks: VecDeque::new(),
             waiters: Vec::new(),
             refused: Vec::new(),
+            n_banks: 1,
+            taken: 0,
         }
+    }
+
+    /// The same cache in so many banks, a power of two, at most 64.
+    pub(crate) fn with_banks(self, n_banks: u32) -> Self {
+        Self { n_banks, ..self }
+    }
+
+    /// A cycle begins in which each bank takes one access. Whoever makes more than one access a cycle says so.
+    pub(crate) fn begin_cycle(&mut self) {
+        self.taken = 0;
+    }
+
+    /// Takes the line's bank for this cycle; false if another access has it.
+    pub(crate) fn take_bank(&mut self, line: u64) -> bool {
+        let nth = (line / self.spec.tags.line.0) & u64::from(self.n_banks - 1);
+        let free = self.taken >> nth & 1 == 0;
+        self.taken |= 1 << nth;
+        free
     }
 
     /// From a hit to its data.

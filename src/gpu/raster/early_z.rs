@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::queue::FragmentQueue;
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
@@ -57,7 +58,7 @@ impl EarlyZ {
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
-        queue: &mut VecDeque<PipeQuad>,
+        queue: &mut FragmentQueue,
     ) -> State {
         self.waits_for_late = false;
         let mut state = if self.pipeline.is_empty() {
@@ -78,7 +79,7 @@ impl EarlyZ {
                     self.waits_for_late = true;
                     break;
                 }
-                if queue.len() >= spec.fragment_queue as usize {
+                if queue.is_full() {
                     break;
                 }
                 if is_late {
@@ -87,7 +88,7 @@ impl EarlyZ {
                 }
                 self.tested += u64::from(fixed.depth_test && !is_late);
                 tile.queued += 1;
-                queue.push_back(front);
+                queue.push(front, tile.tile, &facts.trace.grid);
             } else {
                 self.tested += 1;
                 self.killed += 1;

@@ -1,8 +1,7 @@
-//! The fragment stage: quads of one draw are put together to warps and dealt to the unit's cores in turn. Warps under way are remembered
-//! until their quads are blended, with the order in which quads of one place must be.
+//! The fragment stage: quads of one draw are put together to warps and go to the unit's cores, in turn or by their place on the screen.
+//! Warps under way are remembered until their quads are blended, with the order in which quads of one place must be.
 
-use std::collections::VecDeque;
-
+use super::queue::FragmentQueue;
 use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
@@ -34,7 +33,7 @@ pub(super) struct Flight {
 /// The stage's state.
 #[derive(Debug)]
 pub(super) struct FragmentStage {
-    pub(super) queue: VecDeque<PipeQuad>,
+    pub(super) queue: FragmentQueue,
     flights: Vec<Flight>,
     free: Vec<u32>,
     pub(super) n_flights: usize,
@@ -45,10 +44,15 @@ pub(super) struct FragmentStage {
     pub(super) quads: u64,
 }
 
-impl Default for FragmentStage {
-    fn default() -> Self {
+/// A quad of a warp under way as one number.
+fn name(flight: u32, quad: usize) -> u32 {
+    flight * MAX_QUADS as u32 + quad as u32
+}
+
+impl FragmentStage {
+    pub(super) fn new(spec: &RasterSpec) -> Self {
         Self {
-            queue: VecDeque::new(),
+            queue: FragmentQueue::new(spec),
             flights: Vec::new(),
             free: Vec::new(),
             n_flights: 0,
@@ -58,14 +62,7 @@ impl Default for FragmentStage {
             quads: 0,
         }
     }
-}
 
-/// A quad of a warp under way as one number.
-fn name(flight: u32, quad: usize) -> u32 {
-    flight * MAX_QUADS as u32 + quad as u32
-}
-
-impl FragmentStage {
     /// Dispatches warps to the cores of the unit; `closed` if no more quads will come before these have gone.
     pub(super) fn tick(
         &mut self,
@@ -75,25 +72,16 @@ impl FragmentStage {
         tiles: &mut Tiles,
         (cores, closed): (&mut [Core], bool),
     ) -> State {
-        let mut state = if self.queue.is_empty() {
+        let mut state = if self.queue.len() == 0 {
             State::Idle
         } else {
             State::Stalled
         };
+        let closed = closed || self.queue.is_full();
         let mut left = spec.quads_per_cycle as usize;
         while left > 0
-            && let Some(front) = self.queue.front().copied()
-            && front.tile == tiles.fragment
+            && let Some((n, core)) = self.next_warp(tiles.fragment, cores, closed)
         {
-            let Some(core) = self.free_core(cores) else {
-                break;
-            };
-            let per_warp = cores[core].spec().quads_per_warp().min(MAX_QUADS);
-            let fits = |quad: &&PipeQuad| quad.draw == front.draw && quad.tile == front.tile;
-            let n = self.queue.iter().take(per_warp).take_while(fits).count();
-            if n < per_warp && n == self.queue.len() && !closed {
-                break;
-            }
             self.dispatch(now, (n, core), facts, tiles, cores);
             state = State::Busy;
             left = left.saturating_sub(n);
@@ -101,11 +89,26 @@ impl FragmentStage {
         state
     }
 
-    /// The next core in turn that has room for a warp.
-    fn free_core(&self, cores: &[Core]) -> Option<usize> {
-        (0..cores.len())
-            .map(|nth| (self.next_core + nth) % cores.len())
-            .find(|&core| cores[core].has_free_warp())
+    /// The next core in turn that has room and quads for a warp of tile number `tile`, and how many.
+    fn next_warp(&self, tile: u32, cores: &[Core], closed: bool) -> Option<(usize, usize)> {
+        let in_turn = (0..cores.len()).map(|nth| (self.next_core + nth) % cores.len());
+        let mut free = in_turn.filter(|&core| cores[core].has_free_warp());
+        let mut warp_for = |core| Some((self.warp_for(core, tile, cores, closed)?, core));
+        if self.queue.is_shared() {
+            // What one core cannot take, none can.
+            return free.next().and_then(warp_for);
+        }
+        free.find_map(warp_for)
+    }
+
+    /// Quads at the front of a core's part of the queue that make a warp: as many as it holds, or fewer where no more of them can come.
+    fn warp_for(&self, core: usize, tile: u32, cores: &[Core], closed: bool) -> Option<usize> {
+        let quads = self.queue.of_core(core);
+        let front = quads.front().filter(|front| front.tile == tile)?;
+        let per_warp = cores[core].spec().quads_per_warp().min(MAX_QUADS);
+        let fits = |quad: &&PipeQuad| quad.draw == front.draw && quad.tile == front.tile;
+        let n = quads.iter().take(per_warp).take_while(fits).count();
+        (n == per_warp || n < quads.len() || closed).then_some(n)
     }
 
     fn dispatch(
@@ -117,10 +120,10 @@ impl FragmentStage {
         cores: &mut [Core],
     ) {
         self.next_core = (core + 1) % cores.len();
-        let first = self.queue[0];
+        let first = self.queue.of_core(core)[0];
         let id = self.new_flight(core, n, &first);
         let mut cursors = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
-        for (nth, quad) in self.queue.drain(..n).enumerate() {
+        for (nth, quad) in self.queue.take(core, n).enumerate() {
             cursors[nth] = quad.cursor;
             let place = position(quad.quad);
             let older = std::mem::replace(&mut self.youngest[place], name(id, nth));

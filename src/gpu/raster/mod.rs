@@ -5,6 +5,7 @@ mod blend;
 mod early_z;
 mod flush;
 mod fragment;
+mod queue;
 mod rasteriser;
 mod tiles;
 mod unit;

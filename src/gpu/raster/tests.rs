@@ -1,12 +1,12 @@
 //! A Raster Unit to the cycle: what each stage does in which cycle, for tiles that are put into the FIFO in cycle 0.
 //!
 //! The unit's numbers: 4 quads a cycle in every stage, 16 attributes a cycle (a triangle costs 3 to set up, a quad 4 for each of its
-//! attributes), early depth test 4, blending 4, one flushed line a cycle. A warp of one arithmetic instruction that is dispatched
-//! in cycle t is through in t + 7 (collecting 2, arithmetic 4, issue a cycle after dispatch).
+//! attributes), early depth test 4, blending 4, one flushed line a cycle, warps to all cores in turn. A warp of one arithmetic
+//! instruction that is dispatched in cycle t is through in t + 7 (collecting 2, arithmetic 4, issue a cycle after dispatch).
 
 use super::{FifoEntry, RasterPorts, RasterUnit, RasterUnitCounters};
 use crate::gpu::elide::KeepAll;
-use crate::gpu::machine::MachineSpec;
+use crate::gpu::machine::{MachineSpec, QuadMapping};
 use crate::gpu::memory::Source;
 use crate::gpu::shading::{Core, TexturePorts};
 use crate::gpu::statistics::Attribution;
@@ -64,8 +64,12 @@ impl Bench {
     /// A screen of one tile, one arithmetic instruction a fragment.
     fn new(width: u32, height: u32) -> Self {
         let program = independent(InstructionClass::Alu, 1);
+        let mut spec = machine();
+        spec.raster.attributes_per_cycle = 16;
+        spec.raster.flush_lines_per_cycle = 1;
+        spec.raster.quad_mapping = QuadMapping::RoundRobin;
         Self {
-            spec: machine(),
+            spec,
             screen: CoveredScreen::new(one_tile(width, height), program),
             n_cores: 8,
             texels: Vec::new(),
@@ -200,6 +204,46 @@ fn fragment_dispatch_closes_an_incomplete_warp_at_the_end_of_its_tile() {
     let timeline = Bench::new(6, 2).run();
     assert_eq!(timeline.warps(), [(6, 1)], "when its last quad is there");
     assert_eq!(timeline.blended(), [(14, 3)], "three quads");
+}
+
+#[test]
+fn fragment_dispatch_by_place_fills_a_warp_for_each_core() {
+    let mut bench = Bench::new(16, 2);
+    // Squares of 4 x 4 pixels, two quads of each on the screen: warps of two cores in turn are full after eight quads.
+    bench.spec.raster.quad_mapping = QuadMapping::Interleave4;
+    bench.n_cores = 2;
+    bench.spec.raster.cores_per_unit = 2;
+    // The quads come out of the depth test at 5 and 6: the first and third square are one core's, the second and fourth the other's.
+    let warps = bench.run().warps();
+    assert_eq!(
+        warps,
+        [(7, 1), (8, 1)],
+        "not before both are full, four quads a cycle"
+    );
+}
+
+#[test]
+fn fragment_dispatch_by_place_closes_warps_of_a_full_queue() {
+    let mut bench = Bench::new(32, 2);
+    bench.spec.raster.quad_mapping = QuadMapping::Interleave4;
+    bench.spec.raster.fragment_queue = 8;
+    // Eight cores with two quads each: no warp is ever full, and the queue is after eight quads.
+    let timeline = bench.run();
+    let warps: u64 = timeline.warps().iter().map(|(_, n)| n).sum();
+    assert_eq!(warps, 8, "a warp for each core");
+}
+
+#[test]
+fn raster_unit_takes_as_many_tiles_as_it_may_hold() {
+    let mut spec = machine();
+    spec.raster.tiles_in_flight = 2;
+    let mut unit = RasterUnit::new(&spec.raster);
+    for tile in 0..2 {
+        assert!(unit.takes_tile(), "tile {tile}");
+        unit.push(FifoEntry::Begin(tile));
+        unit.push(FifoEntry::End);
+    }
+    assert!(!unit.takes_tile(), "empty ones count too");
 }
 
 #[test]

@@ -99,6 +99,8 @@ pub(crate) struct RasterUnit {
     fragments: FragmentStage,
     blend: BlendStage,
     tiles: Tiles,
+    /// Tiles begun whose flush is not over.
+    n_tiles: u32,
     activities: Activities,
     counters: RasterUnitCounters,
     progress: bool,
@@ -112,9 +114,10 @@ impl RasterUnit {
             spec: spec.clone(),
             rasteriser: Rasteriser::default(),
             early_z: EarlyZ::default(),
-            fragments: FragmentStage::default(),
+            fragments: FragmentStage::new(spec),
             blend: BlendStage::default(),
             tiles: Tiles::default(),
+            n_tiles: 0,
             activities: Activities::default(),
             counters: RasterUnitCounters::default(),
             progress: false,
@@ -128,8 +131,14 @@ impl RasterUnit {
         self.rasteriser.has_room(&self.spec)
     }
 
+    /// Whether another tile may be fetched for this unit.
+    pub(crate) fn takes_tile(&self) -> bool {
+        self.n_tiles < self.spec.tiles_in_flight
+    }
+
     /// Puts an entry into the FIFO; primitives only if it has room.
     pub(crate) fn push(&mut self, entry: FifoEntry) {
+        self.n_tiles += u32::from(matches!(entry, FifoEntry::Begin(_)));
         self.rasteriser.push(entry);
         self.progress = true;
     }
@@ -281,6 +290,7 @@ impl RasterUnit {
             cost.end = Cycles(now + 1 - ports.frame_start);
             self.counters.tiles += 1;
             self.tiles.end();
+            self.n_tiles -= 1;
             state = State::Busy;
         }
         state

@@ -181,6 +181,7 @@ impl TileFetcher {
         self.hand_over(now, ports);
         self.schedule(now, ports);
         let n_units = self.contexts.len();
+        ports.cache.begin_cycle();
         let mut left = self.ports;
         for nth in 0..n_units {
             let unit = (self.next + nth) % n_units;
@@ -228,18 +229,20 @@ impl TileFetcher {
         }
     }
 
-    /// Units without a tile get one, the least occupied first. A unit that was refused one asks again when another tile has come to its
-    /// end.
+    /// Units without a tile to fetch get one if they hold fewer than they may, the least occupied first. A unit that was refused one asks
+    /// again when another tile has come to its end.
     fn schedule(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
         if self.contexts.iter().all(|context| context.tile.is_some()) {
             return;
         }
         let n_ended = self.n_ended(ports.units);
-        let asks = |context: &Context| {
-            context.tile.is_none() && context.refused_at.is_none_or(|at| at != n_ended)
+        let asks = |context: &Context, unit: &RasterUnit| {
+            context.tile.is_none()
+                && context.refused_at.is_none_or(|at| at != n_ended)
+                && unit.takes_tile()
         };
         let mut order: Vec<usize> = (0..self.contexts.len())
-            .filter(|&unit| asks(&self.contexts[unit]))
+            .filter(|&unit| asks(&self.contexts[unit], &ports.units[unit]))
             .collect();
         order.sort_by_key(|&unit| ports.units[unit].occupancy());
         for unit in order {
@@ -323,6 +326,9 @@ impl TileFetcher {
             tile,
             draw: NOBODY,
         };
+        if !ports.cache.take_bank(line) {
+            return false;
+        }
         match ports.cache.read(line, requester, waiter, ports.memory) {
             LineAccess::Refused => {
                 self.refused = true;
@@ -377,6 +383,9 @@ impl TileFetcher {
             tile,
             draw: fetch.draw,
         };
+        if !ports.cache.take_bank(line) {
+            return false;
+        }
         let access = ports.cache.read(line, requester, waiter, ports.memory);
         match access {
             LineAccess::Refused => {

@@ -1,5 +1,5 @@
 //! The Polygon List Builder: takes triangles, writes their attributes, then an entry into the list of each tile they overlap. One access of
-//! the tile cache per port and cycle.
+//! the tile cache per port and cycle, and no two of one bank.
 
 use std::collections::VecDeque;
 
@@ -91,6 +91,7 @@ impl PolygonListBuilder {
     pub(crate) fn tick(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) {
         let mut state = State::Idle;
         self.progress = false;
+        ports.cache.begin_cycle();
         for _ in 0..ports.ports {
             if self.current.is_none() && !self.take(now, ports) {
                 if self.held_until > now {
@@ -161,6 +162,9 @@ impl PolygonListBuilder {
         };
         if current.line < current.end {
             let fresh = current.line >= self.written_to;
+            if !ports.cache.take_bank(current.line) {
+                return false;
+            }
             let access = ports
                 .cache
                 .write(current.line, fresh, requester, ports.memory);
@@ -173,7 +177,9 @@ impl PolygonListBuilder {
             let (block, fresh) = ports.lists.next_block(tile);
             let line = ports.map.lists + u64::from(block) * ports.lists.block_bytes;
             let requester = Requester { tile, ..requester };
-            if ports.cache.write(line, fresh, requester, ports.memory) == LineAccess::Refused {
+            if !ports.cache.take_bank(line)
+                || ports.cache.write(line, fresh, requester, ports.memory) == LineAccess::Refused
+            {
                 return false;
             }
             ports.lists.append(tile);

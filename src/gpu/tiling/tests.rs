@@ -22,7 +22,8 @@ fn screen(grid: TileGrid, layers: u32) -> CoveredScreen {
 }
 
 fn tile_cache(spec: &MachineSpec, ideal: bool) -> LineCache {
-    LineCache::new(&spec.tiling.tile_cache, Source(0), ideal).expect("a valid cache")
+    let cache = LineCache::new(&spec.tiling.tile_cache, Source(0), ideal).expect("a valid cache");
+    cache.with_banks(spec.tiling.tile_cache_banks)
 }
 
 /// Keeps everything, but takes a triangle every 10 cycles, and a tile every 4.
@@ -103,6 +104,23 @@ fn list_builder_writes_as_often_as_the_cache_has_ports() {
     screen.n_attributes = 3;
     let (_, entries) = build(&spec, &screen, &mut KeepAll);
     assert_eq!(entries, [6, 7], "five writes in three cycles");
+}
+
+#[test]
+fn list_builder_writes_to_each_bank_once_a_cycle() {
+    let mut spec = machine();
+    spec.tiling.tile_cache_ports = 8;
+    let mut screen = screen(one_tile(64, 32), 1);
+    screen.n_attributes = 3;
+    // Three lines of attributes lie in the banks 0 to 2, the first blocks of both lists in 0 and 1.
+    let (_, entries) = build(&spec, &screen, &mut KeepAll);
+    assert_eq!(entries, [6, 6], "the attributes have the banks at 5");
+    spec.tiling.tile_cache_banks = 2;
+    let (_, entries) = build(&spec, &screen, &mut KeepAll);
+    assert_eq!(entries, [7, 7], "two lines, one, and both lists");
+    spec.tiling.tile_cache_banks = 1;
+    let (_, entries) = build(&spec, &screen, &mut KeepAll);
+    assert_eq!(entries, [8, 9], "as with one port");
 }
 
 #[test]
