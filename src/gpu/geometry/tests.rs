@@ -13,7 +13,7 @@ use crate::gpu::tiling::PolygonListBuilder;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 
-/// Commands (two lines) and vertices (one line) come in these cycles; without, all are in the vertex cache.
+/// Commands (two lines) and vertices (16 bytes each) come in these cycles; without, all are in the vertex cache.
 type Fills = Option<(u64, u64)>;
 
 /// In which cycle each thing happened, in order.
@@ -47,7 +47,9 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
                 pipeline.fill(placed.map.commands + 64, now);
             }
             if now == vertices {
-                pipeline.fill(placed.map.buffers[0], now);
+                for line in 0..(48 * u64::from(triangles)).div_ceil(64) {
+                    pipeline.fill(placed.map.buffers[0] + 64 * line, now);
+                }
             }
         }
         let mut ports = TexturePorts {
@@ -116,6 +118,19 @@ fn vertex_fetch_sends_a_full_warp_when_its_last_vertex_is_there() {
 fn vertex_fetch_waits_for_its_line() {
     let timeline = run(&machine(), 1, Some((150, 200)), 0);
     assert_eq!(timeline.warps, [200], "in the cycle of the line");
+}
+
+#[test]
+fn vertex_fetch_asks_for_more_while_a_warp_waits() {
+    // 18 vertices, asked for from 151 on; their lines come at 200.
+    let fills = Some((150, 200));
+    let warps = run(&machine(), 6, fills, 0).warps;
+    assert_eq!(warps, [200, 201], "both warps are there, one goes a cycle");
+    let mut spec = machine();
+    spec.geometry.vertex_queue = 16;
+    let warps = run(&spec, 6, fills, 0).warps;
+    // Asked for at 200 and 201, the draw's end at 202.
+    assert_eq!(warps, [200, 203], "two vertices had no place before");
 }
 
 #[test]
