@@ -32,6 +32,9 @@ struct Fetch {
     draw: u32,
 }
 
+/// Threads of the widest warp.
+const MAX_THREADS: usize = 4 * MAX_QUADS;
+
 /// Vertices of one warp.
 #[derive(Debug, Clone, Copy)]
 struct Batch {
@@ -340,7 +343,9 @@ impl VertexStage {
         if self.progress {
             return now + 1;
         }
-        let ready = self.fetches.iter().map(|fetch| fetch.ready_at);
+        // Later ones wait for these to be dispatched.
+        let next_warp = self.fetches.iter().take(MAX_THREADS);
+        let ready = next_warp.map(|fetch| fetch.ready_at);
         ready.filter(|at| *at > now).min().unwrap_or(u64::MAX)
     }
 
