@@ -433,14 +433,8 @@ fn texture_hits_by_quad_count_each_quad_of_a_warp() {
         (1024, 768),
         "by quad"
     );
-    assert!(
-        (report.texture_hit_ratio() - 0.0).abs() < f64::EPSILON,
-        "none was there"
-    );
-    assert!(
-        (report.texture_quad_hit_ratio() - 0.75).abs() < f64::EPSILON,
-        "three of four"
-    );
+    assert_eq!(report.texture_hit_ratio(), Some(0.0), "none was there");
+    assert_eq!(report.texture_quad_hit_ratio(), Some(0.75), "three of four");
 }
 
 #[test]

@@ -377,12 +377,7 @@ impl TextureUnit {
 }
 
 /// The distinct lines that the warp's next texture instruction touches, in order of first touch, with the number of quads that touch each.
-fn gather_lines(
-    job: &mut WarpJob,
-    facts: &PreparedFrame<'_>,
-    line_mask: u64,
-    into: &mut Pipeline,
-) {
+fn gather_lines(job: &mut WarpJob, facts: &PreparedFrame<'_>, line_mask: u64, into: &mut Pipeline) {
     let Pipeline { lines, quads, .. } = into;
     lines.clear();
     quads.clear();
