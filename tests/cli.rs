@@ -414,6 +414,7 @@ fn list_names_all_choices_for_people_and_programs() {
         ("heatmaps", "overdraw"),
         ("tone_maps", "aces"),
         ("tile_orders", "boustrophedonic"),
+        ("binning", "bounding-box"),
         ("tile_sizes", "128"),
         ("simd_levels", "scalar"),
         ("gltf_extensions", "KHR_lights_punctual"),

@@ -9,7 +9,7 @@ mod shared;
 use std::collections::HashMap;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
-use azulejo::grid::TileOrder;
+use azulejo::grid::{Binning, TileOrder};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
@@ -412,6 +412,7 @@ const ONE_TILE: RenderSettings = RenderSettings {
     width: 32,
     height: 32,
     tile_size: 32,
+    binning: Binning::Exact,
     tile_order: TileOrder::ScanLine,
     frame: 0,
     background: Background::Transparent,

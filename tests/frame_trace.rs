@@ -6,6 +6,7 @@ use azulejo::render::{FrameInput, Recording, Renderer, Traced, Tracing};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
+use glam::Vec4;
 use spheres::with_input;
 
 fn trace_by(threads: usize, input: &FrameInput<'_>, sink: Tracing) -> FrameTrace {
@@ -54,6 +55,29 @@ fn trace_names_a_texture_for_every_texture_instruction() {
         assert!(
             trace.tiles.iter().any(|tile| !tile.blocks.is_empty()),
             "some texels were read"
+        );
+    });
+}
+
+#[test]
+fn trace_says_which_constants_a_driver_sets() {
+    with_input(|input| {
+        let mut state = input.state.clone();
+        let same = state.instances[0].clone();
+        let mut moved = same.clone();
+        moved.world_from_local.w_axis += Vec4::new(0.5, 0.0, 0.25, 0.0);
+        state.instances.splice(1..1, [same, moved]);
+        let state = &state;
+        let trace = trace_by(1, &FrameInput { state, ..*input }, Tracing::default());
+        let first = &trace.draws[0];
+        assert!(first.constant_bytes >= 2 * 64, "two matrices at least");
+        let set: Vec<_> = (trace.draws.iter().take(3))
+            .map(|draw| draw.set_constant_bytes)
+            .collect();
+        assert_eq!(
+            set,
+            [first.constant_bytes, 0, 2 * 4],
+            "all at first; nothing where all is the same; two components of a place"
         );
     });
 }

@@ -1,7 +1,7 @@
 //! The pipeline against a naive painter, and against itself: any thread count, tile order, tile size and SIMD level
 //! gives the same bytes.
 
-use azulejo::grid::TileOrder;
+use azulejo::grid::{Binning, TileOrder};
 use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
@@ -212,6 +212,11 @@ proptest! {
                 let settings = RenderSettings { tile_size, ..settings() };
                 let frame = draw(&mut Renderer::new(2, simd).unwrap(), &triangles, &settings);
                 prop_assert_eq!(&frame.picture, &reference.picture, "{:?}, tiles of {}", simd, tile_size);
+                let settings = RenderSettings { binning: Binning::BoundingBox, ..settings };
+                let coarse = draw(&mut Renderer::new(2, simd).unwrap(), &triangles, &settings);
+                prop_assert_eq!(&coarse.picture, &frame.picture, "{:?}, by bounding box", simd);
+                let entries = |frame: &Frame| frame.counters.as_ref().map(|counters| counters.geometry.tile_entries);
+                prop_assert!(entries(&coarse) >= entries(&frame), "no fewer entries");
             }
         }
     }

@@ -5,7 +5,7 @@
 )]
 
 use azulejo::demo::procedural::{Patch, ellipsoid};
-use azulejo::grid::TileGrid;
+use azulejo::grid::{Binning, TileGrid};
 use azulejo::math::perspective_vulkan;
 use azulejo::render::geometry::{
     Assembly, CHUNK_PRIMITIVES, Chunk, Placement, ShadedVertices, VaryingLayout, Viewport,
@@ -136,7 +136,8 @@ impl Geometry {
     pub(crate) fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
         binned.resize_with(self.chunks.len(), BinnedChunk::default);
         for (chunk, binned) in self.chunks.iter().zip(binned.iter_mut()) {
-            bin_chunk(chunk, &self.vertices[chunk.draw as usize], &GRID, binned);
+            let vertices = &self.vertices[chunk.draw as usize];
+            bin_chunk(chunk, vertices, (&GRID, Binning::Exact), binned);
         }
         lists.fill(&GRID, binned);
     }

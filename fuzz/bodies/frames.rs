@@ -58,7 +58,10 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
         let tile = &mut frame.tiles[choices.up_to(n_tiles - 1) as usize];
         let draw = &mut frame.draws[0];
         match choices.byte() % 10 {
-            0 => draw.constant_bytes = choices.up_to(65_535),
+            0 => {
+                draw.constant_bytes = choices.up_to(65_535);
+                draw.set_constant_bytes = choices.up_to(draw.constant_bytes);
+            }
             1 if !draw.assembled.is_empty() => {
                 draw.indices = Some(IndexFetch {
                     buffer: 0,

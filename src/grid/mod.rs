@@ -12,8 +12,10 @@
 //! assert_eq!(walk, [0, 1, 2, 3, 7, 6, 5, 4].map(TileId));
 //! ```
 
+mod binning;
 mod order;
 
+pub use binning::{Binning, ParseBinningError};
 pub use order::{ParseTileOrderError, TileOrder};
 
 use crate::math::PixelRect;

@@ -52,7 +52,7 @@ pub use crate::simd::SimdLevel;
 
 use glam::Vec3;
 
-use crate::grid::{TileGrid, TileOrder};
+use crate::grid::{Binning, TileGrid, TileOrder};
 use crate::scene::{Environment, FrameState, Scene, View};
 use crate::trace::FrameCounters;
 
@@ -89,6 +89,8 @@ pub struct RenderSettings {
     pub height: u32,
     /// Edge of a tile in pixels: 8, 16, 32, 64 or 128.
     pub tile_size: u32,
+    /// Which tiles triangles are listed in.
+    pub binning: Binning,
     /// In which order the Raster Units take tiles.
     pub tile_order: TileOrder,
     /// Number of the frame; orders that alternate need it.
@@ -107,6 +109,7 @@ impl Default for RenderSettings {
             width: 1920,
             height: 1080,
             tile_size: 32,
+            binning: Binning::default(),
             tile_order: TileOrder::default(),
             frame: 0,
             background: Background::default(),

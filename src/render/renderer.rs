@@ -221,6 +221,7 @@ impl Renderer {
         signing: Signing<'_>,
     ) {
         let (draws, grid) = (&list.draws, list.settings.grid());
+        let binning = list.settings.binning;
         let Self {
             pool,
             vertices,
@@ -237,7 +238,7 @@ impl Renderer {
             tasks.for_each(|(chunk, (binned, signatures))| {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
-                bin_chunk(chunk, vertices, &grid, binned);
+                bin_chunk(chunk, vertices, (&grid, binning), binned);
                 if matches!(signing, Signing::On(_)) {
                     sign_triangles(chunk, vertices, layout.len.into(), signatures);
                 }

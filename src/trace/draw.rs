@@ -71,6 +71,9 @@ pub struct DrawTrace {
     pub fragment_program: ProgramId,
     /// Size of the draw's constants (uniforms of both programs) in bytes.
     pub constant_bytes: u32,
+    /// Bytes of the constants that a driver sets for this draw: the words that differ from those which the frame's last draw with the
+    /// same two programs read, all of them where there is none. At most `constant_bytes`.
+    pub set_constant_bytes: u32,
     /// CRC32 of the constants.
     pub constant_digest: u32,
     /// Depth test and blending.

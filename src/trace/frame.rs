@@ -1,7 +1,7 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
 use super::{DrawTrace, Program, TileTrace};
-use crate::grid::TileGrid;
+use crate::grid::{Binning, TileGrid};
 
 /// Bytes of a texel block, the unit of texture traffic: a cache line.
 pub const BLOCK_BYTES: u64 = 64;
@@ -75,6 +75,8 @@ pub struct FrameTrace {
     pub frame: u64,
     /// The screen and its tiles.
     pub grid: TileGrid,
+    /// How its triangles were listed.
+    pub binning: Binning,
     /// What tiles are flushed to; the first is displayed.
     pub targets: Vec<TargetInfo>,
     /// All that draws sample.

@@ -97,6 +97,14 @@ pub(super) fn check_draw(
     draw: &DrawTrace,
     element: &impl Fn() -> String,
 ) -> Result<(), InvalidTrace> {
+    require(
+        draw.set_constant_bytes <= draw.constant_bytes,
+        element,
+        || {
+            let (set, of) = (draw.set_constant_bytes, draw.constant_bytes);
+            format!("{set} bytes of constants set; expected at most the {of} that it reads")
+        },
+    )?;
     require(draw.constant_bytes <= MAX_CONSTANT_BYTES, element, || {
         let found = draw.constant_bytes;
         format!("{found} bytes of constants; expected at most {MAX_CONSTANT_BYTES}")

@@ -19,7 +19,7 @@ use super::{
     InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
     TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
-use crate::grid::{TileGrid, TileId};
+use crate::grid::{Binning, TileGrid, TileId};
 
 /// Which texel blocks the texture instructions touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +80,7 @@ impl CoveredScreen {
         FrameTrace {
             frame: number,
             grid: self.grid,
+            binning: Binning::Exact,
             targets: self.targets.clone(),
             textures: (0..samples.max(1))
                 .map(|nth| synthetic_texture(nth, n_blocks))
@@ -101,6 +102,7 @@ impl CoveredScreen {
             vertex_program: ProgramId(0),
             fragment_program: ProgramId(1),
             constant_bytes: 64,
+            set_constant_bytes: 64,
             constant_digest: 0,
             state: self.state,
             textures: (0..samples).map(|nth| self.texture(nth)).collect(),

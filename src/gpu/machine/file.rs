@@ -16,7 +16,7 @@ use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
     Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts,
 };
-use crate::grid::{TileGrid, TileOrder};
+use crate::grid::{Binning, TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
 /// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
@@ -88,6 +88,7 @@ struct ScreenFile {
     tile_size: u32,
     #[serde(deserialize_with = "tile_order")]
     tile_order: TileOrder,
+    binning: Binning,
 }
 
 /// The names of [`TileOrder`].
@@ -203,6 +204,7 @@ impl<'de> Deserialize<'de> for ScreenSpec {
                 tile_size: file.tile_size,
             },
             order: file.tile_order,
+            binning: file.binning,
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::gpu::cache::CacheSpec;
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{Document, in_range, power_of_two, texts};
-use crate::grid::{TileGrid, TileOrder};
+use crate::grid::{Binning, TileGrid, TileOrder};
 use crate::units::{Cycles, Hertz};
 
 /// Threads of a core that instructions' results are kept for.
@@ -50,6 +50,8 @@ pub struct MachineSpec {
 pub struct ScreenSpec {
     /// The screen cut into tiles.
     pub grid: TileGrid,
+    /// Which tiles triangles are listed in.
+    pub binning: Binning,
     /// The walk over the tiles.
     pub order: TileOrder,
 }

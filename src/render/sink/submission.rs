@@ -39,13 +39,15 @@ struct Collector<'a> {
     /// By address of the primitive: the same primitive drawn twice lies in memory once.
     buffers: HashMap<*const Primitive, u32>,
     other_tables: HashMap<Option<Table>, TextureIdx>,
+    /// What each pair of programs read last.
+    constants: HashMap<(ProgramId, ProgramId), &'a [u8]>,
 }
 
 impl Submission {
     /// Of draws after geometry; `states` are their bytes, and `chunks` are theirs, in program order.
-    pub(super) fn new<P: FragmentProgram>(
-        list: &DrawList<'_, P>,
-        states: &[Cow<'_, StateBytes>],
+    pub(super) fn new<'a, P: FragmentProgram>(
+        list: &'a DrawList<'_, P>,
+        states: &'a [Cow<'_, StateBytes>],
         chunks: &[Chunk],
     ) -> Self {
         let submission = Self {
@@ -58,6 +60,7 @@ impl Submission {
             programs: HashMap::new(),
             buffers: HashMap::new(),
             other_tables: HashMap::new(),
+            constants: HashMap::new(),
         };
         let mut rest = chunks;
         for (number, (draw, state)) in list.draws.iter().zip(states).enumerate() {
@@ -94,16 +97,27 @@ fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
     images.chain(environment).collect()
 }
 
+/// Bytes of the words of `now` that are not in the same place of `before`.
+fn changed_bytes(before: &[u8], now: &[u8]) -> usize {
+    let words = now.chunks(WORD).enumerate();
+    let changed =
+        words.filter(|(at, word)| before.get(at * WORD..at * WORD + word.len()) != Some(word));
+    changed.map(|(_, word)| word.len()).sum()
+}
+
+/// Bytes of a constant's component.
+const WORD: usize = 4;
+
 /// 64-byte blocks that 32-bit words fill.
 fn n_blocks(words: usize) -> u32 {
     (words as u32).div_ceil(TEXELS_PER_BLOCK)
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
     fn add<P: FragmentProgram>(
         &mut self,
         draw: &Draw<'_, P>,
-        state: &StateBytes,
+        state: &'a StateBytes,
         chunks: &[Chunk],
     ) {
         let vertex_tape = draw.vertex_program().record();
@@ -130,14 +144,17 @@ impl Collector<'_> {
         }
         counters.vertices_shaded = vertices.len() as u64;
         let depth = draw.mode.depth(draw.depth);
+        let constants = state.constants.as_slice();
+        let before = self.constants.insert((vertex_id, fragment_id), constants);
         let textures = fragment_tape.sampled().map(|table| self.texture(table));
         let textures = textures.collect();
         self.submission.draws.push(DrawTrace {
             name: draw.name.clone(),
             vertex_program: vertex_id,
             fragment_program: fragment_id,
-            constant_bytes: state.constants.len() as u32,
-            constant_digest: crc32fast::hash(&state.constants),
+            constant_bytes: constants.len() as u32,
+            set_constant_bytes: changed_bytes(before.unwrap_or_default(), constants) as u32,
+            constant_digest: crc32fast::hash(constants),
             state: FixedFunction {
                 depth_test: depth.test,
                 depth_write: depth.write,

@@ -57,6 +57,7 @@ impl Sink for Tracing {
         let trace = FrameTrace {
             frame: list.settings.frame,
             grid,
+            binning: list.settings.binning,
             targets: vec![TargetInfo::default()],
             textures: submission.textures,
             buffers: submission.buffers,

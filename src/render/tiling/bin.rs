@@ -1,7 +1,7 @@
 //! Which tiles a triangle overlaps.
 
 use super::edges::Edges;
-use crate::grid::{TileGrid, TileId};
+use crate::grid::{Binning, TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::geometry::{
     Chunk, ScreenVertex, ShadedVertices, centre_at_or_after, centre_at_or_before, give_back_spare,
@@ -15,13 +15,18 @@ pub struct BinnedChunk {
 }
 
 /// Finds the tiles of every triangle of `chunk`, whose vertices lie in `vertices` and in itself.
-pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, grid: &TileGrid, out: &mut BinnedChunk) {
+pub fn bin_chunk(
+    chunk: &Chunk,
+    vertices: &ShadedVertices,
+    (grid, binning): (&TileGrid, Binning),
+    out: &mut BinnedChunk,
+) {
     out.overlaps.clear();
     for (number, triangle) in chunk.triangles.iter().enumerate() {
         let corners = triangle
             .vertices
             .map(|vertex| *chunk.vertex(vertices, vertex));
-        for_each_tile(&corners, grid, |tile| {
+        for_each_tile(&corners, grid, binning, |tile| {
             out.overlaps.push((tile, number as u32))
         });
     }
@@ -47,7 +52,12 @@ pub(in crate::render) fn pixel_bounds(corners: &[ScreenVertex; 3], screen: Pixel
 }
 
 /// Calls `visit` with every tile that the triangle overlaps, in scan-line order.
-fn for_each_tile(corners: &[ScreenVertex; 3], grid: &TileGrid, mut visit: impl FnMut(TileId)) {
+fn for_each_tile(
+    corners: &[ScreenVertex; 3],
+    grid: &TileGrid,
+    binning: Binning,
+    mut visit: impl FnMut(TileId),
+) {
     let bounds = pixel_bounds(corners, PixelRect::of_size(grid.width, grid.height));
     if bounds.is_empty() {
         return;
@@ -76,7 +86,7 @@ fn for_each_tile(corners: &[ScreenVertex; 3], grid: &TileGrid, mut visit: impl F
                 y1: y0 + size,
             }
             .intersect(bounds);
-            if !edges.exclude(rect) {
+            if binning == Binning::BoundingBox || !edges.exclude(rect) {
                 visit(grid.tile_at(column.cast_unsigned(), row.cast_unsigned()));
             }
         }
@@ -114,7 +124,7 @@ mod tests {
             prop_assume!(doubled_area(&corners) > 0);
             let edges = Edges::new(&corners);
             let mut listed = Vec::new();
-            for_each_tile(&corners, &GRID, |tile| listed.push(tile));
+            for_each_tile(&corners, &GRID, Binning::Exact, |tile| listed.push(tile));
             prop_assert!(listed.windows(2).all(|pair| pair[0] < pair[1]), "scan-line order, none twice");
             for tile in (0..GRID.n_tiles()).map(TileId) {
                 let rect = GRID.rect(tile);
@@ -122,6 +132,17 @@ mod tests {
                     .any(|y| (rect.x0..rect.x1).any(|x| (0..3).all(|k| edges.at(k, x, y) >= 0)));
                 prop_assert!(!covered || listed.contains(&tile), "{tile:?} has covered pixels");
             }
+        }
+
+        #[test]
+        fn binning_by_bounding_box_lists_the_tiles_that_the_box_overlaps(corners in [corner(), corner(), corner()]) {
+            let screen = PixelRect::of_size(GRID.width, GRID.height);
+            let bounds = pixel_bounds(&corners, screen);
+            let mut listed = Vec::new();
+            for_each_tile(&corners, &GRID, Binning::BoundingBox, |tile| listed.push(tile));
+            let overlapped = (0..GRID.n_tiles()).map(TileId);
+            let overlapped: Vec<_> = overlapped.filter(|tile| !GRID.rect(*tile).intersect(bounds).is_empty()).collect();
+            prop_assert_eq!(listed, overlapped);
         }
     }
 
@@ -137,6 +158,7 @@ mod tests {
         for_each_tile(
             &[at(0.0, 0.0), at(64.0, 62.0), at(62.0, 64.0)],
             &GRID,
+            Binning::Exact,
             |tile| listed.push(tile),
         );
         let corner = GRID.tile_at(3, 0);

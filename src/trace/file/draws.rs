@@ -1,6 +1,6 @@
 //! Payloads of resources, programs and draws.
 
-use super::wire::{Decoder, Encoder, Malformed};
+use super::wire::{Decoder, Encoder, Malformed, Version};
 use crate::trace::{
     Assembled, BufferInfo, DrawTrace, FixedFunction, GeometryCounters, IndexFetch, Instruction,
     InstructionClass, Program, ProgramId, Stage, TexelFormat, TextureIdx, TextureInfo,
@@ -170,14 +170,16 @@ pub(super) fn put_draw(to: &mut Encoder, draw: &DrawTrace) {
     for (_, value) in draw.counters.entries() {
         to.unsigned(value);
     }
+    to.unsigned(draw.set_constant_bytes.into());
 }
 
-pub(super) fn take_draw(from: &mut Decoder<'_>) -> Result<DrawTrace, Malformed> {
-    Ok(DrawTrace {
+pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<DrawTrace, Malformed> {
+    let mut draw = DrawTrace {
         name: from.text("a draw's name")?,
         vertex_program: ProgramId(from.small("a draw's vertex program")?),
         fragment_program: ProgramId(from.small("a draw's fragment program")?),
         constant_bytes: from.small("a draw's constants")?,
+        set_constant_bytes: 0,
         constant_digest: from.small("a draw's digest")?,
         state: FixedFunction {
             depth_test: from.flag("a draw's state")?,
@@ -207,7 +209,12 @@ pub(super) fn take_draw(from: &mut Decoder<'_>) -> Result<DrawTrace, Malformed> 
         n_primitives: take_primitives(from)?,
         n_attributes: from.byte("a draw's attributes")?,
         counters: take_counters(from)?,
-    })
+    };
+    draw.set_constant_bytes = match version {
+        Version::Before => draw.constant_bytes,
+        Version::Newest => from.small("a draw's set constants")?,
+    };
+    Ok(draw)
 }
 
 /// Bytes that a machine takes for each triangle of the Parameter Buffer: its draw, and places in the lists.

@@ -5,14 +5,17 @@ use std::io::{self, Read, Write};
 use super::chunk::{
     self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError,
 };
-use super::wire::{Decoder, Encoder, Malformed};
+use super::wire::{Decoder, Encoder, Malformed, Version};
 use super::{draws, tiles};
-use crate::grid::TileGrid;
+use crate::grid::{Binning, TileGrid};
 use crate::trace::validate::validate_grid;
 use crate::trace::{FrameTrace, TargetInfo, TileTrace};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+
+/// What is read too.
+const OLDEST_VERSION: u32 = 2;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;
@@ -114,18 +117,20 @@ fn put_frame(to: &mut Encoder, frame: &FrameTrace) {
     }
     to.count(frame.draws.len());
     to.count(frame.tiles.len());
+    to.flag(frame.binning == Binning::BoundingBox);
 }
 
 /// What the first chunk of a frame says.
 struct FrameStart {
     frame: u64,
     grid: TileGrid,
+    binning: Binning,
     targets: Vec<TargetInfo>,
     n_draws: usize,
     n_tiles: usize,
 }
 
-fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
+fn take_frame(from: &mut Decoder<'_>, version: Version) -> Result<FrameStart, Malformed> {
     let frame = from.unsigned("the frame's number")?;
     let grid = TileGrid {
         width: from.small("the screen's width")?,
@@ -143,12 +148,20 @@ fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
             })
         })
         .collect::<Result<_, Malformed>>()?;
+    let n_draws = from.small("the number of draws")?;
+    let n_tiles = from.small("the number of tiles")?;
+    let by_bounding_box = version == Version::Newest && from.flag("the binning")?;
     Ok(FrameStart {
         frame,
         grid,
+        binning: if by_bounding_box {
+            Binning::BoundingBox
+        } else {
+            Binning::Exact
+        },
         targets,
-        n_draws: from.small("the number of draws")?,
-        n_tiles: from.small("the number of tiles")?,
+        n_draws,
+        n_tiles,
     })
 }
 
@@ -156,6 +169,7 @@ fn take_frame(from: &mut Decoder<'_>) -> Result<FrameStart, Malformed> {
 #[derive(Debug)]
 pub struct TraceReader<R: Read> {
     chunks: ChunkReader<R>,
+    version: Version,
     done: bool,
     /// Bytes of memory that the frame under way may still take.
     allowance: u64,
@@ -178,7 +192,7 @@ impl<R: Read> TraceReader<R> {
             return Err(TraceFileError::NotATrace);
         }
         let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
-        if found != VERSION {
+        if !(OLDEST_VERSION..=VERSION).contains(&found) {
             return Err(TraceFileError::Version {
                 found,
                 expected: VERSION,
@@ -186,6 +200,11 @@ impl<R: Read> TraceReader<R> {
         }
         Ok(Self {
             chunks: ChunkReader::new(from, 12),
+            version: if found == VERSION {
+                Version::Newest
+            } else {
+                Version::Before
+            },
             done: false,
             allowance: 0,
         })
@@ -210,7 +229,8 @@ impl<R: Read> TraceReader<R> {
         let chunk = self.chunks.next()?;
         match chunk.kind {
             Kind::Frame => {
-                let start = self.decode(&chunk, take_frame)?;
+                let version = self.version;
+                let start = self.decode(&chunk, |from| take_frame(from, version))?;
                 let frame = self.chunks.n_frames;
                 let invalid = |source| TraceFileError::Invalid { frame, source };
                 validate_grid(&start.grid, start.n_tiles).map_err(invalid)?;
@@ -241,6 +261,7 @@ impl<R: Read> TraceReader<R> {
         let mut frame = FrameTrace {
             frame: start.frame,
             grid: start.grid,
+            binning: start.binning,
             targets: start.targets,
             textures,
             buffers,
@@ -249,7 +270,8 @@ impl<R: Read> TraceReader<R> {
             tiles: Vec::new(),
         };
         for _ in 0..start.n_draws {
-            let draw = self.payload(Kind::Draw, draws::take_draw)?;
+            let version = self.version;
+            let draw = self.payload(Kind::Draw, |from| draws::take_draw(from, version))?;
             frame.draws.push(draw);
         }
         while frame.tiles.len() < start.n_tiles {

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use super::chunk::{self, Kind};
-use super::wire::Encoder;
+use super::wire::{Encoder, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
-use crate::grid::TileGrid;
+use crate::grid::{Binning, TileGrid};
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
 use crate::trace::{FrameTrace, IndexFetch, InstructionClass};
 
@@ -22,6 +22,8 @@ fn frames() -> Vec<FrameTrace> {
     textured.layers = 2;
     textured.texels = TexelPattern::AlwaysNew;
     let mut first = textured.frame(0);
+    first.binning = Binning::BoundingBox;
+    first.draws[0].set_constant_bytes = 12;
     first.buffers[0].bytes += 64;
     first.draws[0].indices = Some(IndexFetch {
         buffer: 0,
@@ -54,6 +56,37 @@ fn read(bytes: &[u8]) -> Result<Vec<FrameTrace>, TraceFileError> {
         frames.push(frame);
     }
     Ok(frames)
+}
+
+/// What the version before wrote: frames without their binning, draws without the constants that were set for them.
+fn as_version_2(bytes: &[u8]) -> Vec<u8> {
+    let mut older = bytes[..8].to_vec();
+    older.extend(2_u32.to_le_bytes());
+    let mut chunks = chunk::ChunkReader::new(&bytes[12..], 12);
+    loop {
+        let chunk = chunks.next().expect("as written");
+        let mut payload = Encoder { bytes: chunk.bytes };
+        if matches!(chunk.kind, Kind::Frame | Kind::Draw) {
+            payload.bytes.pop();
+        }
+        chunk::write(&mut older, chunk.kind, &payload).expect("memory");
+        if matches!(chunk.kind, Kind::Done) {
+            return older;
+        }
+    }
+}
+
+#[test]
+fn trace_file_of_the_version_before_is_read_as_if_all_constants_were_set() {
+    let mut expected = frames();
+    let read = read(&as_version_2(&written(&expected))).expect("still read");
+    for frame in &mut expected {
+        frame.binning = Binning::Exact;
+        for draw in &mut frame.draws {
+            draw.set_constant_bytes = draw.constant_bytes;
+        }
+    }
+    assert_eq!(read, expected);
 }
 
 /// A stream that says only when it is flushed that there is no room.
@@ -263,7 +296,9 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
             .collect();
         let _ = super::draws::take_resources(&mut Decoder::new(&noise, 1 << 20));
         let _ = super::draws::take_programs(&mut Decoder::new(&noise, 1 << 20));
-        let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20));
+        for version in [Version::Before, Version::Newest] {
+            let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20), version);
+        }
         let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20));
     }
 }

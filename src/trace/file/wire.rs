@@ -6,6 +6,15 @@ pub(super) struct Encoder {
     pub(super) bytes: Vec<u8>,
 }
 
+/// How a stream is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    /// Frames say nothing of their binning, which was exact, and draws nothing of the constants that were set for them: all of them.
+    Before,
+    /// As it is written.
+    Newest,
+}
+
 /// Why a payload does not decode, and what was being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Malformed {

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::grid::TileOrder;
+use crate::grid::{Binning, TileOrder};
 use crate::render::SimdLevel;
 
 /// Tile edges in pixels.
@@ -27,6 +27,9 @@ pub(in crate::app::cli) struct MachineArgs {
     /// Edge of a tile in pixels
     #[arg(long, value_name = "PIXELS", default_value = "32", value_parser = tile_size_parser())]
     pub(in crate::app::cli) tile_size: u32,
+    /// Which tiles triangles are listed in: those that no edge excludes, or all that the bounding box overlaps
+    #[arg(long, value_name = "TEST", default_value = "exact", value_parser = binning_parser())]
+    pub(in crate::app::cli) binning: Binning,
     /// Order in which tiles are visited
     #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = tile_order_parser())]
     pub(in crate::app::cli) tile_order: TileOrder,
@@ -42,6 +45,11 @@ fn tile_size_parser() -> impl TypedValueParser<Value = u32> {
 fn tile_order_parser() -> impl TypedValueParser<Value = TileOrder> {
     PossibleValuesParser::new(TileOrder::ALL.map(|(_, name)| name))
         .try_map(|name| name.parse::<TileOrder>())
+}
+
+fn binning_parser() -> impl TypedValueParser<Value = Binning> {
+    PossibleValuesParser::new(Binning::ALL.map(|(_, name)| name))
+        .try_map(|name| name.parse::<Binning>())
 }
 
 fn simd_parser() -> impl TypedValueParser<Value = SimdLevel> {

@@ -10,7 +10,7 @@ use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::machine::{BUILT_IN, built_in};
-use crate::grid::TileOrder;
+use crate::grid::{Binning, TileOrder};
 use crate::inspect::FrameView;
 use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
@@ -134,6 +134,7 @@ fn settings() -> Vec<Section> {
                 .into(),
         ),
         section("tile_orders", "tile orders (--tile-order)", tile_orders()),
+        section("binning", "binning (--binning, screen.binning)", binnings()),
         section(
             "tile_sizes",
             "tile sizes (--tile-size)",
@@ -235,6 +236,16 @@ fn tile_orders() -> Vec<Choice> {
     let orders = TileOrder::ALL.iter();
     orders
         .map(|(order, name)| choice(name, meaning_of_order(*order)))
+        .collect()
+}
+
+fn binnings() -> Vec<Choice> {
+    let meaning = |binning: Binning| match binning {
+        Binning::Exact => "tiles that no edge of the triangle excludes",
+        Binning::BoundingBox => "all tiles that the triangle's bounding box overlaps",
+    };
+    let ways = Binning::ALL.iter();
+    ways.map(|(binning, name)| choice(name, meaning(*binning)))
         .collect()
 }
 

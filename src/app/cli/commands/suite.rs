@@ -76,7 +76,10 @@ impl SuiteArgs {
         let renderers = self.renderers(demos.len())?;
         let bar = console.progress(demos.len() as u64 * self.frames, "frames");
         let of_demo = |demo: &'static Demo, renderer: &mut Renderer| {
-            let settings = RenderSettings::of_screen(machine.screen.grid);
+            let settings = RenderSettings {
+                binning: machine.screen.binning,
+                ..RenderSettings::of_screen(machine.screen.grid)
+            };
             let measured = Measured {
                 machine: &machine,
                 n_frames: self.frames,

@@ -162,6 +162,7 @@ fn shot_args(args: &ViewArgs, machine: Option<&NamedMachine>) -> ShotArgs {
     let of_machine = screen.map(|screen| (screen.grid.width, screen.grid.height));
     let own = MachineArgs {
         tile_size: screen.map_or(args.machine.tile_size, |screen| screen.grid.tile_size),
+        binning: screen.map_or(args.machine.binning, |screen| screen.binning),
         tile_order: screen.map_or(args.machine.tile_order, |screen| screen.order),
         ..args.machine
     };

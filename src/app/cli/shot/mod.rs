@@ -286,6 +286,7 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
         width,
         height,
         tile_size: machine.tile_size,
+        binning: machine.binning,
         tile_order: machine.tile_order,
         frame: 0,
         background,

@@ -11,6 +11,7 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::shot::sensible_threads;
 use crate::gpu::{FrameReport, Gpu};
+use crate::grid::{Binning, TileGrid};
 use crate::report::{FrameLine, Simulation};
 use crate::technique::machine_with;
 use crate::trace::FrameTrace;
@@ -22,6 +23,8 @@ pub(super) struct Run {
     /// In file names.
     pub(super) label: String,
     gpu: Gpu,
+    /// Which of the traces of a frame it takes.
+    trace: usize,
     /// All frames together; none before the first.
     pub(super) sum: Option<Simulation>,
     /// A line for each frame.
@@ -48,7 +51,10 @@ pub(super) fn all(
     console: Console,
 ) -> Outcome<Modelled> {
     let kept = Kept::of(&args.output);
-    let runs = machines.iter().map(|machine| Run::new(machine, kept));
+    let runs = machines.iter().map(|machine| {
+        let trace = source.trace_of(&machine.spec);
+        Run::new(machine, trace, kept)
+    });
     let mut runs = runs.collect::<Outcome<Vec<_>>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(sensible_threads(usize::from(args.hardware.threads)))
@@ -70,7 +76,7 @@ pub(super) fn all(
             Err(failure) => break Some(failure),
         };
         if runs[0].lines.is_empty() {
-            warn_of_grid(&runs, &traces, console);
+            warn_of_screen(&runs, &traces, console);
         }
         let step = |run: &mut Run| {
             let outcome = run.frame(&traces);
@@ -88,7 +94,7 @@ pub(super) fn all(
 }
 
 impl Run {
-    fn new(machine: &NamedSpec, kept: Kept) -> Outcome<Self> {
+    fn new(machine: &NamedSpec, trace: usize, kept: Kept) -> Outcome<Self> {
         let NamedSpec {
             name,
             spec,
@@ -101,6 +107,7 @@ impl Run {
             name: name.clone(),
             label: label.clone(),
             gpu,
+            trace,
             sum: None,
             lines: Vec::new(),
             frames: Vec::new(),
@@ -108,11 +115,9 @@ impl Run {
         })
     }
 
-    /// Runs the trace that was taken at this machine's grid; there is but one of a file.
+    /// Runs the trace that was taken as this machine draws.
     fn frame(&mut self, traces: &[FrameTrace]) -> Outcome {
-        let grid = self.gpu.spec().screen.grid;
-        let trace = traces.iter().find(|trace| trace.grid == grid);
-        let trace = trace.unwrap_or(&traces[0]);
+        let trace = &traces[self.trace];
         let report = self.gpu.run_frame(trace).map_err(|error| {
             let message = format!("{}, frame {}: {error}", self.name, trace.frame);
             Failure::new(message)
@@ -128,21 +133,24 @@ impl Run {
     }
 }
 
-/// A trace file was taken at its own screen, whatever the machines have.
-fn warn_of_grid(runs: &[Run], traces: &[FrameTrace], console: Console) {
+/// A trace file was taken at its own screen and binned in its own way, whatever the machines have.
+fn warn_of_screen(runs: &[Run], traces: &[FrameTrace], console: Console) {
+    let text = |grid: TileGrid, binning: Binning| {
+        let TileGrid {
+            width,
+            height,
+            tile_size,
+        } = grid;
+        format!("{width}x{height} in tiles of {tile_size}, {binning} binning")
+    };
     for run in runs {
-        let own = run.gpu.spec().screen.grid;
-        if traces.iter().any(|trace| trace.grid == own) {
+        let (own, taken) = (run.gpu.spec().screen, &traces[run.trace]);
+        if (own.grid, own.binning) == (taken.grid, taken.binning) {
             continue;
         }
-        let taken = traces[0].grid;
-        let text = |grid: crate::grid::TileGrid| {
-            format!(
-                "{}x{} in tiles of {}",
-                grid.width, grid.height, grid.tile_size
-            )
-        };
-        let warning = format!("the trace is {}, the machine {}", text(taken), text(own));
+        let taken = text(taken.grid, taken.binning);
+        let own = text(own.grid, own.binning);
+        let warning = format!("the trace is {taken}, the machine {own}");
         console.warn(&run.name, &[warning]);
     }
 }

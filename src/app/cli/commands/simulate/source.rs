@@ -15,7 +15,8 @@ use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
 use crate::app::cli::standard_input;
 use crate::demo::DEFAULT_SEED;
-use crate::grid::{TileGrid, TileOrder};
+use crate::gpu::machine::MachineSpec;
+use crate::grid::{Binning, TileGrid, TileOrder};
 use crate::render::{Renderer, SimdLevel};
 use crate::trace::{FrameTrace, TraceFileError, TraceReader};
 
@@ -30,12 +31,29 @@ pub(super) enum Source {
 /// A scene at several screens.
 pub(super) struct SceneSource {
     renderer: Renderer,
-    shots: Vec<(TileGrid, Shot)>,
+    /// One for every screen and binning that the machines have.
+    shots: Vec<(Screen, Shot)>,
     start: f64,
     first: u64,
     fps: f64,
     n_frames: u64,
     next: u64,
+}
+
+/// What decides which trace of a frame a machine takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Screen {
+    grid: TileGrid,
+    binning: Binning,
+}
+
+impl Screen {
+    const fn of(machine: &MachineSpec) -> Self {
+        Self {
+            grid: machine.screen.grid,
+            binning: machine.screen.binning,
+        }
+    }
 }
 
 /// A trace.
@@ -80,7 +98,19 @@ impl Source {
         }
     }
 
-    /// The next frame, once for every different grid; none after the last.
+    /// Which of the traces of a frame the machine takes.
+    pub(super) fn trace_of(&self, machine: &MachineSpec) -> usize {
+        match self {
+            Self::Scene(source) => {
+                let own = Screen::of(machine);
+                let found = source.shots.iter().position(|(screen, _)| *screen == own);
+                found.unwrap_or_default()
+            }
+            Self::File(_) => 0,
+        }
+    }
+
+    /// The next frame, once for every different screen; none after the last.
     pub(super) fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
         match self {
             Self::Scene(source) => Ok(source.next_frame()),
@@ -141,27 +171,20 @@ fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
 
 impl SceneSource {
     fn prepare(args: &SimulateArgs, machines: &[NamedSpec], console: Console) -> Outcome<Self> {
-        let mut shots: Vec<(TileGrid, Shot)> = Vec::new();
+        let mut shots: Vec<(Screen, Shot)> = Vec::new();
         for machine in machines {
-            let grid = machine.spec.screen.grid;
-            if shots.iter().all(|(known, _)| *known != grid) {
+            let screen = Screen::of(&machine.spec);
+            if shots.iter().all(|(known, _)| *known != screen) {
                 // Only the first one complains of the scene.
                 let console = if shots.is_empty() {
                     console
                 } else {
                     console.silent()
                 };
-                shots.push((grid, Shot::prepare(&shot_args(args, grid), console)?));
+                shots.push((screen, Shot::prepare(&shot_args(args, screen), console)?));
             }
         }
-        let machine = renderer_args(
-            args,
-            TileGrid {
-                width: 1,
-                height: 1,
-                tile_size: 32,
-            },
-        );
+        let machine = renderer_args(args, Screen::of(&machines[0].spec));
         Ok(Self {
             renderer: shot::renderer(&machine)?,
             shots,
@@ -188,22 +211,23 @@ impl SceneSource {
 }
 
 /// What the arguments of `render` would be for a screen.
-fn shot_args(args: &SimulateArgs, grid: TileGrid) -> ShotArgs {
+fn shot_args(args: &SimulateArgs, screen: Screen) -> ShotArgs {
     ShotArgs {
         scene: args.scene.clone(),
         camera: args.camera.clone(),
         picture: PictureArgs {
-            size: (grid.width, grid.height),
+            size: (screen.grid.width, screen.grid.height),
             look: args.look.clone(),
         },
-        machine: renderer_args(args, grid),
+        machine: renderer_args(args, screen),
     }
 }
 
-fn renderer_args(args: &SimulateArgs, grid: TileGrid) -> MachineArgs {
+fn renderer_args(args: &SimulateArgs, screen: Screen) -> MachineArgs {
     MachineArgs {
         threads: args.hardware.threads,
-        tile_size: grid.tile_size,
+        tile_size: screen.grid.tile_size,
+        binning: screen.binning,
         // The order changes nothing in a trace: machines have their own.
         tile_order: TileOrder::ScanLine,
         simd: SimdLevel::Auto,
