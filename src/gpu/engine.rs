@@ -310,6 +310,7 @@ impl Gpu {
             eligible: &self.vertex_cores,
             attribution: &mut run.attribution,
             builder: &mut self.builder,
+            elider: &mut self.eliders,
         };
         self.geometry.tick(self.now, &mut ports);
     }

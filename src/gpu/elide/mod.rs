@@ -39,6 +39,9 @@ pub trait Elider: Debug + Send {
         now
     }
 
+    /// The Command Processor has read the constants of draw number `draw`, before any of its primitives comes, in the draws' order.
+    fn constants(&mut self, _draw: u32, _facts: &DrawTrace, _now: Cycles) {}
+
     /// The Polygon List Builder begins with a primitive of draw number `draw`.
     fn primitive(&mut self, _draw: u32, _facts: &DrawTrace, _now: Cycles) {}
 

@@ -44,6 +44,12 @@ impl Elider for ElisionStack {
         each.max().unwrap_or(now)
     }
 
+    fn constants(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {
+        for elider in &mut self.0 {
+            elider.constants(draw, facts, now);
+        }
+    }
+
     fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {
         for elider in &mut self.0 {
             elider.primitive(draw, facts, now);

@@ -4,12 +4,14 @@ use super::assembly::{Assembly, AssemblyCounters};
 use super::command::{CommandCounters, CommandProcessor, WAITER};
 use super::vertices::{VertexCounters, VertexPorts, VertexStage};
 use crate::gpu::cache::CacheCounters;
+use crate::gpu::elide::Elider;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{CommandSpec, GeometrySpec};
 use crate::gpu::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::PolygonListBuilder;
+use crate::units::Cycles;
 
 /// What the Geometry Pipeline counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -47,6 +49,7 @@ pub(crate) struct GeometryPorts<'a, 'f> {
     pub(crate) eligible: &'a [usize],
     pub(crate) attribution: &'a mut Attribution,
     pub(crate) builder: &'a mut PolygonListBuilder,
+    pub(crate) elider: &'a mut dyn Elider,
 }
 
 impl GeometryPipeline {
@@ -111,6 +114,7 @@ impl GeometryPipeline {
             queue: self.spec.vertex_queue as usize,
         };
         self.vertices.tick(now, &mut vertex_ports);
+        let parsed = self.command.ready;
         self.command.tick(
             now,
             &self.command_spec,
@@ -118,6 +122,10 @@ impl GeometryPipeline {
             self.vertices.draw(),
             (&mut self.cache, ports.memory),
         );
+        for draw in parsed..self.command.ready {
+            let facts = &ports.facts.trace.draws[draw as usize];
+            ports.elider.constants(draw, facts, Cycles(now));
+        }
     }
 
     /// Grows with everything that the pipeline does in a frame.

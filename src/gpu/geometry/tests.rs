@@ -4,6 +4,7 @@
 //! and 10 deep. The vertex program is two dependent instructions: through 13 cycles after its dispatch.
 
 use super::{GeometryPipeline, GeometryPorts};
+use crate::gpu::elide::KeepAll;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{LineCache, Source};
 use crate::gpu::shading::{Core, TexturePorts};
@@ -69,6 +70,7 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             eligible: &[0],
             attribution: &mut attribution,
             builder: &mut builder,
+            elider: &mut KeepAll,
         };
         pipeline.tick(now, &mut ports);
         let counters = pipeline.take_counters(now + 1);

@@ -93,7 +93,7 @@ impl FragmentStage {
     fn next_warp(&self, tile: u32, cores: &[Core], closed: bool) -> Option<(usize, usize)> {
         let in_turn = (0..cores.len()).map(|nth| (self.next_core + nth) % cores.len());
         let mut free = in_turn.filter(|&core| cores[core].has_free_warp());
-        let mut warp_for = |core| Some((self.warp_for(core, tile, cores, closed)?, core));
+        let warp_for = |core| Some((self.warp_for(core, tile, cores, closed)?, core));
         if self.queue.is_shared() {
             // What one core cannot take, none can.
             return free.next().and_then(warp_for);

@@ -18,7 +18,12 @@
 //!   are the fewest, of powers of two, with which no demo loses more than 1 % of its time, as the paper says of its games.
 //!   `--set technique.re.shift_subunits=1` is the unit of the figure. A deeper OT Queue does not stand in for them: with one
 //!   subunit, tiling waits 1,566,202 cycles in four frames of match3 behind a queue of 16, and 1,556,100 behind one of 4096.
-//! - Constants are signed when the draw's first primitive comes, not when the Command Processor sets them.
+//! - The constants of a draw are signed whole, but charged as the paper charges them: its "average command that updates
+//!   constants modifies 16 values", so Compute CRC and the tiles pay for the words that differ from those which the programs
+//!   read last, and the bitmap is cleared where there are any. Constants are set up to two draws ahead; their CRC waits in
+//!   front of its register for the draw's first primitive.
+//! - Primitives wait for Compute CRC in a queue as deep as the OT Queue. The paper draws none, and has the Polygon List Builder
+//!   wait for the OT Queue alone.
 //! - The comparison takes the cycle in which the Tile Fetcher schedules the tile.
 //!
 //! Seam: [`crate::gpu::elide`].
@@ -101,6 +106,10 @@ impl Elider for RenderingElimination {
         };
         self.unit.stall(at - now.0);
         Cycles(at)
+    }
+
+    fn constants(&mut self, _: u32, facts: &DrawTrace, now: Cycles) {
+        self.unit.constants(facts, now.0);
     }
 
     fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {

@@ -5,7 +5,7 @@ use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, fragment_program};
 use crate::trace::{Instruction, InstructionClass};
 
-/// A draw of three attributes and 16 constants: the paper's averages.
+/// A draw of three attributes and 36 constants, of which 16 are set: the paper's averages.
 fn average_draw() -> DrawTrace {
     let grid = TileGrid {
         width: 64,
@@ -16,13 +16,15 @@ fn average_draw() -> DrawTrace {
     let mut screen = CoveredScreen::new(grid, fragment_program("average", vec![alu]));
     screen.n_attributes = 3;
     let mut draw = screen.frame(0).draws.remove(0);
-    draw.constant_bytes = 16 * 4;
+    draw.constant_bytes = 36 * 4;
+    draw.set_constant_bytes = 16 * 4;
     draw
 }
 
-/// One Shift subunit and a queue of 16, as Algorithm 3 and Table I's other queues have it.
+/// One Shift subunit and queues of 16, as Algorithm 3 and Table I's other queues have it.
 const SPEC: SignatureUnitSpec = SignatureUnitSpec {
     ot_queue: 16,
+    primitive_queue: 16,
     shift_subunits: 1,
 };
 
@@ -50,16 +52,13 @@ fn signature_unit_has_twelve_tables_to_compute_and_four_to_accumulate() {
 #[test]
 fn signature_unit_begins_tiles_when_their_primitive_is_signed() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.primitive(0, &draw, 100);
-    assert_eq!(
-        unit.done_at(),
-        126,
-        "8 cycles of constants, 18 of attributes"
-    );
+    unit.constants(&draw, 92);
+    unit.primitive(0, &draw, 98);
+    assert_eq!(unit.done_at(), 118, "18 cycles of attributes after 100");
     unit.tile(TileId(0), 103);
-    assert_eq!(unit.done_at(), 152, "constants and primitive, shifted");
+    assert_eq!(unit.done_at(), 144, "constants and primitive, shifted");
     unit.tile(TileId(1), 104);
-    assert_eq!(unit.done_at(), 178, "one tile after the other");
+    assert_eq!(unit.done_at(), 170, "one tile after the other");
     let counters = unit.take_counters();
     assert_eq!((counters.signed, counters.shifted), (26, 52), "sub-blocks");
     assert_eq!(
@@ -70,34 +69,79 @@ fn signature_unit_begins_tiles_when_their_primitive_is_signed() {
 }
 
 #[test]
+fn signature_unit_signs_constants_while_it_waits_for_the_first_primitive() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.constants(&draw, 0);
+    unit.primitive(0, &draw, 100);
+    assert_eq!(unit.done_at(), 118, "attributes alone");
+}
+
+#[test]
 fn signature_unit_folds_constants_once_a_draw_and_tile() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.primitive(0, &draw, 0);
-    unit.tile(TileId(2), 1);
+    unit.constants(&draw, 0);
+    unit.primitive(0, &draw, 8);
+    unit.tile(TileId(2), 9);
+    assert_eq!(unit.done_at(), 26 + 26, "the bit is not set");
     unit.primitive(0, &draw, 100);
     unit.tile(TileId(2), 101);
     assert_eq!(unit.done_at(), 118 + 18, "the bit is set: primitive alone");
+    unit.constants(&draw, 150);
     unit.primitive(1, &draw, 200);
     unit.tile(TileId(2), 201);
-    assert_eq!(unit.done_at(), 226 + 26, "another draw clears the bitmap");
+    assert_eq!(unit.done_at(), 218 + 26, "new constants clear the bitmap");
+}
+
+#[test]
+fn signature_unit_keeps_the_bitmap_where_no_constant_is_set() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.constants(&draw, 0);
+    unit.primitive(0, &draw, 8);
+    unit.tile(TileId(2), 9);
+    let same = DrawTrace {
+        set_constant_bytes: 0,
+        ..draw
+    };
+    unit.constants(&same, 90);
+    unit.primitive(1, &same, 100);
+    unit.tile(TileId(2), 101);
+    assert_eq!(unit.done_at(), 118 + 18, "tile 2 has them");
+    unit.tile(TileId(3), 102);
+    assert_eq!(unit.done_at(), 136 + 26, "tile 3 takes the ones before");
 }
 
 #[test]
 fn signature_unit_signs_the_next_primitive_beside_the_tiles_of_the_last() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.primitive(0, &draw, 0);
-    unit.tile(TileId(0), 1);
-    assert_eq!(unit.takes_primitive_at(2), 26, "Compute CRC is at work");
-    unit.primitive(0, &draw, 26);
+    unit.constants(&draw, 0);
+    unit.primitive(0, &draw, 8);
+    unit.tile(TileId(0), 9);
+    unit.primitive(0, &draw, 10);
     // Signed in 44; the tile is done in 52, and only then the register is free.
-    assert_eq!(unit.takes_primitive_at(30), 52, "the result waits");
     unit.tile(TileId(1), 30);
     assert_eq!(unit.done_at(), 52 + 26, "the first in tile 1");
 }
 
 #[test]
+fn signature_unit_takes_primitives_while_their_queue_has_room() {
+    let spec = SignatureUnitSpec {
+        primitive_queue: 1,
+        ..SPEC
+    };
+    let (mut unit, draw) = (SignatureUnit::new(spec), average_draw());
+    unit.begin_frame(4);
+    unit.constants(&draw, 0);
+    unit.primitive(0, &draw, 2);
+    assert_eq!(unit.takes_primitive_at(3), 8, "when Compute CRC takes it");
+    assert_eq!(unit.takes_primitive_at(8), 8, "then it does");
+    unit.primitive(0, &draw, 8);
+    assert_eq!(unit.takes_primitive_at(9), 26, "and the next one");
+}
+
+#[test]
 fn signature_unit_stalls_when_the_ot_queue_is_full() {
     let (mut unit, draw) = (unit(32), average_draw());
+    unit.constants(&draw, 0);
     unit.primitive(0, &draw, 0);
     for nth in 0..SPEC.ot_queue {
         let now = 1 + u64::from(nth);
@@ -119,13 +163,15 @@ fn signature_unit_shifts_a_tile_in_each_subunit() {
     };
     let (mut unit, draw) = (SignatureUnit::new(two), average_draw());
     unit.begin_frame(4);
+    unit.constants(&draw, 0);
     unit.primitive(0, &draw, 0);
     for (tile, done) in [(0, 52), (1, 52), (2, 78), (3, 78)] {
         unit.tile(TileId(tile), 1);
         assert_eq!(unit.done_at(), done, "tile {tile}");
     }
     unit.primitive(0, &draw, 26);
-    assert_eq!(unit.takes_primitive_at(30), 78, "when both are done");
+    unit.tile(TileId(0), 30);
+    assert_eq!(unit.done_at(), 78 + 18, "when both are done");
     let [_, accumulate, ..] = unit.take_counters().memories(two, 4);
     assert_eq!(accumulate.count, 8, "4 KiB of tables for each");
 }
@@ -134,10 +180,14 @@ fn signature_unit_shifts_a_tile_in_each_subunit() {
 #[test]
 fn signature_unit_signs_the_example_of_figure_6() {
     let (mut unit, draw) = (unit(4), average_draw());
-    let mut now = 0;
+    let (mut now, mut last) = (0, 0);
     let mut updates = Vec::new();
     let primitives: [(u32, &[u32]); 3] = [(0, &[0, 2]), (1, &[1, 2, 3]), (1, &[1, 3])];
     for (number, tiles) in primitives {
+        if updates.is_empty() || number != last {
+            unit.constants(&draw, now);
+            last = number;
+        }
         now = unit.takes_primitive_at(now);
         unit.primitive(number, &draw, now);
         for &tile in tiles {

@@ -1,9 +1,10 @@
 //! The Signature Unit (section III-F, Figs. 7 to 11): when it is busy, and when it makes the Polygon List Builder wait.
 //!
-//! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants
-//! and attributes; a Shift subunit of Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's
-//! signature by the block's length. Both work side by side, on a primitive and on the one before; between them stand the
-//! registers Primitive CRC and Constants CRC, which change when the last tile that needs them is done.
+//! Signatures themselves are facts of the trace. Here is their price: Compute CRC takes a cycle for every 64 bits of constants,
+//! when the Command Processor sets them, and of attributes, when the Polygon List Builder writes them; a Shift subunit of
+//! Accumulate CRC takes as many cycles for each tile of the OT Queue, to shift the tile's signature by the block's length. Both
+//! work side by side, on a primitive and on the one before; between them stand the registers Primitive CRC and Constants CRC,
+//! which change when the last tile that needs them is done.
 //!
 //! All times follow from those before, so nothing is ticked: a queue of start times says how full the OT Queue is.
 
@@ -25,6 +26,9 @@ pub struct SignatureUnitSpec {
     /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
     #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
     pub ot_queue: u32,
+    /// Primitives that may wait for Compute CRC.
+    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
+    pub primitive_queue: u32,
     /// Shift subunits of Accumulate CRC, each at work on another tile, by one sub-block a cycle (Algorithm 3).
     #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
     pub shift_subunits: u32,
@@ -39,7 +43,7 @@ pub struct UnitCounters {
     pub shifted: u64,
     /// Tiles that went through the OT Queue.
     pub tiles: u64,
-    /// Updates of a signature: one for each of these, and another for a draw's constants at its first in a tile.
+    /// Updates of a signature: one for each of these, and another for constants that were set since the tile's last.
     pub updates: u64,
     /// Cycles in which the Polygon List Builder waited.
     pub stalled: u64,
@@ -49,7 +53,8 @@ pub struct UnitCounters {
 #[derive(Debug, Clone)]
 pub struct SignatureUnit {
     ot_queue: usize,
-    /// The constants bitmap: tiles that have taken the current draw's.
+    primitive_queue: usize,
+    /// The constants bitmap: tiles that have taken the last constants set.
     seen: Vec<bool>,
     draw: Option<u32>,
     /// Registers Shift Amount C and P.
@@ -57,8 +62,10 @@ pub struct SignatureUnit {
     shift_primitive: u64,
     /// From when on the registers hold the current primitive's CRC.
     loaded_at: u64,
-    /// When Compute CRC can take another primitive.
+    /// When Compute CRC can begin with something else.
     compute_free: u64,
+    /// When Compute CRC begins with the primitives that wait for it.
+    waiting: VecDeque<u64>,
     /// When each Shift subunit of Accumulate CRC is done with the tiles that it will take, the earliest on top.
     shift_free: BinaryHeap<Reverse<u64>>,
     /// When all of them are.
@@ -74,12 +81,14 @@ impl SignatureUnit {
     pub fn new(spec: SignatureUnitSpec) -> Self {
         Self {
             ot_queue: spec.ot_queue as usize,
+            primitive_queue: spec.primitive_queue as usize,
             seen: Vec::new(),
             draw: None,
             shift_constants: 0,
             shift_primitive: 0,
             loaded_at: 0,
             compute_free: 0,
+            waiting: VecDeque::new(),
             shift_free: (0..spec.shift_subunits).map(|_| Reverse(0)).collect(),
             accumulate_free: 0,
             queue: VecDeque::new(),
@@ -90,26 +99,21 @@ impl SignatureUnit {
     /// A frame of `n_tiles` tiles begins.
     pub fn begin_frame(&mut self, n_tiles: usize) {
         self.draw = None;
+        self.shift_constants = 0;
         self.seen.clear();
         self.seen.resize(n_tiles, false);
     }
 
     /// The first cycle from `now` on in which a primitive can come.
     #[must_use]
-    pub fn takes_primitive_at(&self, now: u64) -> u64 {
-        self.compute_free.max(now)
+    pub fn takes_primitive_at(&mut self, now: u64) -> u64 {
+        room_at(&mut self.waiting, self.primitive_queue, now)
     }
 
     /// The first cycle from `now` on in which the OT Queue has room.
     #[must_use]
     pub fn takes_tile_at(&mut self, now: u64) -> u64 {
-        while self.queue.front().is_some_and(|start| *start <= now) {
-            self.queue.pop_front();
-        }
-        match self.queue.front() {
-            Some(start) if self.queue.len() >= self.ot_queue => *start,
-            _ => now,
-        }
+        room_at(&mut self.queue, self.ot_queue, now)
     }
 
     /// The Polygon List Builder waits `cycles` for the unit.
@@ -117,19 +121,26 @@ impl SignatureUnit {
         self.counters.stalled += cycles;
     }
 
-    /// A primitive comes, and before a draw's first one the draw's constants.
+    /// The Command Processor sets a draw's constants. Their CRC waits in front of the register for the draw's first primitive.
+    pub fn constants(&mut self, facts: &DrawTrace, now: u64) {
+        let cycles = constant_cycles(facts);
+        self.compute_free = self.compute_free.max(now) + cycles;
+        self.counters.signed += cycles;
+    }
+
+    /// A primitive comes; there is room.
     pub fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: u64) {
-        let mut cycles = 0;
-        if self.draw.replace(draw) != Some(draw) {
+        let constants = constant_cycles(facts);
+        if self.draw.replace(draw) != Some(draw) && constants > 0 {
             self.seen.fill(false);
-            self.shift_constants = constant_cycles(facts);
-            cycles += self.shift_constants;
+            self.shift_constants = constants;
         }
         self.shift_primitive = primitive_cycles(facts);
-        cycles += self.shift_primitive;
-        self.counters.signed += cycles;
+        self.counters.signed += self.shift_primitive;
+        let start = self.compute_free.max(now);
+        self.waiting.push_back(start);
         // The result moves on when the last tile of the primitive before has been taken care of.
-        self.loaded_at = (now + cycles).max(self.accumulate_free);
+        self.loaded_at = (start + self.shift_primitive).max(self.accumulate_free);
         self.compute_free = self.loaded_at;
     }
 
@@ -210,10 +221,21 @@ impl UnitCounters {
     }
 }
 
-/// Cycles to sign a draw's constants, padded to whole sub-blocks.
+/// The first cycle from `now` on in which a queue whose entries leave it at these times has room.
+fn room_at(leave_at: &mut VecDeque<u64>, entries: usize, now: u64) -> u64 {
+    while leave_at.front().is_some_and(|at| *at <= now) {
+        leave_at.pop_front();
+    }
+    match leave_at.front() {
+        Some(at) if leave_at.len() >= entries => *at,
+        _ => now,
+    }
+}
+
+/// Cycles to sign the constants that are set for a draw, padded to whole sub-blocks.
 #[must_use]
 pub const fn constant_cycles(draw: &DrawTrace) -> u64 {
-    (draw.constant_bytes as u64).div_ceil(SUBBLOCK)
+    (draw.set_constant_bytes as u64).div_ceil(SUBBLOCK)
 }
 
 /// Cycles to sign the attributes of one of a draw's primitives.
