@@ -253,18 +253,24 @@ fn traffic(sum: &Simulation) -> String {
         size(sum.writes.total()),
         per_pixel(sum.all_lines()),
     ]);
+    let table = aligned(&rows, &NUMBERS[..5]);
+    let hits = percent(sum.row_hits, sum.column_commands);
+    format!("DRAM traffic\n{table}  row hits {hits}{}\n", latency(sum))
+}
+
+/// How long reads take, where there are any.
+fn latency(sum: &Simulation) -> String {
+    if sum.latency_count == 0 || sum.wait_count == 0 {
+        return String::new();
+    }
     let period_ns = sum.dram_period.0 as f64 / 1e3;
-    let mean = sum.latency_sum as f64 / sum.latency_count.max(1) as f64;
-    let wait = sum.wait_sum as f64 / sum.wait_count.max(1) as f64;
-    let wait_ns = wait * 1e9 / sum.clock.0.max(1) as f64;
+    let in_dram = sum.latency_sum as f64 / sum.latency_count as f64 * period_ns;
+    let wait = sum.wait_sum as f64 / sum.wait_count as f64;
+    let before = wait * 1e9 / sum.clock.0.max(1) as f64;
+    let late = sum.latency_p95.0 as f64 * period_ns;
     format!(
-        "DRAM traffic\n{}  row hits {}; reads take {:.0} ns on average: {:.0} ns from the L2 to the DRAM's controller, {:.0} ns there ({:.0} ns at the 95th percentile)\n",
-        aligned(&rows, &NUMBERS[..5]),
-        percent(sum.row_hits, sum.column_commands),
-        wait_ns + mean * period_ns,
-        wait_ns,
-        mean * period_ns,
-        sum.latency_p95.0 as f64 * period_ns,
+        "; reads take {:.0} ns on average: {before:.0} ns from the L2 to the DRAM's controller, {in_dram:.0} ns there ({late:.0} ns at the 95th percentile)",
+        before + in_dram
     )
 }
 
