@@ -29,7 +29,7 @@ const DECIMALS: f64 = 1e6;
 
 /// What follows from the counters and is asked for first: time in ps, DRAM bytes and instructions of the frame; frames a second if
 /// all were like this one; bytes over the DRAM's pins for each pixel of the screen; and from 0 to 1 the Raster Pipeline's share of the
-/// cycles and the hits of all texture caches by their accesses (null without accesses).
+/// cycles and the hits of all texture caches by their accesses, merged by warp and of each quad (null without accesses).
 fn derived(report: &FrameReport) -> Value {
     let ratio = |value: f64| Value::from((value * DECIMALS).round() / DECIMALS);
     let fields = [
@@ -43,8 +43,8 @@ fn derived(report: &FrameReport) -> Value {
             report.texture_hit_ratio().map_or(Value::Null, ratio),
         ),
         (
-            "texture_quad_hit_permille",
-            (report.texture_quad_hit_ratio()).map_or(Value::Null, thousandths),
+            "texture_quad_hit_ratio",
+            (report.texture_quad_hit_ratio()).map_or(Value::Null, ratio),
         ),
         ("instructions", Value::from(report.instructions())),
     ];

@@ -80,7 +80,7 @@ fn derived_unit(name: &str) -> Option<&'static str> {
     Some(match name.strip_prefix("derived.")? {
         "frames_per_second" => "Count/Second",
         "bytes_per_pixel" => "Byte/Count",
-        "raster_share" | "texture_hit_ratio" => "Ratio",
+        "raster_share" | "texture_hit_ratio" | "texture_quad_hit_ratio" => "Ratio",
         _ => return None,
     })
 }
