@@ -13,7 +13,7 @@ impl Gpu {
         &mut self,
         trace: &FrameTrace,
         run: FrameRun,
-        geometry_end: u64,
+        geometry_end: Cycles,
     ) -> FrameReport {
         let now = self.now;
         let l2 = std::mem::take(&mut self.memory.l2.counters);
@@ -22,9 +22,9 @@ impl Gpu {
             frame: trace.frame,
             grid: trace.grid,
             clock: self.spec.clock,
-            cycles: Cycles(now - run.start),
-            geometry_cycles: Cycles(geometry_end - run.start),
-            raster_cycles: Cycles(now - geometry_end),
+            cycles: now.since(run.start),
+            geometry_cycles: geometry_end.since(run.start),
+            raster_cycles: now.since(geometry_end),
             geometry: self.geometry.take_counters(now),
             list_builder: self.builder.take_counters(now),
             tile_fetcher: self.fetcher.take_counters(now),
@@ -73,7 +73,7 @@ impl Gpu {
 
     fn dram_report(&mut self) -> DramReport {
         let now = self.now;
-        let cycle = self.memory.controller.dram_cycle(Cycles(now));
+        let cycle = self.memory.controller.dram_cycle(now);
         let dram = self.memory.controller.dram();
         let mut nothing = Vec::new();
         dram.run_until(cycle, &mut nothing);

@@ -37,7 +37,7 @@ impl Gpu {
         let tiling = &spec.tiling;
         let (vertex_cache, tile_cache) = line_caches(spec, &wiring, cores.len())?;
         Ok(Self {
-            now: 0,
+            now: crate::units::Cycles::ZERO,
             units: (0..n_units)
                 .map(|_| RasterUnit::new(&spec.raster))
                 .collect(),

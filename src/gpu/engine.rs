@@ -26,7 +26,7 @@ use crate::units::Cycles;
 #[derive(Debug)]
 pub struct Gpu {
     pub(super) spec: MachineSpec,
-    pub(super) now: u64,
+    pub(super) now: Cycles,
     pub(super) cores: Vec<Core>,
     pub(super) units: Vec<RasterUnit>,
     pub(super) fetcher: TileFetcher,
@@ -53,7 +53,7 @@ pub struct Gpu {
 pub(super) struct FrameRun {
     pub(super) attribution: Attribution,
     lists: TileLists,
-    pub(super) start: u64,
+    pub(super) start: Cycles,
     waiters: Vec<Waiter>,
     pub(super) intervals: Vec<Interval>,
     /// Counts of the frame when the current interval began.
@@ -150,7 +150,7 @@ impl Gpu {
         let previous = self.previous.as_ref();
         self.scheduler.begin_frame(&FrameStart {
             frame: trace.frame,
-            now: Cycles(self.now),
+            now: self.now,
             grid: trace.grid,
             order: self.order,
             n_raster_units: self.units.len(),
@@ -168,13 +168,13 @@ impl Gpu {
         loop {
             self.tick(phase, facts, run);
             if self.is_done(phase, facts)? {
-                self.now += 1;
+                self.now = self.now.next();
                 return Ok(());
             }
             let next = self.next_wake(phase);
             let stuck =
                 watchdog.is_due() && watchdog.is_stuck(self.work_done(), self.memory.is_idle());
-            if next == u64::MAX || stuck {
+            if next == Cycles::MAX || stuck {
                 return Err(self.deadlock(phase, facts).into());
             }
             self.now = next;
@@ -192,9 +192,9 @@ impl Gpu {
     }
 
     /// The cycle in which techniques have done their work on the geometry: all is signed, and tiles can be handed out in the next.
-    pub(super) fn techniques_ready_at(&self) -> u64 {
-        let ranked = self.scheduler.ready_at().0.saturating_sub(1);
-        self.eliders.done_at().0.max(ranked)
+    pub(super) fn techniques_ready_at(&self) -> Cycles {
+        let ranked = self.scheduler.ready_at().saturating_sub(Cycles(1));
+        self.eliders.done_at().max(ranked)
     }
 
     /// Whether all tiles have been drawn. Where nothing is under way, nothing can change the scheduler's mind.
@@ -232,10 +232,10 @@ impl Gpu {
     fn tick(&mut self, phase: Phase, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let now = self.now;
         // Time may have jumped over several, in which then nothing happened.
-        while now - run.start >= (run.intervals.len() as u64 + 1) * INTERVAL {
+        while now.since(run.start).0 >= (run.intervals.len() as u64 + 1) * INTERVAL {
             self.end_interval(run);
         }
-        self.memory.tick(Cycles(now));
+        self.memory.tick(now);
         self.deliver(run);
         self.display.tick(now, &mut self.memory);
         self.tick_cores(facts, run);
@@ -257,7 +257,7 @@ impl Gpu {
 
     fn deliver(&mut self, run: &mut FrameRun) {
         let now = self.now;
-        while let Some(response) = self.memory.pop_response(Cycles(now)) {
+        while let Some(response) = self.memory.pop_response(now) {
             let source = usize::from(response.source.0);
             if let Some(core) = self.cores.get_mut(source) {
                 core.fill(response.line, now);
@@ -351,26 +351,24 @@ impl Gpu {
         self.fetcher.tick(self.now, &mut ports);
     }
 
-    /// The next cycle in which some unit can do something; none if it is `u64::MAX`.
-    fn next_wake(&self, phase: Phase) -> u64 {
+    /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
+    fn next_wake(&self, phase: Phase) -> Cycles {
         let now = self.now;
-        let mut wake = u64::MAX;
+        let mut wake = Cycles::MAX;
         for core in &self.cores {
             wake = wake.min(core.wake);
             // Nothing can be earlier, and while anything is drawn that is the rule.
-            if wake <= now + 1 {
-                return now + 1;
+            if wake <= now.next() {
+                return now.next();
             }
         }
-        wake = wake
-            .min(self.memory.next_wake(Cycles(now)).0)
-            .min(self.display.due());
+        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
         match phase {
             Phase::Geometry => {
                 wake = wake.min(self.geometry.next_wake(now));
                 wake = wake.min(self.builder.next_wake(now));
                 let ready = self.techniques_ready_at();
-                wake = wake.min(if ready > now { ready } else { u64::MAX });
+                wake = wake.min(if ready > now { ready } else { Cycles::MAX });
             }
             Phase::Raster => {
                 wake = wake.min(self.fetcher.next_wake(now));
@@ -383,7 +381,7 @@ impl Gpu {
             self.cores.iter().all(|core| core.wake >= wake),
             "no core is forgotten"
         );
-        wake.max(now + 1)
+        wake.max(now.next())
     }
 
     fn end_interval(&mut self, run: &mut FrameRun) {

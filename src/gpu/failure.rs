@@ -5,6 +5,7 @@ use crate::gpu::cache::CacheSpecError;
 use crate::gpu::dram::DramSpecError;
 use crate::gpu::parameters::ParameterError;
 use crate::grid::TileId;
+use crate::units::Cycles;
 
 /// A machine that cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -51,10 +52,10 @@ pub enum FrameError {
 
 /// All units wait for each other: an error of the model, or of a technique that breaks its contract.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the machine stands still at cycle {cycle} with work left: {waiting}")]
+#[error("the machine stands still at cycle {} with work left: {waiting}", .cycle.0)]
 pub struct Deadlock {
     /// GPU cycle since the machine was switched on.
-    pub cycle: u64,
+    pub cycle: Cycles,
     /// Who waits for what, as far as the machine can say.
     pub waiting: String,
 }

@@ -46,21 +46,21 @@ impl std::ops::AddAssign for ActivityCounters {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Activity {
     state: State,
-    since: u64,
+    since: Cycles,
     counters: ActivityCounters,
 }
 
 impl Activity {
     /// From `now` on the unit is in this state.
-    pub(crate) fn set(&mut self, state: State, now: u64) {
+    pub(crate) fn set(&mut self, state: State, now: Cycles) {
         if state != self.state {
             self.count_until(now);
             self.state = state;
         }
     }
 
-    fn count_until(&mut self, now: u64) {
-        let cycles = Cycles(now.saturating_sub(self.since));
+    fn count_until(&mut self, now: Cycles) {
+        let cycles = now.saturating_sub(self.since);
         self.since = self.since.max(now);
         match self.state {
             State::Idle => self.counters.idle += cycles,
@@ -70,7 +70,7 @@ impl Activity {
     }
 
     /// Cycles since the last call, up to `now`.
-    pub(crate) fn take(&mut self, now: u64) -> ActivityCounters {
+    pub(crate) fn take(&mut self, now: Cycles) -> ActivityCounters {
         self.count_until(now);
         std::mem::take(&mut self.counters)
     }
@@ -166,13 +166,17 @@ mod tests {
     #[test]
     fn activity_counts_skipped_cycles_in_the_state_that_held() {
         let mut activity = Activity::default();
-        activity.set(State::Busy, 10);
-        activity.set(State::Busy, 15);
-        activity.set(State::Stalled, 20);
-        let counters = activity.take(50);
+        activity.set(State::Busy, Cycles(10));
+        activity.set(State::Busy, Cycles(15));
+        activity.set(State::Stalled, Cycles(20));
+        let counters = activity.take(Cycles(50));
         assert_eq!(counters.idle, Cycles(10), "before the first");
         assert_eq!(counters.busy, Cycles(10), "10 to 20");
         assert_eq!(counters.stalled, Cycles(30), "20 to 50");
-        assert_eq!(activity.take(60).stalled, Cycles(10), "the state holds on");
+        assert_eq!(
+            activity.take(Cycles(60)).stalled,
+            Cycles(10),
+            "the state holds on"
+        );
     }
 }

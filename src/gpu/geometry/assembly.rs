@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::GeometrySpec;
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
+use crate::units::Cycles;
 
 /// What assembly counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -51,11 +52,11 @@ impl Assembly {
     /// One cycle; `vertices` have been shaded so far, of all draws up to `draws_ready`.
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &GeometrySpec,
         facts: &PreparedFrame<'_>,
         (vertices, draws_ready): (u64, u32),
-        queue: &mut VecDeque<(u64, u32)>,
+        queue: &mut VecDeque<(Cycles, u32)>,
     ) {
         self.progress = false;
         let mut state = State::Idle;
@@ -67,7 +68,7 @@ impl Assembly {
                 if queue.len() >= spec.triangle_queue as usize {
                     break;
                 }
-                queue.push_back((now + spec.assembly_latency.0, self.triangle));
+                queue.push_back((now.after(spec.assembly_latency), self.triangle));
                 self.triangle += 1;
                 self.left -= 1;
                 self.counters.primitives_out += 1;
@@ -105,16 +106,20 @@ impl Assembly {
         self.counters.primitives_in + self.counters.primitives_out
     }
 
-    pub(super) fn next_wake(&self, now: u64) -> u64 {
-        if self.progress { now + 1 } else { u64::MAX }
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
+        if self.progress {
+            now.next()
+        } else {
+            Cycles::MAX
+        }
     }
 
     /// Has nothing to do from `now` on.
-    pub(super) fn rest(&mut self, now: u64) {
+    pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
     }
 
-    pub(super) fn take_counters(&mut self, now: u64) -> AssemblyCounters {
+    pub(super) fn take_counters(&mut self, now: Cycles) -> AssemblyCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);
         counters

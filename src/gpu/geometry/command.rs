@@ -8,6 +8,7 @@ use crate::gpu::memory::{
     Traffic, Waiter,
 };
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
+use crate::units::Cycles;
 
 /// What the command processor counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -28,7 +29,7 @@ const AHEAD: u32 = 2;
 pub(super) struct CommandProcessor {
     /// The draw that is parsed.
     draw: u32,
-    parsed_at: Option<u64>,
+    parsed_at: Option<Cycles>,
     line: u64,
     end: u64,
     /// Where the next draw's commands lie, from the start of the area.
@@ -52,7 +53,7 @@ impl CommandProcessor {
     /// One cycle; `fetching` is the draw whose vertices are fetched.
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &CommandSpec,
         (facts, map): (&PreparedFrame<'_>, &MemoryMap),
         fetching: u32,
@@ -69,7 +70,7 @@ impl CommandProcessor {
         }
         let Some(parsed_at) = self.parsed_at else {
             let bytes = COMMAND_BYTES + u64::from(draw.constant_bytes);
-            self.parsed_at = Some(now + spec.cycles_per_draw.0);
+            self.parsed_at = Some(now.after(spec.cycles_per_draw));
             self.line = cache.line_of(map.commands + self.offset % COMMAND_AREA);
             self.end = map.commands + self.offset % COMMAND_AREA + bytes;
             self.offset += bytes.next_multiple_of(COMMAND_BYTES);
@@ -108,19 +109,19 @@ impl CommandProcessor {
     }
 
     /// The first cycle after `now` at which time alone lets it go on.
-    pub(super) fn next_wake(&self, now: u64) -> u64 {
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.progress {
-            return now + 1;
+            return now.next();
         }
-        self.parsed_at.filter(|at| *at > now).unwrap_or(u64::MAX)
+        self.parsed_at.filter(|at| *at > now).unwrap_or(Cycles::MAX)
     }
 
     /// Has nothing to do from `now` on.
-    pub(super) fn rest(&mut self, now: u64) {
+    pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
     }
 
-    pub(super) fn take_counters(&mut self, now: u64) -> CommandCounters {
+    pub(super) fn take_counters(&mut self, now: Cycles) -> CommandCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);
         counters

@@ -77,14 +77,14 @@ impl GeometryPipeline {
     }
 
     /// All is done: the units rest until the next frame.
-    pub(crate) fn rest(&mut self, now: u64) {
+    pub(crate) fn rest(&mut self, now: Cycles) {
         self.command.rest(now);
         self.vertices.rest(now);
         self.assembly.rest(now);
     }
 
     /// A line has come for the vertex cache.
-    pub(crate) fn fill(&mut self, line: u64, now: u64) {
+    pub(crate) fn fill(&mut self, line: u64, now: Cycles) {
         let mut waiters = std::mem::take(&mut self.waiters);
         self.cache.fill(line, &mut waiters);
         for waiter in waiters.drain(..) {
@@ -97,7 +97,7 @@ impl GeometryPipeline {
         self.waiters = waiters;
     }
 
-    pub(crate) fn tick(&mut self, now: u64, ports: &mut GeometryPorts<'_, '_>) {
+    pub(crate) fn tick(&mut self, now: Cycles, ports: &mut GeometryPorts<'_, '_>) {
         let arrived = (self.vertices.done, self.command.ready);
         let queue = &mut ports.builder.queue;
         self.assembly
@@ -124,7 +124,7 @@ impl GeometryPipeline {
         );
         for draw in parsed..self.command.ready {
             let facts = &ports.facts.trace.draws[draw as usize];
-            ports.elider.constants(draw, facts, Cycles(now));
+            ports.elider.constants(draw, facts, now);
         }
     }
 
@@ -134,7 +134,7 @@ impl GeometryPipeline {
     }
 
     /// The first cycle after `now` at which something can happen without anything from outside.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
         self.command
             .next_wake(now)
             .min(self.vertices.next_wake(now))
@@ -142,7 +142,7 @@ impl GeometryPipeline {
     }
 
     /// What happened since the last call.
-    pub(crate) fn take_counters(&mut self, now: u64) -> GeometryCounters {
+    pub(crate) fn take_counters(&mut self, now: Cycles) -> GeometryCounters {
         GeometryCounters {
             command: self.command.take_counters(now),
             vertices: self.vertices.take_counters(now),

@@ -13,6 +13,7 @@ use crate::gpu::test_support::{Placed, machine, memory, one_tile};
 use crate::gpu::tiling::PolygonListBuilder;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
+use crate::units::Cycles;
 
 /// Commands (two lines) and vertices (16 bytes each) come in these cycles; without, all are in the vertex cache.
 type Fills = Option<(u64, u64)>;
@@ -44,12 +45,12 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
     for now in 0..300 {
         if let Some((commands, vertices)) = fills {
             if now == commands {
-                pipeline.fill(placed.map.commands, now);
-                pipeline.fill(placed.map.commands + 64, now);
+                pipeline.fill(placed.map.commands, Cycles(now));
+                pipeline.fill(placed.map.commands + 64, Cycles(now));
             }
             if now == vertices {
                 for line in 0..(48 * u64::from(triangles)).div_ceil(64) {
-                    pipeline.fill(placed.map.buffers[0] + 64 * line, now);
+                    pipeline.fill(placed.map.buffers[0] + 64 * line, Cycles(now));
                 }
             }
         }
@@ -58,9 +59,9 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             memory: &mut memory,
             attribution: &mut attribution,
         };
-        cores[0].tick(now, &facts.programs, &mut ports);
+        cores[0].tick(Cycles(now), &facts.programs, &mut ports);
         if now >= taken_from {
-            builder.queue.pop_front_if(|(at, _)| *at <= now);
+            builder.queue.pop_front_if(|(at, _)| at.0 <= now);
         }
         let mut ports = GeometryPorts {
             facts: &facts,
@@ -72,8 +73,8 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             builder: &mut builder,
             elider: &mut KeepAll,
         };
-        pipeline.tick(now, &mut ports);
-        let counters = pipeline.take_counters(now + 1);
+        pipeline.tick(Cycles(now), &mut ports);
+        let counters = pipeline.take_counters(Cycles(now + 1));
         timeline
             .draws
             .extend((0..counters.command.draws).map(|_| now));
@@ -81,7 +82,7 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             .warps
             .extend((0..counters.vertices.warps).map(|_| now));
         for _ in 0..counters.assembly.primitives_out {
-            let at = builder.queue.back().map_or(0, |(at, _)| *at);
+            let at = builder.queue.back().map_or(0, |(at, _)| at.0);
             timeline.triangles.push((now, at));
         }
     }

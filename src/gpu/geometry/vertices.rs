@@ -9,6 +9,7 @@ use crate::gpu::memory::{
 };
 use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+use crate::units::Cycles;
 
 /// What vertex fetch counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -27,7 +28,7 @@ pub struct VertexCounters {
 #[derive(Debug, Clone, Copy)]
 struct Fetch {
     pending: u32,
-    ready_at: u64,
+    ready_at: Cycles,
     complete: bool,
     draw: u32,
 }
@@ -121,14 +122,14 @@ impl VertexStage {
     }
 
     /// A line has come for a vertex.
-    pub(super) fn wake(&mut self, waiter: Waiter, now: u64) {
+    pub(super) fn wake(&mut self, waiter: Waiter, now: Cycles) {
         let number = waiter.0 - self.first;
         let fetch = &mut self.fetches[number as usize];
         fetch.pending -= 1;
         fetch.ready_at = fetch.ready_at.max(now);
     }
 
-    pub(super) fn tick(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+    pub(super) fn tick(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
         self.progress = false;
         self.collect(now, ports);
         self.dispatch(now, ports);
@@ -144,7 +145,7 @@ impl VertexStage {
     }
 
     /// Warps that are through.
-    fn collect(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+    fn collect(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
         for &core in ports.eligible {
             let core = &mut ports.cores[core];
             for nth in 0..core.finished.len() {
@@ -168,7 +169,7 @@ impl VertexStage {
     }
 
     /// A warp's worth of fetched vertices of one draw goes to a core.
-    fn dispatch(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+    fn dispatch(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
         let Some(front) = self.fetches.front().copied() else {
             return;
         };
@@ -223,7 +224,7 @@ impl VertexStage {
     }
 
     /// One access of the vertex cache.
-    fn fetch(&mut self, now: u64, ports: &mut VertexPorts<'_, '_>) {
+    fn fetch(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
         while self.at.draw < ports.draws_ready {
             if !self.next_line(now, ports) {
                 if self.at.begun {
@@ -257,7 +258,7 @@ impl VertexStage {
             match access {
                 LineAccess::Refused => return,
                 LineAccess::Hit => {
-                    fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency().0)
+                    fetch.ready_at = fetch.ready_at.max(now.after(ports.cache.latency()))
                 }
                 LineAccess::Pending => fetch.pending += 1,
             }
@@ -281,7 +282,7 @@ impl VertexStage {
     }
 
     /// Makes sure that there is a line to ask for: of the vertex, or of the next one if the queue has room.
-    fn next_line(&mut self, now: u64, ports: &VertexPorts<'_, '_>) -> bool {
+    fn next_line(&mut self, now: Cycles, ports: &VertexPorts<'_, '_>) -> bool {
         let draw = &ports.facts.trace.draws[self.at.draw as usize];
         let Some(&vertex) = draw.vertices.get(self.at.vertex) else {
             return false;
@@ -339,22 +340,22 @@ impl VertexStage {
     }
 
     /// The first cycle after `now` at which something can happen without anything from outside.
-    pub(super) fn next_wake(&self, now: u64) -> u64 {
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.progress {
-            return now + 1;
+            return now.next();
         }
         // Later ones wait for these to be dispatched.
         let next_warp = self.fetches.iter().take(MAX_THREADS);
         let ready = next_warp.map(|fetch| fetch.ready_at);
-        ready.filter(|at| *at > now).min().unwrap_or(u64::MAX)
+        ready.filter(|at| *at > now).min().unwrap_or(Cycles::MAX)
     }
 
     /// Has nothing to do from `now` on.
-    pub(super) fn rest(&mut self, now: u64) {
+    pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
     }
 
-    pub(super) fn take_counters(&mut self, now: u64) -> VertexCounters {
+    pub(super) fn take_counters(&mut self, now: Cycles) -> VertexCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);
         counters

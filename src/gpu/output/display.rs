@@ -26,7 +26,7 @@ pub(crate) struct Display {
     line_bytes: u64,
     /// The next line of all since the display was switched on, and when counting began.
     next: u64,
-    began: u64,
+    began: Cycles,
     counters: DisplayCounters,
 }
 
@@ -39,13 +39,13 @@ impl Display {
             n_lines: 0,
             line_bytes,
             next: 0,
-            began: 0,
+            began: Cycles::ZERO,
             counters: DisplayCounters::default(),
         }
     }
 
     /// Shows another picture of `bytes` bytes from `base`.
-    pub(crate) fn show(&mut self, base: u64, bytes: u64, now: u64) {
+    pub(crate) fn show(&mut self, base: u64, bytes: u64, now: Cycles) {
         let n_lines = if self.spec.refresh == 0 {
             0
         } else {
@@ -60,15 +60,16 @@ impl Display {
     }
 
     /// When the next line is due.
-    pub(crate) fn due(&self) -> u64 {
+    pub(crate) fn due(&self) -> Cycles {
         if self.n_lines == 0 {
-            return u64::MAX;
+            return Cycles::MAX;
         }
         let lines_per_second = u128::from(self.spec.refresh) * u128::from(self.n_lines);
-        self.began + (u128::from(self.next) * u128::from(self.clock) / lines_per_second) as u64
+        let since = u128::from(self.next) * u128::from(self.clock) / lines_per_second;
+        self.began + Cycles(since as u64)
     }
 
-    pub(crate) fn tick(&mut self, now: u64, memory: &mut MemorySystem) {
+    pub(crate) fn tick(&mut self, now: Cycles, memory: &mut MemorySystem) {
         while self.due() <= now {
             let line = self.base + self.next % self.n_lines * self.line_bytes;
             let requester = Requester {
@@ -76,7 +77,7 @@ impl Display {
                 tile: NOBODY,
                 draw: NOBODY,
             };
-            if !memory.push_direct(Cycles(now), line, AccessKind::Read, requester) {
+            if !memory.push_direct(now, line, AccessKind::Read, requester) {
                 return;
             }
             self.counters.lines += 1;

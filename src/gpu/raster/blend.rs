@@ -7,6 +7,7 @@ use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::State;
+use crate::units::Cycles;
 
 /// The stage's counters; its state is the tile's.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ pub(super) struct BlendStage {
 impl BlendStage {
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
@@ -42,7 +43,7 @@ impl BlendStage {
                 break;
             };
             tile.unblended -= 1;
-            tile.blended_until = now + spec.blend_latency.0;
+            tile.blended_until = now.after(spec.blend_latency);
             let flight = fragments.flight(id);
             let facts_of_quad = flight.quads[usize::from(quad)];
             let fixed = facts.trace.draws[flight.draw as usize].state;

@@ -8,6 +8,7 @@ use super::tiles::{POSITIONS, PipeQuad, Tiles, position};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::RasterSpec;
 use crate::gpu::statistics::State;
+use crate::units::Cycles;
 
 /// The unit's state.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ impl EarlyZ {
     /// Moves what has passed to the fragment queue.
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
@@ -101,8 +102,8 @@ impl EarlyZ {
     }
 
     /// The first cycle after `now` at which the front is through the pipeline.
-    pub(super) fn next_wake(&self, now: u64) -> u64 {
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         let front = self.pipeline.front().map(|quad| quad.at);
-        front.filter(|at| *at > now).unwrap_or(u64::MAX)
+        front.filter(|at| *at > now).unwrap_or(Cycles::MAX)
     }
 }

@@ -8,6 +8,7 @@ use crate::gpu::machine::RasterSpec;
 use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Attribution, State};
 use crate::trace::Quad;
+use crate::units::Cycles;
 
 /// No quad.
 const NONE: u32 = u32::MAX;
@@ -66,7 +67,7 @@ impl FragmentStage {
     /// Dispatches warps to the cores of the unit; `closed` if no more quads will come before these have gone.
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
@@ -113,7 +114,7 @@ impl FragmentStage {
 
     fn dispatch(
         &mut self,
-        now: u64,
+        now: Cycles,
         (n, core): (usize, usize),
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
@@ -179,7 +180,7 @@ impl FragmentStage {
     /// Takes the warps that the cores have finished: their quads may be blended, unless older ones of their place must come first.
     pub(super) fn collect(
         &mut self,
-        now: u64,
+        now: Cycles,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
@@ -218,7 +219,7 @@ impl FragmentStage {
     /// A quad has been blended: the next one of its place may be, and the last one of a warp frees the warp.
     pub(super) fn blended(
         &mut self,
-        now: u64,
+        now: Cycles,
         (id, quad): (u32, u8),
         tiles: &mut Tiles,
         cores: &mut [Core],

@@ -10,6 +10,7 @@ use crate::gpu::machine::{RasterSpec, Traversal};
 use crate::gpu::shading::TexelCursor;
 use crate::gpu::statistics::State;
 use crate::trace::Quad;
+use crate::units::Cycles;
 
 /// What the Tile Fetcher puts into a unit's FIFO.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub(super) struct Rasteriser {
     cursor: TexelCursor,
     /// Attributes that may still be interpolated; negative = a debt to be paid by the coming cycles.
     credit: i64,
-    paid_to: u64,
+    paid_to: Cycles,
     pub(super) primitives: u64,
     pub(super) quads: u64,
     pub(super) attributes: u64,
@@ -68,7 +69,7 @@ impl Rasteriser {
 
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
@@ -76,7 +77,7 @@ impl Rasteriser {
     ) -> State {
         let rate = i64::from(spec.attributes_per_cycle);
         // The product is bounded: a debt is at most some hundred cycles, a longer absence only fills the credit.
-        let elapsed = (now - self.paid_to).min(1 << 20).cast_signed();
+        let elapsed = now.since(self.paid_to).0.min(1 << 20).cast_signed();
         self.credit = rate.min(self.credit + rate * elapsed);
         self.paid_to = now;
         let mut left = spec.quads_per_cycle;
@@ -151,7 +152,7 @@ impl Rasteriser {
     /// Hands the next quad to the early depth test, if that takes it.
     fn emit(
         &mut self,
-        now: u64,
+        now: Cycles,
         spec: &RasterSpec,
         tiles: &mut Tiles,
         early_z: &mut EarlyZ,
@@ -170,7 +171,7 @@ impl Rasteriser {
             draw: current.draw,
             tile: number,
             cursor,
-            at: now + spec.early_z_latency.0,
+            at: now.after(spec.early_z_latency),
         });
         tiles.get(number).in_early_z += 1;
         self.quads += 1;
@@ -209,13 +210,13 @@ impl Rasteriser {
     }
 
     /// The first cycle after `now` at which time alone lets it go on.
-    pub(super) fn next_wake(&self, now: u64, spec: &RasterSpec) -> u64 {
+    pub(super) fn next_wake(&self, now: Cycles, spec: &RasterSpec) -> Cycles {
         if self.credit > 0 || self.is_empty() {
-            return u64::MAX;
+            return Cycles::MAX;
         }
         let rate = i64::from(spec.attributes_per_cycle);
         let cycles = (-self.credit / rate + 1).unsigned_abs();
-        (self.paid_to + cycles).max(now + 1)
+        self.paid_to.after(Cycles(cycles)).max(now.next())
     }
 }
 

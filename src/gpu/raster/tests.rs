@@ -102,14 +102,14 @@ impl Bench {
             }
             for core in &mut cores {
                 for (_, block) in self.texels.iter().filter(|(at, _)| *at == now) {
-                    core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, now);
+                    core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, Cycles(now));
                 }
                 let mut ports = TexturePorts {
                     facts: &facts,
                     memory: &mut memory,
                     attribution: &mut attribution,
                 };
-                core.tick(now, &facts.programs, &mut ports);
+                core.tick(Cycles(now), &facts.programs, &mut ports);
             }
             let mut ports = RasterPorts {
                 facts: &facts,
@@ -118,12 +118,12 @@ impl Bench {
                 memory: &mut memory,
                 attribution: &mut attribution,
                 elider: &mut KeepAll,
-                frame_start: 0,
+                frame_start: Cycles::ZERO,
                 line_bytes: 64,
                 ideal: false,
             };
-            unit.tick(now, &mut ports);
-            cycles.push((now, unit.take_counters(now + 1)));
+            unit.tick(Cycles(now), &mut ports);
+            cycles.push((now, unit.take_counters(Cycles(now + 1))));
         }
         assert!(unit.is_idle(), "everything is through");
         let ends = attribution.tiles.iter().map(|tile| tile.end.0).collect();

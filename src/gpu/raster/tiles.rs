@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::flush::LineWalk;
+use crate::units::Cycles;
 
 /// A quad under way between rasteriser and cores.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +17,7 @@ pub(super) struct PipeQuad {
     pub(super) tile: u32,
     pub(super) cursor: crate::gpu::shading::TexelCursor,
     /// When it may leave the early depth test.
-    pub(super) at: u64,
+    pub(super) at: Cycles,
 }
 
 /// Position of a quad in its tile as an index: tiles are at most 64 quads wide.
@@ -55,14 +56,14 @@ pub(super) struct TileContext {
     pub(super) unblended: u32,
     /// Quads whose turn to be blended has come: warp under way and number in it.
     pub(super) blend_ready: VecDeque<(u32, u8)>,
-    pub(super) blended_until: u64,
+    pub(super) blended_until: Cycles,
     pub(super) color: ColorBuffer,
     /// Lines to load, then lines to flush.
     pub(super) walk: LineWalk,
     /// Lines asked for and not there.
     pub(super) loading: Vec<u64>,
     /// When its first warp was dispatched.
-    pub(super) fragment_start: Option<u64>,
+    pub(super) fragment_start: Option<Cycles>,
 }
 
 /// Owners of the stages, and the tiles that are somewhere in the unit.
@@ -94,7 +95,7 @@ impl Tiles {
             warps: 0,
             unblended: 0,
             blend_ready: self.spare.pop().unwrap_or_default(),
-            blended_until: 0,
+            blended_until: Cycles::ZERO,
             color: ColorBuffer::None,
             walk: LineWalk::default(),
             loading: Vec::new(),
@@ -127,7 +128,7 @@ impl Tiles {
 
     /// Moves early depth test and fragment stage on to their next tiles where the owners have left; returns the tile number on the screen
     /// and the start of a tile that left the fragment stage.
-    pub(super) fn advance(&mut self) -> (bool, Option<(u32, u64)>) {
+    pub(super) fn advance(&mut self) -> (bool, Option<(u32, Cycles)>) {
         let mut moved = false;
         let stage = self.early_z;
         if let Some(owner) = self.owner(stage)

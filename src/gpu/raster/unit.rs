@@ -27,7 +27,7 @@ pub(crate) struct RasterPorts<'a, 'f> {
     pub(crate) attribution: &'a mut Attribution,
     pub(crate) elider: &'a mut dyn Elider,
     /// Cycle at which the frame began.
-    pub(crate) frame_start: u64,
+    pub(crate) frame_start: Cycles,
     pub(crate) line_bytes: u64,
     /// Writes never wait.
     pub(crate) ideal: bool,
@@ -105,7 +105,7 @@ pub(crate) struct RasterUnit {
     counters: RasterUnitCounters,
     progress: bool,
     polls: bool,
-    wake: u64,
+    wake: Cycles,
 }
 
 impl RasterUnit {
@@ -122,7 +122,7 @@ impl RasterUnit {
             counters: RasterUnitCounters::default(),
             progress: false,
             polls: false,
-            wake: u64::MAX,
+            wake: Cycles::MAX,
         }
     }
 
@@ -180,7 +180,7 @@ impl RasterUnit {
     }
 
     /// Whether a cycle at `now` could change anything.
-    fn is_due(&self, now: u64, cores: &[Core]) -> bool {
+    fn is_due(&self, now: Cycles, cores: &[Core]) -> bool {
         self.progress
             || self.polls
             || self.wake <= now
@@ -188,7 +188,7 @@ impl RasterUnit {
     }
 
     /// One cycle; returns whether something moved.
-    pub(crate) fn tick(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+    pub(crate) fn tick(&mut self, now: Cycles, ports: &mut RasterPorts<'_, '_>) -> bool {
         if !self.is_due(now, ports.cores) {
             return false;
         }
@@ -252,7 +252,7 @@ impl RasterUnit {
     }
 
     /// Writes lines of the oldest tile if that has left the blend stage.
-    fn flush(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> State {
+    fn flush(&mut self, now: Cycles, ports: &mut RasterPorts<'_, '_>) -> State {
         if self.tiles.flush >= self.tiles.blend {
             return State::Idle;
         }
@@ -273,7 +273,7 @@ impl RasterUnit {
             if !ports.ideal
                 && !ports
                     .memory
-                    .push_direct(Cycles(now), line, AccessKind::Write, requester)
+                    .push_direct(now, line, AccessKind::Write, requester)
             {
                 break;
             }
@@ -287,7 +287,7 @@ impl RasterUnit {
             .is_none()
         {
             let cost = &mut ports.attribution.tiles[tile.tile as usize];
-            cost.end = Cycles(now + 1 - ports.frame_start);
+            cost.end = now.next().since(ports.frame_start);
             self.counters.tiles += 1;
             self.tiles.end();
             self.n_tiles -= 1;
@@ -297,7 +297,7 @@ impl RasterUnit {
     }
 
     /// Gives the colour buffer to the tile that owns the blend stage and loads it if the target says so.
-    fn prepare_color(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+    fn prepare_color(&mut self, now: Cycles, ports: &mut RasterPorts<'_, '_>) -> bool {
         let stage = self.tiles.blend;
         let buffers_used = stage - self.tiles.flush;
         let Some(tile) = self.tiles.owner(stage) else {
@@ -330,7 +330,7 @@ impl RasterUnit {
                     if !ports.ideal {
                         if !ports
                             .memory
-                            .push_direct(Cycles(now), line, AccessKind::Read, requester)
+                            .push_direct(now, line, AccessKind::Read, requester)
                         {
                             return false;
                         }
@@ -349,11 +349,11 @@ impl RasterUnit {
     }
 
     /// Moves the owners of the stages on.
-    fn advance(&mut self, now: u64, ports: &mut RasterPorts<'_, '_>) -> bool {
+    fn advance(&mut self, now: Cycles, ports: &mut RasterPorts<'_, '_>) -> bool {
         let (mut moved, left) = self.tiles.advance();
         if let Some((tile, start)) = left {
             let cost = &mut ports.attribution.tiles[tile as usize];
-            cost.fragment_cycles = Cycles(now - start);
+            cost.fragment_cycles = now.since(start);
         }
         let stage = self.tiles.blend;
         if stage < self.tiles.fragment
@@ -380,19 +380,19 @@ impl RasterUnit {
     }
 
     /// The first cycle after `now` at which something can happen here without anything from outside.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.progress {
-            now + 1
+            now.next()
         } else {
-            self.wake.max(now + 1)
+            self.wake.max(now.next())
         }
     }
 
     /// When time alone lets a stage go on.
-    fn find_wake(&mut self, now: u64) -> u64 {
+    fn find_wake(&mut self, now: Cycles) -> Cycles {
         let stage = self.tiles.blend;
         let blended = self.tiles.owner(stage).map(|tile| tile.blended_until);
-        let blended = blended.filter(|at| *at > now).unwrap_or(u64::MAX);
+        let blended = blended.filter(|at| *at > now).unwrap_or(Cycles::MAX);
         self.early_z
             .next_wake(now)
             .min(self.rasteriser.next_wake(now, &self.spec))
@@ -400,7 +400,7 @@ impl RasterUnit {
     }
 
     /// What happened since the last call.
-    pub(crate) fn take_counters(&mut self, now: u64) -> RasterUnitCounters {
+    pub(crate) fn take_counters(&mut self, now: Cycles) -> RasterUnitCounters {
         let mut counters = std::mem::take(&mut self.counters);
         let activities = &mut self.activities;
         counters.rasteriser = activities.rasteriser.take(now);

@@ -57,7 +57,7 @@ pub(crate) struct Core {
     alus: AluPool,
     transcendentals: UnitPool,
     /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always free.
-    alu_wait: u64,
+    alu_wait: Cycles,
     /// The warp that issued last.
     greedy: Option<usize>,
     collectors_free: u32,
@@ -65,13 +65,13 @@ pub(crate) struct Core {
     /// Slots of warps that are through, oldest finish first.
     pub(crate) finished: Vec<u8>,
     /// When the warp of each slot was launched.
-    launched: Vec<u64>,
+    launched: Vec<Cycles>,
     /// Stalled = has warps. The cycles in which it issued something are counted apart and taken off.
     residence: Activity,
     n_busy: u64,
     counters: CoreCounters,
     /// Nothing happens in this core before this cycle unless something comes from outside.
-    pub(crate) wake: u64,
+    pub(crate) wake: Cycles,
 }
 
 impl Core {
@@ -98,16 +98,16 @@ impl Core {
             texture: TextureUnit::new(spec, tags, source, ideal),
             alus: AluPool::new(spec),
             transcendentals: UnitPool::new(spec.alus, spec.transcendental_interval),
-            alu_wait: (spec.collect_latency + spec.alu_latency).0,
+            alu_wait: spec.collect_latency + spec.alu_latency,
             greedy: None,
             collectors_free: spec.collector_units,
             releases: Releases::default(),
             finished: Vec::with_capacity(spec.warps as usize),
-            launched: vec![0; spec.warps as usize],
+            launched: vec![Cycles::ZERO; spec.warps as usize],
             residence: Activity::default(),
             n_busy: 0,
             counters: CoreCounters::default(),
-            wake: u64::MAX,
+            wake: Cycles::MAX,
         }
     }
 
@@ -121,19 +121,19 @@ impl Core {
     }
 
     /// Makes a warp resident, which must have a free place; it issues from the next cycle on.
-    pub(crate) fn launch(&mut self, job: WarpJob, now: u64, programs: &ProgramStore) {
+    pub(crate) fn launch(&mut self, job: WarpJob, now: Cycles, programs: &ProgramStore) {
         let program = programs.programs[job.program as usize];
         let slot = self.warps.admit(job, program.first, now);
         self.warps.warps[slot].chained_run = programs.ops[program.first as usize].chained_run;
         self.launched[slot] = now;
         self.counters.warps += 1;
-        self.residence.set(State::Stalled, now + 1);
+        self.residence.set(State::Stalled, now.next());
         if program.n_instructions == 0 {
-            self.warps.finish(slot, now + 1, now);
+            self.warps.finish(slot, now.next(), now);
         } else {
-            self.warps.sleep(slot, now + 1, now);
+            self.warps.sleep(slot, now.next(), now);
         }
-        self.wake = self.wake.min(now + 1);
+        self.wake = self.wake.min(now.next());
     }
 
     /// Grows with everything that the core does in a frame.
@@ -152,34 +152,34 @@ impl Core {
     }
 
     /// Cycles from the launch of a warp to `now`.
-    pub(crate) fn age(&self, slot: u8, now: u64) -> Cycles {
-        Cycles(now - self.launched[usize::from(slot)])
+    pub(crate) fn age(&self, slot: u8, now: Cycles) -> Cycles {
+        now.since(self.launched[usize::from(slot)])
     }
 
     /// Frees the place of a finished warp.
-    pub(crate) fn release(&mut self, slot: u8, now: u64) {
+    pub(crate) fn release(&mut self, slot: u8, now: Cycles) {
         self.warps.release(usize::from(slot));
         if self.greedy == Some(usize::from(slot)) {
             self.greedy = None;
         }
         if self.warps.n_resident == 0 {
-            self.residence.set(State::Idle, now + 1);
+            self.residence.set(State::Idle, now.next());
         }
     }
 
     /// A line has come for the texture cache.
-    pub(crate) fn fill(&mut self, line: u64, now: u64) {
+    pub(crate) fn fill(&mut self, line: u64, now: Cycles) {
         self.texture.fill(line, now);
         self.wake = now;
     }
 
     /// Whether a cycle at `now` could change anything.
-    pub(crate) fn is_due(&self, now: u64, memory: &MemorySystem) -> bool {
+    pub(crate) fn is_due(&self, now: Cycles, memory: &MemorySystem) -> bool {
         self.wake <= now || self.texture.has_room_again(memory)
     }
 
     /// What happened since the last call.
-    pub(crate) fn take_counters(&mut self, now: u64) -> CoreCounters {
+    pub(crate) fn take_counters(&mut self, now: Cycles) -> CoreCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.residence.take(now);
         let busy = Cycles(std::mem::take(&mut self.n_busy));
@@ -192,7 +192,7 @@ impl Core {
     /// One cycle: results, texture pipelines, wake-ups, issue.
     pub(crate) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         programs: &ProgramStore,
         ports: &mut TexturePorts<'_, '_>,
     ) {
@@ -207,7 +207,7 @@ impl Core {
         self.wake = self.next_wake(now);
     }
 
-    fn take_results(&mut self, now: u64, programs: &ProgramStore) {
+    fn take_results(&mut self, now: Cycles, programs: &ProgramStore) {
         while let Some((slot, bit)) = self.texture.pop_result(now) {
             let warp = &mut self.warps.warps[slot];
             warp.textures &= !bit;
@@ -221,7 +221,7 @@ impl Core {
                 if op.pipe == Pipe::End {
                     self.finish_when_complete(slot, now);
                 } else if wait > 0 {
-                    self.warps.sleep(slot, now + u64::from(wait), now);
+                    self.warps.sleep(slot, now.after(Cycles(wait.into())), now);
                 } else {
                     self.warps.set_ready(slot);
                 }
@@ -230,13 +230,13 @@ impl Core {
     }
 
     /// A warp has issued everything and no texture result is outstanding.
-    fn finish_when_complete(&mut self, slot: usize, now: u64) {
+    fn finish_when_complete(&mut self, slot: usize, now: Cycles) {
         let warp = &self.warps.warps[slot];
-        let wait = u64::from(warp.incomplete_for(now).max(1));
-        self.warps.finish(slot, now + wait, now);
+        let wait = Cycles(warp.incomplete_for(now).max(1).into());
+        self.warps.finish(slot, now.after(wait), now);
     }
 
-    fn wake_warps(&mut self, now: u64, programs: &ProgramStore) {
+    fn wake_warps(&mut self, now: Cycles, programs: &ProgramStore) {
         let (finished, counters) = (&mut self.finished, &mut self.counters);
         self.warps.turn(now, |job, slot| {
             finished.push(slot as u8);
@@ -248,7 +248,7 @@ impl Core {
         });
     }
 
-    fn issue(&mut self, now: u64, programs: &ProgramStore) -> u32 {
+    fn issue(&mut self, now: Cycles, programs: &ProgramStore) -> u32 {
         let width = self.spec.issue_width.min(self.collectors_free);
         if width == 0 || !self.warps.any_ready() {
             return 0;
@@ -268,7 +268,7 @@ impl Core {
             let run = u32::from(warp.chained_run);
             if (1..=left).contains(&run) && self.alus.is_unbounded() && warp.is_complete(now) {
                 // Nothing of this warp can be issued before these results are there, so nobody looks at their own times.
-                warp.complete_at = (now + self.alu_wait) as u32;
+                warp.complete_at = now.after(self.alu_wait).0 as u32;
                 warp.pc += run;
                 warp.chained_run = programs.ops[warp.pc as usize].chained_run;
                 left -= run;
@@ -286,9 +286,10 @@ impl Core {
             rank = ready.first();
         };
         self.warps.ready = ready;
-        self.warps.sleep_together(chained, now + self.alu_wait, now);
+        self.warps
+            .sleep_together(chained, now.after(self.alu_wait), now);
         if n_chained > 0 {
-            let collected = now + self.spec.collect_latency.0;
+            let collected = now.after(self.spec.collect_latency);
             self.releases.add(collected, n_chained as u8);
         }
         self.greedy = Some(slot);
@@ -299,7 +300,7 @@ impl Core {
     }
 
     /// Issues from a ready warp until it has to wait or nothing is left; returns what is left.
-    fn issue_warp(&mut self, slot: usize, left: u32, now: u64, programs: &ProgramStore) -> u32 {
+    fn issue_warp(&mut self, slot: usize, left: u32, now: Cycles, programs: &ProgramStore) -> u32 {
         let warp = &self.warps.warps[slot];
         let ops = &programs.ops[warp.pc as usize..];
         let first = &ops[0];
@@ -331,20 +332,20 @@ impl Core {
 
     /// Issues arithmetic whose operands are all there and whose units are free, the first with this place in the window.
     #[inline]
-    fn issue_run(&mut self, slot: usize, n: u32, now: u64, first: u8) {
-        let collected = now + self.spec.collect_latency.0;
-        let done = collected + self.spec.alu_latency.0;
+    fn issue_run(&mut self, slot: usize, n: u32, now: Cycles, first: u8) {
+        let collected = now.after(self.spec.collect_latency);
+        let done = collected.after(self.spec.alu_latency);
         let window = &mut self.warps.windows[slot];
         for nth in 0..n as usize {
-            window[(usize::from(first) + nth) % WINDOW] = done as u32;
+            window[(usize::from(first) + nth) % WINDOW] = done.0 as u32;
         }
-        self.warps.warps[slot].complete_at = done as u32;
+        self.warps.warps[slot].complete_at = done.0 as u32;
         self.releases.add(collected, n as u8);
     }
 
     /// Issues one after the other whatever there is; returns how many, and why no more.
-    fn issue_singly(&mut self, slot: usize, left: u32, now: u64, ops: &[Op]) -> (u32, Outcome) {
-        let collected = now + self.spec.collect_latency.0;
+    fn issue_singly(&mut self, slot: usize, left: u32, now: Cycles, ops: &[Op]) -> (u32, Outcome) {
+        let collected = now.after(self.spec.collect_latency);
         let warp = &mut self.warps.warps[slot];
         let window = &mut self.warps.windows[slot];
         let mut n_issued = 0;
@@ -360,12 +361,12 @@ impl Core {
                     } else {
                         self.releases.add(start, 1);
                     }
-                    Some(start + self.spec.alu_latency.0)
+                    Some(start.after(self.spec.alu_latency))
                 }
                 Pipe::Transcendental => {
                     let start = self.transcendentals.start(collected);
                     self.releases.add(start, 1);
-                    Some(start + self.spec.transcendental_latency.0)
+                    Some(start.after(self.spec.transcendental_latency))
                 }
                 Pipe::Memory => {
                     let bit = 1 << op.texture;
@@ -377,7 +378,7 @@ impl Core {
                 Pipe::End => None,
             };
             if let Some(at) = done {
-                window[usize::from(op.slot) % WINDOW] = at as u32;
+                window[usize::from(op.slot) % WINDOW] = at.0 as u32;
                 warp.complete(at, now);
             }
             n_issued += 1;
@@ -391,7 +392,7 @@ impl Core {
     }
 
     /// What becomes of a warp after it has issued.
-    fn settle(&mut self, slot: usize, outcome: &Outcome, now: u64) {
+    fn settle(&mut self, slot: usize, outcome: &Outcome, now: Cycles) {
         match *outcome {
             Outcome::Ready => {}
             Outcome::Held => {
@@ -400,7 +401,7 @@ impl Core {
             }
             Outcome::Wait(wait) => {
                 self.warps.set_waiting(slot);
-                self.warps.sleep(slot, now + u64::from(wait), now);
+                self.warps.sleep(slot, now.after(Cycles(wait.into())), now);
             }
             Outcome::End => {
                 self.warps.set_waiting(slot);
@@ -409,15 +410,15 @@ impl Core {
         }
     }
 
-    fn next_wake(&self, now: u64) -> u64 {
+    fn next_wake(&self, now: Cycles) -> Cycles {
         let any_ready = self.warps.any_ready();
         if any_ready && self.collectors_free > 0 {
-            return now + 1;
+            return now.next();
         }
         let wake = self
             .warps
             .next_wake(now)
-            .min(self.texture.active_at.max(now + 1));
+            .min(self.texture.active_at.max(now.next()));
         if any_ready {
             wake.min(self.releases.next(now))
         } else {
@@ -428,7 +429,7 @@ impl Core {
 
 /// Why a warp whose next instruction is `op` issues no more in this cycle, if so.
 #[inline]
-fn stop(op: &Op, warp: &Warp, window: &Window, now: u64, nothing_left: bool) -> Option<Outcome> {
+fn stop(op: &Op, warp: &Warp, window: &Window, now: Cycles, nothing_left: bool) -> Option<Outcome> {
     let held = warp.textures & op.texture_waits;
     let is_end = op.pipe == Pipe::End;
     let wait = wait_of(op, window, now);
@@ -449,8 +450,8 @@ fn stop(op: &Op, warp: &Warp, window: &Window, now: u64, nothing_left: bool) -> 
 
 /// Cycles until the results that `op` reads are there; 0 if they are.
 #[inline]
-fn wait_of(op: &Op, window: &Window, now: u64) -> u32 {
-    let now = now as u32;
+fn wait_of(op: &Op, window: &Window, now: Cycles) -> u32 {
+    let now = now.0 as u32;
     let left = |place: u8| {
         window[usize::from(place) % WINDOW]
             .wrapping_sub(now)

@@ -10,29 +10,29 @@ const MAX_UNITS: usize = 32;
 /// The units' next free cycles.
 #[derive(Debug, Clone)]
 pub(super) struct UnitPool {
-    free_at: [u64; MAX_UNITS],
+    free_at: [Cycles; MAX_UNITS],
     /// The unit that is free first: in turn, because all intervals are equal.
     next: usize,
     n_units: usize,
-    interval: u64,
+    interval: Cycles,
 }
 
 impl UnitPool {
     pub(super) fn new(n_units: u32, interval: Cycles) -> Self {
         Self {
-            free_at: [0; MAX_UNITS],
+            free_at: [Cycles::ZERO; MAX_UNITS],
             next: 0,
             n_units: (n_units as usize).clamp(1, MAX_UNITS),
-            interval: interval.0,
+            interval,
         }
     }
 
     /// The cycle, not before `from`, in which the next instruction starts.
     #[inline]
-    pub(super) fn start(&mut self, from: u64) -> u64 {
+    pub(super) fn start(&mut self, from: Cycles) -> Cycles {
         let free_at = &mut self.free_at[self.next % MAX_UNITS];
         let start = from.max(*free_at);
-        *free_at = start + self.interval;
+        *free_at = start.after(self.interval);
         self.next += 1;
         if self.next == self.n_units {
             self.next = 0;
@@ -46,7 +46,7 @@ impl UnitPool {
 pub(super) struct FullRatePool {
     n_units: u32,
     /// The last cycle in which an instruction starts, and how many do.
-    last: u64,
+    last: Cycles,
     n_started: u32,
 }
 
@@ -54,19 +54,19 @@ impl FullRatePool {
     pub(super) fn new(n_units: u32) -> Self {
         Self {
             n_units: n_units.max(1),
-            last: 0,
+            last: Cycles::ZERO,
             n_started: 0,
         }
     }
 
     /// The cycle, not before `from`, in which the next instruction starts.
     #[inline]
-    pub(super) fn start(&mut self, from: u64) -> u64 {
+    pub(super) fn start(&mut self, from: Cycles) -> Cycles {
         if self.last < from {
             self.last = from;
             self.n_started = 0;
         } else if self.n_started == self.n_units {
-            self.last += 1;
+            self.last = self.last.next();
             self.n_started = 0;
         }
         self.n_started += 1;
@@ -105,7 +105,7 @@ impl AluPool {
 
     /// The cycle, not before `from`, in which the next instruction starts.
     #[inline]
-    pub(super) fn start(&mut self, from: u64) -> u64 {
+    pub(super) fn start(&mut self, from: Cycles) -> Cycles {
         match self {
             Self::Unbounded => from,
             Self::FullRate(pool) => pool.start(from),
@@ -124,7 +124,7 @@ pub(super) struct Releases {
     counts: [u8; AHEAD],
     /// Places with a count, as bits.
     pending: u64,
-    taken_to: u64,
+    taken_to: Cycles,
 }
 
 impl Default for Releases {
@@ -132,37 +132,37 @@ impl Default for Releases {
         Self {
             counts: [0; AHEAD],
             pending: 0,
-            taken_to: 0,
+            taken_to: Cycles::ZERO,
         }
     }
 }
 
 impl Releases {
-    /// Some more units become free at `cycle`.
+    /// Some more units become free at this time.
     #[inline]
-    pub(super) fn add(&mut self, cycle: u64, n: u8) {
-        let place = cycle as usize % AHEAD;
+    pub(super) fn add(&mut self, at: Cycles, n: u8) {
+        let place = at.0 as usize % AHEAD;
         self.counts[place] += n;
         self.pending |= 1 << place;
     }
 
     /// The units that have become free up to `now`.
     #[inline]
-    pub(super) fn take(&mut self, now: u64) -> u32 {
-        if now == self.taken_to + 1 {
+    pub(super) fn take(&mut self, now: Cycles) -> u32 {
+        if now == self.taken_to.next() {
             self.taken_to = now;
-            let place = now as usize % AHEAD;
+            let place = now.0 as usize % AHEAD;
             self.pending &= !(1 << place);
             return u32::from(std::mem::take(&mut self.counts[place]));
         }
         let mut sum = 0;
-        let mut cycle = (self.taken_to + 1).max((now + 1).saturating_sub(AHEAD as u64));
+        let mut cycle = (self.taken_to.next().0).max(now.next().0.saturating_sub(AHEAD as u64));
         self.taken_to = now;
         loop {
             // Jump to the next place with a count.
             let ahead = self.pending.rotate_right((cycle % AHEAD as u64) as u32);
             cycle += u64::from(ahead.trailing_zeros());
-            if ahead == 0 || cycle > now {
+            if ahead == 0 || cycle > now.0 {
                 return sum;
             }
             let place = cycle as usize % AHEAD;
@@ -172,11 +172,13 @@ impl Releases {
     }
 
     /// The next cycle after `now` in which a unit becomes free.
-    pub(super) fn next(&self, now: u64) -> u64 {
+    pub(super) fn next(&self, now: Cycles) -> Cycles {
         if self.pending == 0 {
-            return u64::MAX;
+            return Cycles::MAX;
         }
-        let ahead = self.pending.rotate_right(((now + 1) % AHEAD as u64) as u32);
-        now + 1 + u64::from(ahead.trailing_zeros())
+        let ahead = self
+            .pending
+            .rotate_right((now.next().0 % AHEAD as u64) as u32);
+        now.next().after(Cycles(ahead.trailing_zeros().into()))
     }
 }

@@ -48,7 +48,7 @@ impl Bench {
 
     /// The cycles in which the warps are through, oldest first, and the counters up to cycle 100.
     fn run(&self) -> (Vec<u64>, CoreCounters) {
-        let when_due = self.run_cycles(|core, now| core.wake <= now);
+        let when_due = self.run_cycles(|core, now| core.wake.0 <= now);
         let always = self.run_cycles(|_, _| true);
         assert_eq!(when_due, always, "sleeping changes nothing");
         when_due
@@ -67,12 +67,12 @@ impl Bench {
         let mut attribution = Attribution::new(1, 1);
         let mut core = Core::new(&self.core, Source(0), self.ideal).expect("a valid core");
         for ticket in 0..self.n_warps {
-            core.launch(self.job(ticket), 0, &facts.programs);
+            core.launch(self.job(ticket), Cycles::ZERO, &facts.programs);
         }
         let mut finished = vec![0; self.n_warps as usize];
         for now in 1..100 {
             for (_, block) in self.fills.iter().filter(|(at, _)| *at == now) {
-                core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, now);
+                core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, Cycles(now));
             }
             if !is_due(&core, now) {
                 continue;
@@ -82,13 +82,13 @@ impl Bench {
                 memory: &mut memory,
                 attribution: &mut attribution,
             };
-            core.tick(now, &facts.programs, &mut ports);
+            core.tick(Cycles(now), &facts.programs, &mut ports);
             for slot in std::mem::take(&mut core.finished) {
                 finished[core.job(slot).ticket as usize] = now;
-                core.release(slot, now);
+                core.release(slot, Cycles(now));
             }
         }
-        (finished, core.take_counters(100))
+        (finished, core.take_counters(Cycles(100)))
     }
 
     fn job(&self, ticket: u32) -> WarpJob {

@@ -15,6 +15,7 @@ use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
 use crate::trace::BLOCK_BYTES;
+use crate::units::Cycles;
 
 /// Where a quad's next texture instruction finds its blocks in the tile's trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,7 +63,7 @@ struct Issued {
     slot: u8,
     bit: u32,
     /// Operands are collected.
-    from: u64,
+    from: Cycles,
 }
 
 /// A texture instruction in a pipeline or waiting for its lines.
@@ -70,7 +71,7 @@ struct Issued {
 struct Sample {
     slot: u8,
     bit: u32,
-    since: u64,
+    since: Cycles,
     /// Lines under way.
     pending: u32,
     /// Still in the pipeline.
@@ -90,7 +91,7 @@ struct Pipeline {
     /// The line at `next` has been looked up and waits.
     missed: bool,
     /// When it may take another instruction.
-    free_at: u64,
+    free_at: Cycles,
 }
 
 /// The texture path of a core.
@@ -108,18 +109,18 @@ pub(super) struct TextureUnit {
     misses: MshrFile<u16>,
     waiters: Vec<u16>,
     /// Results on their way, by time.
-    results: VecDeque<(u64, u16)>,
+    results: VecDeque<(Cycles, u16)>,
     /// A pipeline waits for room towards the L2, which comes without telling.
     polls: bool,
     /// Pipelines that have an instruction.
     n_busy: u32,
     /// Of these, how many could not go on.
     n_held: u64,
-    last_tick: u64,
+    last_tick: Cycles,
     /// When the first idle pipeline may take an instruction.
-    idle_from: u64,
+    idle_from: Cycles,
     /// Nothing happens here before this cycle unless a line comes.
-    pub(super) active_at: u64,
+    pub(super) active_at: Cycles,
     pub(super) counters: TextureCounters,
 }
 
@@ -135,7 +136,7 @@ impl TextureUnit {
             quads: Vec::with_capacity(64),
             next: 0,
             missed: false,
-            free_at: 0,
+            free_at: Cycles::ZERO,
         };
         Self {
             spec: *spec,
@@ -156,15 +157,15 @@ impl TextureUnit {
             polls: false,
             n_busy: 0,
             n_held: 0,
-            last_tick: 0,
-            idle_from: 0,
-            active_at: u64::MAX,
+            last_tick: Cycles::ZERO,
+            idle_from: Cycles::ZERO,
+            active_at: Cycles::MAX,
             counters: TextureCounters::default(),
         }
     }
 
     /// An instruction has been issued; its operands are there at `from`. It keeps its collector unit until a pipeline takes it.
-    pub(super) fn issue(&mut self, slot: usize, bit: u32, from: u64) {
+    pub(super) fn issue(&mut self, slot: usize, bit: u32, from: Cycles) {
         let slot = slot as u8;
         self.issued.push_back(Issued { slot, bit, from });
         if self.issued.len() == 1 {
@@ -173,7 +174,7 @@ impl TextureUnit {
     }
 
     /// The results that are there at `now`: warp slot and texture bit.
-    pub(super) fn pop_result(&mut self, now: u64) -> Option<(usize, u32)> {
+    pub(super) fn pop_result(&mut self, now: Cycles) -> Option<(usize, u32)> {
         let (at, sample) = *self.results.front()?;
         if at > now {
             return None;
@@ -181,18 +182,18 @@ impl TextureUnit {
         self.results.pop_front();
         self.free_samples.push(sample);
         let sample = self.samples[usize::from(sample)];
-        self.counters.latency_sum += at - sample.since;
+        self.counters.latency_sum += at.since(sample.since).0;
         Some((usize::from(sample.slot), sample.bit))
     }
 
     /// One cycle of the pipelines; returns the collector units that became free.
     pub(super) fn tick(
         &mut self,
-        now: u64,
+        now: Cycles,
         jobs: &mut [WarpJob],
         ports: &mut TexturePorts<'_, '_>,
     ) -> u32 {
-        self.counters.stalled += self.n_held * (now - self.last_tick);
+        self.counters.stalled += self.n_held * now.since(self.last_tick).0;
         self.last_tick = now;
         self.n_held = 0;
         self.polls = false;
@@ -213,7 +214,7 @@ impl TextureUnit {
     fn take_issued(
         &mut self,
         at: usize,
-        now: u64,
+        now: Cycles,
         jobs: &mut [WarpJob],
         ports: &mut TexturePorts<'_, '_>,
     ) -> bool {
@@ -228,7 +229,7 @@ impl TextureUnit {
         pipeline.next = 0;
         pipeline.missed = false;
         gather_lines(job, ports.facts, self.line_mask, pipeline);
-        pipeline.free_at = now + self.spec.texture_cycles_per_quad.0 * u64::from(job.n_quads);
+        pipeline.free_at = now.after(self.spec.texture_cycles_per_quad * u64::from(job.n_quads));
         let sample = Sample {
             slot: issued.slot,
             bit: issued.bit,
@@ -255,7 +256,7 @@ impl TextureUnit {
     }
 
     /// Looks the next line up.
-    fn access(&mut self, at: usize, index: u16, now: u64, ports: &mut TexturePorts<'_, '_>) {
+    fn access(&mut self, at: usize, index: u16, now: Cycles, ports: &mut TexturePorts<'_, '_>) {
         let pipeline = &mut self.pipelines[at];
         if let Some(&line) = pipeline.lines.get(pipeline.next) {
             let hit = if pipeline.missed {
@@ -284,7 +285,7 @@ impl TextureUnit {
         if pipeline.next >= pipeline.lines.len() {
             pipeline.sample = None;
             self.n_busy -= 1;
-            pipeline.free_at = pipeline.free_at.max(now + 1);
+            pipeline.free_at = pipeline.free_at.max(now.next());
             let sample = &mut self.samples[usize::from(index)];
             sample.open = false;
             if sample.pending == 0 {
@@ -332,13 +333,17 @@ impl TextureUnit {
         true
     }
 
-    fn finish(&mut self, index: u16, now: u64) {
-        let delay = self.spec.texture_cache.latency.0 + self.spec.filter_latency.0;
-        self.results.push_back((now + delay, index));
+    fn finish(&mut self, index: u16, now: Cycles) {
+        let delay = self
+            .spec
+            .texture_cache
+            .latency
+            .after(self.spec.filter_latency);
+        self.results.push_back((now.after(delay), index));
     }
 
     /// A line has come from the L2.
-    pub(super) fn fill(&mut self, line: u64, now: u64) {
+    pub(super) fn fill(&mut self, line: u64, now: Cycles) {
         self.tags.fill(line, false);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
@@ -363,16 +368,16 @@ impl TextureUnit {
     }
 
     /// The first cycle after `now` at which something can happen without a fill.
-    fn next_active(&mut self, now: u64) -> u64 {
+    fn next_active(&mut self, now: Cycles) -> Cycles {
         let idle = self.pipelines.iter().filter(|p| p.sample.is_none());
-        self.idle_from = idle.map(|p| p.free_at).min().unwrap_or(u64::MAX);
+        self.idle_from = idle.map(|p| p.free_at).min().unwrap_or(Cycles::MAX);
         if u64::from(self.n_busy) > self.n_held {
-            return now + 1;
+            return now.next();
         }
-        let result = self.results.front().map_or(u64::MAX, |(at, _)| *at);
+        let result = self.results.front().map_or(Cycles::MAX, |(at, _)| *at);
         let issued = self.issued.front();
-        let start = issued.map_or(u64::MAX, |issued| issued.from.max(self.idle_from));
-        result.min(start).max(now + 1)
+        let start = issued.map_or(Cycles::MAX, |issued| issued.from.max(self.idle_from));
+        result.min(start).max(now.next())
     }
 }
 

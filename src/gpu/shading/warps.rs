@@ -5,6 +5,7 @@
 
 use super::texture::TexelCursor;
 use crate::gpu::programs::WINDOW;
+use crate::units::Cycles;
 
 /// Quads of a warp, at most.
 pub(crate) const MAX_QUADS: usize = 8;
@@ -113,22 +114,22 @@ pub(super) struct Warp {
 impl Warp {
     /// Another arithmetic result will be there at `at`.
     #[inline]
-    pub(super) fn complete(&mut self, at: u64, now: u64) {
-        if self.incomplete_for(now) < (at - now) as u32 {
-            self.complete_at = at as u32;
+    pub(super) fn complete(&mut self, at: Cycles, now: Cycles) {
+        if self.incomplete_for(now) < at.since(now).0 as u32 {
+            self.complete_at = at.0 as u32;
         }
     }
 
     /// Cycles until all arithmetic results are there.
     #[inline]
-    pub(super) fn incomplete_for(&self, now: u64) -> u32 {
-        let left = self.complete_at.wrapping_sub(now as u32).cast_signed();
+    pub(super) fn incomplete_for(&self, now: Cycles) -> u32 {
+        let left = self.complete_at.wrapping_sub(now.0 as u32).cast_signed();
         left.max(0).unsigned_abs()
     }
 
     /// Whether all arithmetic results are there.
     #[inline]
-    pub(super) fn is_complete(&self, now: u64) -> bool {
+    pub(super) fn is_complete(&self, now: Cycles) -> bool {
         self.incomplete_for(now) == 0
     }
 }
@@ -217,16 +218,16 @@ impl Warps {
     }
 
     /// Makes a warp resident; it must have a free place. It is the youngest and not yet ready.
-    pub(super) fn admit(&mut self, job: WarpJob, first: u32, now: u64) -> usize {
+    pub(super) fn admit(&mut self, job: WarpJob, first: u32, now: Cycles) -> usize {
         let slot = self.free.take_first();
         self.warps[slot] = Warp {
             pc: first,
             textures: 0,
-            complete_at: now as u32,
+            complete_at: now.0 as u32,
             is_held: false,
             chained_run: 0,
         };
-        self.windows[slot] = [now as u32; WINDOW];
+        self.windows[slot] = [now.0 as u32; WINDOW];
         self.jobs[slot] = job;
         self.order[self.n_resident] = slot as u8;
         self.ranks[slot] = self.n_resident as u8;
@@ -255,13 +256,13 @@ impl Warps {
 
     /// Puts a warp to sleep until `at`, which is after `now`.
     #[inline]
-    pub(super) fn sleep(&mut self, slot: usize, at: u64, now: u64) {
+    pub(super) fn sleep(&mut self, slot: usize, at: Cycles, now: Cycles) {
         let rank = self.rank_of(slot);
-        let mut place = at;
-        if at - now >= WHEEL {
-            self.long_until[slot] = at as u32;
+        let mut place = at.0;
+        if at.since(now).0 >= WHEEL {
+            self.long_until[slot] = at.0 as u32;
             self.long_asleep.insert(rank);
-            place = now + WHEEL - 1;
+            place = now.0 + WHEEL - 1;
         }
         place %= WHEEL;
         self.wheel[place as usize].insert(rank);
@@ -270,21 +271,21 @@ impl Warps {
 
     /// Puts those of these ranks to sleep until `at`.
     #[inline]
-    pub(super) fn sleep_together(&mut self, mut ranks: Set, at: u64, now: u64) {
-        if at - now >= WHEEL {
+    pub(super) fn sleep_together(&mut self, mut ranks: Set, at: Cycles, now: Cycles) {
+        if at.since(now).0 >= WHEEL {
             while !ranks.is_empty() {
                 let slot = self.slot_of(ranks.take_first());
                 self.sleep(slot, at, now);
             }
             return;
         }
-        let place = at % WHEEL;
+        let place = at.0 % WHEEL;
         self.wheel[place as usize] = self.wheel[place as usize].or(ranks);
         self.occupied |= u64::from(!ranks.is_empty()) << place;
     }
 
     /// Puts a warp to sleep until `at`, when it is through.
-    pub(super) fn finish(&mut self, slot: usize, at: u64, now: u64) {
+    pub(super) fn finish(&mut self, slot: usize, at: Cycles, now: Cycles) {
         self.finishing.insert(self.rank_of(slot));
         self.sleep(slot, at, now);
     }
@@ -292,8 +293,8 @@ impl Warps {
     /// Makes everybody ready whose cycle has come, but hands those that are through to `finished`, in order of slots. To be called in
     /// every cycle that [`next_wake`](Self::next_wake) names.
     #[inline]
-    pub(super) fn turn(&mut self, now: u64, finished: impl FnMut(&WarpJob, usize)) {
-        let place = now % WHEEL;
+    pub(super) fn turn(&mut self, now: Cycles, finished: impl FnMut(&WarpJob, usize)) {
+        let place = now.0 % WHEEL;
         let mut woken = std::mem::take(&mut self.wheel[place as usize]);
         self.occupied &= !(1 << place);
         if !woken.and(self.long_asleep).is_empty() {
@@ -308,16 +309,18 @@ impl Warps {
 
     /// Puts those back to sleep whose cycle is beyond what the wheel could tell; the others are left.
     #[cold]
-    fn sleep_on(&mut self, mut woken: Set, now: u64) -> Set {
+    fn sleep_on(&mut self, mut woken: Set, now: Cycles) -> Set {
         let mut long = woken.and(self.long_asleep);
         while !long.is_empty() {
             let rank = long.take_first();
             self.long_asleep.remove(rank);
             let slot = usize::from(self.order[rank]);
-            let left = self.long_until[slot].wrapping_sub(now as u32).cast_signed();
+            let left = self.long_until[slot]
+                .wrapping_sub(now.0 as u32)
+                .cast_signed();
             if left > 0 {
                 woken.remove(rank);
-                self.sleep(slot, now + u64::from(left.unsigned_abs()), now);
+                self.sleep(slot, now.after(Cycles(left.unsigned_abs().into())), now);
             }
         }
         woken
@@ -337,13 +340,13 @@ impl Warps {
     }
 
     /// The next cycle after `now` for which somebody sits in the wheel.
-    pub(super) fn next_wake(&self, now: u64) -> u64 {
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.occupied == 0 {
-            return u64::MAX;
+            return Cycles::MAX;
         }
-        let next = now + 1;
-        let ahead = self.occupied.rotate_right((next % WHEEL) as u32);
-        next + u64::from(ahead.trailing_zeros())
+        let next = now.next();
+        let ahead = self.occupied.rotate_right((next.0 % WHEEL) as u32);
+        next.after(Cycles(ahead.trailing_zeros().into()))
     }
 }
 
@@ -369,8 +372,8 @@ mod tests {
 
     /// Turns the wheel at every cycle that it asks for, up to `to`.
     fn turn_to(warps: &mut Warps, from: u64, to: u64) {
-        let mut now = from;
-        while warps.next_wake(now) <= to {
+        let mut now = Cycles(from);
+        while warps.next_wake(now) <= Cycles(to) {
             now = warps.next_wake(now);
             warps.turn(now, |_, _| {});
         }
@@ -380,12 +383,12 @@ mod tests {
     fn warps_keep_their_order_of_age() {
         let mut warps = Warps::new(4);
         for ticket in 0..4 {
-            let slot = warps.admit(job(ticket), 0, 0);
+            let slot = warps.admit(job(ticket), 0, Cycles::ZERO);
             warps.set_ready(slot);
         }
         assert!(!warps.has_free(), "all places taken");
         warps.release(1);
-        let slot = warps.admit(job(4), 0, 0);
+        let slot = warps.admit(job(4), 0, Cycles::ZERO);
         assert_eq!(slot, 1, "the freed place");
         assert_eq!(
             warps.order[..4],
@@ -399,12 +402,12 @@ mod tests {
     fn warps_wake_at_their_cycle() {
         let mut warps = Warps::new(4);
         for ticket in 0..3 {
-            warps.admit(job(ticket), 0, 0);
+            warps.admit(job(ticket), 0, Cycles::ZERO);
         }
-        warps.sleep(0, 13, 10);
-        warps.sleep(1, 90, 10);
-        warps.sleep(2, 13, 10);
-        assert_eq!(warps.next_wake(10), 13, "the nearest");
+        warps.sleep(0, Cycles(13), Cycles(10));
+        warps.sleep(1, Cycles(90), Cycles(10));
+        warps.sleep(2, Cycles(13), Cycles(10));
+        assert_eq!(warps.next_wake(Cycles(10)), Cycles(13), "the nearest");
         turn_to(&mut warps, 10, 12);
         assert_eq!(ready(&warps), [0_usize; 0], "not at t - 1");
         turn_to(&mut warps, 12, 13);
@@ -413,23 +416,23 @@ mod tests {
         assert_eq!(ready(&warps), [0, 2], "beyond the wheel, not at t - 1");
         turn_to(&mut warps, 89, 90);
         assert_eq!(ready(&warps), [0, 1, 2], "beyond the wheel, yes at t");
-        assert_eq!(warps.next_wake(90), u64::MAX, "nobody sleeps");
+        assert_eq!(warps.next_wake(Cycles(90)), Cycles::MAX, "nobody sleeps");
     }
 
     #[test]
     fn warps_asleep_keep_their_cycle_when_an_older_one_leaves() {
         let mut warps = Warps::new(128);
         for ticket in 0..100 {
-            warps.admit(job(ticket), 0, 0);
+            warps.admit(job(ticket), 0, Cycles::ZERO);
         }
-        warps.sleep(70, 5, 0);
-        warps.sleep(99, 200, 0);
-        warps.finish(98, 6, 0);
+        warps.sleep(70, Cycles(5), Cycles(0));
+        warps.sleep(99, Cycles(200), Cycles(0));
+        warps.finish(98, Cycles(6), Cycles(0));
         warps.release(3);
         turn_to(&mut warps, 0, 5);
         assert_eq!(ready(&warps), [70], "its own cycle");
         let mut through = Vec::new();
-        warps.turn(6, |_, slot| through.push(slot));
+        warps.turn(Cycles(6), |_, slot| through.push(slot));
         assert_eq!(through, [98], "through, not ready");
         turn_to(&mut warps, 6, 200);
         assert_eq!(ready(&warps), [70, 99], "the long sleeper too");

@@ -40,7 +40,7 @@ struct Fetch {
     pending: u32,
     /// All lines have been asked for.
     complete: bool,
-    ready_at: u64,
+    ready_at: Cycles,
 }
 
 /// The tile that is being fetched for one Raster Unit.
@@ -50,7 +50,7 @@ struct Context {
     /// List blocks asked for and arrived; the time at which the last one was there.
     blocks_asked: u32,
     blocks_there: u32,
-    block_at: u64,
+    block_at: Cycles,
     /// Next entry of the list, and where its attributes are asked for.
     entry: usize,
     line: u64,
@@ -78,7 +78,7 @@ pub(crate) struct TileFetcher {
     progress: bool,
     /// The cache had no room, which comes without telling.
     refused: bool,
-    wake: u64,
+    wake: Cycles,
 }
 
 /// What the fetcher needs from outside.
@@ -93,7 +93,7 @@ pub(crate) struct FetchPorts<'a, 'f> {
     pub(crate) scheduler: &'a mut WatchedScheduler,
     pub(crate) elider: &'a mut dyn Elider,
     pub(crate) attribution: &'a mut Attribution,
-    pub(crate) frame_start: u64,
+    pub(crate) frame_start: Cycles,
 }
 
 /// A waiter is a unit's fetch by number, or, with the top bit set, its list block.
@@ -112,7 +112,7 @@ impl TileFetcher {
             n_left_out: 0,
             progress: false,
             refused: false,
-            wake: u64::MAX,
+            wake: Cycles::MAX,
         }
     }
 
@@ -154,12 +154,12 @@ impl TileFetcher {
     }
 
     /// Whether a cycle at `now` could change anything, unless a Raster Unit has taken something.
-    pub(crate) fn is_due(&self, now: u64) -> bool {
+    pub(crate) fn is_due(&self, now: Cycles) -> bool {
         self.progress || self.refused || self.wake <= now
     }
 
     /// Data have come for somebody who waited.
-    pub(crate) fn wake(&mut self, waiter: Waiter, now: u64) {
+    pub(crate) fn wake(&mut self, waiter: Waiter, now: Cycles) {
         self.progress = true;
         let n_units = self.contexts.len() as u64;
         let unit = (waiter.0 & !BLOCK) % n_units;
@@ -175,7 +175,7 @@ impl TileFetcher {
         }
     }
 
-    pub(crate) fn tick(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+    pub(crate) fn tick(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         self.progress = false;
         self.refused = false;
         self.hand_over(now, ports);
@@ -203,7 +203,7 @@ impl TileFetcher {
     }
 
     /// Primitives whose attributes are there go into the FIFOs.
-    fn hand_over(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+    fn hand_over(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         for (context, unit) in self.contexts.iter_mut().zip(ports.units.iter_mut()) {
             let Some(tile) = context.tile else {
                 continue;
@@ -231,7 +231,7 @@ impl TileFetcher {
 
     /// Units without a tile to fetch get one if they hold fewer than they may, the least occupied first. A unit that was refused one asks
     /// again when another tile has come to its end.
-    fn schedule(&mut self, now: u64, ports: &mut FetchPorts<'_, '_>) {
+    fn schedule(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         if self.contexts.iter().all(|context| context.tile.is_some()) {
             return;
         }
@@ -262,13 +262,19 @@ impl TileFetcher {
     }
 
     /// The unit gets a tile, unless that can be left out.
-    fn begin_tile(&mut self, unit: usize, tile: TileId, now: u64, ports: &mut FetchPorts<'_, '_>) {
+    fn begin_tile(
+        &mut self,
+        unit: usize,
+        tile: TileId,
+        now: Cycles,
+        ports: &mut FetchPorts<'_, '_>,
+    ) {
         self.progress = true;
         let context = &mut self.contexts[unit];
         context.refused_at = None;
         let cost = &mut ports.attribution.tiles[tile.0 as usize];
         cost.raster_unit = unit as u32;
-        cost.start = Cycles(now - ports.frame_start);
+        cost.start = now.since(ports.frame_start);
         if ports.elider.tile(tile, ports.facts.tile(tile.0)) == Verdict::Skip {
             cost.skipped = true;
             cost.end = cost.start;
@@ -287,7 +293,7 @@ impl TileFetcher {
     }
 
     /// One access for a unit; false if there is nothing to ask for, or the cache refuses.
-    fn fetch(&mut self, unit: usize, now: u64, ports: &mut FetchPorts<'_, '_>) -> bool {
+    fn fetch(&mut self, unit: usize, now: Cycles, ports: &mut FetchPorts<'_, '_>) -> bool {
         let context = &self.contexts[unit];
         let Some(tile) = context.tile else {
             return false;
@@ -314,7 +320,7 @@ impl TileFetcher {
         &mut self,
         unit: usize,
         tile: u32,
-        now: u64,
+        now: Cycles,
         ports: &mut FetchPorts<'_, '_>,
     ) -> bool {
         let context = &mut self.contexts[unit];
@@ -336,7 +342,7 @@ impl TileFetcher {
             }
             LineAccess::Hit => {
                 context.blocks_there += 1;
-                context.block_at = now + ports.cache.latency().0;
+                context.block_at = now.after(ports.cache.latency());
             }
             LineAccess::Pending => {}
         }
@@ -350,7 +356,7 @@ impl TileFetcher {
         &mut self,
         unit: usize,
         tile: u32,
-        now: u64,
+        now: Cycles,
         ports: &mut FetchPorts<'_, '_>,
     ) -> bool {
         let n_units = self.contexts.len() as u64;
@@ -392,7 +398,9 @@ impl TileFetcher {
                 self.refused = true;
                 return false;
             }
-            LineAccess::Hit => fetch.ready_at = fetch.ready_at.max(now + ports.cache.latency().0),
+            LineAccess::Hit => {
+                fetch.ready_at = fetch.ready_at.max(now.after(ports.cache.latency()))
+            }
             LineAccess::Pending => fetch.pending += 1,
         }
         context.line += ports.lists.block_bytes;
@@ -404,26 +412,26 @@ impl TileFetcher {
     }
 
     /// The first cycle after `now` at which something can happen without anything from outside.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.progress {
-            now + 1
+            now.next()
         } else {
-            self.wake.max(now + 1)
+            self.wake.max(now.next())
         }
     }
 
-    fn find_wake(&self, now: u64) -> u64 {
+    fn find_wake(&self, now: Cycles) -> Cycles {
         let times = self.contexts.iter().flat_map(|context| {
             let front = context.fetches.front();
             let front = front.filter(|fetch| fetch.complete && fetch.pending == 0);
             [front.map(|fetch| fetch.ready_at), Some(context.block_at)]
         });
         let later = times.flatten().filter(|at| *at > now);
-        later.min().unwrap_or(u64::MAX)
+        later.min().unwrap_or(Cycles::MAX)
     }
 
     /// What happened since the last call.
-    pub(crate) fn take_counters(&mut self, now: u64) -> TileFetcherCounters {
+    pub(crate) fn take_counters(&mut self, now: Cycles) -> TileFetcherCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);
         counters

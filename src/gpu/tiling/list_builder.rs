@@ -43,10 +43,10 @@ struct Current {
 #[derive(Debug, Default)]
 pub(crate) struct PolygonListBuilder {
     /// Triangles that wait: when they are there, and their numbers.
-    pub(crate) queue: VecDeque<(u64, u32)>,
+    pub(crate) queue: VecDeque<(Cycles, u32)>,
     current: Option<Current>,
     /// A technique's unit makes the builder wait.
-    held_until: u64,
+    held_until: Cycles,
     /// End of what has been written of the attributes: a line that begins there or later holds nothing.
     written_to: u64,
     activity: Activity,
@@ -88,7 +88,7 @@ impl PolygonListBuilder {
         self.written_to = 0;
     }
 
-    pub(crate) fn tick(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) {
+    pub(crate) fn tick(&mut self, now: Cycles, ports: &mut BuilderPorts<'_, '_>) {
         let mut state = State::Idle;
         self.progress = false;
         ports.cache.begin_cycle();
@@ -111,14 +111,19 @@ impl PolygonListBuilder {
     }
 
     /// Whether a technique lets the builder hand something over now.
-    fn is_free(&mut self, item: BinningItem, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
+    fn is_free(
+        &mut self,
+        item: BinningItem,
+        now: Cycles,
+        ports: &mut BuilderPorts<'_, '_>,
+    ) -> bool {
         if self.held_until <= now {
-            self.held_until = ports.elider.ready(item, Cycles(now)).0;
+            self.held_until = ports.elider.ready(item, now);
         }
         self.held_until <= now
     }
 
-    fn take(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
+    fn take(&mut self, now: Cycles, ports: &mut BuilderPorts<'_, '_>) -> bool {
         if self.queue.front().is_none_or(|(at, _)| *at > now)
             || !self.is_free(BinningItem::Primitive, now, ports)
         {
@@ -130,7 +135,7 @@ impl PolygonListBuilder {
         let (base, bytes) = ports.facts.attributes(primitive);
         let draw = ports.facts.draw_of_primitive[primitive as usize];
         let facts = &ports.facts.trace.draws[draw as usize];
-        ports.elider.primitive(draw, facts, Cycles(now));
+        ports.elider.primitive(draw, facts, now);
         self.counters.primitives += 1;
         self.counters.attribute_bytes += bytes;
         self.current = Some(Current {
@@ -143,7 +148,7 @@ impl PolygonListBuilder {
     }
 
     /// One write for the current triangle; false if it must wait.
-    fn write(&mut self, now: u64, ports: &mut BuilderPorts<'_, '_>) -> bool {
+    fn write(&mut self, now: Cycles, ports: &mut BuilderPorts<'_, '_>) -> bool {
         let Some(current) = self.current else {
             return false;
         };
@@ -183,7 +188,7 @@ impl PolygonListBuilder {
                 return false;
             }
             ports.lists.append(tile);
-            ports.elider.overlap(TileId(tile), Cycles(now));
+            ports.elider.overlap(TileId(tile), now);
             current.tile += 1;
             self.counters.entries += 1;
             self.counters.list_bytes += u64::from(ports.entry_bytes);
@@ -197,23 +202,23 @@ impl PolygonListBuilder {
     }
 
     /// The first cycle after `now` at which something can happen without anything from outside.
-    pub(crate) fn next_wake(&self, now: u64) -> u64 {
+    pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
         if self.progress {
-            return now + 1;
+            return now.next();
         }
         let queued = self.queue.front().map(|(at, _)| *at);
         let next = [Some(self.held_until), queued];
         let later = next.into_iter().flatten().filter(|at| *at > now);
-        later.min().unwrap_or(u64::MAX)
+        later.min().unwrap_or(Cycles::MAX)
     }
 
     /// Has nothing to do from `now` on.
-    pub(crate) fn rest(&mut self, now: u64) {
+    pub(crate) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
     }
 
     /// What happened since the last call.
-    pub(crate) fn take_counters(&mut self, now: u64) -> ListBuilderCounters {
+    pub(crate) fn take_counters(&mut self, now: Cycles) -> ListBuilderCounters {
         let mut counters = std::mem::take(&mut self.counters);
         counters.activity = self.activity.take(now);
         counters

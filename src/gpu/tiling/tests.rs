@@ -63,7 +63,7 @@ fn build(
     let mut lists = TileLists::new(&placed.trace, &spec.tiling);
     let (mut cache, mut memory) = (tile_cache(spec, false), memory(spec));
     let mut builder = PolygonListBuilder::default();
-    (builder.queue).extend((0..screen.layers).map(|primitive| (5, primitive)));
+    (builder.queue).extend((0..screen.layers).map(|primitive| (Cycles(5), primitive)));
     let (mut taken, mut entries) = (Vec::new(), Vec::new());
     for now in 0..100 {
         let mut ports = BuilderPorts {
@@ -76,8 +76,8 @@ fn build(
             ports: spec.tiling.tile_cache_ports,
             entry_bytes: spec.tiling.list_entry_bytes,
         };
-        builder.tick(now, &mut ports);
-        let counters = builder.take_counters(now + 1);
+        builder.tick(Cycles(now), &mut ports);
+        let counters = builder.take_counters(Cycles(now + 1));
         taken.extend((0..counters.primitives).map(|_| now));
         entries.extend((0..counters.entries).map(|_| now));
     }
@@ -172,7 +172,7 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
             }
         }
         for waiter in waiters.drain(..) {
-            fetcher.wake(waiter, now);
+            fetcher.wake(waiter, Cycles(now));
         }
         let mut ports = FetchPorts {
             facts: &facts,
@@ -184,10 +184,10 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
             scheduler: &mut scheduler,
             elider: &mut KeepAll,
             attribution: &mut attribution,
-            frame_start: 0,
+            frame_start: Cycles::ZERO,
         };
-        fetcher.tick(now, &mut ports);
-        let counters = fetcher.take_counters(now + 1);
+        fetcher.tick(Cycles(now), &mut ports);
+        let counters = fetcher.take_counters(Cycles(now + 1));
         handed_over.extend((0..counters.primitives).map(|_| now));
     }
     handed_over
