@@ -33,7 +33,8 @@ mod unit;
 #[cfg(test)]
 mod tests;
 
-pub use unit::{SignatureUnit, SignatureUnitSpec, UnitCounters, constant_cycles, primitive_cycles};
+pub use unit::SignatureUnitSpec;
+use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};
@@ -101,27 +102,27 @@ impl Elider for RenderingElimination {
 
     fn ready(&mut self, item: BinningItem, now: Cycles) -> Cycles {
         let at = match item {
-            BinningItem::Primitive => self.unit.takes_primitive_at(now.0),
-            BinningItem::Tile => self.unit.takes_tile_at(now.0),
+            BinningItem::Primitive => self.unit.takes_primitive_at(now),
+            BinningItem::Tile => self.unit.takes_tile_at(now),
         };
-        self.unit.stall(at - now.0);
-        Cycles(at)
+        self.unit.stall(at - now);
+        at
     }
 
     fn constants(&mut self, _: u32, facts: &DrawTrace, now: Cycles) {
-        self.unit.constants(facts, now.0);
+        self.unit.constants(facts, now);
     }
 
     fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {
-        self.unit.primitive(draw, facts, now.0);
+        self.unit.primitive(draw, facts, now);
     }
 
     fn overlap(&mut self, tile: TileId, now: Cycles) {
-        self.unit.tile(tile, now.0);
+        self.unit.tile(tile, now);
     }
 
     fn done_at(&self) -> Cycles {
-        Cycles(self.unit.done_at())
+        self.unit.done_at()
     }
 
     fn tile(&mut self, tile: TileId, facts: &TileTrace) -> Verdict {

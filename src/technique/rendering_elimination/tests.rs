@@ -1,5 +1,6 @@
 //! The Signature Unit to the cycle, and the paper's own figures.
 
+use super::unit::{constant_cycles, primitive_cycles};
 use super::*;
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, fragment_program};
@@ -37,8 +38,16 @@ fn unit(n_tiles: usize) -> SignatureUnit {
 #[test]
 fn signature_unit_signs_average_constants_in_8_cycles_and_primitives_in_18() {
     let draw = average_draw();
-    assert_eq!(constant_cycles(&draw), 8, "section III-G: 16 values");
-    assert_eq!(primitive_cycles(&draw), 18, "section III-G: 3 attributes");
+    assert_eq!(
+        constant_cycles(&draw),
+        Cycles(8),
+        "section III-G: 16 values"
+    );
+    assert_eq!(
+        primitive_cycles(&draw),
+        Cycles(18),
+        "section III-G: 3 attributes"
+    );
 }
 
 #[test]
@@ -52,13 +61,21 @@ fn signature_unit_has_twelve_tables_to_compute_and_four_to_accumulate() {
 #[test]
 fn signature_unit_begins_tiles_when_their_primitive_is_signed() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.constants(&draw, 92);
-    unit.primitive(0, &draw, 98);
-    assert_eq!(unit.done_at(), 118, "18 cycles of attributes after 100");
-    unit.tile(TileId(0), 103);
-    assert_eq!(unit.done_at(), 144, "constants and primitive, shifted");
-    unit.tile(TileId(1), 104);
-    assert_eq!(unit.done_at(), 170, "one tile after the other");
+    unit.constants(&draw, Cycles(92));
+    unit.primitive(0, &draw, Cycles(98));
+    assert_eq!(
+        unit.done_at(),
+        Cycles(118),
+        "18 cycles of attributes after 100"
+    );
+    unit.tile(TileId(0), Cycles(103));
+    assert_eq!(
+        unit.done_at(),
+        Cycles(144),
+        "constants and primitive, shifted"
+    );
+    unit.tile(TileId(1), Cycles(104));
+    assert_eq!(unit.done_at(), Cycles(170), "one tile after the other");
     let counters = unit.take_counters();
     assert_eq!((counters.signed, counters.shifted), (26, 52), "sub-blocks");
     assert_eq!(
@@ -71,55 +88,67 @@ fn signature_unit_begins_tiles_when_their_primitive_is_signed() {
 #[test]
 fn signature_unit_signs_constants_while_it_waits_for_the_first_primitive() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 100);
-    assert_eq!(unit.done_at(), 118, "attributes alone");
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(100));
+    assert_eq!(unit.done_at(), Cycles(118), "attributes alone");
 }
 
 #[test]
 fn signature_unit_folds_constants_once_a_draw_and_tile() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 8);
-    unit.tile(TileId(2), 9);
-    assert_eq!(unit.done_at(), 26 + 26, "the bit is not set");
-    unit.primitive(0, &draw, 100);
-    unit.tile(TileId(2), 101);
-    assert_eq!(unit.done_at(), 118 + 18, "the bit is set: primitive alone");
-    unit.constants(&draw, 150);
-    unit.primitive(1, &draw, 200);
-    unit.tile(TileId(2), 201);
-    assert_eq!(unit.done_at(), 218 + 26, "new constants clear the bitmap");
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(8));
+    unit.tile(TileId(2), Cycles(9));
+    assert_eq!(unit.done_at(), Cycles(26 + 26), "the bit is not set");
+    unit.primitive(0, &draw, Cycles(100));
+    unit.tile(TileId(2), Cycles(101));
+    assert_eq!(
+        unit.done_at(),
+        Cycles(118 + 18),
+        "the bit is set: primitive alone"
+    );
+    unit.constants(&draw, Cycles(150));
+    unit.primitive(1, &draw, Cycles(200));
+    unit.tile(TileId(2), Cycles(201));
+    assert_eq!(
+        unit.done_at(),
+        Cycles(218 + 26),
+        "new constants clear the bitmap"
+    );
 }
 
 #[test]
 fn signature_unit_keeps_the_bitmap_where_no_constant_is_set() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 8);
-    unit.tile(TileId(2), 9);
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(8));
+    unit.tile(TileId(2), Cycles(9));
     let same = DrawTrace {
         set_constant_bytes: 0,
         ..draw
     };
-    unit.constants(&same, 90);
-    unit.primitive(1, &same, 100);
-    unit.tile(TileId(2), 101);
-    assert_eq!(unit.done_at(), 118 + 18, "tile 2 has them");
-    unit.tile(TileId(3), 102);
-    assert_eq!(unit.done_at(), 136 + 26, "tile 3 takes the ones before");
+    unit.constants(&same, Cycles(90));
+    unit.primitive(1, &same, Cycles(100));
+    unit.tile(TileId(2), Cycles(101));
+    assert_eq!(unit.done_at(), Cycles(118 + 18), "tile 2 has them");
+    unit.tile(TileId(3), Cycles(102));
+    assert_eq!(
+        unit.done_at(),
+        Cycles(136 + 26),
+        "tile 3 takes the ones before"
+    );
 }
 
 #[test]
 fn signature_unit_signs_the_next_primitive_beside_the_tiles_of_the_last() {
     let (mut unit, draw) = (unit(4), average_draw());
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 8);
-    unit.tile(TileId(0), 9);
-    unit.primitive(0, &draw, 10);
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(8));
+    unit.tile(TileId(0), Cycles(9));
+    unit.primitive(0, &draw, Cycles(10));
     // Signed in 44; the tile is done in 52, and only then the register is free.
-    unit.tile(TileId(1), 30);
-    assert_eq!(unit.done_at(), 52 + 26, "the first in tile 1");
+    unit.tile(TileId(1), Cycles(30));
+    assert_eq!(unit.done_at(), Cycles(52 + 26), "the first in tile 1");
 }
 
 #[test]
@@ -130,29 +159,57 @@ fn signature_unit_takes_primitives_while_their_queue_has_room() {
     };
     let (mut unit, draw) = (SignatureUnit::new(spec), average_draw());
     unit.begin_frame(4);
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 2);
-    assert_eq!(unit.takes_primitive_at(3), 8, "when Compute CRC takes it");
-    assert_eq!(unit.takes_primitive_at(8), 8, "then it does");
-    unit.primitive(0, &draw, 8);
-    assert_eq!(unit.takes_primitive_at(9), 26, "and the next one");
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(2));
+    assert_eq!(
+        unit.takes_primitive_at(Cycles(3)),
+        Cycles(8),
+        "when Compute CRC takes it"
+    );
+    assert_eq!(
+        unit.takes_primitive_at(Cycles(8)),
+        Cycles(8),
+        "then it does"
+    );
+    unit.primitive(0, &draw, Cycles(8));
+    assert_eq!(
+        unit.takes_primitive_at(Cycles(9)),
+        Cycles(26),
+        "and the next one"
+    );
 }
 
 #[test]
 fn signature_unit_stalls_when_the_ot_queue_is_full() {
     let (mut unit, draw) = (unit(32), average_draw());
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 0);
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(0));
     for nth in 0..SPEC.ot_queue {
         let now = 1 + u64::from(nth);
-        assert_eq!(unit.takes_tile_at(now), now, "entry {nth} has room");
-        unit.tile(TileId(nth), now);
+        assert_eq!(
+            unit.takes_tile_at(Cycles(now)),
+            Cycles(now),
+            "entry {nth} has room"
+        );
+        unit.tile(TileId(nth), Cycles(now));
     }
-    assert_eq!(unit.takes_tile_at(17), 26, "until the first leaves");
-    assert_eq!(unit.takes_tile_at(25), 26, "not a cycle before");
-    assert_eq!(unit.takes_tile_at(26), 26, "then it does");
-    unit.tile(TileId(16), 26);
-    assert_eq!(unit.takes_tile_at(27), 52, "the second after 26 cycles");
+    assert_eq!(
+        unit.takes_tile_at(Cycles(17)),
+        Cycles(26),
+        "until the first leaves"
+    );
+    assert_eq!(
+        unit.takes_tile_at(Cycles(25)),
+        Cycles(26),
+        "not a cycle before"
+    );
+    assert_eq!(unit.takes_tile_at(Cycles(26)), Cycles(26), "then it does");
+    unit.tile(TileId(16), Cycles(26));
+    assert_eq!(
+        unit.takes_tile_at(Cycles(27)),
+        Cycles(52),
+        "the second after 26 cycles"
+    );
 }
 
 #[test]
@@ -163,15 +220,15 @@ fn signature_unit_shifts_a_tile_in_each_subunit() {
     };
     let (mut unit, draw) = (SignatureUnit::new(two), average_draw());
     unit.begin_frame(4);
-    unit.constants(&draw, 0);
-    unit.primitive(0, &draw, 0);
+    unit.constants(&draw, Cycles(0));
+    unit.primitive(0, &draw, Cycles(0));
     for (tile, done) in [(0, 52), (1, 52), (2, 78), (3, 78)] {
-        unit.tile(TileId(tile), 1);
-        assert_eq!(unit.done_at(), done, "tile {tile}");
+        unit.tile(TileId(tile), Cycles(1));
+        assert_eq!(unit.done_at(), Cycles(done), "tile {tile}");
     }
-    unit.primitive(0, &draw, 26);
-    unit.tile(TileId(0), 30);
-    assert_eq!(unit.done_at(), 78 + 18, "when both are done");
+    unit.primitive(0, &draw, Cycles(26));
+    unit.tile(TileId(0), Cycles(30));
+    assert_eq!(unit.done_at(), Cycles(78 + 18), "when both are done");
     let [_, accumulate, ..] = unit.take_counters().memories(two, 4);
     assert_eq!(accumulate.count, 8, "4 KiB of tables for each");
 }
@@ -180,7 +237,7 @@ fn signature_unit_shifts_a_tile_in_each_subunit() {
 #[test]
 fn signature_unit_signs_the_example_of_figure_6() {
     let (mut unit, draw) = (unit(4), average_draw());
-    let (mut now, mut last) = (0, 0);
+    let (mut now, mut last) = (Cycles::ZERO, 0);
     let mut updates = Vec::new();
     let primitives: [(u32, &[u32]); 3] = [(0, &[0, 2]), (1, &[1, 2, 3]), (1, &[1, 3])];
     for (number, tiles) in primitives {
@@ -191,7 +248,7 @@ fn signature_unit_signs_the_example_of_figure_6() {
         now = unit.takes_primitive_at(now);
         unit.primitive(number, &draw, now);
         for &tile in tiles {
-            now = unit.takes_tile_at(now + 1);
+            now = unit.takes_tile_at(now.next());
             unit.tile(TileId(tile), now);
             updates.push((tile, unit.take_counters().updates));
         }

@@ -36,107 +36,109 @@ pub struct SignatureUnitSpec {
 
 /// What the unit did in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct UnitCounters {
+pub(super) struct UnitCounters {
     /// Sub-blocks that Compute CRC signed.
-    pub signed: u64,
+    pub(super) signed: u64,
     /// Shifts of Accumulate CRC.
-    pub shifted: u64,
+    pub(super) shifted: u64,
     /// Tiles that went through the OT Queue.
-    pub tiles: u64,
+    pub(super) tiles: u64,
     /// Updates of a signature: one for each of these, and another for constants that were set since the tile's last.
-    pub updates: u64,
+    pub(super) updates: u64,
     /// Cycles in which the Polygon List Builder waited.
-    pub stalled: u64,
+    pub(super) stalled: u64,
 }
 
 /// The unit: when each of its parts is free again, in GPU cycles.
 #[derive(Debug, Clone)]
-pub struct SignatureUnit {
+pub(super) struct SignatureUnit {
     ot_queue: usize,
     primitive_queue: usize,
     /// The constants bitmap: tiles that have taken the last constants set.
     seen: Vec<bool>,
     draw: Option<u32>,
     /// Registers Shift Amount C and P.
-    shift_constants: u64,
-    shift_primitive: u64,
+    shift_constants: Cycles,
+    shift_primitive: Cycles,
     /// From when on the registers hold the current primitive's CRC.
-    loaded_at: u64,
+    loaded_at: Cycles,
     /// When Compute CRC can begin with something else.
-    compute_free: u64,
+    compute_free: Cycles,
     /// When Compute CRC begins with the primitives that wait for it.
-    waiting: VecDeque<u64>,
+    waiting: VecDeque<Cycles>,
     /// When each Shift subunit of Accumulate CRC is done with the tiles that it will take, the earliest on top.
-    shift_free: BinaryHeap<Reverse<u64>>,
+    shift_free: BinaryHeap<Reverse<Cycles>>,
     /// When all of them are.
-    accumulate_free: u64,
+    accumulate_free: Cycles,
     /// When the entries of the OT Queue leave it.
-    queue: VecDeque<u64>,
+    queue: VecDeque<Cycles>,
     counters: UnitCounters,
 }
 
 impl SignatureUnit {
     /// The unit of a machine.
     #[must_use]
-    pub fn new(spec: SignatureUnitSpec) -> Self {
+    pub(super) fn new(spec: SignatureUnitSpec) -> Self {
         Self {
             ot_queue: spec.ot_queue as usize,
             primitive_queue: spec.primitive_queue as usize,
             seen: Vec::new(),
             draw: None,
-            shift_constants: 0,
-            shift_primitive: 0,
-            loaded_at: 0,
-            compute_free: 0,
+            shift_constants: Cycles::ZERO,
+            shift_primitive: Cycles::ZERO,
+            loaded_at: Cycles::ZERO,
+            compute_free: Cycles::ZERO,
             waiting: VecDeque::new(),
-            shift_free: (0..spec.shift_subunits).map(|_| Reverse(0)).collect(),
-            accumulate_free: 0,
+            shift_free: (0..spec.shift_subunits)
+                .map(|_| Reverse(Cycles::ZERO))
+                .collect(),
+            accumulate_free: Cycles::ZERO,
             queue: VecDeque::new(),
             counters: UnitCounters::default(),
         }
     }
 
     /// A frame of `n_tiles` tiles begins.
-    pub fn begin_frame(&mut self, n_tiles: usize) {
+    pub(super) fn begin_frame(&mut self, n_tiles: usize) {
         self.draw = None;
-        self.shift_constants = 0;
+        self.shift_constants = Cycles::ZERO;
         self.seen.clear();
         self.seen.resize(n_tiles, false);
     }
 
     /// The first cycle from `now` on in which a primitive can come.
     #[must_use]
-    pub fn takes_primitive_at(&mut self, now: u64) -> u64 {
+    pub(super) fn takes_primitive_at(&mut self, now: Cycles) -> Cycles {
         room_at(&mut self.waiting, self.primitive_queue, now)
     }
 
     /// The first cycle from `now` on in which the OT Queue has room.
     #[must_use]
-    pub fn takes_tile_at(&mut self, now: u64) -> u64 {
+    pub(super) fn takes_tile_at(&mut self, now: Cycles) -> Cycles {
         room_at(&mut self.queue, self.ot_queue, now)
     }
 
     /// The Polygon List Builder waits `cycles` for the unit.
-    pub fn stall(&mut self, cycles: u64) {
-        self.counters.stalled += cycles;
+    pub(super) fn stall(&mut self, cycles: Cycles) {
+        self.counters.stalled += cycles.0;
     }
 
     /// The Command Processor sets a draw's constants. Their CRC waits in front of the register for the draw's first primitive.
-    pub fn constants(&mut self, facts: &DrawTrace, now: u64) {
+    pub(super) fn constants(&mut self, facts: &DrawTrace, now: Cycles) {
         let cycles = constant_cycles(facts);
         self.compute_free = self.compute_free.max(now) + cycles;
-        self.counters.signed += cycles;
+        self.counters.signed += cycles.0;
     }
 
     /// A primitive comes; there is room.
-    pub fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: u64) {
+    pub(super) fn primitive(&mut self, draw: u32, facts: &DrawTrace, now: Cycles) {
         let constants = constant_cycles(facts);
-        if self.draw.replace(draw) != Some(draw) && constants > 0 {
+        if self.draw.replace(draw) != Some(draw) && constants > Cycles::ZERO {
             self.seen.fill(false);
             self.shift_constants = constants;
         }
         self.shift_primitive = primitive_cycles(facts);
-        self.counters.signed += self.shift_primitive;
+        self.counters.signed += self.shift_primitive.0;
         let start = self.compute_free.max(now);
         self.waiting.push_back(start);
         // The result moves on when the last tile of the primitive before has been taken care of.
@@ -145,28 +147,35 @@ impl SignatureUnit {
     }
 
     /// A tile that the primitive overlaps comes; there is room.
-    pub fn tile(&mut self, tile: TileId, now: u64) {
-        let free = self.shift_free.pop().map_or(0, |Reverse(free)| free);
-        let start = (now + 1).max(free).max(self.loaded_at);
+    pub(super) fn tile(&mut self, tile: TileId, now: Cycles) {
+        let free = self
+            .shift_free
+            .pop()
+            .map_or(Cycles::ZERO, |Reverse(free)| free);
+        let start = now.next().max(free).max(self.loaded_at);
         let first = !std::mem::replace(&mut self.seen[tile.0 as usize], true);
-        let constants = if first { self.shift_constants } else { 0 };
+        let constants = if first {
+            self.shift_constants
+        } else {
+            Cycles::ZERO
+        };
         let cycles = constants + self.shift_primitive;
         self.queue.push_back(start);
         self.shift_free.push(Reverse(start + cycles));
         self.accumulate_free = self.accumulate_free.max(start + cycles);
         self.counters.tiles += 1;
         self.counters.updates += 1 + u64::from(first);
-        self.counters.shifted += cycles;
+        self.counters.shifted += cycles.0;
     }
 
     /// When all that came is signed.
     #[must_use]
-    pub fn done_at(&self) -> u64 {
+    pub(super) fn done_at(&self) -> Cycles {
         self.accumulate_free.max(self.loaded_at)
     }
 
     /// What happened since the last call.
-    pub fn take_counters(&mut self) -> UnitCounters {
+    pub(super) fn take_counters(&mut self) -> UnitCounters {
         std::mem::take(&mut self.counters)
     }
 }
@@ -174,13 +183,13 @@ impl SignatureUnit {
 impl UnitCounters {
     /// Cycles in which a unit worked, one after the other.
     #[must_use]
-    pub const fn busy(&self) -> Cycles {
+    pub(super) const fn busy(&self) -> Cycles {
         Cycles(self.signed + self.shifted)
     }
 
     /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
     #[must_use]
-    pub fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
+    pub(super) fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
         let tables = |name, count, reads| TechniqueMemory {
             name,
             size: TABLE,
@@ -222,7 +231,7 @@ impl UnitCounters {
 }
 
 /// The first cycle from `now` on in which a queue whose entries leave it at these times has room.
-fn room_at(leave_at: &mut VecDeque<u64>, entries: usize, now: u64) -> u64 {
+fn room_at(leave_at: &mut VecDeque<Cycles>, entries: usize, now: Cycles) -> Cycles {
     while leave_at.front().is_some_and(|at| *at <= now) {
         leave_at.pop_front();
     }
@@ -234,12 +243,12 @@ fn room_at(leave_at: &mut VecDeque<u64>, entries: usize, now: u64) -> u64 {
 
 /// Cycles to sign the constants that are set for a draw, padded to whole sub-blocks.
 #[must_use]
-pub const fn constant_cycles(draw: &DrawTrace) -> u64 {
-    (draw.set_constant_bytes as u64).div_ceil(SUBBLOCK)
+pub(super) const fn constant_cycles(draw: &DrawTrace) -> Cycles {
+    Cycles((draw.set_constant_bytes as u64).div_ceil(SUBBLOCK))
 }
 
 /// Cycles to sign the attributes of one of a draw's primitives.
 #[must_use]
-pub fn primitive_cycles(draw: &DrawTrace) -> u64 {
-    draw.primitive_bytes().div_ceil(SUBBLOCK)
+pub(super) fn primitive_cycles(draw: &DrawTrace) -> Cycles {
+    Cycles(draw.primitive_bytes().div_ceil(SUBBLOCK))
 }
