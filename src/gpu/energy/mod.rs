@@ -4,7 +4,8 @@
 //! and control are not in it, so GPU totals are a floor. `docs` of the fields say which events count.
 
 mod account;
+mod report;
 mod technology;
 
-pub use account::{EnergyPart, EnergyReport};
+pub use report::{EnergyPart, EnergyReport};
 pub use technology::{EnergySpec, Sram, TECHNOLOGIES};

@@ -5,9 +5,10 @@
 //! later, units of a kind take instructions in order. So its completion time is worked out at once and noted in the warp's
 //! window; only texture instructions need events.
 
+use super::job::WarpJob;
 use super::pool::{AluPool, Releases, UnitPool};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
-use super::warps::{Set, Warp, WarpJob, Warps, Window};
+use super::warps::{Set, Warp, Warps, Window};
 #[cfg(test)]
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::cache::PolicyTags;

@@ -1,15 +1,16 @@
 //! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines.
 
 mod core;
+mod job;
 mod pool;
 mod texture;
 mod warps;
 
 pub(crate) use self::core::Core;
 pub use self::core::CoreCounters;
+pub(crate) use job::{MAX_QUADS, TexelCursor, WarpJob};
 pub use texture::TextureCounters;
-pub(crate) use texture::{TexelCursor, TexturePorts};
-pub(crate) use warps::{MAX_QUADS, WarpJob};
+pub(crate) use texture::TexturePorts;
 
 #[cfg(test)]
 mod tests;

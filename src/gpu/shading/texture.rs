@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::warps::WarpJob;
+use super::job::WarpJob;
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
 use crate::gpu::frame::PreparedFrame;
@@ -16,13 +16,6 @@ use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
 use crate::trace::BLOCK_BYTES;
 use crate::units::Cycles;
-
-/// Where a quad's next texture instruction finds its blocks in the tile's trace.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct TexelCursor {
-    pub(crate) count: u32,
-    pub(crate) block: u32,
-}
 
 /// What the texture path needs from outside for a cycle.
 #[derive(Debug)]

@@ -3,31 +3,12 @@
 //! Issue needs the oldest warp that is ready, every cycle. So sets of warps are bit masks by *rank* (0 = oldest resident), and
 //! warps that wait for a known cycle sit as such masks in a wheel of 64 cycles: waking them is one union, whoever they are.
 
-use super::texture::TexelCursor;
+use super::job::{MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::programs::WINDOW;
 use crate::units::Cycles;
 
-/// Quads of a warp, at most.
-pub(crate) const MAX_QUADS: usize = 8;
-
 /// Cycles that the wheel looks ahead; who waits longer is woken to wait again.
 const WHEEL: u64 = 64;
-
-/// What a warp runs, and for whom.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WarpJob {
-    /// Position among the frame's programs.
-    pub(crate) program: u32,
-    pub(crate) draw: u32,
-    /// Tile, or [`crate::gpu::memory::NOBODY`] for vertices.
-    pub(crate) tile: u32,
-    /// Texture instructions already in the pipelines.
-    pub(crate) next_texture: u32,
-    pub(crate) n_quads: u32,
-    pub(crate) quads: [TexelCursor; MAX_QUADS],
-    /// Comes back with the finished warp.
-    pub(crate) ticket: u32,
-}
 
 /// Up to 128 slots or ranks, as bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

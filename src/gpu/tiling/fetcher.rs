@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::counters::TileFetcherCounters;
 use super::lists::TileLists;
 use crate::gpu::elide::{Elider, Verdict};
 use crate::gpu::failure::ScheduleError;
@@ -12,24 +13,9 @@ use crate::gpu::memory::{
 };
 use crate::gpu::raster::{FifoEntry, RasterUnit};
 use crate::gpu::schedule::WatchedScheduler;
-use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+use crate::gpu::statistics::{Activity, Attribution, State};
 use crate::grid::TileId;
 use crate::units::Cycles;
-
-/// What the fetcher counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct TileFetcherCounters {
-    /// Stalled = waits for memory or for room in a FIFO.
-    pub activity: ActivityCounters,
-    /// Tiles fetched.
-    pub tiles: u64,
-    /// Tiles left out.
-    pub tiles_skipped: u64,
-    /// Primitives handed to Raster Units.
-    pub primitives: u64,
-    /// Bytes of lists and attributes read.
-    pub bytes: u64,
-}
 
 /// A primitive whose attributes are on their way.
 #[derive(Debug, Clone, Copy)]
