@@ -11,7 +11,7 @@
 //! call them one by one; each leaves plain values for the next:
 //!
 //! ```
-//! use azulejo::grid::{TileGrid, TileId};
+//! use azulejo::grid::{Binning, TileGrid, TileId};
 //! use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
 //! use azulejo::render::raster::observe::CountingObserver;
 //! use azulejo::render::raster::{RasterDraw, RasterUnit, TileScene};
@@ -57,7 +57,7 @@
 //! });
 //!
 //! let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
-//! bin_chunk(&chunk, &vertices, &grid, &mut binned);
+//! bin_chunk(&chunk, &vertices, (&grid, Binning::default()), &mut binned);
 //! lists.fill(&grid, &[binned]);
 //!
 //! let draws = [RasterDraw {
