@@ -31,7 +31,11 @@ fn tone_mapped(color: vec3f) -> vec3f {
         vec3f(-0.53108, 1.10813, -0.07276),
         vec3f(-0.07367, -0.00605, 1.07602),
     );
+#if aces_boosted
+    let v = INPUT * (color / 0.6);
+#else
     let v = INPUT * color;
+#endif
     let a = v * (v + 0.0245786) - 0.000090537;
     let b = v * (0.983729 * v + 0.432951) + 0.238081;
     return OUTPUT * (a / b);

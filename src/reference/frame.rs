@@ -298,7 +298,7 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
         tone_map: settings.tone_map,
         displayed: match settings.tone_map {
             ToneMap::None => !blends || scene.quality == Quality::Fastest,
-            ToneMap::Neutral | ToneMap::Aces => !blends && !colored,
+            ToneMap::Neutral | ToneMap::Aces | ToneMap::AcesBoosted => !blends && !colored,
         },
         exact: scene.quality == Quality::Exact,
     }

@@ -54,7 +54,9 @@ impl FrameKind {
         values.flag("exact", self.exact);
         values.flag("tone_mapped", self.tone_map != ToneMap::None);
         values.flag("neutral", self.tone_map == ToneMap::Neutral);
-        values.flag("aces", self.tone_map == ToneMap::Aces);
+        let boosted = self.tone_map == ToneMap::AcesBoosted;
+        values.flag("aces", boosted || self.tone_map == ToneMap::Aces);
+        values.flag("aces_boosted", boosted);
     }
 
     /// Elements of the shaders' light array, which must not be empty.
@@ -425,7 +427,12 @@ mod tests {
     #[test]
     fn sky_and_resolve_shaders_are_valid() {
         assert_valid(&sky_text(FrameKind::default()));
-        for tone_map in [ToneMap::None, ToneMap::Neutral, ToneMap::Aces] {
+        for tone_map in [
+            ToneMap::None,
+            ToneMap::Neutral,
+            ToneMap::Aces,
+            ToneMap::AcesBoosted,
+        ] {
             let frame = FrameKind {
                 tone_map,
                 exposed: true,

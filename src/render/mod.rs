@@ -78,6 +78,9 @@ pub enum ToneMap {
     Aces,
     /// Clamped to 0..1.
     None,
+    /// [`Self::Aces`] after a factor of 1 / 0.6 on radiance, as three.js (`ACESFilmicToneMapping`) and the Khronos sample viewer
+    /// ("ACES Hill, exposure boost") have it.
+    AcesBoosted,
 }
 
 /// How a frame is drawn.

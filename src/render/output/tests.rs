@@ -5,7 +5,12 @@ use super::{Transfer, linear_from_srgb, srgb_from_linear};
 use crate::render::ToneMap;
 use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
-const TONE_MAPS: [ToneMap; 3] = [ToneMap::Neutral, ToneMap::Aces, ToneMap::None];
+const TONE_MAPS: [ToneMap; 4] = [
+    ToneMap::Neutral,
+    ToneMap::Aces,
+    ToneMap::AcesBoosted,
+    ToneMap::None,
+];
 
 /// Pixels through [`resolve`], sixteen at a time.
 struct Resolve<'a> {
@@ -166,6 +171,7 @@ fn tone_maps_follow_their_published_formulas() {
             let exact = match tone_map {
                 ToneMap::Neutral => neutral(color.map(f64::from)),
                 ToneMap::Aces => aces(color.map(f64::from)),
+                ToneMap::AcesBoosted => aces(color.map(|channel| f64::from(channel) / 0.6)),
                 ToneMap::None => color.map(f64::from),
             };
             for (channel, byte) in exact.iter().zip(pixel) {

@@ -3,7 +3,7 @@
 //! - Neutral: "Khronos PBR Neutral Tone Mapper", Khronos Group 2024, specification and reference code. Base colours come
 //!   through unchanged below 0.8; brighter ones are compressed and desaturated.
 //! - Aces: Stephen Hill's fit of the Academy's RRT and sRGB ODT, from the MIT-licensed `ACES.hlsl` of Matt Pettineo's
-//!   `BakingLab`; without the exposure factor of 1 / 0.6 that some viewers put before it.
+//!   `BakingLab`; without the exposure factor of 1 / 0.6 that some viewers put before it, or, as `AcesBoosted`, with it.
 
 use crate::render::ToneMap;
 use crate::simd::{Lanes, each};
@@ -12,6 +12,9 @@ use crate::simd::{Lanes, each};
 const START_COMPRESSION: f32 = 0.8 - 0.04;
 /// How fast compressed colours lose saturation.
 const DESATURATION: f32 = 0.15;
+
+/// The factor that viewers put before the fit, so that mid grey stays about where it is.
+const ACES_BOOST: f32 = 1.0 / 0.6;
 
 /// sRGB primaries to the fit's working space (D65 to D60 and RRT saturation folded in), by row.
 const ACES_INPUT: [[f32; 3]; 3] = [
@@ -32,6 +35,7 @@ pub(super) fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L:
     let mapped = match tone_map {
         ToneMap::Neutral => neutral(l, rgb),
         ToneMap::Aces => aces(l, rgb),
+        ToneMap::AcesBoosted => aces(l, each!(3, k => rgb[k] * l.f(ACES_BOOST))),
         ToneMap::None => rgb,
     };
     each!(3, k => l.min(l.max(mapped[k], l.f(0.0)), l.f(1.0)))

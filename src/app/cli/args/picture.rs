@@ -8,7 +8,7 @@ use super::parse::{color, not_negative, size};
 use crate::render::ToneMap;
 
 /// Tone maps by name.
-pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 3] = [
+pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 4] = [
     (
         "neutral",
         ToneMap::Neutral,
@@ -18,6 +18,11 @@ pub(in crate::app::cli) const TONE_MAPS: [(&str, ToneMap, &str); 3] = [
         "aces",
         ToneMap::Aces,
         "filmic: ACES RRT + ODT as fitted by Stephen Hill",
+    ),
+    (
+        "aces-boosted",
+        ToneMap::AcesBoosted,
+        "the same after a factor of 1/0.6 on exposure, as three.js and the Khronos viewer have it",
     ),
     ("none", ToneMap::None, "clamped to 0..1"),
 ];
