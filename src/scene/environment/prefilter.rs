@@ -13,11 +13,13 @@ use super::octahedral::{
     square_from_texels,
 };
 
-/// Samples of the levels after level 0; the last number also serves those beyond. Rougher levels have fewer texels.
-const SAMPLES: [u32; 5] = [16, 40, 96, 256, 512];
+/// Samples of a level: fewer where it has many texels, which rough levels have not.
+fn sample_count(edge: usize) -> u32 {
+    (16_384 / edge).clamp(64, 512) as u32
+}
 
-/// Added to the level that a sample's solid angle asks for, so that neighbouring samples overlap.
-const OVERLAP: f32 = 0.5;
+/// Added to the level that a sample's solid angle asks for: the maps of the pyramid are a little wider than their texels.
+const OVERLAP: f32 = -0.5;
 
 /// The map at full, half, quarter ... size, averaged, down to `smallest` texels an edge.
 pub(super) fn pyramid(radiance: RadianceMap, smallest: usize) -> Vec<RadianceMap> {
@@ -57,9 +59,9 @@ struct LobeSample {
 /// The GGX-filtered map of level `level` in `1..n_levels`.
 pub(super) fn filter_level(pyramid: &[RadianceMap], level: usize, n_levels: usize) -> RadianceMap {
     let roughness = level as f32 / (n_levels - 1) as f32;
-    let samples = SAMPLES[(level - 1).min(SAMPLES.len() - 1)];
-    let lobe = lobe_samples(roughness, samples, pyramid);
-    RadianceMap::from_fn(pyramid[0].size >> level, |square| {
+    let edge = pyramid[0].size >> level;
+    let lobe = lobe_samples(roughness, sample_count(edge), pyramid);
+    RadianceMap::from_fn(edge, |square| {
         let normal = Vec3A::from(octahedron_from_square(square)).normalize();
         let (tangent, bitangent) = normal.any_orthonormal_pair();
         lobe.iter()
