@@ -192,6 +192,37 @@ struct Surface {
     roughness: f32,
     // roughness^4, the square of GGX's alpha.
     alpha_squared: f32,
+    // What the specular lobe reflects of even light in one bounce: total and grazing part (src/render/shading/albedo.rs).
+    albedo: vec2f,
+}
+
+// Minimax fits, see there.
+fn lobe_albedo(roughness: f32, n_dot_v: f32) -> vec2f {
+    let alpha = roughness * roughness;
+    let t = n_dot_v / (n_dot_v + alpha);
+    let t2 = t * t;
+    let powers = vec4f(1.0, t, t2, t2 * t);
+    let smooth_part = 0.9912 - 1.2836 * t2 + 1.974 * t2 * t - 0.6762 * t2 * t2 * t;
+    let rough = dot(vec4f(-5.7632, 27.6198, -80.4376, 100.7852), powers) - 41.2464 * t2 * t2;
+    let roughest = dot(vec4f(2.2357, -12.6317, 37.2575, -34.9895), powers);
+    let total = min(smooth_part + alpha * alpha * t * (rough + alpha * roughest), 1.0);
+    let r = vec4f(1.0, roughness, alpha, roughness * alpha);
+    let grazing = dot(vec4f(1.1928, -3.646, 4.0692, -1.5744), r) + t2 * (
+        dot(vec4f(-3.4885, 24.1473, -37.675, 16.4206), r)
+        + t * dot(vec3f(6.5081, -36.5767, 31.8239), r.xyz)
+        + t2 * dot(vec2f(-3.2475, 16.6888), r.xy));
+    let x = 1.0 - min(n_dot_v, 1.0);
+    let x2 = x * x;
+    return vec2f(total, clamp(grazing * (x2 * x2 * x), 0.0, total));
+}
+
+fn single_scattering(surface: Surface, f0: vec3f) -> vec3f {
+    return f0 * (surface.albedo.x - surface.albedo.y) + surface.albedo.y;
+}
+
+// Of the light that left a facet, the share that meets another one and is reflected there too.
+fn reflected_again(surface: Surface, f0: vec3f) -> vec3f {
+    return (f0 * (20.0 / 21.0) + 1.0 / 21.0) * (1.0 - surface.albedo.x);
 }
 
 // Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times
@@ -202,7 +233,9 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let n_dot_h = clamp(dot(surface.normal, half), 0.0, 1.0);
     let v_dot_h = clamp(dot(surface.view, half), 0.0, 1.0);
     let a2 = surface.alpha_squared;
-    let f = n_dot_h * n_dot_h * (a2 - 1.0) + 1.0;
+    // 1 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
+    let aside = cross(surface.normal, half);
+    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
     let distribution = a2 / (PI * f * f);
     let smith_v = n_dot_l * sqrt(surface.n_dot_v * surface.n_dot_v * (1.0 - a2) + a2);
     let smith_l = surface.n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
@@ -211,7 +244,8 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let x2 = x * x;
     let fresnel = surface.f0 + (1.0 - surface.f0) * (x2 * x2 * x);
     let diffuse = (1.0 - fresnel) * surface.diffuse_color * (1.0 / PI);
-    return (diffuse + fresnel * (distribution * visibility)) * n_dot_l;
+    let later_bounces = 1.0 + surface.f0 * (1.0 / surface.albedo.x - 1.0);
+    return (diffuse + fresnel * (distribution * visibility) * later_bounces) * n_dot_l;
 }
 
 fn directional_light(surface: Surface, light: Light) -> vec3f {
@@ -251,19 +285,17 @@ fn prefiltered_radiance(direction: vec3f, roughness: f32) -> vec3f {
     return mix(environment_level(square, lower), environment_level(square, upper), level - lower);
 }
 
-// Scale and bias of f0 in the split-sum approximation: Karis, "Physically Based Shading on Mobile", 2014.
-fn environment_brdf(roughness: f32, n_dot_v: f32) -> vec2f {
-    let r = roughness * vec4f(-1, -0.0275, -0.572, 0.022) + vec4f(1, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
-    return vec2f(-1.04, 1.04) * a + r.zw;
-}
-
 fn image_based_light(surface: Surface) -> vec3f {
     let reflection = reflect(-surface.view, surface.normal);
-    let scale_bias = environment_brdf(surface.roughness, surface.n_dot_v);
-    let specular = prefiltered_radiance(reflection, surface.roughness)
-        * (surface.f0 * scale_bias.x + scale_bias.y);
-    return surface.diffuse_color * max(irradiance(surface.normal), vec3f(0)) + specular;
+    let roughness = surface.roughness;
+    let bent = roughness * roughness * (1.0 - (1.0 - roughness) * surface.n_dot_v);
+    let prefiltered = prefiltered_radiance(mix(reflection, surface.normal, bent), roughness);
+    let even = max(irradiance(surface.normal), vec3f(0));
+    let single = single_scattering(surface, surface.f0);
+    let again = reflected_again(surface, surface.f0);
+    let transmitted = 1.0 - single_scattering(surface, vec3f(0.04)) * (1.0 + reflected_again(surface, vec3f(0.04)));
+    let around = single * again / (1.0 - again) + transmitted * surface.diffuse_color;
+    return prefiltered * single + even * around;
 }
 
 #if lit
@@ -302,6 +334,7 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
     surface.roughness = roughness;
     let alpha = roughness * roughness;
     surface.alpha_squared = alpha * alpha;
+    surface.albedo = lobe_albedo(roughness, surface.n_dot_v);
     var radiance = material.emissive;
 #if emissive_texture
     radiance *= sampled(emissive_texture, emissive_sampler, $emissive_coord).rgb;

@@ -176,6 +176,33 @@ fn duck_is_drawn_alike() {
 }
 
 #[test]
+fn metals_of_any_roughness_are_drawn_alike() {
+    compare_model(
+        "MetalRoughSpheresNoTextures/glTF-Binary/MetalRoughSpheresNoTextures.glb",
+        Shot::default(),
+    );
+}
+
+#[test]
+fn punctual_lights_are_drawn_alike() {
+    compare_model(
+        "LightsPunctualLamp/glTF/LightsPunctualLamp.gltf",
+        Shot::default(),
+    );
+}
+
+#[test]
+fn tone_maps_are_drawn_alike() {
+    for tone_map in [ToneMap::Neutral, ToneMap::Aces, ToneMap::AcesBoosted] {
+        let shot = Shot {
+            tone_map,
+            ..Shot::default()
+        };
+        compare_model("Duck/glTF-Binary/Duck.glb", shot);
+    }
+}
+
+#[test]
 fn alpha_modes_are_drawn_alike() {
     compare_model(
         "AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb",

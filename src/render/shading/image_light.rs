@@ -1,7 +1,7 @@
 //! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
 
-use super::brdf::Surface;
-use super::vector::{Vector, exp2, scale_add, splat};
+use super::brdf::{DIELECTRIC_F0, Surface};
+use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
 use crate::simd::{LANES, Lanes, each, map};
 use glam::Vec3;
@@ -45,31 +45,20 @@ impl<'a> From<&'a Environment> for ImageLight<'a> {
 }
 
 impl ImageLight<'_> {
-    /// What `surface` reflects of the environment, occlusion left out.
+    /// What `surface` reflects of the environment, occlusion left out: the lobe's first bounce from where it points, later
+    /// bounces from all around, and what is left over from the diffuse ground below.
     #[inline(always)]
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
-        let [cosine, n_dot_v] = surface.n_dot_v;
-        let mirrored = scale_add(
-            l,
-            surface.normal,
-            cosine + cosine,
-            map(
-                surface.view,
-                #[inline(always)]
-                |v| -v,
-            ),
-        );
-        let level = surface.roughness * l.f(self.last_level);
-        let radiance = self.sample(l, level, mirrored);
+        let level = surface.roughness.perceptual * l.f(self.last_level);
+        let radiance = self.sample(l, level, dominant_direction(l, surface));
         let irradiance = self.irradiance(l, surface.normal);
-        let [scale, bias] = environment_brdf(l, surface.roughness, n_dot_v);
+        let albedo = &surface.albedo;
+        let ground = albedo.transmitted(l, DIELECTRIC_F0);
         each!(3, k => {
-            let specular = l.mul_add(surface.f0[k], scale, bias);
-            l.mul_add(
-                surface.diffuse_color[k],
-                irradiance[k],
-                radiance[k] * specular,
-            )
+            let single = albedo.single_scattering(l, surface.f0[k]);
+            let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
+            let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
+            l.mul_add(around, irradiance[k], radiance[k] * single)
         })
     }
 
@@ -206,14 +195,18 @@ fn inside<L: Lanes>(l: L, p: L::F) -> L::F {
     l.min(l.max(p, l.f(-1.0)), l.f(1.0))
 }
 
-/// Scale and bias of f0 in the split-sum approximation: Karis, "Physically Based Shading on Mobile", 2014.
+/// Where the lobe points, any length: from the mirror direction towards the normal by alpha (1 - (1 - roughness) n.v), as masking
+/// and the horizon cut off its far side. The weight is ours: it misses the mean direction of the lobe by 0.08 radians on average
+/// over roughness and angle; the mirror direction misses it by 0.38, that of Lagarde and de Rousiers, "Moving Frostbite to
+/// Physically Based Rendering", 2014, section 4.9.3, by 0.10.
 #[inline(always)]
-fn environment_brdf<L: Lanes>(l: L, roughness: L::F, n_dot_v: L::F) -> [L::F; 2] {
-    let smooth = l.f(1.0) - roughness;
-    let a = l.min(smooth * smooth, exp2(l, n_dot_v * l.f(-9.28)));
-    let a = l.mul_add(a, smooth, l.mul_add(roughness, l.f(-0.0275), l.f(0.0425)));
-    [
-        l.mul_add(a, l.f(-1.04), l.mul_add(roughness, l.f(-0.572), l.f(1.04))),
-        l.mul_add(a, l.f(1.04), l.mul_add(roughness, l.f(0.022), l.f(-0.04))),
-    ]
+fn dominant_direction<L: Lanes>(l: L, surface: &Surface<L>) -> Vector<L> {
+    let [cosine, n_dot_v] = surface.n_dot_v;
+    let roughness = &surface.roughness;
+    let less = roughness.perceptual - l.f(1.0);
+    let bent = roughness.alpha * l.mul_add(less, n_dot_v, l.f(1.0));
+    let straight = l.f(1.0) - bent;
+    // R = 2 (N.V) N - V; R (1 - w) + N w.
+    let along_normal = l.mul_add(cosine + cosine, straight, bent);
+    each!(3, k => l.mul_add(surface.normal[k], along_normal, -(surface.view[k] * straight)))
 }

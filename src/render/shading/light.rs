@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::brdf::Surface;
+use super::brdf::LitSurface;
 use super::vector::{Vector, dot, inverse_length, saturate, splat};
 use crate::scene::{LightInstance, LightKind};
 use crate::simd::{Lanes, each, map};
@@ -81,7 +81,7 @@ impl LightConstants {
     pub(super) fn add_reflected<L: Lanes>(
         &self,
         l: L,
-        surface: &Surface<L>,
+        surface: &LitSurface<L>,
         position_world: Vector<L>,
         sum: Vector<L>,
     ) -> Vector<L> {

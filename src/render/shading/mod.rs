@@ -46,12 +46,18 @@
 //! # Ok::<(), azulejo::render::RendererError>(())
 //! ```
 
+mod albedo;
 mod brdf;
+#[cfg(test)]
+mod exact;
 mod frame_constants;
+#[cfg(test)]
+mod furnace_tests;
 mod image_light;
 mod light;
 pub mod pbr;
 mod program;
+mod roughness;
 mod sky;
 mod surface_inputs;
 pub mod texture;

@@ -18,14 +18,18 @@
 //!   D  = a2 / (pi ((N.H)^2 (a2 - 1) + 1)^2)                         GGX
 //!   Vis = 1/2 / (nl sqrt(nv^2 (1 - a2) + a2) + nv sqrt(nl^2 (1 - a2) + a2))      Smith, height-correlated
 //!   F  = f0 + (1 - f0) (1 - V.H)^5                                  Schlick
-//!   radiance += nl E ((1 - F) diffuse / pi + F D Vis)
+//!   radiance += nl E ((1 - F) diffuse / pi + F D Vis (1 + f0 (1 / total - 1)))        later bounces: Turquin 2019
 //! Attenuation (KHR_lights_punctual): clamp(1 - (d / range)^4, 0, 1) / d^2, for spots times
 //!   clamp((cos(angle) - cos(outer)) / max(cos(inner) - cos(outer), 0.001), 0, 1)^2
 //!
-//! Environment:
-//!   R = 2 (N.V) N - V;  level = r (levels - 1);  prefiltered = the environment at R, linear between levels
-//!   (A, B) of Karis' fit at (r, nv)
-//!   radiance += o (diffuse max(irradiance(N) / pi, 0) + prefiltered (f0 A + B)),  o = 1 + strength (occlusion.r - 1)
+//! (total, grazing) = the lobe's albedo at (r, nv), see [`super::albedo`]
+//! single(f) = f (total - grazing) + grazing;  g(f) = (f + (1 - f) / 21) (1 - total);  multiple(f) = single(f) g(f) / (1 - g(f))
+//!
+//! Environment (Fdez-Agüera 2019):
+//!   R = 2 (N.V) N - V;  w = r^2 (1 - (1 - r) nv);  level = r (levels - 1)
+//!   prefiltered = the environment at mix(R, N, w), linear between levels;  even = max(irradiance(N) / pi, 0)
+//!   ground = 1 - single(0.04) (1 + g(0.04))
+//!   radiance += o (prefiltered single(f0) + even (multiple(f0) + ground diffuse)),  o = 1 + strength (occlusion.r - 1)
 //!
 //! radiance += material emissive x emissive
 //! ```
@@ -34,7 +38,7 @@
 
 use glam::Vec3;
 
-use super::brdf::Surface;
+use super::brdf::{LitSurface, Surface};
 use super::frame_constants::FrameConstants;
 use super::image_light::ImageLight;
 use super::light::LightConstants;
@@ -170,8 +174,11 @@ impl<'a> MetallicRoughness<'a> {
             let open = l.mul_add(occlusion, l.f(strength), l.f(1.0 - strength));
             radiance = scale_add(l, around, open, radiance);
         }
-        for light in &self.lights {
-            radiance = light.add_reflected(l, surface, position_world, radiance);
+        if !self.lights.is_empty() {
+            let surface = LitSurface::new(l, *surface);
+            for light in &self.lights {
+                radiance = light.add_reflected(l, &surface, position_world, radiance);
+            }
         }
         radiance
     }

@@ -66,28 +66,6 @@ pub(super) fn polynomial<L: Lanes, const N: usize>(l: L, x: L::F, coefficients: 
     sum
 }
 
-/// 2^x for x in -126..=127, relative error below 3e-6: whole part into the exponent, minimax polynomial of degree 4 for the
-/// rest.
-#[inline(always)]
-pub(super) fn exp2<L: Lanes>(l: L, x: L::F) -> L::F {
-    const FRACTION: [f32; 5] = [
-        0.013_534_17,
-        0.052_011_456,
-        0.241_442_76,
-        0.693_003_83,
-        1.000_002_6,
-    ];
-    l.special(
-        &[x],
-        #[inline(always)]
-        || {
-            let whole = l.floor(x);
-            let power = l.shl::<23>(l.to_int(whole) + l.i(127));
-            polynomial(l, x - whole, &FRACTION) * l.of_bits(power)
-        },
-    )
-}
-
 /// log2 of a positive normal number in two parts that sum to it, the exponent and the mantissa's logarithm; absolute error
 /// below 3e-6. The second is a minimax polynomial of degree 6 that is exact at powers of two.
 #[inline(always)]

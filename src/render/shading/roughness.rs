@@ -1,0 +1,31 @@
+//! Roughness of a surface: from what materials say to the widths of the GGX lobe.
+
+use crate::simd::Lanes;
+
+/// Least perceptual roughness: below it, highlights of punctual lights are smaller than single precision resolves.
+pub(super) const MIN_ROUGHNESS: f32 = 0.045;
+
+/// How rough a surface is, in the forms that the formulas ask for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Roughness<L: Lanes> {
+    /// As materials have it, [`MIN_ROUGHNESS`] to 1.
+    pub(super) perceptual: L::F,
+    /// The width of GGX: the square.
+    pub(super) alpha: L::F,
+    /// The square of `alpha`.
+    pub(super) alpha_squared: L::F,
+}
+
+impl<L: Lanes> Roughness<L> {
+    /// From perceptual roughness, which is clamped here.
+    #[inline(always)]
+    pub(super) fn new(l: L, perceptual: L::F) -> Self {
+        let perceptual = l.min(l.max(perceptual, l.f(MIN_ROUGHNESS)), l.f(1.0));
+        let alpha = perceptual * perceptual;
+        Self {
+            perceptual,
+            alpha,
+            alpha_squared: alpha * alpha,
+        }
+    }
+}
