@@ -20,8 +20,11 @@ struct Material {
     roughness: f32,
     normal_scale: f32,
     occlusion_strength: f32,
+    // Of what is no metal: reflectance at normal incidence, and the weight of its reflection.
+    dielectric_f0: vec3f,
+    specular: f32,
     // By interpolated coordinate: rows of the 2x3 matrix that KHR_texture_transform gives.
-    tex_coord_transforms: array<array<vec4f, 2>, 5>,
+    tex_coord_transforms: array<array<vec4f, 2>, 7>,
 }
 
 struct Influence {
@@ -44,6 +47,10 @@ struct Influence {
 @group(2) @binding(8) var occlusion_sampler: sampler;
 @group(2) @binding(9) var emissive_texture: texture_2d<f32>;
 @group(2) @binding(10) var emissive_sampler: sampler;
+@group(2) @binding(11) var specular_texture: texture_2d<f32>;
+@group(2) @binding(12) var specular_sampler: sampler;
+@group(2) @binding(13) var specular_color_texture: texture_2d<f32>;
+@group(2) @binding(14) var specular_color_sampler: sampler;
 
 struct Vertex {
     @location(0) position: vec3f,
@@ -189,6 +196,10 @@ struct Surface {
     n_dot_v: f32,
     diffuse_color: vec3f,
     f0: vec3f,
+    f90: f32,
+    // What is no metal, before `metallic` mixes it: the largest channel of f0, and f90.
+    ground_f0: f32,
+    ground_f90: f32,
     roughness: f32,
     // roughness^4, the square of GGX's alpha.
     alpha_squared: f32,
@@ -217,12 +228,12 @@ fn lobe_albedo(roughness: f32, n_dot_v: f32) -> vec2f {
 }
 
 fn single_scattering(surface: Surface, f0: vec3f) -> vec3f {
-    return f0 * (surface.albedo.x - surface.albedo.y) + surface.albedo.y;
+    return f0 * (surface.albedo.x - surface.albedo.y) + surface.f90 * surface.albedo.y;
 }
 
 // Of the light that left a facet, the share that meets another one and is reflected there too.
 fn reflected_again(surface: Surface, f0: vec3f) -> vec3f {
-    return (f0 * (20.0 / 21.0) + 1.0 / 21.0) * (1.0 - surface.albedo.x);
+    return (f0 * (20.0 / 21.0) + surface.f90 / 21.0) * (1.0 - surface.albedo.x);
 }
 
 // Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times
@@ -242,8 +253,13 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
     let x = 1.0 - v_dot_h;
     let x2 = x * x;
-    let fresnel = surface.f0 + (1.0 - surface.f0) * (x2 * x2 * x);
-    let diffuse = (1.0 - fresnel) * surface.diffuse_color * (1.0 / PI);
+    let fresnel = surface.f0 + (surface.f90 - surface.f0) * (x2 * x2 * x);
+#if dielectric
+    let covered = vec3f(surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * (x2 * x2 * x));
+#else
+    let covered = fresnel;
+#endif
+    let diffuse = (1.0 - covered) * surface.diffuse_color * (1.0 / PI);
     let later_bounces = 1.0 + surface.f0 * (1.0 / surface.albedo.x - 1.0);
     return (diffuse + fresnel * (distribution * visibility) * later_bounces) * n_dot_l;
 }
@@ -293,7 +309,8 @@ fn image_based_light(surface: Surface) -> vec3f {
     let even = max(irradiance(surface.normal), vec3f(0));
     let single = single_scattering(surface, surface.f0);
     let again = reflected_again(surface, surface.f0);
-    let transmitted = 1.0 - single_scattering(surface, vec3f(0.04)) * (1.0 + reflected_again(surface, vec3f(0.04)));
+    let ground = vec3f(surface.ground_f0);
+    let transmitted = 1.0 - single_scattering(surface, ground) / (1.0 - reflected_again(surface, ground));
     let around = single * again / (1.0 - again) + transmitted * surface.diffuse_color;
     return prefiltered * single + even * around;
 }
@@ -330,7 +347,25 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
     surface.view = normalize(frame.eye_world - in.position_world);
     surface.n_dot_v = max(dot(surface.normal, surface.view), 1e-4);
     surface.diffuse_color = base_color * (1.0 - metallic);
+#if dielectric
+    surface.ground_f90 = material.specular;
+#if specular_texture
+    surface.ground_f90 *= sampled(specular_texture, specular_sampler, $specular_coord).a;
+#endif
+    var dielectric_f0 = material.dielectric_f0;
+#if specular_color_texture
+    dielectric_f0 *= sampled(specular_color_texture, specular_color_sampler, $specular_color_coord).rgb;
+#endif
+    dielectric_f0 = min(dielectric_f0, vec3f(1)) * surface.ground_f90;
+    surface.ground_f0 = max(max(dielectric_f0.r, dielectric_f0.g), dielectric_f0.b);
+    surface.f0 = mix(dielectric_f0, base_color, metallic);
+    surface.f90 = mix(surface.ground_f90, 1.0, metallic);
+#else
     surface.f0 = mix(vec3f(0.04), base_color, metallic);
+    surface.f90 = 1.0;
+    surface.ground_f0 = 0.04;
+    surface.ground_f90 = 1.0;
+#endif
     surface.roughness = roughness;
     let alpha = roughness * roughness;
     surface.alpha_squared = alpha * alpha;

@@ -17,7 +17,7 @@ use std::path::Path;
 use bounded::{Limits, bounded, end_of, note};
 
 use azulejo::scene::gltf::{LoadError, LoadOptions, SUPPORTED_EXTENSIONS, load, load_path};
-use azulejo::scene::{AnimationChoice, Scene};
+use azulejo::scene::{AnimationChoice, Encoding, Scene, TextureRef};
 use glam::Vec3;
 use proptest::prelude::*;
 use shared::shared;
@@ -57,7 +57,9 @@ fn kitchen_sink() -> (String, Vec<u8>) {
 "meshes":[{{"weights":[0.5],"primitives":[{{"attributes":{{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2,"JOINTS_0":4,"WEIGHTS_0":5}},
  "indices":3,"material":0,"targets":[{{"POSITION":7}}]}}]}}],
 "materials":[{{"name":"m","pbrMetallicRoughness":{{"baseColorTexture":{{"index":0,"extensions":{{"KHR_texture_transform":{{"scale":[2,2]}}}}}}}},
- "normalTexture":{{"index":0,"scale":0.5}},"alphaMode":"BLEND","doubleSided":true}}],
+ "normalTexture":{{"index":0,"scale":0.5}},"alphaMode":"BLEND","doubleSided":true,
+ "extensions":{{"KHR_materials_ior":{{"ior":1.33}},"KHR_materials_specular":{{"specularFactor":0.5,"specularTexture":{{"index":0}},
+  "specularColorFactor":[0.5,1,2],"specularColorTexture":{{"index":0}}}}}}}}],
 "textures":[{{"source":0,"sampler":0}}],"samplers":[{{"magFilter":9728,"minFilter":9987,"wrapS":33071}}],
 "images":[{{"bufferView":{image},"mimeType":"image/png"}}],
 "animations":[{{"name":"move","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}},
@@ -251,6 +253,31 @@ fn gltf_with_everything_loads_completely() {
         scene.animations.len(),
     );
     assert_eq!(lists, (1, 1, 1, 1), "light, camera, skin, animation");
+}
+
+#[test]
+fn gltf_materials_bring_what_is_no_metal() {
+    let (json, binary) = kitchen_sink();
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    let material = &scene.materials[0];
+    assert_eq!(
+        (material.ior, material.specular, material.specular_color),
+        (1.33, 0.5, Vec3::new(0.5, 1.0, 2.0)),
+        "factors of KHR_materials_ior and KHR_materials_specular"
+    );
+    let image = |slot: Option<TextureRef>| {
+        let texture = slot.expect("a texture").texture.index();
+        &scene.images[scene.textures[texture].image.index()]
+    };
+    let encodings = [material.specular_texture, material.specular_color_texture]
+        .map(|slot| image(slot).encoding);
+    assert_eq!(
+        encodings,
+        [Encoding::Linear, Encoding::Srgb],
+        "weights are data, colours are sRGB"
+    );
+    let water = material.dielectric_f0().y;
+    assert!((water - 0.02).abs() < 1e-3, "of water: {water}");
 }
 
 #[test]

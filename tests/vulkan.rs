@@ -184,6 +184,16 @@ fn metals_of_any_roughness_are_drawn_alike() {
 }
 
 #[test]
+fn specular_reflections_are_drawn_alike() {
+    compare_model("SpecularTest/glTF-Binary/SpecularTest.glb", Shot::default());
+}
+
+#[test]
+fn indices_of_refraction_are_drawn_alike() {
+    compare_model("blender-io-cases/17_ior/17_ior.gltf", Shot::default());
+}
+
+#[test]
 fn punctual_lights_are_drawn_alike() {
     compare_model(
         "LightsPunctualLamp/glTF/LightsPunctualLamp.gltf",

@@ -4,8 +4,8 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use super::adapter::Gpu;
 
-/// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive.
-pub(super) const N_SLOTS: usize = 5;
+/// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
+pub(super) const N_SLOTS: usize = 7;
 
 /// Bind group layouts by group of `shaders/reference.wgsl`, and of the resolve pass.
 #[derive(Debug)]

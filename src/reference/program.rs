@@ -352,6 +352,8 @@ mod tests {
             normal_texture: Some(texture(2)),
             occlusion_texture: Some(texture(1)),
             emissive_texture: Some(texture(0)),
+            specular_texture: Some(texture(1)),
+            specular_color_texture: Some(texture(0)),
             ..Material::default()
         }
     }
@@ -412,6 +414,8 @@ mod tests {
             normal_texture: all.normal_texture.filter(|_| keep == 2),
             occlusion_texture: all.occlusion_texture.filter(|_| keep == 3),
             emissive_texture: all.emissive_texture.filter(|_| keep == 4),
+            specular_texture: all.specular_texture.filter(|_| keep == 5),
+            specular_color_texture: all.specular_color_texture.filter(|_| keep == 6),
             alpha_mode: AlphaMode::Mask { cutoff: 0.5 },
             ..Material::default()
         };

@@ -16,6 +16,8 @@ const SLOT_NAMES: [(&str, &str); N_SLOTS] = [
     ("normal_map", "normal_coord"),
     ("occlusion_texture", "occlusion_coord"),
     ("emissive_texture", "emissive_coord"),
+    ("specular_texture", "specular_coord"),
+    ("specular_color_texture", "specular_color_coord"),
 ];
 
 /// How a draw is shaded, as far as its material and vertex streams decide it; equal surfaces share a pipeline.
@@ -30,6 +32,8 @@ pub(super) struct Surface {
     slots: [Option<usize>; N_SLOTS],
     /// Interpolated coordinates: a set, and whether `KHR_texture_transform` moves it.
     coords: Vec<(usize, bool)>,
+    /// What is no metal has an index of refraction or a specular reflection of its own.
+    dielectric: bool,
     /// The occlusion texture is the metallic-roughness texture, sampled once.
     shared_occlusion: bool,
 }
@@ -56,6 +60,7 @@ impl Surface {
             double_sided: material.double_sided,
             depth: material.depth,
             color: streams.color,
+            dielectric: !material.has_core_dielectric(),
             shared_occlusion: material.occlusion_texture == material.metallic_roughness_texture,
             ..Self::default()
         };
@@ -103,6 +108,7 @@ impl Surface {
         values.flag("normal", self.lit);
         values.flag("tangent", self.slots[2].is_some());
         values.flag("color", self.color);
+        values.flag("dielectric", self.dielectric);
         values.flag("mask", self.alpha == Alpha::Mask);
         values.flag("blend", self.alpha == Alpha::Blend);
         values.flag("occlusion_in_metallic_roughness", self.shared_occlusion);
@@ -132,14 +138,8 @@ impl Surface {
     }
 }
 
-fn textures(material: &Material) -> [Option<TextureRef>; N_SLOTS] {
-    [
-        material.base_color_texture,
-        material.metallic_roughness_texture,
-        material.normal_texture,
-        material.occlusion_texture,
-        material.emissive_texture,
-    ]
+const fn textures(material: &Material) -> [Option<TextureRef>; N_SLOTS] {
+    material.texture_slots()
 }
 
 /// `Material` of the scene shader.
@@ -153,6 +153,8 @@ struct MaterialUniform {
     roughness: f32,
     normal_scale: f32,
     occlusion_strength: f32,
+    dielectric_f0: [f32; 3],
+    specular: f32,
     tex_coord_transforms: [[[f32; 4]; 2]; N_SLOTS],
 }
 
@@ -173,6 +175,8 @@ impl MaterialUniform {
             roughness: material.roughness,
             normal_scale: material.normal_scale,
             occlusion_strength: material.occlusion_strength,
+            dielectric_f0: material.dielectric_f0().to_array(),
+            specular: material.specular,
             tex_coord_transforms: rows,
         }
     }

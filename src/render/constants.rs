@@ -171,6 +171,10 @@ pub(super) fn sky_bytes(view: &View) -> Vec<u8> {
 fn lit_material(bytes: &mut Vec<u8>, material: &Material, primitive: &Primitive) {
     put(bytes, [material.metallic, material.roughness]);
     put(bytes, material.emissive.to_array());
+    if !material.has_core_dielectric() {
+        put(bytes, material.dielectric_f0().to_array());
+        put(bytes, [material.specular]);
+    }
     if material.normal_texture.is_some() && !primitive.tangents.is_empty() {
         put(bytes, [material.normal_scale]);
     }

@@ -81,6 +81,16 @@ pub struct Material {
     pub emissive: Vec3,
     /// Texture in sRGB that multiplies `emissive`.
     pub emissive_texture: Option<TextureRef>,
+    /// Index of refraction of what is no metal (`KHR_materials_ior`): 1 or more, or 0 for what reflects everything.
+    pub ior: f32,
+    /// Weight of the reflection of what is no metal (`KHR_materials_specular`), 0 to 1.
+    pub specular: f32,
+    /// Multiplies `specular`, in alpha.
+    pub specular_texture: Option<TextureRef>,
+    /// Linear RGB, 0 or more; multiplies the reflectance at normal incidence of what is no metal (`KHR_materials_specular`).
+    pub specular_color: Vec3,
+    /// Texture in sRGB that multiplies `specular_color`.
+    pub specular_color_texture: Option<TextureRef>,
     /// What alpha does.
     pub alpha_mode: AlphaMode,
     /// What becomes of depth.
@@ -90,16 +100,37 @@ pub struct Material {
 }
 
 impl Material {
-    /// The five texture slots: base colour, metallic-roughness, normal, occlusion, emissive.
+    /// The seven texture slots: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
     #[must_use]
-    pub const fn texture_slots(&self) -> [Option<TextureRef>; 5] {
+    pub const fn texture_slots(&self) -> [Option<TextureRef>; 7] {
         [
             self.base_color_texture,
             self.metallic_roughness_texture,
             self.normal_texture,
             self.occlusion_texture,
             self.emissive_texture,
+            self.specular_texture,
+            self.specular_color_texture,
         ]
+    }
+
+    /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2 times
+    /// `specular_color`.
+    #[must_use]
+    pub fn dielectric_f0(&self) -> Vec3 {
+        let ratio = (self.ior - 1.0) / (self.ior + 1.0);
+        self.specular_color * (ratio * ratio)
+    }
+
+    /// Whether what is no metal reflects as glTF's core says: 4 % at normal incidence.
+    #[must_use]
+    pub fn has_core_dielectric(&self) -> bool {
+        let plain = Self::default();
+        self.ior == plain.ior
+            && self.specular == plain.specular
+            && self.specular_color == plain.specular_color
+            && self.specular_texture.is_none()
+            && self.specular_color_texture.is_none()
     }
 }
 
@@ -120,6 +151,11 @@ impl Default for Material {
             occlusion_strength: 1.0,
             emissive: Vec3::ZERO,
             emissive_texture: None,
+            ior: 1.5,
+            specular: 1.0,
+            specular_texture: None,
+            specular_color: Vec3::ONE,
+            specular_color_texture: None,
             alpha_mode: AlphaMode::default(),
             depth: DepthState::default(),
             double_sided: false,

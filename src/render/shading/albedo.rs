@@ -30,10 +30,14 @@ const GRAZING_4: [f32; 2] = [16.6888, -3.2475];
 /// What the lobe reflects in one bounce, shares of 0 to 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LobeAlbedo<L: Lanes> {
-    /// Of a perfect mirror (f0 = 1).
+    /// Of a perfect mirror (f0 = f90 = 1).
     pub(super) total: L::F,
+    /// What goes with f0.
+    normal: L::F,
     /// Of a surface that reflects at grazing angles only (f0 = 0).
     pub(super) grazing: L::F,
+    /// Reflectance at grazing incidence.
+    f90: L::F,
 }
 
 impl<L: Lanes> LobeAlbedo<L> {
@@ -46,16 +50,29 @@ impl<L: Lanes> LobeAlbedo<L> {
         let squared = complement * complement;
         let schlick = squared * squared * complement;
         let grazing = grazing(l, roughness.perceptual, t) * schlick;
+        let grazing = l.max(l.min(grazing, total), l.f(0.0));
         Self {
             total,
-            grazing: l.max(l.min(grazing, total), l.f(0.0)),
+            normal: total - grazing,
+            grazing,
+            f90: l.f(1.0),
+        }
+    }
+
+    /// The same lobe on a surface of another reflectance at grazing incidence than 1.
+    #[inline(always)]
+    pub(super) fn with_f90(self, f90: L::F) -> Self {
+        Self {
+            grazing: self.grazing * f90,
+            f90,
+            ..self
         }
     }
 
     /// The share reflected in one bounce by a surface of reflectance `f0`.
     #[inline(always)]
     pub(super) fn single_scattering(&self, l: L, f0: L::F) -> L::F {
-        l.mul_add(f0, self.total - self.grazing, self.grazing)
+        l.mul_add(f0, self.normal, self.grazing)
     }
 
     /// The share that comes out after two bounces or more: C. Fdez-Agüera, "A Multiple-Scattering Microfacet Model for
@@ -66,9 +83,16 @@ impl<L: Lanes> LobeAlbedo<L> {
         single * again / (l.f(1.0) - again)
     }
 
-    /// What no bounce reflects, for an `f0` of at most 0.05: there single / (1 - again) is single (1 + again) but for 2e-4.
+    /// What no bounce reflects.
     #[inline(always)]
-    pub(super) fn transmitted(&self, l: L, f0: f32) -> L::F {
+    pub(super) fn transmitted(&self, l: L, f0: L::F) -> L::F {
+        let single = self.single_scattering(l, f0);
+        l.f(1.0) - single / (l.f(1.0) - self.reflected_again(l, f0))
+    }
+
+    /// [`Self::transmitted`] for an `f0` of at most 0.05: there single / (1 - again) is single (1 + again) but for 2e-4.
+    #[inline(always)]
+    pub(super) fn transmitted_by_glass(&self, l: L, f0: f32) -> L::F {
         let f0 = l.f(f0);
         let single = self.single_scattering(l, f0);
         l.f(1.0) - l.mul_add(single, self.reflected_again(l, f0), single)
@@ -77,8 +101,8 @@ impl<L: Lanes> LobeAlbedo<L> {
     /// Of the light that left a facet, the share that meets another one and is reflected there too.
     #[inline(always)]
     fn reflected_again(&self, l: L, f0: L::F) -> L::F {
-        // Schlick's term averaged over the hemisphere is f0 + (1 - f0) / 21.
-        let average = l.mul_add(f0, l.f(20.0 / 21.0), l.f(1.0 / 21.0));
+        // Schlick's term averaged over the hemisphere is f0 + (f90 - f0) / 21.
+        let average = l.mul_add(f0, l.f(20.0 / 21.0), self.f90 * l.f(1.0 / 21.0));
         average * (l.f(1.0) - self.total)
     }
 }

@@ -8,10 +8,51 @@ use super::vector::{Vector, cross, dot};
 use crate::simd::{Lanes, each, map};
 
 /// Reflectance at normal incidence of what is no metal: index of refraction 1.5 (glTF 2.0, appendix B.2.3).
-pub(super) const DIELECTRIC_F0: f32 = 0.04;
+const DIELECTRIC_F0: f32 = 0.04;
 
 /// Least n . v; interpolated normals may point away from the eye.
 const MIN_N_DOT_V: f32 = 1e-4;
+
+/// What is no metal, where a material says more of it than its colour (`KHR_materials_ior`, `KHR_materials_specular`).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dielectric<L: Lanes> {
+    /// Reflectance at normal incidence.
+    pub(super) f0: Vector<L>,
+    /// Reflectance at grazing incidence.
+    pub(super) f90: L::F,
+}
+
+/// What decides how much light a [`Dielectric`] leaves for diffuse reflection: the same for all channels, lest coloured
+/// reflections tint the ground.
+#[derive(Debug, Clone, Copy)]
+struct Ground<L: Lanes> {
+    /// The largest channel of f0.
+    f0: L::F,
+    f90: L::F,
+}
+
+impl<L: Lanes> Ground<L> {
+    #[inline(always)]
+    fn below(l: L, dielectric: &Dielectric<L>) -> Self {
+        let [r, g, b] = dielectric.f0;
+        Self {
+            f0: l.max(l.max(r, g), b),
+            f90: dielectric.f90,
+        }
+    }
+}
+
+/// A material at a point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PointMaterial<L: Lanes> {
+    pub(super) base_color: Vector<L>,
+    /// 0 to 1.
+    pub(super) metallic: L::F,
+    /// Perceptual, of any value.
+    pub(super) roughness: L::F,
+    /// `None`: glTF's core, 4 % at normal incidence.
+    pub(super) dielectric: Option<Dielectric<L>>,
+}
 
 /// A surface point as light sees it.
 #[derive(Debug, Clone, Copy)]
@@ -27,25 +68,42 @@ pub(super) struct Surface<L: Lanes> {
     pub(super) diffuse_color: Vector<L>,
     /// Reflectance at normal incidence.
     pub(super) f0: Vector<L>,
+    /// Reflectance at grazing incidence.
+    f90: L::F,
+    /// `None`: glTF's core, see [`PointMaterial`].
+    ground: Option<Ground<L>>,
     /// What the specular lobe reflects of even light in one bounce.
     pub(super) albedo: LobeAlbedo<L>,
 }
 
 impl<L: Lanes> Surface<L> {
-    /// The surface of a base colour. `metallic` within 0..=1; `roughness` is perceptual and clamped here.
+    /// A point of a material; roughness is clamped here.
     #[inline(always)]
     pub(super) fn new(
         l: L,
         normal: Vector<L>,
         view: Vector<L>,
-        base_color: Vector<L>,
-        metallic: L::F,
-        roughness: L::F,
+        material: &PointMaterial<L>,
     ) -> Self {
         let cosine = dot(l, normal, view);
         let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
-        let roughness = Roughness::new(l, roughness);
-        let dielectric = l.f(1.0) - metallic;
+        let roughness = Roughness::new(l, material.roughness);
+        let (base_color, metallic) = (material.base_color, material.metallic);
+        let share = l.f(1.0) - metallic;
+        let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+        let (f0, f90, albedo) = match &material.dielectric {
+            None => {
+                let dielectric = share * l.f(DIELECTRIC_F0);
+                let f0 = each!(3, k => l.mul_add(base_color[k], metallic, dielectric));
+                (f0, l.f(1.0), albedo)
+            }
+            Some(dielectric) => {
+                let f0 = dielectric.f0;
+                let f0 = each!(3, k => l.mul_add(base_color[k], metallic, f0[k] * share));
+                let f90 = l.mul_add(dielectric.f90, share, metallic);
+                (f0, f90, albedo.with_f90(f90))
+            }
+        };
         Self {
             normal,
             view,
@@ -54,14 +112,24 @@ impl<L: Lanes> Surface<L> {
             diffuse_color: map(
                 base_color,
                 #[inline(always)]
-                |c| c * dielectric,
+                |c| c * share,
             ),
-            f0: map(
-                base_color,
+            f0,
+            f90,
+            ground: material.dielectric.as_ref().map(
                 #[inline(always)]
-                |c| l.mul_add(c, metallic, dielectric * l.f(DIELECTRIC_F0)),
+                |dielectric| Ground::below(l, dielectric),
             ),
-            albedo: LobeAlbedo::new(l, &roughness, n_dot_v),
+            albedo,
+        }
+    }
+
+    /// What is left of even light for the ground below the specular lobe.
+    #[inline(always)]
+    pub(super) fn transmitted(&self, l: L) -> L::F {
+        match &self.ground {
+            None => self.albedo.transmitted_by_glass(l, DIELECTRIC_F0),
+            Some(ground) => self.albedo.transmitted(l, ground.f0),
         }
     }
 }
@@ -127,13 +195,24 @@ impl<L: Lanes> LitSurface<L> {
         let grazing_2 = grazing * grazing;
         let schlick = grazing_2 * grazing_2 * grazing;
         let lambert = incident * l.f(1.0 / PI);
-        each!(3, k => {
-            let fresnel = l.mul_add(l.f(1.0) - surface.f0[k], schlick, surface.f0[k]);
-            let diffuse = surface.diffuse_color[k] * lambert;
-            let mirrored = l.mul_add(specular, self.compensation[k], -diffuse);
-            let reflected = l.mul_add(fresnel, mirrored, diffuse);
-            l.mul_add(reflected, radiance[k], sum[k])
-        })
+        let fresnel = each!(3, k => {
+            l.mul_add(surface.f90 - surface.f0[k], schlick, surface.f0[k])
+        });
+        let diffuse = each!(3, k => surface.diffuse_color[k] * lambert);
+        let reflected = match &surface.ground {
+            None => each!(3, k => {
+                let more = l.mul_add(specular, self.compensation[k], -diffuse[k]);
+                l.mul_add(fresnel[k], more, diffuse[k])
+            }),
+            Some(ground) => {
+                let left = l.f(1.0) - l.mul_add(ground.f90 - ground.f0, schlick, ground.f0);
+                each!(3, k => {
+                    let mirrored = specular * self.compensation[k];
+                    l.mul_add(fresnel[k], mirrored, diffuse[k] * left)
+                })
+            }
+        };
+        each!(3, k => l.mul_add(reflected[k], radiance[k], sum[k]))
     }
 }
 

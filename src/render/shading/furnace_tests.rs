@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use glam::Vec3;
 
-use super::brdf::{LitSurface, Surface};
+use super::brdf::{Dielectric, LitSurface, PointMaterial, Surface};
 use super::exact::{Incidence, Lobe, Triple, dot, view_at};
 use super::image_light::ImageLight;
 use super::roughness::MIN_ROUGHNESS;
@@ -22,6 +22,8 @@ struct Sample {
     metallic: f32,
     roughness: f32,
     n_dot_v: f32,
+    /// f0 and f90 of what is no metal, where they are not 4 % and 1.
+    dielectric: Option<(Vec3, f32)>,
 }
 
 impl Sample {
@@ -39,14 +41,19 @@ impl Sample {
     #[inline(always)]
     fn surface<L: Lanes>(&self, l: L) -> Surface<L> {
         let view = Vec3::from_array(self.view().map(|component| component as f32));
-        Surface::new(
-            l,
-            splat(l, NORMAL),
-            splat(l, view),
-            splat(l, self.base_color),
-            l.f(self.metallic),
-            l.f(self.roughness),
-        )
+        let material = PointMaterial {
+            base_color: splat(l, self.base_color),
+            metallic: l.f(self.metallic),
+            roughness: l.f(self.roughness),
+            dielectric: self.dielectric.map(
+                #[inline(always)]
+                |(f0, f90)| Dielectric {
+                    f0: splat(l, f0),
+                    f90: l.f(f90),
+                },
+            ),
+        };
+        Surface::new(l, splat(l, NORMAL), splat(l, view), &material)
     }
 }
 
@@ -59,9 +66,19 @@ fn whites(metallic: f32) -> impl Iterator<Item = Sample> {
             metallic,
             roughness,
             n_dot_v,
+            dielectric: None,
         })
     })
 }
+
+/// What is no metal with reflectances of its own: none at all, water, diamond, a coloured film, a mirror.
+const DIELECTRICS: [(Vec3, f32); 5] = [
+    (Vec3::ZERO, 0.0),
+    (Vec3::splat(0.02), 1.0),
+    (Vec3::splat(0.17), 1.0),
+    (Vec3::new(0.3, 0.02, 0.1), 0.5),
+    (Vec3::ONE, 1.0),
+];
 
 struct UnderEnvironment<'a>(Sample, &'a Environment);
 
@@ -152,6 +169,23 @@ fn furnace_of_even_light_is_invisible_to_white_paint() {
 }
 
 #[test]
+fn furnace_of_even_light_is_invisible_to_white_glass_of_any_reflectance() {
+    let even = environment(|_| 1.0);
+    for dielectric in DIELECTRICS {
+        // A coloured film takes light out of the other channels; the red one is looked at.
+        for white in whites(0.0) {
+            let dielectric = Some(dielectric);
+            let white = Sample {
+                dielectric,
+                ..white
+            };
+            let found = run(UnderEnvironment(white, &even));
+            assert!((found - 1.0).abs() < 0.01, "{white:?}: {found}");
+        }
+    }
+}
+
+#[test]
 fn furnace_of_many_lights_is_invisible_to_white_metal() {
     for white in whites(1.0) {
         let found = under_even_lights(white);
@@ -164,13 +198,36 @@ fn exact_reflected(sample: Sample, light: Triple, total: f64) -> Triple {
     let [reflectance, v_dot_h] = sample.lobe().reflectance(sample.view(), light);
     let metallic = f64::from(sample.metallic);
     let base_color = sample.base_color.to_array().map(f64::from);
-    base_color.map(|base| {
-        let f0 = 0.04 * (1.0 - metallic) + base * metallic;
-        let fresnel = f0 + (1.0 - f0) * (1.0 - v_dot_h).powi(5);
-        let diffuse = (1.0 - fresnel) * base * (1.0 - metallic) / PI;
+    let (d0, d90) = sample.dielectric.unwrap_or((Vec3::splat(0.04), 1.0));
+    let (d0, d90) = (d0.to_array().map(f64::from), f64::from(d90));
+    let schlick = |f0: f64, f90: f64| f0 + (f90 - f0) * (1.0 - v_dot_h).powi(5);
+    let covered = schlick(d0.into_iter().fold(0.0, f64::max), d90);
+    [0, 1, 2].map(|k| {
+        let f0 = d0[k] * (1.0 - metallic) + base_color[k] * metallic;
+        let fresnel = schlick(f0, d90 * (1.0 - metallic) + metallic);
+        let covered = sample.dielectric.map_or(fresnel, |_| covered);
+        let diffuse = (1.0 - covered) * base_color[k] * (1.0 - metallic) / PI;
         let specular = fresnel * reflectance * (1.0 + f0 * (1.0 - total) / total);
         (diffuse + specular) * light[2]
     })
+}
+
+/// Fails where a light adds another color than the oracle says.
+fn check_against_double_precision(sample: Sample) {
+    let [total, _] = sample.lobe().albedo(f64::from(sample.n_dot_v));
+    let lights = sample.lobe().incidences(sample.view(), 12);
+    let found = run(UnderLights(sample, &lights));
+    for (light, found) in lights.iter().zip(found) {
+        let exact = exact_reflected(sample, light.towards, total);
+        let exact = exact.map(|channel| channel * light.solid_angle);
+        for (found, exact) in found.to_array().into_iter().zip(exact) {
+            let error = (f64::from(found) - exact).abs();
+            assert!(
+                error < 0.01 * exact + 1e-6,
+                "{sample:?}, {light:?}: {found}, not {exact}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -178,27 +235,30 @@ fn light_is_reflected_as_double_precision_says() {
     for roughness in [0.1_f32, 0.3, 0.55, 0.8, 1.0] {
         for n_dot_v in [0.05_f32, 0.3, 0.7, 1.0] {
             for metallic in [0.0_f32, 0.4, 1.0] {
-                let base_color = Vec3::new(0.95, 0.5, 0.1);
-                let sample = Sample {
-                    base_color,
+                check_against_double_precision(Sample {
+                    base_color: Vec3::new(0.95, 0.5, 0.1),
                     metallic,
                     roughness,
                     n_dot_v,
-                };
-                let [total, _] = sample.lobe().albedo(f64::from(n_dot_v));
-                let lights = sample.lobe().incidences(sample.view(), 12);
-                let found = run(UnderLights(sample, &lights));
-                for (light, found) in lights.iter().zip(found) {
-                    let exact = exact_reflected(sample, light.towards, total);
-                    let exact = exact.map(|channel| channel * light.solid_angle);
-                    for (found, exact) in found.to_array().into_iter().zip(exact) {
-                        let error = (f64::from(found) - exact).abs();
-                        assert!(
-                            error < 0.01 * exact + 1e-6,
-                            "{sample:?}, {light:?}: {found}, not {exact}"
-                        );
-                    }
-                }
+                    dielectric: None,
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn light_is_reflected_by_any_dielectric_as_double_precision_says() {
+    for dielectric in DIELECTRICS {
+        for (roughness, n_dot_v) in [(0.2, 0.1), (0.2, 0.8), (0.7, 0.3), (1.0, 0.9)] {
+            for metallic in [0.0, 0.4] {
+                check_against_double_precision(Sample {
+                    base_color: Vec3::new(0.95, 0.5, 0.1),
+                    metallic,
+                    roughness,
+                    n_dot_v,
+                    dielectric: Some(dielectric),
+                });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
 
-use super::brdf::{DIELECTRIC_F0, Surface};
+use super::brdf::Surface;
 use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
 use crate::simd::{LANES, Lanes, each, map};
@@ -53,7 +53,7 @@ impl ImageLight<'_> {
         let radiance = self.sample(l, level, dominant_direction(l, surface));
         let irradiance = self.irradiance(l, surface.normal);
         let albedo = &surface.albedo;
-        let ground = albedo.transmitted(l, DIELECTRIC_F0);
+        let ground = surface.transmitted(l);
         each!(3, k => {
             let single = albedo.single_scattering(l, surface.f0[k]);
             let multiple = albedo.multiple_scattering(l, surface.f0[k], single);

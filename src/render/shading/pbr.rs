@@ -10,25 +10,29 @@
 //! N  = -N on back faces
 //! V  = normalize(eye - p)
 //! base color = material x base x vertex colour;  metallic = material x mr.b;  r = clamp(material x mr.g, 0.045, 1)
-//! diffuse = base color (1 - metallic);  f0 = mix(0.04, base color, metallic);  a2 = r^4
+//! diffuse = base color (1 - metallic);  a2 = r^4
+//! d0 = min(((ior - 1) / (ior + 1))^2 specular color x specular_color.rgb, 1) d90;  d90 = specular x specular.a
+//!      (glTF's core: 0.04 and 1);  f0 = mix(d0, base color, metallic);  f90 = mix(d90, 1, metallic)
 //! nv = max(N.V, 1e-4)
 //!
 //! By light, from unit direction L with incident radiance E (lux, or candela x attenuation):
 //!   nl = max(N.L, 0);  H = normalize(L + V)
 //!   D  = a2 / (pi ((N.H)^2 (a2 - 1) + 1)^2)                         GGX
 //!   Vis = 1/2 / (nl sqrt(nv^2 (1 - a2) + a2) + nv sqrt(nl^2 (1 - a2) + a2))      Smith, height-correlated
-//!   F  = f0 + (1 - f0) (1 - V.H)^5                                  Schlick
-//!   radiance += nl E ((1 - F) diffuse / pi + F D Vis (1 + f0 (1 / total - 1)))        later bounces: Turquin 2019
+//!   F  = f0 + (f90 - f0) (1 - V.H)^5                                Schlick
+//!   C  = F, or with an ior or specular of its own d + (d90 - d) (1 - V.H)^5,  d = the largest channel of d0
+//!   radiance += nl E ((1 - C) diffuse / pi + F D Vis (1 + f0 (1 / total - 1)))        later bounces: Turquin 2019
 //! Attenuation (KHR_lights_punctual): clamp(1 - (d / range)^4, 0, 1) / d^2, for spots times
 //!   clamp((cos(angle) - cos(outer)) / max(cos(inner) - cos(outer), 0.001), 0, 1)^2
 //!
 //! (total, grazing) = the lobe's albedo at (r, nv), see [`super::albedo`]
-//! single(f) = f (total - grazing) + grazing;  g(f) = (f + (1 - f) / 21) (1 - total);  multiple(f) = single(f) g(f) / (1 - g(f))
+//! single(f) = f (total - grazing) + f90 grazing;  g(f) = (f + (f90 - f) / 21) (1 - total)
+//! multiple(f) = single(f) g(f) / (1 - g(f))
 //!
 //! Environment (Fdez-Agüera 2019):
 //!   R = 2 (N.V) N - V;  w = r^2 (1 - (1 - r) nv);  level = r (levels - 1)
 //!   prefiltered = the environment at mix(R, N, w), linear between levels;  even = max(irradiance(N) / pi, 0)
-//!   ground = 1 - single(0.04) (1 + g(0.04))
+//!   ground = 1 - single(d) / (1 - g(d)), for d = 0.04 as 1 - single(d) (1 + g(d))
 //!   radiance += o (prefiltered single(f0) + even (multiple(f0) + ground diffuse)),  o = 1 + strength (occlusion.r - 1)
 //!
 //! radiance += material emissive x emissive
@@ -38,7 +42,7 @@
 
 use glam::Vec3;
 
-use super::brdf::{LitSurface, Surface};
+use super::brdf::{Dielectric, LitSurface, PointMaterial, Surface};
 use super::frame_constants::FrameConstants;
 use super::image_light::ImageLight;
 use super::light::LightConstants;
@@ -55,6 +59,7 @@ pub struct MetallicRoughness<'a> {
     inputs: SurfaceInputs<'a>,
     metallic: f32,
     roughness: f32,
+    dielectric: Option<DielectricConstants>,
     emissive: Vec3,
     normal_scale: f32,
     occlusion_strength: f32,
@@ -63,6 +68,35 @@ pub struct MetallicRoughness<'a> {
     eye_world: Vec3,
     lights: Vec<LightConstants>,
     environment: Option<ImageLight<'a>>,
+}
+
+/// What is no metal, where the material says more of it than its colour.
+#[derive(Debug, Clone, Copy)]
+struct DielectricConstants {
+    /// [`Material::dielectric_f0`].
+    f0: Vec3,
+    /// [`Material::specular`].
+    weight: f32,
+}
+
+impl DielectricConstants {
+    fn of(material: &Material) -> Option<Self> {
+        (!material.has_core_dielectric()).then(|| Self {
+            f0: material.dielectric_f0(),
+            weight: material.specular,
+        })
+    }
+
+    #[inline(always)]
+    fn at_point<L: Lanes>(&self, l: L, colors: &TextureColors<L>) -> Dielectric<L> {
+        let color = colors[Slot::SpecularColor as usize];
+        let f0 = splat(l, self.f0);
+        let f90 = colors[Slot::Specular as usize][3] * l.f(self.weight);
+        Dielectric {
+            f0: each!(3, k => l.min(f0[k] * color[k], l.f(1.0)) * f90),
+            f90,
+        }
+    }
 }
 
 impl<'a> MetallicRoughness<'a> {
@@ -92,6 +126,12 @@ impl<'a> MetallicRoughness<'a> {
         if occludes && !shares {
             add(&material.occlusion_texture, Slot::Occlusion, Channels::R);
         }
+        add(&material.specular_texture, Slot::Specular, Channels::A);
+        add(
+            &material.specular_color_texture,
+            Slot::SpecularColor,
+            Channels::RGB,
+        );
         if material.emissive != Vec3::ZERO {
             add(&material.emissive_texture, Slot::Emissive, Channels::RGB);
         }
@@ -99,6 +139,7 @@ impl<'a> MetallicRoughness<'a> {
             inputs: inputs.lay_out(Needs::Light),
             metallic: material.metallic,
             roughness: material.roughness,
+            dielectric: DielectricConstants::of(material),
             emissive: material.emissive,
             normal_scale: material.normal_scale,
             occlusion_strength: material.occlusion_strength,
@@ -205,9 +246,17 @@ impl FragmentProgram for MetallicRoughness<'_> {
         let view = normalize(l, each!(3, k => eye[k] - position_world[k]));
         let normal = self.normal(l, inputs, &colors);
         let metallic_roughness = colors[Slot::MetallicRoughness as usize];
-        let metallic = metallic_roughness[2] * l.f(self.metallic);
-        let roughness = metallic_roughness[1] * l.f(self.roughness);
-        let surface = Surface::new(l, normal, view, [r, g, b], metallic, roughness);
+        let dielectric = self.dielectric.as_ref();
+        let material = PointMaterial {
+            base_color: [r, g, b],
+            metallic: metallic_roughness[2] * l.f(self.metallic),
+            roughness: metallic_roughness[1] * l.f(self.roughness),
+            dielectric: dielectric.map(
+                #[inline(always)]
+                |constants| constants.at_point(l, &colors),
+            ),
+        };
+        let surface = Surface::new(l, normal, view, &material);
 
         let emitted = splat(l, self.emissive);
         let emissive = colors[Slot::Emissive as usize];

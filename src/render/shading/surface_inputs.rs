@@ -15,10 +15,12 @@ pub(super) enum Slot {
     Normal,
     Occlusion,
     Emissive,
+    Specular,
+    SpecularColor,
 }
 
 /// Number of slots.
-const SLOTS: usize = 5;
+const SLOTS: usize = 7;
 
 /// Colours by [`Slot`].
 pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; SLOTS];

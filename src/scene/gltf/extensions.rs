@@ -10,6 +10,8 @@ pub const SUPPORTED_EXTENSIONS: &[&str] = &[
     "KHR_texture_transform",
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_specular",
     "KHR_mesh_quantization",
     "EXT_texture_webp",
 ];

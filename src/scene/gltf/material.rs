@@ -1,5 +1,5 @@
-//! Materials: glTF's metallic-roughness values with `KHR_materials_unlit`, `KHR_materials_emissive_strength` and
-//! `KHR_texture_transform`.
+//! Materials: glTF's metallic-roughness values with `KHR_materials_unlit`, `KHR_materials_emissive_strength`,
+//! `KHR_materials_ior`, `KHR_materials_specular` and `KHR_texture_transform`.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ pub(super) fn read(
     let strength = extensions.and_then(|extensions| extensions.emissive_strength.as_ref());
     let strength = strength.map_or(1.0, |extension| extension.emissive_strength.0);
     let unlit = extensions.is_some_and(|extensions| extensions.unlit.is_some());
-    let material = Material {
+    let mut material = Material {
         name: json.name.clone().unwrap_or_default(),
         shading: if unlit {
             Shading::Unlit
@@ -76,8 +76,31 @@ pub(super) fn read(
         alpha_mode: alpha_mode(json, &slots.name)?,
         depth: DepthState::default(),
         double_sided: json.double_sided,
+        ..Material::default()
     };
+    read_dielectric(&mut material, json, &mut slots)?;
     Ok(finite(material, file, &slots.name))
+}
+
+/// `KHR_materials_ior` and `KHR_materials_specular`.
+fn read_dielectric(
+    material: &mut Material,
+    json: &Json,
+    slots: &mut Slots<'_>,
+) -> Result<(), LoadError> {
+    let extensions = json.extensions.as_ref();
+    if let Some(ior) = extensions.and_then(|extensions| extensions.ior.as_ref()) {
+        material.ior = ior.ior.0;
+    }
+    if let Some(specular) = extensions.and_then(|extensions| extensions.specular.as_ref()) {
+        material.specular = specular.specular_factor.0;
+        material.specular_texture =
+            slots.info(specular.specular_texture.as_ref(), Encoding::Linear)?;
+        material.specular_color = Vec3::from_array(specular.specular_color_factor.0);
+        material.specular_color_texture =
+            slots.info(specular.specular_color_texture.as_ref(), Encoding::Srgb)?;
+    }
+    Ok(())
 }
 
 /// Takes textures whose image could not be read out of their slots.
@@ -92,6 +115,8 @@ pub(super) fn drop_textures(
         &mut material.normal_texture,
         &mut material.occlusion_texture,
         &mut material.emissive_texture,
+        &mut material.specular_texture,
+        &mut material.specular_color_texture,
     ];
     for slot in slots {
         let image = slot.map(|slot| textures[slot.texture.index()].image);
@@ -227,6 +252,11 @@ fn finite(mut material: Material, file: &File, name: &str) -> Material {
     material.roughness = unit(material.roughness);
     material.occlusion_strength = unit(material.occlusion_strength);
     material.normal_scale = material.normal_scale.clamp(-1e6, 1e6);
+    if material.ior != 0.0 {
+        material.ior = material.ior.clamp(1.0, 1e6);
+    }
+    material.specular = unit(material.specular);
+    material.specular_color = material.specular_color.clamp(Vec3::ZERO, Vec3::splat(1e6));
     material.emissive = material.emissive.clamp(Vec3::ZERO, Vec3::splat(1e9));
     if let AlphaMode::Mask { cutoff } = &mut material.alpha_mode {
         *cutoff = cutoff.clamp(0.0, f32::MAX);

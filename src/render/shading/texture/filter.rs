@@ -17,6 +17,8 @@ impl Channels {
     pub const GB: Self = Self(0b0110);
     /// Red, green, blue.
     pub const RGB: Self = Self(0b0111);
+    /// Alpha alone.
+    pub const A: Self = Self(0b1000);
     /// Colour and alpha.
     pub const RGBA: Self = Self(0b1111);
 
