@@ -233,7 +233,7 @@ fn single_scattering(surface: Surface, f0: vec3f) -> vec3f {
 
 // Of the light that left a facet, the share that meets another one and is reflected there too.
 fn reflected_again(surface: Surface, f0: vec3f) -> vec3f {
-    return (f0 * (20.0 / 21.0) + surface.f90 / 21.0) * (1.0 - surface.albedo.x);
+    return min(f0 * (20.0 / 21.0) + surface.f90 / 21.0, vec3f(1)) * (1.0 - surface.albedo.x);
 }
 
 // Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times

@@ -101,9 +101,9 @@ impl<L: Lanes> LobeAlbedo<L> {
     /// Of the light that left a facet, the share that meets another one and is reflected there too.
     #[inline(always)]
     fn reflected_again(&self, l: L, f0: L::F) -> L::F {
-        // Schlick's term averaged over the hemisphere is f0 + (f90 - f0) / 21.
+        // Schlick's term averaged over the hemisphere is f0 + (f90 - f0) / 21. Vertex colours may make f0 larger than 1.
         let average = l.mul_add(f0, l.f(20.0 / 21.0), self.f90 * l.f(1.0 / 21.0));
-        average * (l.f(1.0) - self.total)
+        l.min(average, l.f(1.0)) * (l.f(1.0) - self.total)
     }
 }
 

@@ -186,6 +186,19 @@ fn furnace_of_even_light_is_invisible_to_white_glass_of_any_reflectance() {
 }
 
 #[test]
+fn furnace_of_even_light_grows_with_colours_beyond_white() {
+    let even = environment(|_| 1.0);
+    for white in whites(1.0) {
+        let brighter = Sample {
+            base_color: Vec3::splat(4.0),
+            ..white
+        };
+        let found = run(UnderEnvironment(brighter, &even));
+        assert!((1.0..=4.05).contains(&found), "{brighter:?}: {found}");
+    }
+}
+
+#[test]
 fn furnace_of_many_lights_is_invisible_to_white_metal() {
     for white in whites(1.0) {
         let found = under_even_lights(white);

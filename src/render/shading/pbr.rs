@@ -26,7 +26,7 @@
 //!   clamp((cos(angle) - cos(outer)) / max(cos(inner) - cos(outer), 0.001), 0, 1)^2
 //!
 //! (total, grazing) = the lobe's albedo at (r, nv), see [`super::albedo`]
-//! single(f) = f (total - grazing) + f90 grazing;  g(f) = (f + (f90 - f) / 21) (1 - total)
+//! single(f) = f (total - grazing) + f90 grazing;  g(f) = min(f + (f90 - f) / 21, 1) (1 - total)
 //! multiple(f) = single(f) g(f) / (1 - g(f))
 //!
 //! Environment (Fdez-Agüera 2019):
