@@ -137,7 +137,7 @@ impl Geometry {
         binned.resize_with(self.chunks.len(), BinnedChunk::default);
         for (chunk, binned) in self.chunks.iter().zip(binned.iter_mut()) {
             let vertices = &self.vertices[chunk.draw as usize];
-            bin_chunk(chunk, vertices, (&GRID, Binning::Exact), binned);
+            bin_chunk(chunk, vertices, &GRID, Binning::Exact, binned);
         }
         lists.fill(&GRID, binned);
     }

@@ -238,7 +238,7 @@ impl Renderer {
             tasks.for_each(|(chunk, (binned, signatures))| {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
-                bin_chunk(chunk, vertices, (&grid, binning), binned);
+                bin_chunk(chunk, vertices, &grid, binning, binned);
                 if matches!(signing, Signing::On(_)) {
                     sign_triangles(chunk, vertices, layout.len.into(), signatures);
                 }

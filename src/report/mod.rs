@@ -40,8 +40,8 @@ pub use csv::CsvText;
 pub use heatmap::HeatMap;
 pub use memory::{cache_table, dram_summary, dram_table};
 pub use simulation::{
-    ALIASES, Alias, CacheUse, EnergyUse, FrameLine, MachineFrames, Simulation, StageUse,
-    TILE_COSTS, draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table,
+    ALIASES, Alias, CacheUse, EnergyUse, FrameEnergy, FrameLine, MachineFrames, Simulation,
+    StageUse, TILE_COSTS, draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table,
     simulation_table, tiles_csv, write_perfetto, write_stats,
 };
 pub use table::{Align, aligned};

@@ -57,7 +57,7 @@
 //! });
 //!
 //! let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
-//! bin_chunk(&chunk, &vertices, (&grid, Binning::default()), &mut binned);
+//! bin_chunk(&chunk, &vertices, &grid, Binning::default(), &mut binned);
 //! lists.fill(&grid, &[binned]);
 //!
 //! let draws = [RasterDraw {

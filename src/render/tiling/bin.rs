@@ -18,7 +18,8 @@ pub struct BinnedChunk {
 pub fn bin_chunk(
     chunk: &Chunk,
     vertices: &ShadedVertices,
-    (grid, binning): (&TileGrid, Binning),
+    grid: &TileGrid,
+    binning: Binning,
     out: &mut BinnedChunk,
 ) {
     out.overlaps.clear();

@@ -17,5 +17,5 @@ pub use names::{ALIASES, Alias};
 pub use perfetto::write_perfetto;
 pub use record::{flat, frame_record};
 pub use stats::write_stats;
-pub use summary::{CacheUse, EnergyUse, Simulation, StageUse};
+pub use summary::{CacheUse, EnergyUse, FrameEnergy, Simulation, StageUse};
 pub use table::{FrameLine, machines_table, simulation_table};

@@ -99,6 +99,15 @@ pub struct EnergyUse {
     pub leakage: f64,
 }
 
+/// Energy of a frame, in pJ.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FrameEnergy {
+    /// All units of the GPU; 0 where the machine does not say.
+    pub gpu: f64,
+    /// The DRAM.
+    pub dram: f64,
+}
+
 /// Work of the Raster Pipeline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Work {
@@ -249,12 +258,15 @@ impl Simulation {
 
     /// Energy of a frame on average, GPU and DRAM, in pJ; GPU 0 where the machine does not say.
     #[must_use]
-    pub fn energy_per_frame(&self) -> (f64, f64) {
+    pub fn energy_per_frame(&self) -> FrameEnergy {
         let gpu: f64 = (self.energy.iter())
             .map(|part| part.dynamic + part.leakage)
             .sum();
         let n = self.n_frames.max(1) as f64;
-        (gpu / n, self.dram_energy.total() / n)
+        FrameEnergy {
+            gpu: gpu / n,
+            dram: self.dram_energy.total() / n,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The table that a person reads: one machine, mean over its frames, and a line for each of several machines.
 
-use super::summary::{Simulation, StageUse};
+use super::summary::{FrameEnergy, Simulation, StageUse};
 use crate::gpu::FrameReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
@@ -293,7 +293,7 @@ fn caches(sum: &Simulation) -> String {
 fn energy(sum: &Simulation) -> String {
     let n = sum.n_frames.max(1) as f64;
     let microjoules = |picojoules: f64| format!("{:.1}", picojoules / n * 1e-6);
-    let (gpu, dram) = sum.energy_per_frame();
+    let FrameEnergy { gpu, dram } = sum.energy_per_frame();
     let seconds = sum.cycles_per_frame() as f64 / sum.clock.0.max(1) as f64;
     let all = gpu + dram;
     let share = |picojoules: f64| format!("{:.1} %", 100.0 * picojoules / n / all.max(1.0));
@@ -389,7 +389,7 @@ fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
         .caches
         .iter()
         .find(|cache| cache.name == "texture caches");
-    let (gpu, dram) = sum.energy_per_frame();
+    let FrameEnergy { gpu, dram } = sum.energy_per_frame();
     vec![
         sum.machine.clone(),
         grouped(sum.cycles_per_frame()),

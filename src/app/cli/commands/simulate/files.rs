@@ -54,7 +54,7 @@ pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outpu
     let n_frames = args.output.frames.unwrap_or(1);
     let first = args.scene.first_frame();
     for map in heatmap {
-        let names = MapNames::new(map, &args.scene.name(), (machines.len(), n_frames as usize));
+        let names = MapNames::new(map, &args.scene.name(), machines.len(), n_frames as usize);
         if names.is_sequence() {
             Outputs::check_sequence(&names.base)?;
         }
@@ -99,7 +99,7 @@ pub(super) fn write(
         written.push(outputs.write_by(file, trace)?);
     }
     for map in &args.heatmap {
-        written.extend(draw(map, args.heatmap_scale, (outputs, stamp), runs)?);
+        written.extend(draw(map, args.heatmap_scale, outputs, stamp, runs)?);
     }
     Ok(written)
 }
@@ -113,11 +113,7 @@ struct MapNames {
 }
 
 impl MapNames {
-    fn new<T>(
-        map: &Mapped<&TileMeasure<T>>,
-        scene: &str,
-        (machines, frames): (usize, usize),
-    ) -> Self {
+    fn new<T>(map: &Mapped<&TileMeasure<T>>, scene: &str, machines: usize, frames: usize) -> Self {
         let unnamed = || format!("{scene}.{}.png", map.what.name).into();
         Self {
             base: map.file.clone().unwrap_or_else(unnamed),
@@ -150,11 +146,12 @@ impl MapNames {
 fn draw(
     arg: &Mapped<&'static TileMeasure<TileCost>>,
     scale: ScaleArg,
-    (outputs, stamp): (&Outputs, &Stamp),
+    outputs: &Outputs,
+    stamp: &Stamp,
     runs: &[Run],
 ) -> Outcome<Vec<PathBuf>> {
     let n_frames = runs.first().map_or(0, |run| run.lines.len());
-    let names = MapNames::new(arg, &stamp.scene, (runs.len(), n_frames));
+    let names = MapNames::new(arg, &stamp.scene, runs.len(), n_frames);
     let mut written = Vec::new();
     for run in runs {
         for frame in &run.frames {

@@ -27,7 +27,7 @@ pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
     }
     let Modelled { runs, cut } = run::all(args, &specs, &mut source, console)?;
     // Results are printed first: no file that cannot be written may cost them.
-    let printed = output::print(args, (source.stamp(), cut.as_ref()), &runs, console);
+    let printed = output::print(args, source.stamp(), cut.as_ref(), &runs, console);
     let outputs = match cut {
         None => outputs,
         Some(_) => outputs.partial(),

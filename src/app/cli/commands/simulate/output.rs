@@ -46,7 +46,8 @@ impl Serialize for Record<'_> {
 /// The table, or JSON.
 pub(super) fn print(
     args: &SimulateArgs,
-    (stamp, cut): (&Stamp, Option<&Failure>),
+    stamp: &Stamp,
+    cut: Option<&Failure>,
     runs: &[Run],
     console: Console,
 ) -> Outcome {

@@ -79,8 +79,8 @@ impl Source {
         match &args.scene.file {
             Some(file) if is_trace(file)? => {
                 refuse_for_traces(args)?;
-                let named = (file.as_path(), args.scene.name());
-                let source = FileSource::open(named, args.output.frames, console)?;
+                let source =
+                    FileSource::open(file, &args.scene.name(), args.output.frames, console)?;
                 Ok(Self::File(Box::new(source)))
             }
             _ => {
@@ -243,7 +243,7 @@ fn is_trace(path: &Path) -> Outcome<bool> {
 }
 
 impl FileSource {
-    fn open((path, name): (&Path, String), frames: Option<u64>, console: Console) -> Outcome<Self> {
+    fn open(path: &Path, name: &str, frames: Option<u64>, console: Console) -> Outcome<Self> {
         let unreadable =
             |error: std::io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
         let (file, length): (Box<dyn Read>, u64) = if standard_input::is_meant(path) {
@@ -265,7 +265,7 @@ impl FileSource {
             path: path.to_owned(),
             reader,
             bar,
-            stamp: Stamp::new(&name, hash.map_err(unreadable)?),
+            stamp: Stamp::new(name, hash.map_err(unreadable)?),
             left: frames.unwrap_or(u64::MAX),
             grid: None,
         })

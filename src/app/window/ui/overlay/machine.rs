@@ -11,7 +11,7 @@ use crate::app::window::model::{ModelledFrame, Modeller};
 use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
 use crate::gpu::memory::Traffic;
-use crate::report::{Simulation, grouped, percent};
+use crate::report::{FrameEnergy, Simulation, grouped, percent};
 
 /// Between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);
@@ -130,7 +130,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
             percent(cache.hits, cache.accesses),
         ));
     }
-    let (gpu, dram) = sum.energy_per_frame();
+    let FrameEnergy { gpu, dram } = sum.energy_per_frame();
     // pJ to mJ.
     rows.push(row(
         "energy a frame",
