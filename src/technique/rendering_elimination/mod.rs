@@ -11,13 +11,15 @@
 //! - A tile counts as unchanged where its inputs are equal, which the trace says in 64 bits. Tiles whose CRC alone is equal
 //!   are counted as collisions and drawn, unless `trust_signatures` of [`RenderingElimination::new`] says otherwise.
 //! - The paper's `ComputeCRC(CRC << 64)` is read as a multiplication by x^64: Fig. 11 shows the CRC before 32 zeros.
-//! - Fig. 9 draws one Shift subunit, our machines have sixteen: nearly as many as the average primitive has sub-blocks, so that
-//!   a tile is begun in almost every cycle. With one, a layer of two triangles over the whole screen takes 2 x 3600 x 18 =
-//!   130,000 cycles to accumulate, which no queue hides, where the paper states 0.64 % more geometry cycles. Measured growth of
-//!   the geometry, of all cycles, with 1, 2, 4, 8 subunits: match3 11.3, 5.4, 2.6, 1.1 %, corridor 2.9, 0.5, 0.1, 0.0 %. Sixteen
-//!   are the fewest, of powers of two, with which no demo loses more than 1 % of its time, as the paper says of its games.
-//!   `--set technique.re.shift_subunits=1` is the unit of the figure. A deeper OT Queue does not stand in for them: with one
-//!   subunit, tiling waits 1,566,202 cycles in four frames of match3 behind a queue of 16, and 1,556,100 behind one of 4096.
+//! - One Shift subunit, as Fig. 9 draws it, excludes another number of the paper: signing the average primitive takes 18 cycles, and
+//!   as many again for each tile that it overlaps, so that one layer over the 3600 tiles of its screen takes 64,800 cycles, of
+//!   which a queue of 16 tiles hides 288. That these are the 0.64 % by which geometry grows would need 10 million cycles of
+//!   geometry, 25 ms at 400 MHz, in games that draw such a background in every frame. What the technique gains hardly depends
+//!   on it, as the Raster Pipeline is so much longer. Eight frames, one and sixteen subunits: geometry of match3 19.5 and
+//!   2.1 times as long, of rope 28.9 and 2.7, of towers 7.6 and 1.3, of corridor 1.031 and 1.004; time of the baseline's 14
+//!   and 4 %, 21 and 7 %, 26 and 12 %, 100.9 and 100.0 %. `--set technique.re.shift_subunits=16` has as many as the
+//!   average primitive has sub-blocks, nearly, and begins a tile in almost every cycle. A deeper OT Queue does not stand in for
+//!   them: what is missing is throughput.
 //! - The constants of a draw are signed whole, but charged as the paper charges them: its "average command that updates
 //!   constants modifies 16 values", so Compute CRC and the tiles pay for the words that differ from those which the programs
 //!   read last, and the bitmap is cleared where there are any. Constants are set up to two draws ahead; their CRC waits in
