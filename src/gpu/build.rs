@@ -1,5 +1,7 @@
 //! From parameters and seams to a machine: every unit with its caches, as the machine's file and the techniques say.
 
+use std::sync::Arc;
+
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::engine::Gpu;
 use crate::gpu::failure::BuildError;
@@ -55,6 +57,8 @@ impl Gpu {
             vertex_cores: vertex_cores(spec),
             cores,
             previous: None,
+            n_tiles_before: 0,
+            n_tiles_begun: Arc::default(),
             spec: spec.clone(),
         })
     }

@@ -4,6 +4,9 @@
 //! that an item moves one stage a cycle. After each cycle every unit says when it could do something by itself; time jumps to the
 //! earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there every unit is asked.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::gpu::elide::{Elider, ElisionStack};
 use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
@@ -46,6 +49,9 @@ pub struct Gpu {
     pub(super) vertex_cores: Vec<usize>,
     /// The last frame as schedulers see it.
     pub(super) previous: Option<FrameReport>,
+    /// Tiles of all frames before, and with those of the frame under way, for other threads to see.
+    pub(super) n_tiles_before: u64,
+    pub(super) n_tiles_begun: Arc<AtomicU64>,
 }
 
 /// What changes while a frame is drawn and belongs to no unit.
@@ -72,6 +78,13 @@ impl Gpu {
     #[must_use]
     pub fn spec(&self) -> &MachineSpec {
         &self.spec
+    }
+
+    /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought up to date
+    /// every [`INTERVAL`] cycles, so that another thread can see how far a long frame is.
+    #[must_use]
+    pub fn tiles_begun(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.n_tiles_begun)
     }
 
     /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it, and holds its counters against the laws
@@ -109,6 +122,8 @@ impl Gpu {
         self.end_interval(&mut run);
         let report = self.take_report(trace, run, geometry_end);
         report.check(trace)?;
+        self.n_tiles_before += trace.tiles.len() as u64;
+        (self.n_tiles_begun).store(self.n_tiles_before, Ordering::Relaxed);
         self.remember(&report);
         Ok(report)
     }
@@ -396,6 +411,8 @@ impl Gpu {
             l2_misses: l2.read_misses.total(),
             dram_queue: memory.lines_under_way(),
         };
+        let n_begun = self.n_tiles_before + self.fetcher.n_begun();
+        self.n_tiles_begun.store(n_begun, Ordering::Relaxed);
         let before = std::mem::replace(&mut run.interval_base, counted);
         run.intervals.push(counted.since(&before));
     }

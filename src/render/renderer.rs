@@ -1,6 +1,6 @@
 //! The frame loop: draws in, picture out; owns the worker threads and all buffers that live from frame to frame.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -47,6 +47,8 @@ pub struct Renderer {
     /// Once set, from any thread, the Raster Units take no more tiles: the frame under way is left unfinished. Whoever sets it
     /// throws that frame away and clears it again.
     pub interrupt: Arc<AtomicBool>,
+    /// Tiles of the frame under way that are drawn, so that other threads can see how far a long frame is.
+    pub tiles_drawn: Arc<AtomicU64>,
     pub(super) pool: rayon::ThreadPool,
     backend: Backend,
     units: Vec<Mutex<RasterUnit>>,
@@ -75,6 +77,7 @@ impl Renderer {
         let (vertices, chunks, binned) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self {
             interrupt: Arc::default(),
+            tiles_drawn: Arc::default(),
             pool,
             backend,
             units,
@@ -289,6 +292,7 @@ impl Renderer {
         let targets = split_into_tiles(picture, &grid);
         let transfer = Transfer::new(&list.settings);
         let next = AtomicUsize::new(0);
+        self.tiles_drawn.store(0, Ordering::Relaxed);
         let observed = self.pool.broadcast(|context| {
             let mut observed = Vec::new();
             let mut unit = lock(&self.units[context.index()]);
@@ -305,6 +309,7 @@ impl Renderer {
                         observed.push(ObservedTile { tile, observer });
                     }
                 }
+                (self.tiles_drawn).fetch_add(run.len() as u64, Ordering::Relaxed);
             }
             observed
         });

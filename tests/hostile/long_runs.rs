@@ -2,6 +2,9 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use crate::workshop::Workshop;
 
 /// More memory than a run may take that is thirty times as long, in KiB: a line for each frame, and what the allocator keeps.
@@ -66,5 +69,54 @@ fn simulation_says_the_same_whatever_is_kept_of_its_frames() {
             lines.map(str::to_owned).collect()
         };
         assert!(rows(one) == rows(other), "{one}");
+    }
+}
+
+/// What the program writes to a terminal, which `script` of util-linux lends it.
+fn on_terminal(workshop: &Workshop, words: &str) -> String {
+    let line = format!("{} {words}", env!("CARGO_BIN_EXE_azulejo"));
+    let ended = Command::new("script")
+        .args(["--quiet", "--return", "--flush", "--command", &line])
+        .arg("/dev/null")
+        .current_dir(&workshop.folder)
+        .env("TERM", "xterm")
+        .output()
+        .expect("script of util-linux");
+    assert!(ended.status.success(), "{words}: {ended:?}");
+    String::from_utf8_lossy(&ended.stdout).into_owned()
+}
+
+/// Positions that a bar showed, such as 12 of `12/3600 tiles`.
+fn positions(shown: &str, of: &str) -> BTreeSet<u64> {
+    let parts = shown.split(of);
+    let numbers = parts.filter_map(|part| {
+        let digits = part.rsplit(|letter: char| !letter.is_ascii_digit()).next();
+        digits?.parse().ok()
+    });
+    numbers.collect()
+}
+
+#[test]
+fn progress_of_one_long_frame_counts_its_tiles() {
+    let workshop = Workshop::new("progress");
+    for (words, all) in [
+        // Tiles of 32 pixels: 120 in a row, 68 rows.
+        (
+            "render --size 3840x2160 --threads 1 --stats=none -o out.png",
+            "/8160 tiles",
+        ),
+        // Tiles of 16 pixels: 80 in a row, 45 rows.
+        (
+            "simulate lantern -m mali450-re --size 1280x720",
+            "/3600 tiles",
+        ),
+    ] {
+        let shown = on_terminal(&workshop, words);
+        let seen = positions(&shown, all);
+        assert!(seen.len() >= 2, "{words}: {seen:?} in {shown}");
+        assert!(shown.contains("ETA"), "{words}: {shown}");
+        let piped = workshop.run(words);
+        assert_eq!(piped.code, 0, "{words}: {}", piped.stderr);
+        assert_eq!(piped.stderr, "", "{words}: quiet in a pipe");
     }
 }

@@ -1,12 +1,15 @@
 //! Where words go: results to standard output, everything else to standard error, and progress only to a terminal.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::failure::{Failure, Outcome};
 
+/// Between two looks at how far work is.
+const TICK: Duration = Duration::from_millis(120);
 /// Warnings of one source that are shown unless all are asked for.
 const WARNINGS_SHOWN: usize = 8;
 
@@ -137,6 +140,15 @@ impl Console {
         bar
     }
 
+    /// A bar with rate, time so far and time left for `tiles` of a frame or of frames, to be moved by [`watched`]; nothing unless on a
+    /// terminal.
+    pub(super) fn tiles(self, tiles: u64, what: &str) -> ProgressBar {
+        let style = "{msg} [{bar:32}] {pos}/{len} tiles  {per_sec}  {elapsed}  ETA {left}";
+        let bar = self.bar(Some(tiles), style).with_message(what.to_owned());
+        bar.tick();
+        bar
+    }
+
     /// A bar with rate and time left for `bytes` to read; nothing unless on a terminal.
     pub(super) fn reading(self, bytes: u64, what: &str) -> ProgressBar {
         let style = "{msg} [{bar:32}] {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}";
@@ -146,7 +158,7 @@ impl Console {
     /// A turning sign with the time so far, for work of unknown length; nothing unless on a terminal.
     pub(super) fn spinner(self, what: &str) -> ProgressBar {
         let bar = self.bar(None, "{spinner} {msg}  {elapsed}");
-        bar.enable_steady_tick(Duration::from_millis(120));
+        bar.enable_steady_tick(TICK);
         bar.with_message(what.to_owned())
     }
 
@@ -165,11 +177,35 @@ impl Console {
     }
 }
 
+/// Does `work` and moves the bar meanwhile to where `position` says that it is.
+pub(super) fn watched<T>(
+    bar: &ProgressBar,
+    position: impl Fn() -> u64 + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    if bar.is_hidden() {
+        return work();
+    }
+    let position = &position;
+    std::thread::scope(|scope| {
+        let (under_way, ended) = channel::<()>();
+        scope.spawn(move || {
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                bar.set_position(position());
+                bar.tick();
+            }
+        });
+        let outcome = work();
+        drop(under_way);
+        outcome
+    })
+}
+
 /// The time left by the steps so far, which says nothing before the first.
 fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     // A line that cannot be shown is no loss.
     let _ = match state.pos() {
-        0 => out.write_str("after the first"),
+        0 => out.write_str("unknown before the first"),
         _ => write!(out, "{:#}", indicatif::HumanDuration(state.eta())),
     };
 }

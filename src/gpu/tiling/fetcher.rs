@@ -102,6 +102,11 @@ impl TileFetcher {
         }
     }
 
+    /// Tiles of the frame that were fetched or left out.
+    pub(crate) fn n_begun(&self) -> u64 {
+        self.counters.tiles + self.counters.tiles_skipped
+    }
+
     pub(crate) fn begin_frame(&mut self) {
         for context in &mut self.contexts {
             context.refused_at = None;

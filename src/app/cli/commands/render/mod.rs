@@ -7,6 +7,8 @@ mod files;
 mod report;
 mod sequence;
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use indicatif::ProgressBar;
@@ -22,6 +24,7 @@ use sequence::Written;
 
 use super::{Console, Outcome};
 use crate::app::cli::args::TileMap;
+use crate::app::cli::console::watched;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
@@ -45,8 +48,12 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
         Recording::Counters
     };
     let n_frames = args.output.frames.unwrap_or(1);
-    // Of a single frame, which takes long where it is large, the stages are named.
-    let progress = console.progress(n_frames, "frames");
+    // Of a single frame, which takes long where it is large, the stages are named and the tiles counted.
+    let progress = match n_frames {
+        1 => console.tiles(shot.settings.grid().n_tiles().into(), "preparing"),
+        _ => console.progress(n_frames, "frames"),
+    };
+    let tiles_drawn = Arc::clone(&renderer.tiles_drawn);
     let stages = (n_frames == 1).then_some(&progress);
     let fps = (args.output.fps).unwrap_or(if args.shot.scene.demo().is_some() {
         f64::from(FRAMES_PER_SECOND)
@@ -65,7 +72,12 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let first = args.shot.scene.first_frame();
     let draw_frame = |frame, spare: Option<Picture>| {
         let time = args.shot.scene.start() + (frame - first) as f64 / fps;
-        let drawn = drawer.draw(FrameTime { frame, time }, spare);
+        let moment = FrameTime { frame, time };
+        if n_frames == 1 {
+            let position = || tiles_drawn.load(Relaxed);
+            return watched(&progress, position, || drawer.draw(moment, spare));
+        }
+        let drawn = drawer.draw(moment, spare);
         progress.inc(1);
         drawn
     };

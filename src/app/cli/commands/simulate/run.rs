@@ -1,12 +1,14 @@
 //! Every machine over every frame. Machines are independent of each other and of the number of threads.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use rayon::prelude::*;
 
 use super::args::SimulateArgs;
 use super::kept::Kept;
 use super::machines::NamedSpec;
 use super::source::Source;
-use crate::app::cli::console::Console;
+use crate::app::cli::console::{Console, watched};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::shot::sensible_threads;
@@ -60,8 +62,10 @@ pub(super) fn all(
         .num_threads(sensible_threads(usize::from(args.hardware.threads)))
         .build()
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
-    let bar = source.progress(runs.len(), console);
-    let counts_frames = source.counts_frames();
+    let grids = machines.iter().map(|machine| machine.spec.screen.grid);
+    let tiles_of_frame = grids.map(|grid| u64::from(grid.n_tiles())).sum();
+    let bar = source.progress(tiles_of_frame, console);
+    let watches: Vec<_> = runs.iter().map(|run| run.gpu.tiles_begun()).collect();
     let interrupted = source.is_sequence().then(interrupt::finish_frames);
     let cut = loop {
         if interrupted.is_some_and(interrupt::Flag::is_raised) {
@@ -78,13 +82,18 @@ pub(super) fn all(
         if runs[0].lines.is_empty() {
             warn_of_screen(&runs, &traces, console);
         }
-        let step = |run: &mut Run| {
-            let outcome = run.frame(&traces);
-            bar.inc(u64::from(counts_frames));
-            outcome
-        };
-        pool.install(|| runs.par_iter_mut().map(step).collect::<Outcome>())
-            .inspect_err(|_| bar.finish_and_clear())?;
+        let n_begun = || -> u64 { watches.iter().map(|tiles| tiles.load(Relaxed)).sum() };
+        let before = n_begun();
+        // A file's frames may have other grids than the machines.
+        let n_tiles: usize = runs
+            .iter()
+            .map(|run| run.trace_of(&traces).tiles.len())
+            .sum();
+        let span = source.span(n_tiles as u64);
+        let position = || span.after(n_begun() - before);
+        let step = |run: &mut Run| run.frame(&traces);
+        let every = || pool.install(|| runs.par_iter_mut().map(step).collect::<Outcome>());
+        watched(&bar, position, every).inspect_err(|_| bar.finish_and_clear())?;
     };
     bar.finish_and_clear();
     if runs[0].lines.is_empty() {
@@ -115,9 +124,14 @@ impl Run {
         })
     }
 
-    /// Runs the trace that was taken as this machine draws.
+    /// The trace that was taken as this machine draws.
+    fn trace_of<'t>(&self, traces: &'t [FrameTrace]) -> &'t FrameTrace {
+        &traces[self.trace]
+    }
+
+    /// Runs it.
     fn frame(&mut self, traces: &[FrameTrace]) -> Outcome {
-        let trace = &traces[self.trace];
+        let trace = self.trace_of(traces);
         let report = self.gpu.run_frame(trace).map_err(|error| {
             let message = format!("{}, frame {}: {error}", self.name, trace.frame);
             Failure::new(message)

@@ -60,10 +60,30 @@ impl Screen {
 pub(super) struct FileSource {
     path: std::path::PathBuf,
     reader: TraceReader<Box<dyn Read>>,
-    bar: ProgressBar,
+    length: u64,
+    /// Counts the bytes that were read, and how many were before the last frame.
+    read: ProgressBar,
+    read_before: u64,
     stamp: Stamp,
     left: u64,
     grid: Option<TileGrid>,
+}
+
+/// A frame's part of a bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    before: u64,
+    length: u64,
+    tiles: u64,
+}
+
+impl Span {
+    /// Where the bar stands after so many tiles of the frame.
+    pub(super) fn after(self, tiles: u64) -> u64 {
+        let part = u128::from(self.length) * u128::from(tiles) / u128::from(self.tiles.max(1));
+        // A part of a length of 64 bits, unless there were more tiles than the frame has.
+        self.before + u64::try_from(part).unwrap_or(self.length)
+    }
 }
 
 /// What every trace file ends in.
@@ -79,8 +99,7 @@ impl Source {
         match &args.scene.file {
             Some(file) if is_trace(file)? => {
                 refuse_for_traces(args)?;
-                let source =
-                    FileSource::open(file, &args.scene.name(), args.output.frames, console)?;
+                let source = FileSource::open(file, &args.scene.name(), args.output.frames)?;
                 Ok(Self::File(Box::new(source)))
             }
             _ => {
@@ -118,14 +137,33 @@ impl Source {
         }
     }
 
-    /// How far it is: what is simulated of a scene, what is read of a file.
-    pub(super) fn progress(&self, n_machines: usize, console: Console) -> ProgressBar {
+    /// How far it is: by tiles of a scene on machines, `tiles_of_frame` of each frame; by bytes of a file.
+    pub(super) fn progress(&self, tiles_of_frame: u64, console: Console) -> ProgressBar {
         match self {
             Self::Scene(source) => {
-                let steps = source.n_frames * n_machines as u64;
-                console.progress(steps, "frames on machines")
+                console.tiles(source.n_frames.saturating_mul(tiles_of_frame), "simulating")
             }
-            Self::File(source) => source.bar.clone(),
+            Self::File(source) => console.reading(source.length, "simulating"),
+        }
+    }
+
+    /// What the bar of [`Self::progress`] goes through while the frame is simulated that was read last; it has `tiles_of_frame` tiles on
+    /// all machines.
+    pub(super) fn span(&self, tiles_of_frame: u64) -> Span {
+        let (before, length) = match self {
+            Self::Scene(source) => {
+                let frames = source.next.saturating_sub(1);
+                (frames.saturating_mul(tiles_of_frame), tiles_of_frame)
+            }
+            Self::File(source) => {
+                let before = source.read_before;
+                (before, source.read.position() - before)
+            }
+        };
+        Span {
+            before,
+            length,
+            tiles: tiles_of_frame,
         }
     }
 
@@ -135,11 +173,6 @@ impl Source {
             Self::Scene(source) => source.n_frames > 1,
             Self::File(source) => source.left > 1,
         }
-    }
-
-    /// Whether the bar counts frames and not bytes.
-    pub(super) fn counts_frames(&self) -> bool {
-        matches!(self, Self::Scene(_))
     }
 }
 
@@ -243,7 +276,7 @@ fn is_trace(path: &Path) -> Outcome<bool> {
 }
 
 impl FileSource {
-    fn open(path: &Path, name: &str, frames: Option<u64>, console: Console) -> Outcome<Self> {
+    fn open(path: &Path, name: &str, frames: Option<u64>) -> Outcome<Self> {
         let unreadable =
             |error: std::io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
         let (file, length): (Box<dyn Read>, u64) = if standard_input::is_meant(path) {
@@ -257,14 +290,16 @@ impl FileSource {
             true => hash(standard_input::bytes()?),
             false => hash(File::open(path).map_err(unreadable)?.take(length)),
         };
-        let bar = console.reading(length, "simulating");
-        let file = bar.wrap_read(file.take(length));
+        let read = ProgressBar::hidden();
+        let file = read.wrap_read(file.take(length));
         let reader = TraceReader::new(Box::new(BufReader::new(file)) as Box<dyn Read>)
             .map_err(|error| refused(path, &error))?;
         Ok(Self {
             path: path.to_owned(),
             reader,
-            bar,
+            length,
+            read,
+            read_before: 0,
             stamp: Stamp::new(name, hash.map_err(unreadable)?),
             left: frames.unwrap_or(u64::MAX),
             grid: None,
@@ -276,6 +311,7 @@ impl FileSource {
             return Ok(Vec::new());
         }
         self.left -= 1;
+        self.read_before = self.read.position();
         let frame = (self.reader.next_frame()).map_err(|error| refused(&self.path, &error))?;
         if let Some(frame) = &frame {
             self.check_grid(frame)?;
@@ -322,5 +358,29 @@ fn hash(mut file: impl Read) -> std::io::Result<u32> {
             return Ok(hasher.finalize());
         }
         hasher.update(&block[..n]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn span_of_a_frame_is_gone_through_by_its_tiles() {
+        let span = Span {
+            before: 1000,
+            length: 500,
+            tiles: 200,
+        };
+        let places = [0, 1, 100, 200].map(|tiles| span.after(tiles));
+        assert_eq!(places, [1000, 1002, 1250, 1500], "in parts of the frame");
+        let huge = Span {
+            before: 0,
+            length: u64::MAX,
+            tiles: u64::MAX,
+        };
+        assert_eq!(huge.after(u64::MAX), u64::MAX, "no overflow");
+        let empty = Span { tiles: 0, ..span };
+        assert_eq!(empty.after(0), 1000, "a frame without tiles");
     }
 }
