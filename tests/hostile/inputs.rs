@@ -401,12 +401,15 @@ fn mistyped_names_are_suggested() {
     ] {
         workshop.refuses(words, 2, &[meant]);
     }
+    workshop.refuses("man rendr", 2, &["(did you mean render?)"]);
     workshop.refuses("render --stats json", 1, &["--stats=json"]);
     let ended = workshop.run("lantern --size 64x48 -o out.png");
     assert_eq!(ended.code, 0, "a demo is a scene: {}", ended.stderr);
     for (words, part) in [
         ("help render", "--heatmap"),
         ("completions bash", "complete"),
+        ("man", "azulejo"),
+        ("man render", "heatmap"),
         ("list --machine mali450-re", "clock_mhz"),
     ] {
         let ended = workshop.run(words);

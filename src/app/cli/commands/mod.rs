@@ -8,6 +8,7 @@ mod completions;
 mod dram;
 mod inspect;
 mod list;
+mod man;
 pub(super) mod overview;
 mod render;
 mod simulate;
@@ -35,6 +36,7 @@ pub(super) enum Command {
     Cache(cache::CacheArgs),
     List(list::ListArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -54,6 +56,7 @@ impl Command {
             Self::Cache(args) => cache::run(&args, console),
             Self::List(args) => list::run(&args, console),
             Self::Completions(args) => completions::run(&args, line(), console),
+            Self::Man(args) => man::run(&args, line(), console),
         }
     }
 }
