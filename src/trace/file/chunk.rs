@@ -104,6 +104,14 @@ impl Kind {
             .map_or(*b"????", |(_, code)| *code)
     }
 
+    /// Largest payload before compression, in bytes: a megabyte in the file can stand for 255, which take seconds to unpack.
+    pub(super) const fn max_raw(self) -> u32 {
+        match self {
+            Self::Draw | Self::Tiles => MAX_RAW,
+            Self::Frame | Self::Resources | Self::Programs | Self::Done => MAX_RAW_LISTS,
+        }
+    }
+
     fn of(code: [u8; 4]) -> Option<Self> {
         Self::ALL
             .iter()
@@ -115,14 +123,23 @@ impl Kind {
 /// Largest payload before compression. A draw of four million triangles needs some 30 MB.
 pub(super) const MAX_RAW: u32 = 1 << 28;
 
+/// Largest payload of other kinds. A million textures need less.
+const MAX_RAW_LISTS: u32 = 1 << 24;
+
 /// LZ4 cannot shrink by more than this.
 const MAX_RATIO: u64 = 255;
 
 pub(super) fn write(to: &mut impl Write, kind: Kind, payload: &Encoder) -> io::Result<()> {
     let raw = u32::try_from(payload.bytes.len())
         .ok()
-        .filter(|&raw| raw <= MAX_RAW);
-    let raw = raw.ok_or_else(|| io::Error::other("a draw or tile too large for a trace"))?;
+        .filter(|&raw| raw <= kind.max_raw());
+    let raw = raw.ok_or_else(|| {
+        let problem = format!(
+            "{kind:?} too large for a trace: more than {} bytes",
+            kind.max_raw()
+        );
+        io::Error::other(problem)
+    })?;
     let stored = lz4_flex::block::compress(&payload.bytes);
     let mut header = [0; 16];
     header[..4].copy_from_slice(&kind.code());
@@ -219,8 +236,13 @@ impl<R: Read> ChunkReader<R> {
         };
         let (raw, stored, sum) = (word(4), word(8), word(12));
         let possible = u64::from(stored) * MAX_RATIO + 64;
-        if raw > MAX_RAW
-            || u64::from(raw) > possible
+        let kind = Kind::of([header[0], header[1], header[2], header[3]]);
+        let most = kind.map_or(MAX_RAW, Kind::max_raw);
+        if raw > most {
+            let problem = format!("{raw} bytes in a chunk of its kind; expected at most {most}");
+            return Err(self.damaged(problem));
+        }
+        if u64::from(raw) > possible
             || u64::from(stored) > u64::from(raw) + u64::from(raw) / 128 + 64
         {
             return Err(self.damaged("its length is impossible"));
@@ -236,8 +258,7 @@ impl<R: Read> ChunkReader<R> {
         if checksum(&header[..12], &payload) != sum {
             return Err(self.damaged("its checksum does not match"));
         }
-        let kind = Kind::of([header[0], header[1], header[2], header[3]])
-            .ok_or_else(|| self.damaged("its kind is unknown"))?;
+        let kind = kind.ok_or_else(|| self.damaged("its kind is unknown"))?;
         let bytes = lz4_flex::block::decompress(&payload, raw as usize)
             .map_err(|error| self.damaged(error.to_string()))?;
         if bytes.len() != raw as usize {
@@ -249,5 +270,26 @@ impl<R: Read> ChunkReader<R> {
             bytes,
             stored: 16 + u64::from(stored),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunk_of_more_bytes_than_its_kind_can_need_is_refused_before_it_is_unpacked() {
+        let mut payload = Encoder::default();
+        payload.bytes.resize(MAX_RAW_LISTS as usize + 1, 0);
+        let refused = write(&mut Vec::new(), Kind::Resources, &payload);
+        assert!(refused.is_err(), "nor written");
+        let mut bytes = Vec::new();
+        write(&mut bytes, Kind::Tiles, &payload).expect("a vector takes all");
+        bytes[..4].copy_from_slice(&Kind::Resources.code());
+        // Its checksum is not looked at either.
+        let error = ChunkReader::new(bytes.as_slice(), 0).next();
+        let error = error.expect_err("too large").to_string();
+        assert!(error.contains("16777217 bytes"), "{error}");
+        assert!(error.contains("at most 16777216"), "{error}");
     }
 }

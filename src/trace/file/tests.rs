@@ -187,23 +187,23 @@ fn small_frame(n_draws: u64, n_tiles: u64) -> Vec<(Kind, Vec<u8>)> {
     ]
 }
 
-/// As many zeros as a chunk may hold, behind a count.
-fn zeros(count: u64) -> Vec<u8> {
+/// As many zeros as a chunk of a kind may hold, behind a count.
+fn zeros(kind: Kind, count: u64) -> (Kind, Vec<u8>) {
     let mut payload = Encoder::default();
     payload.unsigned(count);
-    payload.bytes.resize(chunk::MAX_RAW as usize, 0);
-    payload.bytes
+    payload.bytes.resize(kind.max_raw() as usize, 0);
+    (kind, payload.bytes)
 }
 
 #[test]
 fn trace_file_of_more_tiles_than_the_grid_is_refused_before_they_are_read() {
     let mut payloads = small_frame(0, 1 << 40);
-    payloads.push((Kind::Tiles, zeros(0)));
+    payloads.push(zeros(Kind::Tiles, 0));
     let error = read(&chunks(&payloads)).expect_err("2^40 tiles");
     let said = "the trace's frame 0 (counted from 0), screen: 1099511627776 tiles for a grid of 1";
     assert_eq!(error.to_string(), said, "names both numbers");
     payloads = small_frame(0, 1);
-    payloads.push((Kind::Tiles, zeros(0)));
+    payloads.push(zeros(Kind::Tiles, 0));
     let error = read(&chunks(&payloads)).expect_err("22 million tiles in one chunk");
     assert!(
         error.to_string().contains("a tile beyond the last"),
@@ -213,12 +213,12 @@ fn trace_file_of_more_tiles_than_the_grid_is_refused_before_they_are_read() {
 
 #[test]
 fn trace_file_of_a_list_longer_than_its_bytes_justify_is_refused() {
-    // A quarter of a gigabyte of zeros is a megabyte in the file, and four gigabytes of empty lists.
+    // Sixteen megabytes of zeros are 64 KiB in the file, and nine hundred megabytes of empty lists.
     for (position, what) in [(1, "a texture"), (2, "a program")] {
         let mut payloads = small_frame(0, 1);
-        payloads[position].1 = zeros(80_000_000);
+        payloads[position] = zeros(payloads[position].0, 16_000_000);
         let file = chunks(&payloads);
-        assert!(file.len() < 2 << 20, "{} bytes of {what}", file.len());
+        assert!(file.len() < 1 << 17, "{} bytes of {what}", file.len());
         let error = read(&file).expect_err(what);
         assert!(matches!(error, TraceFileError::TooLarge { .. }), "{error}");
         assert!(
