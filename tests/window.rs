@@ -39,15 +39,27 @@ fn is_required() -> bool {
 impl Shown {
     /// Opens the built-in scene, time standing still; nothing where there is no Xvfb.
     fn open(directory: &Path, options: &str) -> Option<Self> {
-        let Some(server) = Server::start(1024, 768) else {
+        let options = format!("--window {WIDTH}x{HEIGHT} {options}");
+        Self::open_on(directory, [1024, 768], &options, (WIDTH, 1))
+    }
+
+    /// The same on a screen of any size with a window that is `width` pixels wide, where a point is `scale` pixels.
+    fn open_on(
+        directory: &Path,
+        screen: [u32; 2],
+        options: &str,
+        (width, scale): (u16, u32),
+    ) -> Option<Self> {
+        let Some(server) = Server::start(screen[0], screen[1]) else {
             assert!(!is_required(), "Xvfb is required and cannot be started");
             skipped("no Xvfb");
             return None;
         };
         let dump = directory.join("interface.json");
         let process = Command::new(env!("CARGO_BIN_EXE_azulejo"))
-            .args(["view", "--paused", "--window", &format!("{WIDTH}x{HEIGHT}")])
+            .args(["view", "--paused"])
             .args(options.split_whitespace())
+            .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
             .arg("--dump-ui")
             .arg(&dump)
             .current_dir(directory)
@@ -56,7 +68,7 @@ impl Shown {
             .env_remove("WAYLAND_DISPLAY")
             .spawn()
             .expect("the program starts");
-        let client = Client::of_window(&server.display, WIDTH);
+        let client = Client::of_window(&server.display, width);
         let shown = Self {
             process,
             client,
@@ -348,6 +360,166 @@ fn inspector_shows_what_inspect_prints() {
     for line in told.lines().take(4) {
         shown.wait_for_text(line);
     }
+}
+
+/// X11's symbols of keys that are no letters.
+const ESCAPE: u32 = 0xff1b;
+const F1: u32 = 0xffbe;
+
+/// Left, top, right and bottom of what the dump gives as left, top, width and height.
+fn edges(rect: &Value) -> [f64; 4] {
+    let of = |k: usize| rect[k].as_f64().expect("a number");
+    [of(0), of(1), of(0) + of(2), of(1) + of(3)]
+}
+
+/// Whether two boxes have more than an edge in common.
+fn overlap(a: [f64; 4], b: [f64; 4]) -> bool {
+    let apart = |k: usize| a[k + 2] <= b[k] + 0.5 || b[k + 2] <= a[k] + 0.5;
+    !apart(0) && !apart(1)
+}
+
+/// No panel covers another, nor what is left for the picture, nor what is inspected; all are in the window.
+#[track_caller]
+fn check_panels(now: &Value, window: [u32; 2], what: &str) {
+    let panels = now["panels"].as_object().expect("panels");
+    let mut boxes: Vec<(&str, [f64; 4])> = (panels.iter())
+        .map(|(name, rect)| (name.as_str(), edges(rect)))
+        .collect();
+    let area = edges(&now["area"]);
+    assert!(
+        area[2] - area[0] >= 100.0 && area[3] - area[1] >= 60.0,
+        "{what}: room for the picture: {area:?}"
+    );
+    boxes.push(("picture", area));
+    for (nth, (name, rect)) in boxes.iter().enumerate() {
+        let [wide, high] = window.map(f64::from);
+        let is_inside = rect[0] >= -0.5 && rect[1] >= -0.5;
+        assert!(
+            is_inside && rect[2] <= wide + 0.5 && rect[3] <= high + 0.5,
+            "{what}: {name} {rect:?} is in the window"
+        );
+        for (other, beside) in &boxes[..nth] {
+            assert!(
+                !overlap(*rect, *beside),
+                "{what}: {name} {rect:?} and {other} {beside:?}"
+            );
+        }
+    }
+    let inspected = &now["inspected"];
+    if !inspected.is_null() {
+        let tile = edges(inspected);
+        let within = (0..2).all(|k| tile[k] >= area[k] - 0.5 && tile[k + 2] <= area[k + 2] + 0.5);
+        assert!(within, "{what}: {tile:?} can be seen in {area:?}");
+    }
+}
+
+/// Opens everything that can be opened, one after the other, and looks at the panels each time.
+fn check_layout(directory: &Path, window: [u32; 2], scale: u32) -> Option<()> {
+    let options = format!(
+        "match3 --frame 90 --size 320x192 --machine mali450-re --window {}x{} --present soft",
+        window[0], window[1]
+    );
+    let screen = window.map(|edge| edge + 16);
+    let width = u16::try_from(window[0]).expect("fits a screen");
+    let shown = Shown::open_on(directory, screen, &options, (width, scale))?;
+    let what = |what: &str| format!("{}x{} at {scale}, {what}", window[0], window[1]);
+    let has = |panel: &'static str| move |now: &Value| now["panels"].get(panel).is_some();
+    let check = |now: &Value, name: &str| check_panels(now, window, &what(name));
+    check(&shown.wait("the bar", has("bar")), "the bar");
+    shown.client.press('o');
+    let now = shown.wait("the short overlay", has("overlay"));
+    check(&now, "short overlay");
+    shown.client.press('i');
+    shown.wait("the inspector", has("inspector"));
+    shown.wait_for_text("Hints");
+    shown.click_pixel([100, 100]);
+    let now = shown.wait("the tile", |now| !now["inspected"].is_null());
+    check(&now, "inspector");
+    shown.client.press('o');
+    let now = shown.wait("the full overlay", |now| {
+        has("left side")(now) && !has("overlay")(now)
+    });
+    check(&now, "full overlay");
+    shown.client.press('t');
+    let now = shown.wait("tiles", |now| {
+        has("right side")(now) && texts(now).any(|text| text == "Tiles")
+    });
+    check(&now, "tiles");
+    shown.client.press_key(F1);
+    let now = shown.wait("keys and the tile beside them", |now| {
+        texts(now).any(|text| text == "Close") && !now["inspected"].is_null()
+    });
+    check(&now, "keys");
+    assert!(has("inspector")(&now), "all at once");
+    // What was widest a painting ago must not stay so.
+    shown.client.press_key(F1);
+    shown.client.press('t');
+    let now = shown.wait("the sides to close", |now| !has("right side")(now));
+    check(&now, "closed again");
+    Some(())
+}
+
+#[test]
+fn panels_cover_neither_each_other_nor_the_inspected_tile() {
+    for window in [[500, 400], [1280, 720], [3840, 2160]] {
+        for scale in [1, 2] {
+            let name = format!("window_layout_{}_{scale}", window[0]);
+            if check_layout(&workshop(&name), window, scale).is_none() {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn window_frames_the_scene_as_render_does() {
+    let directory = workshop("window_framing");
+    let Some(shown) = Shown::open_on(&directory, [1400, 1000], presenter(), (1280, 1)) else {
+        return;
+    };
+    shown.wait("the picture in its size", |now| {
+        now["picture"]["finished"] == true
+            && now["picture"]["size"] == serde_json::json!([1280, 720])
+            && now["picture"]["scale"] == 1.0
+    });
+    shown.client.press('o');
+    let drawn = json(&directory, "render -o drawn.png --json");
+    let binned = &drawn["frames"][0]["counters"]["geometry"]["primitives_binned"];
+    let binned = binned.as_u64().expect("a number");
+    shown.wait_for_text(&format!("{},{:03} triangles", binned / 1000, binned % 1000));
+}
+
+#[test]
+fn escape_closes_one_thing_after_the_other() {
+    let directory = workshop("window_escape");
+    let Some(shown) = Shown::open(&directory, "match3 --size 320x192 --present soft") else {
+        return;
+    };
+    let has = |panel: &'static str| move |now: &Value| now["panels"].get(panel).is_some();
+    shown.client.press(' ');
+    shown.wait("time to pass", |now| now["playing"] == true);
+    shown.client.press('o');
+    shown.wait("the overlay", has("overlay"));
+    shown.client.press('t');
+    shown.wait("tiles", has("right side"));
+    shown.client.press('i');
+    shown.wait("the inspector", has("inspector"));
+    shown.wait("time to stand still", |now| now["playing"] == false);
+    let choices = |now: &Value| texts(now).filter(|text| *text == "the demo's").count();
+    shown.click_text("the demo's");
+    shown.wait("a list", |now| choices(now) == 2);
+    shown.client.press_key(ESCAPE);
+    let now = shown.wait("the list to close", |now| choices(now) == 1);
+    assert!(has("inspector")(&now), "and nothing else");
+    shown.client.press_key(ESCAPE);
+    let now = shown.wait("the inspector to close", |now| !has("inspector")(now));
+    assert!(has("right side")(&now), "tiles are still there");
+    shown.wait("time to pass again", |now| now["playing"] == true);
+    shown.client.press_key(ESCAPE);
+    let now = shown.wait("tiles to close", |now| !has("right side")(now));
+    assert!(has("overlay")(&now), "the overlay is still there");
+    shown.client.press_key(ESCAPE);
+    shown.wait("the overlay to close", |now| !has("overlay")(now));
 }
 
 /// A frame of 4096x4096 pixels takes seconds on two cores; the answer must not wait for it.

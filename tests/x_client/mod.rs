@@ -102,7 +102,12 @@ impl Client {
 
     /// Presses and releases the key of a letter.
     pub(crate) fn press(&self, letter: char) {
-        let code = self.key_code(u32::from(letter));
+        self.press_key(u32::from(letter));
+    }
+
+    /// The same for any key, by its symbol (X11's `keysymdef.h`).
+    pub(crate) fn press_key(&self, symbol: u32) {
+        let code = self.key_code(symbol);
         self.fake(KEY_PRESS, code, [0, 0]);
         self.fake(KEY_RELEASE, code, [0, 0]);
         self.connection.flush().expect("sent");

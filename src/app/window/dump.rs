@@ -1,6 +1,7 @@
 //! What the interface shows, as JSON: every text painted with its place on the window, and where the picture lies. Tests read it
 //! instead of letters in a screenshot.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use egui::Shape;
@@ -21,6 +22,14 @@ pub(super) struct Dump {
     pub(super) presenter: String,
     /// The picture's place.
     pub(super) picture: Option<PictureDump>,
+    /// Every panel by its name: left, top, width, height in window pixels.
+    pub(super) panels: BTreeMap<&'static str, [f32; 4]>,
+    /// What they leave for the picture.
+    pub(super) area: [f32; 4],
+    /// The part of the tile or pixel under inspection that can be seen.
+    pub(super) inspected: Option<[f32; 4]>,
+    /// Whether time passes.
+    pub(super) playing: bool,
     /// Every text, in the order of painting.
     pub(super) texts: Vec<TextDump>,
 }

@@ -12,6 +12,13 @@ pub(super) struct Area {
     pub(super) height: f32,
 }
 
+impl Area {
+    /// Left, top, width and height.
+    pub(super) fn edges(self) -> [f32; 4] {
+        [self.x, self.y, self.width, self.height]
+    }
+}
+
 /// How the user looks at a picture that stands still.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Magnifier {
@@ -39,6 +46,8 @@ pub(super) struct Placement {
     pub(super) scale: f32,
     /// Its size in its own pixels.
     pub(super) size: [u32; 2],
+    /// Whether it was drawn with fewer pixels than it stands for, so that single ones mean nothing.
+    pub(super) is_coarse: bool,
 }
 
 impl Placement {
@@ -64,12 +73,14 @@ impl Placement {
             ],
             scale,
             size,
+            is_coarse: false,
         }
     }
 
-    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged so that each can be seen.
+    /// Whether neighbours are mixed: not where pixels lie on pixels, nor where they are enlarged so that each can be seen, unless the
+    /// picture is a coarse one for the time being.
     pub(super) fn is_smooth(&self) -> bool {
-        self.scale != 1.0 && self.scale < 3.0
+        self.scale != 1.0 && (self.scale < 3.0 || self.is_coarse)
     }
 
     /// The picture's point under a point of the window, in its own pixels; perhaps outside.
@@ -146,6 +157,19 @@ mod tests {
         let placement = Placement::fit([640, 480], AREA, Magnifier::default());
         assert_eq!(placement.scale, 1.0, "no scaling");
         assert_eq!(placement.origin, [100.0, 50.0], "in its corner");
+    }
+
+    #[test]
+    fn placement_mixes_neighbours_where_single_pixels_mean_nothing() {
+        let of = |size| Placement::fit(size, AREA, Magnifier::default());
+        assert!(!of([640, 480]).is_smooth(), "pixel on pixel");
+        assert!(of([600, 450]).is_smooth(), "somewhat larger");
+        assert!(!of([80, 60]).is_smooth(), "to look at pixels");
+        let coarse = Placement {
+            is_coarse: true,
+            ..of([80, 60])
+        };
+        assert!(coarse.is_smooth(), "while the camera moves");
     }
 
     #[test]

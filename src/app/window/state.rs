@@ -114,6 +114,8 @@ pub(super) struct InspectorState {
     pub(super) reads: bool,
     /// The size of the frozen picture, where it follows the window.
     pub(super) size: Option<[u32; 2]>,
+    /// Whether time passed before, and shall again.
+    pub(super) resumes: bool,
 }
 
 impl Default for InspectorState {
@@ -130,6 +132,7 @@ impl Default for InspectorState {
             mip: None,
             reads: true,
             size: None,
+            resumes: false,
         }
     }
 }
@@ -228,19 +231,23 @@ impl State {
         (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
     }
 
-    /// Freezes the frame, which is `size` pixels large, or lets it go.
+    /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before.
     pub(super) fn toggle_inspector(&mut self, size: [u32; 2]) {
-        let on = !self.inspector.on;
+        let (on, resumes) = (!self.inspector.on, self.inspector.resumes);
         self.inspector = InspectorState {
             on,
             size: on.then_some(size),
+            resumes: on && self.playback.playing,
             ..self.inspector
         };
-        self.playback.playing &= !on;
+        self.playback.playing = match on {
+            true => false,
+            false => self.playback.playing || resumes,
+        };
         self.magnifier = Magnifier::default();
     }
 
-    /// The picture's size in pixels when `area` is free for it.
+    /// The picture's size in pixels when `area` is there for it and for what stands beside it.
     pub(super) fn picture_size(&self, area: Area) -> [u32; 2] {
         if let Some(size) = self.inspector.size {
             return size;

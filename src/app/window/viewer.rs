@@ -1,6 +1,7 @@
 //! The event loop's side: input goes to the interface, plans go to the render thread, frames come back and are presented.
 
 mod followers;
+mod size;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,9 +28,7 @@ use super::request::Request;
 use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
-
-/// Points that panels want, across and down.
-const ROOM: [f32; 2] = [940.0, 540.0];
+use size::{grow_by_bar, placement, zoom};
 
 /// What other threads send to the window.
 #[derive(Debug)]
@@ -65,7 +64,11 @@ pub(super) struct Viewer {
     is_uploaded: bool,
     asked: Option<FramePlan>,
     asked_at: Instant,
+    /// What panels leave for the picture, and what the bar leaves for all of them.
     area: Area,
+    whole: Area,
+    /// Whether the window is still to grow by what the bar took.
+    is_to_grow: bool,
     history: History,
     ticked: Instant,
     repaint_at: Option<Instant>,
@@ -120,6 +123,8 @@ impl Viewer {
             asked: None,
             asked_at: now,
             area: Area::default(),
+            whole: Area::default(),
+            is_to_grow: request.grows_by_bar,
             history: History::default(),
             ticked: now,
             repaint_at: None,
@@ -189,7 +194,7 @@ impl Viewer {
         if self.area == Area::default() {
             return;
         }
-        let size = self.state.picture_size(self.area);
+        let size = self.state.picture_size(self.whole);
         let divisor = if pacing::is_moving(self.state.camera_moved, now) {
             pacing::divisor(&self.history, size)
         } else {
@@ -245,7 +250,7 @@ impl Viewer {
         self.ctx.set_zoom_factor(zoom(&screen.window));
         let raw = screen.input.take_egui_input(&screen.window);
         let (state, frame, history) = (&mut self.state, self.frame.as_ref(), &self.history);
-        let placement = placement(frame, self.area, state);
+        let placement = placement(frame, [self.area, self.whole], state);
         let facts = Facts {
             frame,
             placement,
@@ -263,15 +268,16 @@ impl Viewer {
             .ctx
             .clone()
             .run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
-        self.area = shown.area;
-        let placement = self::placement(self.frame.as_ref(), self.area, &self.state);
+        self.lay_out(&shown, &screen.window);
+        let areas = [self.area, self.whole];
+        let placement = self::placement(self.frame.as_ref(), areas, &self.state);
         (screen.input).handle_platform_output(&screen.window, output.platform_output);
         if let Some(viewport) = output.viewport_output.get(&ViewportId::ROOT) {
             self.repaint_at = Instant::now().checked_add(viewport.repaint_delay);
         }
         if let Some(path) = self.request.dump.clone() {
             let texts = dump::texts(&output.shapes, output.pixels_per_point);
-            dump::write(&path, &self.dump(screen, placement, texts))?;
+            dump::write(&path, &self.dump(screen, placement, texts, &shown))?;
         }
         let interface = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         let interface_ms = start.elapsed().as_secs_f64() * 1e3;
@@ -303,10 +309,28 @@ impl Viewer {
         Ok(())
     }
 
-    fn dump(&mut self, screen: &Screen, placement: Placement, texts: Vec<dump::TextDump>) -> Dump {
+    /// Takes what panels leave for the picture, and lets the window grow by the bar once that is known.
+    fn lay_out(&mut self, shown: &Shown, window: &Window) {
+        // Two paintings that agree: at first the bar does not know how wide its parts are.
+        if self.is_to_grow && shown.whole == self.whole {
+            self.is_to_grow = false;
+            grow_by_bar(window, self.whole.height);
+        } else if self.is_to_grow {
+            window.request_redraw();
+        }
+        (self.area, self.whole) = (shown.area, shown.whole);
+    }
+
+    fn dump(
+        &mut self,
+        screen: &Screen,
+        placement: Placement,
+        texts: Vec<dump::TextDump>,
+        shown: &Shown,
+    ) -> Dump {
         self.paintings += 1;
         let finished = |frame: &DrawnFrame| {
-            let size = self.state.picture_size(self.area);
+            let size = self.state.picture_size(self.whole);
             frame.plan.covers(&self.state.plan(size, 1))
         };
         Dump {
@@ -317,6 +341,12 @@ impl Viewer {
                 .frame
                 .as_ref()
                 .map(|frame| PictureDump::new(&placement, frame.plan.seconds, finished(frame))),
+            panels: (shown.panels.iter())
+                .map(|(name, area)| (*name, area.edges()))
+                .collect(),
+            area: shown.area.edges(),
+            inspected: shown.inspected.map(Area::edges),
+            playing: self.state.playback.playing,
             texts,
         }
     }
@@ -357,7 +387,7 @@ impl Viewer {
     }
 
     fn take_frame(&mut self, frame: DrawnFrame) {
-        let full = self.state.picture_size(self.area);
+        let full = self.state.picture_size(self.whole);
         let size = [frame.plan.settings.width, frame.plan.settings.height];
         self.history.push(&frame, Instant::now(), size != full);
         if let Some(before) = self.frame.replace(frame) {
@@ -365,23 +395,6 @@ impl Viewer {
         }
         self.is_uploaded = false;
     }
-}
-
-/// How much smaller than usual the interface is. On small screens of high resolution its letters can afford to be, and panels
-/// need the room; never below a pixel for each point.
-fn zoom(window: &Window) -> f32 {
-    let native = window.scale_factor() as f32;
-    let size = window.inner_size();
-    let (wide, high) = (size.width as f32 / ROOM[0], size.height as f32 / ROOM[1]);
-    (wide.min(high) / native).clamp((1.0 / native).min(1.0), 1.0)
-}
-
-/// Where the frame's picture lies in the part of the window that is free. A reduced one covers what the full one would.
-fn placement(frame: Option<&DrawnFrame>, area: Area, state: &State) -> Placement {
-    frame.map_or_else(Placement::default, |frame| {
-        let size = [frame.plan.settings.width, frame.plan.settings.height];
-        Placement::fit(size, area, state.magnifier)
-    })
 }
 
 impl ApplicationHandler<Message> for Viewer {

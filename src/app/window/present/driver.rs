@@ -28,6 +28,8 @@ struct PlacementUniform {
 pub(in crate::app::window) struct DriverPresenter {
     /// Device and driver.
     pub(in crate::app::window) name: String,
+    /// Whether there is no graphics processor behind it.
+    pub(super) draws_on_cpu: bool,
     /// Dropped first: the surface must outlive its images.
     present_thread: PresentThread,
     surface: wgpu::Surface<'static>,
@@ -93,6 +95,7 @@ impl DriverPresenter {
         let texture = texture(&device, 1, 1);
         Ok(Self {
             name: format!("{} ({:?})", info.name, info.backend),
+            draws_on_cpu: info.device_type == wgpu::DeviceType::Cpu,
             present_thread: PresentThread::start(queue.clone(), delivered)?,
             bindings: bindings(&device, &layout, &texture, &uniform),
             textures: egui::TexturesDelta::default(),

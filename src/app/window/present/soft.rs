@@ -6,6 +6,7 @@ use std::sync::Arc;
 use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
 use winit::window::Window;
 
+use super::filter::{blit_mixed, over_ground, packed};
 use super::paint::{Canvas, Painter};
 use super::presented::{BACKDROP, Presented};
 use crate::app::window::placement::Placement;
@@ -55,7 +56,12 @@ impl SoftPresenter {
             height: height as usize,
             pixels: &mut buffer,
         };
-        blit(&mut canvas, presented.picture, &presented.placement);
+        match presented.picture {
+            Some(picture) if presented.placement.is_smooth() => {
+                blit_mixed(&mut canvas, picture, &presented.placement);
+            }
+            picture => blit(&mut canvas, picture, &presented.placement),
+        }
         let points = presented.pixels_per_point;
         self.painter.paint(&mut canvas, presented.interface, points);
         window.pre_present_notify();
@@ -93,24 +99,6 @@ fn column(placement: &Placement, picture: Option<&Picture>, x: usize) -> Option<
     inside.then_some(at as usize)
 }
 
-/// A pixel over the chequered ground that `shaders/present.wgsl` draws as well.
-fn over_ground([r, g, b, alpha]: [u8; 4], x: usize, y: usize) -> u32 {
-    if alpha == 255 {
-        return packed([r, g, b]);
-    }
-    let ground = if (x / 12 + y / 12) % 2 == 1 {
-        56.0
-    } else {
-        41.0
-    };
-    let share = f32::from(alpha) / 255.0;
-    packed([r, g, b].map(|code| (ground + (f32::from(code) - ground) * share).round() as u8))
-}
-
-fn packed([r, g, b]: [u8; 3]) -> u32 {
-    u32::from_be_bytes([0, r, g, b])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +122,7 @@ mod tests {
             origin,
             scale,
             size: [2, 1],
+            is_coarse: false,
         };
         blit(&mut canvas, Some(&picture()), &placement);
         pixels

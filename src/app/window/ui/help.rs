@@ -1,27 +1,31 @@
 //! The list of keys.
 
-use egui::{Context, Grid, Id, Window};
+use egui::{Button, Grid, Label, Ui};
 
 use super::keys::KEYS;
-use super::style::{glass, heading, name, number};
+use super::style::{heading, name, number};
 use crate::app::window::state::State;
 
+/// Width of what a key does, points; longer texts are broken.
+const MEANING: f32 = 170.0;
+
 /// Shows it until it is closed.
-pub(super) fn show(ctx: &Context, state: &mut State) {
-    Window::new(heading("Keys"))
-        .id(Id::unique("keys"))
-        .open(&mut state.help)
-        .frame(glass())
-        .resizable(false)
-        .collapsible(false)
-        .default_pos([60.0, 60.0])
-        .show(ctx, |ui| {
-            Grid::new("keys").num_columns(2).show(ui, |ui| {
-                for (key, what) in KEYS {
-                    ui.label(number(key));
-                    ui.label(name(what));
-                    ui.end_row();
-                }
+pub(super) fn show(ui: &mut Ui, state: &mut State) {
+    ui.horizontal(|ui| {
+        ui.label(heading("Keys"));
+        if ui.add(Button::new("Close").small()).clicked() {
+            state.help = false;
+        }
+    });
+    Grid::new("keys").num_columns(2).show(ui, |ui| {
+        for (key, what) in KEYS {
+            ui.label(number(key));
+            ui.scope(|ui| {
+                ui.set_max_width(MEANING);
+                ui.add(Label::new(name(what)).wrap());
             });
-        });
+            ui.end_row();
+        }
+    });
+    ui.separator();
 }

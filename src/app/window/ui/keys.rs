@@ -1,13 +1,13 @@
 //! What keys do.
 
-use egui::{Context, Key, Modifiers};
+use egui::{Context, Key, Modifiers, Popup};
 
 use crate::app::window::camera::{CameraState, Seat};
 use crate::app::window::placement::Magnifier;
-use crate::app::window::state::{Action, State};
+use crate::app::window::state::{Action, Overlay, State};
 
 /// Keys and what they do, for the list that F1 shows.
-pub(super) const KEYS: [(&str, &str); 19] = [
+pub(super) const KEYS: [(&str, &str); 20] = [
     ("drag", "turn around the middle"),
     ("right drag", "look around"),
     ("middle or shift drag", "move sideways"),
@@ -28,6 +28,7 @@ pub(super) const KEYS: [(&str, &str); 19] = [
     ("P", "write the picture to a PNG file"),
     ("F", "fill the screen"),
     ("H", "hide the bar"),
+    ("escape", "close what was opened"),
     ("F1", "this list"),
     (
         "drop a file",
@@ -84,10 +85,15 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
     if pressed(Key::C) {
         next_camera(state);
     }
-    actions(&pressed, state)
+    let mut actions = actions(&pressed);
+    // A list that is open closes by itself.
+    if !Popup::is_any_open(ctx) && pressed(Key::Escape) {
+        actions.extend(close_top(state));
+    }
+    actions
 }
 
-fn actions(pressed: &impl Fn(Key) -> bool, state: &mut State) -> Vec<Action> {
+fn actions(pressed: &impl Fn(Key) -> bool) -> Vec<Action> {
     let mut actions = Vec::new();
     if pressed(Key::I) {
         actions.push(Action::Inspect);
@@ -98,14 +104,23 @@ fn actions(pressed: &impl Fn(Key) -> bool, state: &mut State) -> Vec<Action> {
     if pressed(Key::F) || pressed(Key::F11) {
         actions.push(Action::Fullscreen);
     }
-    if pressed(Key::Escape) {
-        if state.help {
-            state.help = false;
-        } else if state.fullscreen {
-            actions.push(Action::Fullscreen);
-        }
-    }
     actions
+}
+
+/// Closes one thing: what was opened for a look first, the whole screen last.
+fn close_top(state: &mut State) -> Option<Action> {
+    if state.help {
+        state.help = false;
+    } else if state.inspector.on {
+        return Some(Action::Inspect);
+    } else if state.tiles.on {
+        state.tiles.on = false;
+    } else if state.overlay != Overlay::Off {
+        state.overlay = Overlay::Off;
+    } else if state.fullscreen {
+        return Some(Action::Fullscreen);
+    }
+    None
 }
 
 /// Moves as long as keys are held.

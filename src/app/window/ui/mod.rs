@@ -8,12 +8,15 @@ mod images;
 mod inspector;
 mod keys;
 mod overlay;
+mod shares;
 mod style;
 mod tiles;
 mod toolbar;
 
-use egui::Ui;
+use egui::{Panel, Rect, ScrollArea, Ui};
 
+use self::shares::Shares;
+use self::tiles::Mapped;
 use super::placement::Area;
 use super::state::{Action, Overlay, State};
 pub(super) use facts::Facts;
@@ -26,9 +29,18 @@ pub(super) use style::set_style;
 pub(super) struct Shown {
     /// What it asks for.
     pub(super) actions: Vec<Action>,
-    /// The part of the window that is free for the picture.
+    /// The part of the window that the bar leaves: as large as pictures are drawn.
+    pub(super) whole: Area,
+    /// The part of the window that all panels leave: where the picture lies.
     pub(super) area: Area,
+    /// Every panel by its name, in window pixels.
+    pub(super) panels: Vec<(&'static str, Area)>,
+    /// The part of the tile or pixel under inspection that is in the window, in window pixels.
+    pub(super) inspected: Option<Area>,
 }
+
+/// Panels as they are shown, in points.
+type Panels = Vec<(&'static str, Rect)>;
 
 /// Shows bar, panels and overlay; what the user asked for joins the actions.
 pub(super) fn show(
@@ -38,30 +50,82 @@ pub(super) fn show(
     images: &mut Images,
 ) -> Shown {
     let mut actions = keys::handle(ui.ctx(), state);
+    let mut panels = Panels::new();
     if state.bar {
-        toolbar::show(ui, state, &mut actions);
+        panels.push(("bar", toolbar::show(ui, state, &mut actions)));
     }
+    let whole = ui.available_rect_before_wrap();
     if let Some(inspection) = facts.inspection.filter(|_| state.inspector.on) {
-        inspector::show(ui, state, inspection, images);
+        let rect = inspector::show(ui, state, inspection, images);
+        panels.push(("inspector", rect));
     }
+    if state.overlay == Overlay::Short {
+        panels.push(("overlay", overlay::strip(ui, facts)));
+    }
+    let mapped = Mapped::new(state, facts);
+    sides(ui, state, (facts, &mapped), &mut panels);
     let canvas = canvas::show(ui, state, facts);
     if state.tiles.on {
-        tiles::show(ui, state, facts, &canvas);
+        tiles::paint(state, facts, &canvas, &mapped);
     }
-    if state.inspector.on {
-        inspector::on_canvas(ui, state, facts, &canvas);
-    }
-    if state.overlay != Overlay::Off {
-        overlay::show(ui.ctx(), state, facts);
-    }
-    if state.help {
-        help::show(ui.ctx(), state);
-    }
+    let inspected = match state.inspector.on {
+        true => inspector::on_canvas(ui, state, facts, &canvas),
+        false => None,
+    };
     if let Some(notice) = state.notice() {
-        style::notice(ui.ctx(), notice);
+        style::notice(ui.ctx(), notice, canvas.rect);
     }
+    let scale = ui.ctx().pixels_per_point();
+    let area = |rect: Rect| canvas::area_of(rect, scale);
+    let named = panels.into_iter();
     Shown {
         actions,
-        area: canvas::area_of(canvas.rect, ui.ctx().pixels_per_point()),
+        whole: area(whole),
+        area: area(canvas.rect),
+        panels: named.map(|(name, rect)| (name, area(rect))).collect(),
+        inspected: inspected.map(area),
     }
+}
+
+/// What stands beside the picture.
+fn sides(
+    ui: &mut Ui,
+    state: &mut State,
+    (facts, mapped): (&Facts<'_>, &Mapped),
+    panels: &mut Panels,
+) {
+    let parts = overlay::parts(facts);
+    let shares = Shares::new(ui.available_width(), state, parts);
+    if shares.right > 0.0 {
+        let panel = Panel::right("right side").exact_size(shares.right);
+        let shown = side(ui, panel, |ui| {
+            // What was asked for last comes first.
+            if state.help {
+                help::show(ui, state);
+            }
+            if state.tiles.on {
+                tiles::panel(ui, state, facts, mapped);
+            }
+            if shares.is_overlay_right {
+                overlay::columns(ui, facts, 1);
+            }
+        });
+        panels.push(("right side", shown));
+    }
+    if shares.left > 0.0 {
+        let panel = Panel::left("left side").exact_size(shares.left);
+        let shown = side(ui, panel, |ui| overlay::columns(ui, facts, shares.columns));
+        panels.push(("left side", shown));
+    }
+}
+
+/// A side, which scrolls where it is too small for what it shows; the room that it takes.
+fn side(ui: &mut Ui, panel: Panel, show: impl FnOnce(&mut Ui)) -> Rect {
+    let panel = panel.frame(style::side()).resizable(false);
+    let shown = panel.show(ui, |ui| {
+        ScrollArea::both()
+            .auto_shrink([false, false])
+            .show(ui, show);
+    });
+    shown.response.rect
 }

@@ -1,13 +1,15 @@
 //! Colours, letters and frames of the interface.
 
 use egui::{
-    Align2, Area, Color32, Context, CornerRadius, Frame, Id, Margin, RichText, Stroke, Vec2,
+    Align2, Area, Color32, Context, CornerRadius, Frame, Id, Margin, Rect, RichText, Stroke, Vec2,
 };
 
 use crate::report::grouped;
 
-/// Behind overlays: lets the picture through.
+/// Behind messages: lets the picture through.
 const GLASS: Color32 = Color32::from_rgba_premultiplied(12, 12, 14, 214);
+/// Behind panels.
+const PANEL: Color32 = Color32::from_rgb(27, 27, 31);
 /// Names beside numbers.
 pub(super) const DIM: Color32 = Color32::from_rgb(168, 170, 176);
 /// Colour of numbers.
@@ -23,7 +25,7 @@ pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
 pub(in crate::app::window) fn set_style(ctx: &Context) {
     ctx.set_theme(egui::Theme::Dark);
     ctx.all_styles_mut(|style| {
-        style.visuals.panel_fill = Color32::from_rgb(27, 27, 31);
+        style.visuals.panel_fill = PANEL;
         // Of menus, which lie over texts.
         style.visuals.window_fill = Color32::from_rgb(22, 22, 26);
         style.visuals.window_stroke = Stroke::new(1.0, Color32::from_gray(70));
@@ -42,17 +44,27 @@ pub(super) fn glass() -> Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
-/// A message at the top.
-pub(super) fn notice(ctx: &Context, text: &str) {
+/// A side beside the picture.
+pub(super) fn side() -> Frame {
+    Frame::new()
+        .fill(PANEL)
+        .inner_margin(Margin::symmetric(10, 8))
+}
+
+/// A message at the top of `room`, which is the picture's.
+pub(super) fn notice(ctx: &Context, text: &str, room: Rect) {
     Area::new(Id::unique("notice"))
-        .anchor(Align2::CENTER_TOP, [0.0, 12.0])
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(room.center_top() + Vec2::new(0.0, 12.0))
+        .constrain_to(room)
         .interactable(false)
         .show(ctx, |ui| {
+            ui.set_max_width((room.width() - 24.0).max(0.0));
             glass().show(ui, |ui| ui.label(RichText::new(text).color(WARNING)));
         });
 }
 
-/// The title of a window, no larger than other texts.
+/// The title of a panel, no larger than other texts.
 pub(super) fn heading(text: &str) -> RichText {
     title(text).size(14.0)
 }

@@ -3,12 +3,11 @@
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
     Align, Align2, Checkbox, Color32, ComboBox, Direction, FontId, Id, LayerId, Layout, Order,
-    Painter, Pos2, Rect, Response, Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, Window,
-    pos2,
+    Painter, Pos2, Rect, Response, Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, pos2,
 };
 
 use super::Facts;
-use super::style::{DIM, glass, heading, name, number, title, value_text};
+use super::style::{DIM, heading, name, number, title, value_text};
 use crate::app::window::model::Modeller;
 use crate::app::window::state::State;
 use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, reasons};
@@ -100,20 +99,39 @@ impl TilePlaces {
     }
 }
 
-/// Shows everything of the tile view.
-pub(super) fn show(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Response) {
-    let view = state.tiles;
-    let schedule = Schedule::of(facts.frame, facts.modelled);
-    let map = view
-        .measure
-        .and_then(|measure| measure.map(facts.frame, facts.modelled));
-    let painter = ui
-        .ctx()
+/// What the tile view shows: the order of tiles, and what each costs.
+pub(super) struct Mapped {
+    map: Option<HeatMap>,
+    schedule: Option<Schedule>,
+}
+
+impl Mapped {
+    /// Of the frame on the window; nothing where nobody looks.
+    pub(super) fn new(state: &State, facts: &Facts<'_>) -> Self {
+        if !state.tiles.on {
+            return Self {
+                map: None,
+                schedule: None,
+            };
+        }
+        let measure = state.tiles.measure;
+        Self {
+            map: measure.and_then(|measure| measure.map(facts.frame, facts.modelled)),
+            schedule: Schedule::of(facts.frame, facts.modelled),
+        }
+    }
+}
+
+/// Paints tiles over the picture, and says all about the one under the pointer.
+pub(super) fn paint(state: &State, facts: &Facts<'_>, canvas: &Response, mapped: &Mapped) {
+    let (view, ctx) = (state.tiles, &canvas.ctx);
+    let painter = ctx
         .layer_painter(LayerId::background())
         .with_clip_rect(canvas.rect);
-    if let Some(schedule) = &schedule {
-        let places = TilePlaces::new(schedule.grid, facts, ui.ctx().pixels_per_point());
-        match (&view.replay, &map) {
+    let Mapped { map, schedule } = mapped;
+    if let Some(schedule) = schedule {
+        let places = TilePlaces::new(schedule.grid, facts, ctx.pixels_per_point());
+        match (&view.replay, map) {
             (Some(replay), _) => paint_replay(&painter, schedule, &places, replay.position),
             (None, Some(map)) => paint_heat(&painter, map, &places, view.logarithmic),
             (None, None) => {}
@@ -127,9 +145,8 @@ pub(super) fn show(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Respo
         hover(map.as_ref(), schedule, &places, canvas, facts);
     }
     if view.replay.is_some_and(|replay| replay.running) {
-        ui.ctx().request_repaint();
+        ctx.request_repaint();
     }
-    panel(ui, state, facts, map.as_ref(), schedule.as_ref());
 }
 
 fn heat(value: f64, max: f64, logarithmic: bool) -> [u8; 3] {
@@ -253,7 +270,7 @@ fn hover(
         lines.extend(turn_text(&turn, schedule));
     }
     let layer = LayerId::new(Order::Tooltip, Id::unique("tile"));
-    let painter = canvas.ctx.layer_painter(layer);
+    let painter = canvas.ctx.layer_painter(layer).with_clip_rect(canvas.rect);
     painter.rect_stroke(
         places.rect(tile),
         0.0,
@@ -262,7 +279,8 @@ fn hover(
     );
     let galley = painter.layout_no_wrap(lines.join("\n"), FontId::monospace(12.0), Color32::WHITE);
     let size = galley.size() + Vec2::splat(12.0);
-    let corner = (at + Vec2::splat(16.0)).min((canvas.rect.max - size).to_vec2().to_pos2());
+    let last = (canvas.rect.max - size).max(canvas.rect.min);
+    let corner = (at + Vec2::splat(16.0)).min(last);
     painter.rect_filled(
         Rect::from_min_size(corner, size),
         4.0,
@@ -282,42 +300,30 @@ fn turn_text(turn: &Turn, schedule: &Schedule) -> Option<String> {
     })
 }
 
-fn panel(
-    ui: &Ui,
-    state: &mut State,
-    facts: &Facts<'_>,
-    map: Option<&HeatMap>,
-    schedule: Option<&Schedule>,
-) {
-    Window::new(heading("Tiles"))
-        .id(Id::unique("tiles"))
-        .frame(glass())
-        .resizable(false)
-        .default_width(WIDTH)
-        .anchor(Align2::RIGHT_TOP, [-10.0, 10.0])
-        .show(ui.ctx(), |ui| {
-            ui.set_width(WIDTH);
-            measures(ui, &mut state.tiles.measure, facts);
-            let view = &mut state.tiles;
-            ui.horizontal(|ui| {
-                ui.add(Checkbox::new(&mut view.logarithmic, "logarithmic"));
-                ui.add(Checkbox::new(&mut view.grid, "grid"));
-                ui.add(Checkbox::new(&mut view.numbers, "order"));
-            });
-            match map {
-                // In slow motion the colours are those of Raster Units.
-                _ if view.replay.is_some() => {}
-                Some(map) => legend(ui, map, view.logarithmic),
-                None => {
-                    if let Some(measure) = view.measure {
-                        ui.label(name(&waits(measure, facts)));
-                    }
-                }
+/// Shows what is to be chosen, and what the colours mean.
+pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &Mapped) {
+    ui.set_width(WIDTH);
+    ui.label(heading("Tiles"));
+    measures(ui, &mut state.tiles.measure, facts);
+    let view = &mut state.tiles;
+    ui.horizontal(|ui| {
+        ui.add(Checkbox::new(&mut view.logarithmic, "logarithmic"));
+        ui.add(Checkbox::new(&mut view.grid, "grid"));
+        ui.add(Checkbox::new(&mut view.numbers, "order"));
+    });
+    match &mapped.map {
+        // In slow motion the colours are those of Raster Units.
+        _ if view.replay.is_some() => {}
+        Some(map) => legend(ui, map, view.logarithmic),
+        None => {
+            if let Some(measure) = view.measure {
+                ui.label(name(&waits(measure, facts)));
             }
-            if let Some(schedule) = schedule {
-                replay(ui, &mut view.replay, schedule);
-            }
-        });
+        }
+    }
+    if let Some(schedule) = &mapped.schedule {
+        replay(ui, &mut view.replay, schedule);
+    }
 }
 
 /// Why there is no map yet.

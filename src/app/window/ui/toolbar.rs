@@ -1,115 +1,186 @@
-//! The bar at the bottom: time, camera, light, and what else can be opened.
+//! The bar at the bottom: time, camera, light, and what else can be opened. What stands together stays together where the bar needs
+//! several rows.
 
-use egui::{Align, Button, ComboBox, DragValue, Frame, Id, Layout, Margin, Panel, Slider, Ui};
+use egui::{Button, ComboBox, DragValue, Frame, Id, Margin, Panel, Rect, Slider, Ui};
 
 use super::style::{name, number};
 use crate::app::window::camera::{CameraState, Seat};
 use crate::app::window::content::Content;
 use crate::app::window::plan::frame_number;
 use crate::app::window::playback::SPEEDS;
-use crate::app::window::state::{Action, State, first_seat};
+use crate::app::window::state::{Action, Overlay, State, first_seat};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::scene::AnimationChoice;
 
 /// Seconds that the slider of a demo spans at least: demos play for ever.
 const DEMO_SPAN: f64 = 60.0;
 
-/// Shows the bar.
-pub(super) fn show(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
+/// Shows something of the bar.
+type Show = fn(&mut Ui, &mut State, &mut Vec<Action>);
+
+/// What stands together, from left to right.
+const GROUPS: [(&str, Show); 11] = [
+    ("play", |ui, state, _| play(ui, state)),
+    ("moment", |ui, state, _| moment(ui, state)),
+    ("clips", |ui, state, _| clips(ui, state)),
+    ("camera", |ui, state, _| camera(ui, state)),
+    ("exposure", |ui, state, _| exposure(ui, state)),
+    ("overlay", |ui, state, _| {
+        let is_on = state.overlay != Overlay::Off;
+        let button = ui.add(Button::new("Overlay").selected(is_on));
+        if button.on_hover_text("O: short, full, off").clicked() {
+            state.overlay = state.overlay.next();
+        }
+    }),
+    ("tiles", |ui, state, _| {
+        toggle(ui, &mut state.tiles.on, "Tiles", "T");
+    }),
+    ("inspect", |ui, state, actions| {
+        let inspect = Button::new("Inspect").selected(state.inspector.on);
+        if ui.add(inspect).on_hover_text("I").clicked() {
+            actions.push(Action::Inspect);
+        }
+    }),
+    ("screenshot", |ui, _, actions| {
+        if ui.button("Screenshot").on_hover_text("P").clicked() {
+            actions.push(Action::Screenshot);
+        }
+    }),
+    ("fullscreen", |ui, _, actions| {
+        if ui.button("Fullscreen").on_hover_text("F").clicked() {
+            actions.push(Action::Fullscreen);
+        }
+    }),
+    ("keys", |ui, state, _| {
+        toggle(ui, &mut state.help, "Keys", "F1");
+    }),
+];
+
+/// Shows the bar, in as many rows as it needs; the room that it takes.
+pub(super) fn show(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let frame = Frame::new()
         .fill(ui.visuals().panel_fill)
         .inner_margin(Margin::symmetric(10, 6));
-    Panel::bottom("bar").frame(frame).show(ui, |ui| {
-        // What one row took when it was painted last; if that is too much, the buttons get a row of their own.
-        let id = Id::unique("one row");
-        let needed: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
-        let fits = needed <= ui.available_width();
-        let right = Layout::right_to_left(Align::Center);
-        let mut taken = ui.spacing().item_spacing.x;
-        ui.horizontal(|ui| {
-            taken += ui.scope(|ui| controls(ui, state)).response.rect.width();
-            if fits {
-                let shown = ui.with_layout(right, |ui| buttons(ui, state, actions));
-                taken += shown.response.rect.width();
-            }
-        });
-        if !fits {
-            let shown = ui.with_layout(right, |ui| buttons(ui, state, actions));
-            taken += shown.response.rect.width();
+    let shown = Panel::bottom("bar").frame(frame).show(ui, |ui| {
+        let spacing = ui.spacing().item_spacing.x;
+        // What each took when it was painted last.
+        let widths = GROUPS.map(|(name, _)| width_of(ui, name));
+        for row in rows(&widths, ui.available_width(), spacing) {
+            ui.horizontal(|ui| {
+                for (name, show) in &GROUPS[row] {
+                    let shown = ui.scope(|ui| show(ui, state, actions));
+                    keep_width(ui, name, shown.response.rect.width());
+                }
+            });
         }
-        ui.data_mut(|data| data.insert_temp(id, taken));
     });
+    shown.response.rect
 }
 
-/// Time, camera and light.
-fn controls(ui: &mut Ui, state: &mut State) {
-    if state.content.moves(state.playback.animation) || has_animations(&state.content) {
-        time(ui, state);
-        ui.separator();
+/// Groups by row: as many in each as fit.
+fn rows(widths: &[f32], available: f32, spacing: f32) -> Vec<std::ops::Range<usize>> {
+    let (mut rows, mut first, mut taken) = (Vec::new(), 0, 0.0);
+    for (group, width) in widths.iter().enumerate() {
+        if group > first && taken + width > available {
+            rows.push(first..group);
+            (first, taken) = (group, 0.0);
+        }
+        taken += width + spacing;
     }
-    camera(ui, state);
-    exposure(ui, state);
+    rows.push(first..widths.len());
+    rows
+}
+
+/// Width of a group that was never painted, points.
+const UNKNOWN: f32 = 90.0;
+
+fn width_of(ui: &Ui, name: &str) -> f32 {
+    let id = Id::unique(("bar", name));
+    ui.data(|data| data.get_temp(id)).unwrap_or(UNKNOWN)
+}
+
+fn keep_width(ui: &Ui, name: &str, width: f32) {
+    if (width_of(ui, name) - width).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(Id::unique(("bar", name)), width));
+        // Rows may break elsewhere now.
+        ui.ctx().request_repaint();
+    }
+}
+
+fn passes(state: &State) -> bool {
+    state.content.moves(state.playback.animation) || has_animations(&state.content)
 }
 
 fn has_animations(content: &Content) -> bool {
     !content.scene.animations.is_empty()
 }
 
-fn time(ui: &mut Ui, state: &mut State) {
+/// Time passes or stands still, and where it is.
+fn play(ui: &mut Ui, state: &mut State) {
+    if !passes(state) {
+        return;
+    }
     let playback = &mut state.playback;
-    let (sign, what) = match playback.playing {
-        true => ("Pause", "space"),
-        false => ("Play", "space"),
-    };
-    if ui
-        .add(Button::new(sign).min_size([50.0, 0.0].into()))
-        .on_hover_text(what)
-        .clicked()
-    {
+    let sign = if playback.playing { "Pause" } else { "Play" };
+    let button = ui.add(Button::new(sign).min_size([50.0, 0.0].into()));
+    if button.on_hover_text("space").clicked() {
         playback.playing = !playback.playing;
     }
-    let content = &state.content;
-    let span = content.duration(playback.animation).map_or_else(
-        || DEMO_SPAN.max((playback.seconds / DEMO_SPAN).ceil() * DEMO_SPAN),
-        f64::from,
-    );
-    let is_demo = content.game.is_some();
-    let mut shown = if is_demo || playback.seconds <= span {
-        playback.seconds
-    } else {
-        playback.seconds % span
-    };
-    let slider = Slider::new(&mut shown, 0.0..=span).show_value(false);
-    let response = ui.add(slider);
+    let span = span(state);
+    let mut shown = shown_seconds(state, span);
+    let response = ui.add(Slider::new(&mut shown, 0.0..=span).show_value(false));
     if response.changed() {
-        playback.seconds = shown;
+        state.playback.seconds = shown;
     }
     if response.drag_started() {
-        playback.playing = false;
+        state.playback.playing = false;
     }
-    let text = if is_demo {
-        format!("frame {:>5}", frame_number(playback.seconds))
-    } else {
-        format!("{shown:>6.2} s")
+}
+
+/// Seconds that the slider spans.
+fn span(state: &State) -> f64 {
+    let playback = &state.playback;
+    let endless = || DEMO_SPAN.max((playback.seconds / DEMO_SPAN).ceil() * DEMO_SPAN);
+    let duration = state.content.duration(playback.animation);
+    duration.map_or_else(endless, f64::from)
+}
+
+/// Of what repeats, seconds since it began anew.
+fn shown_seconds(state: &State, span: f64) -> f64 {
+    let seconds = state.playback.seconds;
+    match state.content.game.is_some() || seconds <= span {
+        true => seconds,
+        false => seconds % span,
+    }
+}
+
+/// Which moment it is, and how fast time passes.
+fn moment(ui: &mut Ui, state: &mut State) {
+    if !passes(state) {
+        return;
+    }
+    let text = match state.content.game {
+        Some(_) => format!("frame {:>5}", frame_number(state.playback.seconds)),
+        None => format!("{:>6.2} s", shown_seconds(state, span(state))),
     };
     ui.label(number(text)).on_hover_text(format!(
         "{FRAMES_PER_SECOND} frames a second; , and . step by one"
     ));
+    let speed = &mut state.playback.speed;
     ComboBox::from_id_salt("speed")
         .width(56.0)
-        .selected_text(format!("{}x", playback.speed))
+        .selected_text(format!("{speed}x"))
         .show_ui(ui, |ui| {
-            for speed in SPEEDS {
-                ui.selectable_value(&mut playback.speed, speed, format!("{speed}x"));
+            for choice in SPEEDS {
+                ui.selectable_value(speed, choice, format!("{choice}x"));
             }
         });
-    clips(ui, state);
 }
 
 /// Which animation plays, where there is a choice.
 fn clips(ui: &mut Ui, state: &mut State) {
     let scene = &state.content.scene;
-    if scene.animations.is_empty() {
+    if !has_animations(&state.content) {
         return;
     }
     let label = |choice| match choice {
@@ -195,29 +266,6 @@ fn toggle(ui: &mut Ui, on: &mut bool, what: &str, key: &str) {
     }
 }
 
-/// From right to left.
-fn buttons(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
-    toggle(ui, &mut state.help, "Keys", "F1");
-    if ui.button("Fullscreen").on_hover_text("F").clicked() {
-        actions.push(Action::Fullscreen);
-    }
-    if ui.button("Screenshot").on_hover_text("P").clicked() {
-        actions.push(Action::Screenshot);
-    }
-    let inspect = Button::new("Inspect").selected(state.inspector.on);
-    if ui.add(inspect).on_hover_text("I").clicked() {
-        actions.push(Action::Inspect);
-    }
-    toggle(ui, &mut state.tiles.on, "Tiles", "T");
-    if ui
-        .button("Overlay")
-        .on_hover_text("O: short, full, off")
-        .clicked()
-    {
-        state.overlay = state.overlay.next();
-    }
-}
-
 /// A name cut to what fits a list.
 fn short(text: &str) -> String {
     let mut letters = text.chars();
@@ -225,5 +273,21 @@ fn short(text: &str) -> String {
     match letters.next() {
         Some(_) => format!("{start}…"),
         None => start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bar_breaks_between_groups_that_do_not_fit() {
+        let widths = [100.0, 50.0, 60.0, 200.0, 10.0];
+        let rows = |available| rows(&widths, available, 10.0);
+        let ends =
+            |available| -> Vec<usize> { rows(available).iter().map(|row| row.end).collect() };
+        assert_eq!(ends(460.0), [5], "all in one");
+        assert_eq!(ends(459.0), [4, 5], "one point less");
+        assert_eq!(ends(170.0), [2, 3, 4, 5], "one too wide alone");
     }
 }

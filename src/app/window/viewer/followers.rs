@@ -65,7 +65,7 @@ impl Viewer {
                 Err(error) => return self.state.say(error),
             }
         }
-        let size = self.state.picture_size(self.area);
+        let size = self.state.picture_size(self.whole);
         self.state.toggle_inspector(size);
     }
 

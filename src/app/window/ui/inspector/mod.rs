@@ -6,7 +6,7 @@ mod textures;
 mod tile;
 
 use egui::{
-    Button, ComboBox, Frame, LayerId, Margin, Painter, Panel, Response, RichText, ScrollArea,
+    Button, ComboBox, Frame, LayerId, Margin, Painter, Panel, Rect, Response, RichText, ScrollArea,
     Stroke, Ui, Vec2,
 };
 
@@ -20,19 +20,29 @@ use crate::app::window::state::{InspectorState, State, Tab};
 use crate::inspect::{FrameView, Hint, pixel_table};
 use crate::report::heatmap::Legend;
 
-/// Height at first: points, and at most this part of the window.
+/// Height at first, points.
 const HEIGHT: f32 = 300.0;
-const SHARE: f32 = 0.45;
+/// Width that tabs and the choice of the picture need beside each other, points.
+const ONE_ROW: f32 = 800.0;
+/// Of the window's height it takes at most this part.
+const SHARE: f32 = 0.55;
 
-/// Shows the panel.
-pub(super) fn show(ui: &mut Ui, state: &mut State, inspection: &Inspection, images: &mut Images) {
+/// Shows the panel; the room that it takes.
+pub(super) fn show(
+    ui: &mut Ui,
+    state: &mut State,
+    inspection: &Inspection,
+    images: &mut Images,
+) -> Rect {
     let frame = Frame::new()
         .fill(ui.visuals().panel_fill)
         .inner_margin(Margin::symmetric(10, 8));
-    Panel::bottom("inspector")
+    let most = SHARE * ui.available_height();
+    let shown = Panel::bottom("inspector")
         .frame(frame)
         .resizable(true)
-        .default_size(HEIGHT.min(SHARE * ui.available_height()))
+        .default_size(HEIGHT.min(most))
+        .max_size(most)
         .show(ui, |ui| {
             head(ui, &mut state.inspector, inspection);
             ui.separator();
@@ -48,20 +58,28 @@ pub(super) fn show(ui: &mut Ui, state: &mut State, inspection: &Inspection, imag
             }
             ui.take_available_space();
         });
+    shown.response.rect
 }
 
 /// Tabs, and which picture is shown.
 fn head(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
-    ui.horizontal(|ui| {
+    let is_narrow = ui.available_width() < ONE_ROW;
+    let tabs = |ui: &mut Ui, state: &mut InspectorState| {
         for (tab, name) in Tab::ALL {
-            if ui
-                .add(Button::new(name).selected(state.tab == tab))
-                .clicked()
-            {
+            let button = Button::new(name).selected(state.tab == tab);
+            if ui.add(button).clicked() {
                 state.tab = tab;
             }
         }
-        ui.separator();
+    };
+    if is_narrow {
+        ui.horizontal(|ui| tabs(ui, state));
+    }
+    ui.horizontal(|ui| {
+        if !is_narrow {
+            tabs(ui, state);
+            ui.separator();
+        }
         ui.label(name("picture"));
         let shown = state.view.map_or("colours", FrameView::name);
         ComboBox::from_id_salt("view")
@@ -164,14 +182,16 @@ fn hints(ui: &mut Ui, state: &mut InspectorState, inspection: &Inspection) {
     });
 }
 
-/// A click on the picture chooses a pixel and its tile; both are marked.
-pub(super) fn on_canvas(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &Response) {
-    let Some(plan) = facts
+/// A click on the picture chooses a pixel and its tile; the one that the panel is about is marked, and given as far as it can be seen.
+pub(super) fn on_canvas(
+    ui: &Ui,
+    state: &mut State,
+    facts: &Facts<'_>,
+    canvas: &Response,
+) -> Option<Rect> {
+    let plan = facts
         .inspection
-        .and_then(|inspection| inspection.plan.as_ref())
-    else {
-        return;
-    };
+        .and_then(|inspection| inspection.plan.as_ref())?;
     let grid = plan.settings.grid();
     let scale = ui.ctx().pixels_per_point();
     let places = TilePlaces::new(grid, facts, scale);
@@ -202,9 +222,15 @@ pub(super) fn on_canvas(ui: &Ui, state: &mut State, facts: &Facts<'_>, canvas: &
     if let Some([x, y]) = inspector.pixel.filter(|_| inspector.tab == Tab::Pixel) {
         outline(&painter, places.pixel_rect([x, y]).expand(3.0));
     }
+    let marked = match inspector.tab {
+        Tab::Pixel => inspector.pixel.map(|pixel| places.pixel_rect(pixel)),
+        _ => (inspector.tile).map(|[column, row]| places.rect(grid.tile_at(column, row))),
+    };
+    let seen = marked?.intersect(canvas.rect);
+    seen.is_positive().then_some(seen)
 }
 
-fn outline(painter: &Painter, rect: egui::Rect) {
+fn outline(painter: &Painter, rect: Rect) {
     let kind = egui::StrokeKind::Outside;
     painter.rect_stroke(rect, 0.0, Stroke::new(3.0, egui::Color32::BLACK), kind);
     painter.rect_stroke(rect, 0.0, Stroke::new(1.5, ACCENT), kind);

@@ -18,9 +18,13 @@ pub(super) enum Side {
     Right,
 }
 
-/// Two columns as high as the panel, the left one `left` points wide.
+/// Of the width, most that the left of two columns takes.
+const LEFT_SHARE: f32 = 0.55;
+
+/// Two columns as high as the panel, the left one `left` points wide, or less where that would leave the right one too little.
 pub(super) fn side_by_side(ui: &mut Ui, left: f32, mut show: impl FnMut(&mut Ui, Side)) {
     let height = ui.available_height();
+    let left = left.min(LEFT_SHARE * ui.available_width());
     ui.horizontal_top(|ui| {
         let column = Layout::top_down(Align::Min);
         ui.allocate_ui_with_layout(Vec2::new(left, height), column, |ui| {

@@ -87,7 +87,7 @@ fn level(
         .or_else(|| most_read(levels?))
         .unwrap_or(0)
         .min(last);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(name("level"));
         if ui.add(Slider::new(&mut mip, 0..=last)).changed() {
             state.mip = Some(mip);

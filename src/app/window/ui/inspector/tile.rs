@@ -51,7 +51,7 @@ fn steps(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable) {
 fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, images: &mut Images) {
     let n_steps = tile_table.history.steps.len();
     let mut step = state.step.unwrap_or(n_steps).min(n_steps);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         if ui.button("<").clicked() {
             step = step.saturating_sub(1);
         }
@@ -74,7 +74,8 @@ fn buffers(ui: &mut Ui, state: &mut InspectorState, tile_table: &TileTable, imag
         (size, colors, depth_colors(&tile.depths))
     };
     let [color, depth] = images.tile(ui.ctx(), key, after);
-    let edge = EDGE.min(ui.available_height() - 24.0).max(32.0);
+    let room = (0.5 * ui.available_width() - 6.0).min(ui.available_height() - 24.0);
+    let edge = EDGE.min(room).max(32.0);
     ui.horizontal(|ui| {
         let depths = "depth: bright is near, black is cleared";
         for (what, texture) in [("colour", color), (depths, depth)] {

@@ -3,38 +3,31 @@
 mod machine;
 mod parts;
 
-use egui::{Align2, Area, Color32, Context, Id, Label, TextWrapMode, Ui};
+use egui::{Color32, Label, Panel, Rect, TextWrapMode, Ui};
 use egui_plot::{Line, PlotPoints};
 
 use self::parts::{WIDTH, curve, table};
 use super::Facts;
-use super::style::{ACCENT, WARNING, glass, name, number, title, value_text};
+use super::style::{ACCENT, WARNING, name, number, side, title, value_text};
 use crate::app::window::history::{History, LENGTH, Sample};
 use crate::app::window::render_thread::{DrawnFrame, StageTimes};
-use crate::app::window::state::{Overlay, PaintTimes, State};
+use crate::app::window::state::PaintTimes;
 use crate::grid::TileId;
 use crate::render::RenderSettings;
 use crate::render::elimination::TileOutcomes;
 use crate::report::{grouped, percent};
 use crate::trace::FrameCounters;
 
-/// Width of three columns with their edges, points.
-const THREE_COLUMNS: f32 = 3.0 * WIDTH + 96.0;
-/// Shows it in the upper left corner.
-pub(super) fn show(ctx: &Context, state: &State, facts: &Facts<'_>) {
-    Area::new(Id::unique("overlay"))
-        .anchor(Align2::LEFT_TOP, [10.0, 10.0])
-        .interactable(false)
-        .show(ctx, |ui| {
-            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-            match state.overlay {
-                Overlay::Off => {}
-                Overlay::Short => {
-                    glass().show(ui, |ui| short(ui, facts));
-                }
-                Overlay::Full => columns(ui, facts),
-            }
-        });
+/// Width of a column with what is around it, points.
+pub(super) const COLUMN: f32 = WIDTH + 34.0;
+
+/// The short one: a strip over the picture, in as many rows as it needs; the room that it takes.
+pub(super) fn strip(ui: &mut Ui, facts: &Facts<'_>) -> Rect {
+    let shown = Panel::top("overlay").frame(side()).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 18.0;
+        ui.horizontal_wrapped(|ui| short(ui, facts));
+    });
+    shown.response.rect
 }
 
 /// Frames a second, or milliseconds where frames do not follow each other.
@@ -83,26 +76,38 @@ fn pixel(ui: &Ui, facts: &Facts<'_>) -> Option<String> {
     Some(format!("pixel {x},{y}  #{r:02x}{g:02x}{b:02x}{a:02x}"))
 }
 
-/// This machine and the frame; beside them the modelled machine, if there is one. Where three columns do not fit, the frame stands
-/// below this machine, without plots.
-fn columns(ui: &mut Ui, facts: &Facts<'_>) {
-    let is_wide = facts.machine.is_none() || ui.ctx().content_rect().width() >= THREE_COLUMNS;
+/// Most columns that the full one can fill.
+pub(super) fn parts(facts: &Facts<'_>) -> usize {
+    2 + usize::from(facts.machine.is_some())
+}
+
+/// The full one: this machine, the frame, and the modelled machine if there is one, in `n` columns. In fewer columns than parts, the
+/// frame stands below this machine, without plots, then the modelled machine.
+pub(super) fn columns(ui: &mut Ui, facts: &Facts<'_>, n: usize) {
+    ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+    let is_wide = n >= parts(facts);
+    let model = |ui: &mut Ui| {
+        if let Some(machine) = facts.machine {
+            machine::table(ui, machine, facts);
+        }
+    };
     ui.horizontal_top(|ui| {
-        glass().show(ui, |ui| {
-            ui.vertical(|ui| {
-                host(ui, facts, is_wide);
-                if let Some(frame) = facts.frame.filter(|_| !is_wide) {
-                    counters(ui, frame, facts, false);
-                }
-            })
+        ui.vertical(|ui| {
+            host(ui, facts, is_wide);
+            if let Some(frame) = facts.frame.filter(|_| !is_wide) {
+                counters(ui, frame, facts, false);
+            }
+            if n == 1 {
+                model(ui);
+            }
         });
         if let Some(frame) = facts.frame.filter(|_| is_wide) {
-            glass().show(ui, |ui| ui.vertical(|ui| counters(ui, frame, facts, true)));
+            ui.separator();
+            ui.vertical(|ui| counters(ui, frame, facts, true));
         }
-        if let Some(machine) = facts.machine {
-            glass().show(ui, |ui| {
-                ui.vertical(|ui| machine::table(ui, machine, facts))
-            });
+        if n > 1 && facts.machine.is_some() {
+            ui.separator();
+            ui.vertical(model);
         }
     });
 }

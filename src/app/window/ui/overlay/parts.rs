@@ -1,6 +1,6 @@
 //! Tables and plots of the overlay, all of one width.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Label, Layout, Ui};
 use egui_plot::{Line, Plot};
 
 use crate::app::window::history::LENGTH;
@@ -18,9 +18,12 @@ pub(super) fn table(ui: &mut Ui, rows: &[[String; 2]]) {
         ui.spacing_mut().interact_size.y = ROW;
         for [what, value] in rows {
             ui.horizontal(|ui| {
-                ui.label(name(what));
+                ui.set_width(WIDTH);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.label(number(value.as_str()));
+                    // A long name gives way to the number, and is shown in full under the pointer.
+                    let rest = Layout::left_to_right(Align::Center);
+                    ui.with_layout(rest, |ui| ui.add(Label::new(name(what)).truncate()));
                 });
             });
         }
