@@ -106,30 +106,26 @@ quantity!(
     /// Cycles of the DRAM's clock: a time since the machine began, or a duration.
     DramCycles, " DRAM cycles"
 );
+
 /// Sums of times that a running machine reaches. They are far from the end of 64 bits, so that checks can be left to builds that check
 /// every sum.
-macro_rules! clock {
-    ($name:ident) => {
-        impl $name {
-            /// The cycle that comes after this one.
-            pub(crate) const fn next(self) -> Self {
-                Self(self.0 + 1)
-            }
+#[cfg(feature = "model")]
+impl Cycles {
+    /// The cycle that comes after this one.
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
 
-            /// The cycle that comes `cycles` after this one.
-            pub(crate) const fn after(self, cycles: Self) -> Self {
-                Self(self.0 + cycles.0)
-            }
+    /// The cycle that comes `cycles` after this one.
+    pub(crate) const fn after(self, cycles: Self) -> Self {
+        Self(self.0 + cycles.0)
+    }
 
-            /// Cycles since `earlier`, which is no later than this one.
-            pub(crate) const fn since(self, earlier: Self) -> Self {
-                Self(self.0 - earlier.0)
-            }
-        }
-    };
+    /// Cycles since `earlier`, which is no later than this one.
+    pub(crate) const fn since(self, earlier: Self) -> Self {
+        Self(self.0 - earlier.0)
+    }
 }
-
-clock!(Cycles);
 
 quantity!(
     /// Clock frequency in cycles a second.

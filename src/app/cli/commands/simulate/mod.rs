@@ -14,6 +14,7 @@ use super::{Console, Outcome};
 pub(in crate::app::cli) use args::SimulateArgs;
 use run::Modelled;
 use source::Source;
+#[cfg(feature = "window")]
 pub(super) use technique_set::{TechniqueSet, techniques};
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
