@@ -100,7 +100,15 @@ impl Workshop {
     }
 
     fn command(&self, words: impl IntoIterator<Item = OsString>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
+        let program = env!("CARGO_BIN_EXE_azulejo");
+        // Whoever starts the tests in the background of a shell makes them, and what they start, deaf to interruption.
+        let mut command = if cfg!(target_os = "linux") {
+            let mut hearing = Command::new("env");
+            hearing.args(["--default-signal=INT,TERM", program]);
+            hearing
+        } else {
+            Command::new(program)
+        };
         command
             .args(words)
             .current_dir(&self.folder)

@@ -30,6 +30,10 @@ use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
 use size::{grow_by_bar, placement, zoom};
 
+/// Paintings that agree before sizes count: at first the bar does not know how wide its parts are, then the interface keeps its height for
+/// one more.
+const SETTLED: u8 = 4;
+
 /// What other threads send to the window.
 #[derive(Debug)]
 pub(super) enum Message {
@@ -67,8 +71,8 @@ pub(super) struct Viewer {
     /// What panels leave for the picture, and what the bar leaves for all of them.
     area: Area,
     whole: Area,
-    /// Whether the window is still to grow by what the bar took.
-    is_to_grow: bool,
+    /// Where the window is still to grow by what the bar takes: how many paintings in a row have agreed about that.
+    is_to_grow: Option<u8>,
     history: History,
     ticked: Instant,
     repaint_at: Option<Instant>,
@@ -124,7 +128,7 @@ impl Viewer {
             asked_at: now,
             area: Area::default(),
             whole: Area::default(),
-            is_to_grow: request.grows_by_bar,
+            is_to_grow: request.grows_by_bar.then_some(0),
             history: History::default(),
             ticked: now,
             repaint_at: None,
@@ -311,12 +315,18 @@ impl Viewer {
 
     /// Takes what panels leave for the picture, and lets the window grow by the bar once that is known.
     fn lay_out(&mut self, shown: &Shown, window: &Window) {
-        // Two paintings that agree: at first the bar does not know how wide its parts are.
-        if self.is_to_grow && shown.whole == self.whole {
-            self.is_to_grow = false;
-            grow_by_bar(window, self.whole.height);
-        } else if self.is_to_grow {
-            window.request_redraw();
+        if let Some(agreed) = &mut self.is_to_grow {
+            *agreed = if shown.whole == self.whole {
+                *agreed + 1
+            } else {
+                0
+            };
+            if *agreed == SETTLED {
+                self.is_to_grow = None;
+                grow_by_bar(window, self.whole.height);
+            } else {
+                window.request_redraw();
+            }
         }
         (self.area, self.whole) = (shown.area, shown.whole);
     }

@@ -267,8 +267,8 @@ fn parameters_that_nobody_has_are_refused() {
 
 #[test]
 fn parameters_reach_the_technique() {
-    let change = "technique.re.shift_subunits=1".parse().expect("KEY=VALUE");
-    let one = MachineSpec::built_in("mali450-re", &[change]).expect("shipped");
+    let change = "technique.re.shift_subunits=16".parse().expect("KEY=VALUE");
+    let sixteen = MachineSpec::built_in("mali450-re", &[change]).expect("shipped");
     let busy = |spec: &MachineSpec| {
         let mut gpu = machine_with(spec, &[&RE]).expect("valid");
         let report = gpu.run_frame(&mostly_still()[0]).expect("it runs");
@@ -279,7 +279,7 @@ fn parameters_reach_the_technique() {
         shift.expect("it has").count
     };
     assert_eq!(
-        (busy(&one), busy(&spec())),
+        (busy(&spec()), busy(&sixteen)),
         (4, 64),
         "tables of 1 and of 16"
     );
