@@ -32,8 +32,6 @@ pub(in crate::app) struct Request {
     pub(in crate::app) machine: Option<NamedMachine>,
     /// Size of the window in physical pixels.
     pub(in crate::app) window: (u32, u32),
-    /// Whether it grows by what the bar takes of it, so that the picture has this size.
-    pub(in crate::app) grows_by_bar: bool,
     /// Whether it fills the screen.
     pub(in crate::app) fullscreen: bool,
     /// Raster Units; 0 takes one for each core.

@@ -28,11 +28,7 @@ use super::request::Request;
 use super::screenshot;
 use super::state::{Action, PaintTimes, State};
 use super::ui::{self, Facts, Images, Shown};
-use size::{grow_by_bar, placement, zoom};
-
-/// Paintings that agree before sizes count: at first the bar does not know how wide its parts are, then the interface keeps its height for
-/// one more.
-const SETTLED: u8 = 4;
+use size::{placement, zoom};
 
 /// What other threads send to the window.
 #[derive(Debug)]
@@ -71,8 +67,6 @@ pub(super) struct Viewer {
     /// What panels leave for the picture, and what the bar leaves for all of them.
     area: Area,
     whole: Area,
-    /// Where the window is still to grow by what the bar takes: how many paintings in a row have agreed about that.
-    is_to_grow: Option<u8>,
     history: History,
     ticked: Instant,
     repaint_at: Option<Instant>,
@@ -128,7 +122,6 @@ impl Viewer {
             asked_at: now,
             area: Area::default(),
             whole: Area::default(),
-            is_to_grow: request.grows_by_bar.then_some(0),
             history: History::default(),
             ticked: now,
             repaint_at: None,
@@ -272,7 +265,7 @@ impl Viewer {
             .ctx
             .clone()
             .run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
-        self.lay_out(&shown, &screen.window);
+        (self.area, self.whole) = (shown.area, shown.whole);
         let areas = [self.area, self.whole];
         let placement = self::placement(self.frame.as_ref(), areas, &self.state);
         (screen.input).handle_platform_output(&screen.window, output.platform_output);
@@ -311,24 +304,6 @@ impl Viewer {
             self.act(action, &screen.window);
         }
         Ok(())
-    }
-
-    /// Takes what panels leave for the picture, and lets the window grow by the bar once that is known.
-    fn lay_out(&mut self, shown: &Shown, window: &Window) {
-        if let Some(agreed) = &mut self.is_to_grow {
-            *agreed = if shown.whole == self.whole {
-                *agreed + 1
-            } else {
-                0
-            };
-            if *agreed == SETTLED {
-                self.is_to_grow = None;
-                grow_by_bar(window, self.whole.height);
-            } else {
-                window.request_redraw();
-            }
-        }
-        (self.area, self.whole) = (shown.area, shown.whole);
     }
 
     fn dump(

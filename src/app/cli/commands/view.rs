@@ -218,7 +218,6 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
                 StartSize::Fixed(width, height)
             }),
         window: window.unwrap_or(WINDOW),
-        grows_by_bar: window.is_none() && !fullscreen,
         fullscreen,
         threads: usize::from(args.machine.threads),
         simd: args.machine.simd,

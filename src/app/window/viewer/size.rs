@@ -1,6 +1,5 @@
-//! Sizes: of the interface on small screens, of the window that the bar takes a part of, of the picture on what panels leave.
+//! Sizes: of the interface on small screens, of the picture on what panels leave.
 
-use winit::dpi::PhysicalSize;
 use winit::window::Window;
 
 use crate::app::window::placement::{Area, Placement};
@@ -9,20 +8,6 @@ use crate::app::window::state::State;
 
 /// Points that panels want, across and down.
 const ROOM: [f32; 2] = [940.0, 540.0];
-
-/// Gives the picture the size that was asked for, of which the bar leaves `left` pixels of height: then it is framed as `render` frames
-/// it. Where the screen is too small, nothing is changed.
-pub(super) fn grow_by_bar(window: &Window, left: f32) {
-    let size = window.inner_size();
-    let bar = (size.height as f32 - left).max(0.0).round() as u32;
-    let height = size.height + bar;
-    let screen = window.current_monitor().map(|screen| screen.size().height);
-    if screen.is_none_or(|screen| height <= screen) {
-        // Where it is granted at once no event follows; the next painting sees it in any case.
-        let _ = window.request_inner_size(PhysicalSize::new(size.width, height));
-        window.request_redraw();
-    }
-}
 
 /// How much smaller than usual the interface is. On small screens of high resolution its letters can afford to be, and panels
 /// need the room; never below a pixel for each point.
