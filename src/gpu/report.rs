@@ -228,20 +228,6 @@ impl FrameReport {
         self.cores.iter().map(|core| core.instructions).sum()
     }
 
-    /// Nanoseconds that a read takes on average from the L2 to its data: the way and the wait in front of the DRAM, and the DRAM's own.
-    /// Nothing without reads.
-    #[must_use]
-    pub fn read_latency_parts(&self) -> Option<[f64; 2]> {
-        let dram = &self.dram;
-        if dram.read_wait_count == 0 {
-            return None;
-        }
-        let wait = dram.read_wait_sum.0 as f64 / dram.read_wait_count as f64;
-        let gpu_period = 1e9 / self.clock.0 as f64;
-        let dram_period = dram.period.0 as f64 / 1e3;
-        Some([wait * gpu_period, dram.read_latency_mean * dram_period])
-    }
-
     /// Share of the texture caches' accesses that found their line, after merging within a warp: what the pipelines see. Lines under way are
     /// no hits. Nothing without accesses.
     #[must_use]

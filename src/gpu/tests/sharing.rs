@@ -2,8 +2,17 @@
 
 use super::{ALU, grid, machine, run};
 use crate::gpu::Gpu;
+use crate::gpu::shading::TextureCounters;
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+
+/// The mappings of quads to cores that go by a quad's place, with edges in pixels.
+const BY_PLACE: [&str; 4] = [
+    "interleave-4",
+    "interleave-8",
+    "interleave-16",
+    "interleave-32",
+];
 
 /// What the eight cores are bound by, in tiles that are all alike: one Raster Unit of eight takes as long as two of four.
 #[test]
@@ -104,12 +113,7 @@ fn quads_by_place_find_the_texels_of_the_layer_below() {
             .sum::<u64>()
     };
     let n_blocks = 64 * 64;
-    for mapping in [
-        "interleave-4",
-        "interleave-8",
-        "interleave-16",
-        "interleave-32",
-    ] {
+    for mapping in BY_PLACE {
         assert_eq!(
             asked(mapping),
             n_blocks,
@@ -130,13 +134,7 @@ fn machine_draws_the_same_quads_by_any_mapping() {
     screen.state.depth_test = true;
     for late_depth in [false, true] {
         screen.state.late_depth = late_depth;
-        for mapping in [
-            "round-robin",
-            "interleave-4",
-            "interleave-8",
-            "interleave-16",
-            "interleave-32",
-        ] {
+        for mapping in ["round-robin"].iter().chain(&BY_PLACE) {
             for name in ["mali450-re", "valhall-libra", "emerald-gpu"] {
                 let mapping = format!("raster.quad_mapping={mapping}");
                 let report = run(&machine(name, &[&mapping]), &screen);
@@ -157,7 +155,7 @@ fn texture_hits_by_quad_count_each_quad_of_a_warp() {
         CoveredScreen::new(grid(64, 64, 32), independent(InstructionClass::Texture, 1));
     screen.texels = TexelPattern::ScreenAligned;
     let report = run(&machine("valhall-libra-baseline", &[]), &screen);
-    let sum = |f: fn(&crate::gpu::shading::TextureCounters) -> u64| {
+    let sum = |f: fn(&TextureCounters) -> u64| {
         report
             .cores
             .iter()

@@ -24,7 +24,6 @@ use super::texture::digest;
 ///
 /// A direction d becomes a texture coordinate so: divide by |x| + |y| + |z|; p = (x, z) where y >= 0, else
 /// ((1 - |z|) sign x, (1 - |x|) sign z); uv = (p / 2 + 1/2) (n - 2)/n + 1/n in a level of edge n.
-#[derive(Debug, Clone, PartialEq)]
 ///
 /// ```
 /// use azulejo::scene::Environment;
@@ -36,6 +35,7 @@ use super::texture::digest;
 /// assert!(environment.irradiance_over_pi(Vec3::Y).x > environment.irradiance_over_pi(Vec3::NEG_Y).x);
 /// # Ok::<(), azulejo::scene::EnvironmentError>(())
 /// ```
+#[derive(Debug, Clone, PartialEq)]
 pub struct Environment {
     /// Edge of specular level 0 in texels, the one-texel border on each side included.
     pub size: u32,

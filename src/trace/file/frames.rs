@@ -59,7 +59,7 @@ impl<W: Write> TraceWriter<W> {
     /// back can go on to [`Self::finish`].
     ///
     /// # Errors
-    /// Those of the stream, and a draw or tile of more than 256 MiB.
+    /// Those of the stream; a draw or tile of more than 256 MiB; names, programs or lists of more than 16 MiB.
     pub fn write(&mut self, frame: &FrameTrace) -> io::Result<()> {
         let mut payload = Encoder::default();
         put_frame(&mut payload, frame);

@@ -8,6 +8,7 @@ mod machine;
 mod parse;
 mod picture;
 mod scene;
+mod spec;
 
 pub(super) use camera::CameraArgs;
 pub(super) use demo::{DemoChoice, demos};
@@ -17,6 +18,7 @@ pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{count, pair, png_paths, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
+pub(super) use spec::SpecArgs;
 
 /// All that says what is drawn, and how.
 #[derive(Debug, Clone, clap::Args)]

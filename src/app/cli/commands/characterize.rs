@@ -37,7 +37,7 @@ struct Row {
 }
 
 pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
-    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.machine]));
+    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.spec.machine]));
     if let Some(file) = &args.csv {
         outputs.plan(file, "--csv", Named::ByUser)?;
     }
@@ -122,7 +122,7 @@ fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
          lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
          instructions\n{}",
         args.suite.frames,
-        args.suite.machine,
+        args.suite.spec.machine,
         aligned(&lines, &align)
     )
 }

@@ -75,7 +75,7 @@ struct StudyJson<'a> {
 
 pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     check_frames(args.suite.frames)?;
-    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.machine]));
+    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.spec.machine]));
     if let Some(directory) = &args.csv {
         let names: Vec<_> = args.study.0.iter().map(|spec| csv_name(spec.id)).collect();
         outputs.plan_folder(directory, "--csv", names.iter().map(String::as_str))?;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     };
     let printed = if args.suite.json {
         console.print_json(&StudyJson {
-            machine: &args.suite.machine,
+            machine: &args.suite.spec.machine,
             figures: &figures,
             trends: &trends,
             games: &games,

@@ -9,29 +9,19 @@ use std::thread;
 use indicatif::ProgressBar;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, count};
+use crate::app::cli::args::{DemoChoice, SpecArgs, count};
 use crate::app::cli::failure::Failure;
-use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
-use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::gpu::machine::MachineSpec;
 use crate::render::{RenderSettings, Renderer, SimdLevel};
 use crate::trace::FrameTrace;
 
 /// Frames of demos and the machine that they go through.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct SuiteArgs {
-    /// A machine by name or a TOML file
-    #[arg(
-        short,
-        long,
-        value_name = "NAME|FILE",
-        default_value = "valhall-libra-baseline"
-    )]
-    pub(super) machine: String,
-    /// Change a value of the machine, such as l2.size=1MiB
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<Overlay>,
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
     /// Frames to draw, from the first on
     #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
     pub(super) frames: u64,
@@ -71,7 +61,7 @@ impl SuiteArgs {
         console: Console,
         measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
     ) -> Outcome<Vec<(&'static str, T)>> {
-        let machine = load_machine(&self.machine, &self.set)?;
+        let machine = self.spec.load()?;
         let demos: Vec<&Demo> = demos.iter().flat_map(|choice| choice.0.clone()).collect();
         let renderers = self.renderers(demos.len())?;
         let bar = console.progress(demos.len() as u64 * self.frames, "frames");

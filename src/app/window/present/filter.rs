@@ -7,30 +7,26 @@ use super::paint::Canvas;
 use super::presented::BACKDROP;
 use crate::app::window::placement::Placement;
 use crate::render::Picture;
+use crate::render::output::{linear_from_srgb, srgb_from_linear};
+
+/// Edge of a square of the chequered ground, in pixels of the window, and the codes of its two greys; `shaders/present.wgsl` draws the
+/// same.
+const SQUARE: usize = 12;
+const GREYS: [f32; 2] = [41.0, 56.0];
 
 /// Linear light by sRGB code, and back by its upper twelve bits.
 static DECODED: LazyLock<[u16; 256]> =
     LazyLock::new(|| std::array::from_fn(|code| decode(code as u8)));
 static ENCODED: LazyLock<[u8; 4096]> = LazyLock::new(|| std::array::from_fn(encode));
 
-/// IEC 61966-2-1, scaled to 16 bits.
+/// Scaled to 16 bits.
 fn decode(code: u8) -> u16 {
-    let part = f32::from(code) / 255.0;
-    let linear = match part <= 0.04045 {
-        true => part / 12.92,
-        false => ((part + 0.055) / 1.055).powf(2.4),
-    };
-    (linear * 65535.0).round() as u16
+    (linear_from_srgb(f32::from(code) / 255.0) * 65535.0).round() as u16
 }
 
 /// The code of the middle of a step.
 fn encode(step: usize) -> u8 {
-    let linear = (step as f32 + 0.5) / 4096.0;
-    let part = match linear <= 0.003_130_8 {
-        true => linear * 12.92,
-        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
-    };
-    (part * 255.0).round() as u8
+    (srgb_from_linear((step as f32 + 0.5) / 4096.0) * 255.0).round() as u8
 }
 
 /// Where a point lies between two neighbours of `n`: the first, the second, and the second's share in 256ths; none outside.
@@ -68,7 +64,7 @@ pub(super) fn blit_mixed(canvas: &mut Canvas<'_>, picture: &Picture, placement: 
             continue;
         };
         for (line, number) in lines.iter_mut().zip([upper, lower]) {
-            let key = (number, y / 12 % 2);
+            let key = (number, y / SQUARE % 2);
             if line.as_ref().is_none_or(|line| line.key != key) {
                 let light = mixed_across(picture, &columns, (number, y));
                 *line = Some(Line { key, light });
@@ -120,17 +116,12 @@ fn mix_down(
     }
 }
 
-/// Red, green and blue of a window pixel as its memory has them, from a pixel over the chequered ground that `shaders/present.wgsl`
-/// draws as well.
+/// Red, green and blue of a window pixel as its memory has them, from a pixel over the chequered ground.
 pub(super) fn over_ground([r, g, b, alpha]: [u8; 4], x: usize, y: usize) -> u32 {
     if alpha == 255 {
         return packed([r, g, b]);
     }
-    let ground = if (x / 12 + y / 12) % 2 == 1 {
-        56.0
-    } else {
-        41.0
-    };
+    let ground = GREYS[(x / SQUARE + y / SQUARE) % 2];
     let share = f32::from(alpha) / 255.0;
     packed([r, g, b].map(|code| (ground + (f32::from(code) - ground) * share).round() as u8))
 }

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::args::CompareArgs;
 use crate::app::cli::console::Console;
-use crate::app::cli::failure::Failure;
-use crate::app::cli::failure::Outcome;
+use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files;
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::app::cli::args::{
-    BufferArgs, Mapped, ScaleArg, ShotArgs, TileMap, count, frame_view, png_paths, tile_map,
+    BufferArgs, Mapped, ScaleArg, ShotArgs, SpecArgs, TileMap, count, frame_view, png_paths,
+    tile_map,
 };
-use crate::gpu::machine::Overlay;
 use crate::inspect::FrameView;
 use crate::technique::{HostHook, TECHNIQUES, Technique};
 
@@ -47,7 +47,10 @@ fn host_techniques() -> impl TypedValueParser<Value = HostHook> {
 
 /// What is written.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(
+    next_help_heading = "Output",
+    mut_arg("machine", |machine| machine.help(MACHINE))
+)]
 pub(super) struct OutputArgs {
     /// The picture [default: the scene's name with .png, in the current directory]
     #[arg(short, long, value_name = "FILE.png", value_parser = png_paths())]
@@ -76,18 +79,12 @@ pub(super) struct OutputArgs {
     /// wireframe, depth, overdraw, quad-overdraw, mip, primitive or draw
     #[arg(long, value_name = "VIEW[=FILE.png]", value_parser = frame_view)]
     pub(super) view: Vec<Mapped<FrameView>>,
-    /// The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size
-    #[arg(
-        short,
-        long,
-        value_name = "NAME|FILE",
-        default_value = "valhall-libra-baseline"
-    )]
-    pub(super) machine: String,
-    /// Change a value of the machine, such as l2.size=1MiB
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(super) set: Vec<Overlay>,
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
 }
+
+/// What `--machine` is for here.
+const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size";
 
 /// How counters are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

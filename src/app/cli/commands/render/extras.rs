@@ -3,7 +3,6 @@
 use super::args::OutputArgs;
 use crate::app::cli::args::TileMap;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::machine_input::load_machine;
 use crate::gpu::Gpu;
 use crate::gpu::statistics::TileCost;
 use crate::inspect::{FrameView, frame_planes};
@@ -36,9 +35,9 @@ impl Extras {
     pub(super) fn new(args: &OutputArgs) -> Outcome<Self> {
         let mut maps = args.heatmap.iter().map(|map| map.what);
         let costs = maps.clone().any(|map| matches!(map, TileMap::Cost(_)));
-        let refused = |error| Failure::new(format!("{}: {error}", args.machine));
+        let refused = |error| Failure::new(format!("{}: {error}", args.spec.machine));
         let gpu = if costs {
-            let spec = load_machine(&args.machine, &args.set)?;
+            let spec = args.spec.load()?;
             Some(Gpu::new(&spec).map_err(refused)?)
         } else {
             None

@@ -47,7 +47,7 @@ impl PlannedFiles {
         let named = output.output.clone();
         let base = named.clone().filter(|file| !is_standard(file));
         let mut files = Self {
-            outputs: Outputs::of(Inputs::of_shot(shot).machines([&output.machine])),
+            outputs: Outputs::of(Inputs::of_shot(shot).machines([&output.spec.machine])),
             named: base.as_ref().map_or(Named::ByDefault, |_| Named::ByUser),
             base: base.unwrap_or_else(|| unnamed.clone()),
             picture: named.unwrap_or(unnamed),

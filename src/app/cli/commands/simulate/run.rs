@@ -158,7 +158,7 @@ fn warn_of_screen(runs: &[Run], traces: &[FrameTrace], console: Console) {
         format!("{width}x{height} in tiles of {tile_size}, {binning} binning")
     };
     for run in runs {
-        let (own, taken) = (run.gpu.spec().screen, &traces[run.trace]);
+        let (own, taken) = (run.gpu.spec().screen, run.trace_of(traces));
         if (own.grid, own.binning) == (taken.grid, taken.binning) {
             continue;
         }
