@@ -78,7 +78,7 @@ impl Gpu {
         let mut nothing = Vec::new();
         dram.run_until(cycle, &mut nothing);
         let channels = dram.take_counters();
-        let spec = *dram.spec();
+        let spec = dram.spec().clone();
         let counters = std::mem::take(&mut self.memory.controller.counters);
         let sum = |f: fn(&ChannelCounters) -> u64| channels.iter().map(f).sum::<u64>();
         let mut latency = LatencyHistogram::default();

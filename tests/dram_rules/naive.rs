@@ -382,6 +382,9 @@ impl Channel {
 fn locate(spec: &DramSpec, request: &TraceRequest, arrival: u64) -> (usize, Entry) {
     let s = &spec.structure;
     let mut rest = request.address / spec.request_bytes().0;
+    let together = u64::from(s.interleave.unwrap_or(1)).div_ceil(spec.request_bytes().0);
+    let low_column = rest % together;
+    rest /= together;
     let mut of = std::collections::BTreeMap::new();
     for field in s.mapping.0.iter().rev() {
         let (name, count) = match field {
@@ -390,7 +393,7 @@ fn locate(spec: &DramSpec, request: &TraceRequest, arrival: u64) -> (usize, Entr
             AddressField::Rank => ("ra", spec.n_ranks()),
             AddressField::Bank => ("ba", s.banks_per_group),
             AddressField::BankGroup => ("bg", s.bankgroups),
-            AddressField::Column => ("co", s.columns / s.burst_length),
+            AddressField::Column => ("co", s.columns / s.burst_length / together as u32),
         };
         of.insert(name, u32::try_from(rest % u64::from(count)).expect("small"));
         rest /= u64::from(count);
@@ -402,7 +405,7 @@ fn locate(spec: &DramSpec, request: &TraceRequest, arrival: u64) -> (usize, Entr
         arrival,
         bank: bank as usize,
         row: of["ro"],
-        column: of["co"],
+        column: of["co"] * together as u32 + low_column as u32,
     };
     (of["ch"] as usize, entry)
 }

@@ -3,8 +3,8 @@
 
 use azulejo::gpu::access::AccessKind;
 use azulejo::gpu::dram::{
-    AgentId, Dram, DramCommand, DramCompletion, DramRequest, DramSpec, IssuedCommand, Replay,
-    TraceRequest,
+    AgentId, ChannelGroup, Dram, DramCommand, DramCompletion, DramRequest, DramSpec, IssuedCommand,
+    Replay, TraceRequest,
 };
 use azulejo::units::{DramCycles, Picoseconds};
 use proptest::collection::vec;
@@ -14,7 +14,7 @@ use crate::naive;
 
 /// A small DRAM with any timing, so that rules which the shipped ones hide come to light.
 fn any_spec() -> impl Strategy<Value = DramSpec> {
-    let structure = (0..2_u32, 0..3_u32, 0..2_u32, 0..2_u32, any::<bool>());
+    let structure = (0..2_u32, 0..3_u32, 0..2_u32, 0..2_u32, 0..4_u32);
     let queues = (1..7_u32, 1..12_u32, 1..4_u32, 1..5_u32, 0..6_u32);
     (structure, vec(0..24_u64, 18), queues, 1..4_u64).prop_map(
         |(structure, times, queues, pace)| {
@@ -29,8 +29,8 @@ fn any_spec() -> impl Strategy<Value = DramSpec> {
     )
 }
 
-fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, bool)) {
-    let (groups, banks, ranks, channels, fine) = choice;
+fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, u32)) {
+    let (groups, banks, ranks, channels, order) = choice;
     let s = &mut spec.structure;
     s.bankgroups = 1 << groups;
     s.banks_per_group = 1 << banks;
@@ -39,8 +39,15 @@ fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, bool)) {
     // A rank of one MiB.
     s.rows = 2048 >> (groups + banks);
     s.channel_size_mib = 1 << ranks;
-    let mapping = if fine { "rorababgchco" } else { "rochrababgco" };
+    let mapping = match order {
+        0 => "rochrababgco",
+        1 => "rorababgchco",
+        2 => "rorababgcoch",
+        _ => "rocorababgch",
+    };
     s.mapping = mapping.parse().expect("valid");
+    // Two and four bursts of 64 bytes.
+    s.interleave = (order >= 2).then_some(64 << (order - 1));
 }
 
 fn set_timing(spec: &mut DramSpec, times: &[u64], pace: u64) {
@@ -215,7 +222,77 @@ fn with_rests(requests: &[TraceRequest], rests: &[u64], spec: &DramSpec) -> Vec<
         .collect()
 }
 
+/// One DRAM of four channels in which the CPU has two and everybody else the other two, with mappings of their own; and each half as a
+/// DRAM of its own.
+fn in_groups(spec: &DramSpec) -> (DramSpec, [DramSpec; 2]) {
+    let group = |agents: &[AgentId], mapping: &str| ChannelGroup {
+        agents: agents.to_vec(),
+        channels: 2,
+        mapping: mapping.parse().expect("valid"),
+        interleave: None,
+    };
+    let groups = [
+        group(&[AgentId::cpu(0), AgentId::cpu(1)], "rorababgcoch"),
+        group(&[], "rocorababgch"),
+    ];
+    let alone = groups.clone().map(|group| {
+        let mut alone = spec.clone();
+        let s = &mut alone.structure;
+        (s.channels, s.mapping, s.interleave) = (2, group.mapping, None);
+        alone
+    });
+    let mut whole = spec.clone();
+    whole.structure.channels = 4;
+    let [cpu, others] = groups;
+    whole.groups = [("cpu".to_owned(), cpu), ("others".to_owned(), others)].into();
+    (whole, alone)
+}
+
+/// Runs cycle by cycle; who asks is `agent` of the request's number.
+fn completions(
+    spec: &DramSpec,
+    requests: &[(usize, TraceRequest)],
+    agent: impl Fn(usize) -> AgentId,
+) -> Vec<DramCompletion> {
+    let mut dram = Dram::new(spec).expect("valid");
+    let mut done = Vec::new();
+    let mut waiting = requests.to_vec();
+    let mut now = DramCycles::ZERO;
+    while !waiting.is_empty() || dram.no_completion_before() != DramCycles::MAX {
+        assert!(now < DramCycles(300_000), "must come to an end");
+        waiting.retain(|(number, request)| {
+            let asked = DramRequest {
+                address: request.address,
+                kind: request.kind,
+                agent: agent(*number),
+                tag: *number as u64,
+            };
+            request.cycle > now || !dram.try_push(now, &asked)
+        });
+        now += DramCycles(1);
+        dram.tick(&mut done);
+    }
+    done
+}
+
 proptest! {
+    #[test]
+    fn groups_of_channels_are_drams_of_their_own(spec in any_spec(), requests in any_trace()) {
+        let (whole, [cpu, others]) = in_groups(&spec);
+        let requests: Vec<_> = requests.into_iter().enumerate().collect();
+        let agents = [AgentId::cpu(0), AgentId::GPU, AgentId::cpu(1), AgentId::DISPLAY];
+        let (of_cpu, of_others): (Vec<_>, Vec<_>) =
+            requests.iter().copied().partition(|(number, _)| number % 2 == 0);
+        let together = completions(&whole, &requests, |number| agents[number % 4]);
+        let alone = |spec, part: &[_], first| {
+            let done = completions(spec, part, |_| AgentId::default());
+            done.into_iter().map(move |done| DramCompletion { channel: first + done.channel, ..done })
+        };
+        let mut apart: Vec<_> = alone(&cpu, &of_cpu, 0).chain(alone(&others, &of_others, 2)).collect();
+        apart.sort_by_key(|done| (done.at, done.channel));
+        proptest::prop_assert_eq!(together, apart);
+    }
+
     #[test]
     fn model_equals_the_plain_rules(spec in any_spec(), requests in any_trace()) {
         assert_equals_naive(&spec, &requests);

@@ -1,7 +1,8 @@
 //! Which channel, bank, row and column an address means. Bit fields only: bits below a burst and above the row are dropped, so that
 //! every address is somewhere.
 
-use super::mapping::AddressField;
+use super::groups::ChannelGroup;
+use super::mapping::{AddressField, Mapping};
 use super::spec::DramSpec;
 
 /// Where an address is.
@@ -47,13 +48,24 @@ pub struct AddressMap {
     rank: BitField,
     bank: BitField,
     bank_group: BitField,
-    column: BitField,
+    /// The low bits of the column, which lie below every other field, and the rest of them.
+    columns: [BitField; 2],
 }
 
 impl AddressMap {
-    /// Cuts addresses as the (validated) specification says.
+    /// Cuts addresses as the (validated) specification says, where all agents share all channels.
     #[must_use]
     pub fn new(spec: &DramSpec) -> Self {
+        let s = &spec.structure;
+        Self::cut(spec, s.channels, s.mapping, s.interleave)
+    }
+
+    /// The same for the channels of one group.
+    pub(super) fn of_group(spec: &DramSpec, group: &ChannelGroup) -> Self {
+        Self::cut(spec, group.channels, group.mapping, group.interleave)
+    }
+
+    fn cut(spec: &DramSpec, n_channels: u32, mapping: Mapping, interleave: Option<u32>) -> Self {
         let none = BitField::default();
         let mut map = Self {
             row: none,
@@ -61,18 +73,25 @@ impl AddressMap {
             rank: none,
             bank: none,
             bank_group: none,
-            column: none,
+            columns: [none; 2],
         };
         let s = &spec.structure;
-        let mut low = spec.request_bytes().0.trailing_zeros();
-        for field in s.mapping.0.iter().rev() {
+        let burst_bits = spec.request_bytes().0.trailing_zeros();
+        let bursts = s.columns / s.burst_length;
+        let together = interleave.map_or(1, |bytes| bytes >> burst_bits);
+        map.columns[0] = BitField {
+            low: burst_bits,
+            mask: together - 1,
+        };
+        let mut low = burst_bits + together.trailing_zeros();
+        for field in mapping.0.iter().rev() {
             let (slot, count) = match field {
                 AddressField::Row => (&mut map.row, s.rows),
-                AddressField::Channel => (&mut map.channel, s.channels),
+                AddressField::Channel => (&mut map.channel, n_channels),
                 AddressField::Rank => (&mut map.rank, spec.n_ranks()),
                 AddressField::Bank => (&mut map.bank, s.banks_per_group),
                 AddressField::BankGroup => (&mut map.bank_group, s.bankgroups),
-                AddressField::Column => (&mut map.column, s.columns / s.burst_length),
+                AddressField::Column => (&mut map.columns[1], bursts / together),
             };
             let mask = count - 1;
             *slot = BitField { low, mask };
@@ -90,7 +109,8 @@ impl AddressMap {
             bank_group: self.bank_group.of(address),
             bank: self.bank.of(address),
             row: self.row.of(address),
-            column: self.column.of(address),
+            column: self.columns[1].of(address) * (self.columns[0].mask + 1)
+                + self.columns[0].of(address),
         }
     }
 }

@@ -15,6 +15,7 @@ mod channel;
 mod counters;
 mod energy;
 mod fr_fcfs;
+mod groups;
 mod mapping;
 mod pending;
 mod queues;
@@ -35,6 +36,7 @@ pub use channel::IssuedCommand;
 pub use counters::{ChannelCounters, LatencyHistogram};
 pub use energy::DramEnergy;
 pub use fr_fcfs::FrFcfs;
+pub use groups::{ChannelGroup, ChannelGroups};
 pub use mapping::{AddressField, Mapping, ParseMappingError};
 pub use queues::QueuedRequest;
 pub use replay::{Replay, ReplayOutcome, TraceRequest};
@@ -42,7 +44,7 @@ pub use report::{
     ChannelReport, CountReport, DramReport, EnergyReport, ReadLatencyReport, TotalEnergyReport,
     TotalLatencyReport, TotalReport, WriteLatencyReport,
 };
-pub use request::{AgentId, DramCompletion, DramRequest};
+pub use request::{AgentId, DramCompletion, DramRequest, ParseAgentError};
 pub use schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
 pub use shipped::shipped_names;
 pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};

@@ -103,9 +103,10 @@ impl Replay {
             agent: AgentId::default(),
             tag: self.n_requests,
         };
+        let channel = self.dram.locate(asked.agent, asked.address).channel;
         while !self.dram.try_push(at + DramCycles(1), &asked) {
             // Room comes with an event of the request's channel, and shows at the end of that cycle.
-            at = self.dram.next_event_at(request.address);
+            at = self.dram.next_event_of(channel);
         }
         self.n_requests += 1;
         self.next_offer = at + DramCycles(1);
@@ -136,7 +137,7 @@ impl Replay {
         let total_ticks = self.drain_tick + MARGIN;
         self.run_until(total_ticks);
         let outcome = ReplayOutcome {
-            spec: *self.dram.spec(),
+            spec: self.dram.spec().clone(),
             n_requests: self.n_requests,
             total_ticks,
             drain_tick: self.drain_tick,

@@ -1,12 +1,97 @@
 //! What goes into a DRAM and what comes back.
 
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
 
-/// Who asks, as a small number that only schedulers look at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(transparent)]
-pub struct AgentId(pub u8);
+/// Who asks: the GPU, the display, or a core of a CPU. Only schedulers and groups of channels look at it.
+///
+/// ```
+/// use azulejo::gpu::dram::AgentId;
+///
+/// assert_eq!("cpu3".parse(), Ok(AgentId::cpu(3)));
+/// assert_eq!(AgentId::DISPLAY.to_string(), "display");
+/// ```
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(try_from = "String", into = "String")]
+pub struct AgentId(u8);
+
+/// No agent's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected gpu, display, or cpu0 to cpu{last}", last = AgentId::MAX_CPU)]
+pub struct ParseAgentError(String);
+
+impl AgentId {
+    /// All units of the GPU.
+    pub const GPU: Self = Self(0);
+    /// The display controller.
+    pub const DISPLAY: Self = Self(1);
+    /// How many there may be.
+    pub(super) const N: usize = 64;
+    /// The last core of a CPU.
+    pub const MAX_CPU: u8 = Self::N as u8 - 3;
+
+    /// A core of a CPU, from 0 to [`MAX_CPU`](Self::MAX_CPU); what is beyond is the last.
+    #[must_use]
+    pub const fn cpu(core: u8) -> Self {
+        let core = if core < Self::MAX_CPU {
+            core
+        } else {
+            Self::MAX_CPU
+        };
+        Self(2 + core)
+    }
+
+    pub(super) const fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::GPU => f.write_str("gpu"),
+            Self::DISPLAY => f.write_str("display"),
+            Self(other) => write!(f, "cpu{}", other - 2),
+        }
+    }
+}
+
+impl FromStr for AgentId {
+    type Err = ParseAgentError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let core = || -> Option<Self> {
+            let core = name.strip_prefix("cpu")?.parse().ok()?;
+            (core <= Self::MAX_CPU).then(|| Self::cpu(core))
+        };
+        match name {
+            "gpu" => Ok(Self::GPU),
+            "display" => Ok(Self::DISPLAY),
+            _ => core().ok_or_else(|| ParseAgentError(name.chars().take(40).collect())),
+        }
+    }
+}
+
+impl TryFrom<String> for AgentId {
+    type Error = ParseAgentError;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        name.parse()
+    }
+}
+
+impl From<AgentId> for String {
+    fn from(agent: AgentId) -> Self {
+        agent.to_string()
+    }
+}
 
 /// One burst asked of the DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +100,7 @@ pub struct DramRequest {
     pub address: u64,
     /// Read or write.
     pub kind: AccessKind,
-    /// Who asks; only schedulers look at it.
+    /// Who asks.
     pub agent: AgentId,
     /// Comes back with the completion; the DRAM doesn't look at it.
     pub tag: u64,

@@ -83,7 +83,7 @@ impl DramSpec {
         let spec: Self = document.get()?;
         spec.validate().map_err(|problem| ParameterError {
             value: problem.value,
-            ..document.error(problem.key, problem.expected)
+            ..document.error(&problem.key, problem.expected)
         })?;
         Ok(spec)
     }

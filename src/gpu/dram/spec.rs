@@ -4,11 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::groups::ChannelGroups;
 use super::mapping::Mapping;
 use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
 
 /// A DRAM: how it is built, how fast, what it draws, and how its controller queues.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DramSpec {
     /// Channels, ranks, banks, rows.
@@ -19,6 +20,13 @@ pub struct DramSpec {
     pub current: DramCurrent,
     /// Queues of the memory controller.
     pub controller: DramController,
+    /// Channels that only some agents use.
+    #[serde(
+        default,
+        rename = "group",
+        skip_serializing_if = "ChannelGroups::is_empty"
+    )]
+    pub groups: ChannelGroups,
 }
 
 /// How the DRAM is built. Counts are powers of two, because addresses are cut into bit fields.
@@ -45,8 +53,12 @@ pub struct DramStructure {
     /// Beats of a burst.
     #[serde(rename = "BL")]
     pub burst_length: u32,
-    /// Order of the address fields, high to low.
+    /// Order of the address fields, high to low. Groups of channels have their own.
     pub mapping: Mapping,
+    /// Bytes that lie together in a row, below every field that the mapping orders: the low bits of the column. Without it, `co` has all
+    /// bits of the column, and a burst is all that lies together where the channel's bits are the lowest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interleave: Option<u32>,
 }
 
 /// Clock and minimal distances of commands in cycles. `_S` holds between bank groups, `_L` within one.
@@ -163,7 +175,7 @@ pub struct DramController {
 #[error("{key} = {value}: expected {expected}")]
 pub struct DramSpecError {
     /// Key in the file.
-    pub key: &'static str,
+    pub key: String,
     /// What it is.
     pub value: String,
     /// What it may be.
@@ -189,12 +201,17 @@ impl DramSpec {
         self.validate_structure()?;
         self.validate_timing()?;
         self.validate_current()?;
-        self.validate_controller()
+        self.validate_controller()?;
+        self.validate_groups()
     }
 
     fn validate_structure(&self) -> Result<(), DramSpecError> {
         let s = &self.structure;
-        power_of_two("structure.channels", s.channels, 1, 64)?;
+        if self.groups.is_empty() {
+            power_of_two("structure.channels", s.channels, 1, 64)?;
+        } else {
+            in_range("structure.channels", u64::from(s.channels), 1, 64)?;
+        }
         in_range(
             "structure.channel_size_MB",
             u64::from(s.channel_size_mib),
@@ -221,7 +238,28 @@ impl DramSpec {
         )?;
         let expected = format!("at most {MAX_BANKS} banks in all ranks of a channel");
         let banks = self.n_banks();
-        check(banks <= MAX_BANKS, "structure banks", banks, expected)
+        check(banks <= MAX_BANKS, "structure banks", banks, expected)?;
+        let expected = self.fault_of_interleave(s.interleave);
+        let bytes = s.interleave.unwrap_or(0);
+        let fits = expected.is_none();
+        check(
+            fits,
+            "structure.interleave",
+            bytes,
+            expected.unwrap_or_default(),
+        )
+    }
+
+    fn validate_groups(&self) -> Result<(), DramSpecError> {
+        let fault = (!self.groups.is_empty()).then(|| self.fault_of_groups());
+        match fault.flatten() {
+            None => Ok(()),
+            Some((key, expected)) => Err(DramSpecError {
+                value: format!("{:?}", self.groups.keys()),
+                key: format!("group.{key}").trim_end_matches('.').to_owned(),
+                expected,
+            }),
+        }
     }
 
     fn validate_timing(&self) -> Result<(), DramSpecError> {
@@ -426,7 +464,7 @@ fn check<T: ToString>(
     }
     let value = value.to_string();
     Err(DramSpecError {
-        key,
+        key: key.to_owned(),
         value,
         expected,
     })

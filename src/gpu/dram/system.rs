@@ -1,13 +1,13 @@
 //! The whole DRAM: requests go to the channel that their address selects; channels share nothing.
 
-use super::address::{AddressMap, Location};
+use super::address::Location;
 use super::channel::{Channel, IssuedCommand};
 use super::counters::ChannelCounters;
 use super::fr_fcfs::FrFcfs;
-use super::request::{DramCompletion, DramRequest};
+use super::groups::Routes;
+use super::request::{AgentId, DramCompletion, DramRequest};
 use super::schedule::RequestScheduler;
 use super::spec::{DramSpec, DramSpecError};
-use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
@@ -17,7 +17,7 @@ use crate::units::DramCycles;
 #[derive(Debug)]
 pub struct Dram {
     spec: DramSpec,
-    map: AddressMap,
+    routes: Routes,
     channels: Vec<Channel>,
     /// Done, but not yet fetched by the user.
     completions: Vec<DramCompletion>,
@@ -43,8 +43,8 @@ impl Dram {
         spec.validate()?;
         let channels = 0..spec.structure.channels;
         Ok(Self {
-            spec: *spec,
-            map: AddressMap::new(spec),
+            spec: spec.clone(),
+            routes: Routes::new(spec),
             channels: channels
                 .map(|index| Channel::new(index, spec, scheduler(index)))
                 .collect(),
@@ -58,16 +58,16 @@ impl Dram {
         &self.spec
     }
 
-    /// Where an address is.
+    /// Where an address is for an agent.
     #[must_use]
-    pub const fn locate(&self, address: u64) -> Location {
-        self.map.locate(address)
+    pub fn locate(&self, agent: AgentId, address: u64) -> Location {
+        self.routes.locate(agent, address)
     }
 
     /// Offers a request that arrives at `now`: the controller sees it in cycle `now`. False if the channel has no room; nothing has
     /// changed then, and the next event is the earliest cycle after which another try can succeed.
     pub fn try_push(&mut self, now: DramCycles, request: &DramRequest) -> bool {
-        let location = self.map.locate(request.address);
+        let location = self.locate(request.agent, request.address);
         let channel = &mut self.channels[location.channel as usize];
         channel.run_until(now, &mut self.completions);
         channel.try_push(request, &location)
@@ -75,8 +75,9 @@ impl Dram {
 
     /// Whether [`try_push`](Self::try_push) would take it, as things stand at the last cycle run.
     #[must_use]
-    pub fn has_room(&self, address: u64, kind: AccessKind) -> bool {
-        self.channels[self.map.locate(address).channel as usize].has_room(kind)
+    pub fn has_room(&self, request: &DramRequest) -> bool {
+        let location = self.locate(request.agent, request.address);
+        self.channels[location.channel as usize].has_room(request.kind)
     }
 
     /// Runs all cycles before `end` and appends what completed in them, ordered by cycle and channel.
@@ -104,10 +105,11 @@ impl Dram {
         events.min().unwrap_or(DramCycles::ZERO)
     }
 
-    /// The same for the channel of `address` alone.
+    /// The same for one channel alone; those of none are never.
     #[must_use]
-    pub fn next_event_at(&self, address: u64) -> DramCycles {
-        self.channels[self.map.locate(address).channel as usize].next_event()
+    pub fn next_event_of(&self, channel: u32) -> DramCycles {
+        let channel = self.channels.get(channel as usize);
+        channel.map_or(DramCycles::MAX, Channel::next_event)
     }
 
     /// A cycle before which nothing completes unless something is pushed; `DramCycles::MAX` when nothing is under way. Often far later

@@ -53,6 +53,11 @@ pub const BUILT_IN: &[BuiltIn] = &[
         text: include_str!("../../../assets/machines/emerald-soc.toml"),
     },
     BuiltIn {
+        name: "emerald-soc-hmc",
+        about: "The same with a channel for the CPUs and one for GPU and display",
+        text: include_str!("../../../assets/machines/emerald-soc-hmc.toml"),
+    },
+    BuiltIn {
         name: "emerald-gpu",
         about: "Emerald, case study II: 6 SIMT clusters on four channels of LPDDR3-1600",
         text: include_str!("../../../assets/machines/emerald-gpu.toml"),

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::request::{Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{AgentId, Dram, DramCompletion, DramRequest};
+use crate::gpu::dram::{Dram, DramCompletion, DramRequest};
 #[cfg(test)]
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
@@ -135,7 +135,8 @@ impl MemoryController {
     }
 
     pub(crate) fn with_dram(dram: Dram, gpu_period: Picoseconds, l2: &L2Spec) -> Self {
-        let spec = *dram.spec();
+        let spec = dram.spec();
+        let dram_period = spec.timing.t_ck;
         let line_bytes = l2.tags.line.0;
         let burst_bytes = spec.request_bytes().0;
         let channels = spec.structure.channels as usize;
@@ -143,7 +144,7 @@ impl MemoryController {
             dram,
             clocks: Clocks {
                 gpu: gpu_period,
-                dram: spec.timing.t_ck,
+                dram: dram_period,
             },
             latency: l2.memory_latency,
             link_cycles: match u64::from(l2.memory_bytes_per_cycle) {
@@ -245,7 +246,10 @@ impl MemoryController {
             from: at + self.latency,
             ..waiting
         };
-        let channel = self.dram.locate(waiting.line).channel as usize;
+        let channel = self
+            .dram
+            .locate(waiting.traffic.agent(), waiting.line)
+            .channel as usize;
         match kind {
             AccessKind::Read => self.reads[channel].push_back(waiting),
             AccessKind::Write => self.writes[channel].push_back(waiting),
@@ -319,11 +323,12 @@ impl MemoryController {
                     let request = DramRequest {
                         address,
                         kind,
-                        agent: AgentId(0),
+                        agent: waiting.traffic.agent(),
                         tag: address | (waiting.traffic as u64) << 56,
                     };
                     if !self.dram.try_push(cycle, &request) {
-                        let event = self.dram.next_event_at(address) + DramCycles(1);
+                        let channel = self.dram.locate(request.agent, address).channel;
+                        let event = self.dram.next_event_of(channel) + DramCycles(1);
                         retry = retry.min(self.clocks.gpu_cycle(event).max(now + Cycles(1)));
                         break;
                     }

@@ -2,6 +2,8 @@
 
 use std::ops::{AddAssign, Index, IndexMut};
 
+use crate::gpu::dram::AgentId;
+
 /// Why a line is moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -40,6 +42,15 @@ impl Traffic {
         (Self::ColorFlush, "color-flush"),
         (Self::Display, "display"),
     ];
+
+    /// Who asks the DRAM for it.
+    #[must_use]
+    pub const fn agent(self) -> AgentId {
+        match self {
+            Self::Display => AgentId::DISPLAY,
+            _ => AgentId::GPU,
+        }
+    }
 
     pub(crate) const fn of_code(code: u8) -> Self {
         Self::ALL[code as usize % Self::N].0
