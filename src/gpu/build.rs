@@ -77,13 +77,14 @@ fn line_caches(
     wiring: &Wiring,
     n_cores: usize,
 ) -> Result<(LineCache, LineCache), CacheSpecError> {
-    let ideal = spec.ideal_memory;
+    let ideal = spec.ideal;
     let vertices = &spec.geometry.vertex_cache;
     let tags = wiring.vertex_cache(vertices.tags)?;
-    let vertex_cache = LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal);
+    let vertex_cache =
+        LineCache::with_tags(vertices, tags, Source(n_cores as u8), ideal.vertex_cache);
     let tiles = &spec.tiling.tile_cache;
     let tags = wiring.tile_cache(tiles.tags)?;
-    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal)
+    let tile_cache = LineCache::with_tags(tiles, tags, Source(n_cores as u8 + 1), ideal.tile_cache)
         .with_banks(spec.tiling.tile_cache_banks);
     Ok((vertex_cache, tile_cache))
 }
@@ -116,7 +117,12 @@ fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSp
         .zip(&specs)
         .map(|(nth, core)| {
             let tags = wiring.texture_cache(core.texture_cache.tags)?;
-            Ok(Core::with_tags(core, tags, Source(nth), spec.ideal_memory))
+            Ok(Core::with_tags(
+                core,
+                tags,
+                Source(nth),
+                spec.ideal.texture_caches,
+            ))
         })
         .collect()
 }

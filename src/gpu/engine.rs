@@ -344,7 +344,7 @@ impl Gpu {
                 elider: &mut self.eliders,
                 frame_start: run.start,
                 line_bytes,
-                ideal: self.spec.ideal_memory,
+                ideal: self.spec.ideal.colors,
             };
             moved |= unit.tick(self.now, &mut ports);
         }

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::gpu::machine::MachineSpec;
+use crate::gpu::machine::{IdealSpec, MachineSpec};
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
 use crate::trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
@@ -108,7 +108,7 @@ impl Survey {
     /// If the machine cannot be built.
     pub fn new(machine: &MachineSpec) -> Result<Self, SurveyError> {
         let mut ideal = machine.clone();
-        ideal.ideal_memory = true;
+        ideal.ideal = IdealSpec::ALL;
         Ok(Self {
             real: Gpu::new(machine)?,
             ideal: Gpu::new(&ideal)?,

@@ -7,8 +7,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, L2Spec, MAX_LATENCY,
-    MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
+    CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
+    MAX_LATENCY, MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError};
 use crate::gpu::dram::DramSpec;
@@ -68,6 +68,7 @@ struct MachineFile {
     #[serde(deserialize_with = "size")]
     line: Bytes,
     ideal_memory: bool,
+    ideal: IdealSpec,
     screen: ScreenSpec,
     command: CommandSpec,
     geometry: GeometryFile,
@@ -237,7 +238,11 @@ impl MachineFile {
             display: self.display,
             technique: parts.technique,
             energy: parts.energy,
-            ideal_memory: self.ideal_memory,
+            ideal: if self.ideal_memory {
+                IdealSpec::ALL
+            } else {
+                self.ideal
+            },
         };
         check_caches(document, &machine)?;
         Ok(machine)

@@ -41,8 +41,36 @@ pub struct MachineSpec {
     pub technique: Document,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
-    /// Every access hits its first-level cache and no write waits (LIBRA, Fig. 6).
-    pub ideal_memory: bool,
+    /// What the memory has no part in.
+    pub ideal: IdealSpec,
+}
+
+/// Units whose accesses never leave them: each finds what it reads at once, and no write waits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub struct IdealSpec {
+    /// Indices, vertices and constants.
+    pub vertex_cache: bool,
+    /// The Parameter Buffer.
+    pub tile_cache: bool,
+    /// Texels.
+    pub texture_caches: bool,
+    /// Tiles that are loaded and flushed.
+    pub colors: bool,
+}
+
+impl IdealSpec {
+    /// No unit sees the memory (LIBRA, Fig. 6).
+    pub const ALL: Self = Self {
+        vertex_cache: true,
+        tile_cache: true,
+        texture_caches: true,
+        colors: true,
+    };
+    /// All but texels: an L2 that receives only texture accesses (Boustrophedonic Frames, section VI).
+    pub const ALL_BUT_TEXTURES: Self = Self {
+        texture_caches: false,
+        ..Self::ALL
+    };
 }
 
 /// Screen and tiles.

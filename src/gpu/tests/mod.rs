@@ -240,6 +240,43 @@ fn ideal_memory_leaves_no_reads() {
 }
 
 #[test]
+fn ideal_unit_leaves_the_memory_to_the_others() {
+    let program = independent(InstructionClass::Texture, 4);
+    let mut screen = CoveredScreen::new(grid(64, 64, 16), program);
+    screen.texels = TexelPattern::AlwaysNew;
+    // 46 KiB of attributes: more than the tile cache holds.
+    (screen.layers, screen.n_attributes) = (60, 16);
+    // Lines that leave the first level or go around it, by kind.
+    let moved = |changes: &[&str]| {
+        let report = run(&machine("valhall-libra-baseline", changes), &screen);
+        let (l2, dram) = (&report.l2, &report.dram);
+        Traffic::ALL.map(|(kind, _)| match kind {
+            Traffic::ColorLoad | Traffic::ColorFlush => dram.reads[kind] + dram.writes[kind],
+            _ => l2.reads[kind] + l2.writes[kind],
+        })
+    };
+    let all = moved(&[]);
+    for (unit, its_own) in [
+        ("vertex_cache", &[Traffic::Command, Traffic::Vertex][..]),
+        (
+            "tile_cache",
+            &[Traffic::ParameterRead, Traffic::ParameterWrite],
+        ),
+        ("texture_caches", &[Traffic::Texture]),
+        ("colors", &[Traffic::ColorFlush]),
+    ] {
+        let left = moved(&[&format!("ideal.{unit}=true")]);
+        for (kind, name) in Traffic::ALL {
+            let at = kind as usize;
+            let expected = if its_own.contains(&kind) { 0 } else { all[at] };
+            assert_eq!(left[at], expected, "ideal {unit}: {name}");
+        }
+        let something = its_own.iter().any(|kind| all[*kind as usize] > 0);
+        assert!(something, "{unit}: had traffic to lose");
+    }
+}
+
+#[test]
 fn machine_runs_the_same_twice() {
     let program = independent(InstructionClass::Texture, 3);
     let mut screen = CoveredScreen::new(grid(300, 200, 16), program);
