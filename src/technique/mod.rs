@@ -21,12 +21,15 @@
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
+pub mod khepri;
+pub mod libra;
 pub mod memoization;
 pub mod rendering_elimination;
 pub mod transaction_elimination;
 
 mod crc_tables;
 mod history;
+mod ranking;
 
 #[cfg(test)]
 mod tests;
@@ -35,6 +38,8 @@ use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::ParameterError;
 use crate::gpu::{BuildError, Gpu, Seams, TechniqueSeams};
 
+use khepri::Khepri;
+use libra::Libra;
 use rendering_elimination::RenderingElimination;
 use transaction_elimination::TransactionElimination;
 
@@ -91,8 +96,34 @@ pub const TE: Technique = Technique {
     host: None,
 };
 
+/// [LIBRA](libra): one Raster Unit draws tiles that press on the memory while the others draw those that do not.
+pub const LIBRA: Technique = Technique {
+    name: libra::NAME,
+    title: "LIBRA",
+    about: "supertiles by temperature: one Raster Unit from the hot end, the others from the cold end",
+    paper: "Tomás et al., LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
+    build: |spec| {
+        let parameters = spec.technique.part(libra::NAME).get()?;
+        Ok(Seams::of_scheduler(Libra::new(&parameters)))
+    },
+    host: None,
+};
+
+/// [KHEPRI](khepri): each tile is drawn by the type of shader core that suits it.
+pub const KHEPRI: Technique = Technique {
+    name: khepri::NAME,
+    title: "KHEPRI",
+    about: "regions of tiles that miss much to memory cores, the others to compute cores",
+    paper: "Tomás et al., Design of a GPU with Heterogeneous Cores for Graphics",
+    build: |spec| {
+        let parameters = spec.technique.part(khepri::NAME);
+        Khepri::new(spec, &parameters).map(Seams::of_scheduler)
+    },
+    host: None,
+};
+
 /// Every technique, in the order in which lists show them.
-pub const TECHNIQUES: &[Technique] = &[RE, TE];
+pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI];
 
 impl Technique {
     /// The technique of a name.

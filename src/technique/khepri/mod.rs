@@ -1,0 +1,308 @@
+//! KHEPRI: a GPU whose Raster Units have shader cores of two types, and the tile scheduler that sends each tile to the type that suits it.
+//! A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "Design of a GPU with Heterogeneous Cores for Graphics", sections III-B to III-D.
+//!
+//! Tiles are ranked by misses of the texture caches per thousand instructions in the frame before, and dealt from both ends so that both
+//! types get equal time: the affinity of each tile. Tiles that lie alone among those of the other type change sides, in pairs; connected
+//! tiles of a type are a region, and regions that are too small join what surrounds them. A Raster Unit draws a region as a whole,
+//! row by row in alternate directions.
+//!
+//! Where the paper leaves something open, and what we do:
+//! - Misses are those of the L1 texture caches, instructions those of warps. A tile's time is what it spent in the fragment stage, on
+//!   whichever type drew it. A tile that another technique left out has the counts of the frame that drew it last and no time.
+//! - MPKI has 16 bits, six of them behind the point; time has 16 bits; both saturate. Equal tiles are ranked by number.
+//! - "75 % of their neighboring tiles" are of the eight around a tile; at the edge of the screen, of those that there are.
+//! - Candidates are found in the map as it was before the pass, and the k-th of one type changes sides with the k-th of the other, in
+//!   scan order: one pass over the tiles, as the paper's cycles have it, leaves no time to look for the best partner.
+//! - Small regions join in scan order. That moves time from one type to the other, which the paper accepts; the report has both sums.
+//! - Several Raster Units of a type share its regions. One that finds none left waits for the next frame.
+//! - The first frame is drawn in the machine's order, by the least occupied unit.
+//!
+//! Seam: [`crate::gpu::schedule`].
+
+mod affinity;
+mod regions;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use serde::Deserialize;
+
+use affinity::{Affinity, Profile, affinities};
+use regions::{TypeMap, join_small_regions, regions, swap_isolated};
+
+use super::ranking::comparisons;
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::parameters::{Document, ParameterError, in_range};
+use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
+use crate::gpu::{CounterUnit, FrameReport, TechniqueCounter, TechniqueMemory, TechniqueReport};
+use crate::grid::{TileGrid, TileId};
+use crate::units::{Bytes, Cycles};
+
+/// What the technique is called wherever it is named.
+pub(super) const NAME: &str = "khepri";
+
+/// The scheduler's parameters, `[technique.khepri]` of a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KhepriSpec {
+    /// The type of shader core that memory-intensive tiles go to; all others are for compute-intensive ones.
+    pub memory_cores: String,
+    /// Regions of fewer tiles join what surrounds them (section III-C: 8).
+    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
+    pub least_region: u32,
+}
+
+/// The tile scheduler of KHEPRI.
+#[derive(Debug)]
+pub struct Khepri {
+    least_region: usize,
+    /// By Raster Unit: which tiles it draws.
+    units: Vec<Affinity>,
+    /// While nothing is known of the tiles.
+    unknown: Option<LeastOccupied>,
+    /// Regions that are left, by [`Affinity`].
+    queues: [VecDeque<Vec<TileId>>; 2],
+    /// What each unit still has of its region.
+    open: Vec<VecDeque<TileId>>,
+    ready_at: Cycles,
+    counters: FrameCounters,
+}
+
+/// What the scheduler did in a frame.
+#[derive(Debug, Clone, Copy, Default)]
+struct FrameCounters {
+    n_tiles: u64,
+    /// By [`Affinity`].
+    tiles: [u64; 2],
+    /// What the tiles took in the frame before, by [`Affinity`].
+    cycles: [u64; 2],
+    regions: u64,
+    swapped: u64,
+    joined: u64,
+    ranking: u64,
+}
+
+impl Khepri {
+    /// The scheduler of a machine.
+    ///
+    /// # Errors
+    /// If the machine has no Raster Unit of one of the two kinds.
+    pub fn new(spec: &MachineSpec, parameters: &Document) -> Result<Self, ParameterError> {
+        const EXPECTED: &str = "a core type that some Raster Units have and others do not, as on machine valhall-khepri";
+        let error = || parameters.error("memory_cores", EXPECTED);
+        if parameters.text("memory_cores").is_none() {
+            return Err(error());
+        }
+        let own: KhepriSpec = parameters.get()?;
+        let raster = &spec.raster;
+        let affinity_of = |unit: &usize| match raster.core_types[*unit].0 == own.memory_cores {
+            true => Affinity::Memory,
+            false => Affinity::Compute,
+        };
+        let units: Vec<_> = raster.units.iter().map(affinity_of).collect();
+        if !units.contains(&Affinity::Memory) || !units.contains(&Affinity::Compute) {
+            return Err(error());
+        }
+        Ok(Self {
+            least_region: own.least_region as usize,
+            open: vec![VecDeque::new(); units.len()],
+            units,
+            unknown: None,
+            queues: Default::default(),
+            ready_at: Cycles::ZERO,
+            counters: FrameCounters::default(),
+        })
+    }
+
+    /// Which tile on which type of core, from what the frame before says, and the regions in scan order.
+    fn assign(&mut self, grid: &TileGrid, previous: &FrameReport) {
+        let profiles: Vec<_> = previous.tiles.iter().map(Profile::of).collect();
+        let mut map = TypeMap::new(grid, affinities(&profiles));
+        let swapped = swap_isolated(&mut map);
+        let joined = join_small_regions(&mut map, self.least_region);
+        let counters = &mut self.counters;
+        (counters.swapped, counters.joined) = (swapped, joined);
+        for (affinity, profile) in map.types.iter().zip(&profiles) {
+            counters.tiles[*affinity as usize] += 1;
+            counters.cycles[*affinity as usize] += u64::from(profile.cycles);
+        }
+        for region in regions(&map) {
+            counters.regions += 1;
+            let tiles = region.in_s_order(grid);
+            self.queues[region.affinity as usize].push_back(tiles);
+        }
+    }
+}
+
+impl TileScheduler for Khepri {
+    fn begin_frame(&mut self, start: &FrameStart<'_>) {
+        let n_tiles = u64::from(start.grid.n_tiles());
+        self.counters = FrameCounters {
+            n_tiles,
+            ..FrameCounters::default()
+        };
+        self.queues = Default::default();
+        self.open.fill(VecDeque::new());
+        self.ready_at = start.now;
+        self.unknown = None;
+        let known = start.previous.filter(|_| self.serves(start.n_raster_units));
+        if let Some(previous) = known {
+            self.assign(&start.grid, previous);
+            self.counters.ranking = ranking_cycles(n_tiles) + locality_cycles(n_tiles);
+            self.ready_at += Cycles(self.counters.ranking);
+        } else {
+            let mut first = LeastOccupied::default();
+            first.begin_frame(start);
+            self.unknown = Some(first);
+        }
+    }
+
+    fn ready_at(&self) -> Cycles {
+        self.ready_at
+    }
+
+    fn next_tile(&mut self, unit: usize) -> Option<TileId> {
+        if let Some(unknown) = &mut self.unknown {
+            return unknown.next_tile(unit);
+        }
+        let open = self.open.get_mut(unit)?;
+        if open.is_empty() {
+            *open = self.queues[self.units[unit] as usize].pop_front()?.into();
+        }
+        open.pop_front()
+    }
+
+    fn is_done(&self) -> bool {
+        match &self.unknown {
+            Some(unknown) => unknown.is_done(),
+            None => {
+                self.queues.iter().all(VecDeque::is_empty)
+                    && self.open.iter().all(VecDeque::is_empty)
+            }
+        }
+    }
+
+    fn take_report(&mut self) -> Option<TechniqueReport> {
+        let counters = std::mem::take(&mut self.counters);
+        Some(TechniqueReport {
+            technique: NAME,
+            counters: counters.named(),
+            memories: memories(&counters),
+        })
+    }
+}
+
+impl Khepri {
+    /// Whether these are the units that the scheduler was made for, of both types.
+    fn serves(&self, n_units: usize) -> bool {
+        let units = self.units.get(..n_units).unwrap_or_default();
+        units.len() == self.units.len()
+    }
+}
+
+impl FrameCounters {
+    fn named(&self) -> Vec<TechniqueCounter> {
+        let [compute, memory] = [Affinity::Compute as usize, Affinity::Memory as usize];
+        let counters = [
+            (
+                "compute_tiles",
+                "tiles for compute cores",
+                CounterUnit::Tiles,
+                self.tiles[compute],
+            ),
+            (
+                "memory_tiles",
+                "tiles for memory cores",
+                CounterUnit::Tiles,
+                self.tiles[memory],
+            ),
+            (
+                "compute_balance_cycles",
+                "their time in the frame before, on compute cores",
+                CounterUnit::Cycles,
+                self.cycles[compute],
+            ),
+            (
+                "memory_balance_cycles",
+                "the same, on memory cores",
+                CounterUnit::Cycles,
+                self.cycles[memory],
+            ),
+            (
+                "regions",
+                "connected tiles of a type",
+                CounterUnit::Events,
+                self.regions,
+            ),
+            (
+                "isolated_tiles",
+                "isolated tiles that changed sides",
+                CounterUnit::Tiles,
+                self.swapped,
+            ),
+            (
+                "joined_tiles",
+                "tiles of small regions that joined others",
+                CounterUnit::Tiles,
+                self.joined,
+            ),
+            (
+                "ranking_cycles",
+                "ranking and regions, beside the geometry",
+                CounterUnit::Cycles,
+                self.ranking,
+            ),
+        ];
+        let counters = counters.into_iter();
+        counters
+            .map(|(name, about, unit, value)| TechniqueCounter {
+                name,
+                about,
+                unit,
+                value,
+            })
+            .collect()
+    }
+}
+
+/// Three cycles for each of n log2 n comparisons, and two a tile for the partition (section V-C).
+fn ranking_cycles(n_tiles: u64) -> u64 {
+    (3.0 * comparisons(n_tiles)) as u64 + 2 * n_tiles
+}
+
+/// One cycle a tile for each of the two passes over isolated tiles, and seven for its region (section V-C).
+fn locality_cycles(n_tiles: u64) -> u64 {
+    (1 + 1 + 7) * n_tiles
+}
+
+/// Bits of a tile in the table (section V-C): fragment-stage cycles, MPKI, affinity; its number comes on top.
+const ENTRY_BITS: u64 = 16 + 16 + 1;
+
+/// The table of tiles and the two queues of the flood fill, with numbers just wide enough, and a mark for each tile.
+fn memories(counters: &FrameCounters) -> Vec<TechniqueMemory> {
+    let n = counters.n_tiles;
+    let number_bits = u64::from(n.next_power_of_two().trailing_zeros());
+    let is_used = u64::from(counters.ranking > 0);
+    let memory = |name, bits: u64, count, accesses: [u64; 2]| TechniqueMemory {
+        name,
+        size: Bytes((n * bits).div_ceil(8)),
+        count,
+        word: Bytes(bits.div_ceil(8)),
+        reads: accesses[0] * is_used,
+        writes: accesses[1] * is_used,
+    };
+    let ranked = comparisons(n) as u64;
+    vec![
+        // Two reads and a write a comparison; the partition and the two passes read and write each tile.
+        memory(
+            "Tile Table",
+            ENTRY_BITS + number_bits,
+            1,
+            [2 * ranked + 3 * n, ranked + 3 * n],
+        ),
+        memory("Region Queues", number_bits, 2, [2 * n, 2 * n]),
+        memory("Visited Tiles", 1, 1, [4 * n, n]),
+    ]
+}

@@ -1,0 +1,269 @@
+//! LIBRA: A. Tomás, J. L. Aragón, J.-M. Parcerisa, A. González, "LIBRA: Memory Bandwidth- and Locality-Aware Parallel Tile Rendering",
+//! section III.
+//!
+//! Tiles are grouped into supertiles, which one Raster Unit draws one tile after the other, so that neighbours find their texels. A
+//! supertile's temperature is what its tiles moved over the DRAM's pins for each instruction in the frame before. One Raster Unit
+//! takes supertiles from the hot end of their ranking, all others from the cold end, so that two that press on the memory are rarely
+//! drawn at a time. Frame by frame the scheduler chooses between this order and the conventional one, and the supertiles' size.
+//!
+//! Where the paper leaves something open, and what we do:
+//! - Fig. 10 is a picture; the text gives three rules for the order and no precedence. We decide only where raster cycles changed by more
+//!   than the threshold (Fig. 19b: with a large threshold the order is "temperature all the time"), begin with temperature, and
+//!   then: slower and fewer hits, the other order; else the conventional order where the hit ratio is above its threshold, and
+//!   temperature where it is not.
+//! - The conventional order is the machine's walk, dealt to the Raster Units in turn, tile by tile. Supertiles keep their size in
+//!   it, since it has no effect, and where the order has just changed, since the cycles say nothing of the size then.
+//! - The size begins at the smallest. Faster by more than the threshold: a step on in the same direction; slower: turn around.
+//! - With more than two Raster Units one takes hot supertiles and all others cold ones.
+//! - DRAM accesses of a tile are those of its Raster Pipeline: texels, lists and attributes that are read back, colours. Instructions are
+//!   those of warps. A tile that another technique left out has the counts of the frame that drew it last.
+//! - Accesses per instruction have 15 bits, read as a fraction below one; more saturates. Equal supertiles are ranked in Z-order.
+//! - The hit ratio counts every quad's access, as it does where nothing merges them.
+//!
+//! Seam: [`crate::gpu::schedule`].
+
+mod adaptation;
+mod ranking;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use adaptation::{Adaptation, Observed, Plan};
+pub use adaptation::{LibraOrder, LibraSpec};
+use ranking::{TemperatureTable, ranking_cycles};
+
+use crate::gpu::schedule::{FrameStart, TileScheduler};
+use crate::gpu::{CounterUnit, FrameReport, TechniqueCounter, TechniqueReport};
+use crate::grid::{TileGrid, TileId, TileOrder};
+use crate::units::Cycles;
+
+/// What the technique is called wherever it is named.
+pub(super) const NAME: &str = "libra";
+
+/// The tile scheduler of LIBRA.
+#[derive(Debug)]
+pub struct Libra {
+    adaptation: Adaptation,
+    /// The smallest supertiles, which the table has entries for.
+    smallest: u32,
+    queues: Queues,
+    ready_at: Cycles,
+    counters: FrameCounters,
+}
+
+/// What the scheduler did in a frame.
+#[derive(Debug, Clone, Copy, Default)]
+struct FrameCounters {
+    by_temperature: bool,
+    resized: bool,
+    supertiles: u64,
+    ranking_cycles: u64,
+    /// Supertiles of the smallest size on the screen.
+    entries: u64,
+}
+
+impl Libra {
+    /// The scheduler before its first frame.
+    #[must_use]
+    pub fn new(spec: &LibraSpec) -> Self {
+        Self {
+            smallest: spec.smallest(),
+            adaptation: Adaptation::new(spec),
+            queues: Queues::default(),
+            ready_at: Cycles::ZERO,
+            counters: FrameCounters::default(),
+        }
+    }
+}
+
+impl TileScheduler for Libra {
+    fn begin_frame(&mut self, start: &FrameStart<'_>) {
+        let plan = self.adaptation.plan(start.previous.map(Observed::of));
+        let ranked = match (plan, start.previous) {
+            (Plan::Temperature { edge }, Some(previous)) => {
+                let supertiles = supertiles(&start.grid, edge);
+                let table = TemperatureTable::new(&supertiles, previous);
+                Some(table.hottest_first(supertiles))
+            }
+            _ => None,
+        };
+        let n_units = start.n_raster_units;
+        let supertiles = ranked.as_ref().map(Vec::len);
+        self.queues = match ranked {
+            Some(ranked) => Queues::by_temperature(ranked, n_units),
+            None => Queues::in_turn(conventional(plan, start), n_units),
+        };
+        let ranking = supertiles.map_or(Cycles::ZERO, ranking_cycles);
+        self.ready_at = start.now + ranking;
+        self.counters = FrameCounters {
+            by_temperature: supertiles.is_some(),
+            resized: self.adaptation.has_resized(),
+            supertiles: self.queues.n_groups as u64,
+            ranking_cycles: ranking.0,
+            entries: n_supertiles(&start.grid, self.smallest),
+        };
+    }
+
+    fn ready_at(&self) -> Cycles {
+        self.ready_at
+    }
+
+    fn next_tile(&mut self, unit: usize) -> Option<TileId> {
+        self.queues.next_tile(unit)
+    }
+
+    fn is_done(&self) -> bool {
+        self.queues.is_empty()
+    }
+
+    fn take_report(&mut self) -> Option<TechniqueReport> {
+        let counters = std::mem::take(&mut self.counters);
+        let count = |name, about, unit, value| TechniqueCounter {
+            name,
+            about,
+            unit,
+            value,
+        };
+        let events = CounterUnit::Events;
+        Some(TechniqueReport {
+            technique: NAME,
+            counters: vec![
+                count(
+                    "temperature_frames",
+                    "frames in order of temperature",
+                    events,
+                    counters.by_temperature.into(),
+                ),
+                count(
+                    "resized_frames",
+                    "frames with supertiles of another size",
+                    events,
+                    counters.resized.into(),
+                ),
+                count(
+                    "groups",
+                    "supertiles, or tiles in turn, handed out",
+                    events,
+                    counters.supertiles,
+                ),
+                count(
+                    "ranking_cycles",
+                    "ranking, beside the geometry",
+                    CounterUnit::Cycles,
+                    counters.ranking_cycles,
+                ),
+            ],
+            memories: vec![ranking::memory(counters.entries, counters.ranking_cycles)],
+        })
+    }
+}
+
+/// Supertiles of `edge` tiles, a power of two, in Z-order, each with its tiles in Z-order; at the right and lower edge there may be fewer
+/// tiles in one. Z-order visits such squares one after the other.
+fn supertiles(grid: &TileGrid, edge: u32) -> Vec<Vec<TileId>> {
+    let square = |tile: &TileId| {
+        let (column, row) = grid.column_row(*tile);
+        (column / edge, row / edge)
+    };
+    let walk = TileOrder::ZOrder.walk(grid, 0);
+    let supertiles = walk.chunk_by(|a, b| square(a) == square(b));
+    supertiles.map(<[_]>::to_vec).collect()
+}
+
+/// How many supertiles of `edge` tiles a screen has.
+fn n_supertiles(grid: &TileGrid, edge: u32) -> u64 {
+    let along = |tiles: u32| u64::from(tiles.div_ceil(edge));
+    along(grid.tiles_wide()) * along(grid.tiles_high())
+}
+
+/// Without temperatures: supertiles in Z-order, or the machine's walk tile by tile.
+fn conventional(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
+    match plan {
+        Plan::Supertiles { edge } if edge > 1 => supertiles(&start.grid, edge),
+        _ => {
+            let walk = start.order.walk(&start.grid, start.frame);
+            walk.into_iter().map(|tile| vec![tile]).collect()
+        }
+    }
+}
+
+/// What is left of the frame: groups of tiles, which a Raster Unit takes whole.
+#[derive(Debug, Default)]
+struct Queues {
+    /// One that all units take from, or one for each of them.
+    groups: Groups,
+    /// What each unit still has of its group.
+    open: Vec<VecDeque<TileId>>,
+    n_groups: usize,
+}
+
+#[derive(Debug)]
+enum Groups {
+    /// Hottest first: unit 0 takes from the front, all others from the back.
+    Ranked(VecDeque<Vec<TileId>>),
+    /// Each unit's own.
+    InTurn(Vec<VecDeque<Vec<TileId>>>),
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Self::Ranked(VecDeque::new())
+    }
+}
+
+impl Queues {
+    fn by_temperature(hottest_first: Vec<Vec<TileId>>, n_units: usize) -> Self {
+        Self {
+            n_groups: hottest_first.len(),
+            groups: Groups::Ranked(hottest_first.into()),
+            open: vec![VecDeque::new(); n_units],
+        }
+    }
+
+    /// Group k goes to unit k modulo units.
+    fn in_turn(groups: Vec<Vec<TileId>>, n_units: usize) -> Self {
+        let n_groups = groups.len();
+        let mut dealt = vec![VecDeque::new(); n_units];
+        for (number, group) in groups.into_iter().enumerate() {
+            dealt[number % n_units].push_back(group);
+        }
+        Self {
+            groups: Groups::InTurn(dealt),
+            open: vec![VecDeque::new(); n_units],
+            n_groups,
+        }
+    }
+
+    fn next_tile(&mut self, unit: usize) -> Option<TileId> {
+        let open = self.open.get_mut(unit)?;
+        if open.is_empty() {
+            let group = match &mut self.groups {
+                Groups::Ranked(groups) if unit == 0 => groups.pop_front(),
+                Groups::Ranked(groups) => groups.pop_back(),
+                Groups::InTurn(dealt) => dealt[unit].pop_front(),
+            };
+            *open = group?.into();
+        }
+        open.pop_front()
+    }
+
+    fn is_empty(&self) -> bool {
+        let nothing_left = match &self.groups {
+            Groups::Ranked(groups) => groups.is_empty(),
+            Groups::InTurn(dealt) => dealt.iter().all(VecDeque::is_empty),
+        };
+        nothing_left && self.open.iter().all(VecDeque::is_empty)
+    }
+}
+
+impl Observed {
+    fn of(report: &FrameReport) -> Self {
+        Self {
+            raster_cycles: report.raster_cycles,
+            // Where nothing is sampled, nothing is missed.
+            hit_ratio: report.texture_quad_hit_ratio().unwrap_or(1.0),
+        }
+    }
+}
