@@ -41,7 +41,8 @@ fn is_refused_everywhere(workshop: &Workshop, input: &str) {
     // A trace of no words is a trace: nothing is asked of the cache or DRAM.
     let is_empty_trace =
         |command: &&str| input == "empty" && matches!(*command, "cache @" | "dram @");
-    let (accepted, refused): (Vec<_>, Vec<_>) = INPUTS.iter().partition(is_empty_trace);
+    let (accepted, refused): (Vec<&str>, Vec<&str>) =
+        INPUTS.iter().copied().partition(is_empty_trace);
     for command in refused {
         is_refused(workshop, &command.replace('@', input));
     }

@@ -1,15 +1,13 @@
-//! Which channel serves a request: who asks and for what address in, a location out. Usually all agents share all channels; a
-//! heterogeneous memory controller splits the channels into groups, each for some agents and with an address mapping of its own
+//! Groups of channels: which agents use which channels of a DRAM, and how addresses are cut there. Usually all agents share all channels;
+//! a heterogeneous memory controller splits the channels into groups, each for some agents and with an address mapping of its own
 //! (Nachiappan et al., *`GemDroid`: A Framework to Evaluate Mobile Platforms*, SIGMETRICS 2014, as Emerald describes it in section 5.1.2).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::address::{AddressMap, Location};
 use super::mapping::Mapping;
 use super::request::AgentId;
-use super::spec::DramSpec;
 
 /// Channels that only some agents use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +19,7 @@ pub struct ChannelGroup {
     pub channels: u32,
     /// Order of the address fields, high to low, with as many bits for the channel as the group has.
     pub mapping: Mapping,
-    /// As [`DramStructure::interleave`](super::DramStructure::interleave).
+    /// Bytes that lie together in a row, as [`DramStructure::interleave`](super::DramStructure::interleave).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interleave: Option<u32>,
 }
@@ -29,223 +27,52 @@ pub struct ChannelGroup {
 /// Groups by name; their channels are numbered in the order of the names. None: all agents share all channels.
 pub type ChannelGroups = BTreeMap<String, ChannelGroup>;
 
-/// The way of every agent's requests.
-#[derive(Debug, Clone)]
-pub(super) struct Routes {
-    routes: Vec<Route>,
-    /// By agent, an index into `routes`.
-    of_agent: [u8; AgentId::N],
-}
-
+/// What groups must fit.
 #[derive(Debug, Clone, Copy)]
-struct Route {
-    first_channel: u32,
-    map: AddressMap,
+pub(super) struct Room {
+    /// Channels of the DRAM.
+    pub(super) channels: u32,
+    /// Bytes of a burst and of a row.
+    pub(super) burst: u64,
+    pub(super) row: u64,
 }
 
-impl Routes {
-    /// Routes of a (validated) specification.
-    pub(super) fn new(spec: &DramSpec) -> Self {
-        if spec.groups.is_empty() {
-            let map = AddressMap::new(spec);
-            return Self {
-                routes: vec![Route {
-                    first_channel: 0,
-                    map,
-                }],
-                of_agent: [0; AgentId::N],
-            };
+/// What is wrong with groups: the key below `group`, empty for all of them, and what is expected there.
+pub(super) fn fault_of_groups(groups: &ChannelGroups, room: Room) -> Option<(String, String)> {
+    let mut served: Vec<AgentId> = Vec::new();
+    for (name, group) in groups {
+        if !group.channels.is_power_of_two() {
+            let expected = "a power of two".to_owned();
+            return Some((format!("{name}.channels"), expected));
         }
-        let others = spec.groups.values().position(|g| g.agents.is_empty());
-        let mut of_agent = [others.unwrap_or(0) as u8; AgentId::N];
-        let mut routes = Vec::new();
-        let mut first_channel = 0;
-        for (number, group) in (0_u8..).zip(spec.groups.values()) {
-            for agent in &group.agents {
-                of_agent[agent.idx()] = number;
+        if let Some(expected) = fault_of_interleave(group.interleave, room) {
+            return Some((format!("{name}.interleave"), expected));
+        }
+        for agent in &group.agents {
+            if served.contains(agent) {
+                let expected = format!("each agent in one group; {agent} is in two");
+                return Some((format!("{name}.agents"), expected));
             }
-            let map = AddressMap::of_group(spec, group);
-            routes.push(Route { first_channel, map });
-            first_channel += group.channels;
-        }
-        Self { routes, of_agent }
-    }
-
-    /// Where the byte at `address` is for `agent`.
-    pub(super) fn locate(&self, agent: AgentId, address: u64) -> Location {
-        let route = &self.routes[usize::from(self.of_agent[agent.idx()])];
-        let location = route.map.locate(address);
-        Location {
-            channel: route.first_channel + location.channel,
-            ..location
+            served.push(*agent);
         }
     }
+    let n_open = groups.values().filter(|group| group.agents.is_empty());
+    let n_channels = groups.values().map(|group| u64::from(group.channels));
+    let expected = if n_open.count() != 1 {
+        "exactly one group without agents, for all others".to_owned()
+    } else if n_channels.sum::<u64>() != u64::from(room.channels) {
+        let all = room.channels;
+        format!("groups of {all} channels together, as structure.channels says")
+    } else {
+        return None;
+    };
+    Some((String::new(), expected))
 }
 
-impl DramSpec {
-    /// What is wrong with the groups: key below `group` and what is expected there.
-    pub(super) fn fault_of_groups(&self) -> Option<(String, String)> {
-        let mut served: Vec<AgentId> = Vec::new();
-        for (name, group) in &self.groups {
-            if !group.channels.is_power_of_two() {
-                let expected = "a power of two".to_owned();
-                return Some((format!("{name}.channels"), expected));
-            }
-            if let Some(expected) = self.fault_of_interleave(group.interleave) {
-                return Some((format!("{name}.interleave"), expected));
-            }
-            for agent in &group.agents {
-                if served.contains(agent) {
-                    let expected = format!("each agent in one group; {agent} is in two");
-                    return Some((format!("{name}.agents"), expected));
-                }
-                served.push(*agent);
-            }
-        }
-        let groups = self.groups.values();
-        let n_open = groups.clone().filter(|g| g.agents.is_empty()).count();
-        let n_channels: u64 = groups.map(|group| u64::from(group.channels)).sum();
-        let all = self.structure.channels;
-        let faults = [
-            (
-                n_open != 1,
-                "exactly one group without agents, for all others".to_owned(),
-            ),
-            (
-                n_channels != u64::from(all),
-                format!("groups of {all} channels together, as structure.channels says"),
-            ),
-        ];
-        let fault = faults.into_iter().find(|(is_wrong, _)| *is_wrong);
-        fault.map(|(_, expected)| (String::new(), expected))
-    }
-
-    /// What an interleave would have to be, if it cannot be this.
-    pub(super) fn fault_of_interleave(&self, interleave: Option<u32>) -> Option<String> {
-        let (least, most) = (self.request_bytes().0, self.row_bytes().0);
-        let bytes = u64::from(interleave?);
-        let fits = bytes.is_power_of_two() && (least..=most).contains(&bytes);
-        (!fits).then(|| format!("a power of two from {least}, a burst, to {most} bytes, a row"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::dram::Dram;
-
-    const PHONE: &str = r#"
-base = "lpddr3_b32_2ch_fine"
-[group.cpu]
-agents = ["cpu0", "cpu1"]
-channels = 1
-mapping = "rorababgcoch"
-interleave = 128
-[group.ip]
-agents = []
-channels = 1
-mapping = "rocorababgch"
-interleave = 128
-"#;
-
-    fn located(text: &str, agent: AgentId, address: u64) -> [u32; 4] {
-        let spec = DramSpec::from_toml("file", text).expect("valid");
-        let at = Dram::new(&spec).expect("valid").locate(agent, address);
-        [at.channel, at.row, at.bank, at.column]
-    }
-
-    /// Bursts of 32 bytes, rows of 4096, 8 banks: 128 bytes are four columns, and then comes the other channel.
-    #[test]
-    fn interleave_keeps_bytes_together_below_the_channel() {
-        let fine = "base = \"lpddr3_b32_2ch_fine\"
-            structure.mapping = \"rorababgcoch\"\nstructure.interleave = 128";
-        let of = |address| located(fine, AgentId::GPU, address);
-        assert_eq!(of(96), [0, 0, 0, 3], "within a line");
-        assert_eq!(of(128), [1, 0, 0, 0], "the next line");
-        assert_eq!(of(256 + 64), [0, 0, 0, 6], "the line after it");
-        assert_eq!(of(8192), [0, 0, 1, 0], "rows of both channels are full");
-        assert_eq!(of(65536), [0, 1, 0, 0], "all banks too");
-    }
-
-    #[test]
-    fn groups_have_channels_and_mappings_of_their_own() {
-        let cpu = |address| located(PHONE, AgentId::cpu(1), address);
-        assert_eq!(cpu(128), [0, 0, 0, 4], "along the row");
-        assert_eq!(cpu(4096), [0, 0, 1, 0], "row full");
-        for agent in [AgentId::GPU, AgentId::DISPLAY, AgentId::cpu(2)] {
-            let other = |address| located(PHONE, agent, address);
-            assert_eq!(other(96), [1, 0, 0, 3], "a line in a bank: {agent}");
-            assert_eq!(other(128), [1, 0, 1, 0], "the next line: {agent}");
-            assert_eq!(other(1024), [1, 0, 0, 4], "all banks have one: {agent}");
-        }
-    }
-
-    #[test]
-    fn groups_survive_writing() {
-        let spec = DramSpec::from_toml("file", PHONE).expect("valid");
-        let text = toml::to_string(&spec).expect("TOML");
-        assert_eq!(DramSpec::from_toml("file", &text), Ok(spec), "{text}");
-    }
-
-    #[test]
-    fn group_that_cannot_be_is_refused_with_key_and_reason() {
-        for (change, key, why) in [
-            ("group.ip.agents = [\"gpu\"]", "group", "exactly one group"),
-            ("group.cpu.agents = []", "group", "exactly one group"),
-            (
-                "group.third = { agents = [\"cpu1\"], channels = 1, mapping = \"rochrababgco\" }",
-                "group.third.agents",
-                "cpu1 is in two",
-            ),
-            (
-                "group.cpu.channels = 3",
-                "group.cpu.channels",
-                "a power of two",
-            ),
-            (
-                "group.cpu.channels = 2",
-                "group",
-                "groups of 2 channels together",
-            ),
-            (
-                "group.cpu.interleave = 16",
-                "group.cpu.interleave",
-                "from 32, a burst",
-            ),
-            (
-                "structure.interleave = 8192",
-                "structure.interleave",
-                "to 4096 bytes",
-            ),
-            (
-                "group.cpu.agents = [\"cpu99\"]",
-                "group.cpu.agents",
-                "cpu0 to cpu61",
-            ),
-        ] {
-            let (key_set, value) = change.split_once(" = ").expect("a change");
-            let mut document = crate::gpu::parameters::Document::read(
-                "file",
-                PHONE,
-                crate::gpu::parameters::Base {
-                    key: "include",
-                    find: &|_| Err(String::new()),
-                },
-            )
-            .expect("TOML");
-            document
-                .set(&crate::gpu::parameters::Overlay {
-                    key: key_set.to_owned(),
-                    value: value.to_owned(),
-                })
-                .expect("a key");
-            let error = DramSpec::from_document(&document)
-                .expect_err(change)
-                .to_string();
-            assert!(
-                error.contains(key) && error.contains(why),
-                "{change}: {error}"
-            );
-        }
-    }
+/// What an interleave would have to be, if it cannot be this.
+pub(super) fn fault_of_interleave(interleave: Option<u32>, room: Room) -> Option<String> {
+    let Room { burst, row, .. } = room;
+    let bytes = u64::from(interleave?);
+    let fits = bytes.is_power_of_two() && (burst..=row).contains(&bytes);
+    (!fits).then(|| format!("a power of two from {burst}, a burst, to {row} bytes, a row"))
 }

@@ -24,6 +24,7 @@ mod replay;
 mod report;
 mod request;
 mod returning;
+mod routes;
 mod schedule;
 mod shipped;
 mod spec;

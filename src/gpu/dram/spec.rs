@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::groups::ChannelGroups;
+use super::groups::{ChannelGroups, Room, fault_of_groups, fault_of_interleave};
 use super::mapping::Mapping;
 use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
 
@@ -239,7 +239,7 @@ impl DramSpec {
         let expected = format!("at most {MAX_BANKS} banks in all ranks of a channel");
         let banks = self.n_banks();
         check(banks <= MAX_BANKS, "structure banks", banks, expected)?;
-        let expected = self.fault_of_interleave(s.interleave);
+        let expected = fault_of_interleave(s.interleave, self.room());
         let bytes = s.interleave.unwrap_or(0);
         let fits = expected.is_none();
         check(
@@ -250,8 +250,17 @@ impl DramSpec {
         )
     }
 
+    /// What groups of channels must fit.
+    fn room(&self) -> Room {
+        Room {
+            channels: self.structure.channels,
+            burst: self.request_bytes().0,
+            row: self.row_bytes().0,
+        }
+    }
+
     fn validate_groups(&self) -> Result<(), DramSpecError> {
-        let fault = (!self.groups.is_empty()).then(|| self.fault_of_groups());
+        let fault = (!self.groups.is_empty()).then(|| fault_of_groups(&self.groups, self.room()));
         match fault.flatten() {
             None => Ok(()),
             Some((key, expected)) => Err(DramSpecError {
