@@ -423,3 +423,103 @@ fn heat_map_is_drawn_for_each_machine() {
         &["azulejo list"],
     );
 }
+
+/// Bytes of a stream as the words that it is.
+fn words_of(file: &Path) -> Vec<u32> {
+    let bytes = fs::read(file).expect("written");
+    let (words, rest) = bytes.as_chunks::<4>();
+    assert!(rest.is_empty(), "whole words");
+    words.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+#[test]
+fn l2_stream_is_what_cache_replays() {
+    let directory = workshop("l2-stream");
+    let size = "--size 320x180 --frames 3";
+    let machines = "-m boustrophedonic -m valhall-libra";
+    let report = json(
+        &directory,
+        &format!("simulate match3 {size} {machines} --l2-stream s.bin --json"),
+    );
+    for (nth, name) in ["boustrophedonic", "valhall-libra"].into_iter().enumerate() {
+        let frames = report["machines"][nth]["frames"].as_array().expect("three");
+        let reads = |frame: &Value| frame["l2"]["reads"]["texture"].as_u64().expect("counted");
+        let replay = format!("cache s.{name}.bin --size 1MiB --ways 8 --json");
+        let all = json(&directory, &replay);
+        assert_eq!(
+            all["accesses"],
+            frames.iter().map(reads).sum::<u64>(),
+            "{name}"
+        );
+        let warm = json(
+            &directory,
+            &format!("{replay} --warm-up 2 --policy lru,mru,opt"),
+        );
+        assert_eq!(
+            warm["accesses"],
+            reads(&frames[2]),
+            "{name}: the last frame"
+        );
+        let hits = warm["lru"]["read_hits"]
+            .as_u64()
+            .zip(warm["lru"]["misses"].as_u64());
+        let (hits, misses) = hits.expect("counted");
+        assert_eq!(hits + misses, reads(&frames[2]), "{name}: of it alone");
+        assert!(
+            misses < all["lru"]["misses"].as_u64().expect("counted"),
+            "{name}: warm"
+        );
+    }
+    // A machine alone writes the file that was named, and the same bytes.
+    let alone = format!("simulate match3 {size} -m boustrophedonic --l2-stream a.bin");
+    assert!(prints(&directory, &alone).contains("wrote a.bin"), "named");
+    let [alone, among] =
+        ["a.bin", "s.boustrophedonic.bin"].map(|name| words_of(&directory.join(name)));
+    assert_eq!(alone, among, "word for word");
+    assert_eq!(
+        alone[..4],
+        [0x5332_4C8E, 1, 64, 1],
+        "a line of 64 bytes, one Raster Unit"
+    );
+    assert_eq!(alone[4..10], [3, 0, 0, 320, 180, 32], "frame 0");
+}
+
+#[test]
+fn l2_stream_that_is_broken_or_does_not_fit_is_refused() {
+    let directory = workshop("l2-stream-broken");
+    let command = "simulate match3 --size 64x64 -m boustrophedonic --l2-stream s.bin";
+    prints(&directory, command);
+    let bytes = fs::read(directory.join("s.bin")).expect("written");
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes).expect("writable");
+    write("cut.bin", &bytes[..24]);
+    fails(
+        &directory,
+        "cache cut.bin",
+        1,
+        &["cut.bin: ", "it ends after word 6"],
+    );
+    let mut other = bytes.clone();
+    other[4] = 9;
+    write("version.bin", &other);
+    fails(
+        &directory,
+        "cache version.bin",
+        1,
+        &["word 1: 0x00000009; expected version 1"],
+    );
+    let narrow = "cache s.bin --line 32";
+    fails(
+        &directory,
+        narrow,
+        1,
+        &["s.bin: its lines have 64", "--line 64"],
+    );
+    let warm = "cache s.bin --warm-up 1";
+    fails(&directory, warm, 1, &["has 1 frames", "smaller --warm-up"]);
+    write("bare.u32", &[0; 16]);
+    let bare = "cache bare.u32 --warm-up 1";
+    fails(&directory, bare, 1, &["bare.u32: has no marks of frames"]);
+    let twice = "simulate match3 --size 64x64 --l2-stream s.bin --perfetto s.bin";
+    fails(&directory, twice, 2, &["would both be written here"]);
+}

@@ -7,7 +7,9 @@ use crate::gpu::engine::Gpu;
 use crate::gpu::failure::BuildError;
 use crate::gpu::geometry::GeometryPipeline;
 use crate::gpu::machine::{MachineSpec, VertexCores};
-use crate::gpu::memory::{L2Cache, LineCache, MemoryController, MemoryMap, MemorySystem, Source};
+use crate::gpu::memory::{
+    L2Cache, L2Observers, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
+};
 use crate::gpu::output::Display;
 use crate::gpu::raster::RasterUnit;
 use crate::gpu::schedule::{WatchedScheduler, baseline};
@@ -47,7 +49,7 @@ impl Gpu {
             builder: PolygonListBuilder::default(),
             tile_cache,
             geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
-            memory: memory(spec, &wiring, cores.len() + 2)?,
+            memory: memory(spec, &mut wiring, cores.len() + 2)?,
             display: Display::new(spec.display, spec.clock.0, line_bytes),
             map: MemoryMap::default(),
             scheduler: scheduler(spec, &mut wiring),
@@ -91,14 +93,24 @@ fn line_caches(
 
 fn memory(
     spec: &MachineSpec,
-    wiring: &Wiring,
+    wiring: &mut Wiring,
     n_sources: usize,
 ) -> Result<MemorySystem, BuildError> {
-    let tags = wiring.l2(spec.l2.tags)?;
-    let l2 = L2Cache::with_tags(&spec.l2, tags, n_sources);
+    let tags = wiring.l2(&spec.l2)?;
+    let observers = l2_observers(spec, wiring);
+    let l2 = L2Cache::with_tags(&spec.l2, tags, n_sources, observers);
     let dram = wiring.dram(&spec.dram)?;
     let controller = MemoryController::with_dram(dram, spec.clock.period(), &spec.l2);
     Ok(MemorySystem::new(l2, controller))
+}
+
+fn l2_observers(spec: &MachineSpec, wiring: &mut Wiring) -> L2Observers {
+    let n_units = spec.raster.units.len() as u32;
+    let mut observers = L2Observers::new(n_units, spec.raster.cores_per_unit);
+    for observer in wiring.l2_observers.drain(..) {
+        observers.push(observer);
+    }
+    observers
 }
 
 fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSpecError> {

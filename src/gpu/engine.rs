@@ -7,12 +7,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::gpu::cache::StreamHeader;
 use crate::gpu::elide::{Elider, ElisionStack};
 use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{FrameNeeds, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter};
+use crate::gpu::memory::{
+    FrameNeeds, L2Observer, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+};
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
@@ -87,6 +90,20 @@ impl Gpu {
         Arc::clone(&self.n_tiles_begun)
     }
 
+    /// Adds an observer of the L2, beside those that techniques brought.
+    pub fn observe_l2(&mut self, observer: impl L2Observer + 'static) {
+        self.memory.l2.observers.push(Box::new(observer));
+    }
+
+    /// What streams of this machine's L2 say of themselves.
+    #[must_use]
+    pub fn l2_stream_header(&self) -> StreamHeader {
+        StreamHeader {
+            line: self.spec.l2.tags.line,
+            raster_units: self.units.len() as u32,
+        }
+    }
+
     /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it, and holds its counters against the laws
     /// of [conservation](FrameReport::check). After an error the machine is of no further use.
     ///
@@ -144,6 +161,7 @@ impl Gpu {
     }
 
     fn begin_frame(&mut self, trace: &FrameTrace) {
+        (self.memory.l2.observers).begin_frame(trace.frame, trace.grid);
         self.geometry.begin_frame();
         self.builder.begin_frame();
         let frame_buffers = self.spec.display.frame_buffers;

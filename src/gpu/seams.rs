@@ -1,16 +1,18 @@
 //! The places at which a technique can change the machine, as one value: what it puts there; everything else stays the baseline.
 //!
-//! A machine is built from the seams of any number of techniques. Eliders of several work side by side; every other seam has room for one,
+//! A machine is built from the seams of any number of techniques. Eliders and observers of several work side by side; every other seam has room for one,
 //! and two techniques that want the same are refused by name.
 
 use std::fmt;
 
 use crate::gpu::cache::{
-    CacheSpec, CacheSpecError, CacheTags, PolicyTags, Replacement, ReplacementPolicy,
+    CacheSpec, CacheSpecError, CacheTags, PolicyTags, Replacement, ReplacementPolicy, Victim,
 };
 use crate::gpu::dram::{Dram, DramSpec, DramSpecError, RequestScheduler};
 use crate::gpu::elide::{Elider, ElisionStack};
 use crate::gpu::failure::SeamConflict;
+use crate::gpu::machine::L2Spec;
+use crate::gpu::memory::L2Observer;
 use crate::gpu::schedule::TileScheduler;
 use crate::grid::TileOrder;
 
@@ -57,6 +59,8 @@ pub struct Seams {
     pub texture_caches: Option<PolicyMaker>,
     /// Who leaves a full set of the L2.
     pub l2: Option<PolicyMaker>,
+    /// Who sees the accesses of the L2; several work side by side.
+    pub l2_observer: Option<Box<dyn L2Observer>>,
     /// In which order each channel of the DRAM serves requests.
     pub requests: Option<RequestSchedulerMaker>,
 }
@@ -102,6 +106,7 @@ struct Claimed<T> {
 pub(crate) struct Wiring {
     techniques: Vec<&'static str>,
     pub(crate) eliders: ElisionStack,
+    pub(crate) l2_observers: Vec<Box<dyn L2Observer>>,
     scheduler: Option<Claimed<Box<dyn TileScheduler>>>,
     order: Option<Claimed<TileOrder>>,
     vertex_cache: Option<Claimed<PolicyMaker>>,
@@ -129,6 +134,7 @@ impl Wiring {
         if let Some(elider) = seams.elider {
             self.eliders.push(elider);
         }
+        self.l2_observers.extend(seams.l2_observer);
         let claim_policy = |place: &mut _, seam, part| claim(place, seam, technique, part);
         claim(
             &mut self.scheduler,
@@ -168,22 +174,22 @@ impl Wiring {
 
     /// Tags of the vertex cache.
     pub(crate) fn vertex_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
-        tags(self.vertex_cache.as_ref(), spec)
+        tags(self.vertex_cache.as_ref(), spec, Victim::Lru)
     }
 
     /// Tags of the tile cache.
     pub(crate) fn tile_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
-        tags(self.tile_cache.as_ref(), spec)
+        tags(self.tile_cache.as_ref(), spec, Victim::Lru)
     }
 
     /// Tags of one core's texture cache.
     pub(crate) fn texture_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
-        tags(self.texture_caches.as_ref(), spec)
+        tags(self.texture_caches.as_ref(), spec, Victim::Lru)
     }
 
     /// Tags of the L2.
-    pub(crate) fn l2(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
-        tags(self.l2.as_ref(), spec)
+    pub(crate) fn l2(&self, spec: &L2Spec) -> Result<PolicyTags, CacheSpecError> {
+        tags(self.l2.as_ref(), spec.tags, spec.replacement)
     }
 
     /// The DRAM with its request schedulers.
@@ -200,10 +206,11 @@ const TILE_CACHE: &str = "tile cache's replacement policy";
 const TEXTURE: &str = "texture caches' replacement policy";
 const L2: &str = "L2's replacement policy";
 
-/// Tags with the policy that a technique brought, or with LRU.
+/// Tags with the policy that a technique brought, or with the machine's own.
 fn tags(
     policy: Option<&Claimed<PolicyMaker>>,
     spec: CacheSpec,
+    own: Victim,
 ) -> Result<PolicyTags, CacheSpecError> {
     match policy {
         Some(claimed) => {
@@ -212,7 +219,7 @@ fn tags(
             let policy = claimed.part.make(spec);
             CacheTags::with_policy(spec, Replacement::Technique(policy))
         }
-        None => CacheTags::of_machine(spec),
+        None => CacheTags::of_machine(spec, own),
     }
 }
 
@@ -265,7 +272,7 @@ mod tests {
         }
         fn policy(spec: CacheSpec) -> Box<dyn ReplacementPolicy> {
             Box::new(crate::gpu::cache::Recency::new(
-                crate::gpu::cache::Victim::Lru,
+                Victim::Lru,
                 spec.n_lines() as usize,
             ))
         }

@@ -1,5 +1,5 @@
 //! Caches as separate values that a unit composes: tags (what is resident), replacement (who must go), MSHRs (what is on its
-//! way), and the offline optima over a recorded stream. Latencies, ports and banks belong to the unit, not to this room.
+//! way), the offline optima over a recorded stream, and streams with marks as words. Latencies, ports and banks belong to the unit, not to this room.
 //!
 //! - an atomic cache (trace studies): [`CacheTags::access`], which allocates at once;
 //! - a non-blocking cache (the GPU's): [`CacheTags::lookup`], on a miss [`MshrFile::request`], and when the line arrives
@@ -11,6 +11,7 @@ mod offline;
 mod replacement;
 mod replay;
 mod spec;
+mod stream;
 mod tags;
 
 pub use mshr::{MshrCounters, MshrFile, MshrOutcome, MshrSpec};
@@ -20,5 +21,9 @@ pub use offline::{
 pub use replacement::{Recency, Replacement, ReplacementPolicy, Victim};
 pub use replay::{CachePolicy, CacheReplay, CacheReport, PolicyReport};
 pub use spec::{CacheSpec, CacheSpecError};
+pub use stream::{
+    STREAM_MAGIC, StreamAccess, StreamDecoder, StreamEncoder, StreamError, StreamEvent,
+    StreamHeader, TilePlace,
+};
 pub(crate) use tags::PolicyTags;
 pub use tags::{CacheAccess, CacheCounters, CacheTags, Eviction};

@@ -47,10 +47,22 @@ pub enum OfflineOutcome {
 
 /// The stream is too long to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "more than {MAX_ACCESSES} accesses, too many to keep in memory, as an optimal policy needs them"
-)]
-pub struct StreamFull;
+pub enum StreamFull {
+    /// More accesses than the future of an optimal policy may hold.
+    #[error(
+        "more than {MAX_ACCESSES} accesses, too many to keep in memory, as an optimal policy needs them"
+    )]
+    Accesses,
+    /// More different lines than are told apart.
+    #[error("more different lines than can be kept in memory")]
+    Lines,
+    /// More pairs of a tile and a set in a frame than are told apart.
+    #[error("more pairs of a tile and a set in a frame than can be kept in memory")]
+    TileSets,
+    /// More words than a recording in memory holds.
+    #[error("more accesses than a recording in memory holds")]
+    Recording,
+}
 
 /// Keeps a stream and what the optimum needs beside it below about 3 GB, at worst.
 const MAX_ACCESSES: usize = 1 << 26;
@@ -65,6 +77,8 @@ pub struct AccessStream {
     /// Line number (address / line size) by order of first use.
     lines: Vec<u64>,
     index_of_line: ByAddress<u32>,
+    /// Accesses before this one warm the cache.
+    counted_from: usize,
 }
 
 impl AccessStream {
@@ -76,7 +90,13 @@ impl AccessStream {
             accesses: Vec::new(),
             lines: Vec::new(),
             index_of_line: ByAddress::default(),
+            counted_from: 0,
         }
+    }
+
+    /// All accesses so far only warm the cache: those after them are counted.
+    pub fn count_from_here(&mut self) {
+        self.counted_from = self.accesses.len();
     }
 
     /// Appends an access.
@@ -85,10 +105,10 @@ impl AccessStream {
     /// After 2^26 accesses.
     pub fn push(&mut self, address: u64, kind: AccessKind) -> Result<(), StreamFull> {
         if self.accesses.len() >= MAX_ACCESSES {
-            return Err(StreamFull);
+            return Err(StreamFull::Accesses);
         }
         let line = address >> self.line.0.trailing_zeros();
-        let next = u32::try_from(self.lines.len()).map_err(|_| StreamFull)?;
+        let next = u32::try_from(self.lines.len()).map_err(|_| StreamFull::Accesses)?;
         let index = *self.index_of_line.entry(line).or_insert(next);
         if index == next {
             self.lines.push(line);
@@ -145,7 +165,13 @@ pub fn simulate_offline(
     }
     let mut cache = OptimalCache::new(stream, spec, policy);
     for ((at, access), next_use) in (0_u32..).zip(&stream.accesses).zip(stream.next_uses()) {
+        if at as usize == stream.counted_from {
+            cache.counters = OfflineCounters::default();
+        }
         observe(cache.access(at, *access, next_use));
+    }
+    if stream.counted_from >= stream.len() {
+        cache.counters = OfflineCounters::default();
     }
     cache.counters.dirty_lines_left = cache.dirty.iter().filter(|dirty| **dirty).count() as u64;
     Ok(cache.counters)

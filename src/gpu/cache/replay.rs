@@ -121,17 +121,29 @@ impl CacheReplay {
     /// Takes the next access of the trace, at a byte address.
     ///
     /// # Errors
-    /// If an optimum is asked for and the stream has become too long for it.
+    /// If an optimum is asked for and the stream has become too long for it, or its lines lie too far apart to tell them apart.
     pub fn offer(&mut self, address: u64, kind: AccessKind) -> Result<(), StreamFull> {
         self.accesses += 1;
         self.writes += u64::from(kind.is_write());
-        self.lines.insert(address / self.spec.line.0);
+        self.lines.insert(address / self.spec.line.0)?;
         for tags in [&mut self.lru, &mut self.mru].into_iter().flatten() {
             tags.access(address, kind);
         }
         match &mut self.stream {
             Some(stream) => stream.push(address, kind),
             None => Ok(()),
+        }
+    }
+
+    /// All accesses so far only warm the cache: counting begins anew.
+    pub fn count_from_here(&mut self) {
+        (self.accesses, self.writes) = (0, 0);
+        self.lines = LineSet::default();
+        for tags in [&mut self.lru, &mut self.mru].into_iter().flatten() {
+            tags.counters = CacheCounters::default();
+        }
+        if let Some(stream) = &mut self.stream {
+            stream.count_from_here();
         }
     }
 
@@ -179,6 +191,9 @@ fn online_report(tags: &CacheTags) -> PolicyReport {
     }
 }
 
+/// Most pages of lines: about 600 MB. Traces of 32-bit addresses stay below.
+const MAX_PAGES: usize = 1 << 22;
+
 /// Lines touched, a bit each, in pages of 512.
 #[derive(Debug, Default)]
 struct LineSet {
@@ -187,12 +202,17 @@ struct LineSet {
 }
 
 impl LineSet {
-    fn insert(&mut self, line: u64) {
+    fn insert(&mut self, line: u64) -> Result<(), StreamFull> {
+        let is_full = self.pages.len() >= MAX_PAGES;
+        if is_full && !self.pages.contains_key(&(line / 512)) {
+            return Err(StreamFull::Lines);
+        }
         let page = self.pages.entry(line / 512).or_default();
         let word = usize::try_from(line / 64 % 8).unwrap_or(0);
         let bit = 1 << (line % 64);
         self.len += u64::from(page[word] & bit == 0);
         page[word] |= bit;
+        Ok(())
     }
 
     const fn len(&self) -> u64 {

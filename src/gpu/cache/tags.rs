@@ -118,12 +118,12 @@ impl CacheTags {
 pub(crate) type PolicyTags = CacheTags<Replacement>;
 
 impl PolicyTags {
-    /// An empty cache of the machine with its own policy, LRU.
-    pub(crate) fn of_machine(spec: CacheSpec) -> Result<Self, CacheSpecError> {
+    /// An empty cache of the machine with its own policy.
+    pub(crate) fn of_machine(spec: CacheSpec, victim: Victim) -> Result<Self, CacheSpecError> {
         spec.validate()?;
         let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
-        let lru = Recency::new(Victim::Lru, n_lines);
-        Self::with_policy(spec, Replacement::Machine(lru))
+        let policy = Recency::new(victim, n_lines);
+        Self::with_policy(spec, Replacement::Machine(policy))
     }
 }
 

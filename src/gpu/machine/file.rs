@@ -10,7 +10,7 @@ use super::spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
     MAX_LATENCY, MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
-use crate::gpu::cache::{CacheSpec, CacheSpecError};
+use crate::gpu::cache::{CacheSpec, CacheSpecError, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
@@ -127,6 +127,7 @@ struct L2File {
     size: Bytes,
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     ways: u32,
+    replacement: Victim,
     #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     latency: Cycles,
     #[serde(deserialize_with = "power_of_two::<1, 64, _, _>")]
@@ -185,6 +186,7 @@ impl<'de> Deserialize<'de> for L2Spec {
                 ways: file.ways,
                 line: LINE_TO_COME,
             },
+            replacement: file.replacement,
             latency: file.latency,
             banks: file.banks,
             bank_queue: file.bank_queue,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::gpu::cache::CacheSpec;
+use crate::gpu::cache::{CacheSpec, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{Document, in_range, power_of_two, texts};
@@ -322,6 +322,8 @@ impl CoreSpec {
 pub struct L2Spec {
     /// Size and shape.
     pub tags: CacheSpec,
+    /// Who leaves a full set.
+    pub replacement: Victim,
     /// From acceptance by a bank to data at the first level.
     pub latency: Cycles,
     /// Banks; each accepts one request per cycle. Consecutive lines lie in consecutive banks.

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use super::controller::MemoryController;
+use super::observer::L2Observers;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
 #[cfg(test)]
@@ -73,6 +74,7 @@ pub(crate) struct L2Cache {
     /// Heads that could not go on at the last tick, and when that was.
     n_stalled: u64,
     last_tick: Cycles,
+    pub(crate) observers: L2Observers,
     pub(crate) counters: L2Counters,
     /// What has been sent to the DRAM since the last look.
     pub(crate) transfers: Vec<Transfer>,
@@ -82,11 +84,17 @@ impl L2Cache {
     /// An L2 that replaces as the machine does.
     #[cfg(test)]
     pub(crate) fn new(spec: &L2Spec, n_sources: usize) -> Result<Self, CacheSpecError> {
-        let tags = PolicyTags::of_machine(spec.tags)?;
-        Ok(Self::with_tags(spec, tags, n_sources))
+        let tags = PolicyTags::of_machine(spec.tags, spec.replacement)?;
+        let observers = L2Observers::new(1, n_sources as u32);
+        Ok(Self::with_tags(spec, tags, n_sources, observers))
     }
 
-    pub(crate) fn with_tags(spec: &L2Spec, tags: PolicyTags, n_sources: usize) -> Self {
+    pub(crate) fn with_tags(
+        spec: &L2Spec,
+        tags: PolicyTags,
+        n_sources: usize,
+        observers: L2Observers,
+    ) -> Self {
         let misses = MshrSpec {
             entries: spec.mshrs_per_bank,
             // Each first-level cache asks for a line once.
@@ -111,6 +119,7 @@ impl L2Cache {
             progress: false,
             n_stalled: 0,
             last_tick: Cycles::ZERO,
+            observers,
             counters: L2Counters::default(),
             transfers: Vec::new(),
         }
@@ -213,6 +222,7 @@ impl L2Cache {
 
     /// Counts a request; whether its line is there.
     fn look_up(&mut self, request: &LineRequest) -> bool {
+        self.observers.access(request);
         let traffic = request.requester.traffic;
         if request.is_write {
             self.counters.writes[traffic] += 1;

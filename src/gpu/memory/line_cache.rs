@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic};
 use super::system::MemorySystem;
 use crate::gpu::access::AccessKind;
-#[cfg(test)]
-use crate::gpu::cache::CacheSpecError;
 use crate::gpu::cache::{CacheCounters, Eviction, MshrFile, MshrSpec, PolicyTags};
+#[cfg(test)]
+use crate::gpu::cache::{CacheSpecError, Victim};
 use crate::gpu::machine::CacheUnitSpec;
 use crate::units::Cycles;
 
@@ -58,7 +58,7 @@ impl LineCache {
         source: Source,
         ideal: bool,
     ) -> Result<Self, CacheSpecError> {
-        let tags = PolicyTags::of_machine(spec.tags)?;
+        let tags = PolicyTags::of_machine(spec.tags, Victim::Lru)?;
         Ok(Self::with_tags(spec, tags, source, ideal))
     }
 

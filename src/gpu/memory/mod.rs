@@ -5,6 +5,8 @@ mod controller;
 mod l2;
 mod line_cache;
 mod map;
+mod observer;
+mod recording;
 mod request;
 mod system;
 
@@ -13,6 +15,9 @@ pub(crate) use l2::L2Cache;
 pub(crate) use line_cache::{LineAccess, LineCache, Waiter};
 pub use map::MemoryMap;
 pub(crate) use map::{COMMAND_AREA, COMMAND_BYTES, FrameNeeds};
+pub(crate) use observer::L2Observers;
+pub use observer::{L2Access, L2Observer};
+pub use recording::L2Recording;
 pub(crate) use request::{LineRequest, NOBODY, Requester, Source};
 pub use request::{Traffic, TrafficCounts};
 pub(crate) use system::MemorySystem;

@@ -9,9 +9,9 @@ use super::job::WarpJob;
 use super::pool::{AluPool, Releases, UnitPool};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
 use super::warps::{Set, Warp, Warps, Window};
-#[cfg(test)]
-use crate::gpu::cache::CacheSpecError;
 use crate::gpu::cache::PolicyTags;
+#[cfg(test)]
+use crate::gpu::cache::{CacheSpecError, Victim};
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
 use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
@@ -83,7 +83,7 @@ impl Core {
         source: Source,
         ideal: bool,
     ) -> Result<Self, CacheSpecError> {
-        let tags = PolicyTags::of_machine(spec.texture_cache.tags)?;
+        let tags = PolicyTags::of_machine(spec.texture_cache.tags, Victim::Lru)?;
         Ok(Self::with_tags(spec, tags, source, ideal))
     }
 

@@ -1,5 +1,6 @@
 //! The whole machine against closed formulas: frames whose cost follows from the machine's numbers alone.
 
+mod l2;
 mod sharing;
 
 use super::machine::{MachineSpec, Overlay};

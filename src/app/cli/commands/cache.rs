@@ -8,7 +8,10 @@ use serde::Serialize;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::trace_input::{self, Compression, TraceWords};
-use crate::gpu::cache::{CachePolicy, CacheReplay, CacheReport, CacheSpec};
+use crate::gpu::cache::{
+    CachePolicy, CacheReplay, CacheReport, CacheSpec, StreamAccess, StreamEvent, StreamFull,
+    StreamHeader,
+};
 use crate::report::cache_table;
 use crate::units::Bytes;
 
@@ -39,12 +42,29 @@ pub(super) const CACHE_POLICIES: [(&str, CachePolicy, &str); 4] = [
 /// Run a trace of memory accesses through a cache: hits, misses, write-backs, and the least that any policy could have
 ///
 /// A trace is a plain or gzip-compressed (.gz) file of little-endian 32-bit words: the byte address with its two low bits cleared, plus 1
-/// for a write. The cache is write-back and write-allocate and starts empty. The optimal policies keep the trace in memory.
+/// for a write; or a stream that `azulejo simulate --l2-stream` recorded. The cache is write-back and write-allocate and starts empty.
+/// The optimal policies keep the trace in memory.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CacheArgs {
     /// The trace
     #[arg(value_name = "TRACE[.gz]")]
     trace: PathBuf,
+    #[command(flatten)]
+    shape: CacheShapeArgs,
+    /// Who leaves a full set; several with commas between run side by side
+    #[arg(long, value_name = "POLICY", default_value = "lru", value_delimiter = ',', value_parser = policy_parser())]
+    policy: Vec<CachePolicy>,
+    /// Frames of a recorded stream that only fill the cache: what comes after them is counted
+    #[arg(long, value_name = "FRAMES", default_value = "0")]
+    warm_up: u64,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A cache.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct CacheShapeArgs {
     /// Capacity, such as 32KiB or 2MiB
     #[arg(long, value_name = "SIZE", default_value = "32KiB", value_parser = byte_size)]
     size: Bytes,
@@ -53,13 +73,17 @@ pub(in crate::app::cli) struct CacheArgs {
     ways: u32,
     /// Bytes in a line, a power of two
     #[arg(long, value_name = "SIZE", default_value = "64", value_parser = byte_size)]
-    line: Bytes,
-    /// Who leaves a full set; several with commas between run side by side
-    #[arg(long, value_name = "POLICY", default_value = "lru", value_delimiter = ',', value_parser = policy_parser())]
-    policy: Vec<CachePolicy>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    pub(super) line: Bytes,
+}
+
+impl CacheShapeArgs {
+    pub(super) const fn spec(&self) -> CacheSpec {
+        CacheSpec {
+            size: self.size,
+            ways: self.ways,
+            line: self.line,
+        }
+    }
 }
 
 /// The JSON: where it comes from, then the fields of the reference files.
@@ -72,40 +96,84 @@ struct CacheJson<'a> {
 }
 
 pub(super) fn run(args: &CacheArgs, console: Console) -> Outcome {
-    let spec = CacheSpec {
-        size: args.size,
-        ways: args.ways,
-        line: args.line,
-    };
-    let replay = CacheReplay::new(spec, &args.policy).map_err(Failure::usage)?;
-    let report = replay_trace(&args.trace, replay, console)?;
+    let replay = CacheReplay::new(args.shape.spec(), &args.policy).map_err(Failure::usage)?;
+    let report = replay_trace(args, replay, console)?;
     let trace = args.trace.display().to_string();
     if args.json {
         return console.print_json(&CacheJson {
             trace,
-            size: args.size,
+            size: args.shape.size,
             report: &report,
         });
     }
-    let table = cache_table(&report, args.size);
+    let table = cache_table(&report, args.shape.size);
     console.print(&format!("{trace}\n{table}"))
 }
 
-fn replay_trace(trace: &Path, mut replay: CacheReplay, console: Console) -> Outcome<CacheReport> {
+fn replay_trace(
+    args: &CacheArgs,
+    mut replay: CacheReplay,
+    console: Console,
+) -> Outcome<CacheReport> {
+    let trace = args.trace.as_path();
     let input = trace_input::open(trace, Compression::ByName, console)?;
     let clear_bar = |failure| {
         input.bar.finish_and_clear();
         failure
     };
-    for access in TraceWords::new(input.source) {
-        let (address, kind) = access.map_err(|error| clear_bar(Failure::of_file(trace, error)))?;
-        replay.offer(address, kind).map_err(|error| {
-            let hint = "lru and mru need no memory for the trace and take one of any length";
-            clear_bar(Failure::of_file(trace, error).hint(hint))
-        })?;
+    let mut n_frames = 0_u64;
+    let mut words = TraceWords::new(input.source);
+    while let Some(event) = words.next() {
+        let event = event.map_err(|error| clear_bar(Failure::of_file(trace, error)))?;
+        let StreamAccess { address, kind, .. } = match event {
+            StreamEvent::Access(access) => access,
+            StreamEvent::Frame { .. } => {
+                check_line(trace, args.shape.line, words.header()).map_err(clear_bar)?;
+                if n_frames == args.warm_up {
+                    replay.count_from_here();
+                }
+                n_frames += 1;
+                continue;
+            }
+        };
+        let offered = replay.offer(address, kind);
+        offered.map_err(|error| clear_bar(refused(trace, error)))?;
     }
     input.bar.finish_and_clear();
+    check_warm_up(trace, args.warm_up, n_frames)?;
     replay.finish().map_err(Failure::new)
+}
+
+fn refused(trace: &Path, error: StreamFull) -> Failure {
+    let failure = Failure::of_file(trace, error);
+    match error {
+        StreamFull::Accesses => {
+            failure.hint("lru and mru need no memory for the trace and take one of any length")
+        }
+        _ => failure,
+    }
+}
+
+/// Refuses to leave out all frames that there were.
+pub(super) fn check_warm_up(stream: &Path, warm_up: u64, n_frames: u64) -> Outcome {
+    if warm_up == 0 || n_frames > warm_up {
+        return Ok(());
+    }
+    let problem = match n_frames {
+        0 => "has no marks of frames, so that none can be left out".to_owned(),
+        _ => format!("has {n_frames} frames, of which --warm-up leaves none to count"),
+    };
+    Err(Failure::of_file(stream, problem).hint("give a smaller --warm-up"))
+}
+
+/// An access of a recorded stream is one line of the machine's, which must be part of one `line` here.
+pub(super) fn check_line(stream: &Path, line: Bytes, header: Option<StreamHeader>) -> Outcome {
+    let recorded = header.map_or(Bytes::ZERO, |header| header.line);
+    if recorded <= line {
+        return Ok(());
+    }
+    let problem = format!("its lines have {recorded}, more than those of this cache");
+    Err(Failure::of_file(stream, problem).hint(format!("--line {}", recorded.0)))
 }
 
 fn policy_parser() -> impl TypedValueParser<Value = CachePolicy> {

@@ -162,11 +162,20 @@ impl Outputs {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Outcome<PathBuf> {
         let mut growing = self.begin(file)?;
-        let written = write(&mut growing).and_then(|()| match growing {
+        write(&mut growing).map_err(|error| unwritable(file, &error))?;
+        self.finish(growing, file)
+    }
+
+    /// Closes a file that was written piece by piece; the name that it got.
+    ///
+    /// # Errors
+    /// Those of the system; where a file of this name was, it is still there.
+    pub(in crate::app::cli) fn finish(&self, growing: Growing, file: &Path) -> Outcome<PathBuf> {
+        let finished = match growing {
             Growing::Beside(growing) if self.is_partial => growing.finish_partial(file),
             growing => growing.finish().map(|()| file.to_owned()),
-        });
-        written.map_err(|error| unwritable(file, &error))
+        };
+        finished.map_err(|error| unwritable(file, &error))
     }
 
     /// Begins a file that is written piece by piece.

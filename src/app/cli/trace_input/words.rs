@@ -1,9 +1,14 @@
-//! Access traces as words: a stream of bytes in, accesses out. A word is a little-endian u32, the byte address with its two low bits
-//! cleared, plus 1 for a write.
+//! Access traces as little-endian words: a stream of bytes in, accesses out, and the marks of frames where there are some.
+//!
+//! A word of a bare trace is the byte address with its two low bits cleared, plus 1 for a write. A stream with marks, as
+//! `azulejo simulate --l2-stream` records it, begins with a word that no bare trace can begin with.
 
 use std::io::{self, BufRead, Read};
 
 use crate::gpu::access::AccessKind;
+use crate::gpu::cache::{
+    STREAM_MAGIC, StreamAccess, StreamDecoder, StreamError, StreamEvent, StreamHeader,
+};
 
 /// What is wrong with a trace.
 #[derive(Debug, thiserror::Error)]
@@ -34,13 +39,19 @@ pub(in crate::app::cli) enum TraceWordsError {
         /// What was read.
         word: u32,
     },
+    /// A stream with marks has a word that may not be there, or ends too early.
+    #[error("not a stream of accesses with marks: {0}")]
+    Stream(#[from] StreamError),
 }
 
 /// Reads accesses one by one. Stops for good after an error.
 #[derive(Debug)]
 pub(in crate::app::cli) struct TraceWords<R> {
     source: R,
+    /// Words so far, which of a bare trace are accesses.
     accesses: u64,
+    /// Of a stream with marks.
+    decoder: Option<StreamDecoder>,
     is_over: bool,
 }
 
@@ -50,8 +61,14 @@ impl<R: BufRead> TraceWords<R> {
         Self {
             source,
             accesses: 0,
+            decoder: None,
             is_over: false,
         }
+    }
+
+    /// What a stream with marks says of itself, once its first event has been read; nothing of a bare trace.
+    pub(in crate::app::cli) fn header(&self) -> Option<StreamHeader> {
+        self.decoder.as_ref().and_then(StreamDecoder::header)
     }
 
     fn next_word(&mut self) -> Result<Option<u32>, TraceWordsError> {
@@ -74,10 +91,17 @@ impl<R: BufRead> TraceWords<R> {
         }
     }
 
-    fn next_access(&mut self) -> Result<Option<(u64, AccessKind)>, TraceWordsError> {
+    fn next_event(&mut self) -> Result<Option<StreamEvent>, TraceWordsError> {
         let Some(word) = self.next_word()? else {
             return Ok(None);
         };
+        if self.accesses == 0 && word == STREAM_MAGIC {
+            let mut decoder = StreamDecoder::default();
+            decoder.push(word)?;
+            self.decoder = Some(decoder);
+            self.accesses = 1;
+            return self.next_of_stream();
+        }
         let kind = match word & 3 {
             0 => AccessKind::Read,
             1 => AccessKind::Write,
@@ -87,18 +111,39 @@ impl<R: BufRead> TraceWords<R> {
             }
         };
         self.accesses += 1;
-        Ok(Some((u64::from(word & !3), kind)))
+        Ok(Some(StreamEvent::Access(StreamAccess {
+            address: u64::from(word & !3),
+            kind,
+            place: None,
+        })))
+    }
+
+    fn next_of_stream(&mut self) -> Result<Option<StreamEvent>, TraceWordsError> {
+        while let Some(word) = self.next_word()? {
+            self.accesses += 1;
+            let decoder = self.decoder.as_mut();
+            if let Some(event) = decoder.map_or(Ok(None), |decoder| decoder.push(word))? {
+                return Ok(Some(event));
+            }
+        }
+        let decoder = self.decoder.as_ref();
+        decoder.map_or(Ok(()), StreamDecoder::finish)?;
+        Ok(None)
     }
 }
 
 impl<R: BufRead> Iterator for TraceWords<R> {
-    type Item = Result<(u64, AccessKind), TraceWordsError>;
+    type Item = Result<StreamEvent, TraceWordsError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {
             return None;
         }
-        let next = self.next_access().transpose();
+        let next = match self.decoder {
+            Some(_) => self.next_of_stream(),
+            None => self.next_event(),
+        };
+        let next = next.transpose();
         self.is_over = !matches!(next, Some(Ok(_)));
         next
     }
@@ -107,6 +152,14 @@ impl<R: BufRead> Iterator for TraceWords<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(address: u64) -> StreamEvent {
+        StreamEvent::Access(StreamAccess {
+            address,
+            kind: AccessKind::Read,
+            place: None,
+        })
+    }
 
     #[test]
     fn words_become_accesses_across_buffer_ends() {
@@ -119,6 +172,13 @@ mod tests {
             (0x2000, AccessKind::Write),
             (0xffff_fffc, AccessKind::Write),
         ];
+        let expected = expected.map(|(address, kind)| {
+            StreamEvent::Access(StreamAccess {
+                address,
+                kind,
+                place: None,
+            })
+        });
         for capacity in 1..9 {
             let source = io::BufReader::with_capacity(capacity, &bytes[..]);
             let accesses: Result<Vec<_>, _> = TraceWords::new(source).collect();
@@ -144,6 +204,25 @@ mod tests {
             "{message}"
         );
         assert!(trace.next().is_none(), "and no more");
+    }
+
+    #[test]
+    fn words_of_a_stream_with_marks_become_its_events() {
+        let words = [STREAM_MAGIC, 1, 64, 1, 3, 9, 0, 32, 32, 32, 5 << 2, 6 << 2];
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut trace = TraceWords::new(&bytes[..]);
+        let events: Result<Vec<_>, _> = trace.by_ref().collect();
+        let events = events.expect("a stream");
+        assert_eq!(events[1..], [read(5 * 64), read(6 * 64)], "two accesses");
+        assert!(
+            matches!(events[0], StreamEvent::Frame { number: 9, .. }),
+            "of frame 9"
+        );
+        let line = trace.header().map(|header| header.line.0);
+        assert_eq!(line, Some(64), "and what they are of");
+        let cut = TraceWords::new(&bytes[..24]).last();
+        let message = cut.expect("an answer").expect_err("cut").to_string();
+        assert!(message.contains("ends after word 6"), "{message}");
     }
 
     #[test]

@@ -75,6 +75,10 @@ pub(super) struct OutputArgs {
     /// All counters as gem5 prints its own, with Arm's names beside ours
     #[arg(long, value_name = "FILE")]
     pub(super) stats_txt: Option<PathBuf>,
+    /// The texture accesses that the L2 sees, with marks for frames and tiles, for `azulejo cache` and `azulejo reuse`; of several
+    /// machines each its own, FILE.MACHINE
+    #[arg(long, value_name = "FILE")]
+    pub(super) l2_stream: Option<PathBuf>,
     /// Units over simulated time, as JSON trace events for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     pub(super) perfetto: Option<PathBuf>,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::args::{OutputArgs, SimulateArgs};
 use super::machines::NamedSpec;
 use super::run::Run;
+use super::stream::{self, StreamFile};
 use crate::app::cli::args::{Mapped, ScaleArg};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files::{picture_of, save as save_picture};
@@ -50,6 +51,9 @@ pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outpu
         if let Some(file) = file {
             outputs.plan(file, option, Named::ByUser)?;
         }
+    }
+    if let Some(file) = &args.output.l2_stream {
+        stream::plan(file, machines, &mut outputs)?;
     }
     let n_frames = args.output.frames.unwrap_or(1);
     let first = args.scene.first_frame();
@@ -97,6 +101,9 @@ pub(super) fn write(
         let stamp = serde_json::to_value(stamp).map_err(Failure::new)?;
         let trace = |to: &mut dyn Write| write_perfetto(to, &stamp, &machines);
         written.push(outputs.write_by(file, trace)?);
+    }
+    for stream in runs.iter().filter_map(|run| run.stream.as_ref()) {
+        written.extend(StreamFile::finish(stream, outputs)?);
     }
     for map in &args.heatmap {
         written.extend(draw(map, args.heatmap_scale, outputs, stamp, runs)?);

@@ -8,6 +8,7 @@ mod machines;
 mod output;
 mod run;
 mod source;
+mod stream;
 mod technique_set;
 
 use super::{Console, Outcome};
@@ -26,7 +27,7 @@ pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
         let lone = "a single frame has none before it: what leaves out work of earlier frames can only cost here; add --frames";
         console.warn("--technique", &[lone.to_owned()]);
     }
-    let Modelled { runs, cut } = run::all(args, &specs, &mut source, console)?;
+    let Modelled { runs, cut } = run::all(args, &specs, &mut source, &outputs, console)?;
     // Results are printed first: no file that cannot be written may cost them.
     let printed = output::print(args, source.stamp(), cut.as_ref(), &runs, console);
     let outputs = match cut {

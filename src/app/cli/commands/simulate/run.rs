@@ -8,9 +8,11 @@ use super::args::SimulateArgs;
 use super::kept::Kept;
 use super::machines::NamedSpec;
 use super::source::Source;
+use super::stream::{self, StreamFile};
 use crate::app::cli::console::{Console, watched};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
+use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::sensible_threads;
 use crate::gpu::{FrameReport, Gpu};
 use crate::grid::{Binning, TileGrid};
@@ -34,6 +36,8 @@ pub(super) struct Run {
     /// Of each frame what outputs ask for; nothing where none asks for single frames.
     pub(super) frames: Vec<FrameReport>,
     kept: Kept,
+    /// Where the accesses of its L2 go, if somewhere.
+    pub(super) stream: Option<StreamFile>,
 }
 
 /// What was modelled.
@@ -50,12 +54,19 @@ pub(super) fn all(
     args: &SimulateArgs,
     machines: &[NamedSpec],
     source: &mut Source,
+    outputs: &Outputs,
     console: Console,
 ) -> Outcome<Modelled> {
     let kept = Kept::of(&args.output);
     let runs = machines.iter().map(|machine| {
         let trace = source.trace_of(&machine.spec);
-        Run::new(machine, trace, kept)
+        let mut run = Run::new(machine, trace, kept)?;
+        if let Some(file) = &args.output.l2_stream {
+            let file = stream::name(file, machines, &machine.label);
+            let to = outputs.begin(&file)?;
+            run.stream = Some(StreamFile::begin(file, to, &mut run.gpu));
+        }
+        Ok(run)
     });
     let mut runs = runs.collect::<Outcome<Vec<_>>>()?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -121,6 +132,7 @@ impl Run {
             lines: Vec::new(),
             frames: Vec::new(),
             kept,
+            stream: None,
         })
     }
 
@@ -137,6 +149,7 @@ impl Run {
             Failure::new(message)
                 .hint("this is an error of the model or of a technique; please report it")
         })?;
+        (self.stream.as_ref()).map_or(Ok(()), StreamFile::check)?;
         match &mut self.sum {
             Some(sum) => sum.add_frame(&report),
             None => self.sum = Some(Simulation::of_frame(&self.name, &report)),
