@@ -33,7 +33,7 @@ struct HotFirst {
 
 impl TileScheduler for HotFirst {
     fn begin_frame(&mut self, start: &FrameStart<'_>) {
-        let mut order = start.order.walk(&start.grid, start.frame);
+        let mut order = start.walk();
         if let Some(previous) = start.previous {
             let lines = |tile: &TileId| previous.tiles[tile.0 as usize].cost.dram_lines.total();
             // Equal tiles stay in the machine's order: the sort is stable.

@@ -93,6 +93,8 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
         ("render -o out.jpg", "ends in .png"),
         ("render --tile-size 17", "32"),
         ("render --tile-order spiral", "hilbert"),
+        ("render --tile-order hilbrt", "did you mean hilbert?"),
+        ("render --tile-order hilbert:0x4", "hilbert:4x4"),
         ("render --tonemap filmic", "neutral"),
         ("render --background pink", "RRGGBB"),
         ("render --orbit 1,2", "THETA,PHI,RADIUS"),

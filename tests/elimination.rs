@@ -413,7 +413,7 @@ const ONE_TILE: RenderSettings = RenderSettings {
     height: 32,
     tile_size: 32,
     binning: Binning::Exact,
-    tile_order: TileOrder::ScanLine,
+    tile_order: TileOrder::SCAN_LINE,
     frame: 0,
     background: Background::Transparent,
     tone_map: ToneMap::None,

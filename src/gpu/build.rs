@@ -59,6 +59,7 @@ impl Gpu {
             vertex_cores: vertex_cores(spec),
             cores,
             previous: None,
+            n_frames_before: 0,
             n_tiles_before: 0,
             n_tiles_begun: Arc::default(),
             spec: spec.clone(),

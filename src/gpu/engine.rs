@@ -52,7 +52,8 @@ pub struct Gpu {
     pub(super) vertex_cores: Vec<usize>,
     /// The last frame as schedulers see it.
     pub(super) previous: Option<FrameReport>,
-    /// Tiles of all frames before, and with those of the frame under way, for other threads to see.
+    /// Frames and tiles of all frames before, and tiles with those of the frame under way, for other threads to see.
+    pub(super) n_frames_before: u64,
     pub(super) n_tiles_before: u64,
     pub(super) n_tiles_begun: Arc<AtomicU64>,
 }
@@ -139,6 +140,7 @@ impl Gpu {
         self.end_interval(&mut run);
         let report = self.take_report(trace, run, geometry_end);
         report.check(trace)?;
+        self.n_frames_before += 1;
         self.n_tiles_before += trace.tiles.len() as u64;
         (self.n_tiles_begun).store(self.n_tiles_before, Ordering::Relaxed);
         self.remember(&report);
@@ -183,6 +185,7 @@ impl Gpu {
         let previous = self.previous.as_ref();
         self.scheduler.begin_frame(&FrameStart {
             frame: trace.frame,
+            drawn: self.n_frames_before,
             now: self.now,
             grid: trace.grid,
             order: self.order,

@@ -278,7 +278,7 @@ mod tests {
         }
         let seams: [fn() -> Seams; 6] = [
             || Seams {
-                order: Some(TileOrder::ScanLine),
+                order: Some(TileOrder::SCAN_LINE),
                 ..Seams::default()
             },
             || Seams {
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn wiring_stacks_eliders_and_joins_different_seams() {
         let order = Seams {
-            order: Some(TileOrder::ScanLine),
+            order: Some(TileOrder::SCAN_LINE),
             ..Seams::of_elider(KeepAll)
         };
         let wiring = Wiring::new(named([("a", Seams::of_elider(KeepAll)), ("b", order)]));

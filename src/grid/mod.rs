@@ -8,15 +8,19 @@
 //! let grid = TileGrid { width: 100, height: 64, tile_size: 32 };
 //! assert_eq!(grid.rect(TileId(3)).width(), 4, "what is left of the last column");
 //!
-//! let walk = TileOrder::SOrder.walk(&grid, 0);
+//! let walk = TileOrder::S_ORDER.walk(&grid, 0);
 //! assert_eq!(walk, [0, 1, 2, 3, 7, 6, 5, 4].map(TileId));
 //! ```
 
 mod binning;
+mod cells;
+mod curve;
+mod hilbert;
 mod order;
 
 pub use binning::{Binning, ParseBinningError};
-pub use order::{ParseTileOrderError, TileOrder};
+pub use curve::TileCurve;
+pub use order::{EXPECTED_TILE_ORDER, ParseTileOrderError, Supertiles, TileOrder};
 
 use crate::math::PixelRect;
 

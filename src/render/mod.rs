@@ -94,9 +94,9 @@ pub struct RenderSettings {
     pub tile_size: u32,
     /// Which tiles triangles are listed in.
     pub binning: Binning,
-    /// In which order the Raster Units take tiles.
+    /// In which order the Raster Units take tiles; one that alternates turns with every frame that the renderer draws.
     pub tile_order: TileOrder,
-    /// Number of the frame; orders that alternate need it.
+    /// Number of the frame, as traces name it.
     pub frame: u64,
     /// What lies behind everything.
     pub background: Background,

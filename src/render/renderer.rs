@@ -58,6 +58,7 @@ pub struct Renderer {
     pub(super) lists: TileLists,
     pub(super) signer: Signer,
     spare_pixels: Vec<[u8; 4]>,
+    frames_drawn: u64,
 }
 
 impl Renderer {
@@ -87,6 +88,7 @@ impl Renderer {
             lists: TileLists::default(),
             signer: Signer::default(),
             spare_pixels: Vec::new(),
+            frames_drawn: 0,
         })
     }
 
@@ -131,6 +133,19 @@ impl Renderer {
                 }
             })
             .collect()
+    }
+
+    /// Frames whose tiles it has drawn, the one that was left unfinished included.
+    #[must_use]
+    pub fn frames_drawn(&self) -> u64 {
+        self.frames_drawn
+    }
+
+    /// All tiles in the order of the settings, for a frame that is drawn now.
+    pub(super) fn begin_order(&mut self, settings: &RenderSettings) -> Vec<TileId> {
+        let drawn = self.frames_drawn;
+        self.frames_drawn += 1;
+        settings.tile_order.walk(&settings.grid(), drawn)
     }
 
     /// Tiles in this order, and what there is to count.
@@ -433,14 +448,35 @@ fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<
     targets.into_iter().map(Mutex::new).collect()
 }
 
-/// All tiles in the order of the settings.
-pub(super) fn tile_order(grid: &TileGrid, settings: &RenderSettings) -> Vec<TileId> {
-    settings.tile_order.walk(grid, settings.frame)
-}
-
 /// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::TileOrder;
+
+    #[test]
+    fn alternating_order_turns_with_every_frame_that_is_drawn() {
+        let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("threads");
+        let mut orders = Vec::new();
+        for frame in [0, 2, 10, 11] {
+            let settings = RenderSettings {
+                tile_order: TileOrder::BOUSTROPHEDONIC,
+                frame,
+                ..RenderSettings::default()
+            };
+            orders.push(renderer.begin_order(&settings));
+        }
+        let mut backwards = orders[0].clone();
+        backwards.reverse();
+        assert_eq!(orders[1], backwards, "back");
+        assert_eq!(orders[2], orders[0], "there, whatever the frame's number");
+        assert_eq!(orders[3], backwards, "and back");
+        assert_eq!(renderer.frames_drawn(), 4, "are counted");
+    }
 }

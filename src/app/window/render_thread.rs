@@ -31,6 +31,8 @@ pub(super) struct DrawnFrame {
     pub(super) kept: Option<TileOutcomes>,
     /// A map for each of [`TILE_FACTS`]; none unless the plan asked for them.
     pub(super) facts: Vec<HeatMap>,
+    /// Frames that the renderer had drawn before, by which orders alternate.
+    pub(super) drawn_before: u64,
 }
 
 /// Milliseconds on the host.
@@ -252,6 +254,7 @@ impl RenderWorker {
         };
         let input = plan.input(&moment);
         let (picture, counters, kept) = self.render(&input, spare, recording, &mut done);
+        let drawn_before = self.renderer.frames_drawn().saturating_sub(1);
         let facts = if plan.extras.facts {
             self.facts(&input)
         } else {
@@ -264,6 +267,7 @@ impl RenderWorker {
             times,
             kept,
             facts,
+            drawn_before,
         }
     }
 

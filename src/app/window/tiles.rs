@@ -230,7 +230,7 @@ impl Schedule {
     fn of_order(frame: &DrawnFrame) -> Self {
         let settings = &frame.plan.settings;
         let grid = settings.grid();
-        let mut order = settings.tile_order.walk(&grid, settings.frame);
+        let mut order = settings.tile_order.walk(&grid, frame.drawn_before);
         if let Some(kept) = &frame.kept {
             order.retain(|tile| !kept.is_kept(*tile));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::Error;
+use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use super::spec::{
@@ -16,7 +16,7 @@ use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
     Base, Document, Overlay, ParameterError, in_range, power_of_two, size, texts,
 };
-use crate::grid::{Binning, TileGrid, TileOrder};
+use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
 
 /// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
@@ -92,21 +92,10 @@ struct ScreenFile {
     binning: Binning,
 }
 
-/// The names of [`TileOrder`].
-const TILE_ORDERS: [&str; TileOrder::ALL.len()] = {
-    let mut names = [""; TileOrder::ALL.len()];
-    let mut at = 0;
-    while at < names.len() {
-        names[at] = TileOrder::ALL[at].1;
-        at += 1;
-    }
-    names
-};
-
 fn tile_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TileOrder, D::Error> {
     let name = String::deserialize(deserializer)?;
     let order = name.parse();
-    order.map_err(|_| D::Error::unknown_variant(&name, &TILE_ORDERS))
+    order.map_err(|_| D::Error::invalid_value(Unexpected::Str(&name), &EXPECTED_TILE_ORDER))
 }
 
 #[derive(Deserialize)]

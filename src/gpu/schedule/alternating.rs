@@ -13,7 +13,7 @@ pub struct Alternating {
 
 impl TileScheduler for Alternating {
     fn begin_frame(&mut self, start: &FrameStart<'_>) {
-        self.walk = start.order.walk(&start.grid, start.frame);
+        self.walk = start.walk();
         self.next = (0..start.n_raster_units).collect();
     }
 

@@ -161,7 +161,8 @@ impl<S: TileScheduler> Play<S> {
             frame,
             now,
             grid,
-            order: TileOrder::ALL[frame as usize % TileOrder::ALL.len()].0,
+            drawn: frame,
+            order: TileOrder::NAMED[frame as usize % TileOrder::NAMED.len()].0,
             n_raster_units: self.units,
             previous,
         };

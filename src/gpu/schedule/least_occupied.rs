@@ -12,7 +12,7 @@ pub struct LeastOccupied {
 
 impl TileScheduler for LeastOccupied {
     fn begin_frame(&mut self, start: &FrameStart<'_>) {
-        self.walk = start.order.walk(&start.grid, start.frame);
+        self.walk = start.walk();
         self.next = 0;
     }
 

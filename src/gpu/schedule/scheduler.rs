@@ -12,6 +12,8 @@ use crate::units::Cycles;
 pub struct FrameStart<'a> {
     /// Number of the frame.
     pub frame: u64,
+    /// Frames that the machine has drawn before, whatever their numbers: what orders that alternate go by.
+    pub drawn: u64,
     /// The GPU cycle in which it begins.
     pub now: Cycles,
     /// The screen cut into tiles.
@@ -23,6 +25,14 @@ pub struct FrameStart<'a> {
     /// All that the frame before has cost, if there was one on the same grid. A tile that was left out has the costs of the frame that
     /// drew it last, and is still marked as [skipped](crate::gpu::statistics::TileCost::skipped).
     pub previous: Option<&'a FrameReport>,
+}
+
+impl FrameStart<'_> {
+    /// All tiles as the machine prefers to walk in this frame.
+    #[must_use]
+    pub fn walk(&self) -> Vec<TileId> {
+        self.order.walk(&self.grid, self.drawn)
+    }
 }
 
 /// A tile scheduler.

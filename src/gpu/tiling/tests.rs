@@ -154,6 +154,7 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
         now: Cycles::ZERO,
         grid: placed.trace.grid,
         order: spec.screen.order,
+        drawn: 0,
         n_raster_units: 1,
         previous: None,
     });

@@ -6,7 +6,7 @@ use super::frame_buffer::FrameBuffer;
 use super::frame_digest;
 use super::outcomes::{Equality, Redrawn, TileOutcomes};
 use super::signer::Signing;
-use crate::render::renderer::{no_counters, tile_order};
+use crate::render::renderer::no_counters;
 use crate::render::shading::FragmentProgram;
 use crate::render::sink::{FrameJob, Sink};
 use crate::render::{Recording, Stage};
@@ -64,7 +64,7 @@ impl Sink for Onto<'_> {
         }
         renderer.prepare_tiles(list, Signing::On(&states), done);
         let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
-        let mut order = tile_order(&grid, &list.settings);
+        let mut order = renderer.begin_order(&list.settings);
         order.retain(|&tile| !tiles.is_kept(tile));
         let picture = buffer.target();
         picture.resize(&grid);

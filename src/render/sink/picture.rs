@@ -2,7 +2,6 @@
 
 use super::{FrameJob, Sink};
 use crate::render::elimination::Signing;
-use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
 use crate::render::{Frame, Recording, Stage};
 
@@ -17,7 +16,7 @@ impl Sink for Recording {
         } = job;
         let grid = renderer.prepare_tiles(list, Signing::Off, done);
         let mut picture = renderer.picture(&grid);
-        let order = tile_order(&grid, &list.settings);
+        let order = renderer.begin_order(&list.settings);
         let counters = renderer.draw_tiles(list, self, &order, &mut picture);
         done(Stage::Raster);
         Frame { picture, counters }

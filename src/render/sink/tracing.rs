@@ -6,7 +6,6 @@ use crate::math::PixelRect;
 use crate::render::elimination::Signing;
 use crate::render::raster::TraceObserver;
 use crate::render::raster::observe::ObservedTile;
-use crate::render::renderer::tile_order;
 use crate::render::shading::FragmentProgram;
 use crate::render::{Picture, Stage};
 use crate::trace::{FrameTrace, TargetInfo, TileDigests};
@@ -41,7 +40,7 @@ impl Sink for Tracing {
         let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
         let mut picture = renderer.picture(&grid);
-        let order = tile_order(&grid, &list.settings);
+        let order = renderer.begin_order(&list.settings);
         let observer = |_| TraceObserver::new(self.fragment_hashes);
         let observed = renderer.run_raster(list, &order, &mut picture, &observer);
         let tiles = (observed.into_iter().zip(signatures))

@@ -216,9 +216,10 @@ fn hot_half_goes_to_the_memory_cores() {
     let mut khepri = scheduler(&shipped());
     khepri.begin_frame(&FrameStart {
         frame: 1,
+        drawn: 1,
         now: Cycles(100),
         grid,
-        order: TileOrder::ZOrder,
+        order: TileOrder::Z_ORDER,
         n_raster_units: 2,
         previous: Some(&previous),
     });

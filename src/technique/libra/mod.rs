@@ -167,7 +167,7 @@ fn supertiles(grid: &TileGrid, edge: u32) -> Vec<Vec<TileId>> {
         let (column, row) = grid.column_row(*tile);
         (column / edge, row / edge)
     };
-    let walk = TileOrder::ZOrder.walk(grid, 0);
+    let walk = TileOrder::Z_ORDER.walk(grid, 0);
     let supertiles = walk.chunk_by(|a, b| square(a) == square(b));
     supertiles.map(<[_]>::to_vec).collect()
 }
@@ -183,7 +183,7 @@ fn conventional(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
     match plan {
         Plan::Supertiles { edge } if edge > 1 => supertiles(&start.grid, edge),
         _ => {
-            let walk = start.order.walk(&start.grid, start.frame);
+            let walk = start.walk();
             walk.into_iter().map(|tile| vec![tile]).collect()
         }
     }

@@ -179,9 +179,10 @@ fn first_unit_takes_the_hottest_supertile_and_the_others_the_coldest() {
     let mut libra = Libra::new(&adaptive());
     libra.begin_frame(&FrameStart {
         frame: 1,
+        drawn: 1,
         now: Cycles(5000),
         grid,
-        order: TileOrder::ScanLine,
+        order: TileOrder::SCAN_LINE,
         n_raster_units: 3,
         previous: Some(&previous),
     });

@@ -71,7 +71,7 @@ struct Reversed(Vec<TileId>);
 
 impl TileScheduler for Reversed {
     fn begin_frame(&mut self, start: &FrameStart<'_>) {
-        self.0 = start.order.walk(&start.grid, start.frame);
+        self.0 = start.walk();
     }
 
     fn next_tile(&mut self, _: usize) -> Option<TileId> {
@@ -122,12 +122,12 @@ fn order_of_a_technique_is_the_walk_of_the_scheduler() {
     let spec = machine("valhall-libra-baseline", &[]);
     let s_order = technique("s-order", |_| {
         Ok(Seams {
-            order: Some(TileOrder::SOrder),
+            order: Some(TileOrder::S_ORDER),
             ..Seams::default()
         })
     });
     let report = &play(&spec, &[&s_order], &textured(1), 1)[0];
-    let walk: Vec<u32> = TileOrder::SOrder
+    let walk: Vec<u32> = TileOrder::S_ORDER
         .walk(&GRID, 0)
         .iter()
         .map(|tile| tile.0)

@@ -1,8 +1,11 @@
 //! Options that say how the work is done: they change times and counters, never the picture.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::ffi::OsStr;
 
-use crate::grid::{Binning, TileOrder};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+
+use crate::app::cli::likeness::did_you_mean;
+use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileOrder};
 use crate::render::SimdLevel;
 
 /// Tile edges in pixels.
@@ -30,8 +33,9 @@ pub(in crate::app::cli) struct MachineArgs {
     /// Which tiles triangles are listed in: those that no edge excludes, or all that the bounding box overlaps
     #[arg(long, value_name = "TEST", default_value = "exact", value_parser = binning_parser())]
     pub(in crate::app::cli) binning: Binning,
-    /// Order in which tiles are visited
-    #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = tile_order_parser())]
+    /// Order in which tiles are visited (`azulejo list` names them), perhaps by supertiles and there and back in turn: hilbert:4x4,
+    /// s-order:alternate
+    #[arg(long, value_name = "ORDER", default_value = "scanline", value_parser = TileOrderParser)]
     pub(in crate::app::cli) tile_order: TileOrder,
     /// Instruction set; auto takes the best of this machine
     #[arg(long, value_name = "LEVEL", default_value = "auto", value_parser = simd_parser())]
@@ -42,9 +46,35 @@ fn tile_size_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(TILE_SIZES).try_map(|size| size.parse::<u32>())
 }
 
-fn tile_order_parser() -> impl TypedValueParser<Value = TileOrder> {
-    PossibleValuesParser::new(TileOrder::ALL.map(|(_, name)| name))
-        .try_map(|name| name.parse::<TileOrder>())
+/// Orders as [`TileOrder`] reads them; those of one word are offered for completion.
+#[derive(Debug, Clone, Copy)]
+struct TileOrderParser;
+
+impl TypedValueParser for TileOrderParser {
+    type Value = TileOrder;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<TileOrder, clap::Error> {
+        let parser = StringValueParser::new().try_map(|text| tile_order(&text));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = TileOrder::NAMED.into_iter().map(|(_, name)| name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+fn tile_order(text: &str) -> Result<TileOrder, String> {
+    let order = text.parse();
+    order.map_err(|_| {
+        let meant = did_you_mean(text, TileOrder::NAMED.map(|(_, name)| name));
+        format!("no such order{meant}; expected {EXPECTED_TILE_ORDER}")
+    })
 }
 
 fn binning_parser() -> impl TypedValueParser<Value = Binning> {

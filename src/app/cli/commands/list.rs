@@ -10,7 +10,7 @@ use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::machine::{BUILT_IN, built_in};
-use crate::grid::{Binning, TileOrder};
+use crate::grid::{Binning, TileCurve};
 use crate::inspect::FrameView;
 use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
@@ -233,10 +233,26 @@ fn technique(technique: &Technique) -> Choice {
 }
 
 fn tile_orders() -> Vec<Choice> {
-    let orders = TileOrder::ALL.iter();
+    let curves = TileCurve::ALL.iter();
+    let mut orders: Vec<Choice> = curves
+        .map(|(curve, name)| choice(name, meaning_of_curve(*curve)))
+        .collect();
+    orders.extend([
+        choice("boustrophedonic", "z-order:alternate"),
+        choice(
+            "ORDER:WxH",
+            "by supertiles of W x H tiles, such as hilbert:4x4",
+        ),
+        choice(
+            "ORDER:WxH:ORDER",
+            "the same with another order inside of them, such as z-order:4x4:s-order",
+        ),
+        choice(
+            "...:alternate",
+            "backwards in every second frame that is drawn, such as s-order:alternate",
+        ),
+    ]);
     orders
-        .map(|(order, name)| choice(name, meaning_of_order(*order)))
-        .collect()
 }
 
 fn binnings() -> Vec<Choice> {
@@ -261,12 +277,11 @@ fn level(level: SimdLevel) -> Choice {
     choice(&level.to_string(), "")
 }
 
-fn meaning_of_order(order: TileOrder) -> &'static str {
-    match order {
-        TileOrder::ScanLine => "row by row, left to right",
-        TileOrder::SOrder => "row by row, every second row from right to left",
-        TileOrder::ZOrder => "Morton order",
-        TileOrder::Hilbert => "Hilbert curve",
-        TileOrder::Boustrophedonic => "Z-order, backwards in every odd frame",
+const fn meaning_of_curve(curve: TileCurve) -> &'static str {
+    match curve {
+        TileCurve::ScanLine => "row by row, left to right",
+        TileCurve::SOrder => "row by row, every second row from right to left",
+        TileCurve::ZOrder => "Morton order",
+        TileCurve::Hilbert => "Hilbert curve: each tile beside the one before",
     }
 }

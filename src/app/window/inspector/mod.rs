@@ -24,7 +24,7 @@ const DIMMED: f32 = 0.18;
 #[derive(Debug, Clone)]
 enum Job {
     /// Another frame: its draws and textures.
-    Freeze(u64, FramePlan),
+    Freeze(u64, Box<FramePlan>),
     /// The tile in this column and row.
     Tile(u64, [u32; 2]),
     /// Another picture of the frame.
@@ -145,7 +145,7 @@ impl Inspection {
         self.plan = Some(plan.clone());
         (self.draws, self.textures, self.tile_table, self.look) = (None, None, None, None);
         (self.asked_tile, self.asked_look) = (None, None);
-        self.send(Job::Freeze(self.freeze, plan.clone()));
+        self.send(Job::Freeze(self.freeze, Box::new(plan.clone())));
     }
 
     /// Asks for a tile, once.
@@ -243,7 +243,7 @@ impl InspectWorker {
                 let moment = plan.moment();
                 self.frozen = Some(Frozen {
                     freeze,
-                    plan,
+                    plan: *plan,
                     moment,
                     counters: None,
                     planes: None,

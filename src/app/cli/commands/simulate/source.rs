@@ -262,7 +262,7 @@ fn renderer_args(args: &SimulateArgs, screen: Screen) -> MachineArgs {
         tile_size: screen.grid.tile_size,
         binning: screen.binning,
         // The order changes nothing in a trace: machines have their own.
-        tile_order: TileOrder::ScanLine,
+        tile_order: TileOrder::SCAN_LINE,
         simd: SimdLevel::Auto,
     }
 }
