@@ -523,3 +523,119 @@ fn l2_stream_that_is_broken_or_does_not_fit_is_refused() {
     let twice = "simulate match3 --size 64x64 --l2-stream s.bin --perfetto s.bin";
     fails(&directory, twice, 2, &["would both be written here"]);
 }
+
+/// A stream of one Raster Unit over frames of lines, which are all for tile 0.
+fn stream_of(frames: &[&[u32]]) -> Vec<u8> {
+    let mut words = vec![0x5332_4C8E, 1, 64, 1];
+    for (number, lines) in (0..).zip(frames) {
+        words.extend([3, number, 0, 64, 64, 32, 2]);
+        words.extend(lines.iter().map(|line| line << 2));
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+#[test]
+fn reuse_tells_frames_there_and_back_from_circular_ones() {
+    let directory = workshop("reuse");
+    let (there, back) = (&[0, 1, 2, 3, 4][..], &[4, 3, 2, 1, 0][..]);
+    let write = |name: &str, frames: &[&[u32]]| {
+        fs::write(directory.join(name), stream_of(frames)).expect("writable");
+    };
+    write("circular.bin", &[there; 4]);
+    write("back.bin", &[there, back, there, back]);
+    let one_set = "--size 128 --ways 2 --json";
+    let circular = json(&directory, &format!("reuse circular.bin {one_set}"));
+    assert_eq!(
+        (&circular["frames"], &circular["accesses"]),
+        (&4.into(), &20.into())
+    );
+    assert_eq!(
+        (&circular["new"], &circular["sets"]),
+        (&5.into(), &1.into())
+    );
+    assert_eq!(circular["between_frames"]["mean_distance"], 4.0, "s - 1");
+    assert_eq!(circular["sub_traces"]["last_first"], 4.0, "the most");
+    let back = json(&directory, &format!("reuse back.bin {one_set} --warm-up 1"));
+    assert_eq!(
+        (&back["frames"], &back["new"]),
+        (&3.into(), &0.into()),
+        "warm"
+    );
+    assert_eq!(back["between_frames"]["mean_distance"], 2.0, "(s - 1) / 2");
+    assert_eq!(
+        back["sub_traces"]["last_first"], back["sub_traces"]["min"],
+        "the least"
+    );
+    // Distances 0 and 1 are what two ways hold.
+    let replay = json(
+        &directory,
+        "cache back.bin --size 128 --ways 2 --warm-up 1 --json",
+    );
+    assert_eq!(replay["lru"]["read_hits"], 6, "two of each frame");
+    let bins = back["between_frames"]["distances"]
+        .as_array()
+        .expect("bins");
+    let near: u64 = bins[..2].iter().filter_map(|bin| bin["n"].as_u64()).sum();
+    assert_eq!(near, 6, "as the distances say");
+    let text = prints(&directory, "reuse circular.bin --size 128 --ways 2");
+    for part in [
+        "20 accesses to 5 different lines in 4 frames",
+        "LRU hits",
+        "75.0 %",
+    ] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    fails(
+        &directory,
+        "reuse circular.bin --warm-up 4",
+        1,
+        &["has 4 frames"],
+    );
+    fails(
+        &directory,
+        "reuse circular.bin --line 32",
+        1,
+        &["--line 64"],
+    );
+    fails(
+        &directory,
+        "reuse circular.bin --ways 3",
+        2,
+        &["multiple of ways x line"],
+    );
+}
+
+#[test]
+fn reversed_frames_bring_fewer_texels_from_dram() {
+    let directory = workshop("boustro");
+    let shot = "--size 640x360 --frames 3 -m boustrophedonic --set l2.size=128KiB";
+    let words = format!("simulate corridor {shot} --technique boustro --l2-stream s.bin --json");
+    let report = json(&directory, &words);
+    let machines = report["machines"].as_array().expect("two");
+    let reads = |machine: &Value| {
+        let frame = &machine["frames"][2];
+        frame["dram"]["reads"]["texture"].as_u64().expect("counted")
+    };
+    assert_eq!(
+        machines[1]["machine"], "boustrophedonic+boustro",
+        "beside it"
+    );
+    let (forward, reversed) = (reads(&machines[0]), reads(&machines[1]));
+    assert!(reversed < forward, "{reversed} of {forward} lines");
+    // The streams tell the same.
+    let replayed = ["boustrophedonic", "boustrophedonic+boustro"].map(|name| {
+        let replay = format!(
+            "cache s.{name}.bin --size 128KiB --ways 8 --warm-up 2 --policy lru,opt --json"
+        );
+        json(&directory, &replay)
+    });
+    let misses = |of: usize, policy: &str| replayed[of][policy]["misses"].as_u64().expect("ran");
+    assert!(
+        misses(1, "lru") < misses(0, "lru"),
+        "LRU misses less in reverse"
+    );
+    assert!(
+        misses(1, "opt") <= misses(1, "lru"),
+        "and the optimum no more"
+    );
+}

@@ -30,6 +30,7 @@ mod csv;
 mod font;
 pub mod heatmap;
 mod memory;
+mod reuse;
 mod simulation;
 mod table;
 mod text;
@@ -39,6 +40,7 @@ pub use counters::{FrameRecord, counters_table, frames_table};
 pub use csv::CsvText;
 pub use heatmap::HeatMap;
 pub use memory::{cache_table, dram_summary, dram_table};
+pub use reuse::reuse_table;
 pub use simulation::{
     ALIASES, Alias, CacheUse, EnergyUse, FrameEnergy, FrameLine, MachineFrames, Simulation,
     StageUse, TILE_COSTS, draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table,

@@ -21,6 +21,7 @@
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
+pub mod boustrophedonic;
 pub mod khepri;
 pub mod libra;
 pub mod memoization;
@@ -122,8 +123,21 @@ pub const KHEPRI: Technique = Technique {
     host: None,
 };
 
+/// [Boustrophedonic Frames](boustrophedonic): every second frame goes over its tiles backwards.
+pub const BOUSTRO: Technique = Technique {
+    name: boustrophedonic::NAME,
+    title: "Boustrophedonic Frames",
+    about: "every second frame goes over its tiles backwards",
+    paper: "Joseph et al., PACT 2023",
+    build: |spec| {
+        no_parameters(spec, boustrophedonic::NAME)?;
+        Ok(boustrophedonic::seams(spec))
+    },
+    host: None,
+};
+
 /// Every technique, in the order in which lists show them.
-pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI];
+pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO];
 
 impl Technique {
     /// The technique of a name.

@@ -11,6 +11,7 @@ mod list;
 mod man;
 pub(super) mod overview;
 mod render;
+mod reuse;
 mod simulate;
 mod study;
 mod suite;
@@ -34,6 +35,7 @@ pub(super) enum Command {
     Study(study::StudyArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
+    Reuse(reuse::ReuseArgs),
     List(list::ListArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -54,6 +56,7 @@ impl Command {
             Self::Study(args) => study::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
+            Self::Reuse(args) => reuse::run(&args, console),
             Self::List(args) => list::run(&args, console),
             Self::Completions(args) => completions::run(&args, line(), console),
             Self::Man(args) => man::run(&args, line(), console),
