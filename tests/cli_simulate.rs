@@ -577,6 +577,13 @@ fn reuse_tells_frames_there_and_back_from_circular_ones() {
         .expect("bins");
     let near: u64 = bins[..2].iter().filter_map(|bin| bin["n"].as_u64()).sum();
     assert_eq!(near, 6, "as the distances say");
+}
+
+#[test]
+fn reuse_is_a_table_for_people_and_refuses_what_does_not_fit() {
+    let directory = workshop("reuse-table");
+    let frames = [&[0, 1, 2, 3, 4][..]; 4];
+    fs::write(directory.join("circular.bin"), stream_of(&frames)).expect("writable");
     let text = prints(&directory, "reuse circular.bin --size 128 --ways 2");
     for part in [
         "20 accesses to 5 different lines in 4 frames",

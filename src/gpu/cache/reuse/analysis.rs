@@ -46,6 +46,8 @@ pub struct ReuseReport {
     pub accesses: u64,
     /// Different lines of the whole stream.
     pub distinct_lines: u64,
+    /// Different lines of a frame, on average.
+    pub lines_per_frame: Option<f64>,
     /// Sets of the cache.
     pub sets: u64,
     /// Bytes in a line.
@@ -78,6 +80,8 @@ pub struct ReuseAnalysis {
     in_frame: bool,
     frames: u64,
     accesses: u64,
+    /// Lines of each frame, summed over frames.
+    lines_of_frames: u64,
     new: u64,
     within_frame: Reuses,
     between_frames: Reuses,
@@ -105,6 +109,7 @@ impl ReuseAnalysis {
             in_frame: false,
             frames: 0,
             accesses: 0,
+            lines_of_frames: 0,
             new: 0,
             within_frame: Reuses::default(),
             between_frames: Reuses::default(),
@@ -136,6 +141,7 @@ impl ReuseAnalysis {
         self.sub_traces.restart();
         self.per_tile_and_set.fill(0);
         (self.frames, self.accesses, self.new) = (0, 0, 0);
+        self.lines_of_frames = 0;
         self.within_frame = Reuses::default();
         self.between_frames = Reuses::default();
         Ok(())
@@ -151,6 +157,8 @@ impl ReuseAnalysis {
             frames: self.frames,
             accesses: self.accesses,
             distinct_lines: self.distances.n_lines() as u64,
+            lines_per_frame: (self.frames > 0)
+                .then(|| self.lines_of_frames as f64 / self.frames as f64),
             sets: self.spec.n_sets(),
             line: self.spec.line.0,
             new: self.new,
@@ -182,6 +190,7 @@ impl ReuseAnalysis {
         let line = access.address / self.spec.line.0;
         let distance = self.distances.access(line)?;
         let again = self.frame.access(line);
+        self.lines_of_frames += u64::from(!again);
         self.accesses += 1;
         match distance {
             None => self.new += 1,

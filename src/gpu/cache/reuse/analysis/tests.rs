@@ -133,6 +133,7 @@ fn reuses_within_a_frame_are_told_from_those_between_frames() {
     let frames = [lines([1, 2, 1, 1, 3]), lines([3, 2, 2, 4, 1])];
     let report = analyse(1, 0, &frames);
     assert_eq!(report.new, 4, "1, 2, 3, and 4");
+    assert_eq!(report.lines_per_frame, Some(3.5), "three, and four");
     let distances = |reuses: &Reuses| (reuses.distances.n(), reuses.distances.mean());
     assert_eq!(
         distances(&report.within_frame),
