@@ -109,25 +109,25 @@ fn modelled(report: &FrameReport, draw: usize) -> Option<ModelledCost> {
 }
 
 impl DrawCost {
-    /// Tiles that a binned triangle overlaps, on average; 0 without triangles.
+    /// Tiles that a binned triangle overlaps, on average; nothing without triangles.
     #[must_use]
-    pub fn tiles_per_primitive(&self) -> f64 {
-        ratio(self.geometry.tile_entries, self.geometry.primitives_binned)
+    pub fn tiles_per_primitive(&self) -> Option<f64> {
+        quotient(self.geometry.tile_entries, self.geometry.primitives_binned)
     }
 
-    /// Covered pixels of a binned triangle, on average and before any test; 0 without triangles.
+    /// Covered pixels of a binned triangle, on average and before any test; nothing without triangles.
     #[must_use]
-    pub fn pixels_per_primitive(&self) -> f64 {
-        ratio(
+    pub fn pixels_per_primitive(&self) -> Option<f64> {
+        quotient(
             self.raster.fragments_rasterised,
             self.geometry.primitives_binned,
         )
     }
 
-    /// Vertices shaded for each primitive that came in; 0 without any.
+    /// Vertices shaded for each primitive that came in; nothing without any.
     #[must_use]
-    pub fn vertices_per_primitive(&self) -> f64 {
-        ratio(self.geometry.vertices_shaded, self.geometry.primitives_in)
+    pub fn vertices_per_primitive(&self) -> Option<f64> {
+        quotient(self.geometry.vertices_shaded, self.geometry.primitives_in)
     }
 
     /// Primitives dropped before the Parameter Buffer, all causes.
@@ -140,10 +140,7 @@ impl DrawCost {
     }
 }
 
-/// A quotient, 0 where there is nothing to divide by.
-pub(super) fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        return 0.0;
-    }
-    part as f64 / whole as f64
+/// `part / whole`, nothing of nothing.
+pub(super) fn quotient(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::draws::{DrawCost, ratio};
+use super::draws::{DrawCost, quotient};
 use crate::gpu::FrameReport;
 use crate::grid::TileGrid;
 
@@ -146,7 +146,7 @@ fn found(
     match threshold.kind {
         HintKind::MicroTriangles => by_draw(threshold, costs, |cost| {
             let triangles = cost.geometry.primitives_binned;
-            (cost.pixels_per_primitive(), triangles)
+            (cost.pixels_per_primitive().unwrap_or(0.0), triangles)
         }),
         HintKind::SampleCulled => by_draw(threshold, costs, |cost| {
             let geometry = &cost.geometry;
@@ -169,7 +169,7 @@ fn found(
             // Quads that do not touch have two vertices a triangle and no fewer.
             let value = match is_indexed_quads(cost) {
                 true => 0.0,
-                false => cost.vertices_per_primitive(),
+                false => cost.vertices_per_primitive().unwrap_or(0.0),
             };
             (value, cost.geometry.vertices_shaded)
         }),
@@ -208,6 +208,11 @@ impl Threshold {
             value > self.limit
         }
     }
+}
+
+/// `part / whole`, 0 of nothing, of which there is nothing to hint at.
+fn ratio(part: u64, whole: u64) -> f64 {
+    quotient(part, whole).unwrap_or(0.0)
 }
 
 /// Draws with a value beyond the limit; `measure` gives the value and how much of the matter the draw has.

@@ -5,7 +5,7 @@ use super::hints::Hint;
 use super::pixel::{PixelEvent, PixelHistory, PixelState};
 use super::texels::LevelReads;
 use super::tile_history::TileHistory;
-use crate::report::{Align, aligned, bytes, grouped, percent};
+use crate::report::{Align, aligned, bytes, decimal, grouped, percent};
 
 /// Draws named for each threshold.
 const HINTS_SHOWN: usize = 5;
@@ -59,7 +59,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
         grouped(geometry.primitives_in),
         grouped(cost.primitives_culled()),
         grouped(geometry.primitives_binned),
-        format!("{:.2}", cost.tiles_per_primitive()),
+        decimal(cost.tiles_per_primitive()),
         per_triangle(cost.pixels_per_primitive()),
         grouped(raster.quads_rasterised),
         percent(raster.quads_killed_early, raster.quads_rasterised),
@@ -82,12 +82,12 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
     row
 }
 
-/// With a decimal below a thousand.
-fn per_triangle(value: f64) -> String {
-    if value < 1000.0 {
-        format!("{value:.1}")
-    } else {
-        grouped(value.round() as u64)
+/// With a decimal below a thousand, `-` where there are no triangles.
+fn per_triangle(value: Option<f64>) -> String {
+    match value {
+        None => "-".to_owned(),
+        Some(value) if value < 1000.0 => format!("{value:.1}"),
+        Some(value) => grouped(value.round() as u64),
     }
 }
 
@@ -114,14 +114,8 @@ pub fn draw_table(cost: &DrawCost) -> String {
     for (name, value) in counters.into_iter().chain(cost.raster.entries()) {
         add(name, grouped(value));
     }
-    add(
-        "tiles_per_primitive",
-        format!("{:.2}", cost.tiles_per_primitive()),
-    );
-    add(
-        "pixels_per_primitive",
-        format!("{:.2}", cost.pixels_per_primitive()),
-    );
+    add("tiles_per_primitive", decimal(cost.tiles_per_primitive()));
+    add("pixels_per_primitive", decimal(cost.pixels_per_primitive()));
     if let Some(modelled) = &cost.modelled {
         add("warps", grouped(modelled.warps));
         add("warp_cycles", grouped(modelled.warp_cycles));

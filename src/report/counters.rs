@@ -3,7 +3,7 @@
 use crate::trace::{DrawCounters, FrameCounters};
 
 use super::table::{Align, aligned};
-use super::text::{bytes, grouped, percent};
+use super::text::{bytes, decimal, grouped, percent};
 
 /// What a counter means, and which counter it is a share of.
 struct Meaning {
@@ -121,7 +121,7 @@ pub fn counters_table(counters: &FrameCounters) -> String {
     let mut geometry = stage_rows(&counters.geometry.entries());
     geometry.push(row(
         "tiles_per_primitive",
-        format!("{:.2}", counters.tiles_per_primitive()),
+        decimal(counters.tiles_per_primitive()),
         "tile entries for each binned triangle".to_owned(),
     ));
     let mut raster = stage_rows(&counters.raster.entries());

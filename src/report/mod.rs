@@ -47,4 +47,4 @@ pub use simulation::{
     simulation_table, tiles_csv, write_perfetto, write_stats,
 };
 pub use table::{Align, aligned};
-pub use text::{bytes, grouped, percent};
+pub use text::{bytes, decimal, grouped, percent};

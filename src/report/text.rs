@@ -23,6 +23,12 @@ pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole as f64)
 }
 
+/// With two decimals, `-` where nothing was measured.
+#[must_use]
+pub fn decimal(value: Option<f64>) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
+}
+
 /// Bytes in the largest binary unit that leaves at least 1: `1.50 MiB`.
 #[must_use]
 pub fn bytes(number: u64) -> String {
@@ -60,6 +66,12 @@ mod tests {
     fn percent_of_nothing_is_a_dash() {
         assert_eq!(percent(1, 8), "12.5 %", "one decimal");
         assert_eq!(percent(0, 0), "-", "no division by zero");
+    }
+
+    #[test]
+    fn decimal_of_nothing_is_a_dash() {
+        assert_eq!(decimal(Some(0.125)), "0.12", "two decimals");
+        assert_eq!(decimal(None), "-", "no zero in its place");
     }
 
     #[test]

@@ -131,9 +131,10 @@ impl FrameCounters {
             / (f64::from(self.grid.width) * f64::from(self.grid.height))
     }
 
-    /// Tiles that a binned triangle overlaps, on average.
+    /// Tiles that a binned triangle overlaps, on average; nothing without triangles.
     #[must_use]
-    pub fn tiles_per_primitive(&self) -> f64 {
-        self.geometry.tile_entries as f64 / self.geometry.primitives_binned.max(1) as f64
+    pub fn tiles_per_primitive(&self) -> Option<f64> {
+        let triangles = self.geometry.primitives_binned;
+        (triangles > 0).then(|| self.geometry.tile_entries as f64 / triangles as f64)
     }
 }

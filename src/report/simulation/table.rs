@@ -4,7 +4,7 @@ use super::summary::{FrameEnergy, Simulation, StageUse};
 use crate::gpu::FrameReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
-use crate::report::text::{bytes, grouped, percent};
+use crate::report::text::{bytes, decimal, grouped, percent};
 use crate::units::Cycles;
 
 /// The four kinds that papers tell apart, with what else there is, and the papers' averages.
@@ -204,9 +204,9 @@ fn work(sum: &Simulation) -> String {
             "quads shaded",
             grouped(work.shaded / n),
             format!(
-                "in {} warps, {:.2} quads each",
+                "in {} warps, {} quads each",
                 grouped(work.warps / n),
-                work.shaded as f64 / work.warps.max(1) as f64
+                decimal((work.warps > 0).then(|| work.shaded as f64 / work.warps as f64))
             ),
         ),
         row(
@@ -399,7 +399,8 @@ fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
         tiles_skipped(sum),
         textures.map_or_else(String::new, |cache| percent(cache.hits, cache.accesses)),
         format!("{:.2}", bytes / pixels.max(1) as f64),
-        format!("{:.2}", (gpu + dram) * 1e-9),
+        // Without the GPU's share it would be no machine's energy.
+        decimal((!sum.energy.is_empty()).then_some((gpu + dram) * 1e-9)),
     ]
 }
 

@@ -140,7 +140,7 @@ impl FrameReport {
             stages,
             write_ms: 0.0,
             overdraw: counters.as_ref().map(FrameCounters::overdraw),
-            tiles_per_primitive: counters.as_ref().map(FrameCounters::tiles_per_primitive),
+            tiles_per_primitive: (counters.as_ref()).and_then(FrameCounters::tiles_per_primitive),
             elimination: kept.as_ref().map(EliminationReport::new),
             kept,
             counters,

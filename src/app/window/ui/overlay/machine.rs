@@ -11,7 +11,7 @@ use crate::app::window::model::{ModelledFrame, Modeller};
 use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
 use crate::gpu::memory::Traffic;
-use crate::report::{FrameEnergy, Simulation, grouped, percent};
+use crate::report::{FrameEnergy, Simulation, decimal, grouped, percent};
 
 /// Between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);
@@ -131,11 +131,9 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
         ));
     }
     let FrameEnergy { gpu, dram } = sum.energy_per_frame();
-    // pJ to mJ.
-    rows.push(row(
-        "energy a frame",
-        format!("{:.2} mJ", (gpu + dram) * 1e-9),
-    ));
+    // pJ to mJ. Without the GPU's share it would be no frame's energy.
+    let all = (!sum.energy.is_empty()).then_some((gpu + dram) * 1e-9);
+    rows.push(row("energy a frame", format!("{} mJ", decimal(all))));
     rows.push(row("   of it DRAM", format!("{:.2} mJ", dram * 1e-9)));
     rows
 }

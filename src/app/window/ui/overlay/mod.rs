@@ -15,7 +15,7 @@ use crate::app::window::state::PaintTimes;
 use crate::grid::TileId;
 use crate::render::RenderSettings;
 use crate::render::elimination::TileOutcomes;
-use crate::report::{grouped, percent};
+use crate::report::{decimal, grouped, percent};
 use crate::trace::FrameCounters;
 
 /// Width of a column with what is around it, points.
@@ -173,7 +173,7 @@ fn counter_rows(counters: &FrameCounters, kept: Option<&TileOutcomes>) -> Vec<[S
         row("primitives binned", grouped(geometry.primitives_binned)),
         row(
             "tiles per primitive",
-            format!("{:.2}", counters.tiles_per_primitive()),
+            decimal(counters.tiles_per_primitive()),
         ),
         row("quads rasterised", grouped(raster.quads_rasterised)),
         row(
