@@ -268,17 +268,20 @@ fn time(game: &Game) -> Option<f64> {
 }
 
 fn re_beats_te(games: &[(String, Game)]) -> Trend {
-    let is_still = |game: &Game| equal_share(game).is_some_and(|share| share >= STATIC);
+    let is_measured = |game: &Game| game.baseline.cycles() > 0 && game.baseline.energy() > 0.0;
+    let is_still =
+        |game: &Game| is_measured(game) && equal_share(game).is_some_and(|share| share >= STATIC);
     let still = || games.iter().filter(|(_, game)| is_still(game));
     let worse = still().find(|(_, game)| {
         game.re.cycles() > game.te.cycles() || game.re.energy() > game.te.energy()
     });
     Trend {
         claim: "RE beats TE in time and energy where the camera is static",
-        found: worse.map_or_else(
-            || format!("in all {} such games", still().count()),
-            |(name, _)| format!("not in {name}"),
-        ),
+        found: match worse {
+            Some((name, _)) => format!("not in {name}"),
+            None if still().count() == 0 => NOT_MEASURED.to_owned(),
+            None => format!("in all {} such games", still().count()),
+        },
         holds: worse.is_none() && still().count() > 0,
     }
 }
@@ -327,12 +330,17 @@ fn geometry_stays(games: &[(String, Game)]) -> Trend {
 }
 
 fn equal_inputs_equal_colors(games: &[(String, Game)]) -> Trend {
-    let wrong = games.iter().map(|(_, game)| game.tiles.equal_inputs_only);
-    let wrong: u64 = wrong.sum();
+    let sum = |of: fn(&Game) -> u64| -> u64 { games.iter().map(|(_, game)| of(game)).sum() };
+    let compared = sum(|game| game.tiles.all);
+    let wrong = sum(|game| game.tiles.equal_inputs_only);
     Trend {
         claim: "no tile of equal inputs has other colours",
-        found: format!("{wrong} tiles"),
-        holds: wrong == 0,
+        found: if compared > 0 {
+            format!("{wrong} tiles")
+        } else {
+            NOT_MEASURED.to_owned()
+        },
+        holds: compared > 0 && wrong == 0,
     }
 }
 
@@ -428,9 +436,17 @@ mod tests {
 
     #[test]
     fn trends_of_nothing_do_not_hold() {
-        let unmeasured = trends(&[]);
-        for trend in &unmeasured[..4] {
+        let mut only_looked_at = game(90);
+        only_looked_at.1.baseline = Spent::default();
+        only_looked_at.1.re = Spent::default();
+        only_looked_at.1.te = Spent::default();
+        for trend in trends(&[]) {
             assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+            assert_eq!(trend.found, NOT_MEASURED, "{}", trend.claim);
+        }
+        for trend in &trends(&[only_looked_at])[..4] {
+            assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+            assert_eq!(trend.found, NOT_MEASURED, "{}", trend.claim);
         }
     }
 
