@@ -57,11 +57,12 @@ fn report_on(threads: u32, words: &str) -> String {
 
 #[test]
 fn characterize_is_the_same_for_one_and_three_threads() {
-    let words = "characterize match3 --frames 3 --modelled 2 --json";
+    let words = "characterize match3 --frames 4 --sample all --json";
     let one = report_on(1, words);
     assert_eq!(one, report_on(3, words), "three threads");
     let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
-    assert_eq!(rows[0]["modelled_frames"], 2, "as many as asked for");
+    assert_eq!(rows[0]["modelled_frames"], 3, "all behind the first");
+    assert_eq!(rows[0]["stands_for"], 3, "each for itself");
 }
 
 #[test]
@@ -82,10 +83,19 @@ fn characterize_refuses_what_is_no_demo() {
 
 #[test]
 fn study_measures_figures_the_same_for_one_and_three_threads() {
-    let words = "study re --demos lantern,corridor --frames 5 --modelled 2 --json";
+    let words = "study re --demos lantern,corridor --frames 6 --modelled 2 --json";
     let one = report_on(1, words);
     assert_eq!(one, report_on(3, words), "three threads");
     let study: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    for game in 0..2 {
+        let representatives = study["samples"][game]["representatives"].as_array();
+        let representatives = representatives.expect("the frames that were modelled");
+        assert!((1..=2).contains(&representatives.len()), "at most two");
+        let stands_for = representatives.iter().map(|r| r["stands_for"].as_u64());
+        let all: Option<u64> = stands_for.sum();
+        assert_eq!(all, Some(3), "for all frames that count");
+        assert_eq!(study["games"][game][1]["stands_for"], 3, "as weights");
+    }
     let figures = study["figures"].as_array().expect("figures");
     assert_eq!(figures.len(), 10, "all of the paper");
     let time = figures.iter().find(|figure| figure["id"] == "re.fig16a");
@@ -102,6 +112,48 @@ fn study_refuses_fewer_frames_than_can_say_anything() {
         let words = format!("study re --demos match3 --frames {frames}");
         fails(&directory, &words, 2, &["at least 3", "frame buffers"]);
     }
+}
+
+#[test]
+fn study_of_samples_holds_them_against_all_frames() {
+    let words = "study sampling --demos lantern --frames 8 --json";
+    let one = report_on(1, words);
+    assert_eq!(one, report_on(3, words), "three threads");
+    let study: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let [error, warm_up] = [0, 1].map(|number| study["figures"][number].clone());
+    assert_eq!(error["id"], "sampling.error");
+    let cycles = error["rows"][0][1][0].as_f64().expect("measured");
+    assert!(cycles < 0.1, "lantern hardly moves: {cycles}");
+    assert_eq!(warm_up["id"], "sampling.warmup");
+    let with_re = |frames: usize| warm_up["rows"][0][1][5 + frames].as_f64();
+    assert!(
+        with_re(0) > Some(0.5) && with_re(3) < Some(0.02),
+        "signatures must be there before a frame counts: {warm_up}"
+    );
+}
+
+#[test]
+fn study_refuses_groups_of_frames_where_a_sample_has_none() {
+    let directory = workshop("cli-demo-study-sample");
+    let all = "--demos match3 --frames 3 --sample all";
+    let words = format!("study re {all} --modelled 2");
+    fails(&directory, &words, 2, &["--modelled", "--sample auto"]);
+    fails(
+        &directory,
+        &format!("study sampling {all}"),
+        2,
+        &["--sample auto"],
+    );
+    let words = "characterize match3 --sample every:0";
+    fails(&directory, words, 2, &["every:N"]);
+}
+
+#[test]
+fn study_refuses_a_figure_of_energies_that_nobody_knows() {
+    let directory = workshop("cli-demo-study-energy");
+    let on = "--machine emerald-gpu --demos match3 --frames 3";
+    let words = format!("study re.fig16b {on}");
+    fails(&directory, &words, 2, &["re.fig16b", "energy.technology"]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::gpu::machine::{IdealSpec, MachineSpec};
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
+use crate::study::sampling::Observer;
 use crate::trace::{BLOCK_BYTES, FrameTrace, TileDigests, TileTrace};
 
 /// A survey that cannot go on.
@@ -26,8 +27,10 @@ pub enum SurveyError {
 pub struct Character {
     /// Frames looked at.
     pub frames: u64,
-    /// Of these, frames that went through the machine.
+    /// Of these, frames that went through the machine and count.
     pub modelled_frames: u64,
+    /// Frames that these stand for.
+    pub stands_for: u64,
     /// Bytes of distinct texel blocks that a frame touches, mean.
     pub texture_bytes: Option<f64>,
     /// Tiles with the colours of the frame before, mean.
@@ -91,6 +94,7 @@ struct Facts {
 
 #[derive(Debug, Default)]
 struct Costs {
+    modelled: u64,
     frames: u64,
     cycles: u64,
     raster_cycles: u64,
@@ -117,24 +121,6 @@ impl Survey {
         })
     }
 
-    /// Looks at the next frame.
-    pub fn look(&mut self, frame: &FrameTrace) {
-        self.facts.add(frame);
-    }
-
-    /// Runs a frame through the machine, with its memory and with ideal memory.
-    ///
-    /// # Errors
-    /// If a machine cannot execute it, which is an error of the model or of a technique.
-    pub fn model(&mut self, frame: &FrameTrace) -> Result<(), SurveyError> {
-        let (real, ideal) = rayon::join(
-            || self.real.run_frame(frame),
-            || self.ideal.run_frame(frame),
-        );
-        self.costs.add(&real?, &ideal?);
-        Ok(())
-    }
-
     /// What has been seen so far.
     #[must_use]
     pub fn character(&self) -> Character {
@@ -142,7 +128,8 @@ impl Survey {
         let per_frame = |sum: u64| ratio(sum, facts.frames);
         Character {
             frames: facts.frames,
-            modelled_frames: costs.frames,
+            modelled_frames: costs.modelled,
+            stands_for: costs.frames,
             texture_bytes: per_frame(facts.texture_bytes),
             equal_colors: ratio(facts.equal_colors, facts.tiles_compared),
             equal_inputs: ratio(facts.equal_inputs, facts.tiles_compared),
@@ -158,6 +145,29 @@ impl Survey {
             fps: (costs.seconds > 0.0).then(|| costs.frames as f64 / costs.seconds),
             dram: DramSplit::of(&costs.lines),
         }
+    }
+}
+
+impl Observer for Survey {
+    type Error = SurveyError;
+    /// The machine has caches and no techniques.
+    const WARM_UP: u64 = 1;
+
+    fn look(&mut self, frame: &FrameTrace) {
+        self.facts.add(frame);
+    }
+
+    /// Runs it through the machine with its memory and with ideal memory.
+    fn model(&mut self, frame: &FrameTrace, stands_for: u64) -> Result<(), SurveyError> {
+        let (real, ideal) = rayon::join(
+            || self.real.run_frame(frame),
+            || self.ideal.run_frame(frame),
+        );
+        let (real, ideal) = (real?, ideal?);
+        if stands_for > 0 {
+            self.costs.add(&real, &ideal, stands_for);
+        }
+        Ok(())
     }
 }
 
@@ -242,18 +252,23 @@ fn n_blocks_touched(frame: &FrameTrace) -> u64 {
 }
 
 impl Costs {
-    fn add(&mut self, real: &FrameReport, ideal: &FrameReport) {
-        self.frames += 1;
-        self.cycles += real.cycles.0;
-        self.raster_cycles += real.raster_cycles.0;
-        self.ideal_cycles += ideal.cycles.0;
+    /// Adds a frame that stands for `times`.
+    fn add(&mut self, real: &FrameReport, ideal: &FrameReport, times: u64) {
+        self.modelled += 1;
+        self.frames += times;
+        self.cycles += times * real.cycles.0;
+        self.raster_cycles += times * real.raster_cycles.0;
+        self.ideal_cycles += times * ideal.cycles.0;
         for core in &real.cores {
-            self.instructions += core.instructions;
-            self.not_hit += core.texture.accesses - core.texture.hits;
+            self.instructions += times * core.instructions;
+            self.not_hit += times * (core.texture.accesses - core.texture.hits);
         }
-        self.lines += real.dram.reads;
-        self.lines += real.dram.writes;
-        self.seconds += real.cycles.0 as f64 / real.clock.0 as f64;
+        for counts in [real.dram.reads, real.dram.writes] {
+            for (sum, lines) in self.lines.0.iter_mut().zip(counts.0) {
+                *sum += times * lines;
+            }
+        }
+        self.seconds += times as f64 * real.cycles.0 as f64 / real.clock.0 as f64;
     }
 }
 
@@ -322,7 +337,7 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_machine() {
         let mut survey = survey();
-        survey.model(&screen(1).frame(0)).expect("it runs");
+        survey.model(&screen(1).frame(0), 1).expect("it runs");
         let character = survey.character();
         assert!(
             character.memory_time > Some(0.0),

@@ -1,40 +1,22 @@
 //! What Rendering Elimination, Transaction Elimination and fragment memoization leave out of a game, and what that is worth:
 //! the figures of Anglada et al., HPCA 2019, section V.
 //!
-//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side. Of frames that
-//! follow each other, the first [`WARM_UP`] fill caches and frame buffers and are not counted.
+//! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, each as often as
+//! the number of frames that it stands for.
 
 use serde::Serialize;
 
+use crate::gpu::energy::EnergyReport;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::Traffic;
 use crate::gpu::{BuildError, FrameError, FrameReport, Gpu};
+use crate::study::sampling::{ELIMINATION_WARM_UP, FRAME_BUFFERS, Observer};
 use crate::technique::memoization::MemoTable;
 use crate::technique::{RE, TE, Technique, machine_with};
 use crate::trace::{FrameTrace, TileDigests};
 
-/// Modelled frames that only fill both frame buffers.
-const WARM_UP: u64 = 2;
-
 /// Fewest frames of a game of which the machines can say anything: those that fill the frame buffers, and one that counts.
-pub const LEAST_FRAMES: u64 = WARM_UP + 1;
-
-/// Frames that count, behind those.
-const PART: u64 = 2;
-
-/// Whether frame number `frame` of `frames` goes through the machines if `counted` of them are to count: a few after each other, with
-/// those that fill the frame buffers before them, from parts of the game that are spread evenly.
-#[must_use]
-pub fn is_modelled(frame: u64, frames: u64, counted: u64) -> bool {
-    let counted = counted.min(frames);
-    let parts = counted.div_ceil(PART);
-    let is_in = |part: u64| {
-        let start = part * frames / parts;
-        let counts = PART.min(counted - part * PART);
-        (start..start + WARM_UP + counts).contains(&frame)
-    };
-    frame < frames && (0..parts).any(is_in)
-}
+pub const LEAST_FRAMES: u64 = FRAME_BUFFERS + 1;
 
 /// A study that cannot go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -62,6 +44,14 @@ pub struct Spent {
     pub technique: f64,
     /// DRAM lines of the Raster Pipeline: Parameter Buffer reads, texels, colour flushes.
     pub raster_lines: [u64; 3],
+    /// DRAM lines of all kinds, read and written.
+    pub dram_lines: u64,
+    /// Lines that the first-level caches asked of the L2 or wrote to it.
+    pub l2_accesses: u64,
+    /// Accesses of the tile cache.
+    pub tile_cache_accesses: u64,
+    /// Accesses of texture caches that did not hit.
+    pub texture_misses: u64,
 }
 
 impl Spent {
@@ -77,23 +67,50 @@ impl Spent {
         self.gpu + self.dram
     }
 
-    fn add(&mut self, report: &FrameReport) {
-        self.geometry_cycles += report.geometry_cycles.0;
-        self.raster_cycles += report.raster_cycles.0;
-        if let Some(energy) = &report.energy {
-            self.gpu += energy.gpu.0;
-            self.dram += energy.dram.0;
+    /// What a frame cost.
+    pub(super) fn of(report: &FrameReport) -> Self {
+        let energy = report.energy.as_ref();
+        let own = |energy: &EnergyReport| {
             let own = energy.parts.iter().filter(|part| part.name == "techniques");
-            self.technique += own.map(|part| (part.dynamic + part.leakage).0).sum::<f64>();
+            own.map(|part| (part.dynamic + part.leakage).0).sum()
+        };
+        let lines = |kind| report.dram.reads[kind] + report.dram.writes[kind];
+        let textures = report.cores.iter().map(|core| core.texture);
+        Self {
+            geometry_cycles: report.geometry_cycles.0,
+            raster_cycles: report.raster_cycles.0,
+            gpu: energy.map_or(0.0, |energy| energy.gpu.0),
+            dram: energy.map_or(0.0, |energy| energy.dram.0),
+            technique: energy.map_or(0.0, own),
+            raster_lines: [
+                Traffic::ParameterRead,
+                Traffic::Texture,
+                Traffic::ColorFlush,
+            ]
+            .map(lines),
+            dram_lines: report.dram.reads.total() + report.dram.writes.total(),
+            l2_accesses: report.l2.reads.total() + report.l2.writes.total(),
+            tile_cache_accesses: report.tile_cache.accesses(),
+            texture_misses: textures
+                .map(|texture| texture.accesses - texture.hits)
+                .sum(),
         }
-        let kinds = [
-            Traffic::ParameterRead,
-            Traffic::Texture,
-            Traffic::ColorFlush,
-        ];
-        for (sum, kind) in self.raster_lines.iter_mut().zip(kinds) {
-            *sum += report.dram.reads[kind] + report.dram.writes[kind];
+    }
+
+    /// Adds a frame that stands for `times`.
+    pub(super) fn add(&mut self, frame: &Self, times: u64) {
+        self.geometry_cycles += times * frame.geometry_cycles;
+        self.raster_cycles += times * frame.raster_cycles;
+        self.gpu += times as f64 * frame.gpu;
+        self.dram += times as f64 * frame.dram;
+        self.technique += times as f64 * frame.technique;
+        for (sum, lines) in self.raster_lines.iter_mut().zip(frame.raster_lines) {
+            *sum += times * lines;
         }
+        self.dram_lines += times * frame.dram_lines;
+        self.l2_accesses += times * frame.l2_accesses;
+        self.tile_cache_accesses += times * frame.tile_cache_accesses;
+        self.texture_misses += times * frame.texture_misses;
     }
 }
 
@@ -134,7 +151,9 @@ pub struct Game {
     pub frames: u64,
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,
-    /// Tiles of these frames.
+    /// Frames that these stand for. All that follows of machines is of so many frames.
+    pub stands_for: u64,
+    /// Their tiles.
     pub modelled_tiles: u64,
     /// Of these, left out by Rendering Elimination.
     pub eliminated_tiles: u64,
@@ -153,9 +172,8 @@ pub struct Game {
 /// A game under study.
 #[derive(Debug)]
 pub struct GameStudy {
+    /// The baseline, with Rendering Elimination, with Transaction Elimination.
     machines: [Gpu; 3],
-    /// Number of the last frame that went through them, and of frames that followed each other until then.
-    sent: (Option<u64>, u64),
     tables: [MemoTable; 2],
     /// Digests of the last two frames, the later one behind.
     before: Vec<Vec<TileDigests>>,
@@ -173,7 +191,6 @@ impl GameStudy {
         let with = |techniques: &[&Technique]| machine_with(machine, techniques);
         Ok(Self {
             machines: [with(&[])?, with(&[&RE])?, with(&[&TE])?],
-            sent: (None, 0),
             tables: [2048, 512].map(MemoTable::new),
             before: Vec::new(),
             first: None,
@@ -181,8 +198,8 @@ impl GameStudy {
         })
     }
 
-    /// Looks at the next frame, traced with fragment hashes.
-    pub fn look(&mut self, frame: &FrameTrace) {
+    /// Looks at the next frame.
+    fn compare(&mut self, frame: &FrameTrace) {
         self.game.frames += 1;
         let now: Vec<_> = frame.tiles.iter().map(|tile| tile.digests).collect();
         if let Some(last) = self.before.last() {
@@ -220,39 +237,43 @@ impl GameStudy {
         self.game.fragments.reused_512 = small.reused;
     }
 
-    /// Runs a frame through the three machines; it counts if enough came before it, one after the other.
-    ///
-    /// # Errors
-    /// If a machine cannot execute it, which is an error of the model or of a technique.
-    pub fn model(&mut self, frame: &FrameTrace) -> Result<(), StudyError> {
+    /// What has been seen so far.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+}
+
+/// Frames are traced with fragment hashes.
+impl Observer for GameStudy {
+    type Error = StudyError;
+    const WARM_UP: u64 = ELIMINATION_WARM_UP;
+
+    fn look(&mut self, frame: &FrameTrace) {
+        self.compare(frame);
+    }
+
+    fn model(&mut self, frame: &FrameTrace, stands_for: u64) -> Result<(), StudyError> {
         let [baseline, re, te] = &mut self.machines;
         let (baseline, (re, te)) = rayon::join(
             || baseline.run_frame(frame),
             || rayon::join(|| re.run_frame(frame), || te.run_frame(frame)),
         );
         let reports = [baseline?, re?, te?];
-        let (last, run) = self.sent;
-        let follows = last.is_some_and(|last| last + 1 == frame.frame);
-        let run = if follows { run + 1 } else { 1 };
-        self.sent = (Some(frame.frame), run);
-        if run > WARM_UP {
-            self.game.modelled_frames += 1;
-            self.game.modelled_tiles += u64::from(frame.grid.n_tiles());
-            self.game.eliminated_tiles += reports[1].tiles_skipped();
-            let Game {
-                baseline, re, te, ..
-            } = &mut self.game;
-            for (spent, report) in [baseline, re, te].into_iter().zip(&reports) {
-                spent.add(report);
-            }
+        if stands_for == 0 {
+            return Ok(());
+        }
+        self.game.modelled_frames += 1;
+        self.game.stands_for += stands_for;
+        self.game.modelled_tiles += stands_for * u64::from(frame.grid.n_tiles());
+        self.game.eliminated_tiles += stands_for * reports[1].tiles_skipped();
+        let Game {
+            baseline, re, te, ..
+        } = &mut self.game;
+        for (spent, report) in [baseline, re, te].into_iter().zip(&reports) {
+            spent.add(&Spent::of(report), stands_for);
         }
         Ok(())
-    }
-
-    /// What has been seen so far.
-    #[must_use]
-    pub const fn game(&self) -> Game {
-        self.game
     }
 }
 
@@ -265,29 +286,5 @@ impl Tiles {
         self.equal_colors_only += u64::from(!inputs && colors);
         self.equal_inputs_only += u64::from(inputs && !colors);
         self.collisions += u64::from(!inputs && before.input_crc == now.input_crc);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn modelled(frames: u64, counted: u64) -> Vec<u64> {
-        let all = 0..frames;
-        all.filter(|frame| is_modelled(*frame, frames, counted))
-            .collect()
-    }
-
-    #[test]
-    fn study_models_parts_of_a_game_spread_evenly() {
-        assert_eq!(
-            modelled(50, 4),
-            [0, 1, 2, 3, 25, 26, 27, 28],
-            "two that count after two that fill the buffers, twice"
-        );
-        assert_eq!(modelled(50, 3), [0, 1, 2, 3, 25, 26, 27], "an odd number");
-        assert_eq!(modelled(3, 1), [0, 1, 2], "as few as possible");
-        assert_eq!(modelled(6, 4).len(), 6, "parts that touch are one");
-        assert_eq!(modelled(6, u64::MAX).len(), 6, "no more than there are");
     }
 }

@@ -7,19 +7,21 @@ use serde::Serialize;
 
 use super::elimination::Game;
 
-/// A figure by its number in the paper.
+/// A figure by its number in the paper, of games that were measured as an `M`.
 #[derive(Debug, Clone, Copy)]
-pub struct FigureSpec {
+pub struct FigureSpec<M = Game> {
     /// What it is called on the command line.
     pub id: &'static str,
     /// What it plots.
     pub title: &'static str,
+    /// It cannot be had of a machine that does not know its energy.
+    pub energy: bool,
     /// Names of a game's bars.
-    columns: &'static [&'static str],
+    pub(super) columns: &'static [&'static str],
     /// Bars of a game, shares of 1; nothing where nothing was measured.
-    bars: fn(&Game) -> Vec<Option<f64>>,
+    pub(super) bars: fn(&M) -> Vec<Option<f64>>,
     /// What the paper states of its averages: column, value.
-    stated: &'static [(&'static str, f64)],
+    pub(super) stated: &'static [(&'static str, f64)],
 }
 
 /// A figure with numbers.
@@ -46,6 +48,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig2",
         title: "tiles with the colours of the frame before",
+        energy: false,
         columns: &["equal"],
         bars: |game| {
             let tiles = game.tiles;
@@ -56,6 +59,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig13a",
         title: "cycles with RE, of the baseline's",
+        energy: false,
         columns: &["geometry", "raster", "total"],
         bars: |game| {
             let all = game.baseline.cycles();
@@ -69,6 +73,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig13b",
         title: "energy with RE, of the baseline's",
+        energy: true,
         columns: &["memory", "GPU", "total", "RE itself"],
         bars: |game| {
             let (all, re) = (game.baseline.energy(), game.re);
@@ -81,6 +86,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.txt.energy",
         title: "energy with RE, of the same part's",
+        energy: true,
         columns: &["memory", "GPU", "RE itself, of the GPU"],
         bars: |game| {
             let (baseline, re) = (game.baseline, game.re);
@@ -99,6 +105,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.txt.geometry",
         title: "geometry cycles with RE, of the baseline's",
+        energy: false,
         columns: &["geometry"],
         bars: |game| vec![part(game.re.geometry_cycles, game.baseline.geometry_cycles)],
         stated: &[("geometry", 1.0064)],
@@ -106,6 +113,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig14a",
         title: "tiles beside the frame before",
+        energy: false,
         columns: &["equal inputs", "equal colours only", "different"],
         bars: |game| {
             let tiles = game.tiles;
@@ -123,6 +131,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig14b",
         title: "DRAM traffic of the Raster Pipeline with RE, of the baseline's",
+        energy: false,
         columns: &["Parameter Buffer", "texels", "colours", "total"],
         bars: |game| {
             let all = game.baseline.raster_lines.iter().sum();
@@ -136,6 +145,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig15",
         title: "fragments shaded, of the baseline's",
+        energy: false,
         columns: &["RE", "memoization, 2048 entries", "512 entries"],
         bars: |game| {
             let f = game.fragments;
@@ -150,6 +160,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig16a",
         title: "cycles, of the baseline's",
+        energy: false,
         columns: &["TE", "RE"],
         bars: |game| {
             let all = game.baseline.cycles();
@@ -160,6 +171,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig16b",
         title: "energy, of the baseline's",
+        energy: true,
         columns: &["TE", "RE"],
         bars: |game| {
             let all = game.baseline.energy();
@@ -179,14 +191,15 @@ fn left(part: u64, whole: u64) -> Option<f64> {
     self::part(part, whole).map(|share| 1.0 - share)
 }
 
-fn ratio(part: f64, whole: f64) -> Option<f64> {
+/// `part / whole`, nothing of nothing.
+pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole != 0.0).then(|| part / whole)
 }
 
-impl FigureSpec {
+impl<M> FigureSpec<M> {
     /// The figure of measured games.
     #[must_use]
-    pub fn draw(&self, games: &[(String, Game)]) -> Figure {
+    pub fn draw(&self, games: &[(String, M)]) -> Figure {
         let rows: Vec<_> = (games.iter())
             .map(|(name, game)| (name.clone(), (self.bars)(game)))
             .collect();
@@ -384,6 +397,7 @@ mod tests {
             dram: raster_cycles as f64,
             technique: 0.0,
             raster_lines: [1, 2, 3],
+            ..Spent::default()
         };
         let mut game = Game::default();
         game.tiles.all = 100;

@@ -3,7 +3,7 @@
 //! ```
 //! use azulejo::gpu::machine::MachineSpec;
 //! use azulejo::grid::TileGrid;
-//! use azulejo::study::Survey;
+//! use azulejo::study::{Observer, Survey};
 //! use azulejo::trace::InstructionClass;
 //! use azulejo::trace::synthetic::{CoveredScreen, independent};
 //!
@@ -13,7 +13,7 @@
 //! for number in 0..3 {
 //!     let frame = screen.frame(number);
 //!     survey.look(&frame); // its facts
-//!     survey.model(&frame)?; // and what it costs
+//!     survey.model(&frame, 1)?; // and what it costs; it stands for itself alone
 //! }
 //! let character = survey.character();
 //! assert_eq!(character.modelled_frames, 3);
@@ -23,9 +23,12 @@
 mod characterize;
 mod elimination;
 mod figures;
+mod sampling;
 
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
-pub use elimination::{
-    Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles, is_modelled,
-};
+pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
 pub use figures::{FIGURES, Figure, FigureSpec, Trend, trends};
+pub use sampling::{
+    ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
+    Sample, Sampling, SamplingError, walk,
+};

@@ -234,7 +234,7 @@ fn names_that_are_no_text_and_no_files_are_refused() {
 }
 
 /// Commands with every option that takes a number; `@` is the number.
-const NUMBERS: [&str; 28] = [
+const NUMBERS: [&str; 29] = [
     "render model.gltf --size @ -o out.png",
     "render model.gltf --size @x@ -o out.png",
     "render model.gltf --threads @ --size 64x48 --env none -o out.png",
@@ -261,6 +261,7 @@ const NUMBERS: [&str; 28] = [
     "simulate model.gltf -m own.toml --env none --set clock_mhz=@",
     "simulate trace.azt -m own.toml --frames @",
     "characterize lantern -m own.toml --frames 1 --modelled @",
+    "characterize lantern -m own.toml --frames 1 --sample every:@",
     "cache trace.azt --size @ --ways 1",
     "cache trace.azt --ways @",
 ];

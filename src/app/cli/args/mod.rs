@@ -15,7 +15,7 @@ pub(super) use demo::{DemoChoice, demos};
 pub(super) use elimination::BufferArgs;
 pub(super) use heat_map::{Mapped, ScaleArg, TileMap, cost_map, frame_view, tile_map};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
-pub(super) use parse::{count, pair, png_paths, size};
+pub(super) use parse::{SampleArg, count, pair, png_paths, sample, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
 pub(super) use spec::SpecArgs;

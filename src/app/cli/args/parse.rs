@@ -116,6 +116,28 @@ pub(in crate::app::cli) fn png_path(path: PathBuf) -> Result<PathBuf, String> {
     Err(expected.to_owned())
 }
 
+/// Which frames stand for the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app::cli) enum SampleArg {
+    /// One of each group of frames that do alike.
+    Auto,
+    /// Each for itself.
+    All,
+    /// Those whose numbers are this far apart.
+    Every(u64),
+}
+
+/// `auto`, `all` or `every:N`.
+pub(in crate::app::cli) fn sample(text: &str) -> Result<SampleArg, String> {
+    let every = |text: &str| text.strip_prefix("every:")?.parse().ok();
+    match text {
+        "auto" => Ok(SampleArg::Auto),
+        "all" => Ok(SampleArg::All),
+        _ => (every(text).filter(|step| *step > 0).map(SampleArg::Every))
+            .ok_or_else(|| "expected auto, all, or every:N with N from 1, such as every:10".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +172,17 @@ mod tests {
         );
         for wrong in ["1,2", "1,2,3,4", "1,2,x", "1,2,inf", "1,2,NaN", ""] {
             assert!(triple(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sample_takes_a_way_to_choose_frames() {
+        assert_eq!(sample("auto"), Ok(SampleArg::Auto), "by what they do");
+        assert_eq!(sample("all"), Ok(SampleArg::All), "each");
+        assert_eq!(sample("every:10"), Ok(SampleArg::Every(10)), "each tenth");
+        for wrong in ["every", "every:", "every:0", "every:-1", "10", "All", ""] {
+            let message = sample(wrong).unwrap_err();
+            assert!(message.contains("every:N"), "{wrong}: {message}");
         }
     }
 

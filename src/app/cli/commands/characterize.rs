@@ -4,18 +4,17 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::suite::{Measured, SuiteArgs};
+use super::suite::{Measured, SuiteArgs, samples_text};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::Shot;
 use crate::report::{Align, CsvText, aligned, grouped, percent};
-use crate::study::{Character, Survey, SurveyError};
+use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
 
 /// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
 ///
 /// Frames are drawn at the machine's screen. Texels, equal tiles and overdraw are those of all frames; what depends on the machine is
-/// modelled for some of them, evenly spread, with the machine's memory and with ideal memory.
+/// modelled for some of them, which stand for the others, with the machine's memory and with ideal memory.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CharacterizeArgs {
     /// Demos by name (`azulejo list` shows them), or `all`
@@ -34,6 +33,7 @@ struct Row {
     demo: &'static str,
     #[serde(flatten)]
     character: Character,
+    sample: Sample,
 }
 
 pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
@@ -42,11 +42,15 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
         outputs.plan(file, "--csv", Named::ByUser)?;
     }
     let console = console.beside_file(outputs.take_standard_output());
-    let survey = |demo: Measured<'_>| survey(&args.suite, demo);
+    let sampling = args.suite.sampling()?;
+    let survey = |demo: Measured<'_>| survey(sampling, demo);
     let characters = args.suite.measure(&args.demos, console, survey)?;
-    let rows: Vec<_> = (characters.into_iter())
-        .map(|(demo, character)| Row { demo, character })
-        .collect();
+    let row = |(demo, (character, sample))| Row {
+        demo,
+        character,
+        sample,
+    };
+    let rows: Vec<_> = characters.into_iter().map(row).collect();
     let printed = if args.suite.json {
         console.print_json(&rows)
     } else {
@@ -58,18 +62,10 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     printed
 }
 
-fn survey(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Character, SurveyError> {
+fn survey(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Character, Sample), SurveyError> {
     let mut survey = Survey::new(demo.machine)?;
-    let modelled = suite.modelled.min(suite.frames);
-    demo.frames(Shot::trace, |frame, trace| {
-        survey.look(trace);
-        // The nth of them is the first frame of the nth part.
-        if frame * modelled % suite.frames < modelled {
-            survey.model(trace)?;
-        }
-        Ok::<_, SurveyError>(())
-    })?;
-    Ok(survey.character())
+    let sample = walk(&mut demo.frames, sampling, &mut survey)?;
+    Ok((survey.character(), sample))
 }
 
 /// The columns: heading, value as text, `-` where nothing was measured.
@@ -117,21 +113,24 @@ fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, 15))
         .collect();
+    let samples = rows.iter().map(|row| (row.demo, &row.sample));
     format!(
         "{} frames a demo for {}; texels, equal tiles, overdraw, draws and primitives of a frame; textures to geometry are shares of DRAM \
          lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
-         instructions\n{}",
+         instructions\n{}\n{}",
         args.suite.frames,
         args.suite.spec.machine,
-        aligned(&lines, &align)
+        aligned(&lines, &align),
+        samples_text(samples)
     )
 }
 
 /// Columns of the CSV file.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "demo",
     "frames",
     "modelled_frames",
+    "stands_for",
     "texture_bytes",
     "equal_colors",
     "equal_inputs",
@@ -150,11 +149,13 @@ const COLUMNS: [&str; 17] = [
 
 fn csv(rows: &[Row]) -> String {
     let mut table = CsvText::new(COLUMNS);
-    for Row { demo, character: c } in rows {
+    for row in rows {
+        let (demo, c) = (row.demo, &row.character);
         let d = &c.dram;
         table.cell(demo);
         table.cell(c.frames);
         table.cell(c.modelled_frames);
+        table.cell(c.stands_for);
         for value in [
             c.texture_bytes,
             c.equal_colors,

@@ -16,7 +16,7 @@ use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
-use crate::study::FIGURES;
+use crate::study::{FIGURES, SAMPLING_FIGURES};
 use crate::technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, DRAM configurations, cache policies, glTF extensions
@@ -154,8 +154,13 @@ fn settings() -> Vec<Section> {
         section(
             "studies",
             "studies (study ID)",
-            (FIGURES.iter())
-                .map(|figure| choice(figure.id, figure.title))
+            (FIGURES.iter().map(|figure| (figure.id, figure.title)))
+                .chain(
+                    SAMPLING_FIGURES
+                        .iter()
+                        .map(|figure| (figure.id, figure.title)),
+                )
+                .map(|(id, title)| choice(id, title))
                 .collect(),
         ),
         section(

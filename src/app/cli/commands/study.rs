@@ -4,33 +4,30 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::suite::{Measured, SuiteArgs};
+use super::suite::{Measured, SuiteArgs, samples_text};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, demos};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::output::{Inputs, Outputs};
-use crate::app::cli::shot::Shot;
 use crate::demo::DEMOS;
 use crate::report::{Align, CsvText, aligned};
 use crate::study::{
-    FIGURES, Figure, FigureSpec, Game, GameStudy, LEAST_FRAMES, StudyError, Trend, is_modelled,
-    trends,
+    FIGURES, Figure, FigureSpec, Game, GameStudy, LEAST_FRAMES, SAMPLING_FIGURES, Sample, Sampling,
+    SamplingError, StudyError, Trend, trends, walk,
 };
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
 ///
-/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies of some of
-/// them, from parts of the demo that are spread evenly, which go through the machine with and without each technique.
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those of some
+/// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
+/// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
 #[derive(Debug, Clone, clap::Args)]
-#[command(
-    mut_arg("machine", |machine| machine.default_value("mali450-re")),
-    mut_arg("modelled", |modelled| modelled.help(MODELLED))
-)]
+#[command(mut_arg("machine", |machine| machine.default_value("mali450-re")))]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or `re` for all of Rendering Elimination
-    #[arg(value_name = "ID", value_parser = figures)]
-    study: FigureChoice,
+    /// A figure such as re.fig13a, or `re` for all of Rendering Elimination, `sampling` for all of the choice of frames
+    #[arg(value_name = "ID", value_parser = study)]
+    study: Study,
     /// Demos by name, or all
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     demos: Vec<DemoChoice>,
@@ -41,72 +38,183 @@ pub(in crate::app::cli) struct StudyArgs {
     csv: Option<PathBuf>,
 }
 
-/// What `--modelled` counts here.
-const MODELLED: &str = "Of these, how many go through the machines and count, in pairs that are spread evenly, each after two that fill both frame buffers";
-
 /// What the command line names.
 #[derive(Debug, Clone)]
-struct FigureChoice(Vec<&'static FigureSpec>);
+enum Study {
+    /// Figures of Rendering Elimination.
+    Elimination(Vec<&'static FigureSpec>),
+    /// Figures of the choice of frames.
+    Sampling(Vec<&'static FigureSpec<SamplingError>>),
+}
 
-fn figures(word: &str) -> Result<FigureChoice, String> {
-    let of_paper = |spec: &&FigureSpec| spec.id.split('.').next() == Some(word);
-    let chosen: Vec<_> = (FIGURES.iter())
-        .filter(|spec| spec.id == word || of_paper(spec))
-        .collect();
-    if chosen.is_empty() {
-        let known: Vec<_> = FIGURES.iter().map(|spec| spec.id).collect();
-        let meant = did_you_mean(word, known.iter().copied());
-        return Err(format!(
-            "no such study{meant}; expected re, {}",
-            known.join(", ")
-        ));
+impl Study {
+    fn ids(&self) -> Vec<&'static str> {
+        match self {
+            Self::Elimination(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
+        }
     }
-    Ok(FigureChoice(chosen))
+}
+
+fn study(word: &str) -> Result<Study, String> {
+    let is_meant = |id: &str| id == word || id.split('.').next() == Some(word);
+    let of_re: Vec<_> = FIGURES.iter().filter(|spec| is_meant(spec.id)).collect();
+    if !of_re.is_empty() {
+        return Ok(Study::Elimination(of_re));
+    }
+    let all = SAMPLING_FIGURES.iter();
+    let of_sampling: Vec<_> = all.filter(|spec| is_meant(spec.id)).collect();
+    if !of_sampling.is_empty() {
+        return Ok(Study::Sampling(of_sampling));
+    }
+    let known = FIGURES.iter().map(|spec| spec.id);
+    let known = known.chain(SAMPLING_FIGURES.iter().map(|spec| spec.id));
+    let known: Vec<_> = known.collect();
+    let meant = did_you_mean(word, known.iter().copied());
+    Err(format!(
+        "no such study{meant}; expected re, sampling, {}",
+        known.join(", ")
+    ))
 }
 
 /// What the command says, as JSON.
 #[derive(Debug, Serialize)]
-struct StudyJson<'a> {
+struct StudyJson<'a, G> {
     machine: &'a str,
     figures: &'a [Figure],
     trends: &'a [Trend],
-    games: &'a [(String, Game)],
+    samples: Vec<SampleJson<'a>>,
+    games: &'a [(String, G)],
+}
+
+/// The frames that stand for a demo.
+#[derive(Debug, Serialize)]
+struct SampleJson<'a> {
+    demo: &'a str,
+    #[serde(flatten)]
+    sample: &'a Sample,
+}
+
+/// What was found out.
+struct Findings<G> {
+    figures: Vec<Figure>,
+    /// Places behind the point in a text.
+    decimals: usize,
+    trends: Vec<Trend>,
+    games: Vec<(String, G)>,
 }
 
 pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     check_frames(args.suite.frames)?;
+    let sampling = args.suite.sampling()?;
     let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.spec.machine]));
     if let Some(directory) = &args.csv {
-        let names: Vec<_> = args.study.0.iter().map(|spec| csv_name(spec.id)).collect();
+        let names: Vec<_> = args.study.ids().into_iter().map(csv_name).collect();
         outputs.plan_folder(directory, "--csv", names.iter().map(String::as_str))?;
     }
-    let study = |demo: Measured<'_>| study(&args.suite, demo);
-    let games = args.suite.measure(&args.demos, console, study)?;
-    let games: Vec<_> = (games.into_iter())
-        .map(|(demo, game)| (demo.to_owned(), game))
-        .collect();
-    let figures: Vec<_> = (args.study.0.iter())
-        .map(|spec| spec.draw(&games))
-        .collect();
+    match &args.study {
+        Study::Elimination(specs) => elimination(args, specs, sampling, console, &outputs),
+        Study::Sampling(specs) => samples(args, specs, sampling, console, &outputs),
+    }
+}
+
+/// Measures figures of Rendering Elimination.
+fn elimination(
+    args: &StudyArgs,
+    specs: &[&FigureSpec],
+    sampling: Sampling,
+    console: Console,
+    outputs: &Outputs,
+) -> Outcome {
+    check_energy(args, specs)?;
+    let measure = |demo: Measured<'_>| measure_game(sampling, demo);
+    let measured = args.suite.measure(&args.demos, console, measure)?;
+    let (games, samples): (Vec<_>, Vec<_>) = (measured.into_iter())
+        .map(|(demo, (game, sample))| ((demo.to_owned(), game), (demo, sample)))
+        .unzip();
     // Trends are of the suite.
-    let trends = if games.len() == DEMOS.len() {
-        trends(&games)
-    } else {
-        Vec::new()
+    let is_suite = games.len() == DEMOS.len();
+    let findings = Findings {
+        figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+        decimals: 1,
+        trends: if is_suite { trends(&games) } else { Vec::new() },
+        games,
     };
+    let samples = samples.iter().map(|(demo, sample)| (*demo, sample));
+    say(
+        args,
+        console,
+        outputs,
+        &findings,
+        &samples.collect::<Vec<_>>(),
+    )
+}
+
+/// Measures figures of the choice of frames.
+fn samples(
+    args: &StudyArgs,
+    specs: &[&FigureSpec<SamplingError>],
+    sampling: Sampling,
+    console: Console,
+    outputs: &Outputs,
+) -> Outcome {
+    let Sampling::Groups { most } = sampling else {
+        let why = "the study of samples measures how far --sample auto is from --sample all";
+        return Err(Failure::usage(why));
+    };
+    let warm_ups = specs.iter().any(|spec| spec.id == "sampling.warmup");
+    let measure = |mut demo: Measured<'_>| {
+        SamplingError::measure(demo.machine, &mut demo.frames, most, warm_ups)
+    };
+    let measured = args.suite.measure(&args.demos, console, measure)?;
+    let games: Vec<_> = (measured.into_iter())
+        .map(|(demo, error)| (demo.to_owned(), error))
+        .collect();
+    let findings = Findings {
+        figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+        decimals: 2,
+        trends: Vec::new(),
+        games,
+    };
+    let samples = (findings.games.iter()).map(|(demo, error)| (&**demo, &error.sample));
+    say(
+        args,
+        console,
+        outputs,
+        &findings,
+        &samples.collect::<Vec<_>>(),
+    )
+}
+
+/// Prints what was found out and writes the tables.
+fn say<G: Serialize>(
+    args: &StudyArgs,
+    console: Console,
+    outputs: &Outputs,
+    findings: &Findings<G>,
+    samples: &[(&str, &Sample)],
+) -> Outcome {
+    let figures = &findings.figures;
     let printed = if args.suite.json {
+        let samples = samples.iter();
         console.print_json(&StudyJson {
             machine: &args.suite.spec.machine,
-            figures: &figures,
-            trends: &trends,
-            games: &games,
+            figures,
+            trends: &findings.trends,
+            samples: samples
+                .map(|&(demo, sample)| SampleJson { demo, sample })
+                .collect(),
+            games: &findings.games,
         })
     } else {
-        let texts = figures.iter().map(text).chain(trends_text(&trends));
+        let texts = figures.iter().map(|figure| text(figure, findings.decimals));
+        let texts = texts
+            .chain(trends_text(&findings.trends))
+            .chain([samples_text(samples.iter().copied())]);
         console.print(&texts.collect::<Vec<_>>().join("\n"))
     };
     if let Some(directory) = &args.csv {
-        write_csv(&outputs, directory, &figures)?;
+        write_csv(outputs, directory, figures)?;
     }
     printed
 }
@@ -125,26 +233,38 @@ fn check_frames(frames: u64) -> Outcome {
     Err(Failure::usage(problem).hint(why))
 }
 
-fn study(suite: &SuiteArgs, demo: Measured<'_>) -> Result<Game, StudyError> {
-    let mut study = GameStudy::new(demo.machine)?;
-    demo.frames(Shot::trace_fragments, |frame, trace| {
-        study.look(trace);
-        if is_modelled(frame, suite.frames, suite.modelled) {
-            study.model(trace)?;
+/// Refuses a figure of energies of a machine that knows none; among others its cells say so.
+fn check_energy(args: &StudyArgs, specs: &[&FigureSpec]) -> Outcome {
+    let machine = args.suite.spec.load()?;
+    match specs {
+        [spec] if spec.energy && machine.energy.is_none() => {
+            let machine = &args.suite.spec.machine;
+            let problem = format!("{}: {machine} does not say what its events cost", spec.id);
+            let remedy =
+                "set energy.technology of the machine, or take one that has it, such as mali450-re";
+            Err(Failure::usage(problem).hint(remedy))
         }
-        Ok::<_, StudyError>(())
-    })?;
-    Ok(study.game())
+        _ => Ok(()),
+    }
+}
+
+fn measure_game(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Game, Sample), StudyError> {
+    let mut study = GameStudy::new(demo.machine)?;
+    demo.frames.fragment_hashes = true;
+    let sample = walk(&mut demo.frames, sampling, &mut study)?;
+    Ok((study.game(), sample))
 }
 
 /// In per cent, `-` where nothing was measured.
-fn percent(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share))
+fn percent(share: Option<f64>, decimals: usize) -> String {
+    let text = |share| format!("{:.decimals$}", 100.0 * share);
+    share.map_or("-".to_owned(), text)
 }
 
-fn text(figure: &Figure) -> String {
+fn text(figure: &Figure, decimals: usize) -> String {
+    let percent = |share| percent(share, decimals);
     let row = |name: &str, bars: &[Option<f64>]| {
-        let cells = bars.iter().map(|bar| percent(*bar));
+        let cells = bars.iter().copied().map(percent);
         std::iter::once(name.to_owned()).chain(cells).collect()
     };
     let names = figure.columns.iter().map(|name| (*name).to_owned());
@@ -158,7 +278,7 @@ fn text(figure: &Figure) -> String {
     let stated = figure.stated.iter().map(|&(column, paper, ours)| {
         let beside = ours.map_or("one demo has none".to_owned(), |ours| {
             let delta = 100.0 * (ours - paper);
-            format!("ours {} %, {delta:+.1} points", percent(Some(ours)))
+            format!("ours {} %, {delta:+.decimals$} points", percent(Some(ours)))
         });
         let paper = percent(Some(paper));
         format!("  {column}: the paper's mean {paper} %, {beside}\n")

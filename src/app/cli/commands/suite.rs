@@ -9,13 +9,21 @@ use std::thread;
 use indicatif::ProgressBar;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, SpecArgs, count};
+use crate::app::cli::args::{DemoChoice, SampleArg, SpecArgs, count, sample};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 use crate::gpu::machine::MachineSpec;
 use crate::render::{RenderSettings, Renderer, SimdLevel};
+use crate::report::{Align, aligned};
+use crate::study::{FrameSource, Sample, Sampling};
 use crate::trace::FrameTrace;
+
+/// Representatives that a table names.
+const MOST_SHOWN: usize = 12;
+
+/// Most groups of frames unless `--modelled` says another number.
+const MOST_GROUPS: u64 = 4;
 
 /// Frames of demos and the machine that they go through.
 #[derive(Debug, Clone, clap::Args)]
@@ -25,9 +33,13 @@ pub(super) struct SuiteArgs {
     /// Frames to draw, from the first on
     #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
     pub(super) frames: u64,
-    /// Of these, how many go through the machine
-    #[arg(long, value_name = "N", default_value = "4", value_parser = count)]
-    pub(super) modelled: u64,
+    /// Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth. What
+    /// the machine did for each counts as often as it stands for frames; those before it that warm the machine up do not count
+    #[arg(long, value_name = "auto|all|every:N", default_value = "auto", value_parser = sample)]
+    sample: SampleArg,
+    /// With --sample auto, the most frames that stand for the others [default: 4]
+    #[arg(long, value_name = "N", value_parser = count)]
+    modelled: Option<u64>,
     /// Another number, another course of the demos
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     seed: u32,
@@ -43,6 +55,14 @@ pub(super) struct SuiteArgs {
 pub(super) struct Measured<'a> {
     /// The machine, at whose screen the demo is drawn.
     pub(super) machine: &'a MachineSpec,
+    /// The demo's.
+    pub(super) frames: DemoFrames<'a>,
+}
+
+/// A demo's frames, each drawn when it is asked for.
+pub(super) struct DemoFrames<'a> {
+    /// With a hash of every fragment's shader inputs.
+    pub(super) fragment_hashes: bool,
     n_frames: u64,
     shot: Shot,
     renderer: &'a mut Renderer,
@@ -70,14 +90,15 @@ impl SuiteArgs {
                 binning: machine.screen.binning,
                 ..RenderSettings::of_screen(machine.screen.grid)
             };
-            let measured = Measured {
-                machine: &machine,
+            let frames = DemoFrames {
+                fragment_hashes: false,
                 n_frames: self.frames,
                 shot: Shot::of_show(demo.start(self.seed), settings),
                 renderer,
                 bar: &bar,
             };
-            match measure(measured) {
+            let machine = &machine;
+            match measure(Measured { machine, frames }) {
                 Ok(result) => Ok((demo.name, result)),
                 Err(error) => Err(Failure::new(format!("{}: {error}", demo.name))),
             }
@@ -85,6 +106,30 @@ impl SuiteArgs {
         let results = side_by_side(&demos, renderers, of_demo);
         bar.finish_and_clear();
         results
+    }
+
+    /// Which frames stand for a demo.
+    ///
+    /// # Errors
+    /// If a number of groups is asked for where frames are in none.
+    pub(super) fn sampling(&self) -> Outcome<Sampling> {
+        let step = match self.sample {
+            SampleArg::Auto => return Ok(Sampling::Groups { most: self.most() }),
+            SampleArg::All => 1,
+            SampleArg::Every(step) => step,
+        };
+        match self.modelled {
+            None => Ok(Sampling::Every(step)),
+            Some(_) => Err(Failure::usage(
+                "--modelled says how many groups of frames --sample auto may make; other samples make none",
+            )),
+        }
+    }
+
+    /// Most frames that may stand for the others.
+    pub(super) fn most(&self) -> usize {
+        let most = self.modelled.unwrap_or(MOST_GROUPS);
+        usize::try_from(most).unwrap_or(usize::MAX)
     }
 
     /// One renderer for each demo that is drawn at a time; they share the threads.
@@ -99,6 +144,35 @@ impl SuiteArgs {
             .map(|_| start_renderer(n_threads / n_renderers, SimdLevel::Auto))
             .collect()
     }
+}
+
+/// Which frames stand for each demo, as a table.
+pub(super) fn samples_text<'a>(samples: impl Iterator<Item = (&'a str, &'a Sample)>) -> String {
+    let mut samples = samples.peekable();
+    let warm_up = samples.peek().map_or(0, |(_, sample)| sample.warm_up);
+    let header = ["demo", "frames that count", "modelled", "stand for them"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(samples.map(|(demo, sample)| {
+        let all = sample.representatives.iter();
+        let shown = all.take(MOST_SHOWN);
+        let shown = shown.map(|r| format!("{} for {}", r.frame, r.stands_for));
+        let mut shown: Vec<_> = shown.collect();
+        match sample.representatives.len().saturating_sub(MOST_SHOWN) {
+            0 => {}
+            more => shown.push(format!("{more} more")),
+        }
+        vec![
+            demo.to_owned(),
+            sample.frames_that_count().to_string(),
+            sample.runs().len().to_string(),
+            shown.join(", "),
+        ]
+    }));
+    let align = [Align::Left, Align::Right, Align::Right, Align::Left];
+    format!(
+        "frames that went through the machines, with those before each to warm up ({warm_up}), and for how many each stands\n{}",
+        aligned(&rows, &align)
+    )
 }
 
 /// What `work` makes of each item with one of the `tools`, each of which has a thread, in the items' order. After an error no more
@@ -137,22 +211,24 @@ fn side_by_side<I: Copy + Sync, W: Send, T: Send>(
     done.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-impl Measured<'_> {
-    /// Draws every frame by `trace` and shows `look` its number and what the pipeline did.
-    ///
-    /// # Errors
-    /// The first that `look` gives.
-    pub(super) fn frames<E>(
-        self,
-        trace: impl Fn(&Shot, &mut Renderer, u64, f64) -> FrameTrace,
-        mut look: impl FnMut(u64, &FrameTrace) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for frame in 0..self.n_frames {
-            let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-            look(frame, &trace(&self.shot, self.renderer, frame, seconds))?;
-            self.bar.inc(1);
-        }
-        Ok(())
+impl FrameSource for DemoFrames<'_> {
+    fn n_frames(&self) -> u64 {
+        self.n_frames
+    }
+
+    fn draw(&mut self, frame: u64) -> FrameTrace {
+        let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
+        let trace = if self.fragment_hashes {
+            Shot::trace_fragments
+        } else {
+            Shot::trace
+        };
+        self.bar.inc(1);
+        trace(&self.shot, self.renderer, frame, seconds)
+    }
+
+    fn expect(&mut self, frames: u64) {
+        self.bar.inc_length(frames);
     }
 }
 

@@ -1,0 +1,338 @@
+//! What frames do, as vectors: traces in, for each frame its work by program and stage out.
+//!
+//! | group | a number for each | counts |
+//! |---|---|---|
+//! | vertices | vertex program | instructions run: vertices x length of the program |
+//! | attributes | - | attributes of triangles written to the Parameter Buffer |
+//! | list entries | kept or not | attributes of triangles read from it, once for each tile |
+//! | fragments | fragment program, kept or not | instructions run: quads x length of the program |
+//! | texels | kept or not | 64-byte blocks read by texture instructions |
+//!
+//! *Kept* is work in tiles whose inputs are those of the frame that their buffer holds, which techniques may leave out; where there
+//! are none such, nothing is kept.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::FRAME_BUFFERS;
+use crate::trace::{FrameTrace, Program, TileTrace};
+
+/// Kinds of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Group {
+    Vertices,
+    Attributes,
+    ListEntries,
+    Fragments,
+    Texels,
+}
+
+impl Group {
+    const ALL: [Self; 5] = [
+        Self::Vertices,
+        Self::Attributes,
+        Self::ListEntries,
+        Self::Fragments,
+        Self::Texels,
+    ];
+
+    /// What a game's work of this kind weighs beside its other work; together 1. The Raster Pipeline has most, as it takes 88 % of the
+    /// cycles of games (LIBRA, Fig. 1); within it texels have a third, as textures are 36 % of DRAM lines (Boustrophedonic Frames,
+    /// Fig. 1).
+    const fn weight(self) -> f64 {
+        match self {
+            Self::Vertices | Self::Attributes => 0.06,
+            Self::ListEntries => 0.08,
+            Self::Fragments => 0.5,
+            Self::Texels => 0.3,
+        }
+    }
+}
+
+/// What a number of a vector counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Column {
+    group: Group,
+    /// Position in [`Activities::programs`], where there is one for each program.
+    program: usize,
+    /// In tiles whose inputs are those of their frame buffer.
+    kept: bool,
+}
+
+/// The vectors of frames that follow each other.
+#[derive(Debug, Default)]
+pub(super) struct Activities {
+    /// Whether work in tiles that may be kept is counted apart.
+    knows_kept: bool,
+    programs: HashMap<Program, usize>,
+    columns: Vec<Column>,
+    column_of: HashMap<Column, usize>,
+    /// One row a frame; a row may end before columns that came up later.
+    rows: Vec<Vec<f64>>,
+    /// Inputs of the tiles of the last [`FRAME_BUFFERS`] frames; the one in front is in the buffer that the next draws into.
+    before: VecDeque<Vec<u64>>,
+}
+
+impl Activities {
+    /// Nothing counted yet, for machines that run so many frames before one that counts: only if they run more than there are frame
+    /// buffers have they techniques that leave work out.
+    pub(super) fn new(warm_up: u64) -> Self {
+        Self {
+            knows_kept: warm_up > FRAME_BUFFERS,
+            ..Self::default()
+        }
+    }
+
+    /// Counts the next frame.
+    pub(super) fn add(&mut self, frame: &FrameTrace) {
+        let now: Vec<u64> = (frame.tiles.iter())
+            .map(|tile| tile.digests.inputs)
+            .collect();
+        let mut counting = Counting {
+            all: self,
+            row: Vec::new(),
+        };
+        counting.geometry(frame);
+        counting.tiles(frame, &now);
+        let row = counting.row;
+        self.rows.push(row);
+        self.before.push_back(now);
+        if self.before.len() as u64 > FRAME_BUFFERS {
+            self.before.pop_front();
+        }
+    }
+
+    /// The vectors of the frames from number `first` on, all of one length. The work of a mean frame sums to 1, so the distance between
+    /// two vectors is a share of a frame's work.
+    pub(super) fn vectors(&self, first: usize) -> Vec<Vec<f64>> {
+        let rows = self.rows.get(first..).unwrap_or_default();
+        let scales = Group::ALL.map(|group| {
+            let of_row = |row: &Vec<f64>| -> f64 {
+                let numbers = row.iter().zip(&self.columns);
+                let own = numbers.filter(|(_, column)| column.group == group);
+                own.map(|(number, _)| number).sum()
+            };
+            let total: f64 = rows.iter().map(of_row).sum();
+            let mean = total / rows.len() as f64;
+            // What no frame does tells none apart.
+            let scale = if total > 0.0 {
+                group.weight() / mean
+            } else {
+                0.0
+            };
+            (group, scale)
+        });
+        let scale_of = |column: &Column| {
+            let mut scales = scales.iter();
+            let found = scales.find(|(group, _)| *group == column.group);
+            found.map_or(0.0, |(_, scale)| *scale)
+        };
+        let scales: Vec<f64> = self.columns.iter().map(scale_of).collect();
+        let scaled = |row: &Vec<f64>| {
+            let numbers = row.iter().copied().chain(std::iter::repeat(0.0));
+            scales.iter().zip(numbers).map(|(s, n)| s * n).collect()
+        };
+        rows.iter().map(scaled).collect()
+    }
+
+    fn program(&mut self, program: &Program) -> usize {
+        if let Some(&known) = self.programs.get(program) {
+            return known;
+        }
+        let new = self.programs.len();
+        self.programs.insert(program.clone(), new);
+        new
+    }
+
+    fn column(&mut self, column: Column) -> usize {
+        let columns = &mut self.columns;
+        *self.column_of.entry(column).or_insert_with(|| {
+            columns.push(column);
+            columns.len() - 1
+        })
+    }
+}
+
+/// A frame that is being counted.
+struct Counting<'a> {
+    all: &'a mut Activities,
+    row: Vec<f64>,
+}
+
+impl Counting<'_> {
+    fn count(&mut self, group: Group, program: usize, kept: bool, amount: u64) {
+        let column = self.all.column(Column {
+            group,
+            program,
+            kept,
+        });
+        if self.row.len() <= column {
+            self.row.resize(column + 1, 0.0);
+        }
+        self.row[column] += amount as f64;
+    }
+
+    fn geometry(&mut self, frame: &FrameTrace) {
+        for draw in &frame.draws {
+            let program = &frame.programs[draw.vertex_program.0 as usize];
+            let length = program.instructions.len() as u64;
+            let program = self.all.program(program);
+            let vertices = draw.vertices.len() as u64;
+            self.count(Group::Vertices, program, false, vertices * length);
+            let attributes = u64::from(draw.n_primitives) * u64::from(draw.n_attributes);
+            self.count(Group::Attributes, 0, false, attributes);
+        }
+    }
+
+    fn tiles(&mut self, frame: &FrameTrace, now: &[u64]) {
+        let draw_of_primitive = frame.draw_of_primitive();
+        let is_known = self.all.knows_kept && self.all.before.len() as u64 == FRAME_BUFFERS;
+        let held = self.all.before.front().filter(|_| is_known).cloned();
+        // Tiles of another screen are not the same tiles.
+        let held = held.filter(|held| held.len() == now.len());
+        let mut of_draw = vec![[DrawWork::default(); 2]; frame.draws.len()];
+        let mut texels = [0; 2];
+        for (number, tile) in frame.tiles.iter().enumerate() {
+            let kept = held
+                .as_ref()
+                .is_some_and(|held| held[number] == now[number]);
+            let kept = usize::from(kept);
+            texels[kept] += tile.blocks.len() as u64;
+            count_tile(tile, &draw_of_primitive, kept, &mut of_draw);
+        }
+        for (kept, texels) in [false, true].into_iter().zip(texels) {
+            self.count(Group::Texels, 0, kept, texels);
+        }
+        for (draw, work) in frame.draws.iter().zip(of_draw) {
+            let program = &frame.programs[draw.fragment_program.0 as usize];
+            let length = program.instructions.len() as u64;
+            let program = self.all.program(program);
+            for (kept, work) in [false, true].into_iter().zip(work) {
+                let attributes = work.entries * u64::from(draw.n_attributes);
+                self.count(Group::ListEntries, 0, kept, attributes);
+                self.count(Group::Fragments, program, kept, work.quads * length);
+            }
+        }
+    }
+}
+
+/// What a draw does in some tiles.
+#[derive(Debug, Clone, Copy, Default)]
+struct DrawWork {
+    /// Entries of tile lists.
+    entries: u64,
+    /// Quads that ran the program.
+    quads: u64,
+}
+
+/// Adds a tile's work to that of its draws, in tiles that are not kept or in those that are.
+fn count_tile(
+    tile: &TileTrace,
+    draw_of_primitive: &[u32],
+    kept: usize,
+    of_draw: &mut [[DrawWork; 2]],
+) {
+    for (entry, quads) in tile.entries() {
+        let draw = draw_of_primitive[entry.primitive as usize];
+        let work = &mut of_draw[draw as usize][kept];
+        work.entries += 1;
+        work.quads += quads.iter().filter(|quad| quad.is_shaded()).count() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::TileGrid;
+    use crate::trace::InstructionClass;
+    use crate::trace::synthetic::{CoveredScreen, independent};
+
+    /// Two tiles covered once by a program of `length` instructions.
+    fn frame(number: u64, length: usize) -> FrameTrace {
+        let grid = TileGrid {
+            width: 64,
+            height: 32,
+            tile_size: 32,
+        };
+        CoveredScreen::new(grid, independent(InstructionClass::Alu, length)).frame(number)
+    }
+
+    fn vectors(frames: &[FrameTrace], first: usize) -> Vec<Vec<f64>> {
+        let mut activities = Activities::new(FRAME_BUFFERS + 1);
+        for frame in frames {
+            activities.add(frame);
+        }
+        activities.vectors(first)
+    }
+
+    #[test]
+    fn activity_of_a_mean_frame_weighs_one_but_what_no_frame_does() {
+        let vectors = vectors(&[frame(0, 10)], 0);
+        let total: f64 = vectors[0].iter().sum();
+        let texels = Group::Texels.weight();
+        assert!((total - (1.0 - texels)).abs() < 1e-12, "no texels: {total}");
+    }
+
+    #[test]
+    fn activity_of_programs_is_counted_apart() {
+        let vectors = vectors(&[frame(0, 10), frame(1, 30)], 0);
+        assert_eq!(vectors[0].len(), vectors[1].len(), "of one length");
+        let both = vectors[0].iter().zip(&vectors[1]);
+        let [only_first, only_second] = [(true, false), (false, true)].map(|kind| {
+            let own = both.clone().filter(|(a, b)| (**a > 0.0, **b > 0.0) == kind);
+            own.map(|(a, b)| a + b).sum::<f64>()
+        });
+        // As many quads, of 10 and of 30 instructions, share twice the weight.
+        assert!((only_second / only_first - 3.0).abs() < 1e-9, "{vectors:?}");
+        let weight = Group::Fragments.weight();
+        assert!(
+            (only_first + only_second - 2.0 * weight).abs() < 1e-9,
+            "all"
+        );
+    }
+
+    #[test]
+    fn activity_in_tiles_that_stay_is_counted_apart_from_the_third_frame_on() {
+        let mut frames: Vec<_> = (0..4).map(|number| frame(number, 10)).collect();
+        frames[3].tiles[1].digests.inputs ^= 1;
+        let vectors = vectors(&frames, 0);
+        assert_eq!(vectors[0], vectors[1], "two that nothing was kept for");
+        assert_ne!(vectors[1], vectors[2], "the third has both tiles kept");
+        assert_ne!(vectors[2], vectors[3], "the fourth one of them");
+        let totals = vectors.iter().map(|v| v.iter().sum::<f64>());
+        let totals: Vec<f64> = totals.collect();
+        assert!(
+            totals.iter().all(|total| (total - totals[0]).abs() < 1e-12),
+            "all do the same work: {totals:?}"
+        );
+    }
+
+    #[test]
+    fn activity_in_tiles_that_stay_is_the_same_where_nothing_is_left_out() {
+        let mut activities = Activities::new(1);
+        for number in 0..4 {
+            activities.add(&frame(number, 10));
+        }
+        let vectors = activities.vectors(0);
+        assert_eq!(vectors[0], vectors[3], "kept or not");
+    }
+
+    #[test]
+    fn activity_of_frames_before_the_first_is_not_in_the_mean() {
+        let frames = [frame(0, 1000), frame(1, 10)];
+        let vectors = vectors(&frames, 1);
+        assert_eq!(vectors.len(), 1, "one frame");
+        let total: f64 = vectors[0].iter().sum();
+        assert!((total - 0.7).abs() < 1e-12, "it is the mean: {total}");
+    }
+
+    #[test]
+    fn activity_of_an_empty_frame_is_zero() {
+        let mut empty = frame(0, 1);
+        empty.draws.clear();
+        for tile in &mut empty.tiles {
+            *tile = TileTrace::default();
+        }
+        let vectors = vectors(&[empty], 0);
+        assert!(vectors[0].iter().all(|number| *number == 0.0), "and no NaN");
+    }
+}
