@@ -14,6 +14,8 @@ pub struct FigureSpec<M = Game> {
     pub id: &'static str,
     /// What it plots.
     pub title: &'static str,
+    /// What its bars are.
+    pub unit: Unit,
     /// It cannot be had of a machine that does not know its energy.
     pub energy: bool,
     /// Names of a game's bars.
@@ -24,6 +26,16 @@ pub struct FigureSpec<M = Game> {
     pub(super) stated: &'static [(&'static str, f64)],
 }
 
+/// What the bars of a figure are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Shares of 1.
+    Percent,
+    /// Events for a thousand warp instructions.
+    PerKiloInstruction,
+}
+
 /// A figure with numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
@@ -31,13 +43,15 @@ pub struct Figure {
     pub id: &'static str,
     /// What it plots.
     pub title: &'static str,
+    /// What its bars are.
+    pub unit: Unit,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
     /// Games with their bars, shares of 1; nothing where nothing was measured.
     pub rows: Vec<(String, Vec<Option<f64>>)>,
     /// Of the rows in which the column was measured.
     pub mean: Vec<Option<f64>>,
-    /// Of the same rows; 0 where one of them is 0.
+    /// Of the same rows; 0 where one of them is 0, and none where one is negative.
     pub geometric_mean: Vec<Option<f64>>,
     /// Column, the paper's average over its games, ours; nothing of a single game, which is no average.
     pub stated: Vec<(&'static str, f64, Option<f64>)>,
@@ -48,6 +62,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig2",
         title: "tiles with the colours of the frame before",
+        unit: Unit::Percent,
         energy: false,
         columns: &["equal"],
         bars: |game| {
@@ -59,6 +74,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig13a",
         title: "cycles with RE, of the baseline's",
+        unit: Unit::Percent,
         energy: false,
         columns: &["geometry", "raster", "total"],
         bars: |game| {
@@ -73,6 +89,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig13b",
         title: "energy with RE, of the baseline's",
+        unit: Unit::Percent,
         energy: true,
         columns: &["memory", "GPU", "total", "RE itself"],
         bars: |game| {
@@ -86,6 +103,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.txt.energy",
         title: "energy with RE, of the same part's",
+        unit: Unit::Percent,
         energy: true,
         columns: &["memory", "GPU", "RE itself, of the GPU"],
         bars: |game| {
@@ -105,6 +123,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.txt.geometry",
         title: "geometry cycles with RE, of the baseline's",
+        unit: Unit::Percent,
         energy: false,
         columns: &["geometry"],
         bars: |game| vec![part(game.re.geometry_cycles, game.baseline.geometry_cycles)],
@@ -113,6 +132,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig14a",
         title: "tiles beside the frame before",
+        unit: Unit::Percent,
         energy: false,
         columns: &["equal inputs", "equal colours only", "different"],
         bars: |game| {
@@ -131,6 +151,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig14b",
         title: "DRAM traffic of the Raster Pipeline with RE, of the baseline's",
+        unit: Unit::Percent,
         energy: false,
         columns: &["Parameter Buffer", "texels", "colours", "total"],
         bars: |game| {
@@ -145,6 +166,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig15",
         title: "fragments shaded, of the baseline's",
+        unit: Unit::Percent,
         energy: false,
         columns: &["RE", "memoization, 2048 entries", "512 entries"],
         bars: |game| {
@@ -160,6 +182,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig16a",
         title: "cycles, of the baseline's",
+        unit: Unit::Percent,
         energy: false,
         columns: &["TE", "RE"],
         bars: |game| {
@@ -171,6 +194,7 @@ pub const FIGURES: &[FigureSpec] = &[
     FigureSpec {
         id: "re.fig16b",
         title: "energy, of the baseline's",
+        unit: Unit::Percent,
         energy: true,
         columns: &["TE", "RE"],
         bars: |game| {
@@ -219,6 +243,7 @@ impl<M> FigureSpec<M> {
         Figure {
             id: self.id,
             title: self.title,
+            unit: self.unit,
             columns: self.columns,
             stated: stated.collect(),
             geometric_mean: of_column(geometric_mean),
@@ -228,13 +253,14 @@ impl<M> FigureSpec<M> {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     ratio(values.iter().sum(), values.len() as f64)
 }
 
 fn geometric_mean(values: &[f64]) -> Option<f64> {
+    let has_one = values.iter().all(|value| *value >= 0.0);
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    mean(&logarithms).map(f64::exp)
+    mean(&logarithms).filter(|_| has_one).map(f64::exp)
 }
 
 /// Something that must hold, and whether it does.
@@ -246,6 +272,22 @@ pub struct Trend {
     pub found: String,
     /// Whether it holds.
     pub holds: bool,
+}
+
+impl Trend {
+    /// A claim that one number decides, which may not have been measured.
+    pub(super) fn of_number(
+        claim: &'static str,
+        number: Option<f64>,
+        found: impl Fn(f64) -> String,
+        holds: impl Fn(f64) -> bool,
+    ) -> Self {
+        Self {
+            claim,
+            found: number.map_or(NOT_MEASURED.to_owned(), found),
+            holds: number.is_some_and(holds),
+        }
+    }
 }
 
 /// From this share of tiles with equal colours on, a camera counts as static.
@@ -364,7 +406,7 @@ fn geometry_growth(game: &Game) -> Option<f64> {
 }
 
 /// Spearman's: the correlation of ranks; nothing where one side has no two different values.
-fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let ranks = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
         let rank = |value: f64| {
             let less = pairs.iter().filter(|pair| of(pair) < value).count();
@@ -430,6 +472,12 @@ mod tests {
         let geometric = figure.geometric_mean[0].expect("two games");
         assert!((geometric - 0.4).abs() < 1e-9, "sqrt(0.16)");
         assert_eq!(figure.stated[0].2, Some(mean), "beside the paper's");
+    }
+
+    #[test]
+    fn figure_with_losses_and_gains_has_no_geometric_mean() {
+        assert_eq!(geometric_mean(&[0.1, -0.1]), None, "of differences");
+        assert_eq!(geometric_mean(&[0.0, 4.0]), Some(0.0), "nothing is left");
     }
 
     #[test]

@@ -24,11 +24,16 @@ mod characterize;
 mod elimination;
 mod figures;
 mod sampling;
+mod scheduling;
 
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
-pub use figures::{FIGURES, Figure, FigureSpec, Trend, trends};
+pub use figures::{FIGURES, Figure, FigureSpec, Trend, Unit, trends};
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
     Sample, Sampling, SamplingError, walk,
+};
+pub use scheduling::{
+    Contestant, Cost, KHEPRI_FIGURES, LIBRA_FIGURES, ScheduledGame, SchedulingStudy, TileChanges,
+    khepri_lineup, khepri_trends, libra_lineup, libra_trends,
 };

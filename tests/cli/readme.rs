@@ -55,8 +55,11 @@ fn smaller(command: &str) -> String {
         words.extend(["--size", "192x108"].map(str::to_owned));
     }
     if verb == "study" || verb == "characterize" {
+        // Schedulers learn from frame to frame: none of theirs stands for others.
+        let learns = ["libra", "khepri"].contains(&words[2].as_str());
         for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
-            if !has(&words, option) {
+            let is_refused = learns && option == "--modelled";
+            if !has(&words, option) && !is_refused {
                 words.extend([option, value].map(str::to_owned));
             }
         }

@@ -18,7 +18,7 @@ pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{SampleArg, count, pair, png_paths, sample, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
-pub(super) use spec::SpecArgs;
+pub(super) use spec::{DEFAULT_MACHINE, SpecArgs};
 
 /// All that says what is drawn, and how.
 #[derive(Debug, Clone, clap::Args)]

@@ -4,28 +4,31 @@ use crate::app::cli::failure::Outcome;
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
 
+/// The machine where none is named and a command has no other.
+pub(in crate::app::cli) const DEFAULT_MACHINE: &str = "valhall-libra-baseline";
+
 /// One machine.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct SpecArgs {
-    /// A machine by name (`azulejo list` shows them) or a TOML file
-    #[arg(
-        short,
-        long = "machine",
-        value_name = "NAME|FILE",
-        default_value = "valhall-libra-baseline"
-    )]
-    pub(in crate::app::cli) machine: String,
+    /// A machine by name (`azulejo list` shows them) or a TOML file [default: valhall-libra-baseline]
+    #[arg(short, long, value_name = "NAME|FILE")]
+    machine: Option<String>,
     /// Change a value of the machine, such as l2.size=1MiB
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<Overlay>,
 }
 
 impl SpecArgs {
+    /// The machine's name or file.
+    pub(in crate::app::cli) fn name_or<'a>(&'a self, usual: &'a str) -> &'a str {
+        self.machine.as_deref().unwrap_or(usual)
+    }
+
     /// The machine with its changes.
     ///
     /// # Errors
     /// What is wrong in its name, file or a changed value.
-    pub(in crate::app::cli) fn load(&self) -> Outcome<MachineSpec> {
-        load_machine(&self.machine, &self.set)
+    pub(in crate::app::cli) fn load_or(&self, usual: &str) -> Outcome<MachineSpec> {
+        load_machine(self.name_or(usual), &self.set)
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::suite::{Measured, SuiteArgs, samples_text};
+use super::suite::{Measured, Suite, SuiteArgs, Usual, samples_text};
 use super::{Console, Outcome};
-use crate::app::cli::args::{DemoChoice, demos};
+use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
@@ -27,6 +27,13 @@ pub(in crate::app::cli) struct CharacterizeArgs {
     csv: Option<PathBuf>,
 }
 
+/// Where the command line says nothing.
+const USUAL: Usual = Usual {
+    machine: DEFAULT_MACHINE,
+    frames: 50,
+    sample: SampleArg::Auto,
+};
+
 /// A demo's line.
 #[derive(Debug, Serialize)]
 struct Row {
@@ -37,14 +44,15 @@ struct Row {
 }
 
 pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
-    let mut outputs = Outputs::of(Inputs::default().machines([&args.suite.spec.machine]));
+    let machine = args.suite.machine_name(&USUAL);
+    let mut outputs = Outputs::of(Inputs::default().machines([machine]));
     if let Some(file) = &args.csv {
         outputs.plan(file, "--csv", Named::ByUser)?;
     }
     let console = console.beside_file(outputs.take_standard_output());
-    let sampling = args.suite.sampling()?;
-    let survey = |demo: Measured<'_>| survey(sampling, demo);
-    let characters = args.suite.measure(&args.demos, console, survey)?;
+    let suite = args.suite.suite(&USUAL)?;
+    let survey = |demo: Measured<'_>| survey(suite.sampling, demo);
+    let characters = suite.measure(&args.demos, console, survey)?;
     let row = |(demo, (character, sample))| Row {
         demo,
         character,
@@ -54,7 +62,7 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     let printed = if args.suite.json {
         console.print_json(&rows)
     } else {
-        console.print(&table(args, &rows))
+        console.print(&table(&suite, &rows))
     };
     if let Some(file) = &args.csv {
         outputs.write(file, csv(&rows).as_bytes())?;
@@ -99,7 +107,7 @@ fn cells(character: &Character) -> [(&'static str, String); 15] {
     ]
 }
 
-fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
+fn table(suite: &Suite<'_>, rows: &[Row]) -> String {
     let mut lines = Vec::new();
     for row in rows {
         let cells = cells(&row.character);
@@ -118,8 +126,8 @@ fn table(args: &CharacterizeArgs, rows: &[Row]) -> String {
         "{} frames a demo for {}; texels, equal tiles, overdraw, draws and primitives of a frame; textures to geometry are shares of DRAM \
          lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
          instructions\n{}\n{}",
-        args.suite.frames,
-        args.suite.spec.machine,
+        suite.frames,
+        suite.machine_name,
         aligned(&lines, &align),
         samples_text(samples)
     )

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::cache::CACHE_POLICIES;
+use super::study::all_figures;
 use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
 use crate::app::cli::failure::Failure;
@@ -16,7 +17,6 @@ use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
-use crate::study::{FIGURES, SAMPLING_FIGURES};
 use crate::technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, DRAM configurations, cache policies, glTF extensions
@@ -154,14 +154,7 @@ fn settings() -> Vec<Section> {
         section(
             "studies",
             "studies (study ID)",
-            (FIGURES.iter().map(|figure| (figure.id, figure.title)))
-                .chain(
-                    SAMPLING_FIGURES
-                        .iter()
-                        .map(|figure| (figure.id, figure.title)),
-                )
-                .map(|(id, title)| choice(id, title))
-                .collect(),
+            all_figures().map(|(id, title)| choice(id, title)).collect(),
         ),
         section(
             "dram_configs",

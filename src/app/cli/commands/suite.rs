@@ -29,14 +29,14 @@ const MOST_GROUPS: u64 = 4;
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct SuiteArgs {
     #[command(flatten)]
-    pub(super) spec: SpecArgs,
-    /// Frames to draw, from the first on
-    #[arg(long, value_name = "N", default_value = "50", value_parser = count)]
-    pub(super) frames: u64,
+    spec: SpecArgs,
+    /// Frames to draw, from the first on [default: 50]
+    #[arg(long, value_name = "N", value_parser = count)]
+    frames: Option<u64>,
     /// Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth. What
-    /// the machine did for each counts as often as it stands for frames; those before it that warm the machine up do not count
-    #[arg(long, value_name = "auto|all|every:N", default_value = "auto", value_parser = sample)]
-    sample: SampleArg,
+    /// the machine did for each counts as often as it stands for frames; those before it that warm the machine up do not count [default: auto]
+    #[arg(long, value_name = "auto|all|every:N", value_parser = sample)]
+    sample: Option<SampleArg>,
     /// With --sample auto, the most frames that stand for the others [default: 4]
     #[arg(long, value_name = "N", value_parser = count)]
     modelled: Option<u64>,
@@ -49,6 +49,31 @@ pub(super) struct SuiteArgs {
     /// As JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// What holds where the command line says nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usual {
+    /// A machine by name.
+    pub(super) machine: &'static str,
+    /// Frames of a demo.
+    pub(super) frames: u64,
+    /// Which of them are modelled.
+    pub(super) sample: SampleArg,
+}
+
+/// Frames of demos and the machine that they go through, as they are meant.
+#[derive(Debug)]
+pub(super) struct Suite<'a> {
+    args: &'a SuiteArgs,
+    /// The machine's name or file.
+    pub(super) machine_name: &'a str,
+    /// The machine.
+    pub(super) machine: MachineSpec,
+    /// Frames of a demo.
+    pub(super) frames: u64,
+    /// Which of them stand for all.
+    pub(super) sampling: Sampling,
 }
 
 /// A demo that is being measured.
@@ -70,18 +95,57 @@ pub(super) struct DemoFrames<'a> {
 }
 
 impl SuiteArgs {
+    /// The machine's name or file.
+    pub(super) fn machine_name<'a>(&'a self, usual: &'a Usual) -> &'a str {
+        self.spec.name_or(usual.machine)
+    }
+
+    /// With what is usual where nothing is said.
+    ///
+    /// # Errors
+    /// What is wrong with the machine, and if a number of groups is asked for where frames are in none.
+    pub(super) fn suite<'a>(&'a self, usual: &'a Usual) -> Outcome<Suite<'a>> {
+        Ok(Suite {
+            args: self,
+            machine_name: self.machine_name(usual),
+            machine: self.spec.load_or(usual.machine)?,
+            frames: self.frames.unwrap_or(usual.frames),
+            sampling: self.sampling(self.sample.unwrap_or(usual.sample))?,
+        })
+    }
+
+    fn sampling(&self, sample: SampleArg) -> Outcome<Sampling> {
+        let step = match sample {
+            SampleArg::Auto => {
+                let most = self.modelled.unwrap_or(MOST_GROUPS);
+                let most = usize::try_from(most).unwrap_or(usize::MAX);
+                return Ok(Sampling::Groups { most });
+            }
+            SampleArg::All => 1,
+            SampleArg::Every(step) => step,
+        };
+        match self.modelled {
+            None => Ok(Sampling::Every(step)),
+            Some(_) => Err(Failure::usage(
+                "--modelled says how many groups of frames --sample auto may make; other samples make none",
+            )),
+        }
+    }
+}
+
+impl Suite<'_> {
     /// What `measure` says of each demo, in their order. Threads take demos side by side, as much of the work has but one thread;
     /// where there are fewer demos, the threads draw together.
     ///
     /// # Errors
-    /// Without the machine or its threads, and the first in order that `measure` gives, with the demo's name.
+    /// Without threads, and the first in order that `measure` gives, with the demo's name.
     pub(super) fn measure<T: Send, E: Display>(
         &self,
         demos: &[DemoChoice],
         console: Console,
         measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
     ) -> Outcome<Vec<(&'static str, T)>> {
-        let machine = self.spec.load()?;
+        let machine = &self.machine;
         let demos: Vec<&Demo> = demos.iter().flat_map(|choice| choice.0.clone()).collect();
         let renderers = self.renderers(demos.len())?;
         let bar = console.progress(demos.len() as u64 * self.frames, "frames");
@@ -93,11 +157,10 @@ impl SuiteArgs {
             let frames = DemoFrames {
                 fragment_hashes: false,
                 n_frames: self.frames,
-                shot: Shot::of_show(demo.start(self.seed), settings),
+                shot: Shot::of_show(demo.start(self.args.seed), settings),
                 renderer,
                 bar: &bar,
             };
-            let machine = &machine;
             match measure(Measured { machine, frames }) {
                 Ok(result) => Ok((demo.name, result)),
                 Err(error) => Err(Failure::new(format!("{}: {error}", demo.name))),
@@ -108,34 +171,10 @@ impl SuiteArgs {
         results
     }
 
-    /// Which frames stand for a demo.
-    ///
-    /// # Errors
-    /// If a number of groups is asked for where frames are in none.
-    pub(super) fn sampling(&self) -> Outcome<Sampling> {
-        let step = match self.sample {
-            SampleArg::Auto => return Ok(Sampling::Groups { most: self.most() }),
-            SampleArg::All => 1,
-            SampleArg::Every(step) => step,
-        };
-        match self.modelled {
-            None => Ok(Sampling::Every(step)),
-            Some(_) => Err(Failure::usage(
-                "--modelled says how many groups of frames --sample auto may make; other samples make none",
-            )),
-        }
-    }
-
-    /// Most frames that may stand for the others.
-    pub(super) fn most(&self) -> usize {
-        let most = self.modelled.unwrap_or(MOST_GROUPS);
-        usize::try_from(most).unwrap_or(usize::MAX)
-    }
-
     /// One renderer for each demo that is drawn at a time; they share the threads.
     fn renderers(&self, n_demos: usize) -> Outcome<Vec<Renderer>> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let n_threads = match usize::from(self.threads) {
+        let n_threads = match usize::from(self.args.threads) {
             0 => cores,
             n_threads => sensible_threads(n_threads),
         };

@@ -63,11 +63,12 @@ impl Inputs {
     }
 
     /// Adds machines by name or file, with what they include.
-    pub(in crate::app::cli) fn machines<'a>(
+    pub(in crate::app::cli) fn machines(
         self,
-        names: impl IntoIterator<Item = &'a String>,
+        names: impl IntoIterator<Item = impl AsRef<Path>>,
     ) -> Self {
-        let files = names.into_iter().map(PathBuf::from).collect();
+        let names = names.into_iter();
+        let files = names.map(|name| name.as_ref().to_owned()).collect();
         let machines = with_includes(files);
         (machines.iter()).fold(self, |inputs, file| inputs.file(file, "the machine"))
     }

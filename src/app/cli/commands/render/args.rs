@@ -84,7 +84,7 @@ pub(super) struct OutputArgs {
 }
 
 /// What `--machine` is for here.
-const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size";
+const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size [default: valhall-libra-baseline]";
 
 /// How counters are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

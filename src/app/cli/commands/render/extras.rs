@@ -1,7 +1,7 @@
 //! What is asked of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
 
 use super::args::OutputArgs;
-use crate::app::cli::args::TileMap;
+use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::gpu::Gpu;
 use crate::gpu::statistics::TileCost;
@@ -35,9 +35,10 @@ impl Extras {
     pub(super) fn new(args: &OutputArgs) -> Outcome<Self> {
         let mut maps = args.heatmap.iter().map(|map| map.what);
         let costs = maps.clone().any(|map| matches!(map, TileMap::Cost(_)));
-        let refused = |error| Failure::new(format!("{}: {error}", args.spec.machine));
+        let refused =
+            |error| Failure::new(format!("{}: {error}", args.spec.name_or(DEFAULT_MACHINE)));
         let gpu = if costs {
-            let spec = args.spec.load()?;
+            let spec = args.spec.load_or(DEFAULT_MACHINE)?;
             Some(Gpu::new(&spec).map_err(refused)?)
         } else {
             None

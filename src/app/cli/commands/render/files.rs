@@ -7,7 +7,7 @@ use super::args::RenderArgs;
 use super::drawn::Drawn;
 use super::extras::FrameExtras;
 use super::report::FrameReport;
-use crate::app::cli::args::{Mapped, TileMap};
+use crate::app::cli::args::{DEFAULT_MACHINE, Mapped, TileMap};
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::output::{Inputs, Named, Outputs, is_standard, with_infix};
@@ -47,7 +47,9 @@ impl PlannedFiles {
         let named = output.output.clone();
         let base = named.clone().filter(|file| !is_standard(file));
         let mut files = Self {
-            outputs: Outputs::of(Inputs::of_shot(shot).machines([&output.spec.machine])),
+            outputs: Outputs::of(
+                Inputs::of_shot(shot).machines([output.spec.name_or(DEFAULT_MACHINE)]),
+            ),
             named: base.as_ref().map_or(Named::ByDefault, |_| Named::ByUser),
             base: base.unwrap_or_else(|| unnamed.clone()),
             picture: named.unwrap_or(unnamed),

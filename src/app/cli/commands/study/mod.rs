@@ -1,0 +1,328 @@
+//! `azulejo study`: figures of the papers again, over the demos.
+
+mod output;
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use self::output::{csv_name, text, trends_text, write_csv};
+use super::suite::{Measured, Suite, SuiteArgs, Usual, samples_text};
+use super::{Console, Outcome};
+use crate::app::cli::args::{DemoChoice, SampleArg, demos};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::likeness::did_you_mean;
+use crate::app::cli::output::{Inputs, Outputs};
+use crate::demo::DEMOS;
+use crate::study::{
+    Contestant, FIGURES, Figure, FigureSpec, Game, GameStudy, KHEPRI_FIGURES, LEAST_FRAMES,
+    LIBRA_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
+    SchedulingStudy, StudyError, Trend, khepri_lineup, khepri_trends, libra_lineup, libra_trends,
+    trends, walk,
+};
+
+/// Measure the figures of the papers again, over the demos, each beside what the paper states
+///
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those of some
+/// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
+/// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
+/// LIBRA and KHEPRI learn from frame to frame, so theirs are 25 frames after each other, as in the papers.
+#[derive(Debug, Clone, clap::Args)]
+#[command(
+    mut_arg("machine", |machine| machine.help(MACHINE)),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25]")),
+    mut_arg("sample", |sample| sample.help(SAMPLE))
+)]
+pub(in crate::app::cli) struct StudyArgs {
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `sampling`
+    #[arg(value_name = "ID", value_parser = study)]
+    study: Study,
+    /// Demos by name, or all
+    #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
+    demos: Vec<DemoChoice>,
+    #[command(flatten)]
+    suite: SuiteArgs,
+    /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing
+    #[arg(long)]
+    quick: bool,
+    /// Also a table for programs of each figure, ID.csv
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+}
+
+/// What `--machine` is for here.
+const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri]";
+
+/// The same of `--sample`.
+const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra and khepri all]";
+
+/// What the command line names.
+#[derive(Debug, Clone)]
+enum Study {
+    /// Figures of Rendering Elimination.
+    Elimination(Vec<&'static FigureSpec>),
+    /// Figures of LIBRA.
+    Libra(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// Figures of KHEPRI.
+    Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// Figures of the choice of frames.
+    Sampling(Vec<&'static FigureSpec<SamplingError>>),
+}
+
+/// Frames of a demo in a first look.
+const QUICK_FRAMES: u64 = 5;
+
+impl Study {
+    /// Names of the chosen figures.
+    fn ids(&self) -> Vec<&'static str> {
+        match self {
+            Self::Elimination(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Libra(specs) | Self::Khepri(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
+        }
+    }
+
+    const fn usual(&self, quick: bool) -> Usual {
+        let (machine, frames, sample) = match self {
+            Self::Elimination(_) | Self::Sampling(_) => ("mali450-re", 50, SampleArg::Auto),
+            Self::Libra(_) => ("valhall-libra-baseline", 25, SampleArg::All),
+            Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
+        };
+        Usual {
+            machine,
+            frames: if quick { QUICK_FRAMES } else { frames },
+            sample,
+        }
+    }
+}
+
+fn study(word: &str) -> Result<Study, String> {
+    let (re, libra) = (named_by(FIGURES, word), named_by(LIBRA_FIGURES, word));
+    let khepri = named_by(KHEPRI_FIGURES, word);
+    let sampling = named_by(SAMPLING_FIGURES, word);
+    if !re.is_empty() {
+        return Ok(Study::Elimination(re));
+    }
+    if !libra.is_empty() {
+        return Ok(Study::Libra(libra));
+    }
+    if !khepri.is_empty() {
+        return Ok(Study::Khepri(khepri));
+    }
+    if !sampling.is_empty() {
+        return Ok(Study::Sampling(sampling));
+    }
+    let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
+    let meant = did_you_mean(word, known.iter().copied());
+    Err(format!(
+        "no such study{meant}; expected re, libra, khepri, sampling, {}",
+        known.join(", ")
+    ))
+}
+
+/// The figure of this name, or all of a study.
+fn named_by<M>(figures: &'static [FigureSpec<M>], word: &str) -> Vec<&'static FigureSpec<M>> {
+    let is_meant =
+        |spec: &&FigureSpec<M>| spec.id == word || spec.id.split('.').next() == Some(word);
+    figures.iter().filter(is_meant).collect()
+}
+
+/// Names and titles of all figures of all studies.
+pub(super) fn all_figures() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_schedulers = LIBRA_FIGURES.iter().chain(KHEPRI_FIGURES);
+    let figures = FIGURES.iter().map(|spec| (spec.id, spec.title));
+    let figures = figures.chain(of_schedulers.map(|spec| (spec.id, spec.title)));
+    figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
+}
+
+/// What the command says, as JSON.
+#[derive(Debug, Serialize)]
+struct StudyJson<'a, G> {
+    machine: &'a str,
+    figures: &'a [Figure],
+    trends: &'a [Trend],
+    samples: Vec<SampleJson<'a>>,
+    games: &'a [(String, G)],
+}
+
+/// The frames that stand for a demo.
+#[derive(Debug, Serialize)]
+struct SampleJson<'a> {
+    demo: &'a str,
+    #[serde(flatten)]
+    sample: &'a Sample,
+}
+
+/// What was found out.
+struct Findings<G> {
+    figures: Vec<Figure>,
+    /// Places behind the point in a text.
+    decimals: usize,
+    trends: Vec<Trend>,
+    games: Vec<(String, G)>,
+}
+
+/// A study under way.
+struct Run<'a> {
+    args: &'a StudyArgs,
+    suite: Suite<'a>,
+    outputs: Outputs,
+    console: Console,
+}
+
+pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
+    let usual = args.study.usual(args.quick);
+    let machine = args.suite.machine_name(&usual);
+    let mut outputs = Outputs::of(Inputs::default().machines([machine]));
+    if let Some(directory) = &args.csv {
+        let names: Vec<_> = args.study.ids().into_iter().map(csv_name).collect();
+        outputs.plan_folder(directory, "--csv", names.iter().map(String::as_str))?;
+    }
+    let mut suite = args.suite.suite(&usual)?;
+    check_frames(suite.frames)?;
+    if args.quick {
+        let grid = &mut suite.machine.screen.grid;
+        (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
+    }
+    let run = Run {
+        args,
+        suite,
+        outputs,
+        console,
+    };
+    match &args.study {
+        Study::Elimination(specs) => run.games(specs, trends, measure_game),
+        Study::Libra(specs) => run.scheduled(specs, libra_trends, libra_lineup(&run.suite.machine)),
+        Study::Khepri(specs) => {
+            run.scheduled(specs, khepri_trends, khepri_lineup(&run.suite.machine))
+        }
+        Study::Sampling(specs) => run.sampling(specs),
+    }
+}
+
+impl Run<'_> {
+    /// Figures of schedulers, of games on a line-up of machines.
+    fn scheduled(
+        &self,
+        specs: &[&FigureSpec<ScheduledGame>],
+        trends: fn(&[(String, ScheduledGame)]) -> Vec<Trend>,
+        lineup: Result<Vec<Contestant>, impl std::fmt::Display>,
+    ) -> Outcome {
+        let lineup = lineup.map_err(Failure::new)?;
+        let measure = |sampling, mut demo: Measured<'_>| {
+            let mut study = SchedulingStudy::new(&lineup)?;
+            let sample = walk(&mut demo.frames, sampling, &mut study)?;
+            Ok((study.into_game(), sample))
+        };
+        self.games(specs, trends, measure)
+    }
+
+    /// Figures of a paper, of games that `measure` measures.
+    fn games<G: Serialize + Send>(
+        &self,
+        specs: &[&FigureSpec<G>],
+        trends: fn(&[(String, G)]) -> Vec<Trend>,
+        measure: impl Fn(Sampling, Measured<'_>) -> Result<(G, Sample), StudyError> + Sync,
+    ) -> Outcome {
+        self.check_energy(specs)?;
+        let suite = &self.suite;
+        let measure = |demo: Measured<'_>| measure(suite.sampling, demo);
+        let measured = suite.measure(&self.args.demos, self.console, measure)?;
+        let (mut games, mut samples) = (Vec::new(), Vec::new());
+        for (demo, (game, sample)) in measured {
+            games.push((demo.to_owned(), game));
+            samples.push((demo, sample));
+        }
+        // Trends are of the suite.
+        let is_suite = games.len() == DEMOS.len();
+        let findings = Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 1,
+            trends: if is_suite { trends(&games) } else { Vec::new() },
+            games,
+        };
+        let samples = samples.iter().map(|(demo, sample)| (*demo, sample));
+        self.say(&findings, &samples.collect::<Vec<_>>())
+    }
+
+    /// Figures of the choice of frames.
+    fn sampling(&self, specs: &[&FigureSpec<SamplingError>]) -> Outcome {
+        let Sampling::Groups { most } = self.suite.sampling else {
+            let why = "the study of samples measures how far --sample auto is from --sample all";
+            return Err(Failure::usage(why));
+        };
+        let warm_ups = specs.iter().any(|spec| spec.id == "sampling.warmup");
+        let measure = |mut demo: Measured<'_>| {
+            SamplingError::measure(demo.machine, &mut demo.frames, most, warm_ups)
+        };
+        let measured = (self.suite).measure(&self.args.demos, self.console, measure)?;
+        let games: Vec<_> = (measured.into_iter())
+            .map(|(demo, error)| (demo.to_owned(), error))
+            .collect();
+        let findings = Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 2,
+            trends: Vec::new(),
+            games,
+        };
+        let samples = (findings.games.iter()).map(|(demo, error)| (&**demo, &error.sample));
+        self.say(&findings, &samples.collect::<Vec<_>>())
+    }
+
+    /// Refuses a figure of energies of a machine that knows none; among others its cells say so.
+    fn check_energy<G>(&self, specs: &[&FigureSpec<G>]) -> Outcome {
+        match specs {
+            [spec] if spec.energy && self.suite.machine.energy.is_none() => {
+                let machine = self.suite.machine_name;
+                let problem = format!("{}: {machine} does not say what its events cost", spec.id);
+                let remedy = "set energy.technology of the machine, or take one that has it, such as mali450-re";
+                Err(Failure::usage(problem).hint(remedy))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints what was found out and writes the tables.
+    fn say<G: Serialize>(&self, findings: &Findings<G>, samples: &[(&str, &Sample)]) -> Outcome {
+        let figures = &findings.figures;
+        let printed = if self.args.suite.json {
+            let samples = samples.iter();
+            self.console.print_json(&StudyJson {
+                machine: self.suite.machine_name,
+                figures,
+                trends: &findings.trends,
+                samples: samples
+                    .map(|&(demo, sample)| SampleJson { demo, sample })
+                    .collect(),
+                games: &findings.games,
+            })
+        } else {
+            let texts = figures.iter().map(|figure| text(figure, findings.decimals));
+            let texts = texts
+                .chain(trends_text(&findings.trends))
+                .chain([samples_text(samples.iter().copied())]);
+            self.console.print(&texts.collect::<Vec<_>>().join("\n"))
+        };
+        if let Some(directory) = &self.args.csv {
+            write_csv(&self.outputs, directory, figures)?;
+        }
+        printed
+    }
+}
+
+/// Refuses so few frames that nothing could be measured.
+fn check_frames(frames: u64) -> Outcome {
+    if frames >= LEAST_FRAMES {
+        return Ok(());
+    }
+    let problem = format!("--frames {frames}: a study needs at least {LEAST_FRAMES}");
+    let why = "the first two only fill both frame buffers; what is left out is what frames before have done";
+    Err(Failure::usage(problem).hint(why))
+}
+
+fn measure_game(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Game, Sample), StudyError> {
+    let mut study = GameStudy::new(demo.machine)?;
+    demo.frames.fragment_hashes = true;
+    let sample = walk(&mut demo.frames, sampling, &mut study)?;
+    Ok((study.game(), sample))
+}

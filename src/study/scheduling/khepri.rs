@@ -1,0 +1,219 @@
+//! KHEPRI, section V: which machines, which figures, which trends.
+
+use super::{Contestant, Cost, ScheduledGame};
+use crate::gpu::machine::{MachineSpec, VertexCores};
+use crate::gpu::parameters::ParameterError;
+use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use crate::technique::KHEPRI;
+
+/// The machines of the line-up, by position.
+#[derive(Debug, Clone, Copy)]
+enum Machine {
+    /// Baseline cores alone, tiles to the least occupied unit.
+    Homogeneous,
+    /// Both types of cores, tiles to the least occupied unit.
+    ZOrder,
+    /// Both types of cores, and the scheduler.
+    Khepri,
+    /// Cores of one type alone.
+    Compute,
+    Memory,
+}
+
+/// The machines that the figures need, made of one whose Raster Units have cores of types `compute` and `memory`, and which knows a type
+/// `baseline`.
+///
+/// # Errors
+/// If a type is missing.
+pub fn khepri_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, ParameterError> {
+    let only = |name: &str| homogeneous(machine, name);
+    Ok(vec![
+        only("baseline")?,
+        Contestant::plain(machine.clone()),
+        Contestant {
+            spec: machine.clone(),
+            techniques: vec![&KHEPRI],
+        },
+        only("compute")?,
+        only("memory")?,
+    ])
+}
+
+/// The machine with cores of one type, all of which run vertex programs.
+fn homogeneous(machine: &MachineSpec, name: &str) -> Result<Contestant, ParameterError> {
+    let mut spec = machine.clone();
+    let types = &spec.raster.core_types;
+    let Some(found) = types.iter().position(|(known, _)| known == name) else {
+        return Err(ParameterError {
+            file: machine.name.clone(),
+            key: format!("core.{name}"),
+            value: "(missing)".to_owned(),
+            expected: "core types baseline, compute and memory, as machine valhall-khepri has them"
+                .to_owned(),
+        });
+    };
+    spec.raster.units.fill(found);
+    if let VertexCores::Unified(units) = &mut spec.geometry.cores {
+        *units = (1_u32 << spec.raster.units.len()) - 1;
+    }
+    Ok(Contestant::plain(spec))
+}
+
+impl ScheduledGame {
+    fn cost_on(&self, machine: Machine) -> Cost {
+        self.costs
+            .get(machine as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn speedup(&self, from: Machine, to: Machine) -> Option<f64> {
+        let cycles = |machine| self.cost_on(machine).raster_cycles as f64;
+        ratio(cycles(from), cycles(to))
+    }
+
+    /// Events for a thousand instructions on `to`, less those on `from`.
+    fn change(&self, from: Machine, to: Machine, events: fn(&Cost) -> u64) -> Option<f64> {
+        let on = |machine| {
+            let cost = self.cost_on(machine);
+            cost.per_kilo_instruction(events(&cost))
+        };
+        Some(on(to)? - on(from)?)
+    }
+}
+
+/// Every figure, in the paper's order.
+pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
+    FigureSpec {
+        id: "khepri.fig6",
+        title: "with KHEPRI, of the homogeneous GPU's",
+        unit: Unit::Percent,
+        energy: true,
+        columns: &["raster speed", "frame speed", "energy"],
+        bars: |game| {
+            let [before, now] = [Machine::Homogeneous, Machine::Khepri].map(|m| game.cost_on(m));
+            vec![
+                game.speedup(Machine::Homogeneous, Machine::Khepri),
+                ratio(before.cycles as f64, now.cycles as f64),
+                ratio(now.energy(), before.energy()),
+            ]
+        },
+        stated: &[
+            ("raster speed", 1.092),
+            ("frame speed", 1.073),
+            ("energy", 0.952),
+        ],
+    },
+    FigureSpec {
+        id: "khepri.fig7",
+        title: "misses with KHEPRI, less those of the homogeneous GPU",
+        unit: Unit::PerKiloInstruction,
+        energy: false,
+        columns: &["L1 texture caches", "L2"],
+        bars: |game| {
+            let change = |events| game.change(Machine::Homogeneous, Machine::Khepri, events);
+            vec![
+                change(|cost| cost.texture_misses),
+                change(|cost| cost.l2_misses),
+            ]
+        },
+        stated: &[("L1 texture caches", -1.4), ("L2", -0.1)],
+    },
+    FigureSpec {
+        id: "khepri.fig8",
+        title: "DRAM accesses with KHEPRI, less those of the homogeneous GPU",
+        unit: Unit::PerKiloInstruction,
+        energy: false,
+        columns: &["all", "reads"],
+        bars: |game| {
+            let change = |events| game.change(Machine::Homogeneous, Machine::Khepri, events);
+            vec![change(|cost| cost.lines), change(|cost| cost.lines_read)]
+        },
+        stated: &[("all", -0.8)],
+    },
+    FigureSpec {
+        id: "khepri.fig9",
+        title: "raster speed of a GPU with two types of cores, of the homogeneous GPU's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["Z-order", "KHEPRI"],
+        bars: |game| {
+            let machines = [Machine::ZOrder, Machine::Khepri];
+            let speedup = |machine| game.speedup(Machine::Homogeneous, machine);
+            machines.map(speedup).into()
+        },
+        stated: &[("Z-order", 0.914), ("KHEPRI", 1.092)],
+    },
+    FigureSpec {
+        id: "khepri.fig10",
+        title: "misses of the L1 texture caches in Z-order, less those with KHEPRI",
+        unit: Unit::PerKiloInstruction,
+        energy: false,
+        columns: &["L1 texture caches"],
+        bars: |game| {
+            let change = game.change(Machine::Khepri, Machine::ZOrder, |cost| cost.texture_misses);
+            vec![change]
+        },
+        stated: &[("L1 texture caches", 4.9)],
+    },
+    FigureSpec {
+        id: "khepri.txt.motiv",
+        title: "raster speed of GPUs with one special type of cores, of the other's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["memory of compute", "compute of memory"],
+        bars: |game| {
+            vec![
+                game.speedup(Machine::Compute, Machine::Memory),
+                game.speedup(Machine::Memory, Machine::Compute),
+            ]
+        },
+        stated: &[],
+    },
+];
+
+/// The trends, declared before the suite was measured: a GPU with two types of cores loses in Z-order and wins with KHEPRI, on
+/// average; Z-order misses more in the texture caches; some games are better on memory cores and some on compute cores.
+#[must_use]
+pub fn khepri_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
+    let games: Vec<_> = games.iter().map(|(_, game)| game).collect();
+    let mean_of = |of: &dyn Fn(&ScheduledGame) -> Option<f64>| {
+        mean(&games.iter().filter_map(|game| of(game)).collect::<Vec<_>>())
+    };
+    let speed = |speed: f64| format!("{:.1} % of the homogeneous GPU's speed", 100.0 * speed);
+    vec![
+        Trend::of_number(
+            "two types of cores lose in Z-order",
+            mean_of(&|game| game.speedup(Machine::Homogeneous, Machine::ZOrder)),
+            speed,
+            |speed| speed < 1.0,
+        ),
+        Trend::of_number(
+            "two types of cores win with KHEPRI",
+            mean_of(&|game| game.speedup(Machine::Homogeneous, Machine::Khepri)),
+            speed,
+            |speed| speed > 1.0,
+        ),
+        Trend::of_number(
+            "Z-order misses more in the texture caches than KHEPRI",
+            mean_of(&|game| {
+                game.change(Machine::Khepri, Machine::ZOrder, |cost| cost.texture_misses)
+            }),
+            |more| format!("{more:.2} misses a thousand instructions"),
+            |more| more > 0.0,
+        ),
+        both_types_have_their_games(&games),
+    ]
+}
+
+fn both_types_have_their_games(games: &[&ScheduledGame]) -> Trend {
+    let speedup = |game: &&ScheduledGame| game.speedup(Machine::Compute, Machine::Memory);
+    let speedups: Vec<f64> = games.iter().filter_map(speedup).collect();
+    let memory = speedups.iter().filter(|speedup| **speedup > 1.0).count();
+    let compute = speedups.iter().filter(|speedup| **speedup < 1.0).count();
+    Trend {
+        claim: "some games are better on memory cores, some on compute cores",
+        found: format!("{memory} and {compute} of {}", speedups.len()),
+        holds: memory > 0 && compute > 0,
+    }
+}

@@ -1,0 +1,400 @@
+//! LIBRA, sections II and V: which machines, which figures, which trends.
+
+use super::{Contestant, Cost, ScheduledGame, shaped};
+use crate::gpu::machine::{IdealSpec, MachineSpec, Overlay};
+use crate::gpu::parameters::ParameterError;
+use crate::study::figures::{FigureSpec, Trend, Unit, mean, rank_correlation, ratio};
+use crate::technique::LIBRA;
+
+/// The machines of the line-up, by position.
+#[derive(Debug, Clone, Copy)]
+enum Machine {
+    /// One Raster Unit of eight cores.
+    Baseline,
+    /// The same, and the memory has no part.
+    Ideal,
+    /// One Raster Unit of 4, 12 and 16 cores.
+    One4,
+    One12,
+    One16,
+    /// Two Raster Units of four cores, tiles in turn.
+    Ptr2,
+    /// Two, three and four of them, with LIBRA's scheduler.
+    Libra2,
+    Libra3,
+    Libra4,
+    /// Two Raster Units of four cores, supertiles of this size in Z-order.
+    Static2,
+    Static4,
+    Static8,
+    Static16,
+}
+
+/// From this share of time that the memory takes on, a game is memory-intensive (section II-C).
+const MEMORY_INTENSIVE: f64 = 0.25;
+
+/// The machines that the figures need, made of a baseline with one Raster Unit of eight cores.
+///
+/// # Errors
+/// If the machine has no parameters of LIBRA.
+pub fn libra_lineup(baseline: &MachineSpec) -> Result<Vec<Contestant>, ParameterError> {
+    let one = |cores| Contestant::plain(shaped(baseline, 1, cores));
+    let ptr = |units| Contestant::plain(shaped(baseline, units, 4));
+    let libra = |units| Contestant {
+        techniques: vec![&LIBRA],
+        ..ptr(units)
+    };
+    let mut ideal = one(8);
+    ideal.spec.ideal = IdealSpec::ALL;
+    let mut lineup = vec![one(8), ideal, one(4), one(12), one(16)];
+    lineup.push(ptr(2));
+    lineup.extend([2, 3, 4].map(libra));
+    for edge in [2, 4, 8, 16] {
+        let mut fixed = libra(2);
+        let values = [
+            ("libra.order", "z-order".to_owned()),
+            ("libra.supertile_edges", format!("[{edge}]")),
+        ];
+        for (key, value) in values {
+            let key = key.to_owned();
+            fixed.spec.technique.set(&Overlay { key, value })?;
+        }
+        lineup.push(fixed);
+    }
+    Ok(lineup)
+}
+
+impl ScheduledGame {
+    fn on(&self, machine: Machine) -> Cost {
+        self.costs
+            .get(machine as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Raster cycles of `from`, of those of `to`.
+    fn raster_speedup(&self, from: Machine, to: Machine) -> Option<f64> {
+        let cycles = |machine| self.on(machine).raster_cycles as f64;
+        ratio(cycles(from), cycles(to))
+    }
+
+    /// The same of whole frames.
+    fn frame_speedup(&self, from: Machine, to: Machine) -> Option<f64> {
+        let cycles = |machine| self.on(machine).cycles as f64;
+        ratio(cycles(from), cycles(to))
+    }
+
+    /// Share of the baseline's time that ideal memory would save.
+    fn memory_time(&self) -> Option<f64> {
+        let ideal = ratio(
+            self.on(Machine::Ideal).cycles as f64,
+            self.on(Machine::Baseline).cycles as f64,
+        );
+        ideal.map(|ideal| 1.0 - ideal)
+    }
+
+    fn is_memory_intensive(&self) -> bool {
+        self.memory_time()
+            .is_some_and(|time| time >= MEMORY_INTENSIVE)
+    }
+
+    /// Speedups of PTR and LIBRA over the baseline, if the game is of this kind.
+    fn speedups(&self, is_meant: bool) -> Vec<Option<f64>> {
+        let of = |speedup: Option<f64>| speedup.filter(|_| is_meant);
+        vec![
+            of(self.raster_speedup(Machine::Baseline, Machine::Ptr2)),
+            of(self.raster_speedup(Machine::Baseline, Machine::Libra2)),
+            of(self.frame_speedup(Machine::Baseline, Machine::Libra2)),
+        ]
+    }
+}
+
+/// `now` beside `before`, as what is gained: positive where there is less.
+fn decrease(before: Option<f64>, now: Option<f64>) -> Option<f64> {
+    ratio(now?, before?).map(|left| 1.0 - left)
+}
+
+fn increase(before: Option<f64>, now: Option<f64>) -> Option<f64> {
+    decrease(before, now).map(|decrease| -decrease)
+}
+
+/// Every figure, in the paper's order.
+pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
+    FigureSpec {
+        id: "libra.fig1",
+        title: "cycles of a frame on the baseline",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["geometry", "raster"],
+        bars: |game| {
+            let cost = game.on(Machine::Baseline);
+            let raster = ratio(cost.raster_cycles as f64, cost.cycles as f64);
+            vec![raster.map(|raster| 1.0 - raster), raster]
+        },
+        stated: &[("raster", 0.88)],
+    },
+    FigureSpec {
+        id: "libra.fig4",
+        title: "speed of one Raster Unit of eight cores, of that with four",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["speedup"],
+        bars: |game| vec![game.raster_speedup(Machine::One4, Machine::Baseline)],
+        stated: &[],
+    },
+    FigureSpec {
+        id: "libra.fig6a",
+        title: "time on the baseline: what ideal memory would save, and the rest",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["compute", "memory"],
+        bars: |game| {
+            let memory = game.memory_time();
+            vec![memory.map(|memory| 1.0 - memory), memory]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "libra.fig6b",
+        title: "time that the memory takes, and speed of two Raster Units of four cores, of one",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["memory", "speedup"],
+        bars: |game| {
+            let speedup = game.raster_speedup(Machine::One4, Machine::Ptr2);
+            vec![game.memory_time(), speedup]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "libra.fig8",
+        title: "tiles whose DRAM accesses differ from the frame before by less than",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["5 %", "20 %", "50 %"],
+        bars: |game| {
+            let changes = game.tile_changes;
+            let share = |below| ratio(below as f64, changes.all as f64);
+            changes.below.map(share).into()
+        },
+        stated: &[("20 %", 0.80)],
+    },
+    FigureSpec {
+        id: "libra.fig11",
+        title: "speed of memory-intensive games, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["PTR, raster", "LIBRA, raster", "LIBRA, frames"],
+        bars: |game| game.speedups(game.is_memory_intensive()),
+        stated: &[
+            ("PTR, raster", 1.132),
+            ("LIBRA, raster", 1.209),
+            ("LIBRA, frames", 1.114),
+        ],
+    },
+    FigureSpec {
+        id: "libra.fig12",
+        title: "decrease of texture latency",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["PTR", "LIBRA"],
+        bars: |game| {
+            let cycles = |machine| game.on(machine).texture_cycles();
+            let before = cycles(Machine::Baseline);
+            let machines = [Machine::Ptr2, Machine::Libra2];
+            machines
+                .map(|machine| decrease(before, cycles(machine)))
+                .into()
+        },
+        stated: &[("LIBRA", 0.135)],
+    },
+    FigureSpec {
+        id: "libra.fig13",
+        title: "increase of the texture caches' hit ratio, each quad's own accesses",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["PTR", "LIBRA"],
+        bars: |game| {
+            let hits = |machine| game.on(machine).hit_ratio();
+            let before = hits(Machine::Baseline);
+            let machines = [Machine::Ptr2, Machine::Libra2];
+            machines
+                .map(|machine| increase(before, hits(machine)))
+                .into()
+        },
+        stated: &[("LIBRA", 0.106)],
+    },
+    FigureSpec {
+        id: "libra.fig14",
+        title: "DRAM accesses of the Raster Pipeline with LIBRA, of PTR's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["LIBRA"],
+        bars: |game| {
+            let lines = |machine| game.on(machine).raster_lines as f64;
+            vec![ratio(lines(Machine::Libra2), lines(Machine::Ptr2))]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "libra.fig15",
+        title: "decrease of energy",
+        unit: Unit::Percent,
+        energy: true,
+        columns: &["PTR", "LIBRA", "LIBRA, GPU alone"],
+        bars: |game| {
+            let total = |machine| Some(game.on(machine).energy());
+            let gpu = |machine| Some(game.on(machine).gpu);
+            let before = total(Machine::Baseline);
+            vec![
+                decrease(before, total(Machine::Ptr2)),
+                decrease(before, total(Machine::Libra2)),
+                decrease(gpu(Machine::Baseline), gpu(Machine::Libra2)),
+            ]
+        },
+        stated: &[("PTR", 0.055), ("LIBRA", 0.092)],
+    },
+    FigureSpec {
+        id: "libra.fig16",
+        title: "speed of supertiles of one size in Z-order, and of LIBRA, of PTR's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["2x2", "4x4", "8x8", "16x16", "LIBRA"],
+        bars: |game| {
+            let machines = [
+                Machine::Static2,
+                Machine::Static4,
+                Machine::Static8,
+                Machine::Static16,
+                Machine::Libra2,
+            ];
+            let speedup = |machine| {
+                let speedup = game.raster_speedup(Machine::Ptr2, machine);
+                speedup.filter(|_| game.is_memory_intensive())
+            };
+            machines.map(speedup).into()
+        },
+        stated: &[
+            ("2x2", 1.006),
+            ("4x4", 1.021),
+            ("8x8", 1.028),
+            ("16x16", 1.032),
+            ("LIBRA", 1.07),
+        ],
+    },
+    FigureSpec {
+        id: "libra.fig17",
+        title: "speed of compute-intensive games, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["PTR, raster", "LIBRA, raster", "LIBRA, frames"],
+        bars: |game| game.speedups(!game.is_memory_intensive()),
+        stated: &[("PTR, raster", 1.099), ("LIBRA, raster", 1.116)],
+    },
+    FigureSpec {
+        id: "libra.fig18",
+        title: "speed of LIBRA with more Raster Units of four cores, of one with as many cores, memory-intensive games",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["2 x 4", "3 x 4", "4 x 4"],
+        bars: |game| {
+            let pairs = [
+                (Machine::Baseline, Machine::Libra2),
+                (Machine::One12, Machine::Libra3),
+                (Machine::One16, Machine::Libra4),
+            ];
+            let speedup = |(one, libra)| {
+                let speedup = game.raster_speedup(one, libra);
+                speedup.filter(|_| game.is_memory_intensive())
+            };
+            pairs.map(speedup).into()
+        },
+        stated: &[("2 x 4", 1.209), ("3 x 4", 1.313), ("4 x 4", 1.288)],
+    },
+];
+
+/// The trends, declared before the suite was measured: parallel tile rendering beats one large Raster Unit on most games; LIBRA
+/// beats it on average over the memory-intensive ones; three and four units gain over two; the more time the memory takes,
+/// the less a second Raster Unit helps (rank correlation below -0.3); 80 % of the tiles differ by less than 20 %.
+#[must_use]
+pub fn libra_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
+    let games: Vec<_> = games.iter().map(|(_, game)| game).collect();
+    vec![
+        ptr_beats_one_unit(&games),
+        libra_beats_ptr(&games),
+        more_units_gain(&games),
+        memory_spoils_parallelism(&games),
+        tiles_stay(&games),
+    ]
+}
+
+fn ptr_beats_one_unit(games: &[&ScheduledGame]) -> Trend {
+    let speedup = |game: &&ScheduledGame| game.raster_speedup(Machine::Baseline, Machine::Ptr2);
+    let speedups: Vec<f64> = games.iter().filter_map(speedup).collect();
+    let faster = speedups.iter().filter(|speedup| **speedup > 1.0).count();
+    Trend {
+        claim: "two Raster Units of four cores beat one of eight on most games",
+        found: format!("on {faster} of {}", speedups.len()),
+        holds: 2 * faster > speedups.len(),
+    }
+}
+
+fn libra_beats_ptr(games: &[&ScheduledGame]) -> Trend {
+    let memory = games.iter().filter(|game| game.is_memory_intensive());
+    let speedups = memory.filter_map(|game| game.raster_speedup(Machine::Ptr2, Machine::Libra2));
+    let mean = mean(&speedups.collect::<Vec<_>>());
+    Trend::of_number(
+        "LIBRA beats tiles in turn on memory-intensive games",
+        mean,
+        |mean| format!("{:.1} % of its speed on average", 100.0 * mean),
+        |mean| mean > 1.0,
+    )
+}
+
+fn more_units_gain(games: &[&ScheduledGame]) -> Trend {
+    let gain = |game: &&ScheduledGame| {
+        let three = game.raster_speedup(Machine::Libra2, Machine::Libra3)?;
+        let four = game.raster_speedup(Machine::Libra3, Machine::Libra4)?;
+        Some(three.min(four))
+    };
+    let least = mean(&games.iter().filter_map(gain).collect::<Vec<_>>());
+    Trend::of_number(
+        "three and four Raster Units still gain",
+        least,
+        |least| {
+            format!(
+                "the smaller of both steps is {:.1} % on average",
+                100.0 * least
+            )
+        },
+        |least| least > 1.0,
+    )
+}
+
+fn memory_spoils_parallelism(games: &[&ScheduledGame]) -> Trend {
+    let pair = |game: &&ScheduledGame| {
+        let speedup = game.raster_speedup(Machine::One4, Machine::Ptr2)?;
+        Some((game.memory_time()?, speedup))
+    };
+    let pairs: Vec<_> = games.iter().filter_map(pair).collect();
+    Trend::of_number(
+        "the more time the memory takes, the less a second Raster Unit helps",
+        rank_correlation(&pairs),
+        |correlation| format!("rank correlation {correlation:.2}"),
+        |correlation| correlation < -0.3,
+    )
+}
+
+fn tiles_stay(games: &[&ScheduledGame]) -> Trend {
+    let share = |game: &&ScheduledGame| {
+        let changes = game.tile_changes;
+        ratio(changes.below[1] as f64, changes.all as f64)
+    };
+    let mean = mean(&games.iter().filter_map(share).collect::<Vec<_>>());
+    Trend::of_number(
+        "80 % of the tiles differ from the frame before by less than 20 %",
+        mean,
+        |mean| format!("{:.1} % on average", 100.0 * mean),
+        |mean| mean >= 0.8,
+    )
+}

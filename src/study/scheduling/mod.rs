@@ -1,0 +1,271 @@
+//! What tile schedulers are worth: games on a line-up of machines, side by side over the same frames, and the figures of LIBRA and KHEPRI
+//! that follow from the sums.
+
+mod khepri;
+mod libra;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+pub use khepri::{KHEPRI_FIGURES, khepri_lineup, khepri_trends};
+pub use libra::{LIBRA_FIGURES, libra_lineup, libra_trends};
+
+use super::elimination::StudyError;
+use super::figures::ratio;
+use super::sampling::Observer;
+use crate::gpu::machine::{MachineSpec, VertexCores};
+use crate::gpu::memory::Traffic;
+use crate::gpu::statistics::TileCost;
+use crate::gpu::{FrameReport, Gpu};
+use crate::technique::{Technique, machine_with};
+use crate::trace::FrameTrace;
+
+/// A machine of a line-up with what it is given.
+#[derive(Debug, Clone)]
+pub struct Contestant {
+    /// The machine.
+    pub spec: MachineSpec,
+    /// Its techniques.
+    pub techniques: Vec<&'static Technique>,
+}
+
+impl Contestant {
+    fn plain(spec: MachineSpec) -> Self {
+        Self {
+            spec,
+            techniques: Vec::new(),
+        }
+    }
+}
+
+/// What a machine spent, summed over the frames of a game, each as often as it stands for others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Cost {
+    /// Of whole frames.
+    pub cycles: u64,
+    /// Of the Raster Pipeline.
+    pub raster_cycles: u64,
+    /// Warp instructions.
+    pub instructions: u64,
+    /// Texture instructions of warps, and the cycles from their start to their result.
+    pub texture_instructions: u64,
+    /// Sum over these.
+    pub texture_latency: u64,
+    /// Accesses of texture caches, each quad's own.
+    pub texture_accesses: u64,
+    /// Lines that texture caches asked of the L2.
+    pub texture_misses: u64,
+    /// Reads that the L2 did not find.
+    pub l2_misses: u64,
+    /// Lines over the DRAM's pins for the Raster Pipeline: lists and attributes read, texels, colours.
+    pub raster_lines: u64,
+    /// Lines read from the DRAM.
+    pub lines_read: u64,
+    /// Lines over the DRAM's pins.
+    pub lines: u64,
+    /// Energy of the GPU in pJ.
+    pub gpu: f64,
+    /// Energy of main memory in pJ.
+    pub dram: f64,
+}
+
+/// Traffic of the Raster Pipeline.
+const RASTER_TRAFFIC: [Traffic; 4] = [
+    Traffic::ParameterRead,
+    Traffic::Texture,
+    Traffic::ColorLoad,
+    Traffic::ColorFlush,
+];
+
+impl Cost {
+    fn add(&mut self, report: &FrameReport, times: u64) {
+        let dram = &report.dram;
+        let raster_lines = RASTER_TRAFFIC.map(|kind| dram.reads[kind] + dram.writes[kind]);
+        let texture = |of: fn(&crate::gpu::shading::TextureCounters) -> u64| -> u64 {
+            report.cores.iter().map(|core| of(&core.texture)).sum()
+        };
+        for (sum, value) in [
+            (&mut self.cycles, report.cycles.0),
+            (&mut self.raster_cycles, report.raster_cycles.0),
+            (&mut self.instructions, report.instructions()),
+            (
+                &mut self.texture_instructions,
+                texture(|texture| texture.instructions),
+            ),
+            (
+                &mut self.texture_latency,
+                texture(|texture| texture.latency_sum),
+            ),
+            (
+                &mut self.texture_accesses,
+                texture(|texture| texture.quad_accesses),
+            ),
+            (&mut self.texture_misses, texture(|texture| texture.misses)),
+            (&mut self.l2_misses, report.l2.read_misses.total()),
+            (&mut self.raster_lines, raster_lines.iter().sum()),
+            (&mut self.lines_read, dram.reads.total()),
+            (&mut self.lines, dram.reads.total() + dram.writes.total()),
+        ] {
+            *sum += value * times;
+        }
+        if let Some(energy) = &report.energy {
+            self.gpu += energy.gpu.0 * times as f64;
+            self.dram += energy.dram.0 * times as f64;
+        }
+    }
+
+    /// GPU and memory in pJ.
+    #[must_use]
+    pub fn energy(&self) -> f64 {
+        self.gpu + self.dram
+    }
+
+    /// Share of the texture caches' accesses that asked the L2 for nothing.
+    fn hit_ratio(&self) -> Option<f64> {
+        let misses = ratio(self.texture_misses as f64, self.texture_accesses as f64);
+        misses.map(|misses| 1.0 - misses)
+    }
+
+    /// Cycles of a texture instruction.
+    fn texture_cycles(&self) -> Option<f64> {
+        ratio(
+            self.texture_latency as f64,
+            self.texture_instructions as f64,
+        )
+    }
+
+    /// Of `events`, how many a thousand instructions have.
+    fn per_kilo_instruction(&self, events: u64) -> Option<f64> {
+        ratio(1000.0 * events as f64, self.instructions as f64)
+    }
+}
+
+/// Tiles beside the same tiles of the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct TileChanges {
+    /// Tiles compared.
+    pub all: u64,
+    /// Of these, by less than 5, 20 and 50 % of what they were.
+    pub below: [u64; 3],
+}
+
+/// The bounds of [`TileChanges::below`].
+const CHANGES: [f64; 3] = [0.05, 0.2, 0.5];
+
+impl TileChanges {
+    fn add(&mut self, before: &[TileCost], now: &[TileCost], times: u64) {
+        let lines = |tile: &TileCost| -> f64 {
+            let lines = RASTER_TRAFFIC.map(|kind| tile.cost.dram_lines[kind]);
+            lines.iter().sum::<u64>() as f64
+        };
+        for (before, now) in before.iter().zip(now) {
+            let (before, now) = (lines(before), lines(now));
+            self.all += times;
+            for (count, bound) in self.below.iter_mut().zip(CHANGES) {
+                let is_below = (now - before).abs() < bound * before || now == before;
+                *count += times * u64::from(is_below);
+            }
+        }
+    }
+}
+
+/// A game on all machines of a line-up.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct ScheduledGame {
+    /// Frames that went through the machines and count.
+    pub modelled_frames: u64,
+    /// By machine, in the line-up's order.
+    pub costs: Vec<Cost>,
+    /// On the first machine.
+    pub tile_changes: TileChanges,
+}
+
+/// A game under study.
+#[derive(Debug)]
+pub struct SchedulingStudy {
+    machines: Vec<Gpu>,
+    /// Tiles of the last frame on the first machine, and its number.
+    last: Option<(u64, Vec<TileCost>)>,
+    game: ScheduledGame,
+}
+
+impl SchedulingStudy {
+    /// Nothing seen yet.
+    ///
+    /// # Errors
+    /// If a machine cannot be built.
+    pub fn new(lineup: &[Contestant]) -> Result<Self, StudyError> {
+        let machines = lineup
+            .iter()
+            .map(|contestant| machine_with(&contestant.spec, &contestant.techniques));
+        Ok(Self {
+            machines: machines.collect::<Result<_, _>>()?,
+            last: None,
+            game: ScheduledGame {
+                costs: vec![Cost::default(); lineup.len()],
+                ..ScheduledGame::default()
+            },
+        })
+    }
+
+    /// What has been seen so far.
+    #[must_use]
+    pub fn into_game(self) -> ScheduledGame {
+        self.game
+    }
+}
+
+impl Observer for SchedulingStudy {
+    type Error = StudyError;
+
+    /// One that schedulers learn from, and one that is drawn by what they have learnt.
+    const WARM_UP: u64 = 2;
+
+    fn look(&mut self, _: &FrameTrace) {}
+
+    fn model(&mut self, frame: &FrameTrace, stands_for: u64) -> Result<(), StudyError> {
+        let reports = self.machines.par_iter_mut();
+        let reports = reports.map(|machine| machine.run_frame(frame));
+        let reports: Vec<_> = reports.collect::<Result<_, _>>()?;
+        for (cost, report) in self.game.costs.iter_mut().zip(&reports) {
+            cost.add(report, stands_for);
+        }
+        self.game.modelled_frames += u64::from(stands_for > 0);
+        let tiles = reports.into_iter().next().map(|report| report.tiles);
+        let last = tiles.map(|tiles| (frame.frame, tiles));
+        if let (Some((before, old)), Some((now, new))) = (&self.last, &last)
+            && before + 1 == *now
+        {
+            self.game.tile_changes.add(old, new, stands_for);
+        }
+        self.last = last;
+        Ok(())
+    }
+}
+
+/// The machine with `units` Raster Units of `cores` cores each, all of which run vertex programs. What a unit does in a cycle stays the
+/// same for each core, and is at least one.
+fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
+    let mut shaped = machine.clone();
+    let raster = &mut shaped.raster;
+    let before = u64::from(raster.cores_per_unit);
+    for rate in [
+        &mut raster.attributes_per_cycle,
+        &mut raster.quads_per_cycle,
+        &mut raster.blend_quads_per_cycle,
+        &mut raster.flush_lines_per_cycle,
+    ] {
+        let scaled = u64::from(*rate) * u64::from(cores) / before;
+        *rate = u32::try_from(scaled).unwrap_or(u32::MAX).max(1);
+    }
+    let core_type = raster.units.first().copied().unwrap_or(0);
+    raster.units = vec![core_type; units];
+    raster.cores_per_unit = cores;
+    if let VertexCores::Unified(of_units) = &mut shaped.geometry.cores {
+        *of_units = (1_u32 << units) - 1;
+    }
+    shaped
+}
+
+#[cfg(test)]
+mod tests;

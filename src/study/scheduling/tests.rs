@@ -1,0 +1,120 @@
+//! Line-ups, sums and figures over games made for the test.
+
+use super::*;
+use crate::grid::TileGrid;
+use crate::study::figures::FigureSpec;
+use crate::trace::InstructionClass;
+use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
+
+fn machine(name: &str) -> MachineSpec {
+    MachineSpec::built_in(name, &[]).expect("shipped")
+}
+
+#[test]
+fn reshaped_baseline_is_the_shipped_machine() {
+    let (made, shipped) = (
+        shaped(&machine("valhall-libra-baseline"), 2, 4),
+        machine("valhall-libra"),
+    );
+    assert_eq!(
+        made.raster, shipped.raster,
+        "two Raster Units of four cores"
+    );
+    assert_eq!(made.geometry, shipped.geometry, "all of which run vertices");
+}
+
+#[test]
+fn homogeneous_half_of_a_khepri_machine_is_its_shipped_baseline() {
+    let lineup = khepri_lineup(&machine("valhall-khepri")).expect("all core types");
+    let shipped = machine("valhall-khepri-baseline");
+    let types = |spec: &MachineSpec| -> Vec<_> {
+        let units = spec.raster.units.iter();
+        units
+            .map(|unit| spec.raster.core_types[*unit].clone())
+            .collect()
+    };
+    let made = &lineup[0].spec;
+    assert_eq!(types(made), types(&shipped), "baseline cores");
+    assert_eq!(made.geometry, shipped.geometry, "all of which run vertices");
+    let error = khepri_lineup(&machine("valhall-libra")).expect_err("no such cores");
+    assert!(error.to_string().contains("core.compute"), "{error}");
+}
+
+fn screen() -> CoveredScreen {
+    let grid = TileGrid {
+        width: 256,
+        height: 128,
+        tile_size: 32,
+    };
+    let mut screen = CoveredScreen::new(grid, independent(InstructionClass::Texture, 2));
+    screen.texels = TexelPattern::ScreenAligned;
+    screen
+}
+
+/// Three frames through a line-up, of which two count.
+fn played(lineup: &[Contestant]) -> ScheduledGame {
+    let mut study = SchedulingStudy::new(lineup).expect("valid machines");
+    for (number, stands_for) in [(0, 0), (1, 1), (2, 3)] {
+        let frame = screen().frame(number);
+        study.model(&frame, stands_for).expect("it runs");
+    }
+    study.into_game()
+}
+
+fn check_figures(figures: &[FigureSpec<ScheduledGame>], game: &ScheduledGame) {
+    let games = [
+        ("a".to_owned(), game.clone()),
+        ("b".to_owned(), game.clone()),
+    ];
+    for spec in figures {
+        let figure = spec.draw(&games);
+        for (name, bars) in &figure.rows {
+            assert_eq!(bars.len(), figure.columns.len(), "{} {name}", spec.id);
+        }
+        assert_eq!(
+            figure.stated.len(),
+            spec.stated.len(),
+            "{}: known columns",
+            spec.id
+        );
+    }
+}
+
+#[test]
+fn libra_figures_have_a_bar_for_each_column() {
+    let lineup = libra_lineup(&machine("valhall-libra-baseline")).expect("parameters");
+    let game = played(&lineup);
+    assert_eq!(
+        (game.modelled_frames, game.costs.len()),
+        (2, 13),
+        "frames and machines"
+    );
+    assert_eq!(game.tile_changes.all, 4 * 32, "both frames follow another");
+    check_figures(LIBRA_FIGURES, &game);
+}
+
+#[test]
+fn khepri_figures_have_a_bar_for_each_column() {
+    let lineup = khepri_lineup(&machine("valhall-khepri")).expect("all core types");
+    check_figures(KHEPRI_FIGURES, &played(&lineup));
+}
+
+#[test]
+fn frame_counts_as_often_as_it_stands_for_others() {
+    let lineup = [Contestant::plain(machine("valhall-libra"))];
+    let game = played(&lineup);
+    let mut gpu = Gpu::new(&lineup[0].spec).expect("valid");
+    let one = gpu
+        .run_frame(&screen().frame(0))
+        .expect("it runs")
+        .instructions();
+    // One of the second, three of the third, none of the first; all run the same.
+    assert_eq!(game.costs[0].instructions, 4 * one, "1 + 3");
+}
+
+#[test]
+fn trends_of_nothing_do_not_hold() {
+    for trend in libra_trends(&[]).into_iter().chain(khepri_trends(&[])) {
+        assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+    }
+}
