@@ -278,9 +278,10 @@ pub(crate) fn dram_trace(data: &[u8]) {
     command_over(data, "trace.txt", &["dram"]);
 }
 
-/// The file of a cache's accesses, through the command that reads such files.
+/// The file of a cache's accesses, through the commands that read such files.
 pub(crate) fn cache_trace(data: &[u8]) {
     command_over(data, "trace.bin", &["cache", "--policy", "lru,opt"]);
+    command_over(data, "trace.bin", &["reuse"]);
 }
 
 /// Runs a command over a file of these bytes; what it prints is not looked at, only that it ends with a code of its own.

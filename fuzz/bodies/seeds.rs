@@ -45,6 +45,7 @@ pub(crate) fn all() -> Vec<Seed> {
     }
     add("dram_trace", "text", DRAM_TRACE.to_vec());
     add("cache_trace", "words", cache_words());
+    add("cache_trace", "stream", cache_stream());
     for nth in 0..4_u8 {
         let name = format!("decisions-{nth}");
         for target in ["machine_frames", "dram_requests", "cache_accesses"] {
@@ -62,6 +63,23 @@ const DRAM_TRACE: &[u8] =
 fn cache_words() -> Vec<u8> {
     let word = |nth: u32| (nth * 68 % 8192) & !3 | u32::from(nth.is_multiple_of(5));
     (0..200).flat_map(|nth| word(nth).to_le_bytes()).collect()
+}
+
+/// A recorded stream of two frames, for several tiles on two Raster Units, near and far.
+fn cache_stream() -> Vec<u8> {
+    let mut words = vec![0x5332_4C8E, 1, 64, 2];
+    for frame in 0..2 {
+        words.extend([3, frame, 0, 128, 64, 32]);
+        for nth in 0..60_u32 {
+            match nth % 10 {
+                0 => words.push(2 | (nth / 10 % 2) << 2 | (nth / 10) << 7),
+                7 => words.push(3 | 2 << 2 | (nth / 30) << 5),
+                9 => words.push(3 | 1 << 2),
+                _ => words.push((nth * 7 % 19) << 2 | u32::from(nth.is_multiple_of(4))),
+            }
+        }
+    }
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
 /// Bytes that look like chance and are always the same.
