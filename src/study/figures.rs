@@ -206,7 +206,7 @@ pub const FIGURES: &[FigureSpec] = &[
 ];
 
 /// `part / whole`, nothing of nothing.
-fn part(part: u64, whole: u64) -> Option<f64> {
+pub(super) fn part(part: u64, whole: u64) -> Option<f64> {
     ratio(part as f64, whole as f64)
 }
 

@@ -20,12 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boustro;
 mod characterize;
 mod elimination;
 mod figures;
 mod sampling;
 mod scheduling;
 
+pub use boustro::{
+    BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Direction, LEAST_BOUSTRO_FRAMES,
+    LOOP_FIGURES, Misses, boustro_trends, loop_figure,
+};
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
 pub use figures::{FIGURES, Figure, FigureSpec, Trend, Unit, trends};

@@ -56,7 +56,7 @@ fn smaller(command: &str) -> String {
     }
     if verb == "study" || verb == "characterize" {
         // Schedulers learn from frame to frame: none of theirs stands for others.
-        let learns = ["libra", "khepri"].contains(&words[2].as_str());
+        let learns = ["libra", "khepri", "boustro"].contains(&words[2].as_str());
         for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
             let is_refused = learns && option == "--modelled";
             if !has(&words, option) && !is_refused {

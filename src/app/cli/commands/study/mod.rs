@@ -15,10 +15,11 @@ use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::output::{Inputs, Outputs};
 use crate::demo::DEMOS;
 use crate::study::{
-    Contestant, FIGURES, Figure, FigureSpec, Game, GameStudy, KHEPRI_FIGURES, LEAST_FRAMES,
-    LIBRA_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
-    SchedulingStudy, StudyError, Trend, khepri_lineup, khepri_trends, libra_lineup, libra_trends,
-    trends, walk,
+    BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, FIGURES, Figure,
+    FigureSpec, FrameSource, Game, GameStudy, KHEPRI_FIGURES, LEAST_FRAMES, LIBRA_FIGURES,
+    LOOP_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
+    SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup, khepri_trends, libra_lineup,
+    libra_trends, loop_figure, trends, walk,
 };
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
@@ -26,15 +27,16 @@ use crate::study::{
 /// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those of some
 /// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
 /// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
-/// LIBRA and KHEPRI learn from frame to frame, so theirs are 25 frames after each other, as in the papers.
+/// LIBRA and KHEPRI learn from frame to frame, and Boustrophedonic Frames reuse what the last has left: theirs are 25 and 31 frames after
+/// each other, as in the papers.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("machine", |machine| machine.help(MACHINE)),
-    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25]")),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25; boustro 31]")),
     mut_arg("sample", |sample| sample.help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `sampling`
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `sampling`
     #[arg(value_name = "ID", value_parser = study)]
     study: Study,
     /// Demos by name, or all
@@ -51,10 +53,10 @@ pub(in crate::app::cli) struct StudyArgs {
 }
 
 /// What `--machine` is for here.
-const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri]";
+const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic]";
 
 /// The same of `--sample`.
-const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra and khepri all]";
+const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri and boustro all]";
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -65,6 +67,8 @@ enum Study {
     Libra(Vec<&'static FigureSpec<ScheduledGame>>),
     /// Figures of KHEPRI.
     Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// Figures of Boustrophedonic Frames, by name.
+    Boustro(Vec<&'static str>),
     /// Figures of the choice of frames.
     Sampling(Vec<&'static FigureSpec<SamplingError>>),
 }
@@ -78,6 +82,7 @@ impl Study {
         match self {
             Self::Elimination(specs) => specs.iter().map(|spec| spec.id).collect(),
             Self::Libra(specs) | Self::Khepri(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Boustro(ids) => ids.clone(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
         }
     }
@@ -87,6 +92,8 @@ impl Study {
             Self::Elimination(_) | Self::Sampling(_) => ("mali450-re", 50, SampleArg::Auto),
             Self::Libra(_) => ("valhall-libra-baseline", 25, SampleArg::All),
             Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
+            // One fills the caches.
+            Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
         };
         Usual {
             machine,
@@ -112,10 +119,15 @@ fn study(word: &str) -> Result<Study, String> {
     if !sampling.is_empty() {
         return Ok(Study::Sampling(sampling));
     }
+    let is_meant = |id: &&str| *id == word || id.split('.').next() == Some(word);
+    let boustro: Vec<_> = boustro_ids().filter(is_meant).collect();
+    if !boustro.is_empty() {
+        return Ok(Study::Boustro(boustro));
+    }
     let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
     let meant = did_you_mean(word, known.iter().copied());
     Err(format!(
-        "no such study{meant}; expected re, libra, khepri, sampling, {}",
+        "no such study{meant}; expected re, libra, khepri, boustro, sampling, {}",
         known.join(", ")
     ))
 }
@@ -127,11 +139,22 @@ fn named_by<M>(figures: &'static [FigureSpec<M>], word: &str) -> Vec<&'static Fi
     figures.iter().filter(is_meant).collect()
 }
 
+/// Figures of Boustrophedonic Frames by name: those of games, then those of loops.
+fn boustro_ids() -> impl Iterator<Item = &'static str> {
+    BOUSTRO_FIGURES
+        .iter()
+        .map(|spec| spec.id)
+        .chain(LOOP_FIGURES)
+}
+
 /// Names and titles of all figures of all studies.
 pub(super) fn all_figures() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_schedulers = LIBRA_FIGURES.iter().chain(KHEPRI_FIGURES);
     let figures = FIGURES.iter().map(|spec| (spec.id, spec.title));
     let figures = figures.chain(of_schedulers.map(|spec| (spec.id, spec.title)));
+    let figures = figures.chain(BOUSTRO_FIGURES.iter().map(|spec| (spec.id, spec.title)));
+    let of_loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
+    let figures = figures.chain(of_loops.map(|figure| (figure.id, figure.title)));
     figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
 }
 
@@ -196,6 +219,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         Study::Khepri(specs) => {
             run.scheduled(specs, khepri_trends, khepri_lineup(&run.suite.machine))
         }
+        Study::Boustro(ids) => run.boustro(ids),
         Study::Sampling(specs) => run.sampling(specs),
     }
 }
@@ -243,6 +267,40 @@ impl Run<'_> {
         };
         let samples = samples.iter().map(|(demo, sample)| (*demo, sample));
         self.say(&findings, &samples.collect::<Vec<_>>())
+    }
+
+    /// Figures of Boustrophedonic Frames, whose frames follow each other; loops are computed, games are measured where they are asked for.
+    fn boustro(&self, ids: &[&'static str]) -> Outcome {
+        if self.suite.sampling != Sampling::Every(1) {
+            let why = "boustro reuses from frame to frame what the caches still hold: it takes --sample all alone";
+            return Err(Failure::usage(why));
+        }
+        let needs_games = ids.iter().any(|id| !LOOP_FIGURES.contains(id));
+        let demos = if needs_games {
+            &self.args.demos[..]
+        } else {
+            &[]
+        };
+        let measured = self.suite.measure(demos, self.console, boustro_game)?;
+        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
+        let games: Vec<_> = measured.into_iter().map(named).collect();
+        let figures = ids.iter().filter_map(|id| {
+            let spec = BOUSTRO_FIGURES.iter().find(|spec| spec.id == *id);
+            loop_figure(id).or_else(|| spec.map(|spec| spec.draw(&games)))
+        });
+        // Trends are of the suite.
+        let is_suite = games.len() == DEMOS.len();
+        let findings = Findings {
+            figures: figures.collect(),
+            decimals: 1,
+            trends: if is_suite {
+                boustro_trends(&games)
+            } else {
+                Vec::new()
+            },
+            games,
+        };
+        self.say(&findings, &[])
     }
 
     /// Figures of the choice of frames.
@@ -298,9 +356,8 @@ impl Run<'_> {
             })
         } else {
             let texts = figures.iter().map(|figure| text(figure, findings.decimals));
-            let texts = texts
-                .chain(trends_text(&findings.trends))
-                .chain([samples_text(samples.iter().copied())]);
+            let sampled = (!samples.is_empty()).then(|| samples_text(samples.iter().copied()));
+            let texts = texts.chain(trends_text(&findings.trends)).chain(sampled);
             self.console.print(&texts.collect::<Vec<_>>().join("\n"))
         };
         if let Some(directory) = &self.args.csv {
@@ -325,4 +382,12 @@ fn measure_game(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Game, Sam
     demo.frames.fragment_hashes = true;
     let sample = walk(&mut demo.frames, sampling, &mut study)?;
     Ok((study.game(), sample))
+}
+
+fn boustro_game(mut demo: Measured<'_>) -> Result<BoustroGame, BoustroError> {
+    let mut study = BoustroStudy::new(demo.machine)?;
+    for frame in 0..demo.frames.n_frames() {
+        study.model(&demo.frames.draw(frame))?;
+    }
+    study.game()
 }

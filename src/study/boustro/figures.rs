@@ -1,0 +1,507 @@
+//! The figures of Boustrophedonic Frames from measured games, each beside what the paper states, and the trends that must hold.
+
+use super::game::{BoustroGame, Direction};
+use crate::gpu::cache::{DistanceHistogram, ReuseReport, Reuses};
+use crate::gpu::memory::{Traffic, TrafficCounts};
+use crate::study::figures::{FigureSpec, Trend, Unit, mean, part, ratio};
+
+/// Every figure that needs games, in the paper's order.
+pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
+    FigureSpec {
+        id: "boustro.tab1",
+        title: "texture footprint of a frame, of the L2's size, and texels in DRAM traffic",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["footprint", "texels"],
+        bars: |game| {
+            let lines = game.forward.reuse.lines_per_frame;
+            let footprint = lines.map(|lines| lines * game.forward.reuse.line as f64);
+            let of_l2 = footprint.and_then(|bytes| ratio(bytes, game.l2_bytes as f64));
+            let dram = &game.forward.dram;
+            vec![of_l2, part(dram[Traffic::Texture], dram.total())]
+        },
+        // Table I: 0.7 to 6.9 MiB, 3.9 to 74.5 %.
+        stated: &[("footprint", 2.275), ("texels", 0.360)],
+    },
+    FigureSpec {
+        id: "boustro.fig1",
+        title: "DRAM traffic by kind",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["frame buffer", "geometry", "Parameter Buffer", "texels"],
+        bars: |game| by_kind(&game.forward.dram),
+        stated: &[("texels", 0.36)],
+    },
+    FigureSpec {
+        id: "boustro.fig5",
+        title: "mean distance from frame to frame by set, of a circular trace's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "there and back",
+            "last-first, forward",
+            "last-last, forward",
+            "last-first, reversed",
+        ],
+        bars: |game| {
+            let (forward, reversed) = (
+                game.forward.reuse.sub_traces,
+                game.reversed.reuse.sub_traces,
+            );
+            let of = |distance: Option<f64>, max: Option<f64>| ratio(distance?, max?);
+            vec![
+                of(forward.min, forward.max),
+                of(forward.last_first, forward.max),
+                of(forward.last_last, forward.max),
+                of(reversed.last_first, reversed.max),
+            ]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "boustro.fig6",
+        title: "texture accesses to the L2 that reuse a line of the frame, by lines of the set between",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["0", "1", "2 to 3", "4 to 7", "8 and more", "all"],
+        bars: |game| {
+            let reuse = &game.forward.reuse;
+            near(&reuse.within_frame.distances, reuse.accesses, &[1, 2, 4, 8])
+        },
+        stated: &[("0", 0.31), ("all", 0.55)],
+    },
+    FigureSpec {
+        id: "boustro.fig7",
+        title: "texture accesses to the L2 that reuse a line of an earlier frame, by lines of the set between",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "0 to 7",
+            "8 to 15",
+            "16 to 31",
+            "32 to 63",
+            "64 and more",
+            "all",
+            "new",
+        ],
+        bars: |game| {
+            let reuse = &game.forward.reuse;
+            let distances = &reuse.between_frames.distances;
+            let mut bars = near(distances, reuse.accesses, &[8, 16, 32, 64]);
+            bars.push(part(reuse.new, reuse.accesses));
+            bars
+        },
+        stated: &[("all", 0.44), ("new", 0.01)],
+    },
+    FigureSpec {
+        id: "boustro.fig8",
+        title: "texture accesses of a tile to a set of the L2 that it uses, of such pairs",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["1", "2", "3 and more"],
+        bars: |game| {
+            let bins = &game.forward.reuse.per_tile_and_set;
+            let all: u64 = bins.iter().map(|bin| bin.n).sum();
+            let n = |from: u32| {
+                bins.iter()
+                    .filter(|bin| bin.from == from)
+                    .map(|bin| bin.n)
+                    .sum::<u64>()
+            };
+            vec![
+                part(n(1), all),
+                part(n(2), all),
+                part(all - n(1) - n(2), all),
+            ]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "boustro.fig10",
+        title: "L2 misses of texels that are saved, of LRU's forward, in an L2 of texels alone",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "LRU reversed",
+            "OPT forward",
+            "OPTPT forward",
+            "OPT reversed",
+            "OPTPT reversed",
+        ],
+        bars: |game| {
+            let (forward, reversed) = (game.forward.misses, game.reversed.misses);
+            [
+                reversed.lru,
+                forward.opt,
+                forward.opt_bypass,
+                reversed.opt,
+                reversed.opt_bypass,
+            ]
+            .map(|misses| saved_misses(game, misses))
+            .into()
+        },
+        stated: &[
+            ("LRU reversed", 0.436),
+            ("OPT forward", 0.477),
+            ("OPTPT forward", 0.504),
+            ("OPT reversed", 0.529),
+            ("OPTPT reversed", 0.550),
+        ],
+    },
+    FigureSpec {
+        id: "boustro.txt.between",
+        title: "LRU's misses of texels that reversal saves, by what they reuse, beside j / s of a loop as long as the mean set's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["within frames", "between frames", "loop"],
+        bars: |game| {
+            let (forward, reversed) = (&game.forward.reuse, &game.reversed.reuse);
+            let far = |reuses: &Reuses| far(&reuses.distances, game.l2_ways);
+            let saved = |of: fn(&ReuseReport) -> &Reuses| {
+                let (forward, reversed) = (far(of(forward))?, far(of(reversed))?);
+                ratio(forward - reversed, forward)
+            };
+            let longest = forward.sub_traces.max;
+            let of_loop = longest.map(|max| (f64::from(game.l2_ways) / (max + 1.0)).min(1.0));
+            vec![
+                saved(|reuse| &reuse.within_frame),
+                saved(|reuse| &reuse.between_frames),
+                of_loop,
+            ]
+        },
+        stated: &[],
+    },
+    FigureSpec {
+        id: "boustro.fig11",
+        title: "L2 misses by kind",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["geometry", "Parameter Buffer", "texels"],
+        bars: |game| by_kind(&game.forward.l2_misses)[1..].to_vec(),
+        stated: &[("texels", 0.636)],
+    },
+    FigureSpec {
+        id: "boustro.fig12",
+        title: "DRAM accesses that reversal saves",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["saved"],
+        bars: |game| vec![saved(game, |of| of.dram.total() as f64)],
+        stated: &[("saved", 0.056)],
+    },
+    FigureSpec {
+        id: "boustro.fig13",
+        title: "speedup by reversal, less one",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["speedup"],
+        bars: |game| vec![speedup(game)],
+        stated: &[("speedup", 0.02)],
+    },
+    FigureSpec {
+        id: "boustro.fig14",
+        title: "energy that reversal saves",
+        unit: Unit::Percent,
+        energy: true,
+        columns: &["caches and DRAM", "GPU"],
+        bars: |game| {
+            vec![
+                saved(game, |of| of.memory_energy),
+                saved(game, |of| of.gpu_energy),
+            ]
+        },
+        stated: &[("caches and DRAM", 0.099), ("GPU", 0.026)],
+    },
+    FigureSpec {
+        id: "boustro.fig15",
+        title: "L2 misses of texels that MRU saves, of LRU's forward, in an L2 of texels alone",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["MRU forward", "LRU reversed"],
+        bars: |game| {
+            vec![
+                saved_misses(game, game.forward.misses.mru),
+                saved_misses(game, game.reversed.misses.lru),
+            ]
+        },
+        stated: &[("MRU forward", -0.036), ("LRU reversed", 0.436)],
+    },
+];
+
+/// Frame buffer, geometry, Parameter Buffer, texels.
+fn by_kind(lines: &TrafficCounts) -> Vec<Option<f64>> {
+    let kinds: [&[Traffic]; 4] = [
+        &[Traffic::ColorLoad, Traffic::ColorFlush],
+        &[Traffic::Command, Traffic::Vertex],
+        &[Traffic::ParameterWrite, Traffic::ParameterRead],
+        &[Traffic::Texture],
+    ];
+    let sums = kinds.map(|kinds| kinds.iter().map(|kind| lines[*kind]).sum::<u64>());
+    let all = sums.iter().sum();
+    sums.map(|sum| part(sum, all)).into()
+}
+
+/// Distances below each of the bounds and from the one before on, those from the last on, and all; of `accesses`.
+fn near(distances: &DistanceHistogram, accesses: u64, bounds: &[u32]) -> Vec<Option<f64>> {
+    let mut below = 0;
+    let mut counts = Vec::new();
+    for bound in bounds {
+        let n = distances.n_below(*bound);
+        counts.push(n - below);
+        below = n;
+    }
+    counts.extend([distances.n() - below, distances.n()]);
+    counts.into_iter().map(|n| part(n, accesses)).collect()
+}
+
+/// Reuses that LRU misses in `ways` ways: so many other lines or more were between; nothing where no bin ends there.
+fn far(distances: &DistanceHistogram, ways: u32) -> Option<f64> {
+    let n = distances.n() - distances.n_below(ways);
+    ways.is_power_of_two().then_some(n as f64)
+}
+
+/// What a count of misses saves of LRU's forward.
+fn saved_misses(game: &BoustroGame, misses: u64) -> Option<f64> {
+    let lru = game.forward.misses.lru;
+    ratio(lru as f64 - misses as f64, lru as f64)
+}
+
+/// What reversal saves of a sum.
+fn saved(game: &BoustroGame, of: fn(&Direction) -> f64) -> Option<f64> {
+    let (forward, reversed) = (of(&game.forward), of(&game.reversed));
+    ratio(forward - reversed, forward)
+}
+
+fn speedup(game: &BoustroGame) -> Option<f64> {
+    let forward = part(game.forward.cycles, game.reversed.cycles)?;
+    Some(forward - 1.0)
+}
+
+/// The trends, declared before the suite was measured:
+/// - LRU reversed misses no more than LRU forward and no less than OPT in the same order, in each game, up to 1 % of LRU's misses;
+/// - it saves at least three quarters of what OPT saves in the same order, on average (the paper's 43.6 of 52.9 are 82 %);
+/// - MRU is no substitute: it saves less than half of what reversal saves, on average;
+/// - forward streams are nearly circular, and reversed ones nearer to there-and-back than to circular: their mean distances from frame to
+///   frame are above 85 %, and below 75 %, of a circular trace's;
+/// - reversal saves DRAM accesses on average, and no game loses more than 1 % of its time.
+#[must_use]
+pub fn boustro_trends(games: &[(String, BoustroGame)]) -> Vec<Trend> {
+    vec![
+        lies_between(games),
+        is_near_the_optimum(games),
+        mru_is_no_substitute(games),
+        streams_are_loops(games),
+        nobody_loses(games),
+    ]
+}
+
+fn average(
+    games: &[(String, BoustroGame)],
+    of: impl Fn(&BoustroGame) -> Option<f64>,
+) -> Option<f64> {
+    let values: Vec<f64> = games.iter().filter_map(|(_, game)| of(game)).collect();
+    mean(&values)
+}
+
+const NOT_MEASURED: &str = "-, nothing was measured";
+
+fn lies_between(games: &[(String, BoustroGame)]) -> Trend {
+    let is_outside = |game: &BoustroGame| {
+        let (forward, reversed) = (game.forward.misses, game.reversed.misses);
+        reversed.lru > forward.lru + forward.lru / 100 || reversed.lru < reversed.opt
+    };
+    let outside: Vec<&str> = (games.iter())
+        .filter(|(_, game)| is_outside(game))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    Trend {
+        claim: "LRU reversed lies between LRU forward and OPT",
+        found: match outside.len() {
+            _ if games.is_empty() => NOT_MEASURED.to_owned(),
+            0 => format!("in all {} games", games.len()),
+            _ => format!("not in {}", outside.join(", ")),
+        },
+        holds: outside.is_empty() && !games.is_empty(),
+    }
+}
+
+fn is_near_the_optimum(games: &[(String, BoustroGame)]) -> Trend {
+    let lru = average(games, |game| saved_misses(game, game.reversed.misses.lru));
+    let opt = average(games, |game| saved_misses(game, game.reversed.misses.opt));
+    let share = lru.zip(opt).and_then(|(lru, opt)| ratio(lru, opt));
+    Trend {
+        claim: "LRU reversed saves at least three quarters of what OPT reversed saves",
+        found: share.map_or(NOT_MEASURED.to_owned(), |share| {
+            format!("{:.1} % of it on average", 100.0 * share)
+        }),
+        holds: share.is_some_and(|share| share >= 0.75),
+    }
+}
+
+fn mru_is_no_substitute(games: &[(String, BoustroGame)]) -> Trend {
+    let mru = average(games, |game| saved_misses(game, game.forward.misses.mru));
+    let lru = average(games, |game| saved_misses(game, game.reversed.misses.lru));
+    let both = mru.zip(lru);
+    Trend {
+        claim: "MRU saves less than half of what reversal saves",
+        found: both.map_or(NOT_MEASURED.to_owned(), |(mru, lru)| {
+            format!(
+                "{:.1} % beside {:.1} % on average",
+                100.0 * mru,
+                100.0 * lru
+            )
+        }),
+        holds: both.is_some_and(|(mru, lru)| mru < lru / 2.0),
+    }
+}
+
+fn streams_are_loops(games: &[(String, BoustroGame)]) -> Trend {
+    let share = |of: fn(&BoustroGame) -> &Direction| {
+        average(games, |game| {
+            let found = of(game).reuse.sub_traces;
+            ratio(found.last_first?, found.max?)
+        })
+    };
+    let both = share(|game| &game.forward).zip(share(|game| &game.reversed));
+    Trend {
+        claim: "streams are nearly circular forwards, and nearer to there-and-back with reversal",
+        found: both.map_or(NOT_MEASURED.to_owned(), |(forward, reversed)| {
+            let (forward, reversed) = (100.0 * forward, 100.0 * reversed);
+            format!("{forward:.1} % and {reversed:.1} % of a circular trace's distances")
+        }),
+        holds: both.is_some_and(|(forward, reversed)| forward > 0.85 && reversed < 0.75),
+    }
+}
+
+fn nobody_loses(games: &[(String, BoustroGame)]) -> Trend {
+    let dram = average(games, |game| saved(game, |of| of.dram.total() as f64));
+    let times = games
+        .iter()
+        .filter_map(|(name, game)| Some((speedup(game)?, name)));
+    let slowest = times.min_by(|a, b| a.0.total_cmp(&b.0));
+    let both = dram.zip(slowest);
+    Trend {
+        claim: "reversal saves DRAM accesses and no game loses more than 1 %",
+        found: both.map_or(NOT_MEASURED.to_owned(), |(dram, (speedup, name))| {
+            let (dram, speedup) = (100.0 * dram, 100.0 * speedup);
+            format!("{dram:.1} % saved on average; the slowest, {name}, {speedup:+.1} %")
+        }),
+        holds: both.is_some_and(|(dram, (speedup, _))| dram > 0.0 && speedup >= -0.01),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::cache::{CacheSpec, ReuseAnalysis, SubTraces};
+    use crate::study::boustro::game::Misses;
+    use crate::units::Bytes;
+
+    fn nothing_reused() -> ReuseReport {
+        let spec = CacheSpec {
+            size: Bytes(1 << 20),
+            ways: 8,
+            line: Bytes(64),
+        };
+        let analysis = ReuseAnalysis::new(spec).expect("valid");
+        analysis.finish().expect("empty")
+    }
+
+    fn direction(lru: u64, last_first: f64) -> Direction {
+        let mut dram = TrafficCounts::default();
+        dram[Traffic::Texture] = lru;
+        dram[Traffic::ColorFlush] = 1000;
+        let sub_traces = SubTraces {
+            pairs: 1,
+            max: Some(10.0),
+            min: Some(5.0),
+            last_first: Some(last_first),
+            last_last: Some(10.0),
+        };
+        Direction {
+            cycles: 10_000 + lru,
+            dram,
+            l2_misses: dram,
+            gpu_energy: 1.0,
+            memory_energy: lru as f64,
+            misses: Misses {
+                accesses: 4000,
+                lru,
+                mru: 1000,
+                opt: 400,
+                opt_bypass: 380,
+            },
+            reuse: ReuseReport {
+                sub_traces,
+                ..nothing_reused()
+            },
+        }
+    }
+
+    fn game() -> (String, BoustroGame) {
+        let game = BoustroGame {
+            frames: 30,
+            l2_bytes: 1 << 20,
+            l2_ways: 8,
+            forward: direction(1000, 9.8),
+            reversed: direction(500, 5.5),
+        };
+        ("a".to_owned(), game)
+    }
+
+    #[test]
+    fn figures_have_a_bar_for_each_column_and_state_columns_that_they_have() {
+        for spec in BOUSTRO_FIGURES {
+            let figure = spec.draw(&[game(), game()]);
+            assert_eq!(figure.rows[0].1.len(), spec.columns.len(), "{}", spec.id);
+            assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
+            assert!(spec.id.starts_with("boustro."), "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn figures_say_what_reversal_saves() {
+        let bars = |id: &str| {
+            let spec = BOUSTRO_FIGURES.iter().find(|spec| spec.id == id);
+            spec.expect("known").draw(&[game()]).rows[0].1.clone()
+        };
+        assert_eq!(bars("boustro.fig12"), [Some(0.25)], "500 of 2000 lines");
+        assert_eq!(
+            bars("boustro.fig15"),
+            [Some(0.0), Some(0.5)],
+            "of 1000 misses"
+        );
+        assert_eq!(
+            bars("boustro.fig11"),
+            [Some(0.0), Some(0.0), Some(1.0)],
+            "texels"
+        );
+        let sub_traces = [Some(0.5), Some(0.98), Some(1.0), Some(0.55)];
+        assert_eq!(bars("boustro.fig5"), sub_traces, "of the most");
+        let nothing = vec![None; 6];
+        assert_eq!(bars("boustro.fig6"), nothing, "of no accesses");
+    }
+
+    #[test]
+    fn trends_hold_of_what_the_paper_describes_and_of_nothing_else() {
+        let trends = boustro_trends(&[game()]);
+        assert!(trends.iter().all(|trend| trend.holds), "{trends:?}");
+        assert!(
+            boustro_trends(&[]).iter().all(|trend| !trend.holds),
+            "nothing measured holds nothing"
+        );
+        let broken: [fn(&mut BoustroGame); 5] = [
+            |game| game.reversed.misses.lru = 1100,
+            |game| game.reversed.misses.opt = 100,
+            |game| game.forward.misses.mru = 600,
+            |game| game.reversed.reuse.sub_traces.last_first = Some(9.0),
+            |game| game.reversed.cycles = 12_000,
+        ];
+        for (at, change) in broken.into_iter().enumerate() {
+            let (name, mut game) = game();
+            change(&mut game);
+            let trends = boustro_trends(&[(name, game)]);
+            assert!(!trends[at].holds, "{:?}", trends[at]);
+        }
+    }
+}
