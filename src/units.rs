@@ -198,6 +198,12 @@ impl From<f64> for Milliwatts {
     }
 }
 
+impl AddAssign for Milliwatts {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
 /// The power of a number of arrays, each of this power.
 impl Mul<f64> for Milliwatts {
     type Output = Self;

@@ -69,7 +69,9 @@ pub use failure::{
 };
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
 pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
-pub use technique_report::{CounterUnit, TechniqueCounter, TechniqueMemory, TechniqueReport};
+pub use technique_report::{
+    CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
+};
 
 #[cfg(test)]
 mod test_support;

@@ -76,6 +76,7 @@ pub(crate) struct ProgramShape {
     /// Instructions without the end mark.
     pub(crate) n_instructions: u32,
     pub(crate) n_transcendentals: u32,
+    pub(crate) n_textures: u32,
 }
 
 impl ProgramStore {
@@ -149,6 +150,7 @@ impl ProgramStore {
             first,
             n_instructions: program.instructions.len() as u32,
             n_transcendentals,
+            n_textures,
         });
     }
 }

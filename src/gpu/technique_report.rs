@@ -45,11 +45,23 @@ pub struct TechniqueCounter {
     pub value: u64,
 }
 
+/// Whether a memory can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemoryKind {
+    /// Six transistors a bit.
+    Ram,
+    /// A constant table: one transistor a bit at most. What it gives is XORed with what other tables give.
+    Rom,
+}
+
 /// A small memory that a technique adds to the chip, and how a frame used it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct TechniqueMemory {
     /// As the paper calls it.
     pub name: &'static str,
+    /// How it keeps its bits.
+    pub kind: MemoryKind,
     /// Bytes of one.
     pub size: Bytes,
     /// How many there are of this size.

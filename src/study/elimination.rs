@@ -71,8 +71,8 @@ impl Spent {
     pub(super) fn of(report: &FrameReport) -> Self {
         let energy = report.energy.as_ref();
         let own = |energy: &EnergyReport| {
-            let own = energy.parts.iter().filter(|part| part.name == "techniques");
-            own.map(|part| (part.dynamic + part.leakage).0).sum()
+            let own = energy.techniques.iter();
+            own.map(|part| part.total().0).sum()
         };
         let lines = |kind| report.dram.reads[kind] + report.dram.writes[kind];
         let textures = report.cores.iter().map(|core| core.texture);

@@ -13,7 +13,7 @@ pub(super) struct TileHistory {
     /// The current frame's at the end; those of the frame in the same buffer at the front, if the history goes so far.
     frames: VecDeque<Option<Vec<TileDigests>>>,
     grid: Option<TileGrid>,
-    buffers: usize,
+    buffers: u32,
 }
 
 impl TileHistory {
@@ -22,27 +22,32 @@ impl TileHistory {
         if self.grid.replace(frame.grid) != Some(frame.grid) {
             self.frames.clear();
         }
-        self.buffers = frame_buffers.max(1) as usize;
+        self.buffers = frame_buffers.max(1);
         let comparable = frame.targets.len() <= 1;
         let digests = || frame.tiles.iter().map(|tile| tile.digests).collect();
         self.frames.push_back(comparable.then(digests));
-        while self.frames.len() > self.buffers + 1 {
+        while self.frames.len() > self.buffers as usize + 1 {
             self.frames.pop_front();
         }
     }
 
     /// The tile's digests when its frame buffer was last written; none if that is not known.
     pub(super) fn before(&self, tile: TileId) -> Option<TileDigests> {
-        if self.frames.len() <= self.buffers || self.frames.back()?.is_none() {
+        if self.frames.len() <= self.buffers as usize || self.frames.back()?.is_none() {
             return None;
         }
         let frame = self.frames.front()?.as_ref()?;
         frame.get(tile.0 as usize).copied()
     }
 
-    /// Sets of signatures that are alive at a time: the one that is made, and those of all frame buffers.
-    pub(super) fn signature_buffer(&self) -> Bytes {
+    /// A Signature Buffer that holds a signature of four bytes for each tile of `sets` frames.
+    pub(super) fn signature_buffer(&self, sets: u32) -> Bytes {
         let n_tiles = self.grid.map_or(0, |grid| u64::from(grid.n_tiles()));
-        Bytes(4 * n_tiles * (self.buffers as u64 + 1))
+        Bytes(4 * n_tiles * u64::from(sets))
+    }
+
+    /// Frame buffers that frames take in turn.
+    pub(super) const fn buffers(&self) -> u32 {
+        self.buffers
     }
 }

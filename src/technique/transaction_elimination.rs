@@ -11,7 +11,7 @@
 use super::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
 use super::history::TileHistory;
 use crate::gpu::elide::{Elider, Verdict};
-use crate::gpu::{TechniqueMemory, TechniqueReport};
+use crate::gpu::{MemoryKind, TechniqueMemory, TechniqueReport};
 use crate::grid::TileId;
 use crate::trace::{FrameTrace, TileTrace};
 use crate::units::Bytes;
@@ -55,6 +55,7 @@ impl Elider for TransactionElimination {
         let memories = vec![
             TechniqueMemory {
                 name: "Compute CRC tables",
+                kind: MemoryKind::Rom,
                 size: TABLE,
                 count: tables,
                 word: Bytes(4),
@@ -63,7 +64,9 @@ impl Elider for TransactionElimination {
             },
             TechniqueMemory {
                 name: "Signature Buffer",
-                size: self.history.signature_buffer(),
+                kind: MemoryKind::Ram,
+                // A tile's signature takes the place of the one that it has been compared with.
+                size: self.history.signature_buffer(self.history.buffers()),
                 count: 1,
                 word: Bytes(4),
                 reads: self.signed,

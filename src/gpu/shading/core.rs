@@ -43,6 +43,8 @@ pub struct CoreCounters {
     pub thread_instructions: u64,
     /// Of these, those of special functions.
     pub transcendental_threads: u64,
+    /// Of all threads, those of texture instructions.
+    pub texture_threads: u64,
     /// Warps run.
     pub warps: u64,
     /// Texture path.
@@ -246,6 +248,7 @@ impl Core {
             let threads = 4 * u64::from(job.n_quads);
             counters.thread_instructions += threads * u64::from(program.n_instructions);
             counters.transcendental_threads += threads * u64::from(program.n_transcendentals);
+            counters.texture_threads += threads * u64::from(program.n_textures);
         });
     }
 

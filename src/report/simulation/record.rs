@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::gpu::energy::EnergyPart;
 use crate::gpu::{DramReport, FrameReport};
 
 /// The report as JSON: counters, energies in whole pJ and the mean latency as sum and count are integers; only in `derived` are there
@@ -59,17 +60,25 @@ fn energy(report: &FrameReport) -> Value {
     let Some(energy) = &report.energy else {
         return Value::Null;
     };
-    let parts = energy.parts.iter().map(|part| {
+    let mut fields = by_unit(&energy.parts);
+    let techniques = Value::Object(by_unit(&energy.techniques));
+    fields.insert("techniques".to_owned(), techniques);
+    fields.insert("gpu_pJ".to_owned(), Value::from(energy.gpu.0));
+    fields.insert("dram_pJ".to_owned(), Value::from(energy.dram.0));
+    Value::Object(fields)
+}
+
+/// Keys are in lower case, words joined by `_`.
+fn by_unit(parts: &[EnergyPart]) -> Map<String, Value> {
+    let parts = parts.iter().map(|part| {
         let fields = Map::from_iter([
             ("dynamic_pJ".to_owned(), Value::from(part.dynamic.0)),
             ("leakage_pJ".to_owned(), Value::from(part.leakage.0)),
         ]);
-        (part.name.replace(' ', "_"), Value::Object(fields))
+        let key = part.name.replace(' ', "_").to_lowercase();
+        (key, Value::Object(fields))
     });
-    let mut fields: Map<_, _> = parts.collect();
-    fields.insert("gpu_pJ".to_owned(), Value::from(energy.gpu.0));
-    fields.insert("dram_pJ".to_owned(), Value::from(energy.dram.0));
-    Value::Object(fields)
+    parts.collect()
 }
 
 fn add_latency(fields: &mut Map<String, Value>, dram: &DramReport) {

@@ -2,6 +2,7 @@
 
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::DramEnergy;
+use crate::gpu::energy::EnergyPart;
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::statistics::ActivityCounters;
@@ -93,6 +94,8 @@ pub struct CacheUse {
 pub struct EnergyUse {
     /// As tables name it.
     pub name: &'static str,
+    /// Brought along by a technique of this name, and no unit of the machine.
+    pub of_technique: bool,
     /// Of events, in pJ.
     pub dynamic: f64,
     /// Of time, leakage, in pJ.
@@ -148,7 +151,6 @@ impl Simulation {
     pub fn of_frame(machine: &str, frame: &FrameReport) -> Self {
         let dram = &frame.dram;
         let latencies = dram.channels.iter().map(|channel| &channel.read_latency);
-        let energy = frame.energy.iter().flat_map(|energy| &energy.parts);
         Self {
             machine: machine.to_owned(),
             n_frames: 1,
@@ -169,13 +171,7 @@ impl Simulation {
             wait_count: dram.read_wait_count,
             latency_p95: dram.read_latency_p95,
             dram_period: dram.period,
-            energy: energy
-                .map(|part| EnergyUse {
-                    name: part.name,
-                    dynamic: part.dynamic.0,
-                    leakage: part.leakage.0,
-                })
-                .collect(),
+            energy: energy(frame),
             dram_energy: dram.energy,
             work: work(frame),
             tiles_skipped: frame.tiles_skipped(),
@@ -268,6 +264,21 @@ impl Simulation {
             dram: self.dram_energy.total() / n,
         }
     }
+}
+
+fn energy(frame: &FrameReport) -> Vec<EnergyUse> {
+    let uses = |parts: &[EnergyPart], of_technique| -> Vec<EnergyUse> {
+        let parts = parts.iter().map(|part| EnergyUse {
+            name: part.name,
+            of_technique,
+            dynamic: part.dynamic.0,
+            leakage: part.leakage.0,
+        });
+        parts.collect()
+    };
+    frame.energy.as_ref().map_or_else(Vec::new, |energy| {
+        [uses(&energy.parts, false), uses(&energy.techniques, true)].concat()
+    })
 }
 
 impl Work {

@@ -301,7 +301,11 @@ fn energy(sum: &Simulation) -> String {
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(sum.energy.iter().map(|part| {
         vec![
-            part.name.to_owned(),
+            if part.of_technique {
+                format!("technique {}", part.name)
+            } else {
+                part.name.to_owned()
+            },
             microjoules(part.dynamic),
             microjoules(part.leakage),
             share(part.dynamic + part.leakage),

@@ -36,7 +36,9 @@ use super::ranking::comparisons;
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::{Document, ParameterError, in_range};
 use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
-use crate::gpu::{CounterUnit, FrameReport, TechniqueCounter, TechniqueMemory, TechniqueReport};
+use crate::gpu::{
+    CounterUnit, FrameReport, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
+};
 use crate::grid::{TileGrid, TileId};
 use crate::units::{Bytes, Cycles};
 
@@ -287,6 +289,7 @@ fn memories(counters: &FrameCounters) -> Vec<TechniqueMemory> {
     let is_used = u64::from(counters.ranking > 0);
     let memory = |name, bits: u64, count, accesses: [u64; 2]| TechniqueMemory {
         name,
+        kind: MemoryKind::Ram,
         size: Bytes((n * bits).div_ceil(8)),
         count,
         word: Bytes(bits.div_ceil(8)),

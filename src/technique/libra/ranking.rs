@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::gpu::memory::Traffic;
-use crate::gpu::{FrameReport, TechniqueMemory};
+use crate::gpu::{FrameReport, MemoryKind, TechniqueMemory};
 use crate::grid::TileId;
 use crate::technique::ranking::comparisons;
 use crate::units::{Bytes, Cycles};
@@ -86,6 +86,7 @@ pub(super) fn memory(entries: u64, ranking_cycles: u64) -> TechniqueMemory {
     let comparisons = ranking_cycles / COMPARISON_CYCLES;
     TechniqueMemory {
         name: "Temperature Table",
+        kind: MemoryKind::Ram,
         size: Bytes((entries * u64::from(entry_bits)).div_ceil(8)),
         count: 1,
         word: Bytes(ENTRY),

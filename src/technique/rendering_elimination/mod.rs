@@ -26,6 +26,9 @@
 //!   front of its register for the draw's first primitive.
 //! - Primitives wait for Compute CRC in a queue as deep as the OT Queue. The paper draws none, and has the Polygon List Builder
 //!   wait for the OT Queue alone.
+//! - The Signature Buffer holds two sets of signatures, as section IV-C counts them. Comparing with the frame before last while a new set is
+//!   made takes a third: `--set technique.re.signature_sets=3`, which changes energy alone.
+//! - The paper does not say what its tables are made of. They are constants, so here they are read-only memories.
 //! - The comparison takes the cycle in which the Tile Fetcher schedules the tile.
 //!
 //! Seam: [`crate::gpu::elide`].
@@ -40,7 +43,7 @@ use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};
-use crate::gpu::{CounterUnit, TechniqueCounter, TechniqueMemory, TechniqueReport};
+use crate::gpu::{CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport};
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::{Bytes, Cycles};
@@ -150,7 +153,8 @@ impl Elider for RenderingElimination {
         let mut memories = counters.memories(self.spec, self.n_tiles).to_vec();
         memories.push(TechniqueMemory {
             name: "Signature Buffer",
-            size: self.history.signature_buffer(),
+            kind: MemoryKind::Ram,
+            size: self.history.signature_buffer(self.spec.signature_sets),
             count: 1,
             word: Bytes(4),
             reads: counters.updates + 2 * self.comparisons.compared,

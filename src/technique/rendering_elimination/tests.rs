@@ -27,6 +27,7 @@ const SPEC: SignatureUnitSpec = SignatureUnitSpec {
     ot_queue: 16,
     primitive_queue: 16,
     shift_subunits: 1,
+    signature_sets: 2,
 };
 
 fn unit(n_tiles: usize) -> SignatureUnit {
@@ -264,7 +265,8 @@ fn signature_unit_signs_the_example_of_figure_6() {
 }
 
 #[test]
-fn signature_buffer_of_two_frame_buffers_has_three_sets() {
+fn signature_buffer_spans_two_frames_and_as_many_as_are_asked_for() {
+    // 1196 x 768 pixels: 75 x 48 = 3600 tiles of 4 bytes.
     let grid = TileGrid {
         width: 1196,
         height: 768,
@@ -272,9 +274,32 @@ fn signature_buffer_of_two_frame_buffers_has_three_sets() {
     };
     let alu = Instruction::new(InstructionClass::Alu, &[]);
     let frame = CoveredScreen::new(grid, fragment_program("any", vec![alu])).frame(0);
-    let mut history = TileHistory::default();
-    history.begin_frame(&frame, 2);
-    assert_eq!(history.signature_buffer(), Bytes(3 * 3600 * 4), "43.2 kB");
-    history.begin_frame(&frame, 1);
-    assert_eq!(history.signature_buffer(), Bytes(2 * 3600 * 4), "28.8 kB");
+    for (sets, bytes) in [(2, 28_800), (3, 43_200)] {
+        let spec = SignatureUnitSpec {
+            signature_sets: sets,
+            ..SPEC
+        };
+        let mut elider = RenderingElimination::new(spec, None, false);
+        elider.begin_frame(&frame, 2);
+        let report = elider.take_report().expect("on");
+        let buffer = report
+            .memories
+            .iter()
+            .find(|memory| memory.name == "Signature Buffer");
+        let buffer = buffer.expect("it has one");
+        assert_eq!(
+            (buffer.size, buffer.kind),
+            (Bytes(bytes), MemoryKind::Ram),
+            "{sets} sets"
+        );
+    }
+}
+
+#[test]
+fn signature_unit_tables_are_constants() {
+    let memories = UnitCounters::default().memories(SPEC, 3600);
+    for memory in memories {
+        let is_rom = memory.kind == MemoryKind::Rom;
+        assert_eq!(is_rom, memory.name.ends_with("tables"), "{memory:?}");
+    }
 }

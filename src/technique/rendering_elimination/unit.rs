@@ -13,8 +13,8 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use serde::Deserialize;
 
-use crate::gpu::TechniqueMemory;
 use crate::gpu::parameters::in_range;
+use crate::gpu::{MemoryKind, TechniqueMemory};
 use crate::grid::TileId;
 use crate::technique::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
 use crate::trace::DrawTrace;
@@ -32,6 +32,9 @@ pub struct SignatureUnitSpec {
     /// Shift subunits of Accumulate CRC, each at work on another tile, by one sub-block a cycle (Algorithm 3).
     #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
     pub shift_subunits: u32,
+    /// Frames whose signatures the Signature Buffer holds.
+    #[serde(deserialize_with = "in_range::<2, 4, _, _>")]
+    pub signature_sets: u32,
 }
 
 /// What the unit did in a frame.
@@ -192,6 +195,7 @@ impl UnitCounters {
     pub(super) fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
         let tables = |name, count, reads| TechniqueMemory {
             name,
+            kind: MemoryKind::Rom,
             size: TABLE,
             count,
             word: Bytes(4),
@@ -212,6 +216,7 @@ impl UnitCounters {
             ),
             TechniqueMemory {
                 name: "OT Queue",
+                kind: MemoryKind::Ram,
                 size: Bytes(2 * u64::from(spec.ot_queue)),
                 count: 1,
                 word: Bytes(2),
@@ -220,6 +225,7 @@ impl UnitCounters {
             },
             TechniqueMemory {
                 name: "constants bitmap",
+                kind: MemoryKind::Ram,
                 size: Bytes(n_tiles.div_ceil(8)),
                 count: 1,
                 word: Bytes(1),

@@ -12,6 +12,7 @@ use crate::gpu::elide::{Elider, Verdict};
 use crate::grid::{TileGrid, TileId};
 use crate::trace::synthetic::{CoveredScreen, fragment_program};
 use crate::trace::{FrameTrace, Instruction, InstructionClass, TargetInfo};
+use crate::units::Bytes;
 
 const GRID: TileGrid = TileGrid {
     width: 128,
@@ -158,6 +159,26 @@ fn techniques_side_by_side_leave_out_what_either_does() {
     for report in &last.techniques {
         let has_buffer = (report.memories.iter()).any(|memory| memory.name == "Signature Buffer");
         assert!(has_buffer, "{} has its own", report.technique);
+    }
+}
+
+#[test]
+fn transaction_elimination_keeps_a_signature_of_each_tile_for_each_frame_buffer() {
+    let frames = mostly_still();
+    for buffers in [1, 2, 3] {
+        let mut elider = seams(&TE).elider.expect("an elider");
+        elider.begin_frame(&frames[0], buffers);
+        let report = elider.take_report().expect("on");
+        let memories = &report.memories;
+        let buffer = memories
+            .iter()
+            .find(|memory| memory.name == "Signature Buffer");
+        let bytes = 4 * u64::from(GRID.n_tiles()) * u64::from(buffers);
+        assert_eq!(
+            buffer.expect("it has one").size,
+            Bytes(bytes),
+            "{buffers} buffers"
+        );
     }
 }
 

@@ -1,0 +1,173 @@
+//! Shader cores and vertex processors: their counters in; energy of instruction control, arithmetic, registers and texture path out.
+//!
+//! A warp's instruction is fetched, decoded and issued once for all of its threads. Operands and arithmetic count by thread.
+
+use super::account::{ACCESS_BYTES, Account};
+use super::report::EnergyPart;
+use crate::gpu::machine::{CoreSpec, MachineSpec, VertexCores};
+use crate::gpu::shading::CoreCounters;
+use crate::units::{Bytes, Milliwatts, Picojoules};
+
+/// Registers of a thread, each of four bytes (Arm: Valhall threads have 32 at full occupancy).
+const REGISTERS: u64 = 32;
+/// Bytes of a register.
+const REGISTER_BYTES: u64 = 4;
+/// Registers that an instruction reads: a fused multiply-add has three operands and a result.
+const OPERANDS: u64 = 3;
+/// The largest bank of a register file, as large as the tables of arrays without tags go.
+const BANK: u64 = 16 << 10;
+/// Linear interpolations of a bilinear sample: three for each of four components, each a multiplication and two additions.
+const LERPS: f64 = 12.0;
+/// Fragments of a quad.
+const FRAGMENTS: f64 = 4.0;
+
+/// A core, what it counted, and whether anybody samples textures there.
+#[derive(Debug, Clone, Copy)]
+struct CoreUse<'a> {
+    spec: &'a CoreSpec,
+    counters: &'a CoreCounters,
+    textures: bool,
+}
+
+/// What one core, or all of them, spend on a part.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    dynamic: Picojoules,
+    leakage: Milliwatts,
+}
+
+impl Account<'_> {
+    /// What every thread needs: arithmetic, registers, operand collectors, texture filters and caches.
+    pub(super) fn lanes(&self) -> [EnergyPart; 5] {
+        [
+            self.of_cores("arithmetic", Self::arithmetic),
+            self.of_cores("registers", Self::registers),
+            self.of_cores("operand collectors", Self::collectors),
+            self.of_cores("texture filters", Self::filters),
+            self.of_cores("texture caches", Self::texture_cache),
+        ]
+    }
+
+    /// Instruction caches, decoders, schedulers and what else controls the lanes, clock included.
+    pub(super) fn instructions(&self) -> EnergyPart {
+        self.of_cores("instructions", Self::control)
+    }
+
+    fn of_cores(&self, name: &'static str, spent: fn(&Self, &CoreUse<'_>) -> Spent) -> EnergyPart {
+        let mut sum = Spent::default();
+        for core in cores(self.machine, &self.report.cores) {
+            let of_core = spent(self, &core);
+            sum.dynamic += of_core.dynamic;
+            sum.leakage += of_core.leakage;
+        }
+        self.part(name, sum.dynamic, sum.leakage)
+    }
+
+    fn control(&self, core: &CoreUse<'_>) -> Spent {
+        let of = self.energies.operations();
+        Spent {
+            dynamic: (of.fetch + of.control) * core.counters.instructions as f64,
+            leakage: self.energies.control_leakage(),
+        }
+    }
+
+    /// Special functions have lanes of their own, fewer by their interval; texture instructions compute nothing here.
+    fn arithmetic(&self, core: &CoreUse<'_>) -> Spent {
+        let (spec, counters) = (core.spec, core.counters);
+        let special = counters.transcendental_threads as f64;
+        let elsewhere = counters.transcendental_threads + counters.texture_threads;
+        let plain = (counters.thread_instructions - elsewhere) as f64;
+        let of = self.energies.operations();
+        let threads = f64::from(spec.alus) * f64::from(spec.warp_threads);
+        let per_cycle =
+            1.0 / spec.alu_interval.0 as f64 + 1.0 / spec.transcendental_interval.0 as f64;
+        Spent {
+            dynamic: of.alu * plain + of.transcendental * special,
+            leakage: self.leaking(threads * per_cycle * self.energies.areas().alu),
+        }
+    }
+
+    /// Banks of 16 KiB: energy is that of one, leakage that of all.
+    fn registers(&self, core: &CoreUse<'_>) -> Spent {
+        let n_threads = u64::from(core.spec.warps) * u64::from(core.spec.warp_threads);
+        let bytes = n_threads * REGISTERS * REGISTER_BYTES;
+        let bank = self.energies.ram(Bytes(bytes.min(BANK)));
+        let n_banks = bytes as f64 / bytes.min(BANK) as f64;
+        let access = bank.read * OPERANDS as f64 + bank.write;
+        Spent {
+            dynamic: access * words(core.counters),
+            leakage: bank.leakage * n_banks,
+        }
+    }
+
+    /// Operands of all threads of an instruction, written one by one and read when all are there.
+    fn collectors(&self, core: &CoreUse<'_>) -> Spent {
+        let spec = core.spec;
+        let unit = OPERANDS * u64::from(spec.warp_threads) * REGISTER_BYTES;
+        let array = self
+            .energies
+            .ram(Bytes(u64::from(spec.collector_units) * unit));
+        let access = (array.read + array.write) * OPERANDS as f64;
+        Spent {
+            dynamic: access * words(core.counters),
+            leakage: array.leakage,
+        }
+    }
+
+    /// A bilinear sample for each thread of a texture instruction.
+    fn filters(&self, core: &CoreUse<'_>) -> Spent {
+        if !core.textures {
+            return Spent::default();
+        }
+        let (energy, area) = (self.energies.operations(), self.energies.areas());
+        let sample = (energy.half_multiply + energy.half_add * 2.0) * LERPS;
+        let lanes = f64::from(core.spec.memory_pipelines) * FRAGMENTS
+            / core.spec.texture_cycles_per_quad.0 as f64;
+        let lane = LERPS * (area.half_multiply + 2.0 * area.half_add);
+        Spent {
+            dynamic: sample * core.counters.texture_threads as f64,
+            leakage: self.leaking(lanes * lane),
+        }
+    }
+
+    fn texture_cache(&self, core: &CoreUse<'_>) -> Spent {
+        if !core.textures {
+            return Spent::default();
+        }
+        let array = self.energies.cache(core.spec.texture_cache.tags.size);
+        let counters = &core.counters.texture;
+        Spent {
+            dynamic: array.read * counters.accesses as f64 + array.write * counters.misses as f64,
+            leakage: array.leakage,
+        }
+    }
+}
+
+/// A register of every thread of every instruction, in accesses of the tables.
+fn words(counters: &CoreCounters) -> f64 {
+    counters.thread_instructions as f64 * (REGISTER_BYTES as f64 / ACCESS_BYTES)
+}
+
+/// Every core of a report with its type. Vertex processors have no texture path.
+fn cores<'a>(
+    machine: &'a MachineSpec,
+    counters: &'a [CoreCounters],
+) -> impl Iterator<Item = CoreUse<'a>> {
+    let raster = &machine.raster;
+    let of_units = raster.units.iter().flat_map(|core| {
+        std::iter::repeat_n(&raster.core_types[*core].1, raster.cores_per_unit as usize)
+    });
+    let dedicated = match &machine.geometry.cores {
+        VertexCores::Dedicated(n, core) => Some(std::iter::repeat_n(core, *n as usize)),
+        VertexCores::Unified(_) => None,
+    };
+    let dedicated = dedicated.into_iter().flatten().map(|spec| (spec, false));
+    let specs = of_units.map(|spec| (spec, true)).chain(dedicated);
+    specs
+        .zip(counters)
+        .map(|((spec, textures), counters)| CoreUse {
+            spec,
+            counters,
+            textures,
+        })
+}
