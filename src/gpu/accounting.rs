@@ -121,6 +121,11 @@ fn law(law: &'static str, left: u64, right: u64) -> Result<(), ConservationError
     Err(ConservationError { law, left, right })
 }
 
+/// Energy in pJ as an integer.
+fn whole(picojoules: f64) -> u64 {
+    picojoules.round() as u64
+}
+
 impl FrameReport {
     /// Checks the conservation laws (design, invariant 8) against the facts of the frame.
     ///
@@ -158,7 +163,9 @@ impl FrameReport {
         law("quads blended", units(|u| u.quads_blended), quads[2])?;
         law("bytes flushed", units(|u| u.flush_bytes), targets)?;
         self.check_memory()?;
-        self.check_time()
+        self.check_time()?;
+        self.check_instructions()?;
+        self.check_energy()
     }
 
     /// Bytes asked = bytes served, level by level.
@@ -191,6 +198,43 @@ impl FrameReport {
         )?;
         let by_tile: u64 = costs.map(|cost| cost.dram_lines[texture]).sum();
         law("texture lines by tile", by_tile, self.dram.reads[texture])
+    }
+
+    /// Instructions, which energy is charged for, by who issued them and by what they were for.
+    fn check_instructions(&self) -> Result<(), ConservationError> {
+        let by_draw = self.draws.iter().map(|draw| draw.cost.instructions);
+        law("instructions by draw", by_draw.sum(), self.instructions())?;
+        let warps = self.cores.iter().map(|core| core.warps).sum();
+        let by_draw = self.draws.iter().map(|draw| draw.cost.warps);
+        law("warps by draw", by_draw.sum(), warps)
+    }
+
+    /// Every rank of the DRAM draws standby current all the time; energy of all parts = energy of the GPU; energy of the DRAM by cause = its
+    /// energy beside the GPU's; each technique is charged; nothing is given back.
+    fn check_energy(&self) -> Result<(), ConservationError> {
+        for channel in &self.dram.channels {
+            for (active, idle) in channel.rank_active.iter().zip(&channel.rank_idle) {
+                let standby = (*active + *idle).0;
+                law("cycles of a DRAM rank", standby, channel.cycles.0)?;
+            }
+        }
+        let Some(energy) = &self.energy else {
+            return Ok(());
+        };
+        let unsound = energy.all_parts().filter(|part| !part.is_sound());
+        law("energies below zero", unsound.count() as u64, 0)?;
+        let parts: f64 = energy.all_parts().map(|part| part.total().0).sum();
+        law("energy of parts", whole(parts), whole(energy.gpu.0))?;
+        let of_dram = whole(self.dram.energy.total());
+        law("energy of the DRAM", of_dram, whole(energy.dram.0))?;
+        let charged = energy.techniques.iter().map(|part| part.name);
+        let used = self.techniques.iter().map(|technique| technique.technique);
+        let n_used = self.techniques.len() as u64;
+        let n_charged = charged
+            .zip(used)
+            .filter(|(part, name)| part == name)
+            .count();
+        law("techniques charged", n_charged as u64, n_used)
     }
 
     /// Cycles of every unit = busy + stalled + idle.

@@ -3,13 +3,14 @@
 mod l2;
 mod sharing;
 
+use super::energy::EnergyReport;
 use super::machine::{MachineSpec, Overlay};
 use super::memory::Traffic;
-use super::{FrameReport, Gpu};
+use super::{FrameReport, Gpu, TechniqueReport};
 use crate::grid::TileGrid;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
 use crate::trace::{InstructionClass, Program, TargetInfo};
-use crate::units::Cycles;
+use crate::units::{Cycles, DramCycles, Picojoules};
 
 fn machine(name: &str, changes: &[&str]) -> MachineSpec {
     let overlays: Vec<Overlay> = (changes.iter())
@@ -350,6 +351,10 @@ fn units_of_geometry_rest_while_tiles_are_drawn() {
     }
 }
 
+fn energy(report: &mut FrameReport) -> &mut EnergyReport {
+    report.energy.as_mut().expect("the machine says how much")
+}
+
 /// Changes a report so that it breaks a law.
 type Change = fn(&mut FrameReport);
 
@@ -357,7 +362,7 @@ type Change = fn(&mut FrameReport);
 fn conservation_is_seen_to_break() {
     let screen = layers(2, independent(ALU, 4));
     let report = run(&machine("valhall-libra-baseline", &[]), &screen);
-    let breaks: [(&str, Change); 5] = [
+    let breaks: [(&str, Change); 12] = [
         ("tiles drawn", |report| report.raster_units[0].tiles += 1),
         ("quads shaded", |report| {
             report.raster_units[0].quads_shaded -= 1;
@@ -370,6 +375,23 @@ fn conservation_is_seen_to_break() {
         }),
         ("cycles of a core", |report| {
             report.cores[0].activity.idle += Cycles(1);
+        }),
+        ("instructions by draw", |report| {
+            report.cores[0].instructions += 1;
+        }),
+        ("warps by draw", |report| report.cores[0].warps += 1),
+        ("energy of parts", |report| {
+            energy(report).parts[3].dynamic += Picojoules(1.0);
+        }),
+        ("energies below zero", |report| {
+            energy(report).parts[0].leakage = Picojoules(-1.0);
+        }),
+        ("cycles of a DRAM rank", |report| {
+            report.dram.channels[0].rank_idle[0] += DramCycles(1);
+        }),
+        ("energy of the DRAM", |report| report.dram.energy.act += 1.0),
+        ("techniques charged", |report| {
+            report.techniques.push(TechniqueReport::default());
         }),
     ];
     for (law, change) in breaks {
