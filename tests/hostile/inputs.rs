@@ -391,6 +391,10 @@ fn mistyped_names_are_suggested() {
         ),
         ("render model.gltf --view dpeth", "(did you mean depth?)"),
         ("list --machine mali450", "(did you mean mali450-re?)"),
+        (
+            "list --technology cacti-22nm",
+            "(did you mean cacti-22nm-lop?)",
+        ),
         ("rendr model.gltf", "render"),
     ] {
         workshop.refuses(words, 2, &[meant]);
@@ -405,6 +409,7 @@ fn mistyped_names_are_suggested() {
         ("man", "azulejo"),
         ("man render", "heatmap"),
         ("list --machine mali450-re", "clock_mhz"),
+        ("list --technology cacti-32nm-lop", "array_voltage_V"),
     ] {
         let ended = workshop.run(words);
         let text = String::from_utf8_lossy(&ended.stdout).into_owned();

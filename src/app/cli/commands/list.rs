@@ -10,6 +10,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 use crate::gpu::dram::{DramSpec, shipped_names};
+use crate::gpu::energy::{self, EnergySpec, TECHNOLOGIES};
 use crate::gpu::machine::{BUILT_IN, built_in};
 use crate::grid::{Binning, TileCurve};
 use crate::inspect::FrameView;
@@ -19,7 +20,7 @@ use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
 use crate::scene::gltf::SUPPORTED_EXTENSIONS;
 use crate::technique::{TECHNIQUES, Technique};
 
-/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, DRAM configurations, cache policies, glTF extensions
+/// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, technologies, DRAM configurations, cache policies, glTF extensions
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct ListArgs {
     /// The model's counters that Arm's GPUs have as well, by both names, instead
@@ -28,6 +29,10 @@ pub(in crate::app::cli) struct ListArgs {
     /// The TOML file of a machine that comes with the program, with a source beside every number, instead: to read, or to begin your own
     #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json"])]
     machine: Option<String>,
+    /// The TOML file of a technology that machines name in [energy], with a source beside every figure, instead: each key can be changed
+    /// by --set energy.KEY=VALUE
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["counters", "json", "machine"])]
+    technology: Option<String>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -53,6 +58,9 @@ pub(super) fn run(args: &ListArgs, console: Console) -> Outcome {
     if let Some(name) = &args.machine {
         return print_machine(name, console);
     }
+    if let Some(name) = &args.technology {
+        return print_technology(name, console);
+    }
     let sections = if args.counters {
         vec![counters()]
     } else {
@@ -73,8 +81,23 @@ fn print_machine(name: &str, console: Console) -> Outcome {
         return console.print(text);
     }
     let names: Vec<_> = BUILT_IN.iter().map(|machine| machine.name).collect();
+    unknown("machine", name, &names)
+}
+
+fn print_technology(name: &str, console: Console) -> Outcome {
+    if let Some(text) = energy::built_in(name) {
+        return console.print(text);
+    }
+    let names = TECHNOLOGIES.map(|(name, _)| name);
+    unknown("technology", name, &names)
+}
+
+/// The failure of `--option name`, where only `names` are known.
+fn unknown(option: &str, name: &str, names: &[&str]) -> Outcome {
     let meant = did_you_mean(name, names.iter().copied());
-    let failure = Failure::usage(format!("--machine {name}: no machine of this name{meant}"));
+    let failure = Failure::usage(format!(
+        "--{option} {name}: no {option} of this name{meant}"
+    ));
     Err(failure.hint(format!("expected one of {}", names.join(", "))))
 }
 
@@ -147,6 +170,11 @@ fn settings() -> Vec<Section> {
         ),
         section("machines", "machines (simulate --machine)", machines()),
         section(
+            "technologies",
+            "technologies of chips ([energy] of a machine)",
+            TECHNOLOGIES.map(|(name, _)| technology(name)).into(),
+        ),
+        section(
             "techniques",
             "techniques (simulate --technique)",
             TECHNIQUES.iter().map(technique).collect(),
@@ -218,6 +246,12 @@ fn machines() -> Vec<Choice> {
     machines
         .map(|machine| choice(machine.name, machine.about))
         .collect()
+}
+
+fn technology(name: &str) -> Choice {
+    let meaning =
+        EnergySpec::named(name).map(|spec| format!("arrays and logic at {} nm", spec.node_nm));
+    choice(name, &meaning.unwrap_or_default())
 }
 
 fn technique(technique: &Technique) -> Choice {
