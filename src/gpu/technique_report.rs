@@ -51,7 +51,7 @@ pub struct TechniqueCounter {
 pub enum MemoryKind {
     /// Six transistors a bit.
     Ram,
-    /// A constant table: one transistor a bit at most. What it gives is XORed with what other tables give.
+    /// A constant table: one transistor a bit at most. What it gives is joined with what other tables give by exclusive or.
     Rom,
 }
 

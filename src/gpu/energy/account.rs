@@ -73,7 +73,7 @@ impl Account<'_> {
         self.part("clock tree", tree, Milliwatts::default())
     }
 
-    /// What a technique brings along: its memories, the XORs behind its tables, and its branch of the clock tree.
+    /// What a technique brings along: its memories, the exclusive or behind its tables, and its branch of the clock tree.
     fn technique(&self, technique: &TechniqueReport) -> EnergyPart {
         let memories = technique.memories.iter();
         let (mut dynamic, mut leakage) = (Picojoules::ZERO, Milliwatts::default());
@@ -92,7 +92,7 @@ impl Account<'_> {
         let accesses = (array.read * reads + array.write * writes) * word;
         match memory.kind {
             MemoryKind::Ram => accesses,
-            // What a table gives is XORed with what others give. A 32-bit addition has two XORs for each bit: an upper bound.
+            // What a table gives is joined with what others give by exclusive or, of which an addition has two for each bit: an upper bound.
             MemoryKind::Rom => {
                 let xor = self.energies.operations().int_add * (memory.word.0 as f64 / 4.0);
                 accesses + xor * reads

@@ -138,6 +138,7 @@ fn walk(path: &str, value: &Value, entries: &mut Vec<(String, Number)>) {
 mod tests {
     use super::*;
     use crate::report::simulation::tests::small_report;
+    use crate::units::Picojoules;
 
     #[test]
     fn flat_names_are_the_path() {
@@ -178,6 +179,43 @@ mod tests {
             !text.contains("milli") && !text.contains("permille"),
             "no scaled names"
         );
+    }
+
+    #[test]
+    fn energy_is_by_unit_and_by_technique() {
+        let mut report = small_report();
+        let energy = report.energy.as_mut().expect("the machine says how much");
+        energy.techniques.push(EnergyPart {
+            name: "own",
+            dynamic: Picojoules(2.0),
+            leakage: Picojoules(1.0),
+        });
+        let record = frame_record(&report);
+        let energy = record["energy"].as_object().expect("a map");
+        let keys: Vec<&str> = energy.keys().map(String::as_str).collect();
+        let expected = [
+            "arithmetic",
+            "clock_tree",
+            "depth_and_blend",
+            "dram_pJ",
+            "gpu_pJ",
+            "instructions",
+            "interpolation",
+            "l2",
+            "operand_collectors",
+            "queues",
+            "rasterisers",
+            "registers",
+            "techniques",
+            "texture_caches",
+            "texture_filters",
+            "tile_buffers",
+            "tile_cache",
+            "vertex_cache",
+        ];
+        assert_eq!(keys, expected, "in lower case");
+        let own = serde_json::json!({"dynamic_pJ": 2, "leakage_pJ": 1});
+        assert_eq!(energy["techniques"]["own"], own, "whole pJ");
     }
 
     #[test]
