@@ -55,6 +55,8 @@ fn smaller(command: &str) -> String {
         words.extend(["--size", "192x108"].map(str::to_owned));
     }
     if verb == "study" || verb == "characterize" {
+        let small = "--set screen.width=384 --set screen.height=256";
+        words.extend(small.split(' ').map(str::to_owned));
         // Schedulers learn from frame to frame: none of theirs stands for others.
         let learns = ["libra", "khepri", "boustro"].contains(&words[2].as_str());
         for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
