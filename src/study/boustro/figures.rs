@@ -410,6 +410,7 @@ mod tests {
     fn direction(lru: u64, last_first: f64) -> Direction {
         let mut dram = TrafficCounts::default();
         dram[Traffic::Texture] = lru;
+        let l2_misses = dram;
         dram[Traffic::ColorFlush] = 1000;
         let sub_traces = SubTraces {
             pairs: 1,
@@ -421,7 +422,7 @@ mod tests {
         Direction {
             cycles: 10_000 + lru,
             dram,
-            l2_misses: dram,
+            l2_misses,
             gpu_energy: 1.0,
             memory_energy: lru as f64,
             misses: Misses {
@@ -443,7 +444,7 @@ mod tests {
             frames: 30,
             l2_bytes: 1 << 20,
             l2_ways: 8,
-            forward: direction(1000, 9.8),
+            forward: direction(1000, 9.5),
             reversed: direction(500, 5.5),
         };
         ("a".to_owned(), game)
@@ -476,7 +477,7 @@ mod tests {
             [Some(0.0), Some(0.0), Some(1.0)],
             "texels"
         );
-        let sub_traces = [Some(0.5), Some(0.98), Some(1.0), Some(0.55)];
+        let sub_traces = [Some(0.5), Some(0.95), Some(1.0), Some(0.55)];
         assert_eq!(bars("boustro.fig5"), sub_traces, "of the most");
         let nothing = vec![None; 6];
         assert_eq!(bars("boustro.fig6"), nothing, "of no accesses");

@@ -193,14 +193,15 @@ impl Run {
     }
 
     fn direction(&self, l2: CacheSpec) -> Result<Direction, BoustroError> {
+        let recording = self.recording();
         Ok(Direction {
             cycles: self.cycles,
             dram: self.dram,
             l2_misses: self.l2_misses,
             gpu_energy: self.gpu_energy,
             memory_energy: self.memory_energy,
-            misses: misses(&self.recording(), l2)?,
-            reuse: reuse(&self.recording(), l2)?,
+            misses: misses(&recording, l2)?,
+            reuse: reuse(&recording, l2)?,
         })
     }
 }
