@@ -1,6 +1,6 @@
 //! KHEPRI, section V: which machines, which figures, which trends.
 
-use super::{Contestant, Cost, ScheduledGame};
+use super::{Contestant, Cost, ScheduledGame, all_units};
 use crate::gpu::machine::{MachineSpec, VertexCores};
 use crate::gpu::parameters::ParameterError;
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
@@ -54,7 +54,7 @@ fn homogeneous(machine: &MachineSpec, name: &str) -> Result<Contestant, Paramete
     };
     spec.raster.units.fill(found);
     if let VertexCores::Unified(units) = &mut spec.geometry.cores {
-        *units = (1_u32 << spec.raster.units.len()) - 1;
+        *units = all_units(spec.raster.units.len());
     }
     Ok(Contestant::plain(spec))
 }

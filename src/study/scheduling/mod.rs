@@ -262,9 +262,14 @@ fn shaped(machine: &MachineSpec, units: usize, cores: u32) -> MachineSpec {
     raster.units = vec![core_type; units];
     raster.cores_per_unit = cores;
     if let VertexCores::Unified(of_units) = &mut shaped.geometry.cores {
-        *of_units = (1_u32 << units) - 1;
+        *of_units = all_units(units);
     }
     shaped
+}
+
+/// The first `n` Raster Units as a bit mask, at most 32.
+fn all_units(n: usize) -> u32 {
+    (0..n.min(32)).fold(0, |mask, unit| mask | 1 << unit)
 }
 
 #[cfg(test)]

@@ -118,3 +118,8 @@ fn trends_of_nothing_do_not_hold() {
         assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
     }
 }
+
+#[test]
+fn masks_of_units_go_up_to_all_that_a_machine_may_have() {
+    assert_eq!([1, 2, 32].map(all_units), [1, 3, u32::MAX], "a bit each");
+}
