@@ -16,8 +16,8 @@ use crate::app::cli::output::{Inputs, Outputs};
 use crate::demo::DEMOS;
 use crate::study::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, FIGURES, Figure,
-    FigureSpec, FrameSource, Game, GameStudy, KHEPRI_FIGURES, LEAST_FRAMES, LIBRA_FIGURES,
-    LOOP_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
+    FigureSpec, FrameSource, Game, GameStudy, KHEPRI_FIGURES, LEAST_BOUSTRO_FRAMES, LEAST_FRAMES,
+    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
     SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup, khepri_trends, libra_lineup,
     libra_trends, loop_figure, trends, walk,
 };
@@ -202,7 +202,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         outputs.plan_folder(directory, "--csv", names.iter().map(String::as_str))?;
     }
     let mut suite = args.suite.suite(&usual)?;
-    check_frames(suite.frames)?;
+    check_frames(suite.frames, &args.study)?;
     if args.quick {
         let grid = &mut suite.machine.screen.grid;
         (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
@@ -368,12 +368,21 @@ impl Run<'_> {
 }
 
 /// Refuses so few frames that nothing could be measured.
-fn check_frames(frames: u64) -> Outcome {
-    if frames >= LEAST_FRAMES {
+fn check_frames(frames: u64, study: &Study) -> Outcome {
+    let (least, why) = match study {
+        Study::Boustro(_) => (
+            LEAST_BOUSTRO_FRAMES,
+            "the first only fills the caches, and there and back are two",
+        ),
+        _ => (
+            LEAST_FRAMES,
+            "the first two only fill both frame buffers; what is left out is what frames before have done",
+        ),
+    };
+    if frames >= least {
         return Ok(());
     }
-    let problem = format!("--frames {frames}: a study needs at least {LEAST_FRAMES}");
-    let why = "the first two only fill both frame buffers; what is left out is what frames before have done";
+    let problem = format!("--frames {frames}: a study needs at least {least}");
     Err(Failure::usage(problem).hint(why))
 }
 
