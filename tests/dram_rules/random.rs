@@ -47,7 +47,7 @@ fn set_structure(spec: &mut DramSpec, choice: (u32, u32, u32, u32, u32)) {
     };
     s.mapping = mapping.parse().expect("valid");
     // Two and four bursts of 64 bytes.
-    s.interleave = (order >= 2).then_some(64 << (order - 1));
+    s.interleave = (order >= 2).then(|| 64 << (order - 1));
 }
 
 fn set_timing(spec: &mut DramSpec, times: &[u64], pace: u64) {
