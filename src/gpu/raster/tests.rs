@@ -25,6 +25,8 @@ struct Bench {
     texels: Vec<(u64, u64)>,
     /// In this cycle this line of the target comes that is loaded.
     colors: Vec<(u64, u64)>,
+    /// All layers but the first are of a second draw, which tests its depth early.
+    tests_early_behind: bool,
 }
 
 /// What happened: for every kind of event the cycles with how many there were.
@@ -74,11 +76,18 @@ impl Bench {
             n_cores: 8,
             texels: Vec::new(),
             colors: Vec::new(),
+            tests_early_behind: false,
         }
     }
 
     fn run(&self) -> Timeline {
-        let placed = Placed::new(&self.spec, self.screen.frame(0));
+        let mut trace = self.screen.frame(0);
+        if self.tests_early_behind {
+            let mut second = trace.draws[0].clone();
+            second.state.late_depth = false;
+            trace.draws.push(second);
+        }
+        let placed = Placed::new(&self.spec, trace);
         let facts = placed.facts();
         let n_tiles = placed.trace.tiles.len();
         let core = self.spec.raster.core_types[0].1;
@@ -86,12 +95,13 @@ impl Bench {
         let core = |nth| Core::new(&core, Source(nth), ideal).expect("a valid core");
         let mut cores: Vec<Core> = (0..self.n_cores).map(core).collect();
         let mut memory = memory(&self.spec);
-        let mut attribution = Attribution::new(n_tiles, 1);
+        let mut attribution = Attribution::new(n_tiles, 2);
         let mut unit = RasterUnit::new(&self.spec.raster);
         for (id, tile) in (0..).zip(&placed.trace.tiles) {
             unit.push(FifoEntry::Begin(id));
-            for primitive in &tile.primitives {
-                unit.push(FifoEntry::Primitive(0, primitive.n_quads));
+            for (layer, primitive) in tile.primitives.iter().enumerate() {
+                let draw = u32::from(self.tests_early_behind && layer > 0);
+                unit.push(FifoEntry::Primitive(draw, primitive.n_quads));
             }
             unit.push(FifoEntry::End);
         }
@@ -323,4 +333,18 @@ fn tile_with_the_only_color_buffer_is_flushed_before_the_next_blends() {
     let expected = [each(14..=17, 4), each(29..=32, 4)].concat();
     assert_eq!(timeline.blended(), expected, "the last line leaves at 29");
     assert_eq!(timeline.ends, [Cycles(30).0, Cycles(45).0], "then 37 to 44");
+}
+
+/// Nine quads that are tested late: two warps and a quad alone, for whose place an early test waits behind eight others, with as many
+/// quads behind it as the early depth test holds.
+#[test]
+fn early_test_that_waits_for_a_late_one_sends_its_warp_off() {
+    let mut bench = Bench::new(18, 2);
+    bench.screen.state.depth_test = true;
+    bench.screen.state.late_depth = true;
+    bench.screen.layers = 6;
+    bench.tests_early_behind = true;
+    let warps: u64 = bench.run().warps().iter().map(|(_, n)| n).sum();
+    // Of 54 quads: 2 and 1 for the late ones, 45 behind them in warps of four and what is left.
+    assert_eq!(warps, 3 + 12, "all go");
 }

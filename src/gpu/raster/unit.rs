@@ -211,15 +211,18 @@ impl RasterUnit {
             (ports.cores, closed),
         );
         let queue = &mut self.fragments.queue;
+        let waited = self.early_z.waits_for_late;
         let early_z = self
             .early_z
             .tick(now, &self.spec, facts, &mut self.tiles, queue);
+        // What it waits for may be in an incomplete warp, which goes in the next cycle.
+        let waits = self.early_z.waits_for_late && !waited;
         let rasteriser =
             self.rasteriser
                 .tick(now, &self.spec, facts, &mut self.tiles, &mut self.early_z);
         let advanced = self.advance(now, ports);
         let states = [flush, blend, dispatch, early_z, rasteriser];
-        self.progress = taken || collected || advanced || states.contains(&State::Busy);
+        self.progress = taken || collected || advanced || waits || states.contains(&State::Busy);
         let activities = &mut self.activities;
         activities.flush.set(flush, now);
         activities.blend.set(blend, now);
