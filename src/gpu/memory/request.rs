@@ -43,6 +43,14 @@ impl Traffic {
         (Self::Display, "display"),
     ];
 
+    /// What the Raster Pipeline moves: lists and attributes that are read back, texels, tiles loaded and flushed.
+    pub const OF_THE_RASTER_PIPELINE: [Self; 4] = [
+        Self::ParameterRead,
+        Self::Texture,
+        Self::ColorLoad,
+        Self::ColorFlush,
+    ];
+
     /// Who asks the DRAM for it.
     #[must_use]
     pub const fn agent(self) -> AgentId {

@@ -69,18 +69,11 @@ pub struct Cost {
     pub dram: f64,
 }
 
-/// Traffic of the Raster Pipeline.
-const RASTER_TRAFFIC: [Traffic; 4] = [
-    Traffic::ParameterRead,
-    Traffic::Texture,
-    Traffic::ColorLoad,
-    Traffic::ColorFlush,
-];
-
 impl Cost {
     fn add(&mut self, report: &FrameReport, times: u64) {
         let dram = &report.dram;
-        let raster_lines = RASTER_TRAFFIC.map(|kind| dram.reads[kind] + dram.writes[kind]);
+        let raster_lines =
+            Traffic::OF_THE_RASTER_PIPELINE.map(|kind| dram.reads[kind] + dram.writes[kind]);
         let texture = |of: fn(&crate::gpu::shading::TextureCounters) -> u64| -> u64 {
             report.cores.iter().map(|core| of(&core.texture)).sum()
         };
@@ -155,7 +148,7 @@ const CHANGES: [f64; 3] = [0.05, 0.2, 0.5];
 impl TileChanges {
     fn add(&mut self, before: &[TileCost], now: &[TileCost], times: u64) {
         let lines = |tile: &TileCost| -> f64 {
-            let lines = RASTER_TRAFFIC.map(|kind| tile.cost.dram_lines[kind]);
+            let lines = Traffic::OF_THE_RASTER_PIPELINE.map(|kind| tile.cost.dram_lines[kind]);
             lines.iter().sum::<u64>() as f64
         };
         for (before, now) in before.iter().zip(now) {

@@ -17,14 +17,6 @@ const COMPARISON_CYCLES: u64 = 3;
 /// Bytes of an entry at the paper's screen.
 const ENTRY: u64 = 8;
 
-/// Which lines count as a tile's: those of the Raster Pipeline.
-const OF_THE_RASTER_PIPELINE: [Traffic; 4] = [
-    Traffic::ParameterRead,
-    Traffic::Texture,
-    Traffic::ColorLoad,
-    Traffic::ColorFlush,
-];
-
 /// Temperature of each supertile: its ratio of accesses to instructions, as the hardware holds it.
 #[derive(Debug)]
 pub(super) struct TemperatureTable {
@@ -39,7 +31,7 @@ impl TemperatureTable {
                 .map(|tile| &previous.tiles[tile.0 as usize].cost);
             let (mut accesses, mut instructions) = (0_u64, 0_u64);
             for cost in costs {
-                let lines = OF_THE_RASTER_PIPELINE.map(|traffic| cost.dram_lines[traffic]);
+                let lines = Traffic::OF_THE_RASTER_PIPELINE.map(|traffic| cost.dram_lines[traffic]);
                 accesses = lines.into_iter().fold(accesses, u64::saturating_add);
                 instructions = instructions.saturating_add(cost.instructions);
             }
