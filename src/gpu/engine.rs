@@ -428,6 +428,7 @@ impl Gpu {
             start: Cycles(run.intervals.len() as u64 * INTERVAL),
             dram_lines,
             core_busy: self.cores.iter().map(Core::busy).sum(),
+            arithmetic: self.cores.iter().map(Core::arithmetic).sum(),
             l2_accesses: l2.reads.total() + l2.writes.total(),
             l2_misses: l2.read_misses.total(),
             dram_queue: memory.lines_under_way(),

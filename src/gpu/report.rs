@@ -77,6 +77,8 @@ pub struct Interval {
     pub dram_lines: TrafficCounts,
     /// Cycles in which a core issued something, summed over all cores.
     pub core_busy: Cycles,
+    /// Warp instructions issued but those of textures, by all cores.
+    pub arithmetic: u64,
     /// Reads and writes that the L2 accepted, in lines.
     pub l2_accesses: u64,
     /// Of these, reads that did not find their line.
@@ -95,6 +97,7 @@ impl Interval {
         Self {
             dram_lines: lines,
             core_busy: self.core_busy.saturating_sub(before.core_busy),
+            arithmetic: self.arithmetic - before.arithmetic,
             l2_accesses: self.l2_accesses - before.l2_accesses,
             l2_misses: self.l2_misses - before.l2_misses,
             ..*self

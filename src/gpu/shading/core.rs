@@ -149,6 +149,11 @@ impl Core {
         Cycles(self.n_busy)
     }
 
+    /// Warp instructions issued in the frame but those of textures.
+    pub(crate) fn arithmetic(&self) -> u64 {
+        self.counters.instructions - self.texture.n_issued()
+    }
+
     /// The job of a finished warp.
     pub(crate) fn job(&self, slot: u8) -> &WarpJob {
         &self.warps.jobs[usize::from(slot)]

@@ -194,6 +194,19 @@ fn texture_hit_is_there_after_cache_and_filter() {
 }
 
 #[test]
+fn texture_access_takes_its_quads_as_long_as_the_cache_where_it_hits() {
+    let mut bench = Bench::new(independent(TEXTURE, 1));
+    bench.n_quads = 4;
+    let (_, counters) = bench.run();
+    let texture = counters.texture;
+    assert_eq!(
+        (texture.quad_accesses, texture.quad_latency_sum),
+        (4, 8),
+        "two cycles each"
+    );
+}
+
+#[test]
 fn texture_pipeline_is_kept_two_cycles_a_quad() {
     let mut bench = Bench::new(independent(TEXTURE, 2));
     bench.core.memory_pipelines = 1;
@@ -223,6 +236,7 @@ fn texture_miss_is_there_after_its_line_and_filter() {
     assert_eq!(finished, [51], "40 + 2 + 8, and a cycle for the warp");
     assert_eq!(counters.texture.misses, 1, "a line asked for");
     assert_eq!(counters.texture.latency_sum, 47, "from 3 to 50");
+    assert_eq!(counters.texture.quad_latency_sum, 39, "from 3 to 42");
 }
 
 #[test]
@@ -253,4 +267,6 @@ fn texture_miss_waits_for_a_miss_register() {
         counters.texture.stalled, 37,
         "of the second pipeline, 3 to 39"
     );
+    let latency = counters.texture.quad_latency_sum;
+    assert_eq!(latency, 39 + 59, "both from their look-up at 3 on");
 }

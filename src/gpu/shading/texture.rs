@@ -48,6 +48,8 @@ pub struct TextureCounters {
     pub stalled: u64,
     /// From entering a pipeline to the result, summed over instructions, in cycles.
     pub latency_sum: u64,
+    /// From the look-up to the line's arrival and out of the cache, summed over the accesses of quads, in cycles.
+    pub quad_latency_sum: u64,
 }
 
 /// A texture instruction of a warp that has been issued and has no pipeline yet.
@@ -73,6 +75,16 @@ struct Sample {
     draw: u32,
 }
 
+/// A sample that waits for a line.
+#[derive(Debug, Clone, Copy)]
+struct Waiter {
+    sample: u16,
+    /// How many of its quads do.
+    quads: u16,
+    /// Since when.
+    since: Cycles,
+}
+
 #[derive(Debug)]
 struct Pipeline {
     /// The sample it walks over, if any.
@@ -83,6 +95,8 @@ struct Pipeline {
     next: usize,
     /// The line at `next` has been looked up and waits.
     missed: bool,
+    /// Since when.
+    missed_at: Cycles,
     /// When it may take another instruction.
     free_at: Cycles,
 }
@@ -99,8 +113,8 @@ pub(super) struct TextureUnit {
     samples: Vec<Sample>,
     free_samples: Vec<u16>,
     tags: PolicyTags,
-    misses: MshrFile<u16>,
-    waiters: Vec<u16>,
+    misses: MshrFile<Waiter>,
+    waiters: Vec<Waiter>,
     /// Results on their way, by time.
     results: VecDeque<(Cycles, u16)>,
     /// A pipeline waits for room towards the L2, which comes without telling.
@@ -129,6 +143,7 @@ impl TextureUnit {
             quads: Vec::with_capacity(64),
             next: 0,
             missed: false,
+            missed_at: Cycles::ZERO,
             free_at: Cycles::ZERO,
         };
         Self {
@@ -164,6 +179,11 @@ impl TextureUnit {
         if self.issued.len() == 1 {
             self.active_at = self.active_at.min(from.max(self.idle_from));
         }
+    }
+
+    /// Instructions issued in the frame, with those that wait for a pipeline.
+    pub(super) fn n_issued(&self) -> u64 {
+        self.counters.instructions + self.issued.len() as u64
     }
 
     /// The results that are there at `now`: warp slot and texture bit.
@@ -257,22 +277,27 @@ impl TextureUnit {
             } else {
                 self.ideal || self.tags.lookup(line, AccessKind::Read)
             };
-            if !hit && !self.miss(at, index, line, ports) {
+            if !hit && !self.miss(at, index, now, ports) {
                 self.n_held += 1;
                 return;
             }
             let pipeline = &mut self.pipelines[at];
             let quads = u64::from(pipeline.quads[pipeline.next]);
+            let mut since = now;
             if hit && !pipeline.missed {
                 self.counters.hits += 1;
                 self.counters.quad_hits += quads;
             } else if hit {
                 // The line came while the miss waited.
+                since = pipeline.missed_at;
                 self.counters.pending_hits += 1;
                 self.counters.quad_pending_hits += quads;
             }
             pipeline.missed = false;
             pipeline.next += 1;
+            if hit {
+                self.counters.quad_latency_sum += quads * self.latency_since(since, now);
+            }
         }
         let pipeline = &mut self.pipelines[at];
         if pipeline.next >= pipeline.lines.len() {
@@ -287,11 +312,19 @@ impl TextureUnit {
         }
     }
 
-    /// Registers a miss; false if that must wait.
-    fn miss(&mut self, at: usize, index: u16, line: u64, ports: &mut TexturePorts<'_, '_>) -> bool {
+    /// Registers a miss of the pipeline's next line; false if that must wait.
+    fn miss(
+        &mut self,
+        at: usize,
+        index: u16,
+        now: Cycles,
+        ports: &mut TexturePorts<'_, '_>,
+    ) -> bool {
         let sample = self.samples[usize::from(index)];
-        if !self.pipelines[at].missed {
-            self.pipelines[at].missed = true;
+        let pipeline = &mut self.pipelines[at];
+        let line = pipeline.lines[pipeline.next];
+        if !pipeline.missed {
+            (pipeline.missed, pipeline.missed_at) = (true, now);
             ports.attribution.texture_miss(sample.tile, sample.draw);
         }
         // A line under way can be joined without room.
@@ -300,8 +333,15 @@ impl TextureUnit {
             self.polls = true;
             return false;
         }
-        let quads = u64::from(self.pipelines[at].quads[self.pipelines[at].next]);
-        match self.misses.request(line, index) {
+        let pipeline = &self.pipelines[at];
+        let n_quads = pipeline.quads[pipeline.next];
+        let quads = u64::from(n_quads);
+        let waiter = Waiter {
+            sample: index,
+            quads: n_quads as u16,
+            since: pipeline.missed_at,
+        };
+        match self.misses.request(line, waiter) {
             MshrOutcome::Full => return false,
             MshrOutcome::Merged => {
                 self.counters.pending_hits += 1;
@@ -326,6 +366,11 @@ impl TextureUnit {
         true
     }
 
+    /// Cycles of an access that was looked up at `since` and whose line is there at `now`.
+    fn latency_since(&self, since: Cycles, now: Cycles) -> u64 {
+        now.since(since).0 + self.spec.texture_cache.latency.0
+    }
+
     fn finish(&mut self, index: u16, now: Cycles) {
         let delay = self
             .spec
@@ -340,11 +385,13 @@ impl TextureUnit {
         self.tags.fill(line, false);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
-        for index in waiters.drain(..) {
-            let sample = &mut self.samples[usize::from(index)];
+        for waiter in waiters.drain(..) {
+            let latency = self.latency_since(waiter.since, now);
+            self.counters.quad_latency_sum += u64::from(waiter.quads) * latency;
+            let sample = &mut self.samples[usize::from(waiter.sample)];
             sample.pending -= 1;
             if sample.pending == 0 && !sample.open {
-                self.finish(index, now);
+                self.finish(waiter.sample, now);
             }
         }
         self.waiters = waiters;

@@ -44,7 +44,13 @@ const TILE: [&str; 11] = [
 ];
 
 /// Columns of an interval before the traffic.
-const INTERVAL_COLUMNS: [&str; 4] = ["core_busy_cycles", "l2_accesses", "l2_misses", "dram_queue"];
+const INTERVAL_COLUMNS: [&str; 5] = [
+    "core_busy_cycles",
+    "arithmetic_instructions",
+    "l2_accesses",
+    "l2_misses",
+    "dram_queue",
+];
 
 /// Every counter of a frame; a counter that a machine does not have is left empty.
 #[must_use]
@@ -125,6 +131,7 @@ pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cell(frame.frame);
             table.cell(interval.start.0);
             table.cell(interval.core_busy.0);
+            table.cell(interval.arithmetic);
             table.cells([interval.l2_accesses, interval.l2_misses]);
             table.cell(interval.dram_queue);
             traffic_cells(&mut table, &interval.dram_lines);

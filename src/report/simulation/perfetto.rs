@@ -240,6 +240,7 @@ const DRAM_QUEUE: &str = "DRAM queue";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::shading::CoreCounters;
     use crate::report::simulation::tests::small_report;
 
     fn trace_of(frames: &[FrameReport]) -> Value {
@@ -286,6 +287,13 @@ mod tests {
             .map(|interval| interval.core_busy.0)
             .sum();
         assert_eq!(counted, busy, "cycles of cores");
+        let arithmetic = |core: &CoreCounters| core.instructions - core.texture.instructions;
+        let issued: u64 = frames[0].cores.iter().map(arithmetic).sum();
+        let counted = frames[0]
+            .intervals
+            .iter()
+            .map(|interval| interval.arithmetic);
+        assert_eq!(counted.sum::<u64>(), issued, "instructions");
         let n_cores = frames[0].cores.len() as f64;
         let cores = |event: &&Value| event["args"]["cores"].as_f64();
         let busy: Vec<f64> = events.iter().filter_map(|event| cores(&event)).collect();

@@ -66,7 +66,7 @@ fn unit(name: &str) -> &'static str {
         || last.ends_with("cycles")
         || matches!(
             last,
-            "busy" | "stalled" | "idle" | "latency_sum" | "read_wait_sum"
+            "busy" | "stalled" | "idle" | "latency_sum" | "quad_latency_sum" | "read_wait_sum"
         )
     {
         "Cycle"
