@@ -39,6 +39,7 @@ pub use sampling::{
     Sample, Sampling, SamplingError, walk,
 };
 pub use scheduling::{
-    Contestant, Cost, KHEPRI_FIGURES, LIBRA_FIGURES, ScheduledGame, SchedulingStudy, TileChanges,
-    khepri_lineup, khepri_trends, libra_lineup, libra_trends,
+    Contestant, Cost, KHEPRI_FIGURES, LIBRA_FIGURES, SWEEP_FIGURES, ScheduledGame, SchedulingStudy,
+    Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends, sweep_lineup,
+    sweep_trends,
 };

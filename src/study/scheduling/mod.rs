@@ -3,12 +3,17 @@
 
 mod khepri;
 mod libra;
+mod spread;
+mod sweep;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 pub use khepri::{KHEPRI_FIGURES, khepri_lineup, khepri_trends};
 pub use libra::{LIBRA_FIGURES, libra_lineup, libra_trends};
+pub use spread::Spread;
+use spread::raster_intervals;
+pub use sweep::{SWEEP_FIGURES, sweep_lineup, sweep_trends};
 
 use super::elimination::StudyError;
 use super::figures::ratio;
@@ -47,12 +52,10 @@ pub struct Cost {
     pub raster_cycles: u64,
     /// Warp instructions.
     pub instructions: u64,
-    /// Texture instructions of warps, and the cycles from their start to their result.
-    pub texture_instructions: u64,
-    /// Sum over these.
-    pub texture_latency: u64,
     /// Accesses of texture caches, each quad's own.
     pub texture_accesses: u64,
+    /// Cycles of these, summed.
+    pub texture_latency: u64,
     /// Lines that texture caches asked of the L2.
     pub texture_misses: u64,
     /// Reads that the L2 did not find.
@@ -63,6 +66,16 @@ pub struct Cost {
     pub lines_read: u64,
     /// Lines over the DRAM's pins.
     pub lines: u64,
+    /// Accesses of the tile cache, and those of them that found their line.
+    pub tile_accesses: u64,
+    /// The latter.
+    pub tile_hits: u64,
+    /// Cycles of ranking tiles beside the geometry.
+    pub ranking_cycles: u64,
+    /// Lines over the DRAM's pins in intervals of the Raster Pipeline.
+    pub requests: Spread,
+    /// Lines that the L2 was asked for, for each arithmetic instruction, in the same intervals.
+    pub intensity: Spread,
     /// Energy of the GPU in pJ.
     pub gpu: f64,
     /// Energy of main memory in pJ.
@@ -82,12 +95,8 @@ impl Cost {
             (&mut self.raster_cycles, report.raster_cycles.0),
             (&mut self.instructions, report.instructions()),
             (
-                &mut self.texture_instructions,
-                texture(|texture| texture.instructions),
-            ),
-            (
                 &mut self.texture_latency,
-                texture(|texture| texture.latency_sum),
+                texture(|texture| texture.quad_latency_sum),
             ),
             (
                 &mut self.texture_accesses,
@@ -98,13 +107,28 @@ impl Cost {
             (&mut self.raster_lines, raster_lines.iter().sum()),
             (&mut self.lines_read, dram.reads.total()),
             (&mut self.lines, dram.reads.total() + dram.writes.total()),
+            (&mut self.tile_accesses, report.tile_cache.accesses()),
+            (&mut self.tile_hits, report.tile_cache.hits()),
+            (&mut self.ranking_cycles, ranking_cycles(report)),
         ] {
             *sum += value * times;
+        }
+        for interval in raster_intervals(report) {
+            self.requests.add(interval.dram_lines.total() as f64, times);
+            if let Some(each) = ratio(interval.l2_accesses as f64, interval.arithmetic as f64) {
+                self.intensity.add(each, times);
+            }
         }
         if let Some(energy) = &report.energy {
             self.gpu += energy.gpu.0 * times as f64;
             self.dram += energy.dram.0 * times as f64;
         }
+    }
+
+    /// Cycles until all lists were written.
+    #[must_use]
+    pub fn geometry_cycles(&self) -> u64 {
+        self.cycles - self.raster_cycles
     }
 
     /// GPU and memory in pJ.
@@ -119,18 +143,22 @@ impl Cost {
         misses.map(|misses| 1.0 - misses)
     }
 
-    /// Cycles of a texture instruction.
+    /// Cycles of an access of the texture caches, misses and hits together.
     fn texture_cycles(&self) -> Option<f64> {
-        ratio(
-            self.texture_latency as f64,
-            self.texture_instructions as f64,
-        )
+        ratio(self.texture_latency as f64, self.texture_accesses as f64)
     }
 
     /// Of `events`, how many a thousand instructions have.
     fn per_kilo_instruction(&self, events: u64) -> Option<f64> {
         ratio(1000.0 * events as f64, self.instructions as f64)
     }
+}
+
+/// What the machine's scheduler took to rank tiles.
+fn ranking_cycles(report: &FrameReport) -> u64 {
+    let techniques = report.techniques.iter();
+    let ranking = techniques.filter_map(|own| own.counter("ranking_cycles"));
+    ranking.sum()
 }
 
 /// Tiles beside the same tiles of the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).

@@ -94,6 +94,17 @@ fn libra_figures_have_a_bar_for_each_column() {
 }
 
 #[test]
+fn sweep_figures_have_a_bar_for_each_threshold() {
+    let lineup = sweep_lineup(&machine("valhall-libra-baseline")).expect("parameters");
+    let game = played(&lineup);
+    assert_eq!(game.costs.len(), 1 + 6 + 6, "a machine for each");
+    check_figures(SWEEP_FIGURES, &game);
+    // What the shipped file says is one of each.
+    let [size, order] = [game.costs[2], game.costs[10]];
+    assert_eq!(size, order, "0.25 % and 3 %");
+}
+
+#[test]
 fn khepri_figures_have_a_bar_for_each_column() {
     let lineup = khepri_lineup(&machine("valhall-khepri")).expect("all core types");
     check_figures(KHEPRI_FIGURES, &played(&lineup));
@@ -114,7 +125,8 @@ fn frame_counts_as_often_as_it_stands_for_others() {
 
 #[test]
 fn trends_of_nothing_do_not_hold() {
-    for trend in libra_trends(&[]).into_iter().chain(khepri_trends(&[])) {
+    let trends = [libra_trends(&[]), khepri_trends(&[]), sweep_trends(&[])];
+    for trend in trends.into_iter().flatten() {
         assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
     }
 }

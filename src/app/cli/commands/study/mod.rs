@@ -17,9 +17,10 @@ use crate::demo::DEMOS;
 use crate::study::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, FIGURES, Figure,
     FigureSpec, FrameSource, Game, GameStudy, KHEPRI_FIGURES, LEAST_BOUSTRO_FRAMES, LEAST_FRAMES,
-    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
-    SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup, khepri_trends, libra_lineup,
-    libra_trends, loop_figure, trends, walk,
+    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, Sample, Sampling, SamplingError,
+    ScheduledGame, SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup,
+    khepri_trends, libra_lineup, libra_trends, loop_figure, sweep_lineup, sweep_trends, trends,
+    walk,
 };
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
@@ -36,7 +37,8 @@ use crate::study::{
     mut_arg("sample", |sample| sample.help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `sampling`
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `sampling`; libra.fig19, on machines of its own,
+    /// only by name
     #[arg(value_name = "ID", value_parser = study)]
     study: Study,
     /// Demos by name, or all
@@ -65,6 +67,8 @@ enum Study {
     Elimination(Vec<&'static FigureSpec>),
     /// Figures of LIBRA.
     Libra(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// LIBRA, Fig. 19.
+    Sweep(Vec<&'static FigureSpec<ScheduledGame>>),
     /// Figures of KHEPRI.
     Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
     /// Figures of Boustrophedonic Frames, by name.
@@ -81,7 +85,9 @@ impl Study {
     fn ids(&self) -> Vec<&'static str> {
         match self {
             Self::Elimination(specs) => specs.iter().map(|spec| spec.id).collect(),
-            Self::Libra(specs) | Self::Khepri(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Libra(specs) | Self::Sweep(specs) | Self::Khepri(specs) => {
+                specs.iter().map(|spec| spec.id).collect()
+            }
             Self::Boustro(ids) => ids.clone(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
         }
@@ -90,7 +96,7 @@ impl Study {
     const fn usual(&self, quick: bool) -> Usual {
         let (machine, frames, sample) = match self {
             Self::Elimination(_) | Self::Sampling(_) => ("mali450-re", 50, SampleArg::Auto),
-            Self::Libra(_) => ("valhall-libra-baseline", 25, SampleArg::All),
+            Self::Libra(_) | Self::Sweep(_) => ("valhall-libra-baseline", 25, SampleArg::All),
             Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
             // One fills the caches.
             Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
@@ -105,6 +111,11 @@ impl Study {
 
 fn study(word: &str) -> Result<Study, String> {
     let (re, libra) = (named_by(FIGURES, word), named_by(LIBRA_FIGURES, word));
+    let is_swept = |spec: &&FigureSpec<_>| word == "libra.fig19" || spec.id == word;
+    let sweep: Vec<_> = SWEEP_FIGURES.iter().filter(is_swept).collect();
+    if !sweep.is_empty() {
+        return Ok(Study::Sweep(sweep));
+    }
     let khepri = named_by(KHEPRI_FIGURES, word);
     let sampling = named_by(SAMPLING_FIGURES, word);
     if !re.is_empty() {
@@ -149,7 +160,8 @@ fn boustro_ids() -> impl Iterator<Item = &'static str> {
 
 /// Names and titles of all figures of all studies.
 pub(super) fn all_figures() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_schedulers = LIBRA_FIGURES.iter().chain(KHEPRI_FIGURES);
+    let of_schedulers = LIBRA_FIGURES.iter().chain(SWEEP_FIGURES);
+    let of_schedulers = of_schedulers.chain(KHEPRI_FIGURES);
     let figures = FIGURES.iter().map(|spec| (spec.id, spec.title));
     let figures = figures.chain(of_schedulers.map(|spec| (spec.id, spec.title)));
     let figures = figures.chain(BOUSTRO_FIGURES.iter().map(|spec| (spec.id, spec.title)));
@@ -216,6 +228,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     match &args.study {
         Study::Elimination(specs) => run.games(specs, trends, measure_game),
         Study::Libra(specs) => run.scheduled(specs, libra_trends, libra_lineup(&run.suite.machine)),
+        Study::Sweep(specs) => run.scheduled(specs, sweep_trends, sweep_lineup(&run.suite.machine)),
         Study::Khepri(specs) => {
             run.scheduled(specs, khepri_trends, khepri_lineup(&run.suite.machine))
         }

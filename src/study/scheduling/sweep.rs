@@ -1,0 +1,117 @@
+//! LIBRA, Fig. 19: which thresholds of its scheduler are best. A line-up of its own, which no other figure needs.
+
+use super::libra::with_libra;
+use super::{Contestant, ScheduledGame, shaped};
+use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::gpu::parameters::ParameterError;
+use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+
+/// Shares of raster cycles by which they must change for supertiles of another size. The paper states 0.25 % and 15 %; from 100 % on nothing
+/// changes.
+const RESIZE: [f64; 6] = [0.0, 0.0025, 0.01, 0.05, 0.15, 1.0];
+
+/// The same for a look at the order. The paper states 3 % and 4 %.
+const ORDER: [f64; 6] = [0.0, 0.01, 0.02, 0.03, 0.04, 1.0];
+
+/// The machines of the line-up: the baseline, two Raster Units with each threshold for sizes, then with each for orders.
+///
+/// # Errors
+/// If the machine has no parameters of LIBRA.
+pub fn sweep_lineup(baseline: &MachineSpec) -> Result<Vec<Contestant>, ParameterError> {
+    let mut lineup = vec![Contestant::plain(shaped(baseline, 1, 8))];
+    let resize = RESIZE.map(|threshold| ("libra.resize_threshold", threshold));
+    let order = ORDER.map(|threshold| ("libra.order_threshold", threshold));
+    for (key, threshold) in resize.into_iter().chain(order) {
+        let mut contestant = with_libra(baseline, 2);
+        contestant.spec.technique.set(&Overlay {
+            key: key.to_owned(),
+            value: format!("{threshold:?}"),
+        })?;
+        lineup.push(contestant);
+    }
+    Ok(lineup)
+}
+
+/// Raster speed of the machines from `first` on, of the baseline's.
+fn speedups(game: &ScheduledGame, first: usize, n: usize) -> Vec<Option<f64>> {
+    let cycles = |machine: usize| {
+        let cost = game.costs.get(machine).copied().unwrap_or_default();
+        cost.raster_cycles as f64
+    };
+    let machines = first..first + n;
+    machines
+        .map(|machine| ratio(cycles(0), cycles(machine)))
+        .collect()
+}
+
+fn by_resize(game: &ScheduledGame) -> Vec<Option<f64>> {
+    speedups(game, 1, RESIZE.len())
+}
+
+fn by_order(game: &ScheduledGame) -> Vec<Option<f64>> {
+    speedups(game, 1 + RESIZE.len(), ORDER.len())
+}
+
+/// Both parts of Fig. 19.
+pub const SWEEP_FIGURES: &[FigureSpec<ScheduledGame>] = &[
+    FigureSpec {
+        id: "libra.fig19a",
+        title: "raster speed of LIBRA by its threshold for supertiles of another size, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["0 %", "0.25 %", "1 %", "5 %", "15 %", "never"],
+        bars: by_resize,
+        stated: &[],
+    },
+    FigureSpec {
+        id: "libra.fig19b",
+        title: "raster speed of LIBRA by its threshold for another order, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["0 %", "1 %", "2 %", "3 %", "4 %", "never"],
+        bars: by_order,
+        stated: &[],
+    },
+];
+
+/// The trends, declared before the suite was measured: 0.25 % is better than 15 %; 15 % is as good as sizes that stay, and 4 % as an order
+/// that stays, within a quarter of a per cent; 3 % is within a quarter of a per cent of the best.
+#[must_use]
+pub fn sweep_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
+    let means = |bars: fn(&ScheduledGame) -> Vec<Option<f64>>, at: usize| {
+        let speedups = games.iter().filter_map(|(_, game)| bars(game)[at]);
+        mean(&speedups.collect::<Vec<_>>())
+    };
+    let resize = |at| means(by_resize, at);
+    let order = |at| means(by_order, at);
+    let best = (0..ORDER.len()).filter_map(order).reduce(f64::max);
+    let beside = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a - b);
+    let points = |delta: f64| format!("{:+.2} points", 100.0 * delta);
+    let is_small = |delta: f64| delta.abs() <= 0.0025;
+    vec![
+        Trend::of_number(
+            "supertiles that follow changes of 0.25 % beat those that follow 15 %",
+            beside(resize(1), resize(4)),
+            points,
+            |delta| delta > 0.0,
+        ),
+        Trend::of_number(
+            "a threshold of 15 % is a size that stays",
+            beside(resize(4), resize(5)),
+            points,
+            is_small,
+        ),
+        Trend::of_number(
+            "a threshold of 4 % is an order that stays",
+            beside(order(4), order(5)),
+            points,
+            is_small,
+        ),
+        Trend::of_number(
+            "a threshold of 3 % for the order is as good as any",
+            beside(order(3), best),
+            points,
+            is_small,
+        ),
+    ]
+}
