@@ -22,6 +22,7 @@ const HOT_FIRST: Technique = Technique {
     about: "tiles with most DRAM lines in the frame before are drawn first",
     paper: "none",
     build: |_| Ok(Seams::of_scheduler(HotFirst::default())),
+    maps: &[],
     host: None,
 };
 

@@ -1,8 +1,9 @@
-//! What a technique says of a frame in its own words: counters by name and unit, and the memories that it adds to the chip. The machine
-//! carries these to reports and to the energy account, and knows none of the names.
+//! What a technique says of a frame in its own words: counters by name and unit, the memories that it adds to the chip, and maps of its
+//! tiles. The machine carries these to reports and to the energy account, and knows none of the names.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::gpu::technique_map::TechniqueMap;
 use crate::units::Bytes;
 
 /// What a counter counts.
@@ -75,7 +76,7 @@ pub struct TechniqueMemory {
 }
 
 /// What one technique did in a frame.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct TechniqueReport {
     /// The technique's name.
     pub technique: &'static str,
@@ -83,6 +84,8 @@ pub struct TechniqueReport {
     pub counters: Vec<TechniqueCounter>,
     /// What it added to the chip.
     pub memories: Vec<TechniqueMemory>,
+    /// What it knew and decided of each tile, where it did.
+    pub maps: Vec<TechniqueMap>,
 }
 
 impl TechniqueReport {
@@ -93,7 +96,13 @@ impl TechniqueReport {
         found.map(|counter| counter.value)
     }
 
-    /// Adds what the technique counted in another frame; memories and their uses stay those of the first.
+    /// The map of a name, if the technique has drawn one of this frame.
+    #[must_use]
+    pub fn map(&self, name: &str) -> Option<&TechniqueMap> {
+        self.maps.iter().find(|map| map.spec.name == name)
+    }
+
+    /// Adds what the technique counted in another frame; memories, their uses and maps stay those of the first.
     pub fn add_frame(&mut self, other: &Self) {
         for counter in &other.counters {
             match self
@@ -118,6 +127,7 @@ impl TechniqueReport {
                 Some(known) => {
                     known.add_frame(&part);
                     known.memories.extend(part.memories);
+                    known.maps.extend(part.maps);
                 }
                 None => reports.push(part),
             }
@@ -126,7 +136,7 @@ impl TechniqueReport {
     }
 }
 
-/// As JSON has them: a map by technique, in it a map of counters by name and the list of memories.
+/// As JSON has them: a map by technique, in it a map of counters by name and the list of memories, without the maps of tiles.
 ///
 /// # Errors
 /// What the serializer gives.
@@ -163,7 +173,7 @@ mod tests {
         TechniqueReport {
             technique,
             counters: vec![counter],
-            memories: Vec::new(),
+            ..TechniqueReport::default()
         }
     }
 

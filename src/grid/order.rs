@@ -96,10 +96,16 @@ impl TileOrder {
                 .collect(),
             Some(supertiles) => self.walk_supertiles(grid, whole, supertiles),
         };
-        if self.alternates && drawn % 2 == 1 {
+        if self.is_backwards(drawn) {
             tiles.reverse();
         }
         tiles
+    }
+
+    /// Whether a frame before which `drawn` others were drawn is walked backwards.
+    #[must_use]
+    pub const fn is_backwards(self, drawn: u64) -> bool {
+        self.alternates && drawn % 2 == 1
     }
 
     fn walk_supertiles(self, grid: &TileGrid, whole: Extent, size: Supertiles) -> Vec<TileId> {

@@ -5,8 +5,8 @@
 //! before used last. The Tile Fetcher counts down instead of up, which costs nothing (section III-F).
 //!
 //! Seam: the walk over the tiles, which is the machine's own, there and back. Frames are counted as the machine draws them: in a study that
-//! leaves frames out, those that it draws still alternate. Schedulers that walk by themselves alternate only as far as they start from
-//! the machine's walk.
+//! leaves frames out, those that it draws still alternate. Schedulers that walk by themselves turn around with it: LIBRA
+//! its supertiles, but for their ranking, and KHEPRI its regions.
 //!
 //! Where we differ: nothing is known to; the paper's tiles are in Z-order, as those of its machine `boustrophedonic` are here.
 

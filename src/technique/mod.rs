@@ -37,7 +37,7 @@ mod tests;
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::ParameterError;
-use crate::gpu::{BuildError, Gpu, Seams, TechniqueSeams};
+use crate::gpu::{BuildError, Gpu, MapSpec, Seams, TechniqueSeams};
 
 use khepri::Khepri;
 use libra::Libra;
@@ -58,6 +58,8 @@ pub struct Technique {
     /// What it puts into a machine, fresh; reads its parameters from the machine's `[technique.NAME]` and refuses those that it cannot
     /// work with.
     pub build: fn(&MachineSpec) -> Result<Seams, ParameterError>,
+    /// What it says of every tile of a frame, for pictures of the screen: each name once among all techniques and costs.
+    pub maps: &'static [&'static MapSpec],
     /// What the renderer on the host may do of it, without a machine.
     pub host: Option<HostHook>,
 }
@@ -81,6 +83,7 @@ pub const RE: Technique = Technique {
             unit, None, false,
         )))
     },
+    maps: &[],
     host: Some(HostHook::KeepEqualTiles),
 };
 
@@ -94,6 +97,7 @@ pub const TE: Technique = Technique {
         no_parameters(spec, transaction_elimination::NAME)?;
         Ok(Seams::of_elider(TransactionElimination::default()))
     },
+    maps: &[],
     host: None,
 };
 
@@ -107,6 +111,7 @@ pub const LIBRA: Technique = Technique {
         let parameters = spec.technique.part(libra::NAME).get()?;
         Ok(Seams::of_scheduler(Libra::new(&parameters)))
     },
+    maps: libra::MAPS,
     host: None,
 };
 
@@ -120,6 +125,7 @@ pub const KHEPRI: Technique = Technique {
         let parameters = spec.technique.part(khepri::NAME);
         Khepri::new(spec, &parameters).map(Seams::of_scheduler)
     },
+    maps: khepri::MAPS,
     host: None,
 };
 
@@ -133,6 +139,7 @@ pub const BOUSTRO: Technique = Technique {
         no_parameters(spec, boustrophedonic::NAME)?;
         Ok(boustrophedonic::seams(spec))
     },
+    maps: &[],
     host: None,
 };
 
@@ -144,6 +151,15 @@ impl Technique {
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         TECHNIQUES.iter().find(|technique| technique.name == name)
+    }
+
+    /// The technique that says the map of a name, and what the map shows.
+    #[must_use]
+    pub fn of_map(name: &str) -> Option<(&'static Self, &'static MapSpec)> {
+        let maps = TECHNIQUES
+            .iter()
+            .flat_map(|technique| technique.maps.iter().map(move |map| (technique, *map)));
+        maps.into_iter().find(|(_, map)| map.name == name)
     }
 }
 

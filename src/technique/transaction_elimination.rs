@@ -77,6 +77,7 @@ impl Elider for TransactionElimination {
             technique: NAME,
             counters: Vec::new(),
             memories,
+            maps: Vec::new(),
         })
     }
 }

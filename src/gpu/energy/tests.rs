@@ -268,6 +268,7 @@ fn technique_by_hand() {
             memory(MemoryKind::Ram, 4096, 1, 16, 8, 4),
             memory(MemoryKind::Rom, 1024, 8, 4, 80, 0),
         ],
+        maps: Vec::new(),
     }];
     let energy = energy(&machine, &report);
     assert_eq!(energy.techniques[0].name, "own", "a part of its own");

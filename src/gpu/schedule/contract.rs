@@ -157,12 +157,19 @@ impl<S: TileScheduler> Play<S> {
         previous: Option<&FrameReport>,
     ) -> Result<(), String> {
         let now = Cycles(frame * 1_000_000);
+        let named = self.random.below(TileOrder::NAMED.len() as u64) as usize;
+        let (order, _) = TileOrder::NAMED[named];
+        let alternates = self.random.below(2) == 1;
         let start = FrameStart {
             frame,
             now,
             grid,
             drawn: frame,
-            order: TileOrder::NAMED[frame as usize % TileOrder::NAMED.len()].0,
+            order: if alternates {
+                order.alternating()
+            } else {
+                order
+            },
             n_raster_units: self.units,
             previous,
         };

@@ -33,6 +33,12 @@ impl FrameStart<'_> {
     pub fn walk(&self) -> Vec<TileId> {
         self.order.walk(&self.grid, self.drawn)
     }
+
+    /// Whether the machine's walk goes backwards in this frame: schedulers that walk in another way may turn theirs around as well.
+    #[must_use]
+    pub const fn is_backwards(&self) -> bool {
+        self.order.is_backwards(self.drawn)
+    }
 }
 
 /// A tile scheduler.

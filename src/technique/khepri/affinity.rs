@@ -44,6 +44,11 @@ impl Profile {
             mpki: mpki(tile.cost.texture_misses, tile.cost.instructions),
         }
     }
+
+    /// Its MPKI as a number.
+    pub(super) fn misses_per_thousand(&self) -> f64 {
+        f64::from(self.mpki) / f64::from(1 << MPKI_FRACTION)
+    }
 }
 
 /// Misses without instructions are as many as can be.

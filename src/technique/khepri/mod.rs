@@ -16,6 +16,7 @@
 //! - Small regions join in scan order. That moves time from one type to the other, which the paper accepts; the report has both sums.
 //! - Several Raster Units of a type share its regions. One that finds none left waits for the next frame.
 //! - The first frame is drawn in the machine's order, by the least occupied unit.
+//! - Where the machine's walk goes backwards in every second frame, so do the regions and the tiles inside of each.
 //!
 //! Seam: [`crate::gpu::schedule`].
 
@@ -37,9 +38,10 @@ use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::{Document, ParameterError, in_range};
 use crate::gpu::schedule::{FrameStart, LeastOccupied, TileScheduler};
 use crate::gpu::{
-    CounterUnit, FrameReport, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
+    CounterUnit, FrameReport, MapKind, MapSpec, MemoryKind, TechniqueCounter, TechniqueMap,
+    TechniqueMemory, TechniqueReport,
 };
-use crate::grid::{TileGrid, TileId};
+use crate::grid::TileId;
 use crate::units::{Bytes, Cycles};
 
 /// What the technique is called wherever it is named.
@@ -56,6 +58,40 @@ pub struct KhepriSpec {
     pub least_region: u32,
 }
 
+/// By [`Affinity`].
+const TYPES: MapKind = MapKind::Kinds(&["compute", "memory"]);
+
+/// What tiles are ranked by.
+static MPKI: MapSpec = MapSpec {
+    name: "mpki",
+    unit: "L1 texture misses / 1000 instructions, frame before",
+    kind: MapKind::Amounts,
+};
+
+/// Types by the ranking alone (Fig. 5b).
+static AFFINITY: MapSpec = MapSpec {
+    name: "affinity",
+    unit: "cores that suit it by its misses alone",
+    kind: TYPES,
+};
+
+/// Types in the end (Fig. 5c).
+static CORE_TYPE: MapSpec = MapSpec {
+    name: "core_type",
+    unit: "cores that it goes to with its region",
+    kind: TYPES,
+};
+
+/// Regions in scan order.
+static REGION: MapSpec = MapSpec {
+    name: "region",
+    unit: "connected tiles of a core type",
+    kind: MapKind::Areas,
+};
+
+/// What it says of every tile.
+pub(super) const MAPS: &[&MapSpec] = &[&MPKI, &AFFINITY, &CORE_TYPE, &REGION];
+
 /// The tile scheduler of KHEPRI.
 #[derive(Debug)]
 pub struct Khepri {
@@ -70,6 +106,7 @@ pub struct Khepri {
     open: Vec<VecDeque<TileId>>,
     ready_at: Cycles,
     counters: FrameCounters,
+    maps: Vec<TechniqueMap>,
 }
 
 /// What the scheduler did in a frame.
@@ -115,13 +152,16 @@ impl Khepri {
             queues: Default::default(),
             ready_at: Cycles::ZERO,
             counters: FrameCounters::default(),
+            maps: Vec::new(),
         })
     }
 
     /// Which tile on which type of core, from what the frame before says, and the regions in scan order.
-    fn assign(&mut self, grid: &TileGrid, previous: &FrameReport) {
+    fn assign(&mut self, start: &FrameStart<'_>, previous: &FrameReport) {
+        let grid = &start.grid;
         let profiles: Vec<_> = previous.tiles.iter().map(Profile::of).collect();
         let mut map = TypeMap::new(grid, affinities(&profiles));
+        let alone = map.types.clone();
         let swapped = swap_isolated(&mut map);
         let joined = join_small_regions(&mut map, self.least_region);
         let counters = &mut self.counters;
@@ -130,10 +170,21 @@ impl Khepri {
             counters.tiles[*affinity as usize] += 1;
             counters.cycles[*affinity as usize] += u64::from(profile.cycles);
         }
-        for region in regions(&map) {
-            counters.regions += 1;
-            let tiles = region.in_s_order(grid);
-            self.queues[region.affinity as usize].push_back(tiles);
+        let regions = regions(&map);
+        counters.regions = regions.len() as u64;
+        let walks: Vec<_> = regions
+            .iter()
+            .map(|region| region.in_s_order(grid))
+            .collect();
+        self.maps = maps(&profiles, &alone, &map.types, &walks);
+        for (region, mut walk) in regions.iter().zip(walks) {
+            let queue = &mut self.queues[region.affinity as usize];
+            if start.is_backwards() {
+                walk.reverse();
+                queue.push_front(walk);
+            } else {
+                queue.push_back(walk);
+            }
         }
     }
 }
@@ -149,9 +200,10 @@ impl TileScheduler for Khepri {
         self.open.fill(VecDeque::new());
         self.ready_at = start.now;
         self.unknown = None;
+        self.maps = Vec::new();
         let known = start.previous.filter(|_| self.serves(start.n_raster_units));
         if let Some(previous) = known {
-            self.assign(&start.grid, previous);
+            self.assign(start, previous);
             self.counters.ranking = ranking_cycles(n_tiles) + locality_cycles(n_tiles);
             self.ready_at += Cycles(self.counters.ranking);
         } else {
@@ -192,8 +244,36 @@ impl TileScheduler for Khepri {
             technique: NAME,
             counters: counters.named(),
             memories: memories(&counters),
+            maps: std::mem::take(&mut self.maps),
         })
     }
+}
+
+/// What is known and decided of each tile: `alone` by MPKI alone, `types` in the end, `regions` in scan order.
+fn maps(
+    profiles: &[Profile],
+    alone: &[Affinity],
+    types: &[Affinity],
+    regions: &[Vec<TileId>],
+) -> Vec<TechniqueMap> {
+    let kinds = |spec, types: &[Affinity]| {
+        let kind = |affinity: &Affinity| f64::from(*affinity as u8);
+        TechniqueMap {
+            spec,
+            values: types.iter().map(kind).collect(),
+        }
+    };
+    let mpki = profiles.iter().map(|profile| profile.misses_per_thousand());
+    let regions = regions.iter().map(Vec::as_slice);
+    vec![
+        TechniqueMap {
+            spec: &MPKI,
+            values: mpki.collect(),
+        },
+        kinds(&AFFINITY, alone),
+        kinds(&CORE_TYPE, types),
+        TechniqueMap::of_groups(&REGION, types.len() as u32, regions),
+    ]
 }
 
 impl Khepri {

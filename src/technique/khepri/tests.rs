@@ -6,7 +6,7 @@ use super::*;
 use crate::gpu::Gpu;
 use crate::gpu::schedule::contract;
 use crate::gpu::statistics::TileCost;
-use crate::grid::TileOrder;
+use crate::grid::{TileGrid, TileOrder};
 use crate::technique::{KHEPRI, RE, machine_with};
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
@@ -197,42 +197,52 @@ fn scheduler(spec: &MachineSpec) -> Khepri {
     Khepri::new(spec, &spec.technique.part(NAME)).expect("a machine for it")
 }
 
-#[test]
-fn hot_half_goes_to_the_memory_cores() {
-    let grid = grid(8, 4);
+/// A report of tiles that took 100 cycles each, with these misses a thousand instructions.
+fn report(grid: TileGrid, mpki: impl Fn(usize) -> u64) -> FrameReport {
     let frame = CoveredScreen::new(grid, independent(InstructionClass::Alu, 1)).frame(0);
-    let mut previous = Gpu::new(&shipped())
-        .expect("valid")
-        .run_frame(&frame)
-        .expect("runs");
-    for (number, tile) in previous.tiles.iter_mut().enumerate() {
+    let mut gpu = Gpu::new(&shipped()).expect("valid");
+    let mut report = gpu.run_frame(&frame).expect("runs");
+    for (number, tile) in report.tiles.iter_mut().enumerate() {
         *tile = TileCost {
             fragment_cycles: Cycles(100),
             ..TileCost::default()
         };
         tile.cost.instructions = 1000;
-        tile.cost.texture_misses = if number % 8 < 4 { 90 } else { 10 };
+        tile.cost.texture_misses = mpki(number);
     }
+    report
+}
+
+/// The scheduler at the beginning of the frame after `previous`, before which `drawn` frames were drawn.
+fn begun(previous: &FrameReport, order: TileOrder, drawn: u64) -> Khepri {
     let mut khepri = scheduler(&shipped());
     khepri.begin_frame(&FrameStart {
         frame: 1,
-        drawn: 1,
+        drawn,
         now: Cycles(100),
-        grid,
-        order: TileOrder::Z_ORDER,
+        grid: previous.grid,
+        order,
         n_raster_units: 2,
-        previous: Some(&previous),
+        previous: Some(previous),
     });
-    let mut walk = |unit| -> Vec<u32> {
-        std::iter::from_fn(|| khepri.next_tile(unit))
-            .map(|tile| tile.0)
-            .collect()
-    };
-    // Unit 0 has the compute cores: the right half, row by row.
-    let expected = [4, 5, 6, 7, 15, 14, 13, 12, 20, 21, 22, 23, 31, 30, 29, 28];
-    assert_eq!(walk(0), expected, "cold");
-    let expected = [0, 1, 2, 3, 11, 10, 9, 8, 16, 17, 18, 19, 27, 26, 25, 24];
-    assert_eq!(walk(1), expected, "hot");
+    khepri
+}
+
+/// What both units get: those with compute cores, those with memory cores.
+fn walks(khepri: &mut Khepri) -> [Vec<u32>; 2] {
+    [0, 1].map(|unit| {
+        let tiles = std::iter::from_fn(|| khepri.next_tile(unit));
+        tiles.map(|tile| tile.0).collect()
+    })
+}
+
+#[test]
+fn hot_half_goes_to_the_memory_cores() {
+    let previous = report(grid(8, 4), |tile| if tile % 8 < 4 { 90 } else { 10 });
+    let mut khepri = begun(&previous, TileOrder::Z_ORDER, 1);
+    let cold = [4, 5, 6, 7, 15, 14, 13, 12, 20, 21, 22, 23, 31, 30, 29, 28];
+    let hot = [0, 1, 2, 3, 11, 10, 9, 8, 16, 17, 18, 19, 27, 26, 25, 24];
+    assert_eq!(walks(&mut khepri), [cold, hot], "each half row by row");
     assert!(khepri.is_done(), "all");
     // 32 tiles: 3 x 160 comparisons, 2 x 32, 9 x 32.
     assert_eq!(
@@ -240,6 +250,89 @@ fn hot_half_goes_to_the_memory_cores() {
         Cycles(100 + 480 + 64 + 288),
         "beside the geometry"
     );
+}
+
+#[test]
+fn alternating_walk_goes_through_regions_backwards_in_every_second_frame() {
+    // Four regions: two of each type, of eight tiles each.
+    let previous = report(grid(8, 4), |tile| if tile % 4 < 2 { 90 } else { 10 });
+    let there_and_back = TileOrder::Z_ORDER.alternating();
+    let [there, back] = [2, 3].map(|drawn| walks(&mut begun(&previous, there_and_back, drawn)));
+    let compute = [2, 3, 11, 10, 18, 19, 27, 26, 6, 7, 15, 14, 22, 23, 31, 30];
+    let memory = [0, 1, 9, 8, 16, 17, 25, 24, 4, 5, 13, 12, 20, 21, 29, 28];
+    assert_eq!(there, [compute, memory], "region by region");
+    let backwards = there.map(|walk| walk.into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(back, backwards, "the last tile of the last region first");
+    let stays = walks(&mut begun(&previous, TileOrder::Z_ORDER, 3));
+    assert_eq!(
+        stays,
+        [compute, memory],
+        "not where the machine's walk stays"
+    );
+}
+
+/// Tiles that touch, with the smallest number of those that they are connected with: spread until nothing changes.
+fn connected(kinds: &[f64], columns: usize) -> Vec<usize> {
+    let mut names: Vec<usize> = (0..kinds.len()).collect();
+    loop {
+        let before = names.clone();
+        for tile in 0..kinds.len() {
+            let right = (tile % columns + 1 < columns).then_some(tile + 1);
+            let below = Some(tile + columns).filter(|below| *below < kinds.len());
+            for other in right.into_iter().chain(below) {
+                if kinds[tile] == kinds[other] {
+                    let least = names[tile].min(names[other]);
+                    (names[tile], names[other]) = (least, least);
+                }
+            }
+        }
+        if names == before {
+            return names;
+        }
+    }
+}
+
+#[test]
+fn maps_say_which_cores_and_region_each_tile_got() {
+    // One hot tile alone among cold ones and the other way round: they change sides.
+    let rows = [
+        [9, 9, 9, 9, 1, 1, 1, 1],
+        [9, 2, 9, 9, 1, 1, 8, 1],
+        [9, 9, 9, 9, 1, 1, 1, 1],
+    ];
+    let previous = report(grid(8, 3), |tile| rows[tile / 8][tile % 8]);
+    let mut khepri = begun(&previous, TileOrder::Z_ORDER, 1);
+    let walks = walks(&mut khepri);
+    let own = khepri.take_report().expect("it reports");
+    let map = |name| &own.map(name).expect("ranked").values;
+    let flat = rows.concat();
+    assert_eq!(
+        map("mpki"),
+        &flat.iter().map(|n| *n as f64).collect::<Vec<_>>(),
+        "as counted"
+    );
+    let alone: Vec<f64> = flat.iter().map(|n| f64::from(u8::from(*n > 7))).collect();
+    assert_eq!(map("affinity"), &alone, "twelve hottest, twelve coldest");
+    let halves: Vec<f64> = (0..24)
+        .map(|tile| f64::from(u8::from(tile % 8 < 4)))
+        .collect();
+    assert_eq!(map("core_type"), &halves, "without the isolated ones");
+    for (unit, walk) in walks.iter().enumerate() {
+        for tile in walk {
+            assert_eq!(map("core_type")[*tile as usize], unit as f64, "tile {tile}");
+        }
+    }
+    let regions = map("region");
+    let names = connected(map("core_type"), 8);
+    for a in 0..24 {
+        for b in 0..24 {
+            assert_eq!(
+                regions[a] == regions[b],
+                names[a] == names[b],
+                "{a} and {b}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -19,6 +19,8 @@
 //!   those of warps. A tile that another technique left out has the counts of the frame that drew it last.
 //! - Accesses per instruction have 15 bits, read as a fraction below one; more saturates. Equal supertiles are ranked in Z-order.
 //! - The hit ratio counts every quad's access, as it does where nothing merges them.
+//! - Where the machine's walk goes backwards in every second frame, so do supertiles in Z-order and the tiles inside of each; the ranking
+//!   by temperature stays.
 //!
 //! Seam: [`crate::gpu::schedule`].
 
@@ -35,12 +37,31 @@ pub use adaptation::{LibraOrder, LibraSpec};
 use ranking::{TemperatureTable, ranking_cycles};
 
 use crate::gpu::schedule::{FrameStart, TileScheduler};
-use crate::gpu::{CounterUnit, FrameReport, TechniqueCounter, TechniqueReport};
+use crate::gpu::{
+    CounterUnit, FrameReport, MapKind, MapSpec, TechniqueCounter, TechniqueMap, TechniqueReport,
+};
 use crate::grid::{TileGrid, TileId, TileOrder};
 use crate::units::Cycles;
 
 /// What the technique is called wherever it is named.
 pub(super) const NAME: &str = "libra";
+
+/// Temperature by tile: of the whole supertile, where tiles are grouped.
+static TEMPERATURE: MapSpec = MapSpec {
+    name: "temperature",
+    unit: "DRAM accesses / 1000 instructions of its supertile, frame before",
+    kind: MapKind::Amounts,
+};
+
+/// Supertiles by tile.
+static SUPERTILE: MapSpec = MapSpec {
+    name: "supertile",
+    unit: "place of its supertile, the hottest first",
+    kind: MapKind::Places,
+};
+
+/// What it says of every tile.
+pub(super) const MAPS: &[&MapSpec] = &[&TEMPERATURE, &SUPERTILE];
 
 /// The tile scheduler of LIBRA.
 #[derive(Debug)]
@@ -51,6 +72,7 @@ pub struct Libra {
     queues: Queues,
     ready_at: Cycles,
     counters: FrameCounters,
+    maps: Vec<TechniqueMap>,
 }
 
 /// What the scheduler did in a frame.
@@ -74,6 +96,7 @@ impl Libra {
             queues: Queues::default(),
             ready_at: Cycles::ZERO,
             counters: FrameCounters::default(),
+            maps: Vec::new(),
         }
     }
 }
@@ -81,28 +104,30 @@ impl Libra {
 impl TileScheduler for Libra {
     fn begin_frame(&mut self, start: &FrameStart<'_>) {
         let plan = self.adaptation.plan(start.previous.map(Observed::of));
-        let ranked = match (plan, start.previous) {
-            (Plan::Temperature { edge }, Some(previous)) => {
-                let supertiles = supertiles(&start.grid, edge);
-                let table = TemperatureTable::new(&supertiles, previous);
-                Some(table.hottest_first(supertiles))
-            }
-            _ => None,
+        let by_temperature = matches!(plan, Plan::Temperature { .. });
+        let mut groups = groups(plan, start);
+        let mut table = (start.previous).map(|previous| TemperatureTable::new(&groups, previous));
+        if let Some(table) = table.as_mut().filter(|_| by_temperature) {
+            table.rank(&mut groups);
+        }
+        let ranking = if by_temperature {
+            ranking_cycles(groups.len())
+        } else {
+            Cycles::ZERO
         };
-        let n_units = start.n_raster_units;
-        let supertiles = ranked.as_ref().map(Vec::len);
-        self.queues = match ranked {
-            Some(ranked) => Queues::by_temperature(ranked, n_units),
-            None => Queues::in_turn(conventional(plan, start), n_units),
-        };
-        let ranking = supertiles.map_or(Cycles::ZERO, ranking_cycles);
         self.ready_at = start.now + ranking;
         self.counters = FrameCounters {
-            by_temperature: supertiles.is_some(),
+            by_temperature,
             resized: self.adaptation.has_resized(),
-            supertiles: self.queues.n_groups as u64,
+            supertiles: groups.len() as u64,
             ranking_cycles: ranking.0,
             entries: n_supertiles(&start.grid, self.smallest),
+        };
+        self.maps = maps(&start.grid, &groups, table.as_ref());
+        self.queues = if by_temperature {
+            Queues::by_temperature(groups, start.n_raster_units)
+        } else {
+            Queues::in_turn(groups, start.n_raster_units)
         };
     }
 
@@ -156,6 +181,7 @@ impl TileScheduler for Libra {
                 ),
             ],
             memories: vec![ranking::memory(counters.entries, counters.ranking_cycles)],
+            maps: std::mem::take(&mut self.maps),
         })
     }
 }
@@ -178,15 +204,42 @@ fn n_supertiles(grid: &TileGrid, edge: u32) -> u64 {
     along(grid.tiles_wide()) * along(grid.tiles_high())
 }
 
-/// Without temperatures: supertiles in Z-order, or the machine's walk tile by tile.
-fn conventional(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
-    match plan {
-        Plan::Supertiles { edge } if edge > 1 => supertiles(&start.grid, edge),
-        _ => {
-            let walk = start.walk();
-            walk.into_iter().map(|tile| vec![tile]).collect()
-        }
+/// What Raster Units take whole: supertiles in Z-order, all of it backwards where the machine's walk is; or that walk tile by tile.
+fn groups(plan: Plan, start: &FrameStart<'_>) -> Vec<Vec<TileId>> {
+    let edge = match plan {
+        Plan::Temperature { edge } => Some(edge),
+        Plan::Supertiles { edge } => Some(edge).filter(|edge| *edge > 1),
+        Plan::Conventional => None,
+    };
+    let Some(edge) = edge else {
+        let walk = start.walk();
+        return walk.into_iter().map(|tile| vec![tile]).collect();
+    };
+    let mut supertiles = supertiles(&start.grid, edge);
+    if start.is_backwards() {
+        supertiles.reverse();
+        supertiles.iter_mut().for_each(|tiles| tiles.reverse());
     }
+    supertiles
+}
+
+/// What is known and decided of each tile.
+fn maps(
+    grid: &TileGrid,
+    groups: &[Vec<TileId>],
+    table: Option<&TemperatureTable>,
+) -> Vec<TechniqueMap> {
+    let order = groups.iter().map(Vec::as_slice);
+    let places = TechniqueMap::of_groups(&SUPERTILE, grid.n_tiles(), order);
+    let temperatures = table.map(|table| {
+        let by_group: Vec<f64> = table.per_thousand().collect();
+        let of_tile = |group: &f64| by_group[*group as usize];
+        TechniqueMap {
+            spec: &TEMPERATURE,
+            values: places.values.iter().map(of_tile).collect(),
+        }
+    });
+    temperatures.into_iter().chain([places]).collect()
 }
 
 /// What is left of the frame: groups of tiles, which a Raster Unit takes whole.
@@ -196,7 +249,6 @@ struct Queues {
     groups: Groups,
     /// What each unit still has of its group.
     open: Vec<VecDeque<TileId>>,
-    n_groups: usize,
 }
 
 #[derive(Debug)]
@@ -216,7 +268,6 @@ impl Default for Groups {
 impl Queues {
     fn by_temperature(hottest_first: Vec<Vec<TileId>>, n_units: usize) -> Self {
         Self {
-            n_groups: hottest_first.len(),
             groups: Groups::Ranked(hottest_first.into()),
             open: vec![VecDeque::new(); n_units],
         }
@@ -224,7 +275,6 @@ impl Queues {
 
     /// Group k goes to unit k modulo units.
     fn in_turn(groups: Vec<Vec<TileId>>, n_units: usize) -> Self {
-        let n_groups = groups.len();
         let mut dealt = vec![VecDeque::new(); n_units];
         for (number, group) in groups.into_iter().enumerate() {
             dealt[number % n_units].push_back(group);
@@ -232,7 +282,6 @@ impl Queues {
         Self {
             groups: Groups::InTurn(dealt),
             open: vec![VecDeque::new(); n_units],
-            n_groups,
         }
     }
 

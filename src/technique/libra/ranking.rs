@@ -42,11 +42,19 @@ impl TemperatureTable {
         }
     }
 
-    /// The supertiles, hottest first; equal ones as they come.
-    pub(super) fn hottest_first(&self, supertiles: Vec<Vec<TileId>>) -> Vec<Vec<TileId>> {
-        let mut ranked: Vec<_> = supertiles.into_iter().zip(&self.ratios).collect();
-        ranked.sort_by_key(|(_, ratio)| Reverse(**ratio));
-        ranked.into_iter().map(|(tiles, _)| tiles).collect()
+    /// Puts the supertiles that the table was made of hottest first; equal ones stay as they come.
+    pub(super) fn rank(&mut self, supertiles: &mut Vec<Vec<TileId>>) {
+        let mut ranked: Vec<_> = supertiles.drain(..).zip(self.ratios.drain(..)).collect();
+        ranked.sort_by_key(|(_, ratio)| Reverse(*ratio));
+        (*supertiles, self.ratios) = ranked.into_iter().unzip();
+    }
+
+    /// DRAM accesses of a supertile for a thousand instructions, as far as the table's bits go; supertiles as they stand.
+    pub(super) fn per_thousand(&self) -> impl Iterator<Item = f64> {
+        let one = f64::from(1 << RATIO_BITS);
+        self.ratios
+            .iter()
+            .map(move |ratio| 1000.0 * f64::from(*ratio) / one)
     }
 }
 

@@ -264,3 +264,110 @@ fn parameters_that_cannot_be_are_refused_by_key() {
         );
     }
 }
+
+/// 4 x 3 tiles; by supertile of 2x2 tiles 3, 6, 12 and 3 lines a thousand instructions.
+fn heated() -> FrameReport {
+    let grid = TileGrid {
+        width: 4 * 32,
+        height: 3 * 32,
+        tile_size: 32,
+    };
+    let lines = [2, 4, 0, 6, 4, 2, 12, 6, 9, 15, 1, 5];
+    report(grid, |tile| (lines[tile], 1000))
+}
+
+/// The scheduler at the beginning of the frame after `previous`, of which `drawn` frames come before.
+fn begun(spec: &LibraSpec, previous: &FrameReport, order: TileOrder, drawn: u64) -> Libra {
+    let mut libra = Libra::new(spec);
+    libra.begin_frame(&FrameStart {
+        frame: 1,
+        drawn,
+        now: Cycles(0),
+        grid: previous.grid,
+        order,
+        n_raster_units: 2,
+        previous: Some(previous),
+    });
+    libra
+}
+
+fn walk(libra: &mut Libra, unit: usize) -> Vec<u32> {
+    let tiles = std::iter::from_fn(|| libra.next_tile(unit));
+    tiles.map(|tile| tile.0).collect()
+}
+
+#[test]
+fn maps_say_what_supertiles_were_ranked_by_and_which_place_they_got() {
+    let previous = heated();
+    let fixed = spec(LibraOrder::Temperature, &[2]);
+    let mut libra = begun(&fixed, &previous, TileOrder::Z_ORDER, 1);
+    let report = libra.take_report().expect("it reports");
+    let map = |name| &report.map(name).expect("ranked").values;
+    let places = [2, 2, 1, 1, 2, 2, 1, 1, 0, 0, 3, 3].map(f64::from);
+    assert_eq!(map("supertile"), &places, "12, 6, 3 and 3 in Z-order");
+    // In 32768ths, rounded down.
+    let per_thousand = |lines: u64| 1000.0 * (lines * 32_768 / 1000) as f64 / 32_768.0;
+    let temperatures = [3, 3, 6, 6, 3, 3, 6, 6, 12, 12, 3, 3].map(per_thousand);
+    assert_eq!(map("temperature"), &temperatures, "of whole supertiles");
+    // Replayed: all that unit 0 takes comes in order of place, all that unit 1 takes against it.
+    let [hot, cold] = [0, 1].map(|unit| {
+        let mut libra = begun(&fixed, &previous, TileOrder::Z_ORDER, 1);
+        let tiles = walk(&mut libra, unit).into_iter();
+        tiles.map(|tile| places[tile as usize]).collect::<Vec<_>>()
+    });
+    assert!(hot.is_sorted(), "unit 0: {hot:?}");
+    assert!(cold.iter().rev().is_sorted(), "unit 1: {cold:?}");
+}
+
+#[test]
+fn maps_of_the_conventional_order_are_of_single_tiles() {
+    let previous = heated();
+    let spec = spec(LibraOrder::ZOrder, &[1]);
+    let mut libra = begun(&spec, &previous, TileOrder::S_ORDER, 1);
+    let report = libra.take_report().expect("it reports");
+    let places = [0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11].map(f64::from);
+    let map = |name| &report.map(name).expect("known").values;
+    assert_eq!(map("supertile"), &places, "place in the machine's walk");
+    assert!(map("temperature")[6] > map("temperature")[7], "12 and 6");
+}
+
+#[test]
+fn nothing_is_known_of_temperatures_before_the_first_frame() {
+    let mut libra = Libra::new(&adaptive());
+    libra.begin_frame(&FrameStart {
+        frame: 0,
+        drawn: 0,
+        now: Cycles(0),
+        grid: FULL_HD,
+        order: TileOrder::Z_ORDER,
+        n_raster_units: 2,
+        previous: None,
+    });
+    let report = libra.take_report().expect("it reports");
+    assert_eq!(report.map("temperature"), None, "no frame before");
+    assert!(report.map("supertile").is_some(), "the walk is known");
+}
+
+#[test]
+fn alternating_walk_turns_supertiles_around_and_leaves_the_ranking() {
+    let previous = heated();
+    let there_and_back = TileOrder::Z_ORDER.alternating();
+    let walks = |order, edges: &[u32]| {
+        let spec = spec(order, edges);
+        [0, 1].map(|drawn| {
+            let mut libra = begun(&spec, &previous, there_and_back, drawn);
+            walk(&mut libra, 0)
+        })
+    };
+    let [there, back] = walks(LibraOrder::Temperature, &[2]);
+    assert_eq!(
+        there,
+        [8, 9, 2, 3, 6, 7, 0, 1, 4, 5, 10, 11],
+        "hottest first"
+    );
+    let expected = [9, 8, 7, 6, 3, 2, 11, 10, 5, 4, 1, 0];
+    assert_eq!(back, expected, "equal ones and tiles of each turned around");
+    let [there, back] = walks(LibraOrder::ZOrder, &[2]);
+    assert_eq!(there, [0, 1, 4, 5, 8, 9], "every second supertile");
+    assert_eq!(back, [11, 10, 7, 6, 3, 2], "from the last one on");
+}

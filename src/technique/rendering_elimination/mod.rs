@@ -164,6 +164,7 @@ impl Elider for RenderingElimination {
             technique: NAME,
             counters: self.comparisons.and(&counters).to_vec(),
             memories,
+            maps: Vec::new(),
         })
     }
 }

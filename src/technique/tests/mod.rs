@@ -1,6 +1,7 @@
 //! What every technique that leaves work out must hold, alone and side by side.
 
 mod breaches;
+mod composition;
 mod seams;
 
 use proptest::prelude::*;

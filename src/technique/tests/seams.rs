@@ -34,6 +34,7 @@ pub(super) const fn technique(name: &'static str, build: Build) -> Technique {
         about: "for tests",
         paper: "none",
         build,
+        maps: &[],
         host: None,
     }
 }
@@ -91,7 +92,7 @@ impl TileScheduler for Reversed {
                 unit: CounterUnit::Events,
                 value: 1,
             }],
-            memories: Vec::new(),
+            ..TechniqueReport::default()
         })
     }
 }
