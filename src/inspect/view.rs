@@ -96,7 +96,7 @@ impl PaintedView {
     fn of_names(pixels: Vec<[u8; 4]>, title: &str) -> Self {
         let legend = Legend {
             title: title.to_owned(),
-            scale: None,
+            ..Legend::default()
         };
         Self { pixels, legend }
     }
@@ -192,7 +192,11 @@ impl FramePlanes {
             [f64::from(far), middle, f64::from(near)].map(|d| format!("{d:.2}"))
         });
         let title = "distance from the eye in the scene's units, logarithmic".to_owned();
-        let legend = Legend { title, scale };
+        let legend = Legend {
+            title,
+            scale,
+            ..Legend::default()
+        };
         PaintedView { pixels, legend }
     }
 
@@ -213,6 +217,7 @@ impl FramePlanes {
                 format!("mean {}", short_number(mean)),
                 format!("level {}", last.max(1)),
             ]),
+            ..Legend::default()
         };
         PaintedView { pixels, legend }
     }
@@ -245,6 +250,7 @@ fn counts(plane: &[u32], name: &str) -> PaintedView {
             format!("mean {}", short_number(mean)),
             max.to_string(),
         ]),
+        ..Legend::default()
     };
     PaintedView {
         pixels: plane.iter().map(color).collect(),

@@ -28,9 +28,36 @@ pub fn viridis(position: f64) -> [u8; 3] {
     })
 }
 
+/// Colours that readers tell apart who do not see all of them alike (M. Okabe and K. Ito, "Color Universal Design", 2008), without black, and
+/// grey.
+const DISTINCT: [[u8; 3]; 8] = [
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+    [0x00, 0x9e, 0x73],
+    [0xf0, 0xe4, 0x42],
+    [0xcc, 0x79, 0xa7],
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x99, 0x99, 0x99],
+];
+
+/// The sRGB-encoded colour of a kind by its number; after eight they come again.
+#[must_use]
+pub const fn distinct(number: usize) -> [u8; 3] {
+    DISTINCT[number % DISTINCT.len()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distinct_colours_differ_up_to_the_eighth() {
+        for a in 0..8 {
+            assert!((0..a).all(|b| distinct(a) != distinct(b)), "{a}");
+        }
+        assert_eq!(distinct(11), distinct(3), "again");
+    }
 
     #[test]
     fn viridis_meets_its_ends_and_clamps() {

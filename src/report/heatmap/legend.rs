@@ -19,6 +19,17 @@ pub struct Legend {
     pub title: String,
     /// Under the low (left), the middle and the high end of the colour scale; `None` where colours are mere names.
     pub scale: Option<[String; 3]>,
+    /// What colours are names of, where there are few.
+    pub kinds: Vec<Swatch>,
+}
+
+/// A colour and what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swatch {
+    /// sRGB-encoded.
+    pub color: [u8; 3],
+    /// What is so coloured.
+    pub name: String,
 }
 
 impl Legend {
@@ -27,26 +38,51 @@ impl Legend {
     pub fn draw(&self, width: u32) -> Bitmap {
         let scale = if width < WIDE { 1 } else { 2 };
         let (margin, line) = (MARGIN * scale, font::HEIGHT * scale);
-        let below = self.scale.as_ref();
-        let height = 2 * margin + line + below.map_or(0, |_| 2 * margin + line + BAR * scale);
-        let mut canvas = Canvas::new(width, height, BACKGROUND, scale);
-        canvas.text(margin, margin, &self.title);
-        let Some([low, middle, high]) = below else {
-            return canvas.bitmap;
+        let below = match (&self.scale, self.kinds.as_slice()) {
+            (Some(_), _) => 2 * margin + line + BAR * scale,
+            (None, []) => 0,
+            (None, _) => margin + line,
         };
-        let right = width.saturating_sub(margin);
-        let bar_top = 2 * margin + line;
-        bar(&mut canvas, margin..right, bar_top..bar_top + BAR * scale);
-        let low_line = height - margin - line;
-        canvas.text(margin, low_line, low);
-        let centred = (width / 2).saturating_sub(font::width(middle, scale) / 2);
-        canvas.text(centred, low_line, middle);
-        canvas.text(
-            right.saturating_sub(font::width(high, scale)),
-            low_line,
-            high,
-        );
+        let mut canvas = Canvas::new(width, 2 * margin + line + below, BACKGROUND, scale);
+        canvas.text(margin, margin, &self.title);
+        match &self.scale {
+            Some(ends) => draw_scale(&mut canvas, ends, scale),
+            None => draw_kinds(&mut canvas, &self.kinds, scale),
+        }
         canvas.bitmap
+    }
+}
+
+/// The colour scale below the title, and what its ends mean.
+fn draw_scale(canvas: &mut Canvas, [low, middle, high]: &[String; 3], scale: u32) {
+    let (margin, line) = (MARGIN * scale, font::HEIGHT * scale);
+    let Bitmap { width, height, .. } = canvas.bitmap;
+    let right = width.saturating_sub(margin);
+    let bar_top = 2 * margin + line;
+    bar(canvas, margin..right, bar_top..bar_top + BAR * scale);
+    let low_line = height - margin - line;
+    canvas.text(margin, low_line, low);
+    let centred = (width / 2).saturating_sub(font::width(middle, scale) / 2);
+    canvas.text(centred, low_line, middle);
+    canvas.text(
+        right.saturating_sub(font::width(high, scale)),
+        low_line,
+        high,
+    );
+}
+
+/// Squares of the colours below the title, each with its name.
+fn draw_kinds(canvas: &mut Canvas, kinds: &[Swatch], scale: u32) {
+    let (margin, edge) = (MARGIN * scale, font::HEIGHT * scale);
+    let (mut left, top) = (margin, 2 * margin + edge);
+    for Swatch {
+        color: [r, g, b],
+        name,
+    } in kinds
+    {
+        canvas.enlarged([left, top], &[[*r, *g, *b, 255]], 1, edge);
+        canvas.text(left + edge + margin, top, name);
+        left += edge + font::width(name, scale) + 3 * margin;
     }
 }
 
@@ -79,7 +115,35 @@ mod tests {
         Legend {
             title: "quads: quads".to_owned(),
             scale: Some(["0", "mean 1.75", "2.50"].map(str::to_owned)),
+            kinds: Vec::new(),
         }
+    }
+
+    #[test]
+    fn legend_of_kinds_shows_each_colour_before_its_name() {
+        let swatch = |color, name: &str| Swatch {
+            color,
+            name: name.to_owned(),
+        };
+        let kinds = vec![swatch([200, 10, 10], "compute"), swatch([10, 200, 10], "m")];
+        let legend = Legend {
+            scale: None,
+            kinds,
+            ..legend()
+        };
+        let strip = legend.draw(200);
+        let row = strip.pixels[(strip.height - MARGIN - 1) as usize * 200..].iter();
+        let colored: Vec<usize> = (0..200)
+            .zip(row)
+            .filter(|(_, pixel)| pixel[0].abs_diff(pixel[1]) > 100)
+            .map(|(x, _)| x)
+            .collect();
+        let second = 5 + 15 + font::HEIGHT as usize + font::width("compute", 1) as usize;
+        let expected = (0..2).flat_map(|n| {
+            let left = [5, second][n];
+            left..left + font::HEIGHT as usize
+        });
+        assert_eq!(colored, expected.collect::<Vec<_>>(), "squares");
     }
 
     #[test]

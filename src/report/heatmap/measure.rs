@@ -1,6 +1,8 @@
 //! Numbers of a tile that a heat map can show, as tables that users choose from by name: one of what the renderer counted, one of
 //! what a machine spent.
 
+use crate::gpu::MapKind;
+
 /// A number of a tile, read from a record `T` of it.
 #[derive(Debug)]
 pub struct TileMeasure<T: 'static> {
@@ -12,6 +14,8 @@ pub struct TileMeasure<T: 'static> {
     pub per_pixel: bool,
     /// Whether a tile's place in the order of the values is meant, and not the value.
     pub ranked: bool,
+    /// What kind of numbers they are.
+    pub kind: MapKind,
     count: fn(&T) -> u64,
 }
 
@@ -27,6 +31,7 @@ impl<T> TileMeasure<T> {
             unit,
             per_pixel: false,
             ranked: false,
+            kind: MapKind::Amounts,
             count,
         }
     }
@@ -40,6 +45,12 @@ impl<T> TileMeasure<T> {
     /// The tile's place, from 0, in the order of the values.
     pub(in crate::report) const fn ranked(mut self) -> Self {
         self.ranked = true;
+        self
+    }
+
+    /// Numbers that are kinds, without other names.
+    pub(in crate::report) const fn kinds(mut self) -> Self {
+        self.kind = MapKind::Kinds(&[]);
         self
     }
 

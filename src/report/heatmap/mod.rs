@@ -2,7 +2,8 @@
 //!
 //! The colour is linear in the value from 0 to the frame's maximum, so that a tile twice as bright in [`viridis`]'s
 //! scale did twice the work; or, where few tiles dwarf the others, logarithmic. Beneath the colour the frame's picture shines through,
-//! dimmed and without its own colours.
+//! dimmed and without its own colours. Where numbers are kinds or areas, each has a colour of its own, and a dark line lies between tiles
+//! that differ.
 //!
 //! ```
 //! use azulejo::grid::TileGrid;
@@ -25,12 +26,15 @@ mod counter;
 mod legend;
 mod measure;
 
-pub use color_map::viridis;
+pub use color_map::{distinct, viridis};
 pub use counter::{SKIPPED, TILE_COUNTERS, TILE_FACTS};
-pub use legend::Legend;
 pub(crate) use legend::short_number;
+pub use legend::{Legend, Swatch};
 pub use measure::TileMeasure;
 
+use std::collections::BTreeSet;
+
+use crate::gpu::{MapKind, TechniqueMap};
 use crate::grid::{TileGrid, TileId};
 use crate::report::Bitmap;
 
@@ -45,8 +49,10 @@ pub struct HeatMap {
     pub title: String,
     /// Unit of the values.
     pub unit: String,
-    /// From value to colour.
+    /// From value to colour, of amounts and places.
     pub scale: HeatScale,
+    /// What kind of numbers the values are.
+    pub kind: MapKind,
 }
 
 /// From value to colour.
@@ -77,6 +83,12 @@ impl HeatScale {
 const HEAT_SHARE: f64 = 0.75;
 /// Brightness of a pixel on the line between two tiles.
 const GRID_LINE: f64 = 0.8;
+/// The same between tiles that do not belong together.
+const BORDER: f64 = 0.15;
+/// Pixels of a tile's edge for each pixel of such a line.
+const TILE_OF_BORDER: u32 = 16;
+/// Most colours that a legend names.
+const MAX_SWATCHES: usize = 8;
 /// Tiles smaller than this get no lines: there would be nothing else.
 const SMALLEST_TILE_WITH_LINES: u32 = 8;
 
@@ -96,6 +108,20 @@ impl HeatMap {
             title: measure.name.replace('_', " "),
             unit: measure.unit.to_owned(),
             scale: HeatScale::Linear,
+            kind: measure.kind,
+        }
+    }
+
+    /// What a technique says of a frame's tiles.
+    #[must_use]
+    pub fn of_technique(grid: TileGrid, map: &TechniqueMap) -> Self {
+        Self {
+            grid,
+            values: map.values.clone(),
+            title: map.spec.name.replace('_', " "),
+            unit: map.spec.unit.to_owned(),
+            scale: HeatScale::Linear,
+            kind: map.spec.kind,
         }
     }
 
@@ -109,6 +135,7 @@ impl HeatMap {
             title: SKIPPED.to_owned(),
             unit: "1 where the tile kept its pixels".to_owned(),
             scale: HeatScale::Linear,
+            kind: MapKind::Amounts,
         }
     }
 
@@ -121,29 +148,71 @@ impl HeatMap {
     /// What the colours mean.
     #[must_use]
     pub fn legend(&self) -> Legend {
-        let scale = match self.scale {
-            HeatScale::Linear => "",
-            HeatScale::Logarithmic => ", logarithmic",
+        let title = format!("{}: {}", self.title, self.unit);
+        let of_scale = |middle: String| {
+            let scale = match self.scale {
+                HeatScale::Linear => "",
+                HeatScale::Logarithmic => ", logarithmic",
+            };
+            Legend {
+                title: format!("{title}{scale}"),
+                scale: Some(["0".to_owned(), middle, short_number(self.max())]),
+                kinds: Vec::new(),
+            }
         };
-        let middle = format!(
-            "mean {}  min {}",
-            short_number(self.mean()),
-            short_number(self.min())
-        );
-        Legend {
-            title: format!("{}: {}{scale}", self.title, self.unit),
-            scale: Some(["0".to_owned(), middle, short_number(self.max())]),
+        match self.kind {
+            MapKind::Amounts => {
+                let [mean, min] = [self.mean(), self.min()].map(short_number);
+                of_scale(format!("mean {mean}  min {min}"))
+            }
+            MapKind::Places => of_scale(format!("{} places", self.numbers().len())),
+            MapKind::Areas => Legend {
+                title: format!("{title}, {} of them", self.numbers().len()),
+                ..Legend::default()
+            },
+            MapKind::Kinds(names) => Legend {
+                title,
+                kinds: self.swatches(names),
+                ..Legend::default()
+            },
         }
     }
 
-    /// The sRGB-encoded colour of each tile, by [`TileId`]: chosen once and not for each of its pixels.
+    /// The kinds that there are, at least all with a name.
+    fn swatches(&self, names: &[&str]) -> Vec<Swatch> {
+        let mut numbers = self.numbers();
+        numbers.extend(0..names.len());
+        let named = |number: usize| {
+            let name = names.get(number).map(|name| (*name).to_owned());
+            Swatch {
+                color: distinct(number),
+                name: name.unwrap_or_else(|| number.to_string()),
+            }
+        };
+        numbers.into_iter().take(MAX_SWATCHES).map(named).collect()
+    }
+
+    /// The values as whole numbers, each once.
+    fn numbers(&self) -> BTreeSet<usize> {
+        self.values.iter().map(|value| *value as usize).collect()
+    }
+
+    /// The sRGB-encoded colour of each tile, by [`TileId`].
     #[must_use]
-    fn tile_colors(&self) -> Vec<[u8; 3]> {
+    pub fn tile_colors(&self) -> Vec<[u8; 3]> {
         let max = self.max();
-        let values = self.values.iter();
-        values
-            .map(|value| viridis(self.scale.position(*value, max)))
-            .collect()
+        let color = |value: &f64| match self.kind {
+            MapKind::Amounts | MapKind::Places => viridis(self.scale.position(*value, max)),
+            MapKind::Kinds(_) | MapKind::Areas => distinct(*value as usize),
+        };
+        self.values.iter().map(color).collect()
+    }
+
+    /// Whether two tiles lie on different sides of a border; amounts have none.
+    #[must_use]
+    pub fn is_border(&self, one: TileId, other: TileId) -> bool {
+        let value = |tile: TileId| self.values.get(tile.0 as usize);
+        self.kind != MapKind::Amounts && value(one) != value(other)
     }
 
     /// The largest value; 0 if there is none above.
@@ -189,13 +258,35 @@ impl HeatMap {
         let size = self.grid.tile_size;
         let tile = self.grid.tile_at(x / size, y / size);
         let heat = colors.get(tile.0 as usize).copied().unwrap_or_default();
-        let on_line =
-            size >= SMALLEST_TILE_WITH_LINES && (x.is_multiple_of(size) || y.is_multiple_of(size));
-        let light = if on_line { GRID_LINE } else { 1.0 };
+        let light = self.light(x, y);
         let grey = (1.0 - HEAT_SHARE) * luma(beneath);
         let mixed = heat.map(|channel| light * (HEAT_SHARE * f64::from(channel) + grey));
         let [r, g, b] = mixed.map(|channel| channel.round() as u8);
         [r, g, b, 255]
+    }
+
+    /// Brightness of a pixel: lines between tiles lie along their left and upper edges.
+    fn light(&self, x: u32, y: u32) -> f64 {
+        let size = self.grid.tile_size;
+        if size < SMALLEST_TILE_WITH_LINES {
+            return 1.0;
+        }
+        let (column, row) = (x / size, y / size);
+        let (inside_x, inside_y) = (x % size, y % size);
+        let width = (size / TILE_OF_BORDER).max(1);
+        let tile = self.grid.tile_at(column, row);
+        let left = column > 0
+            && inside_x < width
+            && self.is_border(tile, self.grid.tile_at(column - 1, row));
+        let above =
+            row > 0 && inside_y < width && self.is_border(tile, self.grid.tile_at(column, row - 1));
+        if left || above {
+            BORDER
+        } else if inside_x == 0 || inside_y == 0 {
+            GRID_LINE
+        } else {
+            1.0
+        }
     }
 }
 
@@ -231,7 +322,40 @@ mod tests {
             title: "overdraw".to_owned(),
             unit: "fragments / pixel".to_owned(),
             scale: HeatScale::Linear,
+            kind: MapKind::Amounts,
         }
+    }
+
+    #[test]
+    fn heat_map_of_kinds_has_a_colour_and_a_name_for_each() {
+        let kinds = HeatMap {
+            kind: MapKind::Kinds(&["compute", "memory"]),
+            values: vec![0.0, 1.0, 1.0, 3.0, 0.0, 0.0, 1.0, 1.0, 3.0, 0.0],
+            ..map()
+        };
+        let colors = kinds.tile_colors();
+        assert_eq!([colors[0], colors[3]], [0, 3].map(distinct), "by number");
+        let legend = kinds.legend();
+        let names: Vec<_> = legend.kinds.iter().map(|swatch| &*swatch.name).collect();
+        assert_eq!(names, ["compute", "memory", "3"], "names, then numbers");
+        assert_eq!(legend.scale, None, "no scale");
+    }
+
+    #[test]
+    fn heat_map_of_areas_has_dark_lines_between_them_alone() {
+        let areas = HeatMap {
+            kind: MapKind::Areas,
+            values: vec![0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+            ..map()
+        };
+        let light = |x, y| areas.light(x, y);
+        assert_eq!(light(64, 16), BORDER, "0 to 1");
+        assert_eq!(light(65, 16), BORDER, "two pixels of 32");
+        assert_eq!(light(66, 16), 1.0, "no more");
+        assert_eq!(light(32, 16), GRID_LINE, "within an area");
+        assert_eq!(light(80, 32), BORDER, "above");
+        assert_eq!(light(144, 32), GRID_LINE, "the same above");
+        assert_eq!(map().light(64, 16), GRID_LINE, "amounts have no borders");
     }
 
     #[test]

@@ -16,9 +16,12 @@ pub const TILE_COSTS: &[TileMeasure<TileCost>] = &[
         tile.start.0
     })
     .ranked(),
-    TileMeasure::total("raster_unit", "number of the Raster Unit", |tile| {
-        u64::from(tile.raster_unit)
-    }),
+    TileMeasure::total(
+        "raster_unit",
+        "number of the Raster Unit",
+        |tile: &TileCost| u64::from(tile.raster_unit),
+    )
+    .kinds(),
     TileMeasure::total("skipped", "1 where the tile was left out", |tile| {
         u64::from(tile.skipped)
     }),
