@@ -414,6 +414,7 @@ fn list_names_all_choices_for_people_and_programs() {
     let lists = json(&directory, "list --json");
     for (id, name) in [
         ("heatmaps", "overdraw"),
+        ("technique_maps", "temperature"),
         ("tone_maps", "aces"),
         ("tile_orders", "boustrophedonic"),
         ("binning", "bounding-box"),

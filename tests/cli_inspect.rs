@@ -175,6 +175,43 @@ fn render_draws_heat_maps_of_everything_that_a_tile_has() {
 }
 
 #[test]
+fn render_draws_what_techniques_decide_of_tiles() {
+    let directory = workshop("cli-inspect-decisions");
+    for (technique, names) in [
+        ("libra", &["temperature", "supertile"][..]),
+        ("khepri", &["mpki", "affinity", "core-type", "region"]),
+    ] {
+        let maps: String = names
+            .iter()
+            .map(|name| format!(" --heatmap {name}"))
+            .collect();
+        let on = format!("--machine valhall-{technique} --technique {technique}");
+        let words = format!("render {FRAME} --json -o a.png {on}{maps}");
+        let report = json(&directory, &words);
+        for name in names {
+            let name = name.replace('-', "_");
+            let file = format!("a.{name}.png");
+            assert_eq!(report["frames"][0]["heat_maps"][&name], *file, "{name}");
+            let (width, height) = size_of(&directory.join(file));
+            assert!(width == 320 && height > 180, "{name}: legend below");
+        }
+    }
+    for (words, code, says) in [
+        ("--heatmap temperature", 2, "--technique libra"),
+        ("--technique khepri", 2, "--heatmap order"),
+        ("--technique khepri --heatmap order", 1, "memory_cores"),
+        ("--technique libra --heatmap skipped", 1, "--technique re"),
+    ] {
+        fails(
+            &directory,
+            &format!("render {FRAME} {words}"),
+            code,
+            &[says],
+        );
+    }
+}
+
+#[test]
 fn render_draws_every_view() {
     let directory = workshop("cli-inspect-views");
     let names = [

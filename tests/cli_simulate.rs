@@ -424,6 +424,28 @@ fn heat_map_is_drawn_for_each_machine() {
     );
 }
 
+#[test]
+fn heat_map_of_a_technique_is_drawn_where_the_technique_has_decided() {
+    let directory = workshop("heat-technique");
+    let map = "--heatmap temperature=t.png";
+    let words = format!("{SMALL} -m valhall-libra --technique libra --frames 3 {map}");
+    let text = prints(&directory, &words);
+    let is_drawn = |file: &str| directory.join(file).exists();
+    for frame in ["0001", "0002"] {
+        let file = format!("t.valhall-libra+libra.{frame}.png");
+        assert!(is_drawn(&file) && text.contains(&file), "{file}: {text}");
+    }
+    assert!(
+        !is_drawn("t.valhall-libra+libra.0000.png"),
+        "nothing is known before the first frame"
+    );
+    assert!(!is_drawn("t.valhall-libra.0001.png"), "nobody ranks there");
+    let without = format!("{SMALL} -m valhall-libra {map}");
+    fails(&directory, &without, 2, &["--technique libra"]);
+    let alone = format!("{SMALL} -m valhall-libra --technique libra {map}");
+    fails(&directory, &alone, 1, &["no frame has it", "--frames"]);
+}
+
 /// Bytes of a stream as the words that it is.
 fn words_of(file: &Path) -> Vec<u32> {
     let bytes = fs::read(file).expect("written");

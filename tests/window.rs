@@ -335,6 +335,29 @@ fn overlay_shows_what_simulate_says() {
 }
 
 #[test]
+fn tiles_show_what_a_scheduler_decides_of_the_one_under_the_pointer() {
+    let directory = workshop("window_scheduler");
+    let frame = "match3 --frame 90 --machine valhall-khepri --technique khepri --size 320x192";
+    let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
+        return;
+    };
+    shown.client.press('t');
+    shown.wait("tiles", |now| now["panels"].get("right side").is_some());
+    shown.client.point_at(shown.place([16, 16]));
+    let now = shown.wait_for_text("Raster Unit 0, cycles");
+    let says = |now: &Value, word: &str| texts(now).any(|text| text.contains(word));
+    assert!(
+        !says(&now, "core type"),
+        "nothing is known before the first"
+    );
+    shown.client.press('.');
+    let now = shown.wait_for_text("core type ");
+    for words in ["mpki ", "affinity ", "region 0"] {
+        assert!(says(&now, words), "{words}: {now}");
+    }
+}
+
+#[test]
 fn inspector_shows_what_inspect_prints() {
     let directory = workshop("window_inspector");
     let Some(shown) = Shown::open(&directory, presenter()) else {

@@ -58,7 +58,8 @@ fn smaller(command: &str) -> String {
         let small = "--set screen.width=384 --set screen.height=256";
         words.extend(small.split(' ').map(str::to_owned));
         // Schedulers learn from frame to frame: none of theirs stands for others.
-        let learns = ["libra", "khepri", "boustro"].contains(&words[2].as_str());
+        let paper = words[2].split('.').next().unwrap_or_default();
+        let learns = ["libra", "khepri", "boustro"].contains(&paper);
         for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
             let is_refused = learns && option == "--modelled";
             if !has(&words, option) && !is_refused {

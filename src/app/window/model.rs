@@ -37,6 +37,8 @@ pub(super) struct ModelledFrame {
 pub(super) struct Modeller {
     /// The machine's name, and its techniques'.
     pub(super) name: String,
+    /// The machine's techniques.
+    pub(super) techniques: Vec<&'static Technique>,
     plans: Sender<FramePlan>,
     /// The plan under way, or the last one if idle.
     pub(super) asked: Option<FramePlan>,
@@ -76,6 +78,7 @@ impl Modeller {
             .collect();
         Ok(Self {
             name: parts.join("+"),
+            techniques: machine.techniques.clone(),
             plans,
             asked: None,
             since: None,

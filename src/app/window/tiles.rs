@@ -2,11 +2,12 @@
 
 use super::model::ModelledFrame;
 use super::render_thread::DrawnFrame;
-use crate::gpu::FrameReport;
 use crate::gpu::statistics::TileCost;
+use crate::gpu::{FrameReport, MapKind, MapSpec, TechniqueMap};
 use crate::grid::{TileGrid, TileId};
 use crate::report::heatmap::{SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{HeatMap, TILE_COSTS};
+use crate::technique::Technique;
 use crate::trace::TileCounters;
 
 /// What is laid over the picture.
@@ -50,6 +51,8 @@ pub(super) enum Measure {
     Skipped,
     /// Of what a machine spends, [`TILE_COSTS`].
     Cost(usize),
+    /// Of what a technique knows and decides on a machine.
+    Technique(&'static MapSpec),
 }
 
 impl Measure {
@@ -61,9 +64,11 @@ impl Measure {
         skipped.into_iter().chain(counters).chain(facts).collect()
     }
 
-    /// Everything that a machine can show.
-    pub(super) fn modelled() -> Vec<Self> {
-        (0..TILE_COSTS.len()).map(Self::Cost).collect()
+    /// Everything that a machine with these techniques can show.
+    pub(super) fn modelled(techniques: &[&'static Technique]) -> Vec<Self> {
+        let maps = techniques.iter().flat_map(|technique| technique.maps);
+        let maps = maps.map(|map| Self::Technique(map));
+        (0..TILE_COSTS.len()).map(Self::Cost).chain(maps).collect()
     }
 
     /// Title as menus show it.
@@ -73,13 +78,14 @@ impl Measure {
             Self::Fact(at) => TILE_FACTS[at].name,
             Self::Skipped => SKIPPED,
             Self::Cost(at) => TILE_COSTS[at].name,
+            Self::Technique(map) => map.name,
         };
         name.replace('_', " ")
     }
 
     /// Whether a machine says it.
     pub(super) fn is_modelled(self) -> bool {
-        matches!(self, Self::Cost(_))
+        matches!(self, Self::Cost(_) | Self::Technique(_))
     }
 
     /// Its value for each tile; `None` until renderer or machine has measured it.
@@ -108,6 +114,11 @@ impl Measure {
                 let report = &modelled?.report;
                 let measure: &TileMeasure<TileCost> = &TILE_COSTS[at];
                 Some(HeatMap::of_tiles(report.grid, &report.tiles, measure))
+            }
+            Self::Technique(map) => {
+                let report = &modelled?.report;
+                let found = report.techniques.iter().find_map(|own| own.map(map.name))?;
+                Some(HeatMap::of_technique(report.grid, found))
             }
         }
     }
@@ -143,6 +154,24 @@ pub(super) fn reasons(
         format!("machine: {what}")
     });
     here.into_iter().chain(there).collect()
+}
+
+/// What techniques on the machine knew and decided of a tile, a line each.
+pub(super) fn decisions(tile: TileId, modelled: Option<&ModelledFrame>) -> Vec<String> {
+    let techniques = modelled.map(|modelled| &modelled.report.techniques);
+    let maps = techniques.into_iter().flatten().flat_map(|own| &own.maps);
+    let line = |TechniqueMap { spec, values }: &TechniqueMap| {
+        let value = *values.get(tile.0 as usize)?;
+        let name = spec.name.replace('_', " ");
+        Some(match spec.kind {
+            MapKind::Amounts => format!("{name} {value:.1}"),
+            MapKind::Kinds(names) if (value as usize) < names.len() => {
+                format!("{name} {}", names[value as usize])
+            }
+            _ => format!("{name} {value}"),
+        })
+    };
+    maps.filter_map(line).collect()
 }
 
 /// Slow motion over a frame's tiles.
@@ -267,6 +296,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::technique::KHEPRI;
 
     fn schedule() -> Schedule {
         let turn = |tile, start, end, unit| Turn {
@@ -313,7 +343,7 @@ mod tests {
 
     #[test]
     fn measures_are_all_that_render_draws_maps_of() {
-        let (drawn, modelled) = (Measure::drawn(true), Measure::modelled());
+        let (drawn, modelled) = (Measure::drawn(true), Measure::modelled(&[&KHEPRI]));
         assert!(
             modelled.iter().all(|measure| measure.is_modelled()),
             "costs"
@@ -321,8 +351,8 @@ mod tests {
         assert!(!drawn.iter().any(|measure| measure.is_modelled()), "not");
         assert_eq!(
             drawn.len() + modelled.len(),
-            1 + TILE_COUNTERS.len() + TILE_FACTS.len() + TILE_COSTS.len(),
-            "all tables"
+            1 + TILE_COUNTERS.len() + TILE_FACTS.len() + TILE_COSTS.len() + KHEPRI.maps.len(),
+            "all tables, and what the technique decides"
         );
         assert!(
             !Measure::drawn(false).contains(&Measure::Skipped),

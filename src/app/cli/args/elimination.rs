@@ -1,11 +1,41 @@
-//! Options of Rendering Elimination on this machine: what drawing into frame buffers in turn may leave out.
+//! Options of techniques that work at once, here and on a machine: what drawing into frame buffers in turn may leave out.
 
 use super::parse::count;
+use super::technique_set::{TechniqueSet, techniques};
 use crate::render::elimination::SwapChain;
+use crate::technique::{HostHook, Technique};
+
+/// What need not be done again, and what is decided tile by tile.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
+pub(in crate::app::cli) struct EliminationArgs {
+    /// Techniques, all at once: `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine.
+    /// The machine knows the frames that it has drawn before
+    #[arg(long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
+    technique: Vec<TechniqueSet>,
+    #[command(flatten)]
+    buffers: BufferArgs,
+}
+
+impl EliminationArgs {
+    /// All of them.
+    pub(in crate::app::cli) fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
+        let sets = self.technique.iter();
+        sets.flat_map(|TechniqueSet(set)| set.iter().copied())
+    }
+
+    /// Frame buffers for the technique that the renderer itself has.
+    pub(in crate::app::cli) fn chain(&self) -> Option<SwapChain> {
+        let mut techniques = self.techniques();
+        let eliminates =
+            techniques.any(|technique| technique.host == Some(HostHook::KeepEqualTiles));
+        eliminates.then(|| self.buffers.chain())
+    }
+}
 
 /// The frame buffers of a technique.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub(in crate::app::cli) struct BufferArgs {
+struct BufferArgs {
     /// Frame buffers that are drawn into in turn: a tile is compared with the frame that its buffer holds
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=3))]
     #[arg(requires = "technique")]
@@ -17,7 +47,7 @@ pub(in crate::app::cli) struct BufferArgs {
 
 impl BufferArgs {
     /// Buffers that hold nothing yet.
-    pub(in crate::app::cli) fn chain(&self) -> SwapChain {
+    fn chain(&self) -> SwapChain {
         SwapChain::new(self.frame_buffers.into(), self.refresh)
     }
 }

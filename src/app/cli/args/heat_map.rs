@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use super::parse::png_path;
 use crate::app::cli::likeness::did_you_mean;
 use crate::gpu::statistics::TileCost;
+use crate::gpu::{FrameReport, MapSpec};
 use crate::inspect::FrameView;
-use crate::report::TILE_COSTS;
 use crate::report::heatmap::{HeatScale, SKIPPED, TILE_COUNTERS, TILE_FACTS, TileMeasure};
+use crate::report::{HeatMap, TILE_COSTS};
+use crate::technique::{TECHNIQUES, Technique};
 use crate::trace::{TileCounters, TileTrace};
 
 /// What is shown, and the file if one is named.
@@ -25,9 +27,60 @@ pub(in crate::app::cli) enum TileMap {
     /// A trace of the frame.
     Fact(&'static TileMeasure<TileTrace>),
     /// A machine that runs the frame.
-    Cost(&'static TileMeasure<TileCost>),
+    Machine(MachineMap),
     /// The renderer, where a technique lets it leave tiles out.
     Skipped,
+}
+
+/// A number of a tile that a machine knows.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::app::cli) enum MachineMap {
+    /// What the tile costs.
+    Cost(&'static TileMeasure<TileCost>),
+    /// What a technique knows and decides of it.
+    Technique(&'static Technique, &'static MapSpec),
+}
+
+impl MachineMap {
+    /// As in CSV.
+    pub(in crate::app::cli) const fn name(self) -> &'static str {
+        match self {
+            Self::Cost(measure) => measure.name,
+            Self::Technique(_, map) => map.name,
+        }
+    }
+
+    /// The technique without which there is no such map.
+    pub(in crate::app::cli) const fn technique(self) -> Option<&'static Technique> {
+        match self {
+            Self::Cost(_) => None,
+            Self::Technique(technique, _) => Some(technique),
+        }
+    }
+
+    /// Of a frame; nothing where the technique has said nothing.
+    pub(in crate::app::cli) fn of(self, frame: &FrameReport) -> Option<HeatMap> {
+        match self {
+            Self::Cost(measure) => Some(HeatMap::of_tiles(frame.grid, &frame.tiles, measure)),
+            Self::Technique(technique, map) => {
+                let map = frame.technique(technique.name)?.map(map.name)?;
+                Some(HeatMap::of_technique(frame.grid, map))
+            }
+        }
+    }
+
+    fn by_name(name: &str) -> Option<Self> {
+        let cost = || TileMeasure::by_name(TILE_COSTS, name).map(Self::Cost);
+        let known = name.replace('-', "_");
+        cost().or_else(|| Technique::of_map(&known).map(|(t, map)| Self::Technique(t, map)))
+    }
+
+    /// Names of all of them.
+    fn names() -> impl Iterator<Item = &'static str> {
+        let costs = TILE_COSTS.iter().map(|measure| measure.name);
+        let maps = TECHNIQUES.iter().flat_map(|technique| technique.maps);
+        costs.chain(maps.map(|map| map.name))
+    }
 }
 
 impl TileMap {
@@ -36,7 +89,7 @@ impl TileMap {
         match self {
             Self::Counter(measure) => measure.name,
             Self::Fact(measure) => measure.name,
-            Self::Cost(measure) => measure.name,
+            Self::Machine(map) => map.name(),
             Self::Skipped => SKIPPED,
         }
     }
@@ -61,30 +114,25 @@ impl From<ScaleArg> for HeatScale {
     }
 }
 
-/// `NAME[=FILE.png]` of what a machine spends.
-pub(in crate::app::cli) fn cost_map(
-    text: &str,
-) -> Result<Mapped<&'static TileMeasure<TileCost>>, String> {
-    let known = TILE_COSTS.iter().map(|measure| measure.name);
-    mapped(text, NO_MAP, known, |name| {
-        TileMeasure::by_name(TILE_COSTS, name)
-    })
+/// `NAME[=FILE.png]` of what a machine spends, and of what techniques decide on it.
+pub(in crate::app::cli) fn machine_map(text: &str) -> Result<Mapped<MachineMap>, String> {
+    mapped(text, NO_MAP, MachineMap::names(), MachineMap::by_name)
 }
 
 /// `NAME[=FILE.png]` of any number of a tile.
 pub(in crate::app::cli) fn tile_map(text: &str) -> Result<Mapped<TileMap>, String> {
     let counters = TILE_COUNTERS.iter().map(|measure| measure.name);
     let facts = TILE_FACTS.iter().map(|measure| measure.name);
-    let costs = TILE_COSTS.iter().map(|measure| measure.name);
-    let known = counters.chain(facts).chain(costs).chain([SKIPPED]);
+    let known = counters.chain(facts).chain(MachineMap::names());
+    let known = known.chain([SKIPPED]);
     mapped(text, NO_MAP, known, |name| {
         if name == SKIPPED {
             return Some(TileMap::Skipped);
         }
         let counter = || TileMeasure::by_name(TILE_COUNTERS, name).map(TileMap::Counter);
         let fact = || TileMeasure::by_name(TILE_FACTS, name).map(TileMap::Fact);
-        let cost = || TileMeasure::by_name(TILE_COSTS, name).map(TileMap::Cost);
-        counter().or_else(fact).or_else(cost)
+        let machine = || MachineMap::by_name(name).map(TileMap::Machine);
+        counter().or_else(fact).or_else(machine)
     })
 }
 
@@ -139,17 +187,29 @@ mod tests {
         let map = |name| tile_map(name).unwrap().what;
         assert!(matches!(map("primitives"), TileMap::Counter(_)), "counter");
         assert!(matches!(map("texture_blocks"), TileMap::Fact(_)), "fact");
-        assert!(matches!(map("dram_texture"), TileMap::Cost(_)), "cost");
-        assert!(cost_map("primitives").is_err(), "no machine counts lists");
+        let machine = |name| match map(name) {
+            TileMap::Machine(map) => map.technique().map_or("cost", |technique| technique.name),
+            _ => "none",
+        };
+        assert_eq!(machine("dram_texture"), "cost", "cost");
+        assert_eq!(machine("temperature"), "libra", "of a technique");
+        assert_eq!(machine("core-type"), "khepri", "of another");
+        assert!(
+            machine_map("primitives").is_err(),
+            "no machine counts lists"
+        );
         assert!(matches!(map("skipped"), TileMap::Skipped), "the renderer's");
-        assert!(cost_map("skipped").is_ok(), "a machine's, of the same name");
+        assert!(
+            machine_map("skipped").is_ok(),
+            "a machine's, of the same name"
+        );
     }
 
     #[test]
     fn heat_maps_have_names_of_their_own() {
         let mut names: Vec<_> = TILE_COUNTERS.iter().map(|measure| measure.name).collect();
         names.extend(TILE_FACTS.iter().map(|measure| measure.name));
-        names.extend(TILE_COSTS.iter().map(|measure| measure.name));
+        names.extend(MachineMap::names());
         let n = names.len();
         names.sort_unstable();
         names.dedup();

@@ -9,16 +9,20 @@ mod parse;
 mod picture;
 mod scene;
 mod spec;
+mod technique_set;
 
 pub(super) use camera::CameraArgs;
 pub(super) use demo::{DemoChoice, demos};
-pub(super) use elimination::BufferArgs;
-pub(super) use heat_map::{Mapped, ScaleArg, TileMap, cost_map, frame_view, tile_map};
+pub(super) use elimination::EliminationArgs;
+pub(super) use heat_map::{
+    MachineMap, Mapped, ScaleArg, TileMap, frame_view, machine_map, tile_map,
+};
 pub(super) use machine::{MachineArgs, TILE_SIZES};
 pub(super) use parse::{SampleArg, count, pair, png_paths, sample, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
 pub(super) use spec::{DEFAULT_MACHINE, SpecArgs};
+pub(super) use technique_set::{TechniqueSet, techniques};
 
 /// All that says what is drawn, and how.
 #[derive(Debug, Clone, clap::Args)]

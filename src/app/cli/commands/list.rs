@@ -134,6 +134,11 @@ fn sections() -> Vec<Section> {
             heat_maps(TILE_COSTS),
         ),
         section(
+            "technique_maps",
+            "what techniques decide of a tile (the same, with --technique)",
+            TECHNIQUES.iter().flat_map(technique_maps).collect(),
+        ),
+        section(
             "views",
             "what lies in every pixel (render --view)",
             FrameView::ALL
@@ -227,6 +232,11 @@ fn heat_maps<T>(table: &[TileMeasure<T>]) -> Vec<Choice> {
     measures
         .map(|measure| choice(measure.name, measure.unit))
         .collect()
+}
+
+fn technique_maps(technique: &Technique) -> impl Iterator<Item = Choice> {
+    let maps = technique.maps.iter();
+    maps.map(|map| choice(map.name, &format!("{}: {}", technique.name, map.unit)))
 }
 
 /// Our names of counters beside Arm's.

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::simulate::{TechniqueSet, techniques};
 use super::{Console, Outcome};
 use crate::app::cli::args::{
-    BufferArgs, CameraArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
+    CameraArgs, EliminationArgs, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs, size,
 };
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
@@ -16,9 +15,7 @@ use crate::app::window::{
     self, Content, NamedMachine, PresentBy, Request, Seat, StartSize, WindowError,
 };
 use crate::gpu::machine::Overlay;
-use crate::render::elimination::SwapChain;
 use crate::scene::AnimationChoice;
-use crate::technique::{HostHook, Technique};
 
 /// Size of the window where none is asked for.
 const WINDOW: (u32, u32) = (1280, 753);
@@ -40,33 +37,6 @@ pub(in crate::app::cli) struct ViewArgs {
     elimination: EliminationArgs,
     #[command(flatten)]
     window: WindowArgs,
-}
-
-/// What need not be done again.
-#[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
-struct EliminationArgs {
-    /// Leave out work that earlier frames have done: `re` here and on --machine, others (`azulejo list`) on --machine, all at once.
-    /// The machine compares with the frames that it has executed before
-    #[arg(long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
-    technique: Vec<TechniqueSet>,
-    #[command(flatten)]
-    buffers: BufferArgs,
-}
-
-impl EliminationArgs {
-    fn techniques(&self) -> impl Iterator<Item = &'static Technique> {
-        let sets = self.technique.iter();
-        sets.flat_map(|TechniqueSet(set)| set.iter().copied())
-    }
-
-    /// Frame buffers for the technique that the renderer itself has.
-    fn chain(&self) -> Option<SwapChain> {
-        let mut techniques = self.techniques();
-        let eliminates =
-            techniques.any(|technique| technique.host == Some(HostHook::KeepEqualTiles));
-        eliminates.then(|| self.buffers.chain())
-    }
 }
 
 /// What frames would cost.

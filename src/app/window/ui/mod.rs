@@ -8,6 +8,7 @@ mod images;
 mod inspector;
 mod keys;
 mod overlay;
+mod places;
 mod shares;
 mod style;
 mod tiles;

@@ -3,16 +3,18 @@
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
     Align, Align2, Checkbox, Color32, ComboBox, Direction, FontId, Id, LayerId, Layout, Order,
-    Painter, Pos2, Rect, Response, Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, pos2,
+    Painter, Rect, Response, Sense, Shape, Slider, Stroke, StrokeKind, Ui, Vec2, pos2,
 };
 
 use super::Facts;
+use super::places::TilePlaces;
 use super::style::{DIM, heading, name, number, title, value_text};
 use crate::app::window::model::Modeller;
 use crate::app::window::state::State;
-use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, reasons};
-use crate::grid::{TileGrid, TileId};
-use crate::report::heatmap::{SKIPPED, viridis};
+use crate::app::window::tiles::{Measure, Replay, Schedule, Turn, decisions, reasons};
+use crate::gpu::MapKind;
+use crate::grid::TileId;
+use crate::report::heatmap::{HeatScale, SKIPPED, Swatch, distinct, viridis};
 use crate::report::{HeatMap, grouped};
 
 /// How much of the picture heat covers.
@@ -25,80 +27,6 @@ const SMALLEST_FOR_NUMBERS: f32 = 22.0;
 const SMALLEST_FOR_LINES: f32 = 5.0;
 /// Width of the panel, points.
 const WIDTH: f32 = 250.0;
-/// Raster Units in slow motion.
-const UNITS: [Color32; 8] = [
-    Color32::from_rgb(255, 170, 60),
-    Color32::from_rgb(80, 180, 255),
-    Color32::from_rgb(130, 220, 110),
-    Color32::from_rgb(240, 110, 170),
-    Color32::from_rgb(190, 150, 255),
-    Color32::from_rgb(250, 230, 90),
-    Color32::from_rgb(90, 225, 210),
-    Color32::from_rgb(255, 120, 90),
-];
-
-/// Where tiles lie on the window, in points.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TilePlaces {
-    grid: TileGrid,
-    origin: Vec2,
-    scale: Vec2,
-}
-
-impl TilePlaces {
-    /// Of a grid laid over the picture, whatever that one's resolution is.
-    pub(super) fn new(grid: TileGrid, facts: &Facts<'_>, pixels_per_point: f32) -> Self {
-        let placement = facts.placement;
-        let of = |axis: usize, edge: u32| {
-            placement.scale * placement.size[axis] as f32 / edge.max(1) as f32 / pixels_per_point
-        };
-        Self {
-            grid,
-            origin: Vec2::from(placement.origin) / pixels_per_point,
-            scale: Vec2::new(of(0, grid.width), of(1, grid.height)),
-        }
-    }
-
-    /// A tile's box.
-    pub(super) fn rect(&self, tile: TileId) -> Rect {
-        let rect = self.grid.rect(tile);
-        let point = |x: i32, y: i32| self.point(Vec2::new(x as f32, y as f32));
-        Rect::from_min_max(point(rect.x0, rect.y0), point(rect.x1, rect.y1))
-    }
-
-    /// The tile under a point.
-    pub(super) fn tile(&self, at: Pos2) -> Option<TileId> {
-        let size = self.grid.tile_size;
-        let [x, y] = self.pixel(at)?;
-        Some(self.grid.tile_at(x / size, y / size))
-    }
-
-    /// A point of the picture on the window.
-    pub(super) fn point(&self, at: Vec2) -> Pos2 {
-        (self.origin + at * self.scale).to_pos2()
-    }
-
-    /// The picture's pixel under a point.
-    pub(super) fn pixel(&self, at: Pos2) -> Option<[u32; 2]> {
-        let inside = (at.to_vec2() - self.origin) / self.scale;
-        let (x, y) = (inside.x.floor(), inside.y.floor());
-        let within =
-            x >= 0.0 && y >= 0.0 && x < self.grid.width as f32 && y < self.grid.height as f32;
-        within.then_some([x as u32, y as u32])
-    }
-
-    /// A pixel's box.
-    pub(super) fn pixel_rect(&self, [x, y]: [u32; 2]) -> Rect {
-        let corner = Vec2::new(x as f32, y as f32);
-        Rect::from_min_max(self.point(corner), self.point(corner + Vec2::splat(1.0)))
-    }
-
-    /// Edge of a whole tile, in points.
-    fn edge(&self) -> f32 {
-        self.scale.min_elem() * self.grid.tile_size as f32
-    }
-}
-
 /// What the tile view shows: the order of tiles, and what each costs.
 pub(super) struct Mapped {
     map: Option<HeatMap>,
@@ -115,8 +43,14 @@ impl Mapped {
             };
         }
         let measure = state.tiles.measure;
+        let map = measure.and_then(|measure| measure.map(facts.frame, facts.modelled));
+        let scale = if state.tiles.logarithmic {
+            HeatScale::Logarithmic
+        } else {
+            HeatScale::Linear
+        };
         Self {
-            map: measure.and_then(|measure| measure.map(facts.frame, facts.modelled)),
+            map: map.map(|map| map.scaled(scale)),
             schedule: Schedule::of(facts.frame, facts.modelled),
         }
     }
@@ -132,8 +66,13 @@ pub(super) fn paint(state: &State, facts: &Facts<'_>, canvas: &Response, mapped:
     if let Some(schedule) = schedule {
         let places = TilePlaces::new(schedule.grid, facts, ctx.pixels_per_point());
         match (&view.replay, map) {
-            (Some(replay), _) => paint_replay(&painter, schedule, &places, replay.position),
-            (None, Some(map)) => paint_heat(&painter, map, &places, view.logarithmic),
+            (Some(replay), map) => {
+                // What the machine says of tiles appears as it draws them.
+                let is_modelled = view.measure.is_some_and(Measure::is_modelled);
+                let map = map.as_ref().filter(|_| is_modelled);
+                paint_replay(&painter, schedule, &places, replay.position, map);
+            }
+            (None, Some(map)) => paint_heat(&painter, map, &places),
             (None, None) => {}
         }
         if view.grid {
@@ -149,36 +88,63 @@ pub(super) fn paint(state: &State, facts: &Facts<'_>, canvas: &Response, mapped:
     }
 }
 
-fn heat(value: f64, max: f64, logarithmic: bool) -> [u8; 3] {
-    let position = if logarithmic {
-        value.ln_1p() / max.ln_1p().max(f64::MIN_POSITIVE)
-    } else {
-        value / max.max(f64::MIN_POSITIVE)
-    };
-    viridis(position)
+/// The colour of a tile over the picture.
+fn translucent([r, g, b]: [u8; 3]) -> Color32 {
+    Color32::from_rgba_unmultiplied(r, g, b, HEAT_ALPHA)
 }
 
-fn paint_heat(painter: &Painter, map: &HeatMap, places: &TilePlaces, logarithmic: bool) {
-    let max = map.max();
+fn paint_heat(painter: &Painter, map: &HeatMap, places: &TilePlaces) {
     let mut mesh = Mesh::default();
-    for (tile, value) in (0..).map(TileId).zip(&map.values) {
-        let [r, g, b] = heat(*value, max, logarithmic);
-        let color = Color32::from_rgba_unmultiplied(r, g, b, HEAT_ALPHA);
-        mesh.add_colored_rect(places.rect(tile), color);
+    for (tile, color) in (0..).map(TileId).zip(map.tile_colors()) {
+        mesh.add_colored_rect(places.rect(tile), translucent(color));
     }
     painter.add(Shape::mesh(mesh));
+    paint_borders(painter, map, places);
 }
 
-/// What is done shows the picture, what is under way the colour of its Raster Unit, what is to come lies in the dark.
-fn paint_replay(painter: &Painter, schedule: &Schedule, places: &TilePlaces, position: f64) {
+/// Lines between tiles that do not belong together.
+fn paint_borders(painter: &Painter, map: &HeatMap, places: &TilePlaces) {
+    if map.kind == MapKind::Amounts || places.edge() < SMALLEST_FOR_LINES {
+        return;
+    }
+    let grid = map.grid;
+    let stroke = Stroke::new(
+        (places.edge() / 16.0).max(1.0),
+        Color32::from_black_alpha(220),
+    );
+    for tile in (0..grid.n_tiles()).map(TileId) {
+        let (column, row) = grid.column_row(tile);
+        let rect = places.rect(tile);
+        if column > 0 && map.is_border(tile, grid.tile_at(column - 1, row)) {
+            painter.vline(rect.min.x, rect.y_range(), stroke);
+        }
+        if row > 0 && map.is_border(tile, grid.tile_at(column, row - 1)) {
+            painter.hline(rect.x_range(), rect.min.y, stroke);
+        }
+    }
+}
+
+/// What is done shows the picture, or the machine's `map`; what is under way the colour of its Raster Unit; what is to come lies in the
+/// dark.
+fn paint_replay(
+    painter: &Painter,
+    schedule: &Schedule,
+    places: &TilePlaces,
+    position: f64,
+    map: Option<&HeatMap>,
+) {
     let now = schedule.moment(position);
+    let colors = map.map(HeatMap::tile_colors);
     let mut mesh = Mesh::default();
     for turn in &schedule.turns {
         let rect = places.rect(turn.tile);
+        let mapped = (colors.as_ref()).and_then(|colors| colors.get(turn.tile.0 as usize));
         if turn.start > now {
             mesh.add_colored_rect(rect, Color32::from_black_alpha(225));
         } else if turn.end > now {
             mesh.add_colored_rect(rect, unit_color(turn.unit).gamma_multiply(0.8));
+        } else if let Some(color) = mapped {
+            mesh.add_colored_rect(rect, translucent(*color));
         } else if schedule.units() > 1 {
             mesh.add_colored_rect(rect, unit_color(turn.unit).gamma_multiply(0.22));
         }
@@ -187,7 +153,8 @@ fn paint_replay(painter: &Painter, schedule: &Schedule, places: &TilePlaces, pos
 }
 
 fn unit_color(unit: u32) -> Color32 {
-    UNITS[unit as usize % UNITS.len()]
+    let [r, g, b] = distinct(unit as usize);
+    Color32::from_rgb(r, g, b)
 }
 
 fn paint_lines(painter: &Painter, places: &TilePlaces) {
@@ -261,8 +228,10 @@ fn hover(
     });
     let mut lines = vec![format!("tile {column},{row}  {place_text}")];
     lines.extend(reasons(tile, facts.frame, facts.modelled));
-    // Why says more than whether.
-    if let Some(map) = map.filter(|map| map.title != SKIPPED) {
+    lines.extend(decisions(tile, facts.modelled));
+    // Why says more than whether; a technique's map is among its decisions.
+    let is_said = |map: &&HeatMap| lines.iter().any(|line| line.starts_with(&*map.title));
+    if let Some(map) = map.filter(|map| map.title != SKIPPED && !is_said(map)) {
         let value = map.values.get(tile.0 as usize).copied().unwrap_or(0.0);
         lines.push(format!("{} {}", value_text(value), map.unit));
     }
@@ -312,9 +281,9 @@ pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &
         ui.add(Checkbox::new(&mut view.numbers, "order"));
     });
     match &mapped.map {
-        // In slow motion the colours are those of Raster Units.
-        _ if view.replay.is_some() => {}
-        Some(map) => legend(ui, map, view.logarithmic),
+        // In slow motion the colours are those of Raster Units, and of what the machine says.
+        _ if view.replay.is_some() && !view.measure.is_some_and(Measure::is_modelled) => {}
+        Some(map) => legend(ui, map),
         None => {
             if let Some(measure) = view.measure {
                 ui.label(name(&waits(measure, facts)));
@@ -330,7 +299,12 @@ pub(super) fn panel(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &
 fn waits(measure: Measure, facts: &Facts<'_>) -> String {
     let progress = facts.machine.and_then(Modeller::progress);
     match measure {
-        Measure::Cost(_) => progress.unwrap_or_else(|| "waiting for the machine…".to_owned()),
+        Measure::Technique(_) if facts.modelled.is_some() => {
+            "the technique knows nothing of a frame before".to_owned()
+        }
+        Measure::Cost(_) | Measure::Technique(_) => {
+            progress.unwrap_or_else(|| "waiting for the machine…".to_owned())
+        }
         Measure::Fact(_) => "tracing the frame…".to_owned(),
         Measure::Counter(_) | Measure::Skipped => "counting…".to_owned(),
     }
@@ -358,31 +332,34 @@ fn measures(ui: &mut Ui, chosen: &mut Option<Measure>, facts: &Facts<'_>) {
             }
             if let Some(machine) = facts.machine {
                 ui.label(title(&machine.name));
-                for measure in Measure::modelled() {
+                for measure in Measure::modelled(&machine.techniques) {
                     ui.selectable_value(chosen, Some(measure), measure.name());
                 }
             }
         });
 }
 
-/// The colour scale with its ends.
-fn legend(ui: &mut Ui, map: &HeatMap, logarithmic: bool) {
-    color_bar(ui, Vec2::new(WIDTH, 12.0));
-    let scale = if logarithmic { "logarithmic" } else { "linear" };
-    ui.horizontal(|ui| {
-        ui.label(number("0"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(number(value_text(map.max())));
-            let middle = Layout::centered_and_justified(Direction::LeftToRight);
-            ui.with_layout(middle, |ui| ui.label(name(scale)));
+/// What the colours mean.
+fn legend(ui: &mut Ui, map: &HeatMap) {
+    let legend = map.legend();
+    if let Some([low, middle, high]) = &legend.scale {
+        color_bar(ui, Vec2::new(WIDTH, 12.0));
+        ui.horizontal(|ui| {
+            ui.label(number(low));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(number(high));
+                let centred = Layout::centered_and_justified(Direction::LeftToRight);
+                ui.with_layout(centred, |ui| ui.label(name(middle)));
+            });
         });
+    }
+    ui.horizontal_wrapped(|ui| {
+        for Swatch { color, name } in &legend.kinds {
+            let [r, g, b] = *color;
+            ui.colored_label(Color32::from_rgb(r, g, b), format!("■ {name}"));
+        }
     });
-    ui.label(name(&map.unit));
-    ui.label(name(&format!(
-        "mean {}, least {}",
-        value_text(map.mean()),
-        value_text(map.min())
-    )));
+    ui.label(name(&legend.title));
 }
 
 /// The colours of numbers from low to high.

@@ -2,14 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-
 use crate::app::cli::args::{
-    BufferArgs, Mapped, ScaleArg, ShotArgs, SpecArgs, TileMap, count, frame_view, png_paths,
+    EliminationArgs, Mapped, ScaleArg, ShotArgs, SpecArgs, TileMap, count, frame_view, png_paths,
     tile_map,
 };
 use crate::inspect::FrameView;
-use crate::technique::{HostHook, TECHNIQUES, Technique};
 
 /// Draw a scene to a PNG file or a sequence of them, and print the pipeline's counters
 #[derive(Debug, Clone, clap::Args)]
@@ -20,29 +17,6 @@ pub(in crate::app::cli) struct RenderArgs {
     pub(super) output: OutputArgs,
     #[command(flatten)]
     pub(super) elimination: EliminationArgs,
-}
-
-/// What need not be drawn again.
-#[derive(Debug, Clone, Copy, clap::Args)]
-#[command(next_help_heading = "Sequences (the pictures are the same for each of these)")]
-pub(super) struct EliminationArgs {
-    /// Leave out work that earlier frames have done
-    #[arg(long, value_name = "TECHNIQUE", value_parser = host_techniques())]
-    pub(super) technique: Option<HostHook>,
-    #[command(flatten)]
-    pub(super) buffers: BufferArgs,
-}
-
-/// Techniques of which the renderer itself does a part, by name.
-fn host_techniques() -> impl TypedValueParser<Value = HostHook> {
-    let able = TECHNIQUES
-        .iter()
-        .filter(|technique| technique.host.is_some());
-    let values = able.map(|technique| PossibleValue::new(technique.name).help(technique.title));
-    PossibleValuesParser::new(values).try_map(|name| {
-        let found = Technique::find(&name).and_then(|technique| technique.host);
-        found.ok_or_else(|| format!("the renderer does nothing of {name}"))
-    })
 }
 
 /// What is written.
@@ -69,7 +43,7 @@ pub(super) struct OutputArgs {
     #[arg(long, conflicts_with = "stats")]
     pub(super) json: bool,
     /// Also write a heat map of a counter or cost by tile, to FILE.COUNTER.png or the file named here; may be repeated.
-    /// `azulejo list` names counters and costs; costs are of the frame on --machine
+    /// `azulejo list` names counters and costs, and what techniques decide; these are of the frame on --machine, with --technique
     #[arg(long, value_name = "COUNTER[=FILE.png]", value_parser = tile_map)]
     pub(super) heatmap: Vec<Mapped<TileMap>>,
     /// From value to colour in heat maps
@@ -84,7 +58,7 @@ pub(super) struct OutputArgs {
 }
 
 /// What `--machine` is for here.
-const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size [default: valhall-libra-baseline]";
+const MACHINE: &str = "The machine that heat maps of costs are about, by name or TOML file; it runs the frame at the picture's size, with --technique after the two frames before the first [default: valhall-libra-baseline]";
 
 /// How counters are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -1,53 +1,88 @@
 //! What is asked of a frame beside its picture and counters: a trace, its cost on a machine, views of its pixels.
 
-use super::args::OutputArgs;
+use super::args::RenderArgs;
 use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::gpu::Gpu;
-use crate::gpu::statistics::TileCost;
+use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{FrameView, frame_planes};
 use crate::render::shading::DrawProgram;
 use crate::render::{DrawList, Renderer, Traced, Tracing};
 use crate::report::Bitmap;
 use crate::scene::View;
+use crate::technique::{Technique, machine_with};
 use crate::trace::TileTrace;
 
 /// Who finds it out.
 pub(super) struct Extras {
     traces: bool,
     gpu: Option<Gpu>,
+    /// Frames that the machine is still to draw before the first one.
+    warm_up: u64,
     views: Vec<FrameView>,
 }
+
+/// Frames that techniques learn from: as many as there are frame buffers, and one that is scheduled by what the first has cost.
+const WARM_UP: u64 = 2;
 
 /// Of one frame.
 #[derive(Debug, Default)]
 pub(super) struct FrameExtras {
     /// By tile; empty unless needed.
     pub(super) tiles: Vec<TileTrace>,
-    /// By tile; empty unless needed.
-    pub(super) costs: Vec<TileCost>,
+    /// What it costs on a machine, if that is needed.
+    pub(super) modelled: Option<FrameReport>,
     /// In the order in which they were asked for.
     pub(super) views: Vec<Bitmap>,
 }
 
 impl Extras {
     /// Whatever the files need.
-    pub(super) fn new(args: &OutputArgs) -> Outcome<Self> {
-        let mut maps = args.heatmap.iter().map(|map| map.what);
-        let costs = maps.clone().any(|map| matches!(map, TileMap::Cost(_)));
+    pub(super) fn new(args: &RenderArgs) -> Outcome<Self> {
+        let RenderArgs {
+            output,
+            elimination,
+            ..
+        } = args;
+        let maps = || output.heatmap.iter().map(|map| map.what);
+        let models = maps().any(|map| matches!(map, TileMap::Machine(_)));
         let refused =
-            |error| Failure::new(format!("{}: {error}", args.spec.name_or(DEFAULT_MACHINE)));
-        let gpu = if costs {
-            let spec = args.spec.load_or(DEFAULT_MACHINE)?;
-            Some(Gpu::new(&spec).map_err(refused)?)
+            |error| Failure::new(format!("{}: {error}", output.spec.name_or(DEFAULT_MACHINE)));
+        let techniques: Vec<&Technique> = elimination.techniques().collect();
+        let gpu = if models {
+            let spec = output.spec.load_or(DEFAULT_MACHINE)?;
+            Some(machine_with(&spec, &techniques).map_err(refused)?)
         } else {
             None
         };
         Ok(Self {
-            traces: costs || maps.any(|map| matches!(map, TileMap::Fact(_))),
+            traces: models || maps().any(|map| matches!(map, TileMap::Fact(_))),
+            warm_up: if techniques.is_empty() || gpu.is_none() {
+                0
+            } else {
+                WARM_UP
+            },
             gpu,
-            views: args.view.iter().map(|view| view.what).collect(),
+            views: output.view.iter().map(|view| view.what).collect(),
         })
+    }
+
+    /// Frames that the machine needs before the first one; asked for once.
+    pub(super) fn take_warm_up(&mut self) -> u64 {
+        std::mem::take(&mut self.warm_up)
+    }
+
+    /// A frame before the first one goes through the machine.
+    pub(super) fn warm_up(
+        &mut self,
+        renderer: &mut Renderer,
+        list: &DrawList<'_, DrawProgram<'_>>,
+    ) -> Outcome {
+        let Traced { picture, trace } = renderer.draw(list, Tracing::default());
+        renderer.recycle(picture);
+        if let Some(gpu) = &mut self.gpu {
+            gpu.run_frame(&trace).map_err(Failure::new)?;
+        }
+        Ok(())
     }
 
     /// Draws the frame again as often as it takes.
@@ -62,8 +97,7 @@ impl Extras {
             let Traced { picture, trace } = renderer.draw(list, Tracing::default());
             renderer.recycle(picture);
             if let Some(gpu) = &mut self.gpu {
-                let report = gpu.run_frame(&trace).map_err(Failure::new)?;
-                extras.costs = report.tiles;
+                extras.modelled = Some(gpu.run_frame(&trace).map_err(Failure::new)?);
             }
             extras.tiles = trace.tiles;
         }

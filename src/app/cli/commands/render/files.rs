@@ -177,7 +177,7 @@ fn heat_map(
             HeatMap::of_tiles(grid, &counters.tiles, measure)
         }
         TileMap::Fact(measure) => HeatMap::of_tiles(grid, &extras.tiles, measure),
-        TileMap::Cost(measure) => HeatMap::of_tiles(grid, &extras.costs, measure),
+        TileMap::Machine(map) => map.of(extras.modelled.as_ref()?)?,
         TileMap::Skipped => {
             let reasons = &report.kept.as_ref()?.reasons;
             HeatMap::of_skipped(grid, reasons.iter().map(|reason| reason.is_kept()))

@@ -23,23 +23,22 @@ use report::{FrameReport, FrameTime, RenderReport, StageTimes};
 use sequence::Written;
 
 use super::{Console, Outcome};
-use crate::app::cli::args::TileMap;
+use crate::app::cli::args::{MachineMap, TileMap};
 use crate::app::cli::console::watched;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::render::elimination::{Onto, SwapChain};
 use crate::render::{Picture, Recording, Renderer, Stage};
-use crate::technique::HostHook;
 
 pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     let OutputArgs { json, stats, .. } = args.output;
     let stats = if json { Stats::Json } else { stats };
-    check_heat_maps(args)?;
+    check_techniques(args)?;
     // Before anything slow: a wrong name should not cost a loaded scene.
     let files = PlannedFiles::plan(args)?;
     let console = console.beside_file(files.take_standard_output());
-    let extras = Extras::new(&args.output)?;
+    let extras = Extras::new(args)?;
     let renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
     let recording = if stats == Stats::None && args.output.heatmap.is_empty() {
@@ -60,13 +59,13 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     } else {
         30.0
     });
-    let elimination = &args.elimination;
     let mut drawer = FrameDrawer {
         renderer,
         shot: &shot,
         recording,
-        chain: (elimination.technique).map(|HostHook::KeepEqualTiles| elimination.buffers.chain()),
+        chain: args.elimination.chain(),
         extras,
+        frame_seconds: 1.0 / fps,
         stages,
     };
     let first = args.shot.scene.first_frame();
@@ -97,17 +96,48 @@ pub(super) fn run(args: &RenderArgs, console: Console) -> Outcome {
     cut.map_or(Ok(()), Err)
 }
 
-/// Refuses the map of what was left out where nothing can be.
-fn check_heat_maps(args: &RenderArgs) -> Outcome {
-    let mut maps = args.output.heatmap.iter();
-    let asked = maps.any(|map| matches!(map.what, TileMap::Skipped));
-    if asked && args.elimination.technique.is_none() {
+/// Refuses maps of what nobody decides, and techniques that nobody would see.
+fn check_techniques(args: &RenderArgs) -> Outcome {
+    let maps = || args.output.heatmap.iter().map(|map| map.what);
+    let techniques = || args.elimination.techniques();
+    let asked = maps().any(|map| matches!(map, TileMap::Skipped));
+    if asked && args.elimination.chain().is_none() {
         let problem = "--heatmap skipped shows which tiles a technique left out, and there is none";
         return Err(Failure::new(problem).hint(
             "add `--technique re`; `azulejo simulate --technique re --heatmap skipped` shows it on a chip",
         ));
     }
-    Ok(())
+    let machine_maps = || {
+        maps().filter_map(|map| match map {
+            TileMap::Machine(map) => Some(map),
+            _ => None,
+        })
+    };
+    let owner = |map: MachineMap| {
+        map.technique()
+            .map(|technique| (map.name(), technique.name))
+    };
+    let is_on = |name| techniques().any(|technique| technique.name == name);
+    let mut owned = machine_maps().filter_map(owner);
+    if let Some((map, technique)) = owned.find(|(_, technique)| !is_on(*technique)) {
+        let problem = format!("--heatmap {map} shows what {technique} decides, which is not on");
+        return Err(Failure::usage(problem).hint(format!(
+            "add `--technique {technique}`, and a machine for it such as --machine valhall-{technique}"
+        )));
+    }
+    let unseen = techniques().find(|technique| technique.host.is_none());
+    match unseen.filter(|_| machine_maps().next().is_none()) {
+        None => Ok(()),
+        Some(technique) => {
+            let name = technique.name;
+            let problem =
+                format!("{name} decides on a machine, which only heat maps of costs show");
+            let hint = format!(
+                "add `--heatmap order --machine NAME`, or see `azulejo simulate --technique {name}`"
+            );
+            Err(Failure::usage(problem).hint(hint))
+        }
+    }
 }
 
 /// What goes on when `stage` is done.
@@ -128,13 +158,29 @@ struct FrameDrawer<'a> {
     /// Frame buffers whose tiles are kept where they can be.
     chain: Option<SwapChain>,
     extras: Extras,
+    /// From a frame to the next.
+    frame_seconds: f64,
     /// Says which stage is at work.
     stages: Option<&'a ProgressBar>,
 }
 
 impl FrameDrawer<'_> {
+    /// The machine draws the frame that lies `before` frames before this one; where there is none, the first stands still.
+    fn warm_up(&mut self, at: FrameTime, before: u64) -> Outcome {
+        (self.stages.iter()).for_each(|bar| bar.set_message("machine: frames before"));
+        let mut settings = self.shot.settings;
+        settings.frame = at.frame.saturating_sub(before);
+        let time = at.time - before as f64 * self.frame_seconds;
+        let moment = self.shot.at(time.max(0.0) as f32);
+        let input = self.shot.input(&moment, &settings);
+        self.extras.warm_up(&mut self.renderer, &input.draws())
+    }
+
     /// Draws a frame; `spare` is a picture whose memory may be used.
     fn draw(&mut self, at: FrameTime, spare: Option<Picture>) -> Outcome<Drawn> {
+        for before in (1..=self.extras.take_warm_up()).rev() {
+            self.warm_up(at, before)?;
+        }
         let mut settings = self.shot.settings;
         settings.frame = at.frame;
         let moment = self.shot.at(at.time as f32);

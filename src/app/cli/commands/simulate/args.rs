@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::technique_set::{TechniqueSet, techniques};
 use crate::app::cli::args::{
-    CameraArgs, LookArgs, Mapped, ScaleArg, SceneArgs, cost_map, count, size,
+    CameraArgs, LookArgs, MachineMap, Mapped, ScaleArg, SceneArgs, TechniqueSet, count,
+    machine_map, size, techniques,
 };
 use crate::app::cli::commands::render::frames_per_second;
 use crate::gpu::machine::Overlay;
-use crate::gpu::statistics::TileCost;
-use crate::report::heatmap::TileMeasure;
 
 /// Say what frames would cost on a chip: cycles, stalls, cache misses, DRAM traffic and energy, by frame, tile and draw
 ///
@@ -82,10 +80,10 @@ pub(super) struct OutputArgs {
     /// Units over simulated time, as JSON trace events for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     pub(super) perfetto: Option<PathBuf>,
-    /// Also draw a cost of each tile as a PNG, such as texture-misses (`azulejo list` names them) [default file: the scene's
-    /// name with the cost's]
-    #[arg(long, value_name = "COST[=FILE.png]", value_parser = cost_map)]
-    pub(super) heatmap: Vec<Mapped<&'static TileMeasure<TileCost>>>,
+    /// Also draw a cost of each tile as a PNG, such as texture-misses, or what a technique decides of it, such as libra's temperature
+    /// (`azulejo list` names them) [default file: the scene's name with the cost's]
+    #[arg(long, value_name = "COST[=FILE.png]", value_parser = machine_map)]
+    pub(super) heatmap: Vec<Mapped<MachineMap>>,
     /// From value to colour in heat maps
     #[arg(long, value_name = "SCALE", default_value = "linear", value_enum)]
     pub(super) heatmap_scale: ScaleArg,

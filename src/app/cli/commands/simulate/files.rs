@@ -7,16 +7,13 @@ use super::args::{OutputArgs, SimulateArgs};
 use super::machines::NamedSpec;
 use super::run::Run;
 use super::stream::{self, StreamFile};
-use crate::app::cli::args::{Mapped, ScaleArg};
+use crate::app::cli::args::{MachineMap, Mapped, ScaleArg};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files::{picture_of, save as save_picture};
 use crate::app::cli::output::{Inputs, Named, Outputs, with_infix};
 use crate::app::cli::stamp::Stamp;
-use crate::gpu::statistics::TileCost;
-use crate::report::heatmap::TileMeasure;
 use crate::report::{
-    HeatMap, MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv, write_perfetto,
-    write_stats,
+    MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv, write_perfetto, write_stats,
 };
 
 /// Tables of `--csv`.
@@ -58,12 +55,14 @@ pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outpu
     let n_frames = args.output.frames.unwrap_or(1);
     let first = args.scene.first_frame();
     for map in heatmap {
+        let shown: Vec<_> = machines.iter().filter(|m| m.shows(map.what)).collect();
+        check_shown(map.what, shown.len())?;
         let names = MapNames::new(map, &args.scene.name(), machines.len(), n_frames as usize);
         if names.is_sequence() {
             Outputs::check_sequence(&names.base)?;
         }
-        let role = format!("--heatmap {}", map.what.name);
-        for machine in machines {
+        let role = format!("--heatmap {}", map.what.name());
+        for machine in shown {
             for frame in first..first + n_frames.min(CHECKED_FRAMES) {
                 outputs.plan(&names.of(&machine.label, frame), &role, names.named)?;
             }
@@ -71,6 +70,19 @@ pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outpu
     }
     outputs.check()?;
     Ok(outputs)
+}
+
+/// Refuses the map of a technique that no machine has.
+fn check_shown(map: MachineMap, n_machines: usize) -> Outcome {
+    match map.technique() {
+        Some(technique) if n_machines == 0 => {
+            let (map, technique) = (map.name(), technique.name);
+            let problem =
+                format!("--heatmap {map} shows what {technique} decides, and no machine has it");
+            Err(Failure::usage(problem).hint(format!("add `--technique {technique} --frames 3`")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes what was asked for; the names of what is written.
@@ -120,8 +132,8 @@ struct MapNames {
 }
 
 impl MapNames {
-    fn new<T>(map: &Mapped<&TileMeasure<T>>, scene: &str, machines: usize, frames: usize) -> Self {
-        let unnamed = || format!("{scene}.{}.png", map.what.name).into();
+    fn new(map: &Mapped<MachineMap>, scene: &str, machines: usize, frames: usize) -> Self {
+        let unnamed = || format!("{scene}.{}.png", map.what.name()).into();
         Self {
             base: map.file.clone().unwrap_or_else(unnamed),
             named: map
@@ -149,9 +161,9 @@ impl MapNames {
     }
 }
 
-/// Draws a map for each frame of each machine.
+/// Draws a map for each frame of each machine that has one: a technique that learns from frames says nothing of the first.
 fn draw(
-    arg: &Mapped<&'static TileMeasure<TileCost>>,
+    arg: &Mapped<MachineMap>,
     scale: ScaleArg,
     outputs: &Outputs,
     stamp: &Stamp,
@@ -162,15 +174,18 @@ fn draw(
     let mut written = Vec::new();
     for run in runs {
         for frame in &run.frames {
+            let Some(map) = arg.what.of(frame) else {
+                continue;
+            };
             let file = names.of(&run.label, frame.frame);
-            let map = HeatMap::of_tiles(frame.grid, &frame.tiles, arg.what).scaled(scale.into());
-            written.push(save_picture(
-                outputs,
-                &file,
-                &picture_of(map.draw(&[])),
-                stamp,
-            )?);
+            let picture = picture_of(map.scaled(scale.into()).draw(&[]));
+            written.push(save_picture(outputs, &file, &picture, stamp)?);
         }
+    }
+    if written.is_empty() {
+        let map = arg.what.name();
+        let problem = format!("--heatmap {map}: no frame has it, as none comes after another");
+        return Err(Failure::new(problem).hint("add --frames 3"));
     }
     Ok(written)
 }

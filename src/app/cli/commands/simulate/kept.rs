@@ -42,6 +42,9 @@ impl Kept {
         }
         if !tiles {
             report.tiles = Vec::new();
+            for technique in &mut report.techniques {
+                technique.maps = Vec::new();
+            }
         }
         if !draws {
             report.draws = Vec::new();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::args::HardwareArgs;
-use super::technique_set::TechniqueSet;
+use crate::app::cli::args::{MachineMap, TechniqueSet};
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
@@ -16,6 +16,14 @@ pub(super) struct NamedSpec {
     pub(super) label: String,
     pub(super) spec: MachineSpec,
     pub(super) techniques: TechniqueSet,
+}
+
+impl NamedSpec {
+    /// Whether it can say what a map shows.
+    pub(super) fn shows(&self, map: MachineMap) -> bool {
+        let mut own = self.techniques.0.iter();
+        (map.technique()).is_none_or(|asked| own.any(|technique| technique.name == asked.name))
+    }
 }
 
 /// All machines of the command line, in its order, each as it is and then with each set of techniques.

@@ -9,14 +9,11 @@ mod output;
 mod run;
 mod source;
 mod stream;
-mod technique_set;
 
 use super::{Console, Outcome};
 pub(in crate::app::cli) use args::SimulateArgs;
 use run::Modelled;
 use source::Source;
-#[cfg(feature = "window")]
-pub(super) use technique_set::{TechniqueSet, techniques};
 
 pub(super) fn run(args: &SimulateArgs, console: Console) -> Outcome {
     let specs = machines::load(&args.hardware)?;

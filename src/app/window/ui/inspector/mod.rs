@@ -13,8 +13,8 @@ use egui::{
 use self::parts::{rows, waiting};
 use super::Facts;
 use super::images::Images;
+use super::places::TilePlaces;
 use super::style::{ACCENT, BRIGHT, WARNING, name};
-use super::tiles::TilePlaces;
 use crate::app::window::inspector::{Inspection, Look};
 use crate::app::window::state::{InspectorState, State, Tab};
 use crate::inspect::{FrameView, Hint, pixel_table};

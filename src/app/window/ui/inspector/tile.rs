@@ -3,8 +3,8 @@
 use egui::{Color32, Image, Painter, Shape, Slider, Stroke, Ui, Vec2};
 
 use super::super::images::{Images, TileKey};
+use super::super::places::TilePlaces;
 use super::super::style::{ACCENT, name, number};
-use super::super::tiles::TilePlaces;
 use super::parts::{Side, rows, side_by_side, waiting};
 use crate::app::window::inspector::{Inspection, TileTable};
 use crate::app::window::state::InspectorState;

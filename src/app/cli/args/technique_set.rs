@@ -5,12 +5,10 @@ use crate::technique::{TECHNIQUES, Technique};
 
 /// Techniques that work side by side on one machine.
 #[derive(Debug, Clone, Default)]
-pub(in crate::app::cli::commands) struct TechniqueSet(
-    pub(in crate::app::cli::commands) Vec<&'static Technique>,
-);
+pub(in crate::app::cli) struct TechniqueSet(pub(in crate::app::cli) Vec<&'static Technique>);
 
 /// Techniques as users write them: `re`, or `re+te` for both at once.
-pub(in crate::app::cli::commands) fn techniques(text: &str) -> Result<TechniqueSet, String> {
+pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let unknown = |name: &str| {
         let names: Vec<_> = TECHNIQUES.iter().map(|technique| technique.name).collect();
         let meant = did_you_mean(name, names.iter().copied());
