@@ -1,0 +1,54 @@
+"""The README's blocks of Python run as they stand there, on small files and few frames."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from matplotlib import pyplot as plt
+
+import azulejo
+
+README = Path(__file__).parents[1] / "README.md"
+TOP = Path(__file__).parents[2] / "README.md"
+
+
+def blocks(readme: Path = README) -> list[str]:
+    """The blocks of Python: here what is loaded, and what is run."""
+    return re.findall(r"```python\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_what_is_loaded(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(data / "run", tmp_path / "tables")
+    monkeypatch.chdir(tmp_path)
+    exec(blocks()[0], {})
+    plt.close("all")
+
+
+def test_what_is_run(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZULEJO", program)
+    code = blocks()[1]
+    small = 'settings={"screen.width": 64, "screen.height": 32}'
+    for shown, smaller in (
+        ("frames=6, size=(598, 384)", "frames=2, size=(64, 32)"),
+        ("quick=True", f"frames=4, {small}"),
+        ("frames=20", f"frames=3, {small}"),
+    ):
+        assert shown in code, "what is made smaller stands there"
+        code = code.replace(shown, smaller)
+    exec(code, {"azulejo": azulejo})
+
+
+def test_what_the_whole_repository_shows(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZULEJO", program)
+    (code,) = blocks(TOP)
+    assert "frames=6)" in code, "what is made smaller stands there"
+    exec(code.replace("frames=6)", "frames=2, size=(64, 32))"), {})
+
+
+def test_every_function_is_named() -> None:
+    text = README.read_text(encoding="utf-8")
+    functions = [name for name in azulejo.__all__ if name.islower() and name != "find_program"]
+    assert [name for name in functions if f"{name}`" not in text and f".{name}(" not in text] == []
