@@ -53,7 +53,7 @@ class Study:
     """Figures that were measured together, from the same frames.
 
     Attributes:
-        source: The file or folder that it was loaded from.
+        source: The file or folder that it was loaded from, or the command that was run.
         machine: The machine of the study; empty from CSV.
         figures: By their ids, in the paper's order.
         trends: A row for each trend that must hold over all demos: `claim`, `found` (texts) and `holds`. None for a choice
@@ -114,6 +114,7 @@ def from_top(top: Element) -> Study:
     attrs = {
         name: item.value for name, item in top.fields().items() if isinstance(item.value, str)
     } | {"source": str(top.path)}
+    # Of a study the program says no version and no command; `machine` is what its file has.
     figures = [_figure(figure, attrs) for figure in top["figures"].items()]
     if not figures:
         raise top["figures"].refuse("at least one figure")
