@@ -196,6 +196,21 @@ fn corpus_seeds_of_each_format_are_lawful() {
                 let scene = load(seed.bytes, &nothing_beside, &LoadOptions::default());
                 scene.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
             }
+            "compressed_mesh" | "compressed_texture" => {
+                let file = match seed.target {
+                    "compressed_mesh" => bodies::compressed::mesh_file(&seed.bytes),
+                    _ => bodies::compressed::texture_file(&seed.bytes),
+                };
+                let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+                let scene = load(file, &nothing_beside, &LoadOptions::default());
+                let scene = scene.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
+                assert!(
+                    scene.warnings.is_empty(),
+                    "{}: {:?}",
+                    seed.name,
+                    scene.warnings
+                );
+            }
             "trace" => {
                 let file = bodies::records::file_of(&seed.bytes);
                 let mut reader = TraceReader::new(file.as_slice()).expect("a trace");

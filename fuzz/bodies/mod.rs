@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each fuzzer runs one of the bodies")]
 
 mod choices;
+pub(crate) mod compressed;
 mod frames;
 pub(crate) mod records;
 
@@ -28,6 +29,8 @@ pub(crate) type Body = fn(&[u8]);
 /// Every target with its name, which is that of its fuzzer and of its folders.
 pub(crate) const TARGETS: &[(&str, Body)] = &[
     ("gltf", gltf),
+    ("compressed_mesh", compressed_mesh),
+    ("compressed_texture", compressed_texture),
     ("hdr", hdr),
     ("trace", trace),
     ("machine_frames", machine_frames),
@@ -69,6 +72,16 @@ pub(crate) fn gltf(data: &[u8]) {
         let frame = renderer.draw(&input.draws(), Recording::Counters);
         assert_eq!(frame.picture.pixels.len(), 256, "a pixel for each place");
     });
+}
+
+/// A compressed mesh or animation in a .glb that is lawful but for it, to a picture.
+pub(crate) fn compressed_mesh(data: &[u8]) {
+    gltf(&compressed::mesh_file(data));
+}
+
+/// A KTX 2.0 picture in a .glb that is lawful but for it, to a picture.
+pub(crate) fn compressed_texture(data: &[u8]) {
+    gltf(&compressed::texture_file(data));
 }
 
 /// A Radiance picture to an environment. Large ones are left out: what is slow about them is not the reading.

@@ -4,7 +4,13 @@ use azulejo::grid::TileGrid;
 use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent, surface};
 use azulejo::trace::{FrameTrace, IndexFetch, InstructionClass, Program, TraceWriter};
 
+use crate::bodies::compressed;
 use crate::bodies::records::records_of;
+
+#[path = "streams.rs"]
+mod streams;
+
+use streams::{DRACO, GRID, TEXTURES, meshopt_indices, meshopt_triangles, meshopt_vertices};
 
 /// An input to begin with.
 #[derive(Debug)]
@@ -31,6 +37,12 @@ pub(crate) fn all() -> Vec<Seed> {
         add("gltf", name, scene.replace("BUFFER", BUFFER).into_bytes());
     }
     add("gltf", "binary", glb());
+    for (name, stream) in compressed_meshes() {
+        add("compressed_mesh", &name, stream);
+    }
+    for (name, file) in TEXTURES {
+        add("compressed_texture", name, file.to_vec());
+    }
     for (name, rows) in HDR_ROWS {
         add("hdr", name, hdr(rows));
     }
@@ -125,24 +137,51 @@ const SCENES: &[(&str, &str)] = &[
 
 /// A binary file with a triangle in its own chunk.
 fn glb() -> Vec<u8> {
-    let json = br#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}"#;
-    let mut json = json.to_vec();
-    json.resize(json.len().next_multiple_of(4), b' ');
+    let json = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}"#;
     let corners = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let binary: Vec<u8> = corners
         .iter()
         .flatten()
         .flat_map(|at| at.to_le_bytes())
         .collect();
-    let mut bytes = b"glTF\x02\0\0\0".to_vec();
-    let length = 12 + 8 + json.len() + 8 + binary.len();
-    bytes.extend((length as u32).to_le_bytes());
-    for (kind, body) in [(b"JSON", &json), (b"BIN\0", &binary)] {
-        bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(kind);
-        bytes.extend(body);
-    }
+    compressed::glb(json, &binary)
+}
+
+/// The decisions before a stream, and the stream.
+fn compressed_mesh(coding: u8, vertices: u16, triangles: u16, stream: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![coding];
+    bytes.extend(vertices.to_le_bytes());
+    bytes.extend(triangles.to_le_bytes());
+    bytes.extend(stream);
     bytes
+}
+
+/// A stream of each coding.
+fn compressed_meshes() -> Vec<(String, Vec<u8>)> {
+    let mut meshes = Vec::new();
+    for (name, stream) in DRACO {
+        meshes.push(((*name).to_owned(), compressed_mesh(0, 16, 18, stream)));
+    }
+    // Small enough that floats of the exponential filter stay finite.
+    for (coding, stride) in [(1, 12), (2, 12), (3, 4), (4, 8), (5, 4), (6, 8), (7, 8)] {
+        let data: Vec<u8> = (0..21 * stride).map(|at| (at * 7 % 29) as u8).collect();
+        for version in 0..2 {
+            let stream = meshopt_vertices(&data, stride, version);
+            let name = format!("meshopt-vertices-{coding}-v{version}");
+            meshes.push((name, compressed_mesh(coding, 21, 0, &stream)));
+        }
+    }
+    for coding in [8, 9] {
+        let stream = meshopt_triangles(&GRID);
+        let name = format!("meshopt-triangles-{coding}");
+        meshes.push((name, compressed_mesh(coding, 9, 8, &stream)));
+    }
+    for coding in [10, 11] {
+        let stream = meshopt_indices(&GRID);
+        let name = format!("meshopt-indices-{coding}");
+        meshes.push((name, compressed_mesh(coding, 9, 8, &stream)));
+    }
+    meshes
 }
 
 /// Rows of 8 pixels: plain, in old runs, in new runs.

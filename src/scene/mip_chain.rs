@@ -34,19 +34,25 @@ pub(super) fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
     }
 }
 
-/// Writes `rgba` (row by row) as level 0 and filters the levels below it.
+/// Writes the first levels as they are `given` (row by row) and filters those below from the last of them.
 pub(super) fn fill_levels(
     encoding: Encoding,
     levels: &[MipLevel],
-    rgba: &[[u8; 4]],
+    given: &[&[[u8; 4]]],
     texels: &mut [u32],
 ) {
-    let Some((first, smaller)) = levels.split_first() else {
+    for (level, rgba) in levels.iter().zip(given) {
+        write_blocks(level, texels, |x, y| {
+            u32::from_le_bytes(rgba[(y * level.width + x) as usize])
+        });
+    }
+    let n_given = given.len().min(levels.len());
+    let (Some(&rgba), Some((_, [first, smaller @ ..]))) = (
+        given.get(n_given.wrapping_sub(1)),
+        levels.split_at_checked(n_given.wrapping_sub(1)),
+    ) else {
         return;
     };
-    write_blocks(first, texels, |x, y| {
-        u32::from_le_bytes(rgba[(y * first.width + x) as usize])
-    });
     let mut above = *first;
     let mut source: Vec<Linear> = Vec::new();
     for level in smaller {

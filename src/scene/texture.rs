@@ -45,7 +45,7 @@ pub enum TextureError {
         /// Height in texels.
         height: u32,
     },
-    /// More or fewer bytes than width x height x 4.
+    /// More or fewer bytes than width x height x 4 of a level.
     #[error("image '{name}' has {found} bytes of RGBA8 texels, not {expected}")]
     Bytes {
         /// The image's name.
@@ -69,6 +69,21 @@ impl TextureImage {
         height: u32,
         rgba: &[u8],
     ) -> Result<Self, TextureError> {
+        Self::from_mips(name, encoding, width, height, &[rgba])
+    }
+
+    /// An image whose mip levels, or the first of them, are given as RGBA8 bytes, the largest first; the smaller ones are filtered
+    /// from the last that is given. Levels beyond 1x1 are left out.
+    ///
+    /// # Errors
+    /// As [`TextureImage::from_rgba8`], for every level; a level is half as wide and high as the one before, rounded down.
+    pub fn from_mips(
+        name: &str,
+        encoding: Encoding,
+        width: u32,
+        height: u32,
+        mips: &[&[u8]],
+    ) -> Result<Self, TextureError> {
         let edges = 1..=MAX_IMAGE_EDGE;
         if !edges.contains(&width) || !edges.contains(&height) {
             let name = name.to_owned();
@@ -78,17 +93,21 @@ impl TextureImage {
                 height,
             });
         }
-        let expected = width as usize * height as usize * 4;
-        if rgba.len() != expected {
-            return Err(TextureError::Bytes {
-                name: name.to_owned(),
-                found: rgba.len(),
-                expected,
-            });
-        }
         let (levels, n_texels) = level_table(width, height);
+        let found = |at: usize| mips.get(at).map_or(0, |level| level.len());
+        for (at, level) in levels.iter().enumerate().take(mips.len().max(1)) {
+            let expected = level.width as usize * level.height as usize * 4;
+            if found(at) != expected {
+                return Err(TextureError::Bytes {
+                    name: name.to_owned(),
+                    found: found(at),
+                    expected,
+                });
+            }
+        }
+        let given: Vec<&[[u8; 4]]> = mips.iter().map(|rgba| rgba.as_chunks().0).collect();
         let mut texels = vec![0; n_texels];
-        fill_levels(encoding, &levels, bytemuck::cast_slice(rgba), &mut texels);
+        fill_levels(encoding, &levels, &given, &mut texels);
         Ok(Self {
             name: name.to_owned(),
             encoding,

@@ -1,8 +1,11 @@
 //! The file's raw bytes: buffers fetched once, buffer views as checked slices of them.
 
+use std::collections::BTreeMap;
+
 use gltf::json::{Root, buffer};
 
 use super::error::{LoadError, element};
+use super::meshopt;
 use super::uri::{self, Resolve};
 use super::warnings::Warnings;
 
@@ -13,6 +16,8 @@ const MAX_EMPTY_BYTES: u64 = 1 << 24;
 #[derive(Debug)]
 pub(super) struct Buffers {
     data: Vec<Result<Vec<u8>, String>>,
+    /// Bytes of the views that were decompressed, or why they could not be.
+    pub decoded: BTreeMap<usize, Result<Vec<u8>, String>>,
 }
 
 impl Buffers {
@@ -28,7 +33,12 @@ impl Buffers {
     ) -> Self {
         let mut used = vec![false; root.buffers.len()];
         for view in &root.buffer_views {
-            if let Some(flag) = used.get_mut(view.buffer.value()) {
+            // A compressed view's plain bytes are for readers that cannot decompress it.
+            let buffer = match meshopt::stream_of(view) {
+                Some(Ok(stream)) => stream.buffer,
+                _ => view.buffer.value(),
+            };
+            if let Some(flag) = used.get_mut(buffer) {
                 *flag = true;
             }
         }
@@ -41,7 +51,10 @@ impl Buffers {
             fetch_one(index, buffer, chunk, resolve, warnings).map_err(|error| error.to_string())
         };
         let data = root.buffers.iter_mut().enumerate().map(fetch).collect();
-        Self { data }
+        Self {
+            data,
+            decoded: BTreeMap::new(),
+        }
     }
 
     /// The bytes of a buffer view and its stride; `user` is who refers to it.
@@ -55,33 +68,39 @@ impl Buffers {
             let count = root.buffer_views.len();
             LoadError::invalid(user, format!("refers to buffer view {index} of {count}"))
         })?;
+        let stride = view
+            .byte_stride
+            .map(|stride| stride.0)
+            .filter(|&stride| stride != 0);
         let name = || element("buffer view", index, view.name.as_deref());
+        if let Some(decoded) = self.decoded.get(&index) {
+            let bytes = decoded.as_ref();
+            let bytes = bytes.map_err(|problem| LoadError::invalid(name(), problem))?;
+            return Ok((bytes, stride));
+        }
         let buffer = view.buffer.value();
-        let data = self.data.get(buffer).ok_or_else(|| {
-            LoadError::invalid(
-                name(),
-                format!("refers to buffer {buffer} of {}", self.data.len()),
-            )
-        })?;
-        let data = data
-            .as_ref()
-            .map_err(|problem| LoadError::invalid(user, format!("its {problem}")))?;
+        if let Some(Err(problem)) = self.data.get(buffer) {
+            return Err(LoadError::invalid(user, format!("its {problem}")));
+        }
         let start = view.byte_offset.unwrap_or_default().0;
-        let end = start.checked_add(view.byte_length.0);
+        let bytes = self.range(buffer, start, view.byte_length.0);
+        let bytes = bytes.map_err(|problem| LoadError::invalid(name(), problem))?;
+        Ok((bytes, stride))
+    }
+
+    /// `len` bytes of a buffer from `start` on, or what is wrong with them.
+    pub(super) fn range(&self, buffer: usize, start: u64, len: u64) -> Result<&[u8], String> {
+        let count = self.data.len();
+        let data = self.data.get(buffer);
+        let data = data.ok_or_else(|| format!("refers to buffer {buffer} of {count}"))?;
+        let data = data.as_ref().map_err(Clone::clone)?;
+        let end = start.checked_add(len);
         let range =
             end.and_then(|end| data.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?));
-        let bytes = range.ok_or_else(|| {
-            let (len, found) = (view.byte_length.0, data.len());
-            let problem =
-                format!("{len} bytes from {start} on leave buffer {buffer}, which has {found}");
-            LoadError::invalid(name(), problem)
-        })?;
-        Ok((
-            bytes,
-            view.byte_stride
-                .map(|stride| stride.0)
-                .filter(|&stride| stride != 0),
-        ))
+        range.ok_or_else(|| {
+            let found = data.len();
+            format!("{len} bytes from {start} on leave buffer {buffer}, which has {found}")
+        })
     }
 }
 

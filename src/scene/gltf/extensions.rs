@@ -13,6 +13,10 @@ pub const SUPPORTED_EXTENSIONS: &[&str] = &[
     "KHR_materials_ior",
     "KHR_materials_specular",
     "KHR_mesh_quantization",
+    "KHR_draco_mesh_compression",
+    "KHR_meshopt_compression",
+    "EXT_meshopt_compression",
+    "KHR_texture_basisu",
     "EXT_texture_webp",
 ];
 

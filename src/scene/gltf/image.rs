@@ -1,16 +1,15 @@
-//! Encoded pictures (PNG, JPEG, WebP) to textures with mip chains, on all cores.
+//! Encoded pictures (PNG, JPEG, WebP, KTX 2.0) to textures with mip chains, on all cores.
 //!
 //! A picture that cannot be had costs a warning, not the scene: it becomes one white texel.
 
 use std::io::Cursor;
 
-use image::{
-    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, Rgba, RgbaImage,
-};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use rayon::prelude::*;
 
 use super::error::{LoadError, element};
 use super::file::File;
+use super::ktx2;
 use super::uri::{self, Resolve};
 use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
 
@@ -38,7 +37,10 @@ pub(super) struct Loaded {
 /// A decoded picture.
 struct Picture {
     name: String,
-    pixels: RgbaImage,
+    width: u32,
+    height: u32,
+    /// RGBA8, the largest level first; those that are missing are made.
+    mips: Vec<Vec<u8>>,
 }
 
 /// Decodes every picture of `wanted`, in its order.
@@ -46,7 +48,9 @@ pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec
     let load = |wanted: &Wanted| {
         let white = Picture {
             name: "unreadable".to_owned(),
-            pixels: RgbaImage::from_pixel(1, 1, Rgba([255; 4])),
+            width: 1,
+            height: 1,
+            mips: vec![vec![255; 4]],
         };
         let (picture, problem) = match decode(wanted, file, resolve) {
             Ok(picture) => (picture, None),
@@ -80,25 +84,49 @@ fn decode(wanted: &Wanted, file: &File, resolve: &Resolve<'_>) -> Result<Picture
             ));
         }
     };
-    let decoder = open(bytes).map_err(|problem| LoadError::invalid(&*element, problem))?;
+    let reserve = |width: u32, height: u32, scratch: u64| {
+        let texels = u64::from(width) * u64::from(height);
+        // A third more for the mip chain.
+        let textures = texels * 16 / 3 * wanted.encodings.len() as u64;
+        file.reserve(textures.saturating_add(scratch), &element)
+    };
+    let error = |problem: String| LoadError::invalid(&*element, problem);
+    let name = name.to_owned();
+    if ktx2::is_ktx2(bytes) {
+        let header = ktx2::Header::read(bytes).map_err(error)?;
+        let (width, height) = header.size(0);
+        // All levels decoded, and about as much again for what is unpacked on the way.
+        reserve(width, height, u64::from(width) * u64::from(height) * 12)?;
+        return Ok(Picture {
+            name,
+            width,
+            height,
+            mips: ktx2::decode(bytes, header).map_err(error)?,
+        });
+    }
+    let decoder = open(bytes).map_err(error)?;
     let (width, height) = decoder.dimensions();
-    let texels = u64::from(width) * u64::from(height);
-    // A third more for the mip chain.
-    let textures = texels * 16 / 3 * wanted.encodings.len() as u64;
-    file.reserve(textures.saturating_add(decoder.total_bytes()), &element)?;
+    reserve(width, height, decoder.total_bytes())?;
     let picture = DynamicImage::from_decoder(decoder);
-    let picture = picture.map_err(|e| LoadError::invalid(element, cannot_decode(&e)))?;
+    let picture = picture.map_err(|problem| error(cannot_decode(&problem)))?;
     Ok(Picture {
-        name: name.to_owned(),
-        pixels: picture.into_rgba8(),
+        name,
+        width,
+        height,
+        mips: vec![picture.into_rgba8().into_raw()],
     })
 }
 
 /// The picture as textures; its size has been checked when it was opened.
 fn textures(picture: &Picture, encodings: &[Encoding]) -> Vec<TextureImage> {
-    let Picture { name, pixels } = picture;
-    let (width, height) = pixels.dimensions();
-    let texture = |&encoding| TextureImage::from_rgba8(name, encoding, width, height, pixels);
+    let Picture {
+        name,
+        width,
+        height,
+        mips,
+    } = picture;
+    let mips: Vec<&[u8]> = mips.iter().map(Vec::as_slice).collect();
+    let texture = |&encoding| TextureImage::from_mips(name, encoding, *width, *height, &mips);
     encodings
         .iter()
         .map(texture)
@@ -116,7 +144,7 @@ fn open(bytes: &[u8]) -> Result<impl ImageDecoder, String> {
                 ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP
             )
         })
-        .ok_or("is no PNG, JPEG or WebP")?;
+        .ok_or("is no PNG, JPEG, WebP or KTX 2.0")?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_IMAGE_EDGE);

@@ -11,7 +11,7 @@ use super::mesh::Materials;
 use super::open::open;
 use super::texture::TextureTable;
 use super::uri::Resolve;
-use super::{hierarchy, material, mesh, punctual, skin};
+use super::{draco, hierarchy, material, mesh, punctual, skin};
 use crate::scene::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 
 /// How a file is loaded.
@@ -52,9 +52,10 @@ pub fn load(
     resolve: &Resolve<'_>,
     options: &LoadOptions,
 ) -> Result<Scene, LoadError> {
-    let file = open(bytes, resolve, options.memory_limit)?;
+    let mut file = open(bytes, resolve, options.memory_limit)?;
     let mut hierarchy = hierarchy::read(&file, options.scene.as_deref())?;
     let used = Used::of(&file, &hierarchy)?;
+    draco::decode_meshes(&mut file, used.meshes.keys().copied())?;
     let mut scene = Scene::default();
     let mut table = TextureTable::default();
     let materials = read_materials(&file, &used, &mut table)?;

@@ -50,7 +50,6 @@ pub(super) fn read(file: &File, index: usize, materials: &Materials) -> Result<M
 impl Part<'_> {
     /// The primitive as it is drawn; `None` where there is nothing to draw.
     fn read(&self, materials: &Materials) -> Result<Option<Primitive>, LoadError> {
-        self.refuse_compressed()?;
         let Some(positions) = self.attribute(Semantic::Positions)? else {
             self.file
                 .warn(format!("{}: has no positions: not drawn", self.name));
@@ -108,25 +107,6 @@ impl Part<'_> {
                 format!("refers to material {index} of {count}"),
             )
         })
-    }
-
-    /// Compressed geometry has accessors without bytes, which would read as zeros.
-    fn refuse_compressed(&self) -> Result<(), LoadError> {
-        let extensions = self.json.extensions.as_ref();
-        let is_draco =
-            extensions.is_some_and(|e| e.others.contains_key("KHR_draco_mesh_compression"));
-        let mut accessors = self
-            .json
-            .attributes
-            .values()
-            .filter_map(|i| self.file.root.get(*i));
-        let is_bare =
-            |accessor: &JsonAccessor| accessor.buffer_view.is_none() && accessor.sparse.is_none();
-        if is_draco && accessors.any(is_bare) {
-            let name = "KHR_draco_mesh_compression".to_owned();
-            return Err(LoadError::RequiredExtensions(vec![name]));
-        }
-        Ok(())
     }
 
     fn indices(&self, vertices: usize) -> Result<(Topology, Vec<u32>), LoadError> {

@@ -1,4 +1,4 @@
-//! Everything up to the raw buffers: the container taken apart, its JSON typed, its buffers fetched.
+//! Everything up to the raw buffers: the container taken apart, its JSON typed, its buffers fetched and decompressed.
 
 use std::sync::atomic::AtomicU64;
 
@@ -7,7 +7,7 @@ use super::error::LoadError;
 use super::file::File;
 use super::uri::Resolve;
 use super::warnings::Warnings;
-use super::{container, extensions, json};
+use super::{container, extensions, json, meshopt};
 
 /// Opens the .gltf or .glb in `bytes`; what is decoded from it later may take `memory_limit` bytes.
 pub(super) fn open(
@@ -21,13 +21,14 @@ pub(super) fn open(
     extensions::check_required(&tree.root)?;
     let warnings = Warnings::default();
     let buffers = Buffers::fetch(&mut tree.root, parts.binary, resolve, &warnings);
-    let file = File {
+    let mut file = File {
         root: tree.root,
         extra_morphs: tree.extra_morphs,
         buffers,
         warnings,
         budget: AtomicU64::new(memory_limit),
     };
+    file.buffers.decoded = meshopt::decode_views(&file);
     extensions::warnings(&file.root).for_each(|warning| file.warn(warning));
     tree.warning
         .into_iter()

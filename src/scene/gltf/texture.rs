@@ -135,14 +135,17 @@ impl TextureTable {
     }
 }
 
-/// Index of the texture's image; `EXT_texture_webp` goes first, the plain one is its fallback.
+/// Extensions that name an image in a format beyond the core's, the best first; the plain one is their fallback.
+const IMAGE_EXTENSIONS: [&str; 2] = ["KHR_texture_basisu", "EXT_texture_webp"];
+
+/// Index of the texture's image.
 fn image_of(json: &gltf::json::Texture) -> Option<usize> {
     let extensions = json.extensions.as_ref();
-    let webp = extensions.and_then(|extensions| extensions.others.get("EXT_texture_webp"));
-    let webp = webp.and_then(|webp| webp.get("source")?.as_u64());
+    let source = |name: &&str| extensions?.others.get(*name)?.get("source")?.as_u64();
+    let better = IMAGE_EXTENSIONS.iter().find_map(source);
     let plain = json.source.value();
     let plain = (plain != u32::MAX as usize).then_some(plain);
-    webp.map(|index| index as usize).or(plain)
+    better.map(|index| index as usize).or(plain)
 }
 
 fn read_sampler(file: &File, index: usize, user: &str) -> Result<Sampler, LoadError> {

@@ -1,0 +1,192 @@
+//! `KHR_texture_basisu`: a KTX 2.0 file with ETC1S or UASTC texels to RGBA8 mip levels.
+//!
+//! The decoder allocates what the header says, so the header is read here first and held against the file's own length:
+//! one flat picture, of a size that textures may have, with levels that lie inside the file.
+
+use std::panic::catch_unwind;
+
+use basisu::{DecodeFlags, TargetFormat, Transcoder};
+
+use crate::scene::MAX_IMAGE_EDGE;
+
+const MAGIC: &[u8; 12] = b"\xABKTX 20\xBB\r\n\x1A\n";
+
+/// Most texels of the largest level: 8192 x 8192.
+const MAX_TEXELS: u64 = 1 << 26;
+
+/// Where the level index begins, and bytes of one of its entries.
+const LEVEL_INDEX: usize = 80;
+const LEVEL_ENTRY: usize = 24;
+
+/// Bytes of a block of 4x4 texels in UASTC.
+const UASTC_BLOCK: u64 = 16;
+
+/// Models of the data format descriptor (Khronos Data Format 1.4, 5.6).
+const MODEL_ETC1S: u32 = 163;
+const MODEL_UASTC: u32 = 166;
+
+/// Whether bytes begin as a KTX 2.0 file does.
+pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// What a header says, checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Size of the largest level in texels.
+    pub width: u32,
+    pub height: u32,
+    /// Number of levels in the file.
+    pub levels: u32,
+}
+
+/// Words of the header that the checks need (KTX 2.0, 3.1), in bytes from the start.
+mod at {
+    pub(super) const WIDTH: usize = 20;
+    pub(super) const HEIGHT: usize = 24;
+    pub(super) const DEPTH: usize = 28;
+    pub(super) const LAYERS: usize = 32;
+    pub(super) const FACES: usize = 36;
+    pub(super) const LEVELS: usize = 40;
+    pub(super) const SCHEME: usize = 44;
+    pub(super) const DESCRIPTOR: usize = 48;
+    pub(super) const KEY_VALUES: usize = 56;
+    pub(super) const GLOBAL: usize = 64;
+}
+
+/// Supercompression schemes.
+const NONE: u32 = 0;
+const BASIS_LZ: u32 = 1;
+const ZSTANDARD: u32 = 2;
+
+impl Header {
+    /// Reads and checks the header of `file`.
+    pub(super) fn read(file: &[u8]) -> Result<Self, String> {
+        let cut = || "its header is cut off".to_owned();
+        let word = |at| u32_at(file, at).ok_or_else(cut);
+        let header = Self {
+            width: word(at::WIDTH)?,
+            height: word(at::HEIGHT)?,
+            levels: word(at::LEVELS)?,
+        };
+        header.check_size()?;
+        let (depth, layers, faces) = (word(at::DEPTH)?, word(at::LAYERS)?, word(at::FACES)?);
+        if depth != 0 || layers > 1 || faces != 1 {
+            return Err(format!(
+                "has depth {depth}, {layers} layers and {faces} faces; a flat picture has 0, at most 1, and 1"
+            ));
+        }
+        let (descriptor, length) = (word(at::DESCRIPTOR)?, word(at::DESCRIPTOR + 4)?);
+        inside(file, descriptor.into(), u64::from(length).max(44)).ok_or_else(cut)?;
+        let model = word(descriptor as usize + 12)? & 0xff;
+        let scheme = word(at::SCHEME)?;
+        if !matches!(
+            (model, scheme),
+            (MODEL_ETC1S, BASIS_LZ) | (MODEL_UASTC, NONE | ZSTANDARD)
+        ) {
+            return Err(format!(
+                "has colour model {model} with supercompression {scheme}; expected ETC1S ({MODEL_ETC1S} with 1) or UASTC ({MODEL_UASTC} with 0 or 2)"
+            ));
+        }
+        let (start, length) = (word(at::KEY_VALUES)?, word(at::KEY_VALUES + 4)?);
+        inside(file, start.into(), length.into()).ok_or_else(cut)?;
+        let global = u64_at(file, at::GLOBAL).zip(u64_at(file, at::GLOBAL + 8));
+        let global = global.and_then(|(start, length)| inside(file, start, length));
+        global.ok_or("its global data leave the file")?;
+        for level in 0..header.levels {
+            header.check_level(file, level, scheme)?;
+        }
+        Ok(header)
+    }
+
+    fn check_size(self) -> Result<(), String> {
+        let Self {
+            width,
+            height,
+            levels,
+        } = self;
+        let edges = 1..=MAX_IMAGE_EDGE;
+        let texels = u64::from(width) * u64::from(height);
+        if !edges.contains(&width) || !edges.contains(&height) || texels > MAX_TEXELS {
+            return Err(format!(
+                "is {width}x{height} texels large; edges must be 1 to {MAX_IMAGE_EDGE}, and texels {MAX_TEXELS} at most"
+            ));
+        }
+        let most = width.max(height).ilog2() + 1;
+        if !(1..=most).contains(&levels) {
+            return Err(format!(
+                "has {levels} levels; {width}x{height} texels have 1 to {most}"
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_level(self, file: &[u8], level: u32, scheme: u32) -> Result<(), String> {
+        let entry = LEVEL_INDEX + level as usize * LEVEL_ENTRY;
+        let field = |number: usize| u64_at(file, entry + 8 * number);
+        let (Some(start), Some(length), Some(plain)) = (field(0), field(1), field(2)) else {
+            return Err("its level index is cut off".to_owned());
+        };
+        inside(file, start, length).ok_or_else(|| format!("level {level} leaves the file"))?;
+        let (width, height) = self.size(level);
+        let blocks = u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4));
+        let expected = blocks * UASTC_BLOCK;
+        let found = match scheme {
+            NONE => length,
+            ZSTANDARD => plain,
+            _ => expected,
+        };
+        if found != expected {
+            return Err(format!(
+                "level {level} has {found} bytes where {width}x{height} texels take {expected}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Size of a level in texels.
+    pub(super) fn size(self, level: u32) -> (u32, u32) {
+        let Self { width, height, .. } = self;
+        ((width >> level).max(1), (height >> level).max(1))
+    }
+}
+
+/// The RGBA8 texels of every level of `file`, whose header has been read, the largest first.
+pub(super) fn decode(file: &[u8], header: Header) -> Result<Vec<Vec<u8>>, String> {
+    // In builds that check for overflow the decoder can panic over sums that are meant to wrap.
+    let levels = catch_unwind(|| decode_levels(file, header));
+    levels.unwrap_or_else(|_| Err("its texels cannot be decoded".to_owned()))
+}
+
+fn decode_levels(file: &[u8], header: Header) -> Result<Vec<Vec<u8>>, String> {
+    let text = |error: basisu::Error| format!("cannot be decoded: {error:?}");
+    let transcoder = Transcoder::new(file).map_err(text)?;
+    let level = |level| {
+        let texels = transcoder.transcode(level, TargetFormat::Rgba32, DecodeFlags::NONE);
+        let texels = texels.map_err(text)?;
+        let (width, height) = header.size(level);
+        let expected = width as usize * height as usize * 4;
+        match texels.len() == expected {
+            true => Ok(texels),
+            false => Err(format!(
+                "level {level} became {} bytes, not {expected}",
+                texels.len()
+            )),
+        }
+    };
+    (0..header.levels).map(level).collect()
+}
+
+/// The part of `file` that begins at `start` and is `length` long; `None` where it leaves the file.
+fn inside(file: &[u8], start: u64, length: u64) -> Option<&[u8]> {
+    let end = usize::try_from(start.checked_add(length)?).ok()?;
+    file.get(usize::try_from(start).ok()?..end)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
