@@ -489,12 +489,7 @@ fn picture(path: &Path) -> Vec<[u8; 4]> {
     };
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread is always there");
     let frame = renderer.draw(&input.draws(), Recording::Counters);
-    frame
-        .picture
-        .pixels
-        .iter()
-        .map(|pixel| pixel.to_le_bytes())
-        .collect()
+    frame.picture.pixels.iter().copied().collect()
 }
 
 /// Most pixels that may differ visibly (by more than 24 of 255 in a channel), and the largest mean difference of a channel.

@@ -156,6 +156,7 @@ fn load_bytes(bytes: Vec<u8>) -> Result<Scene, LoadError> {
 /// What broken files may ask for; the sound ones here need less.
 const FRUGAL: LoadOptions = LoadOptions {
     scene: None,
+    variant: None,
     memory_limit: 64 << 20,
 };
 

@@ -209,8 +209,8 @@ impl DrawList {
         let mut draws = Vec::with_capacity(instances.len());
         let mut before_sky = None;
         for (at, instance) in instances.iter().enumerate() {
-            let material = input.scene.materials.get(instance.material.index());
-            let (Some(primitive), Some(material)) = (geometry.primitive(instance), material) else {
+            let material = input.state.material(input.scene, instance.material);
+            let Some(primitive) = geometry.primitive(instance) else {
                 continue;
             };
             if material.alpha_mode == AlphaMode::Blend {
@@ -287,8 +287,8 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
     }
     let mut instances = input.state.instances.iter();
     let blends = instances.any(|instance| {
-        let material = input.scene.materials.get(instance.material.index());
-        material.is_some_and(|material| material.alpha_mode == AlphaMode::Blend)
+        let material = input.state.material(input.scene, instance.material);
+        material.alpha_mode == AlphaMode::Blend
     });
     let colored = matches!(settings.background, Background::Color(_));
     FrameKind {

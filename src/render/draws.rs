@@ -120,7 +120,7 @@ fn draw_of<'a>(
     let (scene, state) = (input.scene, input.state);
     let mesh = state.mesh(scene, instance.mesh);
     let primitive = &mesh.primitives[instance.primitive as usize];
-    let material = &scene.materials[instance.material.index()];
+    let material = state.material(scene, instance.material);
     let view = state.view(input.view, instance);
     let clip_from_world = view.clip_from_view * view.view_from_world;
     let program = DrawProgram::new(scene, material, primitive, constants);

@@ -1,6 +1,6 @@
 //! Animations: keyframes on node properties, sampled at a time.
 
-use super::NodeId;
+use super::{NodeId, PropertyChannel};
 
 /// How values between keyframes arise (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -59,6 +59,8 @@ pub struct Animation {
     pub name: String,
     /// One channel for each animated property of a node.
     pub channels: Vec<Channel>,
+    /// One for each other animated property (`KHR_animation_pointer`).
+    pub properties: Vec<PropertyChannel>,
     /// Last key time, seconds; time wraps around it.
     pub duration: f32,
 }

@@ -3,6 +3,7 @@
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
+use super::pose::submission_rank;
 use super::{FrameState, Instance, Primitive, Scene};
 
 /// A box along the axes.
@@ -117,7 +118,7 @@ impl FrameState {
     pub fn sort_blended(&mut self, scene: &Scene, eye_world: Vec3) {
         let blended = self
             .instances
-            .partition_point(|instance| scene.submission_rank(instance) < 2);
+            .partition_point(|instance| submission_rank(scene, self, instance) < 2);
         let distance = |instance: &Instance| {
             let bounds = scene.instance_bounds(self, instance);
             bounds.map_or(0.0, |bounds| bounds.center().distance_squared(eye_world))

@@ -192,8 +192,9 @@ impl Scene {
     #[must_use]
     pub fn placed_camera(&self, pose: &Pose, node: NodeId) -> Option<PlacedCamera> {
         let camera = self.nodes.get(node.index())?.camera?;
+        let changed = pose.changes.cameras.get(&camera);
         Some(PlacedCamera {
-            projection: self.cameras[camera as usize].projection,
+            projection: changed.unwrap_or(&self.cameras[camera as usize]).projection,
             world_from_camera: *pose.world_from_node.get(node.index())?,
         })
     }

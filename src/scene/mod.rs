@@ -27,6 +27,7 @@ mod mesh;
 mod mip_chain;
 mod node;
 mod pose;
+mod property;
 mod read;
 mod sampling;
 mod skin;
@@ -49,6 +50,7 @@ pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
 pub use pose::Pose;
+pub use property::{Changes, Property, PropertyChannel, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
@@ -78,6 +80,8 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Animations by file order.
     pub animations: Vec<Animation>,
+    /// Names of the choices of materials that the file offers (`KHR_materials_variants`); one can be made when it is loaded.
+    pub variants: Vec<String>,
     /// What the loader had to leave out or repair, one sentence each.
     pub warnings: Vec<String>,
 }

@@ -13,8 +13,13 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// Local transform at rest.
     pub transform: Transform,
+    /// Not drawn, nor anything below it (`KHR_node_visibility`); cameras see from it all the same.
+    pub hidden: bool,
     /// Geometry drawn here.
     pub mesh: Option<MeshId>,
+    /// `node_from_copy` of every copy of the mesh (`EXT_mesh_gpu_instancing`); `None` draws it once, at the node. Skinned meshes
+    /// are drawn once in any case.
+    pub copies: Option<Vec<Mat4>>,
     /// Index into [`super::Scene::skins`].
     pub skin: Option<u32>,
     /// Index into [`super::Scene::cameras`].

@@ -5,8 +5,8 @@ use std::ops::Range;
 use glam::{Mat4, Vec3};
 
 use super::{
-    AlphaMode, AnimationChoice, Channel, FrameState, Instance, LightInstance, Node, Primitive,
-    Scene, Skin, Target, ThroughView, Transform,
+    AlphaMode, AnimationChoice, Changes, Channel, FrameState, Instance, LightInstance, MaterialId,
+    Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
 };
 
 /// Where every node is, and how far every mesh is morphed.
@@ -16,6 +16,10 @@ pub struct Pose {
     pub world_from_node: Vec<Mat4>,
     /// Morph weights of each node; empty where its mesh's own hold.
     pub morph_weights: Vec<Vec<f32>>,
+    /// Whether each node is hidden, by itself or by one above it.
+    pub hidden: Vec<bool>,
+    /// What else animations have changed.
+    pub changes: Changes,
 }
 
 impl Scene {
@@ -38,6 +42,7 @@ impl Scene {
             AnimationChoice::All => &self.animations,
             AnimationChoice::One(index) => self.animations.get(index..=index).unwrap_or_default(),
         };
+        let mut changes = Changes::default();
         for animation in playing {
             let seconds = animation.wrap(seconds);
             for channel in &animation.channels {
@@ -49,10 +54,15 @@ impl Scene {
                     &mut morph_weights[node],
                 );
             }
+            for channel in &animation.properties {
+                changes.apply(self, channel, seconds);
+            }
         }
         Pose {
             world_from_node: place(&self.nodes, &transforms),
             morph_weights,
+            hidden: hidden(&self.nodes, &changes),
+            changes,
         }
     }
 
@@ -61,14 +71,20 @@ impl Scene {
     /// Instances whose placement is not finite are left out.
     #[must_use]
     pub fn state_of(&self, pose: &Pose) -> FrameState {
-        let mut state = FrameState::default();
+        let mut state = FrameState {
+            materials: pose.changes.materials.values().cloned().collect(),
+            ..FrameState::default()
+        };
         for (index, node) in self.nodes.iter().enumerate() {
             let world_from_node = pose.world_from_node[index];
-            if !world_from_node.is_finite() {
+            if pose.hidden[index] || !world_from_node.is_finite() {
                 continue;
             }
             self.add_instances(&mut state, index, pose);
-            let light = node.light.map(|light| &self.lights[light as usize]);
+            let light = node.light.map(|light| {
+                let changed = pose.changes.lights.get(&light);
+                changed.unwrap_or(&self.lights[light as usize])
+            });
             state.lights.extend(light.map(|light| {
                 LightInstance {
                     kind: light.kind,
@@ -81,10 +97,9 @@ impl Scene {
                 }
             }));
         }
-        state
-            .instances
-            .sort_by_key(|instance| self.submission_rank(instance));
-        state
+        let mut instances = std::mem::take(&mut state.instances);
+        instances.sort_by_key(|instance| submission_rank(self, &state, instance));
+        FrameState { instances, ..state }
     }
 
     /// What node `index` draws.
@@ -99,7 +114,10 @@ impl Scene {
             None => 0..0,
         };
         let weights = match pose.morph_weights[index].is_empty() {
-            true => &mesh.morph_weights,
+            true => {
+                let changed = pose.changes.mesh_weights.get(&id);
+                changed.unwrap_or(&mesh.morph_weights)
+            }
             false => &pose.morph_weights[index],
         };
         for (number, primitive) in (0..).zip(&mesh.primitives) {
@@ -107,10 +125,10 @@ impl Scene {
                 continue;
             };
             let is_skinned = !primitive.joints.is_empty() && !joints.is_empty();
-            state.instances.push(Instance {
+            let instance = Instance {
                 mesh: id,
                 primitive: number,
-                material,
+                material: self.material_in(pose, material),
                 world_from_local: if is_skinned {
                     Mat4::IDENTITY
                 } else {
@@ -119,18 +137,56 @@ impl Scene {
                 joints: if is_skinned { joints.clone() } else { 0..0 },
                 morph_weights: append(&mut state.morph_weights, weights_for(primitive, weights)),
                 through: ThroughView::Camera,
-            });
+            };
+            match &node.copies {
+                Some(copies) if !is_skinned => {
+                    state.instances.extend(copies_of(&instance, copies));
+                }
+                _ => state.instances.push(instance),
+            }
         }
     }
 
-    /// Opaque before masked before blended.
-    pub(super) fn submission_rank(&self, instance: &Instance) -> u8 {
-        match self.materials[instance.material.index()].alpha_mode {
-            AlphaMode::Opaque => 0,
-            AlphaMode::Mask { .. } => 1,
-            AlphaMode::Blend => 2,
-        }
+    /// The material as a frame's state numbers it: changed ones follow the scene's.
+    fn material_in(&self, pose: &Pose, id: MaterialId) -> MaterialId {
+        let mut changed = pose.changes.materials.keys();
+        let position = changed.position(|&changed| changed == id);
+        position.map_or(id, |at| MaterialId((self.materials.len() + at) as u32))
     }
+}
+
+/// Opaque before masked before blended.
+pub(super) fn submission_rank(scene: &Scene, state: &FrameState, instance: &Instance) -> u8 {
+    let material = state.material(scene, instance.material);
+    match material.alpha_mode {
+        AlphaMode::Opaque => 0,
+        AlphaMode::Mask { .. } => 1,
+        AlphaMode::Blend => 2,
+    }
+}
+
+/// An instance at every placement of `copies` that is finite.
+fn copies_of<'a>(
+    instance: &'a Instance,
+    copies: &'a [Mat4],
+) -> impl Iterator<Item = Instance> + 'a {
+    let placed = (copies.iter()).map(|copy| instance.world_from_local * *copy);
+    let finite = placed.filter(Mat4::is_finite);
+    finite.map(|world_from_local| Instance {
+        world_from_local,
+        ..instance.clone()
+    })
+}
+
+/// Whether each node is hidden by itself or by one above it; parents come before their children.
+fn hidden(nodes: &[Node], changes: &Changes) -> Vec<bool> {
+    let mut hidden: Vec<bool> = Vec::with_capacity(nodes.len());
+    for (id, node) in (0..).map(NodeId).zip(nodes) {
+        let changed = changes.visible.get(&id).map(|visible| !visible);
+        let inherited = node.parent.is_some_and(|parent| hidden[parent.index()]);
+        hidden.push(inherited || changed.unwrap_or(node.hidden));
+    }
+    hidden
 }
 
 /// Sets what `channel` moves to its value.
@@ -181,7 +237,7 @@ fn place(nodes: &[Node], transforms: &[Transform]) -> Vec<Mat4> {
 /// `world_from_mesh` by joint (glTF 2.0, 3.7.3.3), unless one of them is not finite.
 fn joint_matrices(skin: &Skin, world_from_node: &[Mat4]) -> Option<Vec<Mat4>> {
     let pairs = skin.joints.iter().zip(&skin.inverse_bind);
-    let matrix = |(joint, joint_from_mesh): (&super::NodeId, &Mat4)| {
+    let matrix = |(joint, joint_from_mesh): (&NodeId, &Mat4)| {
         let world_from_mesh = world_from_node[joint.index()] * *joint_from_mesh;
         world_from_mesh.is_finite().then_some(world_from_mesh)
     };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{Mat4, Vec3};
 
-use super::{LightKind, MaterialId, Mesh, MeshId, Primitive, Scene, View};
+use super::{LightKind, Material, MaterialId, Mesh, MeshId, Primitive, Scene, View};
 
 /// One primitive of one mesh, placed in the world.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Instance {
     pub mesh: MeshId,
     /// Position in [`super::Mesh::primitives`].
     pub primitive: u32,
-    /// Material of [`super::Scene::materials`].
+    /// What it is drawn with: the scene's materials, then those of [`FrameState::materials`].
     pub material: MaterialId,
     /// Placement; identity for skinned meshes, whose joints carry it (glTF 2.0, 3.7.3.3).
     pub world_from_local: Mat4,
@@ -67,6 +67,8 @@ pub struct FrameState {
     pub lights: Vec<LightInstance>,
     /// Geometry of this frame alone, as engines stream it: sprites, particles, text. Numbered after the scene's meshes.
     pub meshes: Vec<Mesh>,
+    /// Materials of this frame alone, as animations change them. Numbered after the scene's.
+    pub materials: Vec<Material>,
     /// Views beside the camera's.
     pub layers: Vec<View>,
 }
@@ -78,6 +80,15 @@ impl FrameState {
         match id.index().checked_sub(scene.meshes.len()) {
             None => &scene.meshes[id.index()],
             Some(streamed) => &self.meshes[streamed],
+        }
+    }
+
+    /// The material of `id`: the scene's or, beyond those, the frame's.
+    #[must_use]
+    pub fn material<'a>(&'a self, scene: &'a Scene, id: MaterialId) -> &'a Material {
+        match id.index().checked_sub(scene.materials.len()) {
+            None => &scene.materials[id.index()],
+            Some(changed) => &self.materials[changed],
         }
     }
 

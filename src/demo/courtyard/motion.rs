@@ -132,5 +132,6 @@ pub(super) fn animation(channels: Vec<Channel>) -> Animation {
         name: "afternoon".to_owned(),
         channels,
         duration: PERIOD,
+        ..Animation::default()
     }
 }

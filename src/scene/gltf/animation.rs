@@ -7,10 +7,14 @@ use gltf::json::animation::{
 use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
-use super::error::{LoadError, element};
+use super::error::{LoadError, element, printable};
 use super::file::File;
 use super::hierarchy::Hierarchy;
-use crate::scene::{Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, Target, Transform};
+use super::json::Pointer;
+use super::pointer::{Aim, Places};
+use crate::scene::{
+    Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, PropertyChannel, Target, Transform,
+};
 
 /// What channels may refer to.
 #[derive(Debug)]
@@ -19,6 +23,8 @@ pub(super) struct Stage<'a> {
     pub hierarchy: &'a Hierarchy,
     /// The scene's meshes, to which the nodes refer.
     pub meshes: &'a [Mesh],
+    /// Where the rest of the file went, for pointers into it.
+    pub places: Places,
 }
 
 impl Stage<'_> {
@@ -35,12 +41,65 @@ impl Stage<'_> {
                 Outcome::LeftOut(why) => self.file.warn(format!("{name}: {why}: left out")),
             }
         }
-        let last = |channel: &Channel| channel.keyframes.times.last().copied().unwrap_or(0.0);
+        let mut properties = Vec::new();
+        for pointer in self.file.pointers.get(&index).into_iter().flatten() {
+            let name = format!("{name}, channel {}", pointer.channel);
+            match self.follow(json, pointer, &name)? {
+                Outcome::Read(Either::Node(channel)) => channels.push(channel),
+                Outcome::Read(Either::Property(channel)) => properties.push(channel),
+                Outcome::ElsewhereInFile => {}
+                Outcome::LeftOut(why) => {
+                    let path = printable(&pointer.path);
+                    self.file.warn(format!("{name} ({path}): {why}: left out"));
+                }
+            }
+        }
+        let of_nodes = channels.iter().map(|channel| &channel.keyframes);
+        let of_others = properties.iter().map(|channel| &channel.keyframes);
+        let last = |keyframes: &Keyframes| keyframes.times.last().copied().unwrap_or(0.0);
         Ok(Animation {
             name: json.name.clone().unwrap_or_default(),
-            duration: channels.iter().map(last).fold(0.0, f32::max),
+            duration: of_nodes.chain(of_others).map(last).fold(0.0, f32::max),
             channels,
+            properties,
         })
+    }
+
+    /// The channel of a pointer.
+    fn follow(
+        &self,
+        json: &Json,
+        pointer: &Pointer,
+        name: &str,
+    ) -> Result<Outcome<Either>, LoadError> {
+        let aim = match self.resolve(&pointer.path) {
+            Outcome::Read(aim) => aim,
+            Outcome::ElsewhereInFile => return Ok(Outcome::ElsewhereInFile),
+            Outcome::LeftOut(why) => return Ok(Outcome::LeftOut(why)),
+        };
+        let components = match aim {
+            Aim::Node(node, target) => self.components(node, target),
+            Aim::Property(_, components, _) => Ok(components),
+        };
+        let components = match components {
+            Ok(components) => components,
+            Err(why) => return Ok(Outcome::LeftOut(why)),
+        };
+        let keyframes = match self.keyframes(json, pointer.sampler, components, name)? {
+            Ok(keyframes) => keyframes,
+            Err(why) => return Ok(Outcome::LeftOut(why)),
+        };
+        Ok(Outcome::Read(match aim {
+            Aim::Node(node, target) => Either::Node(Channel {
+                node,
+                target,
+                keyframes,
+            }),
+            Aim::Property(property, _, adapt) => Either::Property(PropertyChannel {
+                property,
+                keyframes: adapt.apply(keyframes),
+            }),
+        }))
     }
 
     fn channel(
@@ -48,7 +107,7 @@ impl Stage<'_> {
         json: &Json,
         channel: &JsonChannel,
         name: &str,
-    ) -> Result<Outcome, LoadError> {
+    ) -> Result<Outcome<Channel>, LoadError> {
         let node = channel.target.node.value();
         let Some(&id) = self.hierarchy.ids.get(node) else {
             let count = self.hierarchy.ids.len();
@@ -71,7 +130,7 @@ impl Stage<'_> {
             Ok(components) => components,
             Err(why) => return Ok(Outcome::LeftOut(why)),
         };
-        let keyframes = self.keyframes(json, channel, components, name)?;
+        let keyframes = self.keyframes(json, channel.sampler.value(), components, name)?;
         Ok(match keyframes {
             Ok(keyframes) => Outcome::Read(Channel {
                 node: id,
@@ -104,11 +163,10 @@ impl Stage<'_> {
     fn keyframes(
         &self,
         json: &Json,
-        channel: &JsonChannel,
+        index: usize,
         components: usize,
         name: &str,
     ) -> Result<Result<Keyframes, &'static str>, LoadError> {
-        let index = channel.sampler.value();
         let Some(sampler) = json.samplers.get(index) else {
             let count = json.samplers.len();
             return Err(LoadError::invalid(
@@ -139,11 +197,18 @@ impl Stage<'_> {
 }
 
 /// What became of a channel.
-enum Outcome {
-    Read(Channel),
-    /// It moves a node of another scene.
+#[derive(Debug)]
+pub(super) enum Outcome<T> {
+    Read(T),
+    /// It moves what another scene of the file uses.
     ElsewhereInFile,
     LeftOut(&'static str),
+}
+
+/// A channel of one kind or the other.
+enum Either {
+    Node(Channel),
+    Property(PropertyChannel),
 }
 
 /// Why keyframes cannot be sampled, if so.

@@ -1,12 +1,13 @@
 //! What the reading stages share: the typed tree, the raw bytes, the warnings so far.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gltf::json::Root;
 
 use super::buffers::Buffers;
 use super::error::LoadError;
-use super::json::ExtraMorphs;
+use super::json::{ExtraMorphs, Pointer};
 use super::warnings::Warnings;
 
 /// An opened file.
@@ -14,6 +15,8 @@ use super::warnings::Warnings;
 pub(super) struct File {
     pub root: Root,
     pub extra_morphs: ExtraMorphs,
+    /// Channels of `KHR_animation_pointer`, by animation.
+    pub pointers: BTreeMap<usize, Vec<Pointer>>,
     pub buffers: Buffers,
     pub warnings: Warnings,
     /// Bytes that may still be decoded.

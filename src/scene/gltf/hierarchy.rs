@@ -199,9 +199,18 @@ fn node(file: &File, json: &Json, index: usize, parent: Option<NodeId>) -> Node 
         name: json.name.clone().unwrap_or_default(),
         parent,
         transform,
+        hidden: is_hidden(json),
         morph_weights: finite_weights(json.weights.as_deref().unwrap_or_default()),
         ..Node::default()
     }
+}
+
+/// `KHR_node_visibility`.
+fn is_hidden(json: &Json) -> bool {
+    let extensions = json.extensions.as_ref();
+    let visibility = extensions.and_then(|e| e.others.get("KHR_node_visibility"));
+    let visible = visibility.and_then(|visibility| visibility.get("visible")?.as_bool());
+    visible == Some(false)
 }
 
 /// The node's transform, unless it is not finite.

@@ -9,26 +9,27 @@ use rayon::prelude::*;
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::ktx2;
+use super::texture::Reading;
 use super::uri::{self, Resolve};
-use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
+use super::{ktx2, specular_glossiness};
+use crate::scene::{MAX_IMAGE_EDGE, TextureImage};
 
 /// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
 
-/// One picture in the encodings that materials want of it.
+/// One picture in the ways in which materials read it.
 #[derive(Debug)]
 pub(super) struct Wanted {
     /// Index of the file's image.
     pub image: usize,
     /// How materials read it.
-    pub encodings: Vec<Encoding>,
+    pub readings: Vec<Reading>,
 }
 
 /// One picture as textures.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    /// In the order of [`Wanted::encodings`].
+    /// In the order of [`Wanted::readings`].
     pub textures: Vec<TextureImage>,
     /// Why the textures are one white texel each, where they are.
     pub problem: Option<String>,
@@ -57,7 +58,7 @@ pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec
             Err(error) => (white, Some(error.to_string())),
         };
         Loaded {
-            textures: textures(&picture, &wanted.encodings),
+            textures: textures(&picture, &wanted.readings),
             problem,
         }
     };
@@ -87,7 +88,7 @@ fn decode(wanted: &Wanted, file: &File, resolve: &Resolve<'_>) -> Result<Picture
     let reserve = |width: u32, height: u32, scratch: u64| {
         let texels = u64::from(width) * u64::from(height);
         // A third more for the mip chain.
-        let textures = texels * 16 / 3 * wanted.encodings.len() as u64;
+        let textures = texels * 16 / 3 * wanted.readings.len() as u64;
         file.reserve(textures.saturating_add(scratch), &element)
     };
     let error = |problem: String| LoadError::invalid(&*element, problem);
@@ -118,16 +119,26 @@ fn decode(wanted: &Wanted, file: &File, resolve: &Resolve<'_>) -> Result<Picture
 }
 
 /// The picture as textures; its size has been checked when it was opened.
-fn textures(picture: &Picture, encodings: &[Encoding]) -> Vec<TextureImage> {
+fn textures(picture: &Picture, readings: &[Reading]) -> Vec<TextureImage> {
     let Picture {
         name,
         width,
         height,
         mips,
     } = picture;
-    let mips: Vec<&[u8]> = mips.iter().map(Vec::as_slice).collect();
-    let texture = |&encoding| TextureImage::from_mips(name, encoding, *width, *height, &mips);
-    encodings
+    let plain: Vec<&[u8]> = mips.iter().map(Vec::as_slice).collect();
+    let texture = |reading: &Reading| {
+        let encoding = reading.encoding;
+        let Some(factor) = reading.gloss else {
+            return TextureImage::from_mips(name, encoding, *width, *height, &plain);
+        };
+        let turned: Vec<Vec<u8>> = (mips.iter())
+            .map(|mip| specular_glossiness::roughness(mip, factor))
+            .collect();
+        let turned: Vec<&[u8]> = turned.iter().map(Vec::as_slice).collect();
+        TextureImage::from_mips(name, encoding, *width, *height, &turned)
+    };
+    readings
         .iter()
         .map(texture)
         .filter_map(Result::ok)

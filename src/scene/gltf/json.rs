@@ -21,10 +21,23 @@ pub(super) type ExtraMorphs = BTreeMap<(usize, usize, usize), Vec<(String, u32)>
 pub(super) struct Tree {
     pub root: Root,
     pub extra_morphs: ExtraMorphs,
+    /// Channels that name their target by a pointer, by animation.
+    pub pointers: BTreeMap<usize, Vec<Pointer>>,
     /// Channels that say nothing that we understand, by animation.
     pub channels_left_out: BTreeMap<usize, usize>,
     /// About the file as a whole.
     pub warning: Option<String>,
+}
+
+/// A channel of `KHR_animation_pointer`.
+#[derive(Debug, Clone)]
+pub(super) struct Pointer {
+    /// Position of the channel in its animation.
+    pub channel: usize,
+    /// Which sampler of the animation.
+    pub sampler: usize,
+    /// Where the animated property is in the file, as a JSON pointer.
+    pub path: String,
 }
 
 /// Reads the text of a .gltf or of a JSON chunk.
@@ -37,11 +50,13 @@ pub(super) fn parse(text: &[u8]) -> Result<Tree, LoadError> {
     let warning = check_version(&object)?;
     object.values_mut().for_each(tidy);
     let extra_morphs = take_extra_morphs(&mut object);
+    let pointers = take_pointers(&mut object);
     let channels_left_out = drop_channels_without_node(&mut object);
     complete_scenes(&mut object);
     Ok(Tree {
         root: root(&mut object)?,
         extra_morphs,
+        pointers,
         channels_left_out,
         warning,
     })
@@ -126,6 +141,37 @@ fn extra_semantics(target: &Value) -> impl Iterator<Item = (String, u32)> {
         let wanted = key.starts_with("TEXCOORD_") || key.starts_with("COLOR_");
         let accessor = accessor.as_u64().filter(|_| wanted)?;
         Some((key.clone(), accessor as u32))
+    })
+}
+
+/// Channels that say by a pointer what they animate; their typed form has no place for it.
+fn take_pointers(object: &mut Map<String, Value>) -> BTreeMap<usize, Vec<Pointer>> {
+    let mut found = BTreeMap::new();
+    for (index, animation) in array(object, "animations").enumerate() {
+        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else {
+            continue;
+        };
+        let numbered = channels.iter().enumerate();
+        let pointers: Vec<Pointer> = numbered
+            .filter_map(|(at, channel)| pointer(at, channel))
+            .collect();
+        if !pointers.is_empty() {
+            channels.retain(|channel| pointer(0, channel).is_none());
+            found.insert(index, pointers);
+        }
+    }
+    found
+}
+
+fn pointer(position: usize, channel: &Value) -> Option<Pointer> {
+    let target = channel.get("target")?;
+    let extension = target.get("extensions")?.get("KHR_animation_pointer")?;
+    let path = extension.get("pointer")?.as_str()?;
+    let is_pointer = target.get("path")?.as_str()? == "pointer" && target.get("node").is_none();
+    is_pointer.then_some(Pointer {
+        channel: position,
+        sampler: usize::try_from(channel.get("sampler")?.as_u64()?).ok()?,
+        path: path.to_owned(),
     })
 }
 

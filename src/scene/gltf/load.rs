@@ -9,9 +9,10 @@ use super::file::File;
 use super::hierarchy::{FlatNode, Hierarchy};
 use super::mesh::Materials;
 use super::open::open;
+use super::pointer::Places;
 use super::texture::TextureTable;
 use super::uri::Resolve;
-use super::{draco, hierarchy, material, mesh, punctual, skin};
+use super::{draco, hierarchy, instancing, material, mesh, punctual, skin, variants};
 use crate::scene::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 
 /// How a file is loaded.
@@ -19,6 +20,8 @@ use crate::scene::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 pub struct LoadOptions {
     /// Which scene of the file, by its name or else its position; `None` takes the file's default, else its first.
     pub scene: Option<String>,
+    /// Which of the file's choices of materials, by its name or else its position; `None` leaves every primitive its own.
+    pub variant: Option<String>,
     /// Most bytes that meshes, animations and textures may take decoded; a file of a few kilobytes can ask for terabytes.
     pub memory_limit: u64,
 }
@@ -27,6 +30,7 @@ impl Default for LoadOptions {
     fn default() -> Self {
         Self {
             scene: None,
+            variant: None,
             memory_limit: 8 << 30,
         }
     }
@@ -53,24 +57,38 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<Scene, LoadError> {
     let mut file = open(bytes, resolve, options.memory_limit)?;
+    let variants = variants::names(&file)?;
+    if let Some(choice) = &options.variant {
+        variants::choose(&mut file, &variants, choice)?;
+    }
     let mut hierarchy = hierarchy::read(&file, options.scene.as_deref())?;
     let used = Used::of(&file, &hierarchy)?;
     draco::decode_meshes(&mut file, used.meshes.keys().copied())?;
-    let mut scene = Scene::default();
+    let mut scene = Scene {
+        variants,
+        ..Scene::default()
+    };
     let mut table = TextureTable::default();
     let materials = read_materials(&file, &used, &mut table)?;
     for &index in used.meshes.keys() {
         scene.meshes.push(mesh::read(&file, index, &materials)?);
     }
+    let material_ids = materials.ids;
     scene.materials = materials.list;
     for &index in used.skins.keys() {
         scene.skins.push(skin::read(&file, index, &hierarchy)?);
     }
-    furnish(&file, &mut hierarchy, &used, &mut scene)?;
+    let placed = furnish(&file, &mut hierarchy, &used, &mut scene)?;
     let stage = Stage {
         file: &file,
         hierarchy: &hierarchy,
         meshes: &scene.meshes,
+        places: Places {
+            materials: material_ids,
+            meshes: used.meshes,
+            lights: placed.lights,
+            cameras: placed.cameras,
+        },
     };
     let animations = 0..file.root.animations.len();
     scene.animations = animations
@@ -158,7 +176,7 @@ fn furnish(
     hierarchy: &mut Hierarchy,
     used: &Used,
     scene: &mut Scene,
-) -> Result<(), LoadError> {
+) -> Result<Furnished, LoadError> {
     let (lights, cameras) = (
         Kept::new(punctual::lights(file)),
         Kept::new(punctual::cameras(file)),
@@ -173,7 +191,10 @@ fn furnish(
             node.skin = skin.copied();
             let skin = node.skin.map(|skin| &scene.skins[skin as usize]);
             skin::check_joints(max_joints[mesh.index()], skin, &name)?;
-            file.reserve(frame_bytes(&scene.meshes[mesh.index()], skin), &name)?;
+            node.copies = instancing::read(file, json, &name)?;
+            let copies = node.copies.as_ref().map_or(1, Vec::len) as u64;
+            let bytes = frame_bytes(&scene.meshes[mesh.index()], skin);
+            file.reserve(bytes.saturating_mul(copies), &name)?;
         }
         if let Some(camera) = json.camera {
             node.camera = cameras.get(camera.value(), "camera", &name)?;
@@ -185,7 +206,16 @@ fn furnish(
         }
     }
     (scene.lights, scene.cameras) = (lights.items, cameras.items);
-    Ok(())
+    Ok(Furnished {
+        lights: lights.positions,
+        cameras: cameras.positions,
+    })
+}
+
+/// Where the lights and cameras of the file went.
+struct Furnished {
+    lights: Vec<Option<u32>>,
+    cameras: Vec<Option<u32>>,
 }
 
 /// About what a node's part of a frame's state takes: few bytes of a file can place a mesh very often.

@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::texture::TextureTable;
+use super::specular_glossiness;
+use super::texture::{Reading, TextureTable};
 use crate::scene::{
     AlphaMode, DepthState, Encoding, ImageId, MAX_TEX_COORDS, Material, Shading, Texture,
     TextureRef,
@@ -79,6 +80,7 @@ pub(super) fn read(
         ..Material::default()
     };
     read_dielectric(&mut material, json, &mut slots)?;
+    specular_glossiness::read(&mut material, json, &mut slots)?;
     Ok(finite(material, file, &slots.name))
 }
 
@@ -127,10 +129,11 @@ pub(super) fn drop_textures(
 }
 
 /// Where the slots of one material find their textures.
-struct Slots<'a> {
+pub(super) struct Slots<'a> {
     file: &'a File,
     table: &'a mut TextureTable,
-    name: String,
+    /// The material, for messages.
+    pub(super) name: String,
 }
 
 /// A texture of the file as a slot names it.
@@ -151,10 +154,27 @@ impl TextureIndex {
 type Transform = gltf::json::extensions::texture::TextureTransform;
 
 impl Slots<'_> {
-    fn info(
+    pub(super) fn info(
         &mut self,
         info: Option<&Info>,
         encoding: Encoding,
+    ) -> Result<Option<TextureRef>, LoadError> {
+        self.read(info, Reading::from(encoding))
+    }
+
+    /// The glossiness of a texture, times a factor, as roughness.
+    pub(super) fn gloss(
+        &mut self,
+        info: Option<&Info>,
+        factor: f32,
+    ) -> Result<Option<TextureRef>, LoadError> {
+        self.read(info, Reading::roughness_of_gloss(factor))
+    }
+
+    fn read(
+        &mut self,
+        info: Option<&Info>,
+        reading: Reading,
     ) -> Result<Option<TextureRef>, LoadError> {
         let Some(info) = info else {
             return Ok(None);
@@ -166,7 +186,7 @@ impl Slots<'_> {
              }| texture_transform.clone(),
         );
         let texture = TextureIndex::new(info.index.value(), info.tex_coord);
-        self.slot(texture, transform, encoding)
+        self.slot(texture, transform, reading)
     }
 
     /// A normal or occlusion slot, for whose extensions the crate has no types.
@@ -181,14 +201,14 @@ impl Slots<'_> {
                 .map_err(|e| LoadError::invalid(&*self.name, format!("KHR_texture_transform: {e}")))
         };
         let transform = transform.map(parse).transpose()?;
-        self.slot(texture, transform, Encoding::Linear)
+        self.slot(texture, transform, Encoding::Linear.into())
     }
 
     fn slot(
         &mut self,
         texture: TextureIndex,
         transform: Option<Transform>,
-        encoding: Encoding,
+        reading: Reading,
     ) -> Result<Option<TextureRef>, LoadError> {
         let tex_coord = transform
             .as_ref()
@@ -203,7 +223,7 @@ impl Slots<'_> {
         }
         let texture = self
             .table
-            .add(self.file, texture.index, encoding, &self.name)?;
+            .add(self.file, texture.index, reading, &self.name)?;
         Ok(texture.map(|texture| TextureRef {
             texture,
             tex_coord,

@@ -24,6 +24,7 @@ pub(super) fn open(
     let mut file = File {
         root: tree.root,
         extra_morphs: tree.extra_morphs,
+        pointers: tree.pointers,
         buffers,
         warnings,
         budget: AtomicU64::new(memory_limit),

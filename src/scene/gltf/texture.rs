@@ -20,15 +20,42 @@ use crate::scene::{Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId
 pub(super) struct TextureTable {
     /// Distinct pairs of image and sampler; a position is a [`TextureId`].
     textures: Distinct<Texture>,
-    /// The file's image and encoding of every [`ImageId`].
+    /// The file's image of every [`ImageId`], and how it is read.
     sources: Distinct<Source>,
+}
+
+/// How a material reads a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Reading {
+    pub encoding: Encoding,
+    /// Alpha is glossiness, to be multiplied by a factor of 255ths and turned into roughness.
+    pub gloss: Option<u8>,
+}
+
+impl From<Encoding> for Reading {
+    fn from(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            gloss: None,
+        }
+    }
+}
+
+impl Reading {
+    /// One minus the glossiness in alpha times `factor`, which is 0 to 1.
+    pub(super) fn roughness_of_gloss(factor: f32) -> Self {
+        Self {
+            encoding: Encoding::Linear,
+            gloss: Some((factor * 255.0).round() as u8),
+        }
+    }
 }
 
 /// An image of the file as it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Source {
     image: usize,
-    encoding: Encoding,
+    reading: Reading,
 }
 
 /// A list without repetitions.
@@ -64,7 +91,7 @@ impl TextureTable {
         &mut self,
         file: &File,
         index: usize,
-        encoding: Encoding,
+        reading: Reading,
         user: &str,
     ) -> Result<Option<TextureId>, LoadError> {
         let json = file.root.textures.get(index).ok_or_else(|| {
@@ -86,7 +113,7 @@ impl TextureTable {
             Some(sampler) => read_sampler(file, sampler.value(), &name)?,
             None => Sampler::default(),
         };
-        let image = ImageId(self.sources.position(Source { image, encoding }));
+        let image = ImageId(self.sources.position(Source { image, reading }));
         let texture = Texture { image, sampler };
         Ok(Some(TextureId(self.textures.position(texture))))
     }
@@ -116,19 +143,19 @@ impl TextureTable {
         failed
     }
 
-    /// Each picture once with all of its encodings, and the image of each encoding.
+    /// Each picture once with all ways in which it is read, and the image of each.
     fn wanted(&self) -> (Vec<Wanted>, Vec<Vec<ImageId>>) {
         let mut pictures = Distinct::default();
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut ids: Vec<Vec<ImageId>> = Vec::new();
-        for (id, &Source { image, encoding }) in (0..).zip(&self.sources.items) {
+        for (id, &Source { image, reading }) in (0..).zip(&self.sources.items) {
             let at = pictures.position(image) as usize;
             if at == wanted.len() {
-                let encodings = Vec::new();
-                wanted.push(Wanted { image, encodings });
+                let readings = Vec::new();
+                wanted.push(Wanted { image, readings });
                 ids.push(Vec::new());
             }
-            wanted[at].encodings.push(encoding);
+            wanted[at].readings.push(reading);
             ids[at].push(ImageId(id));
         }
         (wanted, ids)

@@ -17,7 +17,7 @@ use crate::inspect::FrameView;
 use crate::render::SimdLevel;
 use crate::report::heatmap::{TILE_COUNTERS, TILE_FACTS, TileMeasure};
 use crate::report::{ALIASES, TILE_COSTS, aligned, dram_summary};
-use crate::scene::gltf::SUPPORTED_EXTENSIONS;
+use crate::scene::gltf::{EXTENSIONS, Extension, Viewer};
 use crate::technique::{TECHNIQUES, Technique};
 
 /// List what options can choose from: demos, heat-map counters, tone maps, tile orders, instruction sets, machines, techniques, studies, technologies, DRAM configurations, cache policies, glTF extensions
@@ -203,11 +203,8 @@ fn settings() -> Vec<Section> {
         ),
         section(
             "gltf_extensions",
-            "glTF extensions that are drawn",
-            SUPPORTED_EXTENSIONS
-                .iter()
-                .map(|name| choice(name, ""))
-                .collect(),
+            "glTF extensions, and which of five other viewers draw them (lists read in November 2026)",
+            EXTENSIONS.iter().map(extension).collect(),
         ),
     ]
 }
@@ -262,6 +259,22 @@ fn technology(name: &str) -> Choice {
     let meaning =
         EnergySpec::named(name).map(|spec| format!("arrays and logic at {} nm", spec.node_nm));
     choice(name, &meaning.unwrap_or_default())
+}
+
+/// Whether it is drawn, else what looks different, and who else draws it.
+fn extension(extension: &Extension) -> Choice {
+    let own = match extension.is_drawn() {
+        true => "drawn".to_owned(),
+        false => format!("not drawn: {}", extension.without),
+    };
+    let drawn = Viewer::ALL.iter();
+    let drawn = drawn.filter(|(viewer, _)| extension.viewers.contains(viewer));
+    let others: Vec<&str> = drawn.map(|(_, name)| *name).collect();
+    let others = match others.as_slice() {
+        [] => "none of the five".to_owned(),
+        names => names.join(", "),
+    };
+    choice(extension.name, &format!("{own}; {others}"))
 }
 
 fn technique(technique: &Technique) -> Choice {

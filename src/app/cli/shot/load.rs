@@ -25,6 +25,7 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let spinner = console.spinner(&format!("loading {}", path.display()));
     let options = LoadOptions {
         scene: args.choice.clone(),
+        variant: args.variant.clone(),
         ..LoadOptions::default()
     };
     let loaded = if standard_input::is_meant(path) {

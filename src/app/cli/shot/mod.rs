@@ -218,6 +218,7 @@ impl Shot {
 fn refuse_for_demos(args: &ShotArgs) -> Outcome {
     let given = [
         ("--scene", args.scene.choice.is_some()),
+        ("--variant", args.scene.variant.is_some()),
         ("--animation", args.scene.animation != "all"),
         ("--camera", args.camera.camera.is_some()),
         ("--orbit", args.camera.orbit.is_some()),
