@@ -510,3 +510,69 @@ fn extensions_that_are_not_drawn_say_what_looks_different() {
         ]
     );
 }
+
+/// A file whose scene is lit by six faces of one colour each, stored as RGBD, and with what its JSON says of the light.
+fn lit(light: &str) -> Scene {
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[],"extensions":{{"EXT_lights_image_based":{{"light":0}}}}}}],
+"extensionsRequired":["EXT_lights_image_based"],"extensions":{{"EXT_lights_image_based":{{"lights":[{{{light}}}]}}}},
+"images":[{{"uri":"0"}},{{"uri":"1"}},{{"uri":"2"}},{{"uri":"3"}},{{"uri":"4"}},{{"uri":"5"}}]}}"#
+    );
+    let face = |name: &str| {
+        let mut color = image::Rgba([0, 0, 0, 51]);
+        let number: usize = name.parse().expect("a number");
+        color.0[number % 3] = if number < 3 { 255 } else { 188 };
+        let mut png = std::io::Cursor::new(Vec::new());
+        let picture = image::RgbaImage::from_pixel(8, 8, color);
+        let written = picture.write_to(&mut png, image::ImageFormat::Png);
+        written
+            .map(|()| png.into_inner())
+            .map_err(std::io::Error::other)
+    };
+    load(json.into_bytes(), &face, &LoadOptions::default()).expect("a sound file")
+}
+
+#[test]
+fn image_based_light_of_the_scene_is_its_environment() {
+    let scene = lit(
+        r#""intensity":2,"rotation":[0,0.70710678,0,0.70710678],"specularImageSize":8,
+"irradianceCoefficients":[],"specularImages":[[0,1,2,3,4,5]]"#,
+    );
+    assert_eq!(scene.warnings, [""; 0], "nothing to say");
+    let environment = scene.environment.expect("its light");
+    // A quarter turn around +Y brings +Z to +X and +X to -Z. Alpha 51 of 255 makes everything five times as bright.
+    let full = 2.0 * 5.0;
+    let half = full * ((188.0_f32 / 255.0 + 0.055) / 1.055).powf(2.4);
+    let expected = [
+        (Vec3::NEG_Z, Vec3::X * full),
+        (Vec3::Z, Vec3::Y * full),
+        (Vec3::Y, Vec3::Z * full),
+        (Vec3::NEG_Y, Vec3::X * half),
+        (Vec3::X, Vec3::Y * half),
+        (Vec3::NEG_X, Vec3::Z * half),
+    ];
+    for (towards, radiance) in expected {
+        let found = environment.sample(0.0, towards);
+        assert!(
+            (found - radiance).length() < 0.05,
+            "{towards}: {found} for {radiance}"
+        );
+    }
+}
+
+#[test]
+fn image_based_light_that_cannot_be_read_leaves_a_warning() {
+    let cases = [
+        (r#""specularImages":[]"#, "its light has no images"),
+        (
+            r#""specularImages":[[0,1,2,3,4,9]]"#,
+            "refers to image 9 of 6",
+        ),
+        (r#""intensity":1"#, "missing field"),
+    ];
+    for (light, expected) in cases {
+        let scene = lit(light);
+        assert!(scene.environment.is_none(), "{light}");
+        assert!(scene.warnings[0].contains(expected), "{:?}", scene.warnings);
+    }
+}

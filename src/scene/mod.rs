@@ -39,7 +39,7 @@ pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframe
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use environment::{
-    Environment, EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
+    Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
@@ -82,6 +82,8 @@ pub struct Scene {
     pub animations: Vec<Animation>,
     /// Names of the choices of materials that the file offers (`KHR_materials_variants`); one can be made when it is loaded.
     pub variants: Vec<String>,
+    /// The light from all around that the file brings (`EXT_lights_image_based`).
+    pub environment: Option<Environment>,
     /// What the loader had to leave out or repair, one sentence each.
     pub warnings: Vec<String>,
 }

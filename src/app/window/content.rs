@@ -53,6 +53,7 @@ impl Content {
         } else {
             (before.environment.clone(), before.settings)
         };
+        let environment = scene.environment.clone().or(environment);
         let stamp = vec![
             ("Software".to_owned(), GENERATOR.to_owned()),
             ("Scene".to_owned(), scene.name.clone()),

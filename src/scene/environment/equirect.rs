@@ -162,7 +162,7 @@ fn check_size(width: u32, height: u32) -> Result<(), EnvironmentError> {
 }
 
 /// The power of two near half the width.
-fn octahedron_size(width: u32) -> usize {
+pub(super) fn octahedron_size(width: u32) -> usize {
     (width / 2).next_power_of_two().clamp(SIZES[0], SIZES[1]) as usize
 }
 

@@ -4,12 +4,14 @@
 //! Independent Unit Vectors", JCGT 2014), which needs no trigonometry and no cube faces. Everything here runs once, when
 //! an environment is chosen; frames only sample [`Environment::levels`].
 
+mod cube;
 mod equirect;
 mod octahedral;
 mod prefilter;
 mod rgb9e5;
 mod sky;
 
+pub use cube::MAX_CUBE_EDGE;
 pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES};
 pub use rgb9e5::RGB9E5_MAX;
 use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};

@@ -23,6 +23,7 @@ pub const SUPPORTED_EXTENSIONS: &[&str] = &[
     "KHR_node_visibility",
     "KHR_materials_pbrSpecularGlossiness",
     "KHR_animation_pointer",
+    "EXT_lights_image_based",
 ];
 
 /// Another program that draws glTF.

@@ -78,9 +78,21 @@ fn scene_roots(
     choice: Option<&str>,
     parents: &[Option<usize>],
 ) -> Result<Vec<usize>, LoadError> {
+    let Some(scene) = scene(file, choice)? else {
+        let roots = (0..parents.len()).filter(|&index| parents[index].is_none());
+        return Ok(roots.collect());
+    };
+    check_roots(file, scene, parents)
+}
+
+/// The scene that is chosen, else the file's default, else its first; `None` where it has none.
+pub(super) fn scene<'a>(
+    file: &'a File,
+    choice: Option<&str>,
+) -> Result<Option<&'a JsonScene>, LoadError> {
     let scenes = &file.root.scenes;
     let default = file.root.scene.map(|scene| scene.value());
-    let scene = match (choice, default) {
+    Ok(match (choice, default) {
         (Some(choice), _) => Some(chosen_scene(scenes, choice)?),
         (None, Some(index)) => Some(scenes.get(index).ok_or_else(|| {
             let problem = format!(
@@ -90,12 +102,7 @@ fn scene_roots(
             LoadError::invalid("scenes", problem)
         })?),
         (None, None) => scenes.first(),
-    };
-    let Some(scene) = scene else {
-        let roots = (0..parents.len()).filter(|&index| parents[index].is_none());
-        return Ok(roots.collect());
-    };
-    check_roots(file, scene, parents)
+    })
 }
 
 /// The scene of a name, or else at a position.

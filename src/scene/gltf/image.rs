@@ -36,12 +36,13 @@ pub(super) struct Loaded {
 }
 
 /// A decoded picture.
-struct Picture {
+#[derive(Debug)]
+pub(super) struct Picture {
     name: String,
-    width: u32,
-    height: u32,
+    pub width: u32,
+    pub height: u32,
     /// RGBA8, the largest level first; those that are missing are made.
-    mips: Vec<Vec<u8>>,
+    pub mips: Vec<Vec<u8>>,
 }
 
 /// Decodes every picture of `wanted`, in its order.
@@ -65,7 +66,12 @@ pub(super) fn load(wanted: &[Wanted], file: &File, resolve: &Resolve<'_>) -> Vec
     wanted.par_iter().with_max_len(1).map(load).collect()
 }
 
-fn decode(wanted: &Wanted, file: &File, resolve: &Resolve<'_>) -> Result<Picture, LoadError> {
+/// The picture that is wanted, whose image the file has.
+pub(super) fn decode(
+    wanted: &Wanted,
+    file: &File,
+    resolve: &Resolve<'_>,
+) -> Result<Picture, LoadError> {
     let json = &file.root.images[wanted.image];
     let uri = json.uri.as_deref();
     let path = uri.filter(|uri| !uri.starts_with("data:"));

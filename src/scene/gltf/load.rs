@@ -12,7 +12,7 @@ use super::open::open;
 use super::pointer::Places;
 use super::texture::TextureTable;
 use super::uri::Resolve;
-use super::{draco, hierarchy, instancing, material, mesh, punctual, skin, variants};
+use super::{draco, hierarchy, image_light, instancing, material, mesh, punctual, skin, variants};
 use crate::scene::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
 
 /// How a file is loaded.
@@ -94,6 +94,8 @@ pub fn load(
     scene.animations = animations
         .map(|index| stage.read(index))
         .collect::<Result<_, _>>()?;
+    let chosen = hierarchy::scene(&file, options.scene.as_deref())?;
+    scene.environment = image_light::read(&file, chosen, resolve);
     // Last, as the meshes' scratch memory is free by now and textures are the largest.
     let failed = table.load(&file, resolve, &mut scene);
     for material in &mut scene.materials {

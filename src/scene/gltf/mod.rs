@@ -20,6 +20,7 @@ mod file;
 mod files;
 mod hierarchy;
 mod image;
+mod image_light;
 mod instancing;
 mod json;
 mod ktx2;

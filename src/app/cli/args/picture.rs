@@ -42,7 +42,7 @@ pub(in crate::app::cli) struct PictureArgs {
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Picture")]
 pub(in crate::app::cli) struct LookArgs {
-    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none [default: builtin; for demos, their own]
+    /// Light from all around: an equirectangular .hdr file, the built-in sky, or none [default: the scene's own, else builtin; for demos, their own]
     #[arg(long, value_name = "FILE.hdr|builtin|none", value_parser = environments())]
     pub(in crate::app::cli) env: Option<EnvironmentArg>,
     /// Factor on all light

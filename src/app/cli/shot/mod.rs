@@ -85,8 +85,10 @@ impl Shot {
         let animation = choose_animation(&scene, &args.scene.animation)?;
         let viewpoint = Viewpoint::choose(args, &scene, animation, &settings)?;
         let choice = args.picture.look.env.as_ref();
-        let (environment, environment_ms) =
-            timed(|| load::environment(choice.unwrap_or(&EnvironmentArg::Builtin), console))?;
+        let (environment, environment_ms) = match (choice, &scene.environment) {
+            (None, Some(own)) => (Some(own.clone()), 0.0),
+            _ => timed(|| load::environment(choice.unwrap_or(&EnvironmentArg::Builtin), console))?,
+        };
         let stamp = Stamp::new(&scene.name, hash::scene(&scene));
         Ok(Self {
             scene,
