@@ -32,9 +32,13 @@ const LIMITS: Limits = Limits {
 };
 
 fn load_bytes(bytes: Vec<u8>) -> Result<Scene, LoadError> {
+    load_within(bytes, 64 << 20)
+}
+
+fn load_within(bytes: Vec<u8>, memory_limit: u64) -> Result<Scene, LoadError> {
     let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
     let options = LoadOptions {
-        memory_limit: 64 << 20,
+        memory_limit,
         ..LoadOptions::default()
     };
     load(bytes, &nothing_beside, &options)
@@ -282,7 +286,7 @@ fn meshopt_claims_beyond_the_stream_are_refused() {
 
 /// The picture of a square's material, as colours and as data.
 fn pictures(file: &[u8]) -> Vec<TextureImage> {
-    let scene = load_bytes(compressed::texture_file(file)).expect("a sound file");
+    let scene = load_within(compressed::texture_file(file), 1 << 30).expect("a sound file");
     assert_eq!(scene.warnings, [""; 0], "nothing to say");
     scene.images
 }
@@ -291,8 +295,8 @@ fn pictures(file: &[u8]) -> Vec<TextureImage> {
 fn ktx2_gives_the_picture_that_was_encoded() {
     // Name, size, levels in the file, largest and mean difference of a channel: UASTC keeps eight bits a texel, ETC1S about one.
     let expected = [
-        ("etc1s", (8, 8), 4, 80, 20.0, false),
-        ("etc1s-alpha", (12, 8), 1, 90, 20.0, true),
+        ("etc1s", (8, 8), 4, 110, 20.0, false),
+        ("etc1s-alpha", (12, 8), 1, 110, 20.0, true),
         ("uastc", (8, 8), 4, 12, 3.0, false),
         ("uastc-zstd", (8, 12), 1, 14, 4.0, true),
     ];
@@ -387,11 +391,16 @@ fn ktx2_headers_that_lie_are_refused_before_decoding() {
     assert!(said.contains("level 0 has 4294967295 bytes"), "{said}");
 }
 
-/// Every stream with what its JSON says, and how a file is made of it.
-fn all_streams() -> Vec<(String, Vec<u8>, fn(&[u8]) -> Vec<u8>)> {
+/// Makes a file of a stream with what its JSON says before it.
+type FileOf = fn(&[u8]) -> Vec<u8>;
+
+/// A seed's name, its bytes, and how a file is made of them.
+type Stream = (String, Vec<u8>, FileOf);
+
+fn all_streams() -> Vec<Stream> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
-    let mut streams: Vec<(String, Vec<u8>, fn(&[u8]) -> Vec<u8>)> = Vec::new();
-    let targets: [(&str, fn(&[u8]) -> Vec<u8>); 2] = [
+    let mut streams: Vec<Stream> = Vec::new();
+    let targets: [(&str, FileOf); 2] = [
         ("compressed_mesh", compressed::mesh_file),
         ("compressed_texture", compressed::texture_file),
     ];
@@ -489,7 +498,7 @@ fn picture(path: &Path) -> Vec<[u8; 4]> {
     };
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread is always there");
     let frame = renderer.draw(&input.draws(), Recording::Counters);
-    frame.picture.pixels.iter().copied().collect()
+    frame.picture.pixels.to_vec()
 }
 
 /// Most pixels that may differ visibly (by more than 24 of 255 in a channel), and the largest mean difference of a channel.
@@ -498,68 +507,73 @@ fn picture(path: &Path) -> Vec<[u8; 4]> {
 const VISIBLE: f64 = 0.01;
 const MEAN: f64 = 1.0;
 
+/// Compressed models of `../shared/gltf`, each with its plain twin, or with one that is compressed otherwise.
+const TWINS: &[(&str, &str)] = &[
+    ("Box/glTF-Draco/Box.gltf", "Box/glTF/Box.gltf"),
+    ("Duck/glTF-Draco/Duck.gltf", "Duck/glTF-Binary/Duck.glb"),
+    ("Duck/glTF-Quantized/Duck.gltf", "Duck/glTF-Binary/Duck.glb"),
+    (
+        "CesiumMan/glTF-Draco/CesiumMan.gltf",
+        "CesiumMan/glTF-Binary/CesiumMan.glb",
+    ),
+    (
+        "CesiumMilkTruck/glTF-Draco/CesiumMilkTruck.gltf",
+        "CesiumMilkTruck/glTF-Binary/CesiumMilkTruck.glb",
+    ),
+    (
+        "RiggedFigure/glTF-Draco/RiggedFigure.gltf",
+        "RiggedFigure/glTF-Binary/RiggedFigure.glb",
+    ),
+    (
+        "RiggedSimple/glTF-Draco/RiggedSimple.gltf",
+        "RiggedSimple/glTF-Binary/RiggedSimple.glb",
+    ),
+    (
+        "MorphPrimitivesTest/glTF-Draco/MorphPrimitivesTest.gltf",
+        "MorphPrimitivesTest/glTF-Binary/MorphPrimitivesTest.glb",
+    ),
+    (
+        "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+    ),
+    (
+        "gltf-pipeline-cases/KHR_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
+        "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+    ),
+    (
+        "gltf-pipeline-cases/KHR_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+        "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+    ),
+];
+
+/// The part of pixels that differ visibly, and the mean difference of a channel.
+fn difference(found: &[[u8; 4]], expected: &[[u8; 4]]) -> (f64, f64) {
+    let off =
+        |(a, b): (&[u8; 4], &[u8; 4])| [0, 1, 2].map(|channel| a[channel].abs_diff(b[channel]));
+    let differences: Vec<_> = found.iter().zip(expected).map(off).collect();
+    let visible = differences
+        .iter()
+        .filter(|off| off.iter().any(|&off| off > 24));
+    let visible = visible.count() as f64 / differences.len() as f64;
+    let sum: u64 = differences
+        .iter()
+        .flatten()
+        .map(|&off| u64::from(off))
+        .sum();
+    (visible, sum as f64 / (3.0 * differences.len() as f64))
+}
+
 #[test]
 fn compressed_models_look_as_their_plain_twins() {
     let Some(folder) = shared("gltf") else { return };
-    let pairs = [
-        ("Box/glTF-Draco/Box.gltf", "Box/glTF/Box.gltf"),
-        ("Duck/glTF-Draco/Duck.gltf", "Duck/glTF-Binary/Duck.glb"),
-        ("Duck/glTF-Quantized/Duck.gltf", "Duck/glTF-Binary/Duck.glb"),
-        (
-            "CesiumMan/glTF-Draco/CesiumMan.gltf",
-            "CesiumMan/glTF-Binary/CesiumMan.glb",
-        ),
-        (
-            "CesiumMilkTruck/glTF-Draco/CesiumMilkTruck.gltf",
-            "CesiumMilkTruck/glTF-Binary/CesiumMilkTruck.glb",
-        ),
-        (
-            "RiggedFigure/glTF-Draco/RiggedFigure.gltf",
-            "RiggedFigure/glTF-Binary/RiggedFigure.glb",
-        ),
-        (
-            "RiggedSimple/glTF-Draco/RiggedSimple.gltf",
-            "RiggedSimple/glTF-Binary/RiggedSimple.glb",
-        ),
-        (
-            "MorphPrimitivesTest/glTF-Draco/MorphPrimitivesTest.gltf",
-            "MorphPrimitivesTest/glTF-Binary/MorphPrimitivesTest.glb",
-        ),
-        (
-            "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
-            "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
-        ),
-        (
-            "gltf-pipeline-cases/KHR_meshopt_compression/meshopt-fallback/meshopt-fallback.gltf",
-            "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
-        ),
-        (
-            "gltf-pipeline-cases/KHR_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
-            "gltf-pipeline-cases/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
-        ),
-    ];
     let mut wrong = Vec::new();
-    for (compressed, plain) in pairs {
+    for (compressed, plain) in TWINS {
         let (found, expected) = (folder.join(compressed), folder.join(plain));
         if !found.exists() || !expected.exists() {
             common::skipped(&format!("{compressed} or its twin is absent"));
             continue;
         }
-        let (found, expected) = (picture(&found), picture(&expected));
-        let differences: Vec<_> = (found.iter().zip(&expected))
-            .map(|(a, b)| [0, 1, 2].map(|channel| a[channel].abs_diff(b[channel])))
-            .collect();
-        let visible = differences
-            .iter()
-            .filter(|off| off.iter().any(|&off| off > 24))
-            .count();
-        let visible = visible as f64 / differences.len() as f64;
-        let sum: u64 = differences
-            .iter()
-            .flatten()
-            .map(|&off| u64::from(off))
-            .sum();
-        let mean = sum as f64 / (3.0 * differences.len() as f64);
+        let (visible, mean) = difference(&picture(&found), &picture(&expected));
         note(&format!(
             "{compressed}: {:.2} % visible, mean {mean:.3}",
             visible * 100.0

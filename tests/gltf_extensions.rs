@@ -410,9 +410,9 @@ fn pointer_changes_the_picture() {
         picture.pixels[18 * 32 + 12]
     };
     let [r, _, b, a] = middle(0.0);
-    assert!(r > 200 && b == 0 && a == 255, "red at first: {r} {b} {a}");
+    assert!(r > 200 && b < 50 && a == 255, "red at first: {r} {b} {a}");
     let [r, _, b, _] = middle(1.0);
-    assert!(r == 0 && b > 200, "blue at last: {r} {b}");
+    assert!(r < 50 && b > 200, "blue at last: {r} {b}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn indices(mode: &'static str, stride: u32, vertices: u32, count: u32, bytes: us
         bytes,
     };
     format!(
-        r#"{HEAD}"meshes":[{{"primitives":[{{"attributes":{{"POSITION":1}},"indices":0}}]}}],
+        r#"{HEAD}"meshes":[{{"primitives":[{{"attributes":{{"POSITION":1,"NORMAL":1}},"indices":0}}]}}],
 "accessors":[{{"bufferView":0,"componentType":{component},"count":{count},"type":"SCALAR"}},
 {{"componentType":5126,"count":{vertices},"type":"VEC3"}}],{}"#,
         view.json(false)

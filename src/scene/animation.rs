@@ -1,6 +1,6 @@
 //! Animations: keyframes on node properties, sampled at a time.
 
-use super::{NodeId, PropertyChannel};
+use super::{NodeId, Property};
 
 /// How values between keyframes arise (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -49,6 +49,15 @@ pub struct Channel {
     /// The property of the node that is animated.
     pub target: Target,
     /// The property's value at each key.
+    pub keyframes: Keyframes,
+}
+
+/// One property of something else over time.
+#[derive(Debug, Clone)]
+pub struct PropertyChannel {
+    /// What changes.
+    pub property: Property,
+    /// Its value at each key.
     pub keyframes: Keyframes,
 }
 

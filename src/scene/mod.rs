@@ -17,6 +17,7 @@
 mod animation;
 mod bounds;
 mod camera;
+mod changes;
 mod environment;
 mod framing;
 pub mod gltf;
@@ -35,9 +36,12 @@ mod state;
 mod texel_layout;
 mod texture;
 
-pub use animation::{Animation, AnimationChoice, Channel, Interpolation, Keyframes, Target};
+pub use animation::{
+    Animation, AnimationChoice, Channel, Interpolation, Keyframes, PropertyChannel, Target,
+};
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
+pub use changes::Changes;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
@@ -50,7 +54,7 @@ pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
 pub use pose::Pose;
-pub use property::{Changes, Property, PropertyChannel, TextureTransform, UvPart, UvTransform};
+pub use property::{Property, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};

@@ -11,7 +11,7 @@ use super::error::{LoadError, element, printable};
 use super::file::File;
 use super::hierarchy::Hierarchy;
 use super::json::Pointer;
-use super::pointer::{Aim, Places};
+use super::pointer::{Aim, Map, Outcome, Places};
 use crate::scene::{
     Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, PropertyChannel, Target, Transform,
 };
@@ -72,7 +72,13 @@ impl Stage<'_> {
         pointer: &Pointer,
         name: &str,
     ) -> Result<Outcome<Either>, LoadError> {
-        let aim = match self.resolve(&pointer.path) {
+        let map = Map {
+            file: self.file,
+            nodes: &self.hierarchy.ids,
+            meshes: self.meshes,
+            places: &self.places,
+        };
+        let aim = match map.resolve(&pointer.path) {
             Outcome::Read(aim) => aim,
             Outcome::ElsewhereInFile => return Ok(Outcome::ElsewhereInFile),
             Outcome::LeftOut(why) => return Ok(Outcome::LeftOut(why)),
@@ -194,15 +200,6 @@ impl Stage<'_> {
         let problem = problem(&keyframes);
         Ok(problem.map_or(Ok(keyframes), Err))
     }
-}
-
-/// What became of a channel.
-#[derive(Debug)]
-pub(super) enum Outcome<T> {
-    Read(T),
-    /// It moves what another scene of the file uses.
-    ElsewhereInFile,
-    LeftOut(&'static str),
 }
 
 /// A channel of one kind or the other.

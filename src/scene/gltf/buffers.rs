@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gltf::json::{Root, buffer};
 
 use super::error::{LoadError, element};
-use super::meshopt;
+use super::meshopt_stream::stream_of;
 use super::uri::{self, Resolve};
 use super::warnings::Warnings;
 
@@ -34,7 +34,7 @@ impl Buffers {
         let mut used = vec![false; root.buffers.len()];
         for view in &root.buffer_views {
             // A compressed view's plain bytes are for readers that cannot decompress it.
-            let buffer = match meshopt::stream_of(view) {
+            let buffer = match stream_of(view) {
                 Some(Ok(stream)) => stream.buffer,
                 _ => view.buffer.value(),
             };

@@ -9,13 +9,39 @@ use rayon::prelude::*;
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::texture::Reading;
+use super::ktx2;
 use super::uri::{self, Resolve};
-use super::{ktx2, specular_glossiness};
-use crate::scene::{MAX_IMAGE_EDGE, TextureImage};
+use crate::scene::{Encoding, MAX_IMAGE_EDGE, TextureImage};
 
 /// Most bytes that one decoded picture may take: 8192 x 8192 texels of 16-bit RGBA.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
+
+/// How a material reads a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Reading {
+    pub encoding: Encoding,
+    /// Alpha is glossiness, to be multiplied by a factor of 255ths and turned into roughness.
+    pub gloss: Option<u8>,
+}
+
+impl From<Encoding> for Reading {
+    fn from(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            gloss: None,
+        }
+    }
+}
+
+impl Reading {
+    /// One minus the glossiness in alpha times `factor`, which is 0 to 1.
+    pub(super) fn roughness_of_gloss(factor: f32) -> Self {
+        Self {
+            encoding: Encoding::Linear,
+            gloss: Some((factor * 255.0).round() as u8),
+        }
+    }
+}
 
 /// One picture in the ways in which materials read it.
 #[derive(Debug)]
@@ -139,7 +165,7 @@ fn textures(picture: &Picture, readings: &[Reading]) -> Vec<TextureImage> {
             return TextureImage::from_mips(name, encoding, *width, *height, &plain);
         };
         let turned: Vec<Vec<u8>> = (mips.iter())
-            .map(|mip| specular_glossiness::roughness(mip, factor))
+            .map(|mip| roughness_of_gloss(mip, factor))
             .collect();
         let turned: Vec<&[u8]> = turned.iter().map(Vec::as_slice).collect();
         TextureImage::from_mips(name, encoding, *width, *height, &turned)
@@ -148,6 +174,15 @@ fn textures(picture: &Picture, readings: &[Reading]) -> Vec<TextureImage> {
         .iter()
         .map(texture)
         .filter_map(Result::ok)
+        .collect()
+}
+
+/// Glossiness in alpha, times a factor of 255ths, as roughness in green and no metal in blue.
+fn roughness_of_gloss(rgba: &[u8], factor: u8) -> Vec<u8> {
+    let roughness = |gloss: u8| 255 - ((u32::from(gloss) * u32::from(factor) + 127) / 255) as u8;
+    let texels = rgba.as_chunks::<4>().0.iter();
+    texels
+        .flat_map(|&[_, _, _, gloss]| [0, roughness(gloss), 0, 255])
         .collect()
 }
 

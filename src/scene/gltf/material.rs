@@ -12,8 +12,9 @@ use serde_json::{Map, Value};
 
 use super::error::{LoadError, element};
 use super::file::File;
+use super::image::Reading;
 use super::specular_glossiness;
-use super::texture::{Reading, TextureTable};
+use super::texture::TextureTable;
 use crate::scene::{
     AlphaMode, DepthState, Encoding, ImageId, MAX_TEX_COORDS, Material, Shading, Texture,
     TextureRef,
@@ -80,7 +81,7 @@ pub(super) fn read(
         ..Material::default()
     };
     read_dielectric(&mut material, json, &mut slots)?;
-    specular_glossiness::read(&mut material, json, &mut slots)?;
+    read_specular_glossiness(&mut material, json, &mut slots)?;
     Ok(finite(material, file, &slots.name))
 }
 
@@ -102,6 +103,34 @@ fn read_dielectric(
         material.specular_color_texture =
             slots.info(specular.specular_color_texture.as_ref(), Encoding::Srgb)?;
     }
+    Ok(())
+}
+
+/// `KHR_materials_pbrSpecularGlossiness`, in place of the metallic-roughness values, which are for those who do not know it.
+fn read_specular_glossiness(
+    material: &mut Material,
+    json: &Json,
+    slots: &mut Slots<'_>,
+) -> Result<(), LoadError> {
+    let Some(found) = specular_glossiness::parse(json, &slots.name)? else {
+        return Ok(());
+    };
+    material.base_color = Vec4::from_array(found.diffuse_factor);
+    material.base_color_texture = slots.info(found.diffuse_texture.as_ref(), Encoding::Srgb)?;
+    material.metallic = 0.0;
+    // All is reflected at any angle, before the colour.
+    material.ior = 0.0;
+    material.specular = 1.0;
+    material.specular_texture = None;
+    material.specular_color = Vec3::from_array(found.specular_factor);
+    let texture = found.specular_glossiness_texture.as_ref();
+    material.specular_color_texture = slots.info(texture, Encoding::Srgb)?;
+    let glossiness = found.glossiness_factor.clamp(0.0, 1.0);
+    material.metallic_roughness_texture = slots.gloss(texture, glossiness)?;
+    material.roughness = match material.metallic_roughness_texture {
+        Some(_) => 1.0,
+        None => 1.0 - glossiness,
+    };
     Ok(())
 }
 
@@ -129,11 +158,10 @@ pub(super) fn drop_textures(
 }
 
 /// Where the slots of one material find their textures.
-pub(super) struct Slots<'a> {
+struct Slots<'a> {
     file: &'a File,
     table: &'a mut TextureTable,
-    /// The material, for messages.
-    pub(super) name: String,
+    name: String,
 }
 
 /// A texture of the file as a slot names it.
@@ -154,7 +182,7 @@ impl TextureIndex {
 type Transform = gltf::json::extensions::texture::TextureTransform;
 
 impl Slots<'_> {
-    pub(super) fn info(
+    fn info(
         &mut self,
         info: Option<&Info>,
         encoding: Encoding,
@@ -163,11 +191,7 @@ impl Slots<'_> {
     }
 
     /// The glossiness of a texture, times a factor, as roughness.
-    pub(super) fn gloss(
-        &mut self,
-        info: Option<&Info>,
-        factor: f32,
-    ) -> Result<Option<TextureRef>, LoadError> {
+    fn gloss(&mut self, info: Option<&Info>, factor: f32) -> Result<Option<TextureRef>, LoadError> {
         self.read(info, Reading::roughness_of_gloss(factor))
     }
 

@@ -9,63 +9,16 @@ use std::collections::BTreeMap;
 use gltf::json::buffer::View;
 use meshoptimizer as meshopt;
 use rayon::prelude::*;
-use serde::Deserialize;
 
 use super::error::{LoadError, element};
 use super::file::File;
-
-/// The extensions' names; the ratified one goes first where a view has both.
-const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+use super::meshopt_stream::{Filter, Mode, Stream, stream_of};
 
 /// Most bytes that a compressed one can stand for: a control byte for four channels of 256 vertices says "as before" twice.
 const MAX_RATIO: usize = 1024;
 
 /// Longest vertex of the format, in bytes.
 const MAX_STRIDE: usize = 256;
-
-/// A view's compressed bytes, and what they become.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Stream {
-    /// The buffer that holds the compressed bytes.
-    pub buffer: usize,
-    #[serde(default)]
-    pub byte_offset: u64,
-    pub byte_length: u64,
-    byte_stride: u64,
-    count: u64,
-    mode: Mode,
-    #[serde(default)]
-    filter: Filter,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-enum Mode {
-    Attributes,
-    Triangles,
-    Indices,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-enum Filter {
-    #[default]
-    None,
-    Octahedral,
-    Quaternion,
-    Exponential,
-    Color,
-}
-
-/// The compressed stream of a view; `None` where its bytes are plain.
-pub(super) fn stream_of(view: &View) -> Option<Result<Stream, String>> {
-    let others = &view.extensions.as_ref()?.others;
-    let (name, value) = NAMES
-        .iter()
-        .find_map(|name| Some((name, others.get(*name)?)))?;
-    Some(Stream::deserialize(value).map_err(|error| format!("{name}: {error}")))
-}
 
 /// The bytes of every compressed view. A failure becomes an error when something needs the view.
 pub(super) fn decode_views(file: &File) -> BTreeMap<usize, Result<Vec<u8>, String>> {

@@ -28,6 +28,7 @@ mod load;
 mod material;
 mod mesh;
 mod meshopt;
+mod meshopt_stream;
 mod morph;
 mod normals;
 mod open;

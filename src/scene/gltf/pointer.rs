@@ -8,9 +8,9 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::Value;
 
-use super::animation::{Outcome, Stage};
+use super::file::File;
 use crate::scene::{
-    AlphaMode, Camera, Keyframes, Light, LightKind, Material, MaterialId, MeshId, NodeId,
+    AlphaMode, Camera, Keyframes, Light, LightKind, Material, MaterialId, Mesh, MeshId, NodeId,
     Projection, Property, Target, TextureRef, TextureTransform, UvPart, UvTransform,
 };
 
@@ -21,6 +21,26 @@ pub(super) struct Places {
     pub meshes: BTreeMap<usize, MeshId>,
     pub lights: Vec<Option<u32>>,
     pub cameras: Vec<Option<u32>>,
+}
+
+/// What pointers of a file lead through.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Map<'a> {
+    pub file: &'a File,
+    /// Where each node of the file went.
+    pub nodes: &'a [Option<NodeId>],
+    /// The scene's meshes.
+    pub meshes: &'a [Mesh],
+    pub places: &'a Places,
+}
+
+/// What became of a channel.
+#[derive(Debug)]
+pub(super) enum Outcome<T> {
+    Read(T),
+    /// It moves what another scene of the file uses.
+    ElsewhereInFile,
+    LeftOut(&'static str),
 }
 
 /// What a pointer means.
@@ -70,7 +90,7 @@ type Table<T> = [(&'static str, usize, Set<T>)];
 
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
 
-impl Stage<'_> {
+impl Map<'_> {
     /// What `path` points at.
     pub(super) fn resolve(&self, path: &str) -> Outcome<Aim> {
         let mut parts = path.splitn(4, '/');
@@ -109,7 +129,7 @@ impl Stage<'_> {
     }
 
     fn node(&self, index: usize, path: &str) -> Outcome<Aim> {
-        let id = match self.hierarchy.ids.get(index) {
+        let id = match self.nodes.get(index) {
             Some(Some(id)) => *id,
             Some(None) => return Outcome::ElsewhereInFile,
             None => return Outcome::LeftOut("there is no such node"),

@@ -11,9 +11,9 @@ use gltf::json::validation::Checked;
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::image::{self, Wanted};
+use super::image::{self, Reading, Wanted};
 use super::uri::Resolve;
-use crate::scene::{Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
+use crate::scene::{Filter, ImageId, Sampler, Scene, Texture, TextureId, Wrap};
 
 /// The textures that the materials of a file use.
 #[derive(Debug, Default)]
@@ -22,33 +22,6 @@ pub(super) struct TextureTable {
     textures: Distinct<Texture>,
     /// The file's image of every [`ImageId`], and how it is read.
     sources: Distinct<Source>,
-}
-
-/// How a material reads a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Reading {
-    pub encoding: Encoding,
-    /// Alpha is glossiness, to be multiplied by a factor of 255ths and turned into roughness.
-    pub gloss: Option<u8>,
-}
-
-impl From<Encoding> for Reading {
-    fn from(encoding: Encoding) -> Self {
-        Self {
-            encoding,
-            gloss: None,
-        }
-    }
-}
-
-impl Reading {
-    /// One minus the glossiness in alpha times `factor`, which is 0 to 1.
-    pub(super) fn roughness_of_gloss(factor: f32) -> Self {
-        Self {
-            encoding: Encoding::Linear,
-            gloss: Some((factor * 255.0).round() as u8),
-        }
-    }
 }
 
 /// An image of the file as it is read.

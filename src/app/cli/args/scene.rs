@@ -19,7 +19,7 @@ pub(in crate::app::cli) struct SceneArgs {
     /// Which scene of the file, by its name or number from 0 [default: the file's own choice]
     #[arg(long = "scene", value_name = "NAME|INDEX", requires = "file")]
     pub(in crate::app::cli) choice: Option<String>,
-    /// Which of the file's choices of materials (KHR_materials_variants), by its name or number from 0 [default: none]
+    /// Which of the file's choices of materials (`KHR_materials_variants`), by its name or number from 0 [default: none]
     #[arg(long, value_name = "NAME|INDEX", requires = "file")]
     pub(in crate::app::cli) variant: Option<String>,
     /// Which animation plays: its name or number from 0, `all` or `none`
