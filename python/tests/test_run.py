@@ -188,6 +188,15 @@ def test_draws_of_strange_names_stay_texts(run_folder: Path) -> None:
     assert list(azulejo.load_run(run_folder).draws["name"][:4]) == names
 
 
+def test_column_that_is_new_is_taken(run_folder: Path) -> None:
+    path = run_folder / "intervals.csv"
+    lines = path.read_text().splitlines()
+    longer = [f"{line},{'new_cycles' if nth == 0 else nth}" for nth, line in enumerate(lines)]
+    path.write_text("\n".join(longer) + "\n")
+    new = azulejo.load_run(run_folder).intervals["new_cycles"]
+    assert list(new) == list(range(1, len(lines)))
+
+
 def refused(path: Path) -> str:
     with pytest.raises(azulejo.LoadError) as error:
         azulejo.load_run(path)

@@ -69,7 +69,7 @@ class Run:
 
     @property
     def frames(self) -> pd.DataFrame:
-        """Every counter of every frame: a row for each machine and frame, 300 to 600 columns.
+        """Every counter of every frame: a row for each machine and frame, a column for each counter.
 
         `machine` is a text, `frame` the frame's number. Names are paths in the JSON: `cycles`,
         `cores.3.instructions`, `dram.reads.texture`, `techniques.re.stall_cycles`. `azulejo.total` adds up
@@ -87,12 +87,13 @@ class Run:
 
     @property
     def tiles(self) -> pd.DataFrame:
-        """What each tile cost: a row for each machine, frame and tile, 23 columns.
+        """What each tile cost: a row for each machine, frame and tile.
 
-        `tile` counts from 0 by rows, `column` and `row` say where it is, `raster_unit` who drew it; `start` and
-        `end` are cycles from the start of the frame, `fragment_cycles` cycles in which it had fragments under
-        way; `skipped` and `flush_skipped` are true where a technique left work out. `warps`, `instructions`,
-        `texture_accesses` and `texture_misses` are counts, `warp_cycles` the sum of all warps' cycles, `dram_*` lines.
+        `tile` counts from 0 by rows, `column` and `row` say where it is, `raster_unit` who drew it. `start` and
+        `end` are cycles from the start of the frame, `fragment_cycles` cycles between its first quad's entry
+        into the fragment stage and its last quad's leaving it. `skipped` and `flush_skipped` are true where a
+        technique left work out. `warps`, `instructions`, `texture_accesses` and `texture_misses` are counts,
+        `warp_cycles` the sum of all warps' cycles, `dram_*` lines.
 
         Raises:
             AzulejoError: If the run was loaded from JSON, which has frames alone.
@@ -101,7 +102,7 @@ class Run:
 
     @property
     def draws(self) -> pd.DataFrame:
-        """What each draw cost: a row for each machine, frame and draw, 17 columns.
+        """What each draw cost: a row for each machine, frame and draw.
 
         `draw` counts from 0 within the frame, `name` is that of mesh and material; costs are those of `tiles`.
 
@@ -112,11 +113,12 @@ class Run:
 
     @property
     def intervals(self) -> pd.DataFrame:
-        """What happened when: a row for each machine, frame and interval, 15 columns.
+        """What happened when: a row for each machine, frame and interval.
 
         `start` is in cycles from the start of the frame; intervals are 5000 cycles, the last of a frame is
-        shorter. `core_busy_cycles` adds up all cores; `l2_accesses` and `l2_misses` are lines, as are
-        `dram_*`, which went over the pins, and `dram_queue`, which wait at the interval's end.
+        shorter. `core_busy_cycles` and `arithmetic_instructions` (of warps, all but those of textures) add up
+        all cores; `l2_accesses` and `l2_misses` are lines, as are `dram_*`, which went over the pins, and
+        `dram_queue`, which wait at the interval's end.
 
         Raises:
             AzulejoError: If the run was loaded from JSON, which has frames alone.
