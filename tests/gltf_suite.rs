@@ -71,6 +71,49 @@ fn kitchen_sink() -> (String, Vec<u8>) {
     (json, sink.bytes)
 }
 
+/// The same file with what extensions can say about nodes, materials, animations and light.
+fn extended_sink() -> (String, Vec<u8>) {
+    let (mut json, binary) = kitchen_sink();
+    let additions = [
+        (
+            r#"{"camera":0,"translation":[0,0,5]}"#,
+            r#"{"camera":0,"mesh":0,"translation":[0,0,5],"extensions":{"KHR_node_visibility":{"visible":false},
+"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":9,"SCALE":9}}}}"#,
+        ),
+        (
+            r#""scenes":[{"nodes":[0,3,4]}]"#,
+            r#""scenes":[{"nodes":[0,3,4],"extensions":{"EXT_lights_image_based":{"light":0}}}]"#,
+        ),
+        (
+            r#""extensions":{"KHR_lights_punctual":{"lights""#,
+            r#""extensions":{"KHR_materials_variants":{"variants":[{"name":"a"},{"name":"b"}]},
+"EXT_lights_image_based":{"lights":[{"intensity":2,"rotation":[0,0,0,1],"specularImages":[[0,0,0,0,0,0]]}]},
+"KHR_lights_punctual":{"lights""#,
+        ),
+        (
+            r#""targets":[{"POSITION":7}]"#,
+            r#""targets":[{"POSITION":7}],"extensions":{"KHR_materials_variants":{"mappings":[{"material":0,"variants":[0,1]}]}}"#,
+        ),
+        (
+            r#""extensions":{"KHR_materials_ior""#,
+            r#""extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseFactor":[1,0.5,0.25,1],"specularFactor":[1,1,1],
+"glossinessFactor":0.5,"specularGlossinessTexture":{"index":0}},"KHR_materials_ior""#,
+        ),
+        (
+            r#""channels":["#,
+            r#""channels":[{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/materials/0/emissiveFactor"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/3/extensions/KHR_node_visibility/visible"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/cameras/0/perspective/yfov"}}}},
+{"sampler":1,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/meshes/0/weights"}}}},"#,
+        ),
+    ];
+    for (found, put) in additions {
+        assert!(json.contains(found), "{found}");
+        json = json.replace(found, put);
+    }
+    (json, binary)
+}
+
 /// Collects accessors and their bytes.
 #[derive(Default)]
 struct Sink {
@@ -392,20 +435,40 @@ fn values_in(json: &str) -> Vec<std::ops::Range<usize>> {
     places
 }
 
+/// Loads the file with every value replaced by everything nasty, one at a time.
+fn replace_each_value(json: &str, binary: &[u8]) {
+    let places = values_in(json);
+    assert!(places.len() > 100, "{} values to replace", places.len());
+    for place in places {
+        for nasty in NASTY {
+            let mut mutated = json.to_owned();
+            mutated.replace_range(place.clone(), nasty);
+            let what = format!("{} -> {nasty} at {place:?}", &json[place.clone()]);
+            survive(&what, || load_bytes(glb(&mutated, binary)));
+        }
+    }
+}
+
 #[test]
 fn gltf_with_any_one_value_replaced_survives() {
     bounded("gltf_with_any_one_value_replaced_survives", LIMITS, || {
         let (json, binary) = kitchen_sink();
-        let places = values_in(&json);
-        assert!(places.len() > 100, "{} values to replace", places.len());
-        for place in places {
-            for nasty in NASTY {
-                let mut mutated = json.clone();
-                mutated.replace_range(place.clone(), nasty);
-                let what = format!("{} -> {nasty} at {place:?}", &json[place.clone()]);
-                survive(&what, || load_bytes(glb(&mutated, &binary)));
-            }
-        }
+        replace_each_value(&json, &binary);
+    });
+}
+
+#[test]
+fn gltf_with_extensions_and_any_one_value_replaced_survives() {
+    let test = "gltf_with_extensions_and_any_one_value_replaced_survives";
+    bounded(test, LIMITS, || {
+        let (json, binary) = extended_sink();
+        let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+        let animation = &scene.animations[0];
+        assert_eq!(animation.properties.len(), 4, "all pointers are followed");
+        let copies = scene.nodes.iter().filter_map(|node| node.copies.as_ref());
+        assert_eq!(copies.map(Vec::len).sum::<usize>(), 2, "copies");
+        assert_eq!(scene.variants, ["a", "b"], "variants");
+        replace_each_value(&json, &binary);
     });
 }
 
