@@ -84,10 +84,12 @@ fn frame_columns(machines: &[MachineFrames<'_>]) -> Vec<String> {
     columns
 }
 
-/// A line for each tile of each frame.
+/// A line for each tile of each frame; what techniques say of tiles comes last, empty where a machine has none that does.
 #[must_use]
 pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
-    let mut table = CsvText::new(columns(&TILE, &COST));
+    let maps = map_names(machines);
+    let names = columns(&TILE, &COST).into_iter();
+    let mut table = CsvText::new(names.chain(maps.iter().map(|name| (*name).to_owned())));
     for (machine, frame) in each_frame(machines) {
         for (tile, cost) in (0..).zip(&frame.tiles) {
             let (column, row) = frame.grid.column_row(TileId(tile));
@@ -98,10 +100,27 @@ pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cells([cost.start.0, cost.end.0, cost.fragment_cycles.0]);
             table.cells([u8::from(cost.skipped), u8::from(cost.flush_skipped)]);
             cost_cells(&mut table, &cost.cost);
+            for name in &maps {
+                let found = frame.techniques.iter().find_map(|own| own.map(name));
+                table.optional(found.and_then(|map| map.values.get(tile as usize)));
+            }
             table.end_row();
         }
     }
     table.into_text()
+}
+
+/// Names of all maps that techniques have drawn of frames, in the order in which they come first.
+fn map_names(machines: &[MachineFrames<'_>]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for (_, frame) in each_frame(machines) {
+        for map in frame.techniques.iter().flat_map(|own| &own.maps) {
+            if !names.contains(&map.spec.name) {
+                names.push(map.spec.name);
+            }
+        }
+    }
+    names
 }
 
 /// A line for each draw of each frame.
@@ -169,4 +188,49 @@ fn cost_cells(table: &mut CsvText, cost: &CostCounters) {
     table.cell(cost.texture_accesses);
     table.cell(cost.texture_misses);
     traffic_cells(table, &cost.dram_lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{MapKind, MapSpec, TechniqueMap, TechniqueReport};
+    use crate::report::simulation::tests::small_report;
+
+    static HEAT: MapSpec = MapSpec {
+        name: "heat",
+        unit: "for the test",
+        kind: MapKind::Amounts,
+    };
+
+    #[test]
+    fn tiles_csv_ends_in_what_techniques_say() {
+        let plain = small_report();
+        let mut mapped = plain.clone();
+        let n_tiles = plain.tiles.len();
+        let values: Vec<f64> = (0..n_tiles).map(|tile| tile as f64 / 2.0).collect();
+        mapped.techniques.push(TechniqueReport {
+            maps: vec![TechniqueMap {
+                spec: &HEAT,
+                values: values.clone(),
+            }],
+            ..TechniqueReport::default()
+        });
+        let frames = [plain, mapped];
+        let machine = "gpu";
+        let text = tiles_csv(&[MachineFrames {
+            machine,
+            frames: &frames,
+        }]);
+        let last = |line: &str| line.rsplit(',').next().map(str::to_owned);
+        let cells: Vec<String> = text.lines().filter_map(last).collect();
+        assert_eq!(cells[0], "heat", "the last column");
+        assert!(cells[1..=n_tiles].iter().all(String::is_empty), "nobody");
+        let expected: Vec<String> = values.iter().map(f64::to_string).collect();
+        assert_eq!(cells[1 + n_tiles..], expected, "by tile");
+        let alone = tiles_csv(&[MachineFrames {
+            machine,
+            frames: &frames[..1],
+        }]);
+        assert!(!alone.contains("heat"), "no column without a map");
+    }
 }
