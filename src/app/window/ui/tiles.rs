@@ -354,9 +354,12 @@ fn legend(ui: &mut Ui, map: &HeatMap) {
         });
     }
     ui.horizontal_wrapped(|ui| {
-        for Swatch { color, name } in &legend.kinds {
+        for Swatch { color, name: kind } in &legend.kinds {
             let [r, g, b] = *color;
-            ui.colored_label(Color32::from_rgb(r, g, b), format!("■ {name}"));
+            let (square, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
+            let color = Color32::from_rgb(r, g, b);
+            ui.painter().rect_filled(square, 0.0, color);
+            ui.label(name(kind));
         }
     });
     ui.label(name(&legend.title));
