@@ -216,14 +216,17 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         title: "decrease of texture latency, of an access of the texture caches",
         unit: Unit::Percent,
         energy: false,
-        columns: &["PTR", "LIBRA"],
+        // Two tiles at a time have up to twice the texture instructions under way, over the same memory: where one tile cannot fill the
+        // cores, as here, PTR's latency grows by that. What the scheduler does is seen beside PTR's.
+        columns: &["PTR", "LIBRA", "LIBRA, of PTR's"],
         bars: |game| {
             let cycles = |machine| game.on(machine).texture_cycles();
-            let before = cycles(Machine::Baseline);
-            let machines = [Machine::Ptr2, Machine::Libra2];
-            machines
-                .map(|machine| decrease(before, cycles(machine)))
-                .into()
+            let [one, ptr, libra] = [Machine::Baseline, Machine::Ptr2, Machine::Libra2].map(cycles);
+            vec![
+                decrease(one, ptr),
+                decrease(one, libra),
+                decrease(ptr, libra),
+            ]
         },
         stated: &[("LIBRA", 0.135)],
     },
