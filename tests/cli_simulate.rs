@@ -668,3 +668,38 @@ fn reversed_frames_bring_fewer_texels_from_dram() {
         "and the optimum no more"
     );
 }
+
+#[test]
+fn techniques_run_on_the_machines_that_carry_them_and_others_are_said() {
+    let directory = workshop("lineup");
+    let words = format!("{SMALL} -m valhall-libra,valhall-khepri -t khepri,boustro+re --frames 2");
+    let report = json(&directory, &format!("{words} --json"));
+    let names: Vec<_> = (report["machines"].as_array().into_iter().flatten())
+        .map(|machine| machine["machine"].as_str().unwrap_or_default())
+        .collect();
+    let ran = [
+        "valhall-libra",
+        "valhall-libra+boustro+re",
+        "valhall-khepri",
+        "valhall-khepri+khepri",
+        "valhall-khepri+boustro+re",
+    ];
+    assert_eq!(names, ran, "each machine without and with what it carries");
+    let left_out = &report["left_out"];
+    assert_eq!(left_out[0]["machine"], "valhall-libra+khepri");
+    let table = prints(&directory, &format!("{words} --brief"));
+    assert_eq!(
+        table.lines().count(),
+        2 + ran.len() + 1,
+        "a title, headings, a line each and what is left out: {table}"
+    );
+    assert!(table.contains("left out: valhall-libra+khepri: valhall-libra: technique.khepri"));
+}
+
+#[test]
+fn technique_that_no_machine_carries_is_refused() {
+    let directory = workshop("no-carrier");
+    let words = "simulate leaf.gltf -m valhall-libra,mali450-re -t re,khepri";
+    let named = ["valhall-libra+khepri", "memory_cores", "valhall-khepri"];
+    fails(&directory, words, 1, &named);
+}

@@ -7,6 +7,14 @@ use crate::technique::{TECHNIQUES, Technique};
 #[derive(Debug, Clone, Default)]
 pub(in crate::app::cli) struct TechniqueSet(pub(in crate::app::cli) Vec<&'static Technique>);
 
+impl TechniqueSet {
+    /// What a machine with them is called behind its own name: `+re+te`; nothing without any.
+    pub(in crate::app::cli) fn suffix(&self) -> String {
+        let names = self.0.iter().map(|technique| technique.name);
+        names.map(|name| format!("+{name}")).collect()
+    }
+}
+
 /// Techniques as users write them: `re`, or `re+te` for both at once.
 pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let unknown = |name: &str| {

@@ -30,20 +30,21 @@ pub(in crate::app::cli) struct SimulateArgs {
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Hardware")]
 pub(super) struct HardwareArgs {
-    /// A machine by name (`azulejo list` shows them) or a TOML file, which may say `include = "NAME"` and what differs; several run on
-    /// the same frames, side by side
+    /// A machine by name (`azulejo list` shows them) or a TOML file, which may say `include = "NAME"` and what differs; several, by commas or
+    /// one --machine each, run on the same frames, side by side
     #[arg(
         short,
         long = "machine",
-        value_name = "NAME|FILE",
+        value_name = "NAME|FILE[,...]",
+        value_delimiter = ',',
         default_value = "valhall-libra-baseline"
     )]
     pub(super) machines: Vec<String>,
     /// Change a value of every machine, such as l2.size=1MiB
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(super) set: Vec<Overlay>,
-    /// Techniques, each beside every machine without: `re`, `te`, or `re+te` for both at once. Frames must follow each other
-    /// (--frames), since what is left out is what earlier ones have done
+    /// Techniques, each on every machine that can carry it, beside the machine without: `re`, `te`, or `re+te` for both at once.
+    /// Frames must follow each other (--frames), since what is left out is what earlier ones have done
     #[arg(short, long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
     pub(super) techniques: Vec<TechniqueSet>,
     /// Another screen for every machine, in pixels
@@ -64,6 +65,9 @@ pub(super) struct OutputArgs {
     /// Frames of a second
     #[arg(long, value_name = "FPS", default_value_t = 60.0, value_parser = frames_per_second)]
     pub(super) fps: f64,
+    /// Of each machine one line instead of all tables
+    #[arg(long, conflicts_with = "json")]
+    pub(super) brief: bool,
     /// All counters as JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::args::HardwareArgs;
 use crate::app::cli::args::{MachineMap, TechniqueSet};
-use crate::app::cli::failure::Outcome;
+use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::technique::machine_with;
 
 /// A machine with techniques, and what it is called.
 #[derive(Debug, Clone)]
@@ -26,26 +29,74 @@ impl NamedSpec {
     }
 }
 
-/// All machines of the command line, in its order, each as it is and then with each set of techniques.
-pub(super) fn load(args: &HardwareArgs) -> Outcome<Vec<NamedSpec>> {
+/// What runs side by side.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lineup {
+    /// Never empty.
+    pub(super) machines: Vec<NamedSpec>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// Techniques that a machine cannot carry, while another of the run can.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct LeftOut {
+    pub(super) machine: String,
+    pub(super) reason: String,
+}
+
+/// All machines of the command line, in its order, each as it is and then with each set of techniques that it can carry.
+///
+/// # Errors
+/// If there is no such machine, or a set of techniques that none of them can carry.
+pub(super) fn load(args: &HardwareArgs) -> Outcome<Lineup> {
     let overlays = overlays(args);
-    let mut machines = Vec::new();
+    let mut lineup = Lineup::default();
+    let baseline = TechniqueSet::default();
+    let mut carried = vec![false; args.techniques.len()];
     for name in &args.machines {
         let spec = load_machine(name, &overlays)?;
-        let baseline = TechniqueSet::default();
-        for techniques in std::iter::once(&baseline).chain(&args.techniques) {
-            let added = techniques.0.iter().map(|technique| technique.name);
-            let suffix: String = added.map(|technique| format!("+{technique}")).collect();
-            let label = free_label(stem_of(name) + &suffix, &machines);
-            machines.push(NamedSpec {
-                name: format!("{name}{suffix}"),
-                label,
-                spec: spec.clone(),
-                techniques: techniques.clone(),
-            });
+        lineup.add(name, &spec, &baseline);
+        for (techniques, carried) in args.techniques.iter().zip(&mut carried) {
+            match machine_with(&spec, &techniques.0) {
+                Ok(_) => {
+                    lineup.add(name, &spec, techniques);
+                    *carried = true;
+                }
+                Err(error) => lineup.left_out.push(LeftOut {
+                    machine: format!("{name}{}", techniques.suffix()),
+                    reason: error.to_string(),
+                }),
+            }
         }
     }
-    Ok(machines)
+    let nowhere = (args.techniques.iter().zip(carried)).find(|(_, carried)| !carried);
+    match nowhere {
+        None => Ok(lineup),
+        Some((techniques, _)) => Err(lineup.refusal(techniques)),
+    }
+}
+
+impl Lineup {
+    fn add(&mut self, name: &str, spec: &MachineSpec, techniques: &TechniqueSet) {
+        let suffix = techniques.suffix();
+        let label = free_label(stem_of(name) + &suffix, &self.machines);
+        self.machines.push(NamedSpec {
+            name: format!("{name}{suffix}"),
+            label,
+            spec: spec.clone(),
+            techniques: techniques.clone(),
+        });
+    }
+
+    /// Why no machine carries the set: what the first of them said.
+    fn refusal(&self, techniques: &TechniqueSet) -> Failure {
+        let suffix = techniques.suffix();
+        let first = (self.left_out.iter()).find(|left_out| left_out.machine.ends_with(&suffix));
+        let text = first.map_or_else(String::new, |left_out| {
+            format!("{}: {}", left_out.machine, left_out.reason)
+        });
+        Failure::new(text)
+    }
 }
 
 /// The machine's own name, or its file's without folder and `.toml`.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 use super::args::SimulateArgs;
+use super::machines::LeftOut;
 use super::run::Run;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
@@ -25,6 +26,9 @@ struct SimulateJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<&'a str>,
     machines: Vec<MachineJson<'a>>,
+    /// Machines that cannot carry techniques which others of the run do.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    left_out: &'a [LeftOut],
 }
 
 #[derive(Debug, Serialize)]
@@ -43,27 +47,34 @@ impl Serialize for Record<'_> {
     }
 }
 
-/// The table, or JSON.
-pub(super) fn print(
-    args: &SimulateArgs,
-    stamp: &Stamp,
-    cut: Option<&Failure>,
-    runs: &[Run],
-    console: Console,
-) -> Outcome {
+/// What there is to say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Results<'a> {
+    pub(super) stamp: &'a Stamp,
+    pub(super) left_out: &'a [LeftOut],
+    pub(super) runs: &'a [Run],
+    /// Why there are fewer frames than asked for, if there are.
+    pub(super) cut: Option<&'a Failure>,
+}
+
+/// The tables, or JSON.
+pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console) -> Outcome {
     if args.output.json {
-        let partial = cut.map(|cut| cut.message.as_str());
-        return console.print_json(&SimulateJson {
-            partial,
-            ..json(args, stamp, runs)
-        });
+        return console.print_json(&json(args, results));
     }
+    let Results { stamp, runs, .. } = results;
     let sums: Vec<Simulation> = runs.iter().filter_map(|run| run.sum.clone()).collect();
-    let mut texts: Vec<String> = (sums.iter().zip(runs))
-        .map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.lines))
-        .collect();
-    if sums.len() > 1 {
-        texts.push(machines_table(&sums));
+    let mut texts = Vec::new();
+    if !args.output.brief {
+        let tables = sums.iter().zip(*runs);
+        texts.extend(tables.map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.lines)));
+    }
+    if args.output.brief || sums.len() > 1 {
+        let left_out = results.left_out.iter();
+        let left_out: String = left_out
+            .map(|LeftOut { machine, reason }| format!("  left out: {machine}: {reason}\n"))
+            .collect();
+        texts.push(machines_table(&sums) + &left_out);
     }
     console.print(&texts.join("\n"))
 }
@@ -84,7 +95,13 @@ pub(super) fn say_written(args: &SimulateArgs, files: &[PathBuf], console: Conso
     console.print(&text)
 }
 
-fn json<'a>(args: &SimulateArgs, stamp: &'a Stamp, runs: &'a [Run]) -> SimulateJson<'a> {
+fn json<'a>(args: &SimulateArgs, results: &Results<'a>) -> SimulateJson<'a> {
+    let Results {
+        stamp,
+        left_out,
+        runs,
+        cut,
+    } = *results;
     let changes = args.hardware.set.iter();
     let machines = runs.iter().map(|run| MachineJson {
         machine: &run.name,
@@ -98,7 +115,8 @@ fn json<'a>(args: &SimulateArgs, stamp: &'a Stamp, runs: &'a [Run]) -> SimulateJ
         changes: changes
             .map(|change| format!("{}={}", change.key, change.value))
             .collect(),
-        partial: None,
+        partial: cut.map(|cut| cut.message.as_str()),
         machines: machines.collect(),
+        left_out,
     }
 }
