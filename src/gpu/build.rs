@@ -119,7 +119,7 @@ fn build_cores(spec: &MachineSpec, wiring: &Wiring) -> Result<Vec<Core>, CacheSp
     let mut specs = Vec::new();
     for core_type in &spec.raster.units {
         specs.extend(std::iter::repeat_n(
-            spec.raster.core_types[*core_type].1,
+            spec.raster.core_types[*core_type].core,
             per_unit,
         ));
     }

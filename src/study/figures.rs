@@ -3,7 +3,7 @@
 //! The paper names no mean: its average speedup is one over the mean of
 //! normalised times, so that is the mean to compare; the geometric mean stands beside it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::elimination::Game;
 
@@ -47,14 +47,46 @@ pub struct Figure {
     pub unit: Unit,
     /// Names of a game's bars.
     pub columns: &'static [&'static str],
-    /// Games with their bars, shares of 1; nothing where nothing was measured.
-    pub rows: Vec<(String, Vec<Option<f64>>)>,
+    /// A row for each game.
+    pub rows: Vec<FigureRow>,
     /// Of the rows in which the column was measured.
     pub mean: Vec<Option<f64>>,
     /// Of the same rows; 0 where one of them is 0, and none where one is negative.
     pub geometric_mean: Vec<Option<f64>>,
-    /// Column, the paper's average over its games, ours; nothing of a single game, which is no average.
-    pub stated: Vec<(&'static str, f64, Option<f64>)>,
+    /// What the paper says in numbers.
+    pub stated: Vec<Stated>,
+}
+
+/// A game with its bars. As JSON an array: the game, the bars.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureRow {
+    /// Its name.
+    pub game: String,
+    /// One a column, shares of 1; nothing where nothing was measured.
+    pub bars: Vec<Option<f64>>,
+}
+
+impl Serialize for FigureRow {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        (&self.game, &self.bars).serialize(to)
+    }
+}
+
+/// An average that the paper states, with ours. As JSON an array: the column, the paper's, ours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stated {
+    /// Which column.
+    pub column: &'static str,
+    /// The paper's average over its games, a share of 1.
+    pub paper: f64,
+    /// Our average over ours; nothing of a single game, which is no average.
+    pub ours: Option<f64>,
+}
+
+impl Serialize for Stated {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        (self.column, self.paper, self.ours).serialize(to)
+    }
 }
 
 /// Every figure, in the paper's order.
@@ -234,11 +266,13 @@ impl<M> FigureSpec<M> {
     /// The figure of measured games.
     #[must_use]
     pub fn draw(&self, games: &[(String, M)]) -> Figure {
-        let rows: Vec<_> = (games.iter())
-            .map(|(name, game)| (name.clone(), (self.bars)(game)))
-            .collect();
+        let row = |(name, game): &(String, M)| FigureRow {
+            game: name.clone(),
+            bars: (self.bars)(game),
+        };
+        let rows: Vec<_> = games.iter().map(row).collect();
         let of_column = |fold: fn(&[f64]) -> Option<f64>| -> Vec<Option<f64>> {
-            let measured = |at: usize| rows.iter().filter_map(move |(_, bars)| bars[at]);
+            let measured = |at: usize| rows.iter().filter_map(move |row| row.bars[at]);
             let columns = 0..self.columns.len();
             columns
                 .map(|at| fold(&measured(at).collect::<Vec<_>>()))
@@ -248,7 +282,12 @@ impl<M> FigureSpec<M> {
         let stated = self.stated.iter().filter_map(|&(column, paper)| {
             let at = self.columns.iter().position(|name| *name == column)?;
             // The paper's is a mean of ten games; one game has no mean to put beside it.
-            Some((column, paper, mean[at].filter(|_| rows.len() > 1)))
+            let ours = mean[at].filter(|_| rows.len() > 1);
+            Some(Stated {
+                column,
+                paper,
+                ours,
+            })
         });
         Figure {
             id: self.id,
@@ -467,8 +506,8 @@ mod tests {
         let games = [game(10), game(90)];
         for spec in FIGURES {
             let figure = spec.draw(&games);
-            for (name, bars) in &figure.rows {
-                assert_eq!(bars.len(), figure.columns.len(), "{} {name}", spec.id);
+            for FigureRow { game, bars } in &figure.rows {
+                assert_eq!(bars.len(), figure.columns.len(), "{} {game}", spec.id);
             }
             assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
         }
@@ -481,7 +520,7 @@ mod tests {
         assert!((mean - 0.5).abs() < 1e-9, "(0.2 + 0.8) / 2");
         let geometric = figure.geometric_mean[0].expect("two games");
         assert!((geometric - 0.4).abs() < 1e-9, "sqrt(0.16)");
-        assert_eq!(figure.stated[0].2, Some(mean), "beside the paper's");
+        assert_eq!(figure.stated[0].ours, Some(mean), "beside the paper's");
     }
 
     #[test]
@@ -493,7 +532,12 @@ mod tests {
     #[test]
     fn figure_of_one_game_has_no_mean_beside_the_papers() {
         let figure = FIGURES[0].draw(&[game(20)]);
-        assert_eq!(figure.stated, [("equal", 0.62, None)], "one is no average");
+        let alone = Stated {
+            column: "equal",
+            paper: 0.62,
+            ours: None,
+        };
+        assert_eq!(figure.stated, [alone], "one is no average");
     }
 
     #[test]
@@ -502,8 +546,8 @@ mod tests {
         unmeasured.baseline = Spent::default();
         let time = FIGURES.iter().find(|spec| spec.id == "re.fig16a");
         let figure = time.expect("listed").draw(&[(name, unmeasured), game(80)]);
-        assert_eq!(figure.rows[0].1, [None, None], "no cycles, no share");
-        assert_eq!(figure.mean, figure.rows[1].1, "the mean of the other");
+        assert_eq!(figure.rows[0].bars, [None, None], "no cycles, no share");
+        assert_eq!(figure.mean, figure.rows[1].bars, "the mean of the other");
     }
 
     #[test]

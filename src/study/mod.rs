@@ -33,7 +33,7 @@ pub use boustro::{
 };
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
-pub use figures::{FIGURES, Figure, FigureSpec, Trend, Unit, trends};
+pub use figures::{FIGURES, Figure, FigureRow, FigureSpec, Stated, Trend, Unit, trends};
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
     Sample, Sampling, SamplingError, walk,

@@ -155,7 +155,10 @@ fn cores<'a>(
 ) -> impl Iterator<Item = CoreUse<'a>> {
     let raster = &machine.raster;
     let of_units = raster.units.iter().flat_map(|core| {
-        std::iter::repeat_n(&raster.core_types[*core].1, raster.cores_per_unit as usize)
+        std::iter::repeat_n(
+            &raster.core_types[*core].core,
+            raster.cores_per_unit as usize,
+        )
     });
     let dedicated = match &machine.geometry.cores {
         VertexCores::Dedicated(n, core) => Some(std::iter::repeat_n(core, *n as usize)),

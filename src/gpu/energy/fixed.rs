@@ -17,6 +17,16 @@ const DEPTH: f64 = 2.0;
 /// Colour components of a fragment.
 const COMPONENTS: f64 = 4.0;
 
+/// Energy or area of one unit of each kind of arithmetic.
+#[derive(Debug, Clone, Copy)]
+struct Arithmetic {
+    multiply_add: f64,
+    add: f64,
+    int_add: f64,
+    half_multiply: f64,
+    half_add: f64,
+}
+
 /// Energy or area of one item at each stage.
 #[derive(Debug, Clone, Copy)]
 struct Work {
@@ -31,7 +41,14 @@ struct Work {
 }
 
 impl Work {
-    fn of(multiply_add: f64, add: f64, int_add: f64, half_multiply: f64, half_add: f64) -> Self {
+    fn of(arithmetic: Arithmetic) -> Self {
+        let Arithmetic {
+            multiply_add,
+            add,
+            int_add,
+            half_multiply,
+            half_add,
+        } = arithmetic;
         Self {
             attribute: INTERPOLATION * multiply_add,
             quad: FRAGMENTS * (EDGES * int_add + DEPTH * multiply_add),
@@ -78,19 +95,25 @@ impl Account<'_> {
     /// In pJ.
     fn work_energy(&self) -> Work {
         let of = self.energies.operations();
-        Work::of(
-            of.alu.0,
-            of.add.0,
-            of.int_add.0,
-            of.half_multiply.0,
-            of.half_add.0,
-        )
+        Work::of(Arithmetic {
+            multiply_add: of.alu.0,
+            add: of.add.0,
+            int_add: of.int_add.0,
+            half_multiply: of.half_multiply.0,
+            half_add: of.half_add.0,
+        })
     }
 
     /// In mm2.
     fn work_area(&self) -> Work {
         let of = self.energies.areas();
-        Work::of(of.alu, of.add, of.int_add, of.half_multiply, of.half_add)
+        Work::of(Arithmetic {
+            multiply_add: of.alu,
+            add: of.add,
+            int_add: of.int_add,
+            half_multiply: of.half_multiply,
+            half_add: of.half_add,
+        })
     }
 
     /// Leakage of so much arithmetic, in mm2.

@@ -36,7 +36,7 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
     let cache = LineCache::new(&spec.geometry.vertex_cache, Source(1), fills.is_none());
     let cache = cache.expect("a valid cache");
     let mut pipeline = GeometryPipeline::new(spec.command, spec.geometry, cache);
-    let core = Core::new(&spec.raster.core_types[0].1, Source(0), true);
+    let core = Core::new(&spec.raster.core_types[0].core, Source(0), true);
     let mut cores = [core.expect("a valid core")];
     let mut memory = memory(spec);
     let mut attribution = Attribution::new(1, 1);

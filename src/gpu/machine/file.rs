@@ -7,7 +7,7 @@ use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use super::spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
+    CacheUnitSpec, CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
     MAX_LATENCY, MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError, Victim};
@@ -206,7 +206,9 @@ impl MachineFile {
     fn machine(mut self, document: &Document, parts: Parts) -> Result<MachineSpec, ParameterError> {
         self.set_line(document)?;
         let (mut raster, geometry) = (self.raster, self.geometry);
-        raster.core_types = self.core.into_iter().collect();
+        raster.core_types = (self.core.into_iter())
+            .map(|(name, core)| CoreType { name, core })
+            .collect();
         choose_cores(document, &mut raster)?;
         check_cores(document, &raster)?;
         let machine = MachineSpec {
@@ -275,7 +277,7 @@ fn vertex_cores(
     const KEY: &str = "geometry.vertex_cores";
     let types = types_of(document, KEY, &geometry.vertex_cores, &raster.core_types)?;
     if geometry.vertex_processors > 0 {
-        let core = raster.core_types[types[0]].1;
+        let core = raster.core_types[types[0]].core;
         return Ok(VertexCores::Dedicated(geometry.vertex_processors, core));
     }
     let units = (0..).zip(&raster.units);
@@ -291,19 +293,21 @@ fn types_of(
     document: &Document,
     key: &str,
     names: &[String],
-    core_types: &[(String, CoreSpec)],
+    core_types: &[CoreType],
 ) -> Result<Vec<usize>, ParameterError> {
-    let position = |name| core_types.iter().position(|(known, _)| known == name);
+    let position = |name: &String| core_types.iter().position(|known| known.name == *name);
     let types: Option<Vec<usize>> = names.iter().map(position).collect();
     types.ok_or_else(|| {
-        let known: Vec<_> = core_types.iter().map(|(name, _)| name.as_str()).collect();
+        let known: Vec<_> = (core_types.iter())
+            .map(|known| known.name.as_str())
+            .collect();
         document.error(key, format!("names out of [core]: {}", known.join(", ")))
     })
 }
 
 /// What waits for an arithmetic unit holds a collector unit, and the model looks 60 cycles ahead.
 fn check_cores(document: &Document, raster: &RasterSpec) -> Result<(), ParameterError> {
-    for (name, core) in &raster.core_types {
+    for CoreType { name, core } in &raster.core_types {
         let slowest = core.alu_interval.max(core.transcendental_interval).0;
         let backlog = u64::from(core.collector_units) * slowest / u64::from(core.alus);
         if backlog + core.collect_latency.0 > 60 {
@@ -331,7 +335,7 @@ impl CacheKind {
 
 fn cache_kinds(machine: &MachineSpec) -> Vec<CacheKind> {
     let raster = &machine.raster;
-    let of_core = |(at, (name, core)): (usize, &(String, CoreSpec))| {
+    let of_core = |(at, CoreType { name, core }): (usize, &CoreType)| {
         let units = raster.units.iter().filter(|unit| **unit == at).count() as u64;
         let dedicated = match &machine.geometry.cores {
             VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),

@@ -11,8 +11,8 @@ mod spec;
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
 pub use file::load_machine;
 pub use spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, Dispatch, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
-    MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+    CacheUnitSpec, CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec,
+    L2Spec, MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
 };
 
 pub use crate::gpu::parameters::Overlay;

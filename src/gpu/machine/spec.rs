@@ -202,6 +202,15 @@ impl QuadMapping {
     }
 }
 
+/// A type of shader core, such as KHEPRI's compute cores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoreType {
+    /// As under `[core]` in the machine file.
+    pub name: String,
+    /// What cores of the type are like.
+    pub core: CoreSpec,
+}
+
 /// Raster Units; all alike but for the type of their cores.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RasterSpec {
@@ -214,9 +223,9 @@ pub struct RasterSpec {
     /// Names of the units' core types, dealt to the units in turn.
     #[serde(deserialize_with = "texts")]
     pub cores: Vec<String>,
-    /// Shader cores that occur, with their names.
+    /// Shader cores that occur.
     #[serde(skip)]
-    pub core_types: Vec<(String, CoreSpec)>,
+    pub core_types: Vec<CoreType>,
     /// How tiles are dealt.
     pub dispatch: Dispatch,
     /// Primitives between Tile Fetcher and rasteriser.

@@ -59,7 +59,7 @@ fn machine_overlays_apply_last() {
     let spec = MachineSpec::built_in("valhall-libra", &changes).expect("valid");
     assert_eq!(spec.l2.tags.size, Bytes(1 << 20), "size with a unit");
     assert_eq!(spec.l2.banks, 8, "integer");
-    assert_eq!(spec.raster.core_types[0].1.warps, 32, "deep key");
+    assert_eq!(spec.raster.core_types[0].core.warps, 32, "deep key");
 }
 
 #[test]

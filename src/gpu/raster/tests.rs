@@ -90,7 +90,7 @@ impl Bench {
         let placed = Placed::new(&self.spec, trace);
         let facts = placed.facts();
         let n_tiles = placed.trace.tiles.len();
-        let core = self.spec.raster.core_types[0].1;
+        let core = self.spec.raster.core_types[0].core;
         let ideal = self.texels.is_empty();
         let core = |nth| Core::new(&core, Source(nth), ideal).expect("a valid core");
         let mut cores: Vec<Core> = (0..self.n_cores).map(core).collect();
@@ -196,7 +196,7 @@ fn early_z_takes_no_more_than_its_depth() {
 #[test]
 fn early_z_waits_for_room_in_the_fragment_queue() {
     let mut bench = Bench::new(32, 2);
-    bench.spec.raster.core_types[0].1.warps = 1;
+    bench.spec.raster.core_types[0].core.warps = 1;
     bench.spec.raster.fragment_queue = 4;
     bench.spec.raster.early_z_in_flight = 4;
     bench.n_cores = 1;

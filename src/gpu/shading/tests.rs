@@ -35,7 +35,7 @@ impl Bench {
     fn new(program: Program) -> Self {
         let spec = machine();
         Self {
-            core: spec.raster.core_types[0].1,
+            core: spec.raster.core_types[0].core,
             spec,
             program,
             texels: TexelPattern::SameBlock,

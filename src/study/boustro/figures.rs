@@ -454,7 +454,7 @@ mod tests {
     fn figures_have_a_bar_for_each_column_and_state_columns_that_they_have() {
         for spec in BOUSTRO_FIGURES {
             let figure = spec.draw(&[game(), game()]);
-            assert_eq!(figure.rows[0].1.len(), spec.columns.len(), "{}", spec.id);
+            assert_eq!(figure.rows[0].bars.len(), spec.columns.len(), "{}", spec.id);
             assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
             assert!(spec.id.starts_with("boustro."), "{}", spec.id);
         }
@@ -464,7 +464,7 @@ mod tests {
     fn figures_say_what_reversal_saves() {
         let bars = |id: &str| {
             let spec = BOUSTRO_FIGURES.iter().find(|spec| spec.id == id);
-            spec.expect("known").draw(&[game()]).rows[0].1.clone()
+            spec.expect("known").draw(&[game()]).rows[0].bars.clone()
         };
         assert_eq!(bars("boustro.fig12"), [Some(0.25)], "500 of 2000 lines");
         assert_eq!(

@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 
 use crate::gpu::cache::{CachePolicy, LoopTrace};
-use crate::study::figures::{Figure, Unit};
+use crate::study::figures::{Figure, FigureRow, Stated, Unit};
 
 /// Their names.
 pub const LOOP_FIGURES: [&str; 2] = ["boustro.fig4", "boustro.fig9"];
@@ -56,7 +56,10 @@ fn policies() -> Figure {
         LOOP_FIGURES[0],
         "misses of a loop of 7 lines in a cache of 3, of all accesses",
         &COLUMNS,
-        ("s = 7, j = 3", bars),
+        FigureRow {
+            game: "s = 7, j = 3".to_owned(),
+            bars,
+        },
         &stated,
     )
 }
@@ -85,7 +88,10 @@ fn saved() -> Figure {
         LOOP_FIGURES[1],
         "misses of a loop of s lines in a cache of 8 that reversal saves, of LRU's",
         &COLUMNS,
-        ("j = 8", bars),
+        FigureRow {
+            game: "j = 8".to_owned(),
+            bars,
+        },
         &stated,
     )
 }
@@ -94,21 +100,25 @@ fn figure(
     id: &'static str,
     title: &'static str,
     columns: &'static [&'static str],
-    (name, bars): (&str, Vec<Option<f64>>),
+    row: FigureRow,
     stated: &[f64],
 ) -> Figure {
-    let stated = columns.iter().zip(stated).zip(&bars);
+    let stated = columns.iter().zip(stated).zip(&row.bars);
     Figure {
         id,
         unit: Unit::Percent,
         title,
         columns,
         stated: stated
-            .map(|((column, paper), ours)| (*column, *paper, *ours))
+            .map(|((&column, &paper), &ours)| Stated {
+                column,
+                paper,
+                ours,
+            })
             .collect(),
-        mean: bars.clone(),
-        geometric_mean: bars.clone(),
-        rows: vec![(name.to_owned(), bars)],
+        mean: row.bars.clone(),
+        geometric_mean: row.bars.clone(),
+        rows: vec![row],
     }
 }
 
@@ -121,7 +131,12 @@ mod tests {
         for id in LOOP_FIGURES {
             let figure = loop_figure(id).expect("known");
             assert_eq!(figure.stated.len(), figure.columns.len(), "{id}: every bar");
-            for (column, paper, ours) in figure.stated {
+            for Stated {
+                column,
+                paper,
+                ours,
+            } in figure.stated
+            {
                 let ours = ours.expect("measured");
                 assert!(
                     (ours - paper).abs() < 1e-12,

@@ -311,7 +311,7 @@ mod tests {
         assert_eq!((by_layers(1), by_layers(6)), (9, 20), "their frames");
         let figure = SAMPLING_FIGURES[0].draw(&[("two phases".to_owned(), error)]);
         // With RE a frame takes few microseconds, into which a refresh of the DRAM falls or not: its energy says little.
-        let bars = &figure.rows[0].1[..7];
+        let bars = &figure.rows[0].bars[..7];
         assert!(
             bars.iter().all(|bar| bar.is_some_and(|error| error < 0.02)),
             "{bars:?}"
@@ -322,7 +322,7 @@ mod tests {
     fn sampling_with_too_few_groups_is_seen_to_be_wrong() {
         let error = measure(&[1, 1, 1, 1, 6, 6, 6, 6], 1);
         let figure = SAMPLING_FIGURES[0].draw(&[("one group".to_owned(), error)]);
-        let cycles = figure.rows[0].1[0].expect("measured");
+        let cycles = figure.rows[0].bars[0].expect("measured");
         assert!(cycles > 0.1, "one frame is not the mean of both: {cycles}");
     }
 

@@ -43,7 +43,7 @@ pub fn khepri_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, Parameter
 fn homogeneous(machine: &MachineSpec, name: &str) -> Result<Contestant, ParameterError> {
     let mut spec = machine.clone();
     let types = &spec.raster.core_types;
-    let Some(found) = types.iter().position(|(known, _)| known == name) else {
+    let Some(found) = types.iter().position(|known| known.name == name) else {
         return Err(ParameterError {
             file: machine.name.clone(),
             key: format!("core.{name}"),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::grid::TileGrid;
-use crate::study::figures::FigureSpec;
+use crate::study::figures::{FigureRow, FigureSpec};
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
@@ -68,8 +68,8 @@ fn check_figures(figures: &[FigureSpec<ScheduledGame>], game: &ScheduledGame) {
     ];
     for spec in figures {
         let figure = spec.draw(&games);
-        for (name, bars) in &figure.rows {
-            assert_eq!(bars.len(), figure.columns.len(), "{} {name}", spec.id);
+        for FigureRow { game, bars } in &figure.rows {
+            assert_eq!(bars.len(), figure.columns.len(), "{} {game}", spec.id);
         }
         assert_eq!(
             figure.stated.len(),

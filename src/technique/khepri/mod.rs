@@ -136,7 +136,7 @@ impl Khepri {
         }
         let own: KhepriSpec = parameters.get()?;
         let raster = &spec.raster;
-        let affinity_of = |unit: &usize| match raster.core_types[*unit].0 == own.memory_cores {
+        let affinity_of = |unit: &usize| match raster.core_types[*unit].name == own.memory_cores {
             true => Affinity::Memory,
             false => Affinity::Compute,
         };

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::output::Outputs;
 use crate::report::{Align, CsvText, aligned};
-use crate::study::{Figure, Trend, Unit};
+use crate::study::{Figure, FigureRow, Stated, Trend, Unit};
 
 /// A figure as a table, with the paper's means beside ours.
 pub(super) fn text(figure: &Figure, decimals: usize) -> String {
@@ -25,7 +25,7 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     };
     let names = figure.columns.iter().map(|name| (*name).to_owned());
     let mut rows: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(names).collect()];
-    rows.extend(figure.rows.iter().map(|(name, bars)| row(name, bars)));
+    rows.extend((figure.rows.iter()).map(|FigureRow { game, bars }| row(game, bars)));
     rows.push(row("mean", &figure.mean));
     rows.push(row("geometric mean", &figure.geometric_mean));
     let align: Vec<Align> = std::iter::once(Align::Left)
@@ -39,14 +39,20 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
         1 => "one demo has none",
         _ => "nothing was measured",
     };
-    let stated = figure.stated.iter().map(|&(column, paper, ours)| {
-        let beside = ours.map_or(none.to_owned(), |ours| {
-            let (ours, delta) = (number(Some(ours)), scale * (ours - paper));
-            format!("ours {ours}{sign}, {delta:+.decimals$}{points}")
-        });
-        let paper = number(Some(paper));
-        format!("  {column}: the paper's mean {paper}{sign}, {beside}\n")
-    });
+    let stated = (figure.stated.iter()).map(
+        |&Stated {
+             column,
+             paper,
+             ours,
+         }| {
+            let beside = ours.map_or(none.to_owned(), |ours| {
+                let (ours, delta) = (number(Some(ours)), scale * (ours - paper));
+                format!("ours {ours}{sign}, {delta:+.decimals$}{points}")
+            });
+            let paper = number(Some(paper));
+            format!("  {column}: the paper's mean {paper}{sign}, {beside}\n")
+        },
+    );
     let stated: String = stated.collect();
     let stated = if stated.is_empty() {
         "  the paper states no average\n".to_owned()
@@ -82,11 +88,13 @@ pub(super) fn write_csv(outputs: &Outputs, directory: &Path, figures: &[Figure])
     for figure in figures {
         let demo = std::iter::once("demo");
         let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));
+        let rows = figure.rows.iter();
+        let rows = rows.map(|FigureRow { game, bars }| (game.as_str(), bars));
         let means = [
-            ("mean".to_owned(), figure.mean.clone()),
-            ("geometric mean".to_owned(), figure.geometric_mean.clone()),
+            ("mean", &figure.mean),
+            ("geometric mean", &figure.geometric_mean),
         ];
-        for (name, bars) in figure.rows.iter().chain(&means) {
+        for (name, bars) in rows.chain(means) {
             table.cell(name);
             for bar in bars {
                 table.optional(*bar);
