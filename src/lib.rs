@@ -71,6 +71,7 @@
 //! | **out of the house** | |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
+//! | [`sweep`] | combinations of scenes, machines, techniques and changes, each known by a fingerprint of its inputs |
 //! | [`report`] | counters and frame reports as tables, JSON and heat maps |
 //! | `reference` | the same scene drawn by this machine's graphics driver, to compare pictures and times (feature `reference`) |
 //! | [`app`] | the command line; alone prints and reads the clock |
@@ -83,7 +84,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `demos` | [`demo`] |
-//! | `model` | [`gpu`], [`technique`], [`report`], [`inspect`], traces on disk; with `demos`, [`study`] |
+//! | `model` | [`gpu`], [`technique`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
 //! | `reference` | `reference` |
 //! | `cli` | the program `azulejo`, [`app`]; with it `demos` and `model` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
@@ -128,6 +129,9 @@ pub mod inspect;
 
 #[cfg(all(feature = "demos", feature = "model"))]
 pub mod study;
+
+#[cfg(feature = "model")]
+pub mod sweep;
 
 #[cfg(feature = "reference")]
 pub mod reference;

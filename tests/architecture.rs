@@ -50,6 +50,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
+    ("sweep", &["units", "grid", "trace", "gpu", "report"]),
     ("reference", &["units", "math", "grid", "scene", "render"]),
     (
         "app",
@@ -66,6 +67,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "report",
             "inspect",
             "study",
+            "sweep",
             "reference",
         ],
     ),

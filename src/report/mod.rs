@@ -43,8 +43,8 @@ pub use memory::{cache_table, dram_summary, dram_table};
 pub use reuse::reuse_table;
 pub use simulation::{
     ALIASES, Alias, CacheUse, EnergyUse, FrameEnergy, FrameLine, MachineFrames, Simulation,
-    StageUse, TILE_COSTS, draws_csv, flat, frame_record, frames_csv, intervals_csv, machines_table,
-    simulation_table, tiles_csv, write_perfetto, write_stats,
+    StageUse, TILE_COSTS, draws_csv, flat, folded, frame_record, frames_csv, intervals_csv,
+    machines_table, simulation_table, tiles_csv, write_perfetto, write_stats,
 };
 pub use table::{Align, aligned};
 pub use text::{bytes, decimal, grouped, percent};

@@ -1,5 +1,6 @@
 //! A machine as users name it: one that comes with the program, or a TOML file. Files of parameters are small, regular files.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -17,6 +18,32 @@ pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
     Ok(machine)
 }
 
+/// Whether a machine of this name comes with the program.
+pub(super) fn is_built_in(name: &str) -> bool {
+    machine::built_in(name).is_some()
+}
+
+/// All text that a machine comes from: its file's and those of the files that it includes.
+///
+/// # Errors
+/// As for [`load_machine`].
+pub(super) fn machine_text(name: &str) -> Outcome<String> {
+    if let Some(text) = machine::built_in(name) {
+        return Ok(text.to_owned());
+    }
+    let path = Path::new(name);
+    let text = read_parameters(path)
+        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
+    let texts = RefCell::new(text.clone());
+    let find = |include: &str| {
+        let text = included(path, include)?;
+        texts.borrow_mut().push_str(&text);
+        Ok(text)
+    };
+    machine::load_machine(name, &text, &find, &[]).map_err(refused)?;
+    Ok(texts.into_inner())
+}
+
 fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
     if machine::built_in(name).is_some() {
         return MachineSpec::built_in(name, overlays).map_err(refused);
@@ -31,15 +58,17 @@ fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
     }
     let text = read_parameters(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
-    let directory = path.parent().unwrap_or(Path::new(""));
-    // An include is a machine that comes with the program, or a file beside this one.
-    let find = |include: &str| {
-        let shipped = machine::built_in(include).map(str::to_owned);
-        let read = || read_parameters(&directory.join(include));
-        let text = shipped.map_or_else(read, Ok);
-        text.map_err(|error| format!("a machine by name, or a TOML file ({error})"))
-    };
+    let find = |include: &str| included(path, include);
     machine::load_machine(name, &text, &find, overlays).map_err(refused)
+}
+
+/// The text of an include of the machine in `file`: a machine that comes with the program, or a file beside this one.
+fn included(file: &Path, include: &str) -> Result<String, String> {
+    let directory = file.parent().unwrap_or(Path::new(""));
+    let shipped = machine::built_in(include).map(str::to_owned);
+    let read = || read_parameters(&directory.join(include));
+    let text = shipped.map_or_else(read, Ok);
+    text.map_err(|error| format!("a machine by name, or a TOML file ({error})"))
 }
 
 /// The text of a file of parameters; what is no regular file or longer than a megabyte is none.

@@ -137,6 +137,14 @@ impl Document {
             .flat_map(|table| table.keys().map(String::as_str))
     }
 
+    /// Every value below the table by its dotted key, as `--set` takes it: a list is several values, anything else is one.
+    #[must_use]
+    pub fn lists(&self) -> Vec<(String, Vec<String>)> {
+        let mut lists = Vec::new();
+        self.root.lists("", &mut lists);
+        lists
+    }
+
     /// Takes the table of `key` out, as a document of its own; an empty one where there is none.
     pub fn take(&mut self, key: &str) -> Self {
         let part = self.part(key);

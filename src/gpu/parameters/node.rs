@@ -87,6 +87,50 @@ impl Node {
         }
     }
 
+    /// Values below by dotted key, without quotes.
+    pub(super) fn lists(&self, path: &str, lists: &mut Vec<(String, Vec<String>)>) {
+        match &self.content {
+            Content::Table(table) => {
+                for (key, node) in table {
+                    let path = match path {
+                        "" => key.clone(),
+                        path => format!("{path}.{key}"),
+                    };
+                    node.lists(&path, lists);
+                }
+            }
+            Content::List(items) => {
+                lists.push((path.to_owned(), items.iter().map(Self::text).collect()));
+            }
+            Content::Value(_) => lists.push((path.to_owned(), vec![self.text()])),
+        }
+    }
+
+    /// As `--set` takes it.
+    fn text(&self) -> String {
+        match &self.content {
+            Content::Value(Value::String(text)) => text.clone(),
+            Content::Value(value) => value.to_string(),
+            Content::List(items) => {
+                let items: Vec<_> = items.iter().map(Self::toml).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Content::Table(table) => {
+                let entries = table.iter();
+                let entries = entries.map(|(key, node)| format!("{key:?} = {}", node.toml()));
+                format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// As TOML writes it, whole.
+    fn toml(&self) -> String {
+        match &self.content {
+            Content::Value(value) => value.to_string(),
+            _ => self.text(),
+        }
+    }
+
     /// Tables are merged key by key; anything else replaces what is there.
     fn lay_over(&mut self, above: Self) {
         match (&mut self.content, above.content) {

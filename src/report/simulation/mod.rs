@@ -15,7 +15,7 @@ pub use csv::{MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv};
 pub use heat::TILE_COSTS;
 pub use names::{ALIASES, Alias};
 pub use perfetto::write_perfetto;
-pub use record::{flat, frame_record};
+pub use record::{flat, folded, frame_record};
 pub use stats::write_stats;
 pub use summary::{CacheUse, EnergyUse, FrameEnergy, Simulation, StageUse};
 pub use table::{FrameLine, machines_table, simulation_table};

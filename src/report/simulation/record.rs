@@ -1,6 +1,8 @@
 //! A frame's report as a tree of numbers, and the same tree as a list of dotted names, which tables for programs share. Counters are
 //! integers; ratios, which follow from them, have six decimals.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Number, Value};
 
 use crate::gpu::energy::EnergyPart;
@@ -111,6 +113,35 @@ pub fn flat(record: &Value) -> Vec<(String, Number)> {
     let mut entries = Vec::new();
     walk("", record, &mut entries);
     entries
+}
+
+/// Every number of a frame by its dotted name, those of alike units summed up: `cores.instructions` is what all cores have executed.
+#[must_use]
+pub fn folded(report: &FrameReport) -> BTreeMap<String, Number> {
+    let mut sums: BTreeMap<String, Number> = BTreeMap::new();
+    for (name, number) in flat(&frame_record(report)) {
+        let is_place = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let parts = name.split('.').filter(|part| !is_place(part));
+        let name = parts.collect::<Vec<_>>().join(".");
+        let sum = match sums.get(&name) {
+            None => number,
+            Some(sum) => sum_of(sum, &number),
+        };
+        sums.insert(name, sum);
+    }
+    sums
+}
+
+/// Whole where both are.
+fn sum_of(a: &Number, b: &Number) -> Number {
+    let whole = a.as_u64().zip(b.as_u64());
+    let whole = whole.and_then(|(a, b)| a.checked_add(b)).map(Number::from);
+    let sum = || {
+        a.as_f64()
+            .zip(b.as_f64())
+            .and_then(|(a, b)| Number::from_f64(a + b))
+    };
+    whole.or_else(sum).unwrap_or_else(|| Number::from(0))
 }
 
 fn walk(path: &str, value: &Value, entries: &mut Vec<(String, Number)>) {

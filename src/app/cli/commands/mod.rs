@@ -15,6 +15,7 @@ mod reuse;
 mod simulate;
 mod study;
 mod suite;
+mod sweep;
 #[cfg(feature = "window")]
 mod view;
 
@@ -33,6 +34,7 @@ pub(super) enum Command {
     Capture(capture::CaptureArgs),
     Characterize(characterize::CharacterizeArgs),
     Study(study::StudyArgs),
+    Sweep(sweep::SweepArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     Reuse(reuse::ReuseArgs),
@@ -54,6 +56,7 @@ impl Command {
             Self::Capture(args) => capture::run(&args, console),
             Self::Characterize(args) => characterize::run(&args, console),
             Self::Study(args) => study::run(&args, console),
+            Self::Sweep(args) => sweep::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::Reuse(args) => reuse::run(&args, console),

@@ -1,0 +1,135 @@
+//! How far a sweep is.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::inputs::Sweep;
+use super::store::{Failed, State, Store};
+use crate::sweep::Point;
+
+/// Failed points that are shown.
+const SHOWN: usize = 10;
+
+/// Every point by its state.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Status {
+    pub(super) points: u64,
+    pub(super) done: u64,
+    pub(super) running: u64,
+    /// Neither done nor running nor failed.
+    pub(super) left: u64,
+    pub(super) failed: Vec<FailedPoint>,
+    /// Of those that are left, results that cannot be used and will be made again.
+    pub(super) unusable: Vec<Unusable>,
+    /// At the rate of the results that there are; none where that says nothing.
+    pub(super) seconds_left: Option<u64>,
+    /// Numbers of the points that are not done.
+    #[serde(skip)]
+    pub(super) undone: Vec<u64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct FailedPoint {
+    pub(super) point: u64,
+    #[serde(flatten)]
+    pub(super) why: Failed,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Unusable {
+    pub(super) point: u64,
+    pub(super) problem: String,
+}
+
+impl Status {
+    /// Of the points with these numbers.
+    pub(super) fn of(sweep: &Sweep, store: &Store, numbers: std::ops::Range<u64>) -> Self {
+        let state = |number: u64| {
+            let point: Point<'_> = sweep.plan.point(number)?;
+            Some((number, store.state(sweep.print(&point))))
+        };
+        let states: Vec<_> = numbers.into_par_iter().filter_map(state).collect();
+        let mut status = Self {
+            points: states.len() as u64,
+            ..Self::default()
+        };
+        for (point, state) in states {
+            status.add(point, state);
+        }
+        status.seconds_left = status.seconds_left(store);
+        status
+    }
+
+    fn add(&mut self, point: u64, state: State) {
+        if state != State::Done {
+            self.undone.push(point);
+        }
+        match state {
+            State::Done => self.done += 1,
+            State::Running => self.running += 1,
+            State::Left => self.left += 1,
+            State::Failed(why) => self.failed.push(FailedPoint { point, why }),
+            State::Unusable(problem) => {
+                self.left += 1;
+                self.unusable.push(Unusable { point, problem });
+            }
+        }
+    }
+
+    fn seconds_left(&self, store: &Store) -> Option<u64> {
+        let todo = self.left + self.running;
+        let times: Vec<SystemTime> = fs::read_dir(store.file("points"))
+            .ok()?
+            .filter_map(|entry| entry.ok()?.metadata().ok()?.modified().ok())
+            .collect();
+        let span = times
+            .iter()
+            .max()?
+            .duration_since(*times.iter().min()?)
+            .ok()?;
+        let each = |span: Duration| span.as_secs_f64() / (times.len() as f64 - 1.0);
+        (times.len() > 1 && todo > 0).then(|| (each(span) * todo as f64).ceil() as u64)
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let Self {
+            points,
+            done,
+            running,
+            left,
+            failed,
+            ..
+        } = self;
+        let mut text = format!(
+            "{points} points: {done} done, {running} running, {} failed, {left} left\n",
+            failed.len()
+        );
+        if let Some(seconds) = self.seconds_left {
+            let left = indicatif::HumanDuration(Duration::from_secs(seconds));
+            text.push_str(&format!("about {left:#} left at the rate so far\n"));
+        }
+        for Unusable { point, problem } in self.unusable.iter().take(SHOWN) {
+            text.push_str(&format!("point {point} will be run again: {problem}\n"));
+        }
+        text + &failures(failed)
+    }
+}
+
+/// Why points failed, the first of them with the command that shows it again.
+pub(super) fn failures(failed: &[FailedPoint]) -> String {
+    let mut text = String::new();
+    for FailedPoint { point, why } in failed.iter().take(SHOWN) {
+        text.push_str(&format!(
+            "point {point} failed: {}\n  {}\n",
+            why.error, why.command
+        ));
+    }
+    if failed.len() > SHOWN {
+        text.push_str(&format!("{} more points failed\n", failed.len() - SHOWN));
+    }
+    text
+}

@@ -1,0 +1,58 @@
+//! One point: its frames through its machine.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::frames::Frames;
+use super::store::Failed;
+use crate::app::cli::failure::{Failure, Outcome};
+use crate::sweep::{Point, PointResult};
+use crate::technique::machine_with;
+
+/// Runs a point and keeps its result, or why it has none, which is given.
+///
+/// # Errors
+/// If nothing can be kept.
+pub(super) fn run(
+    frames: &Frames<'_>,
+    point: &Point<'_>,
+    command: &str,
+) -> Outcome<Option<Failed>> {
+    let store = frames.store;
+    let print = frames.sweep.print(point);
+    let begun = store.begin(print)?;
+    // What panics is a mistake of ours, which must not end the points beside it.
+    let outcome = catch_unwind(AssertUnwindSafe(|| measure(frames, point)));
+    let outcome =
+        outcome.unwrap_or_else(|_| Err(Failure::new("the program failed; please report it")));
+    let failed = match outcome {
+        Ok(result) => {
+            store.keep(print, &result)?;
+            None
+        }
+        Err(failure) => {
+            let failed = Failed {
+                error: failure.message,
+                command: command.to_owned(),
+            };
+            store.fail(print, &failed)?;
+            Some(failed)
+        }
+    };
+    drop(begun);
+    Ok(failed)
+}
+
+fn measure(frames: &Frames<'_>, point: &Point<'_>) -> Outcome<PointResult> {
+    let spec = frames.sweep.spec(point)?;
+    let techniques = frames.sweep.techniques(point);
+    let mut gpu = machine_with(&spec, &techniques.0).map_err(Failure::new)?;
+    let mut result = PointResult::default();
+    frames.each(point, &spec, |frame| {
+        let report = gpu.run_frame(frame);
+        let report =
+            report.map_err(|error| Failure::new(format!("frame {}: {error}", frame.frame)))?;
+        result.add(&report);
+        Ok(())
+    })?;
+    Ok(result)
+}

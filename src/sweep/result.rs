@@ -1,0 +1,224 @@
+//! What a point said, as a file that proves whose it is and that it is whole: a line with the fingerprint of its inputs, the length and
+//! the CRC-32 of the rest; then the rest, a line of JSON with names of counters and a row for each frame.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use super::fingerprint::Fingerprint;
+use crate::gpu::FrameReport;
+use crate::report::folded;
+
+/// What the first line of a result says that it is.
+const KIND: &str = "sweep point";
+/// Of the layout.
+const FORMAT: u32 = 1;
+
+/// Counters of frames, those of alike units summed up.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PointResult {
+    /// Names, such as `dram.reads.texture`, `cores.instructions`.
+    pub columns: Vec<String>,
+    /// A row for each frame, in order; nothing where a frame did not have the counter.
+    pub frames: Vec<Vec<Option<Number>>>,
+}
+
+/// Why bytes are no result of a point.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResultError {
+    /// Something else lies there.
+    #[error("it is no result of a sweep's point, or one of another version")]
+    NotAResult,
+    /// A result, but not of these inputs.
+    #[error("it is the result of other inputs, {found}")]
+    Foreign {
+        /// Whose it is.
+        found: String,
+    },
+    /// Bytes are missing or changed.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    #[serde(rename = "azulejo")]
+    kind: String,
+    format: u32,
+    inputs: String,
+    bytes: usize,
+    crc32: u32,
+}
+
+impl PointResult {
+    /// Adds a frame.
+    pub fn add(&mut self, report: &FrameReport) {
+        let counters = folded(report);
+        let known: BTreeMap<&str, usize> =
+            (self.columns.iter().map(String::as_str)).zip(0..).collect();
+        let new: Vec<String> = (counters.keys())
+            .filter(|name| !known.contains_key(name.as_str()))
+            .cloned()
+            .collect();
+        self.columns.extend(new);
+        let row = (self.columns.iter())
+            .map(|name| counters.get(name).cloned())
+            .collect();
+        self.frames.push(row);
+        for row in &mut self.frames {
+            row.resize(self.columns.len(), None);
+        }
+    }
+
+    /// Sums over the frames, by column; nothing where no frame has the counter.
+    pub fn sums(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
+        self.columns.iter().enumerate().map(|(column, name)| {
+            let values = self.frames.iter().filter_map(|row| row[column].as_ref());
+            let values = values.filter_map(Number::as_f64);
+            (
+                name.as_str(),
+                values.fold(None, |sum, value| Some(sum.unwrap_or(0.0) + value)),
+            )
+        })
+    }
+
+    /// The file of the result of `inputs`: the same bytes for the same numbers.
+    ///
+    /// # Errors
+    /// If a number cannot be written as JSON.
+    pub fn encode(&self, inputs: Fingerprint) -> Result<Vec<u8>, serde_json::Error> {
+        let mut content = serde_json::to_vec(self)?;
+        content.push(b'\n');
+        let header = Header {
+            kind: KIND.to_owned(),
+            format: FORMAT,
+            inputs: inputs.to_string(),
+            bytes: content.len(),
+            crc32: crc32fast::hash(&content),
+        };
+        let mut bytes = serde_json::to_vec(&header)?;
+        bytes.push(b'\n');
+        bytes.append(&mut content);
+        Ok(bytes)
+    }
+
+    /// Whether `bytes` are a whole result of `inputs`; does not read the numbers.
+    ///
+    /// # Errors
+    /// Why they are not.
+    pub fn verify(bytes: &[u8], inputs: Fingerprint) -> Result<&[u8], ResultError> {
+        let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
+        let first = lines.next().unwrap_or_default();
+        let header: Header = serde_json::from_slice(first).map_err(|_| ResultError::NotAResult)?;
+        if header.kind != KIND || header.format != FORMAT {
+            return Err(ResultError::NotAResult);
+        }
+        if header.inputs != inputs.to_string() {
+            let found = header.inputs;
+            return Err(ResultError::Foreign { found });
+        }
+        let content = lines.next().unwrap_or_default();
+        if content.len() != header.bytes {
+            let problem = format!("{} of {} bytes", content.len(), header.bytes);
+            return Err(ResultError::Damaged(problem));
+        }
+        match crc32fast::hash(content) == header.crc32 {
+            true => Ok(content),
+            false => Err(ResultError::Damaged(
+                "its checksum does not hold".to_owned(),
+            )),
+        }
+    }
+
+    /// The numbers of a result of `inputs`.
+    ///
+    /// # Errors
+    /// Why the bytes are no such result.
+    pub fn decode(bytes: &[u8], inputs: Fingerprint) -> Result<Self, ResultError> {
+        let content = Self::verify(bytes, inputs)?;
+        let damaged = |problem: String| ResultError::Damaged(problem);
+        let result: Self =
+            serde_json::from_slice(content).map_err(|error| damaged(error.to_string()))?;
+        let width = result.columns.len();
+        match result.frames.iter().all(|row| row.len() == width) {
+            true => Ok(result),
+            false => Err(damaged(format!("rows have {width} numbers"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Gpu;
+    use crate::gpu::machine::MachineSpec;
+    use crate::grid::TileGrid;
+    use crate::trace::InstructionClass;
+    use crate::trace::synthetic::{CoveredScreen, independent};
+
+    const INPUTS: Fingerprint = Fingerprint(5);
+
+    fn reports() -> Vec<FrameReport> {
+        let grid = TileGrid {
+            width: 128,
+            height: 64,
+            tile_size: 32,
+        };
+        let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+        let spec = MachineSpec::built_in("valhall-libra", &[]).expect("shipped");
+        let mut gpu = Gpu::new(&spec).expect("valid");
+        let frame = |number| gpu.run_frame(&screen.frame(number)).expect("runs");
+        (0..2).map(frame).collect()
+    }
+
+    fn result() -> PointResult {
+        let mut result = PointResult::default();
+        reports().iter().for_each(|report| result.add(report));
+        result
+    }
+
+    #[test]
+    fn sums_are_those_of_the_reports() {
+        let (result, reports) = (result(), reports());
+        let sums: BTreeMap<_, _> = result.sums().collect();
+        let cycles: u64 = reports.iter().map(|report| report.cycles.0).sum();
+        assert_eq!(sums["cycles"], Some(cycles as f64));
+        let instructions = (reports.iter().flat_map(|report| &report.cores))
+            .map(|core| core.instructions)
+            .sum::<u64>();
+        assert_eq!(
+            sums["cores.instructions"],
+            Some(instructions as f64),
+            "of all eight cores"
+        );
+    }
+
+    #[test]
+    fn result_comes_back_from_its_file() {
+        let result = result();
+        let bytes = result.encode(INPUTS).expect("JSON");
+        assert_eq!(PointResult::decode(&bytes, INPUTS), Ok(result));
+    }
+
+    #[test]
+    fn result_of_other_inputs_is_foreign() {
+        let bytes = result().encode(INPUTS).expect("JSON");
+        let found = INPUTS.to_string();
+        let other = PointResult::decode(&bytes, Fingerprint(6));
+        assert_eq!(other, Err(ResultError::Foreign { found }));
+    }
+
+    #[test]
+    fn result_with_any_byte_changed_or_cut_is_no_result() {
+        let bytes = result().encode(INPUTS).expect("JSON");
+        for at in 0..bytes.len() {
+            let cut = PointResult::decode(&bytes[..at], INPUTS);
+            assert!(cut.is_err(), "cut at {at}");
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1;
+            let changed = PointResult::decode(&flipped, INPUTS);
+            assert!(changed.is_err(), "byte {at}");
+        }
+    }
+}

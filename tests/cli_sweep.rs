@@ -1,0 +1,297 @@
+//! `azulejo sweep` as users meet it: nothing finished is lost, repeated or believed when it is damaged, and who runs the points changes
+//! nothing.
+
+mod command_line;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use command_line::{azulejo, fails, json, stderr, stdout, succeeds};
+
+const SWEEP: &str = r#"
+    scenes = ["match3"]
+    machines = ["valhall-libra", "valhall-khepri"]
+    techniques = ["none", "re"]
+    frames = 3
+    [set]
+    "screen.width" = [128]
+    "screen.height" = [96]
+    "l2.size" = ["512KiB", "1MiB"]
+"#;
+
+fn workshop(test: &str) -> PathBuf {
+    let directory = command_line::workshop(&format!("cli-sweep-{test}"));
+    fs::write(directory.join("s.toml"), SWEEP).expect("writable");
+    directory
+}
+
+fn read(file: impl AsRef<Path>) -> Vec<u8> {
+    fs::read(file.as_ref()).unwrap_or_else(|error| panic!("{}: {error}", file.as_ref().display()))
+}
+
+/// Results of points, by name.
+fn results(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("points")).expect("a folder of points");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("readable").path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "json"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn sweep_says_of_each_point_what_simulate_says() {
+    let directory = workshop("simulate");
+    let points = json(&directory, "sweep s.toml --json");
+    let points = points.as_array().expect("a list");
+    assert_eq!(points.len(), 8, "two machines, two techniques, two sizes");
+    let words =
+        "simulate match3 --frames 3 -m valhall-libra -t re --size 128x96 --set l2.size=1MiB --json";
+    let simulated = json(&directory, words);
+    let frames = simulated["machines"][1]["frames"]
+        .as_array()
+        .expect("frames");
+    let cycles: f64 = frames
+        .iter()
+        .filter_map(|frame| frame["cycles"].as_f64())
+        .sum();
+    // Machine, technique, size: 0, 1, 1.
+    let point = &points[3];
+    assert_eq!(
+        (&point["technique"], &point["changes"]["l2.size"]),
+        (&"re".into(), &"1MiB".into())
+    );
+    assert_eq!(
+        point["counters"]["cycles"].as_f64(),
+        Some(cycles),
+        "the same frames on the same machine"
+    );
+    let table = String::from_utf8(read(directory.join("s.sweep/results.csv"))).expect("text");
+    assert_eq!(table.lines().count(), 9, "a row each");
+}
+
+#[test]
+fn sweep_killed_and_started_again_gives_the_same_bytes() {
+    let directory = workshop("killed");
+    succeeds(&directory, "sweep s.toml -o whole --threads 2");
+    for wait in [30, 300, 900] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+            .args(["sweep", "s.toml", "-o", "killed"])
+            .current_dir(&directory)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may have come to its end.
+        let _ = child.kill();
+        child.wait().expect("a child of ours");
+    }
+    let before = match directory.join("killed/points").exists() {
+        true => results(&directory.join("killed")),
+        false => Vec::new(),
+    };
+    let times: Vec<_> = before.iter().map(|file| modified(file)).collect();
+    succeeds(&directory, "sweep s.toml -o killed");
+    let after: Vec<_> = before.iter().map(|file| modified(file)).collect();
+    assert_eq!(times, after, "what was finished is not run again");
+    for file in results(&directory.join("whole")) {
+        let name = file.file_name().expect("a name");
+        let other = directory.join("killed/points").join(name);
+        assert!(read(&file) == read(&other), "{}", other.display());
+    }
+    let table = |folder: &str| read(directory.join(folder).join("results.csv"));
+    assert!(table("whole") == table("killed"), "the table as well");
+}
+
+fn modified(file: &Path) -> std::time::SystemTime {
+    let metadata = fs::metadata(file).and_then(|metadata| metadata.modified());
+    metadata.unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+#[test]
+fn results_that_are_damaged_or_of_others_are_named_and_made_again() {
+    let directory = workshop("damaged");
+    succeeds(&directory, "sweep s.toml");
+    let files = results(&directory.join("s.sweep"));
+    let whole: Vec<_> = files.iter().map(read).collect();
+    let cut = &whole[0][..whole[0].len() / 2];
+    fs::write(&files[0], cut).expect("writable");
+    let mut flipped = whole[1].clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 4;
+    fs::write(&files[1], flipped).expect("writable");
+    fs::write(&files[2], &whole[3]).expect("writable");
+    fs::write(&files[4], "my notes").expect("writable");
+    let status = json(&directory, "sweep status s.toml --json");
+    assert_eq!(
+        (&status["done"], &status["left"]),
+        (&4.into(), &4.into()),
+        "{status}"
+    );
+    let output = succeeds(&directory, "sweep s.toml");
+    let said = stderr(&output);
+    for problem in [
+        "damaged",
+        "checksum",
+        "other inputs",
+        "no result of a sweep",
+    ] {
+        assert!(said.contains(problem), "no {problem:?} in {said}");
+    }
+    for (file, whole) in files.iter().zip(whole) {
+        assert!(read(file) == whole, "{}", file.display());
+    }
+}
+
+#[test]
+fn frames_that_are_damaged_are_drawn_again() {
+    let directory = workshop("frames");
+    succeeds(&directory, "sweep s.toml --frames-only");
+    let frames = fs::read_dir(directory.join("s.sweep/frames")).expect("a folder of frames");
+    let frames: Vec<_> = frames
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    assert_eq!(frames.len(), 1, "one scene at one screen is drawn once");
+    let whole = read(&frames[0]);
+    fs::write(&frames[0], &whole[..whole.len() / 3]).expect("writable");
+    let output = succeeds(&directory, "sweep s.toml");
+    assert!(
+        stderr(&output).contains("drawn again"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(read(&frames[0]) == whole, "as they were");
+}
+
+#[test]
+fn commands_of_points_run_by_a_shell_give_the_same_results() {
+    let directory = workshop("print");
+    let commands = stdout(&succeeds(&directory, "sweep s.toml -o shell --on print"));
+    assert_eq!(commands.lines().count(), 8, "{commands}");
+    for command in commands.lines() {
+        let ran = Command::new("sh")
+            .args(["-c", command])
+            .current_dir("/")
+            .output();
+        let ran = ran.expect("a shell");
+        assert!(
+            ran.status.success(),
+            "{command}: {}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    }
+    let left = stdout(&succeeds(&directory, "sweep s.toml -o shell --on print"));
+    assert_eq!(left, "", "nothing is left");
+    succeeds(&directory, "sweep report s.toml -o shell");
+    succeeds(&directory, "sweep s.toml -o local");
+    let table = |folder: &str| read(directory.join(folder).join("results.csv"));
+    assert!(
+        table("shell") == table("local"),
+        "who ran them does not matter"
+    );
+}
+
+#[test]
+fn point_that_fails_says_its_command_and_the_rest_goes_on() {
+    let directory = workshop("failing");
+    let text = SWEEP.replace("\"1MiB\"]", "\"1MiB\", \"1000B\"]");
+    fs::write(directory.join("s.toml"), text).expect("writable");
+    let output = azulejo(&directory, "sweep s.toml");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    for word in [
+        "4 of the points failed",
+        "l2.size",
+        "--point 2",
+        "started again",
+    ] {
+        assert!(said.contains(word), "no {word:?} in {said}");
+    }
+    let status = json(&directory, "sweep status s.toml --json");
+    assert_eq!(status["done"], 8, "the others: {status}");
+    assert_eq!(
+        status["failed"].as_array().map(Vec::len),
+        Some(4),
+        "{status}"
+    );
+}
+
+#[test]
+fn changed_inputs_are_other_points() {
+    let directory = workshop("changed");
+    let own = "include = \"valhall-libra\"\nname = \"own\"\n";
+    fs::write(directory.join("own.toml"), own).expect("writable");
+    let sweep = "scenes = [\"match3\"]\nmachines = [\"own.toml\"]\n[set]\nscreen.width = 64\nscreen.height = 64\n";
+    fs::write(directory.join("s.toml"), sweep).expect("writable");
+    succeeds(&directory, "sweep s.toml");
+    let status = |left: u64| {
+        let status = json(&directory, "sweep status s.toml --json");
+        assert_eq!(status["left"], left, "{status}");
+    };
+    status(0);
+    fs::write(
+        directory.join("own.toml"),
+        format!("{own}[l2]\nsize = \"256KiB\"\n"),
+    )
+    .expect("writable");
+    status(1);
+    fs::write(directory.join("own.toml"), own).expect("writable");
+    fs::write(directory.join("s.toml"), format!("seed = 2\n{sweep}")).expect("writable");
+    status(1);
+    fs::write(directory.join("s.toml"), sweep).expect("writable");
+    status(0);
+}
+
+#[test]
+fn sweeps_that_cannot_be_run_are_refused_before_any_work() {
+    let directory = workshop("refused");
+    let refused = |text: &str, code: i32, says: &[&str]| {
+        fs::write(directory.join("s.toml"), text).expect("writable");
+        fails(&directory, "sweep s.toml", code, says);
+        assert!(!directory.join("s.sweep").exists(), "no folder for {text}");
+    };
+    refused("scenes = [\"macth3\"]", 1, &["macth3"]);
+    refused(
+        "scenes = [\"match3\"]\nmachines = [\"valhal-libra\"]",
+        2,
+        &["valhal-libra"],
+    );
+    refused(
+        "scenes = [\"match3\"]\ntechniques = [\"er\"]",
+        2,
+        &["er", "re"],
+    );
+    refused(
+        "scenes = [\"match3\"]\n[set]\nl2.sise = [\"1MiB\"]",
+        2,
+        &["l2.sise", "l2.size"],
+    );
+    refused(
+        "scenes = [\"match3\"]\nframes = 0",
+        1,
+        &["s.toml", "frames"],
+    );
+    fails(&directory, "sweep none.toml", 1, &["none.toml"]);
+    fs::write(directory.join("s.toml"), SWEEP).expect("writable");
+    fails(
+        &directory,
+        "sweep s.toml --point 8",
+        2,
+        &["--point 8", "8 points"],
+    );
+    fails(&directory, "sweep s.toml --point 5-3", 2, &["--point"]);
+    fails(
+        &directory,
+        "sweep s.toml -o s.toml",
+        1,
+        &["s.toml", "folder"],
+    );
+    assert!(
+        read(directory.join("s.toml")) == SWEEP.as_bytes(),
+        "as it was"
+    );
+}

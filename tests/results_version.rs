@@ -1,0 +1,84 @@
+//! The version of all numbers is raised whenever numbers change: sweeps keep results by it, and must not mix those of two programs.
+
+use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
+use azulejo::gpu::machine::{BUILT_IN, MachineSpec};
+use azulejo::grid::TileGrid;
+use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
+use azulejo::report::frame_record;
+use azulejo::sweep::{Fingerprint, RESULTS_VERSION};
+use azulejo::technique::{TECHNIQUES, machine_with};
+use azulejo::trace::FrameTrace;
+
+/// What the program of each version says, the newest last.
+const KNOWN: &[(u32, &str)] = &[(1, "")];
+
+const FRAMES: u64 = 3;
+
+/// Frames of a 2D and a 3D game, small enough to be quick.
+fn frames(demo: &str, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace> {
+    let show = Demo::find(demo).expect("a demo").start(DEFAULT_SEED);
+    let settings = RenderSettings::of_screen(grid).of_game(show.background);
+    let screen = Screen {
+        width: grid.width,
+        height: grid.height,
+    };
+    let frame = |number| {
+        let frame = show.frame(number, screen);
+        let settings = RenderSettings {
+            frame: number,
+            ..settings
+        };
+        let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
+        let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
+        trace
+    };
+    (0..FRAMES).map(frame).collect()
+}
+
+/// Every machine that comes with the program, with every technique that it can carry.
+fn numbers() -> Vec<(String, Vec<u8>)> {
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("this machine has lanes");
+    let mut numbers = Vec::new();
+    for machine in BUILT_IN {
+        let spec = MachineSpec::built_in(machine.name, &[]).expect("shipped");
+        let grid = TileGrid {
+            width: 192,
+            height: 128,
+            ..spec.screen.grid
+        };
+        let traces = ["match3", "arena"].map(|demo| frames(demo, grid, &mut renderer));
+        let alone = TECHNIQUES.iter().map(|technique| vec![technique]);
+        for techniques in std::iter::once(Vec::new()).chain(alone) {
+            let Ok(mut gpu) = machine_with(&spec, &techniques) else {
+                continue;
+            };
+            let mut bytes = Vec::new();
+            for trace in traces.iter().flatten() {
+                let report = gpu.run_frame(trace).expect("runs");
+                let record = serde_json::to_vec(&frame_record(&report));
+                bytes.extend(record.expect("JSON"));
+            }
+            let names: String = techniques.iter().map(|technique| technique.name).collect();
+            numbers.push((format!("{}+{names}", machine.name), bytes));
+        }
+    }
+    numbers
+}
+
+#[test]
+fn version_is_raised_when_numbers_change() {
+    let numbers = numbers();
+    assert!(numbers.len() > BUILT_IN.len(), "with techniques");
+    let parts = numbers
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+    let found = Fingerprint::of(parts).to_string();
+    let (version, known) = KNOWN.last().expect("a version");
+    assert_eq!(*version, RESULTS_VERSION, "every version has its line");
+    assert_eq!(
+        found,
+        *known,
+        "numbers are not those of version {version}: if that is meant, raise RESULTS_VERSION and add a line ({}, \"{found}\")",
+        version + 1
+    );
+}
