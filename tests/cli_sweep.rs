@@ -138,7 +138,7 @@ fn results_that_are_damaged_or_of_others_are_named_and_made_again() {
         "damaged",
         "checksum",
         "other inputs",
-        "no result of a sweep",
+        "no result of this kind",
     ] {
         assert!(said.contains(problem), "no {problem:?} in {said}");
     }

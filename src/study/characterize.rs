@@ -3,7 +3,7 @@
 //! Facts (texels touched, tiles that stay equal, overdraw) come from every frame; costs only from those that go through a machine, and
 //! through the same machine with ideal memory, which shows how much of the time is spent on memory (LIBRA, Fig. 6a).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::machine::{IdealSpec, MachineSpec};
 use crate::gpu::memory::{Traffic, TrafficCounts};
@@ -23,7 +23,7 @@ pub enum SurveyError {
 }
 
 /// What kind of load frames are. Shares are of 1; `None` is what no frame could tell.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Character {
     /// Frames looked at.
     pub frames: u64,
@@ -56,7 +56,7 @@ pub struct Character {
 }
 
 /// Shares of DRAM lines by kind (Boustrophedonic Frames, Fig. 1).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct DramSplit {
     /// Texels read by the texture caches.
     pub textures: Option<f64>,

@@ -4,7 +4,7 @@
 //! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, each as often as
 //! the number of frames that it stands for.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::machine::MachineSpec;
@@ -30,7 +30,7 @@ pub enum StudyError {
 }
 
 /// What one machine spent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// Of the Geometry Pipeline and tiling.
     pub geometry_cycles: u64,
@@ -115,7 +115,7 @@ impl Spent {
 }
 
 /// Tiles of a game beside the frame before (Fig. 14a).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tiles {
     /// Tiles compared with the frame before.
     pub all: u64,
@@ -130,7 +130,7 @@ pub struct Tiles {
 }
 
 /// Fragments of a game (Fig. 15).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fragments {
     /// That run the program.
     pub all: u64,
@@ -145,7 +145,7 @@ pub struct Fragments {
 }
 
 /// A game, measured.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// Frames looked at.
     pub frames: u64,

@@ -25,11 +25,13 @@
 mod fingerprint;
 mod plan;
 mod result;
+mod seal;
 mod table;
 mod version;
 
 pub use fingerprint::Fingerprint;
 pub use plan::{Change, MAX_POINTS, NO_TECHNIQUE, Plan, Point, Range};
-pub use result::{PointResult, ResultError};
+pub use result::PointResult;
+pub use seal::{ResultError, seal, unseal};
 pub use table::{Row, SweepTable};
 pub use version::RESULTS_VERSION;

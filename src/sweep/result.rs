@@ -1,5 +1,4 @@
-//! What a point said, as a file that proves whose it is and that it is whole: a line with the fingerprint of its inputs, the length and
-//! the CRC-32 of the rest; then the rest, a line of JSON with names of counters and a row for each frame.
+//! What a point said: names of counters and a row for each frame, sealed as a line of JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::fingerprint::Fingerprint;
+use super::seal::{ResultError, seal, unseal};
 use crate::gpu::FrameReport;
 use crate::report::folded;
 
 /// What the first line of a result says that it is.
 const KIND: &str = "sweep point";
-/// Of the layout.
-const FORMAT: u32 = 1;
-
 /// Counters of frames, those of alike units summed up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PointResult {
@@ -22,33 +19,6 @@ pub struct PointResult {
     pub columns: Vec<String>,
     /// A row for each frame, in order; nothing where a frame did not have the counter.
     pub frames: Vec<Vec<Option<Number>>>,
-}
-
-/// Why bytes are no result of a point.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ResultError {
-    /// Something else lies there.
-    #[error("it is no result of a sweep's point, or one of another version")]
-    NotAResult,
-    /// A result, but not of these inputs.
-    #[error("it is the result of other inputs, {found}")]
-    Foreign {
-        /// Whose it is.
-        found: String,
-    },
-    /// Bytes are missing or changed.
-    #[error("it is damaged: {0}")]
-    Damaged(String),
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Header {
-    #[serde(rename = "azulejo")]
-    kind: String,
-    format: u32,
-    inputs: String,
-    bytes: usize,
-    crc32: u32,
 }
 
 impl PointResult {
@@ -90,45 +60,15 @@ impl PointResult {
     pub fn encode(&self, inputs: Fingerprint) -> Result<Vec<u8>, serde_json::Error> {
         let mut content = serde_json::to_vec(self)?;
         content.push(b'\n');
-        let header = Header {
-            kind: KIND.to_owned(),
-            format: FORMAT,
-            inputs: inputs.to_string(),
-            bytes: content.len(),
-            crc32: crc32fast::hash(&content),
-        };
-        let mut bytes = serde_json::to_vec(&header)?;
-        bytes.push(b'\n');
-        bytes.append(&mut content);
-        Ok(bytes)
+        seal(KIND, inputs, &content)
     }
 
     /// Whether `bytes` are a whole result of `inputs`; does not read the numbers.
     ///
     /// # Errors
     /// Why they are not.
-    pub fn verify(bytes: &[u8], inputs: Fingerprint) -> Result<&[u8], ResultError> {
-        let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
-        let first = lines.next().unwrap_or_default();
-        let header: Header = serde_json::from_slice(first).map_err(|_| ResultError::NotAResult)?;
-        if header.kind != KIND || header.format != FORMAT {
-            return Err(ResultError::NotAResult);
-        }
-        if header.inputs != inputs.to_string() {
-            let found = header.inputs;
-            return Err(ResultError::Foreign { found });
-        }
-        let content = lines.next().unwrap_or_default();
-        if content.len() != header.bytes {
-            let problem = format!("{} of {} bytes", content.len(), header.bytes);
-            return Err(ResultError::Damaged(problem));
-        }
-        match crc32fast::hash(content) == header.crc32 {
-            true => Ok(content),
-            false => Err(ResultError::Damaged(
-                "its checksum does not hold".to_owned(),
-            )),
-        }
+    pub fn verify(bytes: &[u8], inputs: Fingerprint) -> Result<(), ResultError> {
+        unseal(KIND, inputs, bytes).map(drop)
     }
 
     /// The numbers of a result of `inputs`.
@@ -136,7 +76,7 @@ impl PointResult {
     /// # Errors
     /// Why the bytes are no such result.
     pub fn decode(bytes: &[u8], inputs: Fingerprint) -> Result<Self, ResultError> {
-        let content = Self::verify(bytes, inputs)?;
+        let content = unseal(KIND, inputs, bytes)?;
         let damaged = |problem: String| ResultError::Damaged(problem);
         let result: Self =
             serde_json::from_slice(content).map_err(|error| damaged(error.to_string()))?;
@@ -199,26 +139,5 @@ mod tests {
         let result = result();
         let bytes = result.encode(INPUTS).expect("JSON");
         assert_eq!(PointResult::decode(&bytes, INPUTS), Ok(result));
-    }
-
-    #[test]
-    fn result_of_other_inputs_is_foreign() {
-        let bytes = result().encode(INPUTS).expect("JSON");
-        let found = INPUTS.to_string();
-        let other = PointResult::decode(&bytes, Fingerprint(6));
-        assert_eq!(other, Err(ResultError::Foreign { found }));
-    }
-
-    #[test]
-    fn result_with_any_byte_changed_or_cut_is_no_result() {
-        let bytes = result().encode(INPUTS).expect("JSON");
-        for at in 0..bytes.len() {
-            let cut = PointResult::decode(&bytes[..at], INPUTS);
-            assert!(cut.is_err(), "cut at {at}");
-            let mut flipped = bytes.clone();
-            flipped[at] ^= 1;
-            let changed = PointResult::decode(&flipped, INPUTS);
-            assert!(changed.is_err(), "byte {at}");
-        }
     }
 }

@@ -106,10 +106,23 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
         zipped.write_all(&trace).expect("writable");
         zipped.finish().expect("writable");
     }
+    if command.contains("l2.toml") {
+        fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
+    }
     if command.contains("helmet.azt") && !directory.join("helmet.azt").exists() {
         return Err("helmet.azt".to_owned());
     }
     Ok(())
+}
+
+/// The sweep that the README shows, on a smaller screen; its last table is `[set]`.
+fn small_sweep() -> String {
+    let readme = include_str!("../../README.md");
+    let blocks = readme.split("```toml\n").skip(1);
+    let mut texts = blocks.filter_map(|block| block.split("```").next());
+    let sweep = texts.find(|text| text.starts_with("# l2.toml"));
+    let sweep = sweep.expect("a block that begins with the file's name");
+    format!("{sweep}\"screen.width\" = 192\n\"screen.height\" = 108\n")
 }
 
 /// A Radiance picture of 32x16 equal pixels.

@@ -110,6 +110,22 @@ impl serde::Serialize for TrafficCounts {
     }
 }
 
+/// From a map of names; kinds that it does not name have none.
+impl<'de> serde::Deserialize<'de> for TrafficCounts {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let named = std::collections::BTreeMap::<String, u64>::deserialize(from)?;
+        let mut counts = Self::default();
+        for (name, number) in named {
+            let kind = Traffic::ALL.iter().find(|(_, known)| *known == name);
+            let (kind, _) = kind.ok_or_else(|| {
+                serde::de::Error::custom(format!("no kind of traffic is called {name}"))
+            })?;
+            counts[*kind] = number;
+        }
+        Ok(counts)
+    }
+}
+
 /// A first-level cache, by number: the texture caches of all cores first, then the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Source(pub(crate) u8);

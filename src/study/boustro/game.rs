@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::cache::{
     CachePolicy, CacheReplay, CacheReport, CacheSpec, CacheSpecError, ReuseAnalysis, ReuseReport,
@@ -44,7 +44,7 @@ pub enum BoustroError {
 }
 
 /// L2 misses of texels alone, by policy.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Misses {
     /// Texture accesses to the L2.
     pub accesses: u64,
@@ -59,7 +59,7 @@ pub struct Misses {
 }
 
 /// What a game is in one direction, or there and back.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
     /// Cycles of all frames that count.
     pub cycles: u64,
@@ -78,7 +78,7 @@ pub struct Direction {
 }
 
 /// A game, measured.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoustroGame {
     /// Frames that count.
     pub frames: u64,

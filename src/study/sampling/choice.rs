@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::activity::Activities;
 use super::clusters::cluster;
 
 /// A frame and how many it stands for, itself included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
     /// Number of the frame.
     pub frame: u64,
@@ -17,7 +17,7 @@ pub struct Representative {
 }
 
 /// Which frames of a game stand for which share of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Frames of the game, from number 0 on.
     pub frames: u64,

@@ -4,7 +4,7 @@
 //! through fresh ones as a study would send it. What remains to be asked is how many frames must go before one that counts: each
 //! representative runs behind none to [`MOST_WARM_UP`] others, and is held against the same frame in the run of all.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ELIMINATION_WARM_UP;
 use super::activity::Activities;
@@ -21,7 +21,7 @@ use crate::trace::FrameTrace;
 const MOST_WARM_UP: u64 = ELIMINATION_WARM_UP + 1;
 
 /// A game's sums by a sample, beside those of all frames.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SamplingError {
     /// Which frames stand for how many.
     pub sample: Sample,

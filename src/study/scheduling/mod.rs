@@ -7,7 +7,7 @@ mod spread;
 mod sweep;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use khepri::{KHEPRI_FIGURES, khepri_lineup, khepri_trends};
 pub use libra::{LIBRA_FIGURES, libra_lineup, libra_trends};
@@ -44,7 +44,7 @@ impl Contestant {
 }
 
 /// What a machine spent, summed over the frames of a game, each as often as it stands for others.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Of whole frames.
     pub cycles: u64,
@@ -162,7 +162,7 @@ fn ranking_cycles(report: &FrameReport) -> u64 {
 }
 
 /// Tiles beside the same tiles of the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileChanges {
     /// Tiles compared.
     pub all: u64,
@@ -191,7 +191,7 @@ impl TileChanges {
 }
 
 /// A game on all machines of a line-up.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScheduledGame {
     /// Frames that went through the machines and count.
     pub modelled_frames: u64,

@@ -24,6 +24,11 @@ impl SpecArgs {
         self.machine.as_deref().unwrap_or(usual)
     }
 
+    /// What is changed in it, in order.
+    pub(in crate::app::cli) fn changes(&self) -> &[Overlay] {
+        &self.set
+    }
+
     /// The machine with its changes.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     let console = console.beside_file(outputs.take_standard_output());
     let suite = args.suite.suite(&USUAL)?;
     let survey = |demo: Measured<'_>| survey(suite.sampling, demo);
-    let characters = suite.measure(&args.demos, console, survey)?;
+    let characters = suite.measure(&args.demos, None, console, survey)?;
     let row = |(demo, (character, sample))| Row {
         demo,
         character,

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod dram;
 mod inspect;
+mod kept;
 mod list;
 mod man;
 pub(super) mod overview;

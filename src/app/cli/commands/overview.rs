@@ -20,6 +20,7 @@ const COMMANDS: &str = "\
                                           draw a sequence: f.0000.png, f.0001.png, ...
   azulejo simulate SCENE.glb --machine valhall-libra
                                           what a frame would cost on a chip: cycles, stalls, DRAM traffic, energy
+  azulejo sweep FILE.toml                 many machines, techniques and parameters at once; what is finished is kept
   azulejo inspect SCENE.glb               a frame taken apart: draws with hints; --tile X,Y or --pixel X,Y step by step
   azulejo compare SCENE.glb --bench       the same frame by this machine's Vulkan driver: difference and times
   azulejo dram TRACE --config lpddr4_2ch  memory requests through a DRAM model: row hits, latency, bandwidth, energy

@@ -7,16 +7,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::ProgressBar;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use super::kept::Keeper;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, SampleArg, SpecArgs, count, sample};
 use crate::app::cli::failure::Failure;
+use crate::app::cli::machine_input::machine_text;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
 use crate::gpu::machine::MachineSpec;
 use crate::render::{RenderSettings, Renderer, SimdLevel};
 use crate::report::{Align, aligned};
 use crate::study::{FrameSource, Sample, Sampling};
+use crate::sweep::{Fingerprint, RESULTS_VERSION};
 use crate::trace::FrameTrace;
 
 /// Representatives that a table names.
@@ -114,6 +119,27 @@ impl SuiteArgs {
         })
     }
 
+    /// All that decides what is measured of a demo, but what the command makes of it.
+    ///
+    /// # Errors
+    /// Those of the machine's file.
+    pub(super) fn inputs(&self, suite: &Suite<'_>) -> Outcome<Fingerprint> {
+        let machine = machine_text(suite.machine_name)?;
+        let grid = format!("{:?}", suite.machine.screen.grid);
+        let sampling = format!("{:?}", suite.sampling);
+        let fixed = [
+            ("version", &RESULTS_VERSION.to_le_bytes()[..]),
+            ("machine", machine.as_bytes()),
+            ("screen", grid.as_bytes()),
+            ("frames", &suite.frames.to_le_bytes()),
+            ("sampling", sampling.as_bytes()),
+            ("seed", &self.seed.to_le_bytes()),
+        ];
+        let changes = self.spec.changes().iter();
+        let changes = changes.map(|change| (change.key.as_str(), change.value.as_bytes()));
+        Ok(Fingerprint::of(fixed.into_iter().chain(changes)))
+    }
+
     fn sampling(&self, sample: SampleArg) -> Outcome<Sampling> {
         let step = match sample {
             SampleArg::Auto => {
@@ -134,14 +160,15 @@ impl SuiteArgs {
 }
 
 impl Suite<'_> {
-    /// What `measure` says of each demo, in their order. Threads take demos side by side, as much of the work has but one thread;
+    /// What `measure` says of each demo, in their order; what the keeper has of one is taken as it is. Threads take demos side by side, as much of the work has but one thread;
     /// where there are fewer demos, the threads draw together.
     ///
     /// # Errors
-    /// Without threads, and the first in order that `measure` gives, with the demo's name.
-    pub(super) fn measure<T: Send, E: Display>(
+    /// Without threads, the first in order that `measure` gives, with the demo's name, and where nothing can be kept.
+    pub(super) fn measure<T: Send + Serialize + DeserializeOwned, E: Display>(
         &self,
         demos: &[DemoChoice],
+        keeper: Option<&Keeper>,
         console: Console,
         measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
     ) -> Outcome<Vec<(&'static str, T)>> {
@@ -150,6 +177,10 @@ impl Suite<'_> {
         let renderers = self.renderers(demos.len())?;
         let bar = console.progress(demos.len() as u64 * self.frames, "frames");
         let of_demo = |demo: &'static Demo, renderer: &mut Renderer| {
+            if let Some(kept) = keeper.and_then(|keeper| keeper.recall(demo.name)) {
+                bar.inc(self.frames);
+                return Ok((demo.name, kept));
+            }
             let settings = RenderSettings {
                 binning: machine.screen.binning,
                 ..RenderSettings::of_screen(machine.screen.grid)
@@ -161,10 +192,12 @@ impl Suite<'_> {
                 renderer,
                 bar: &bar,
             };
-            match measure(Measured { machine, frames }) {
-                Ok(result) => Ok((demo.name, result)),
-                Err(error) => Err(Failure::new(format!("{}: {error}", demo.name))),
+            let result = measure(Measured { machine, frames });
+            let result = result.map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
+            if let Some(keeper) = keeper {
+                keeper.keep(demo.name, &result)?;
             }
+            Ok((demo.name, result))
         };
         let results = side_by_side(&demos, renderers, of_demo);
         bar.finish_and_clear();

@@ -1,6 +1,6 @@
 //! The analysis of a whole stream: every access is new, or a reuse within its frame or of an earlier frame, at some distance.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::distance::StackDistances;
 use super::histogram::{Bin, DistanceHistogram};
@@ -37,8 +37,22 @@ impl Serialize for Reuses {
     }
 }
 
+impl<'de> Deserialize<'de> for Reuses {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            mean_distance: Option<f64>,
+            distances: Vec<Bin>,
+        }
+        let fields = Fields::deserialize(from)?;
+        let mean = fields.mean_distance.unwrap_or(0.0);
+        let distances = DistanceHistogram::of_bins(&fields.distances, mean);
+        Ok(Self { distances })
+    }
+}
+
 /// How a stream reuses its lines.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReuseReport {
     /// Frames that were counted.
     pub frames: u64,

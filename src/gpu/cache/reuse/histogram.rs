@@ -1,10 +1,10 @@
 //! Distances gathered in bins that double: 0, 1, 2 to 3, 4 to 7 and so on, so that the bins below the ways of a cache end at its ways
 //! where these are a power of two.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many distances lie between two bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bin {
     /// The least.
     pub from: u32,
@@ -24,6 +24,16 @@ pub struct DistanceHistogram {
 }
 
 impl DistanceHistogram {
+    /// Those with these bins and this mean, of which the sum is known to a whole number while it is below 2^52.
+    pub(super) fn of_bins(bins: &[Bin], mean: f64) -> Self {
+        let n = bins.iter().map(|bin| bin.n).sum();
+        Self {
+            by_bits: bins.iter().map(|bin| bin.n).collect(),
+            sum: (mean * n as f64).round() as u64,
+            n,
+        }
+    }
+
     pub(super) fn add(&mut self, distance: u32) {
         let bits = (u32::BITS - distance.leading_zeros()) as usize;
         if self.by_bits.len() <= bits {
@@ -83,6 +93,9 @@ mod tests {
             .collect();
         let first = [(0, 0, 2), (1, 1, 1), (2, 3, 2), (4, 7, 2), (8, 15, 1)];
         assert_eq!(bins[..5], first, "from 0 on");
+        let mean = histogram.mean().expect("nine");
+        let again = DistanceHistogram::of_bins(&histogram.bins(), mean);
+        assert_eq!(again, histogram, "bins and mean are all of it");
         assert_eq!(bins[32], (1 << 31, u32::MAX, 1), "to the last");
         assert_eq!((bins.len(), histogram.n()), (33, 9), "and all of them");
         let below = [0, 1, 2, 4, 8, 16].map(|bound| histogram.n_below(bound));

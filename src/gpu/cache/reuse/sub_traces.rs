@@ -5,14 +5,14 @@
 //! mean stack distance by set over the second order after the first: `s - 1` of a circular trace over `s` lines, `(s - 1) / 2` of one
 //! that goes there and back, and nothing can be greater or smaller (Boustrophedonic Frames, section III-D).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::distance::StackDistances;
 use crate::gpu::by_address::ByAddress;
 use crate::gpu::cache::offline::StreamFull;
 
 /// Mean reuse distances from one frame to the next, each averaged over all sets and pairs of frames in which the set has such reuses.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubTraces {
     /// Sets with reuses, over all pairs of frames.
     pub pairs: u64,

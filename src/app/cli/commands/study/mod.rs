@@ -5,8 +5,10 @@ mod output;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use self::output::{csv_name, text, trends_text, write_csv};
+use super::kept::Keeper;
 use super::suite::{Measured, Suite, SuiteArgs, Usual, samples_text};
 use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, SampleArg, demos};
@@ -22,6 +24,7 @@ use crate::study::{
     khepri_trends, libra_lineup, libra_trends, loop_figure, sweep_lineup, sweep_trends, trends,
     walk,
 };
+use crate::sweep::Fingerprint;
 
 /// Measure the figures of the papers again, over the demos, each beside what the paper states
 ///
@@ -49,6 +52,9 @@ pub(in crate::app::cli) struct StudyArgs {
     /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing
     #[arg(long)]
     quick: bool,
+    /// Where what is measured of each demo is kept: a study that was stopped and is started again goes on where it was
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
     /// Also a table for programs of each figure, ID.csv
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
@@ -90,6 +96,20 @@ impl Study {
             }
             Self::Boustro(ids) => ids.clone(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
+        }
+    }
+
+    /// What is measured of a demo: all that any figure of the study needs.
+    fn measured(&self) -> &'static str {
+        match self {
+            Self::Elimination(_) => "elimination",
+            Self::Libra(_) => "libra",
+            Self::Khepri(_) => "khepri",
+            Self::Boustro(_) => "boustro",
+            Self::Sampling(specs) => match needs_warm_ups(specs) {
+                true => "sampling with warm-ups",
+                false => "sampling",
+            },
         }
     }
 
@@ -141,6 +161,11 @@ fn study(word: &str) -> Result<Study, String> {
         "no such study{meant}; expected re, libra, khepri, boustro, sampling, {}",
         known.join(", ")
     ))
+}
+
+/// Whether one of the figures is of the frames before those that count.
+fn needs_warm_ups(specs: &[&FigureSpec<SamplingError>]) -> bool {
+    specs.iter().any(|spec| spec.id == "sampling.warmup")
 }
 
 /// The figure of this name, or all of a study.
@@ -201,6 +226,7 @@ struct Findings<G> {
 struct Run<'a> {
     args: &'a StudyArgs,
     suite: Suite<'a>,
+    keeper: Option<Keeper>,
     outputs: Outputs,
     console: Console,
 }
@@ -219,9 +245,11 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         let grid = &mut suite.machine.screen.grid;
         (grid.width, grid.height) = (grid.width.div_ceil(2), grid.height.div_ceil(2));
     }
+    let keeper = args.keeper(&suite)?;
     let run = Run {
         args,
         suite,
+        keeper,
         outputs,
         console,
     };
@@ -255,7 +283,7 @@ impl Run<'_> {
     }
 
     /// Figures of a paper, of games that `measure` measures.
-    fn games<G: Serialize + Send>(
+    fn games<G: Serialize + DeserializeOwned + Send>(
         &self,
         specs: &[&FigureSpec<G>],
         trends: fn(&[(String, G)]) -> Vec<Trend>,
@@ -264,7 +292,12 @@ impl Run<'_> {
         self.check_energy(specs)?;
         let suite = &self.suite;
         let measure = |demo: Measured<'_>| measure(suite.sampling, demo);
-        let measured = suite.measure(&self.args.demos, self.console, measure)?;
+        let measured = suite.measure(
+            &self.args.demos,
+            self.keeper.as_ref(),
+            self.console,
+            measure,
+        )?;
         let (mut games, mut samples) = (Vec::new(), Vec::new());
         for (demo, (game, sample)) in measured {
             games.push((demo.to_owned(), game));
@@ -294,7 +327,8 @@ impl Run<'_> {
         } else {
             &[]
         };
-        let measured = self.suite.measure(demos, self.console, boustro_game)?;
+        let measured =
+            (self.suite).measure(demos, self.keeper.as_ref(), self.console, boustro_game)?;
         let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
         let games: Vec<_> = measured.into_iter().map(named).collect();
         let figures = ids.iter().filter_map(|id| {
@@ -322,11 +356,16 @@ impl Run<'_> {
             let why = "the study of samples measures how far --sample auto is from --sample all";
             return Err(Failure::usage(why));
         };
-        let warm_ups = specs.iter().any(|spec| spec.id == "sampling.warmup");
+        let warm_ups = needs_warm_ups(specs);
         let measure = |mut demo: Measured<'_>| {
             SamplingError::measure(demo.machine, &mut demo.frames, most, warm_ups)
         };
-        let measured = (self.suite).measure(&self.args.demos, self.console, measure)?;
+        let measured = (self.suite).measure(
+            &self.args.demos,
+            self.keeper.as_ref(),
+            self.console,
+            measure,
+        )?;
         let games: Vec<_> = (measured.into_iter())
             .map(|(demo, error)| (demo.to_owned(), error))
             .collect();
@@ -377,6 +416,21 @@ impl Run<'_> {
             write_csv(&self.outputs, directory, figures)?;
         }
         printed
+    }
+}
+
+impl StudyArgs {
+    /// Where measurements are kept, if they are.
+    fn keeper(&self, suite: &Suite<'_>) -> Outcome<Option<Keeper>> {
+        let Some(folder) = &self.keep else {
+            return Ok(None);
+        };
+        let inputs = self.suite.inputs(suite)?.bytes();
+        let what = self.study.measured();
+        Ok(Some(Keeper {
+            folder: folder.clone(),
+            inputs: Fingerprint::of([("study", what.as_bytes()), ("suite", &inputs)]),
+        }))
     }
 }
 
