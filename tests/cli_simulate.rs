@@ -693,7 +693,10 @@ fn techniques_run_on_the_machines_that_carry_them_and_others_are_said() {
         2 + ran.len() + 1,
         "a title, headings, a line each and what is left out: {table}"
     );
-    assert!(table.contains("left out: valhall-libra+khepri: "), "{table}");
+    assert!(
+        table.contains("left out: valhall-libra+khepri: "),
+        "{table}"
+    );
     assert!(table.contains("technique.khepri.memory_cores"), "{table}");
 }
 

@@ -1,11 +1,11 @@
 //! How evenly something comes over time: values of intervals in, their deviation out.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::{FrameReport, Interval};
 
 /// Sums over intervals, each as often as its frame stands for others.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Intervals.
     pub count: u64,

@@ -105,6 +105,7 @@ impl Study {
             Self::Elimination(_) => "elimination",
             Self::Libra(_) => "libra",
             Self::Khepri(_) => "khepri",
+            Self::Sweep(_) => "libra by thresholds",
             Self::Boustro(_) => "boustro",
             Self::Sampling(specs) => match needs_warm_ups(specs) {
                 true => "sampling with warm-ups",

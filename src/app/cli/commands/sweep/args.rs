@@ -37,7 +37,7 @@ pub(in crate::app::cli) struct SweepArgs {
 #[derive(Debug, Clone, clap::Args)]
 struct FolderArg {
     /// Where results lie [default: the file's name with .sweep, in the current directory]
-    #[arg(short, long = "output", value_name = "FOLDER")]
+    #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 

@@ -84,6 +84,7 @@ impl Sweep {
             let mut args = SceneArgs {
                 file,
                 choice: None,
+                variant: None,
                 animation: "all".to_owned(),
                 time: 0.0,
                 frame: Some(self.plan.first_frame),
