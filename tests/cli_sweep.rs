@@ -268,7 +268,7 @@ fn sweeps_that_cannot_be_run_are_refused_before_any_work() {
     refused(
         "scenes = [\"match3\"]\n[set]\nl2.sise = [\"1MiB\"]",
         2,
-        &["l2.sise", "l2.size"],
+        &["l2.sise", "did you mean size?"],
     );
     refused(
         "scenes = [\"match3\"]\nframes = 0",

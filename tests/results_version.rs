@@ -12,10 +12,8 @@ use azulejo::trace::FrameTrace;
 /// What the program of each version says, the newest last.
 const KNOWN: &[(u32, &str)] = &[(1, "")];
 
-const FRAMES: u64 = 3;
-
-/// Frames of a 2D and a 3D game, small enough to be quick.
-fn frames(demo: &str, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace> {
+/// Frames of a game, small enough to be quick.
+fn frames(demo: &str, n_frames: u64, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace> {
     let show = Demo::find(demo).expect("a demo").start(DEFAULT_SEED);
     let settings = RenderSettings::of_screen(grid).of_game(show.background);
     let screen = Screen {
@@ -32,7 +30,7 @@ fn frames(demo: &str, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace
         let Traced { trace, .. } = renderer.draw(&input.draws(), Tracing::default());
         trace
     };
-    (0..FRAMES).map(frame).collect()
+    (0..n_frames).map(frame).collect()
 }
 
 /// Every machine that comes with the program, with every technique that it can carry.
@@ -42,18 +40,20 @@ fn numbers() -> Vec<(String, Vec<u8>)> {
     for machine in BUILT_IN {
         let spec = MachineSpec::built_in(machine.name, &[]).expect("shipped");
         let grid = TileGrid {
-            width: 192,
-            height: 128,
+            width: 96,
+            height: 64,
             ..spec.screen.grid
         };
-        let traces = ["match3", "arena"].map(|demo| frames(demo, grid, &mut renderer));
+        // Three, so that the first buffer comes again; then triangles that are lit.
+        let mut traces = frames("match3", 3, grid, &mut renderer);
+        traces.extend(frames("arena", 1, grid, &mut renderer));
         let alone = TECHNIQUES.iter().map(|technique| vec![technique]);
         for techniques in std::iter::once(Vec::new()).chain(alone) {
             let Ok(mut gpu) = machine_with(&spec, &techniques) else {
                 continue;
             };
             let mut bytes = Vec::new();
-            for trace in traces.iter().flatten() {
+            for trace in &traces {
                 let report = gpu.run_frame(trace).expect("runs");
                 let record = serde_json::to_vec(&frame_record(&report));
                 bytes.extend(record.expect("JSON"));
