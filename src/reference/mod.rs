@@ -29,7 +29,6 @@
 
 mod adapter;
 mod compare;
-mod difference;
 mod error;
 mod frame;
 mod geometry;
@@ -42,9 +41,9 @@ mod target;
 mod texture;
 mod upload;
 
+pub use crate::render::output::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use adapter::AdapterChoice;
 pub use compare::{CompareReport, Comparison, Schedule, Times, compare};
-pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub use error::ReferenceError;
 pub use quality::Quality;
 pub use target::PreparedFrame;

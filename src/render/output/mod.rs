@@ -4,12 +4,14 @@
 //! Everything per pixel is generic over the lanes and uses only operations that every lane type does alike, so that the
 //! picture is the same bytes at every SIMD level.
 
+mod difference;
 pub mod png;
 mod resolve;
 mod srgb;
 mod tile;
 mod tone_map;
 
+pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub(crate) use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
 pub(in crate::render) use tile::TileTarget;
