@@ -25,6 +25,7 @@
 
 mod bitmap;
 pub(crate) mod canvas;
+mod changes;
 mod counters;
 mod csv;
 mod font;
@@ -36,6 +37,7 @@ mod table;
 mod text;
 
 pub use bitmap::Bitmap;
+pub use changes::{Change, Changes, Reworded, Threshold, Unmatched, changes_table, number_text};
 pub use counters::{FrameRecord, counters_table, frames_table};
 pub use csv::CsvText;
 pub use heatmap::HeatMap;

@@ -28,12 +28,8 @@ pub(super) fn is_built_in(name: &str) -> bool {
 /// # Errors
 /// As for [`load_machine`].
 pub(super) fn machine_text(name: &str) -> Outcome<String> {
-    if let Some(text) = machine::built_in(name) {
-        return Ok(text.to_owned());
-    }
+    let text = text_of(name)?;
     let path = Path::new(name);
-    let text = read_parameters(path)
-        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
     let texts = RefCell::new(text.clone());
     let find = |include: &str| {
         let text = included(path, include)?;
@@ -45,8 +41,22 @@ pub(super) fn machine_text(name: &str) -> Outcome<String> {
 }
 
 fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
-    if machine::built_in(name).is_some() {
-        return MachineSpec::built_in(name, overlays).map_err(refused);
+    let text = text_of(name)?;
+    let find = |include: &str| included(Path::new(name), include);
+    machine::load_machine(name, &text, &find, overlays).map_err(refused)
+}
+
+/// Every parameter of a machine by name or file, as a tree by key.
+pub(super) fn machine_parameters(name: &str) -> Outcome<serde_json::Value> {
+    let text = text_of(name)?;
+    let find = |include: &str| included(Path::new(name), include);
+    machine::machine_parameters(name, &text, &find).map_err(refused)
+}
+
+/// The text of a machine by name or file.
+fn text_of(name: &str) -> Outcome<String> {
+    if let Some(text) = machine::built_in(name) {
+        return Ok(text.to_owned());
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -56,10 +66,8 @@ fn load_without_techniques(name: &str, overlays: &[Overlay]) -> Outcome<MachineS
         let hint = format!("expected a TOML file or one of {}", names.join(", "));
         return Err(Failure::usage(message).hint(hint));
     }
-    let text = read_parameters(path)
-        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))?;
-    let find = |include: &str| included(path, include);
-    machine::load_machine(name, &text, &find, overlays).map_err(refused)
+    read_parameters(path)
+        .map_err(|error| Failure::of_file(path, format!("cannot read it: {error}")))
 }
 
 /// The text of an include of the machine in `file`: a machine that comes with the program, or a file beside this one.

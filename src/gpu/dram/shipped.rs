@@ -76,7 +76,15 @@ impl DramSpec {
     /// # Errors
     /// As [`from_toml`](Self::from_toml).
     pub fn from_document(document: &Document) -> Result<Self, ParameterError> {
-        Self::of(&document.based(BASE)?)
+        Self::of(&Self::layers(document)?)
+    }
+
+    /// The table over the shipped file that it names as its base: every key that counts.
+    ///
+    /// # Errors
+    /// If there is no such file.
+    pub fn layers(document: &Document) -> Result<Document, ParameterError> {
+        document.based(BASE)
     }
 
     fn of(document: &Document) -> Result<Self, ParameterError> {

@@ -100,15 +100,24 @@ impl EnergySpec {
     /// # Errors
     /// If nobody ships the technology, or a value has no sense.
     pub fn from_document(document: &Document) -> Result<Option<Self>, ParameterError> {
-        match document.text("technology") {
-            Some("none") => return Ok(None),
-            Some(_) => {}
-            None => return Err(document.error("technology", expected_names())),
-        }
-        let document = document.based(BASE)?;
+        let Some(document) = Self::layers(document)? else {
+            return Ok(None);
+        };
         let spec: Self = document.get()?;
         spec.check(&document)?;
         Ok(Some(spec))
+    }
+
+    /// The table over the technology that it names: every key that counts; nothing where it names `none`.
+    ///
+    /// # Errors
+    /// If it names none that there is.
+    pub fn layers(document: &Document) -> Result<Option<Document>, ParameterError> {
+        match document.text("technology") {
+            Some("none") => Ok(None),
+            Some(_) => document.based(BASE).map(Some),
+            None => Err(document.error("technology", expected_names())),
+        }
     }
 
     fn check(&self, document: &Document) -> Result<(), ParameterError> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
@@ -50,6 +51,31 @@ pub fn load_machine(
     };
     let file: MachineFile = document.get()?;
     file.machine(&document, parts)
+}
+
+/// Every parameter of a machine, as a tree by key: its file over those that it includes, its memory and its technology over those that
+/// they name.
+///
+/// # Errors
+/// As [`load_machine`], of the files; values are not looked at.
+pub fn machine_parameters(
+    file: &str,
+    text: &str,
+    find: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Value, ParameterError> {
+    let include = Base {
+        key: "include",
+        find,
+    };
+    let mut document = Document::read(file, text, include)?;
+    let dram = DramSpec::layers(&document.take("dram"))?;
+    let energy = EnergySpec::layers(&document.take("energy"))?;
+    let mut parameters: Map<String, Value> = document.get()?;
+    parameters.insert("dram".to_owned(), dram.get()?);
+    if let Some(energy) = energy {
+        parameters.insert("energy".to_owned(), energy.get()?);
+    }
+    Ok(Value::Object(parameters))
 }
 
 /// The tables that others read.

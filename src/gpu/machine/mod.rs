@@ -9,7 +9,7 @@ mod file;
 mod spec;
 
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
-pub use file::load_machine;
+pub use file::{load_machine, machine_parameters};
 pub use spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec,
     L2Spec, MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,

@@ -7,6 +7,8 @@ use crate::render::Picture;
 pub struct Difference {
     /// Pixels of either picture.
     pub pixels: u64,
+    /// Pixels that are not the same.
+    pub differing: u64,
     /// Pixels with a difference above [`TOLERANCE`].
     pub off_by_more_than_2: u64,
     /// The largest difference.
@@ -32,6 +34,7 @@ impl Difference {
             let largest = channels.into_iter().fold(0, u8::max);
             sum += channels.into_iter().map(u64::from).sum::<u64>();
             found.pixels += 1;
+            found.differing += u64::from(largest > 0);
             found.off_by_more_than_2 += u64::from(largest > TOLERANCE);
             found.max_diff = found.max_diff.max(largest);
         }
@@ -101,6 +104,7 @@ mod tests {
         let ours = picture(vec![[10, 10, 10, 255], [10, 10, 10, 255]]);
         let theirs = picture(vec![[12, 10, 10, 255], [10, 13, 10, 255]]);
         let found = Difference::between(&ours, &theirs);
+        assert_eq!(found.differing, 2, "both");
         assert_eq!(found.off_by_more_than_2, 1, "only the second is above 2");
         assert_eq!(found.max_diff, 3, "largest channel");
         assert_eq!(

@@ -5,6 +5,7 @@ mod capture;
 mod characterize;
 mod compare;
 mod completions;
+mod diff;
 mod dram;
 mod inspect;
 mod kept;
@@ -36,6 +37,7 @@ pub(super) enum Command {
     Characterize(characterize::CharacterizeArgs),
     Study(study::StudyArgs),
     Sweep(sweep::SweepArgs),
+    Diff(diff::DiffArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
     Reuse(reuse::ReuseArgs),
@@ -58,6 +60,7 @@ impl Command {
             Self::Characterize(args) => characterize::run(&args, console),
             Self::Study(args) => study::run(&args, console),
             Self::Sweep(args) => sweep::run(&args, console),
+            Self::Diff(args) => diff::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),
             Self::Reuse(args) => reuse::run(&args, console),
