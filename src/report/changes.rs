@@ -148,9 +148,11 @@ impl Changes {
         for key in keys_a.iter().chain(only_b) {
             let (before, after) = (by_key_a.get(key), by_key_b.get(key));
             let name = below(name, key);
+            // What is left of `[name, one, other]` is no list of columns.
+            let is_rest = matches!(before, Some(Cow::Owned(_)));
             match (before.map(Cow::as_ref), after.map(Cow::as_ref)) {
                 (Some(Value::Array(a)), Some(Value::Array(b))) => {
-                    self.walk_lists(&name, a, b, columns);
+                    self.walk_lists(&name, a, b, if is_rest { &[] } else { columns });
                 }
                 (before, after) => self.walk(&name, before, after),
             }

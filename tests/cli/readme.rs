@@ -50,7 +50,7 @@ fn smaller(command: &str) -> String {
     }
     let verb = words[1].clone();
     let trace = words.iter().any(|word| word.ends_with(".azt")) && verb == "simulate";
-    let drawn = ["render", "simulate", "capture", "compare"].contains(&verb.as_str());
+    let drawn = ["render", "simulate", "capture", "compare", "check"].contains(&verb.as_str());
     if drawn && !trace && !has(&words, "--size") {
         words.extend(["--size", "192x108"].map(str::to_owned));
     }

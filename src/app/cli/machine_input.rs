@@ -28,6 +28,9 @@ pub(super) fn is_built_in(name: &str) -> bool {
 /// # Errors
 /// As for [`load_machine`].
 pub(super) fn machine_text(name: &str) -> Outcome<String> {
+    if let Some(text) = machine::built_in(name) {
+        return Ok(text.to_owned());
+    }
     let text = text_of(name)?;
     let path = Path::new(name);
     let texts = RefCell::new(text.clone());

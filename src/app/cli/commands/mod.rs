@@ -3,6 +3,7 @@
 mod cache;
 mod capture;
 mod characterize;
+mod check;
 mod compare;
 mod completions;
 mod diff;
@@ -37,6 +38,7 @@ pub(super) enum Command {
     Characterize(characterize::CharacterizeArgs),
     Study(study::StudyArgs),
     Sweep(sweep::SweepArgs),
+    Check(check::CheckArgs),
     Diff(diff::DiffArgs),
     Dram(dram::DramArgs),
     Cache(cache::CacheArgs),
@@ -60,6 +62,7 @@ impl Command {
             Self::Characterize(args) => characterize::run(&args, console),
             Self::Study(args) => study::run(&args, console),
             Self::Sweep(args) => sweep::run(&args, console),
+            Self::Check(args) => check::run(&args, console),
             Self::Diff(args) => diff::run(&args, console),
             Self::Dram(args) => dram::run(&args, console),
             Self::Cache(args) => cache::run(&args, console),

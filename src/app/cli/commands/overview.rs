@@ -23,6 +23,8 @@ const COMMANDS: &str = "\
   azulejo sweep FILE.toml                 many machines, techniques and parameters at once; what is finished is kept
   azulejo inspect SCENE.glb               a frame taken apart: draws with hints; --tile X,Y or --pixel X,Y step by step
   azulejo compare SCENE.glb --bench       the same frame by this machine's Vulkan driver: difference and times
+  azulejo diff A.json B.json              what changed between two results, two machines or two pictures, and by how much
+  azulejo check BUDGET.toml SCENE.glb     hold a frame against a budget of overdraw, bytes, cycles and its picture; --bless makes one
   azulejo dram TRACE --config lpddr4_2ch  memory requests through a DRAM model: row hits, latency, bandwidth, energy
   azulejo cache TRACE --size 2MiB --policy lru,opt
                                           memory accesses through a cache, and the least misses any policy could have

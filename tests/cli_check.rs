@@ -1,0 +1,243 @@
+//! `azulejo diff` and `azulejo check` as users meet them: what they find, what they write, and how they end.
+
+mod command_line;
+
+use std::fs;
+use std::path::Path;
+
+use command_line::{azulejo, fails, json, stderr, stdout, succeeds, workshop};
+
+/// A frame that is quick to draw and to model.
+const FRAME: &str = "match3 --frame 90 --size 192x108";
+
+/// The command ends with 1 after it has said all on standard output.
+#[track_caller]
+fn refuses(directory: &Path, words: &str) -> (String, String) {
+    let output = azulejo(directory, words);
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{words}\n{}",
+        stderr(&output)
+    );
+    (stdout(&output), stderr(&output))
+}
+
+#[test]
+fn check_blesses_a_budget_that_is_then_kept() {
+    let directory = workshop("check-bless");
+    fails(
+        &directory,
+        &format!("check b.toml {FRAME}"),
+        1,
+        &["b.toml", "--bless"],
+    );
+    let said = stdout(&succeeds(
+        &directory,
+        &format!("check b.toml {FRAME} --bless --machine mali450-re"),
+    ));
+    assert!(said.contains("wrote b.png\nwrote b.toml"), "{said}");
+    let budget = fs::read_to_string(directory.join("b.toml")).unwrap();
+    let simulated = json(
+        &directory,
+        &format!("simulate {FRAME} --machine mali450-re --json"),
+    );
+    let cycles = &simulated["machines"][0]["frames"][0]["cycles"];
+    assert!(
+        budget.contains(&format!("cycles = {cycles}\n")),
+        "as simulate says {cycles}: {budget}"
+    );
+    let drawn = json(&directory, &format!("render {FRAME} -o drawn.png --json"));
+    let bytes = &drawn["frames"][0]["counters"]["geometry"]["parameter_buffer_bytes"];
+    assert!(
+        budget.contains(&format!("parameter_buffer_bytes = {bytes}\n")),
+        "{budget}"
+    );
+    let kept = json(&directory, &format!("check b.toml {FRAME} --json"));
+    assert_eq!(kept["holds"], true, "what was just measured: {kept}");
+    assert_eq!(
+        kept["verdicts"].as_array().map(Vec::len),
+        Some(7),
+        "4 numbers, 3 of the picture"
+    );
+    let same = succeeds(&directory, "diff b.png drawn.png --threshold max=0");
+    assert!(
+        stdout(&same).contains("0 of 20736 pixels differ"),
+        "{}",
+        stdout(&same)
+    );
+}
+
+#[test]
+fn check_of_what_became_worse_ends_with_1_and_annotates_its_line() {
+    let directory = workshop("check-worse");
+    succeeds(&directory, &format!("check b.toml {FRAME} --bless"));
+    let blessed = fs::read_to_string(directory.join("b.toml")).unwrap();
+    let commented = format!("# low tier\n{blessed}");
+    fs::write(directory.join("b.toml"), &commented).unwrap();
+    let later = FRAME.replace("90", "150");
+    let (text, errors) = refuses(
+        &directory,
+        &format!("check b.toml {later} --format github -o seen.png"),
+    );
+    let line = 1 + commented
+        .lines()
+        .position(|line| line.starts_with("golden"))
+        .unwrap();
+    let annotation = format!(
+        "::error file=b.toml,line={line},title=picture%3A pixels that differ%2C in percent over budget::match3: "
+    );
+    assert!(text.contains(&annotation), "{text}");
+    assert!(text.contains("OVER"), "{text}");
+    assert!(
+        errors.contains("limits are not kept") && errors.contains("--bless"),
+        "{errors}"
+    );
+    assert!(
+        directory.join("seen.png").exists(),
+        "golden | ours | difference"
+    );
+    succeeds(&directory, &format!("check b.toml {later} --bless"));
+    let again = fs::read_to_string(directory.join("b.toml")).unwrap();
+    assert!(again.starts_with("# low tier\n"), "comments stay: {again}");
+    succeeds(&directory, &format!("check b.toml {later}"));
+}
+
+#[test]
+fn check_refuses_what_is_no_budget_and_never_goes_over_a_scene() {
+    let directory = workshop("check-refuses");
+    fs::write(directory.join("b.toml"), "overdrw = 3\n").unwrap();
+    fails(
+        &directory,
+        &format!("check b.toml {FRAME}"),
+        1,
+        &["b.toml:1: overdrw", "did you mean overdraw?"],
+    );
+    fs::write(directory.join("b.toml"), "[machine.mali-450]\ncycles = 3\n").unwrap();
+    fails(
+        &directory,
+        &format!("check b.toml {FRAME}"),
+        2,
+        &["mali-450", "did you mean mali450-re?"],
+    );
+    fs::write(
+        directory.join("b.toml"),
+        "[picture]\ngolden = \"gone.png\"\n",
+    )
+    .unwrap();
+    fails(
+        &directory,
+        &format!("check b.toml {FRAME}"),
+        1,
+        &["gone.png", "--bless"],
+    );
+    let scene = "{\"asset\": {\"version\": \"2.0\"}}";
+    fs::write(directory.join("s.gltf"), scene).unwrap();
+    fails(&directory, "check s.gltf s.gltf --bless", 1, &["s.gltf"]);
+    assert_eq!(
+        fs::read_to_string(directory.join("s.gltf")).unwrap(),
+        scene,
+        "untouched"
+    );
+}
+
+#[test]
+fn diff_of_results_names_what_changed_and_by_how_much() {
+    let directory = workshop("diff-results");
+    for (name, change) in [("a", ""), ("b", "--set l2.size=16KiB")] {
+        let said = stdout(&succeeds(
+            &directory,
+            &format!("simulate {FRAME} {change} --json"),
+        ));
+        fs::write(directory.join(format!("{name}.json")), said).unwrap();
+    }
+    let text = stdout(&succeeds(&directory, "diff a.json a.json --threshold 0"));
+    assert!(text.contains("0 numbers changed"), "{text}");
+    let (text, errors) = refuses(&directory, "diff a.json b.json --threshold l2=0");
+    assert!(
+        text.contains("machines.valhall-libra-baseline.frames.90."),
+        "{text}"
+    );
+    assert!(
+        errors.contains("beyond what --threshold allows"),
+        "{errors}"
+    );
+    let changes = json(&directory, "diff a.json b.json --threshold frame=0 --json");
+    let all = changes["changed"].as_array().unwrap();
+    let sizes: Vec<f64> = (all.iter())
+        .map(|change| change["relative"].as_f64().map_or(f64::INFINITY, f64::abs))
+        .collect();
+    assert!(
+        sizes.len() > 5 && sizes.is_sorted_by(|a, b| a >= b),
+        "largest first: {sizes:?}"
+    );
+    assert_eq!(
+        changes["beyond"],
+        serde_json::json!([]),
+        "no frame has another number"
+    );
+}
+
+#[test]
+fn diff_of_machines_looks_through_what_they_include() {
+    let directory = workshop("diff-machines");
+    fs::write(
+        directory.join("own.toml"),
+        "include = \"valhall-libra\"\nname = \"own\"\nl2.size = \"4MiB\"\n",
+    )
+    .unwrap();
+    let changes = json(&directory, "diff valhall-libra own.toml --json");
+    let found = &changes["changed"];
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{changes}");
+    assert_eq!(
+        (&found[0]["name"], found[0]["relative"].as_f64()),
+        (&"l2.size".into(), Some(1.0)),
+        "2 MiB before"
+    );
+    let text = stdout(&succeeds(
+        &directory,
+        "diff mali450-re valhall-libra --top 1000",
+    ));
+    for key in ["raster.units", "dram.timing", "energy"] {
+        assert!(text.contains(key), "{key}: {text}");
+    }
+    fails(
+        &directory,
+        "diff mali450-re nothing.json",
+        1,
+        &["nothing.json", "--json"],
+    );
+}
+
+#[test]
+fn diff_of_pictures_counts_pixels() {
+    let directory = workshop("diff-pictures");
+    for (name, frame) in [("a", 90), ("b", 150)] {
+        succeeds(
+            &directory,
+            &format!("render match3 --frame {frame} --size 96x64 -o {name}.png --quiet"),
+        );
+    }
+    let same = json(&directory, "diff a.png a.png --threshold 0 --json");
+    assert_eq!(same["pixels_that_differ"], 0, "{same}");
+    let (text, errors) = refuses(
+        &directory,
+        "diff a.png b.png --threshold pixels=0.1 -o d.png",
+    );
+    assert!(text.contains("of 6144 pixels differ"), "{text}");
+    assert!(errors.contains("allows: pixels"), "{errors}");
+    let sheet = image::open(directory.join("d.png")).expect("a PNG");
+    assert_eq!((sheet.width(), sheet.height()), (288, 64), "three wide");
+    fails(
+        &directory,
+        "diff a.png d.png",
+        1,
+        &["288x64 pixels; expected 96x64"],
+    );
+    fails(
+        &directory,
+        "diff a.png mali450-re",
+        2,
+        &["one of them is a picture"],
+    );
+}
