@@ -31,6 +31,7 @@ mod csv;
 mod font;
 pub mod heatmap;
 mod memory;
+pub mod page;
 mod reuse;
 mod simulation;
 mod table;
