@@ -24,6 +24,7 @@ mod boustro;
 mod characterize;
 mod elimination;
 mod figures;
+mod forms;
 mod sampling;
 mod scheduling;
 
@@ -34,6 +35,7 @@ pub use boustro::{
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
 pub use figures::{FIGURES, Figure, FigureRow, FigureSpec, Stated, Trend, Unit, trends};
+pub use forms::{FigureForm, figure_form};
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
     Sample, Sampling, SamplingError, walk,

@@ -22,15 +22,12 @@ impl Stamp {
     /// Of a result about the scene of this name and hash, made by this process.
     pub(super) fn new(scene: &str, hash: u32) -> Self {
         let words = std::env::args_os().skip(1);
-        let quoted = words.map(|word| quoted(&word.to_string_lossy()));
+        let words = words.map(|word| word.to_string_lossy().into_owned());
+        let line: Vec<String> = std::iter::once("azulejo".to_owned()).chain(words).collect();
         Self {
             generator: concat!("azulejo ", env!("CARGO_PKG_VERSION")).to_owned(),
             git: option_env!("AZULEJO_GIT_ID"),
-            command: ["azulejo".to_owned()]
-                .into_iter()
-                .chain(quoted)
-                .collect::<Vec<_>>()
-                .join(" "),
+            command: shell_line(&line),
             scene: scene.to_owned(),
             scene_hash: format!("{hash:08x}"),
         }
@@ -47,6 +44,12 @@ impl Stamp {
         texts.extend(self.git.map(|git| ("Git", git)));
         texts
     }
+}
+
+/// Words as a command line that a POSIX shell splits into them again.
+pub(super) fn shell_line(words: &[String]) -> String {
+    let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+    words.join(" ")
 }
 
 /// A word as a POSIX shell takes it back.

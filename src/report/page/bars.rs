@@ -142,19 +142,22 @@ fn paper(chart: &Chart, stack: Option<(&[usize], Option<usize>)>) -> Option<Grou
     let bars = match stack {
         None => side_by_side(chart, NAME, &stated),
         Some((parts, total)) => {
-            let bars = stacked(chart, NAME, parts, &stated);
+            let mut bars = stacked(chart, NAME, parts, &stated);
+            let top = bars.last().map_or(0.0, |bar| bar.to);
             let sum = total.and_then(|column| Some((column, stated(column)?)));
-            match sum.filter(|_| bars.is_empty()) {
-                None => bars,
-                Some((column, to)) => vec![Bar {
+            // The rest of the sum, of which the paper does not say what it is made of.
+            if let Some((column, to)) = sum.filter(|(_, to)| *to > top) {
+                bars.iter_mut().for_each(|bar| bar.words.clear());
+                bars.push(Bar {
                     slot: 0,
-                    from: 0.0,
+                    from: top,
                     to,
                     class: "sum".to_owned(),
                     tip: tip(chart, NAME, column, to),
                     words: chart.unit.number(Some(to)),
-                }],
+                });
             }
+            bars
         }
     };
     let bars = bars.into_iter().map(|bar| Bar {

@@ -19,6 +19,11 @@ pub(in crate::app::cli) struct SpecArgs {
 }
 
 impl SpecArgs {
+    /// Whether one is named.
+    pub(in crate::app::cli) const fn names_one(&self) -> bool {
+        self.machine.is_some()
+    }
+
     /// The machine's name or file.
     pub(in crate::app::cli) fn name_or<'a>(&'a self, usual: &'a str) -> &'a str {
         self.machine.as_deref().unwrap_or(usual)

@@ -52,7 +52,11 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     let console = console.beside_file(outputs.take_standard_output());
     let suite = args.suite.suite(&USUAL)?;
     let survey = |demo: Measured<'_>| survey(suite.sampling, demo);
-    let characters = suite.measure(&args.demos, None, console, survey)?;
+    let n_frames = Suite::demos(&args.demos).len() as u64 * suite.frames;
+    let bar = console.progress(n_frames, "frames");
+    let characters = suite.measure(&args.demos, None, &bar, survey);
+    bar.finish_and_clear();
+    let characters = characters?;
     let row = |(demo, (character, sample))| Row {
         demo,
         character,

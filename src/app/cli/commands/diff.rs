@@ -300,8 +300,8 @@ mod tests {
             &serde_json::json!({"a": {"x": 1}, "b": 4}),
             &serde_json::json!({"b": 4}),
         );
-        let beyond = |text: &str| super::beyond(&[text.parse().unwrap()], &changes);
-        assert_eq!(beyond("5%"), ["a"], "it is gone");
-        assert!(beyond("b=5%").is_empty(), "of another");
+        let found = |text: &str| beyond(&[text.parse().unwrap()], &changes);
+        assert_eq!(found("5%"), ["a"], "it is gone");
+        assert!(found("b=5%").is_empty(), "of another");
     }
 }

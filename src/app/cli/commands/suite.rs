@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::Outcome;
 use super::kept::Keeper;
-use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, SampleArg, SpecArgs, count, sample};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::machine_text;
@@ -140,6 +140,25 @@ impl SuiteArgs {
         Ok(Fingerprint::of(fixed.into_iter().chain(changes)))
     }
 
+    /// Whether the command line names a machine.
+    pub(super) const fn names_machine(&self) -> bool {
+        self.spec.names_one()
+    }
+
+    /// Whether the command line says which frames stand for others.
+    pub(super) const fn names_sample(&self) -> bool {
+        self.sample.is_some()
+    }
+
+    /// The same for a study that takes this sample: those that make no groups have no number of them.
+    pub(super) fn for_sample(&self, sample: SampleArg) -> Self {
+        let modelled = self.modelled.filter(|_| sample == SampleArg::Auto);
+        Self {
+            modelled,
+            ..self.clone()
+        }
+    }
+
     fn sampling(&self, sample: SampleArg) -> Outcome<Sampling> {
         let step = match sample {
             SampleArg::Auto => {
@@ -160,7 +179,8 @@ impl SuiteArgs {
 }
 
 impl Suite<'_> {
-    /// What `measure` says of each demo, in their order; what the keeper has of one is taken as it is. Threads take demos side by side, as much of the work has but one thread;
+    /// What `measure` says of each demo, in their order; what the keeper has of one is taken as it is. `bar` moves with each frame. Threads
+    /// take demos side by side, as much of the work has but one thread;
     /// where there are fewer demos, the threads draw together.
     ///
     /// # Errors
@@ -169,13 +189,12 @@ impl Suite<'_> {
         &self,
         demos: &[DemoChoice],
         keeper: Option<&Keeper>,
-        console: Console,
+        bar: &ProgressBar,
         measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
     ) -> Outcome<Vec<(&'static str, T)>> {
         let machine = &self.machine;
-        let demos: Vec<&Demo> = demos.iter().flat_map(|choice| choice.0.clone()).collect();
+        let demos = Self::demos(demos);
         let renderers = self.renderers(demos.len())?;
-        let bar = console.progress(demos.len() as u64 * self.frames, "frames");
         let of_demo = |demo: &'static Demo, renderer: &mut Renderer| {
             if let Some(kept) = keeper.and_then(|keeper| keeper.recall(demo.name)) {
                 bar.inc(self.frames);
@@ -190,7 +209,7 @@ impl Suite<'_> {
                 n_frames: self.frames,
                 shot: Shot::of_show(demo.start(self.args.seed), settings),
                 renderer,
-                bar: &bar,
+                bar,
             };
             let result = measure(Measured { machine, frames });
             let result = result.map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
@@ -199,9 +218,12 @@ impl Suite<'_> {
             }
             Ok((demo.name, result))
         };
-        let results = side_by_side(&demos, renderers, of_demo);
-        bar.finish_and_clear();
-        results
+        side_by_side(&demos, renderers, of_demo)
+    }
+
+    /// The demos that are named, in their order.
+    pub(super) fn demos(choices: &[DemoChoice]) -> Vec<&'static Demo> {
+        choices.iter().flat_map(|choice| choice.0.clone()).collect()
     }
 
     /// One renderer for each demo that is drawn at a time; they share the threads.

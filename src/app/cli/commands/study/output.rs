@@ -84,7 +84,11 @@ pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
 }
 
 /// A table for programs of each figure.
-pub(super) fn write_csv(outputs: &Outputs, directory: &Path, figures: &[Figure]) -> Outcome {
+pub(super) fn write_csv<'a>(
+    outputs: &Outputs,
+    directory: &Path,
+    figures: impl IntoIterator<Item = &'a Figure>,
+) -> Outcome {
     for figure in figures {
         let demo = std::iter::once("demo");
         let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));

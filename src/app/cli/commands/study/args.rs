@@ -1,0 +1,51 @@
+//! Options of `azulejo study`.
+
+use std::path::PathBuf;
+
+use super::super::suite::SuiteArgs;
+use super::choice::{Choice, choice};
+use crate::app::cli::args::{DemoChoice, demos};
+
+/// Measure the figures of the papers again, over the demos, each beside what the paper states
+///
+/// All figures of a paper come from the same frames. Tiles and fragments are those of all frames; cycles and energies those of some
+/// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
+/// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
+/// LIBRA and KHEPRI learn from frame to frame, and Boustrophedonic Frames reuse what the last has left: theirs are 25 and 31 frames after
+/// each other, as in the papers.
+#[derive(Debug, Clone, clap::Args)]
+#[command(
+    mut_arg("machine", |machine| machine.help(MACHINE)),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25; boustro 31]")),
+    mut_arg("sample", |sample| sample.help(SAMPLE))
+)]
+pub(in crate::app::cli) struct StudyArgs {
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `sampling`; libra.fig19, on machines of its own,
+    /// only by name; `all` is every study, one after the other, each on the machine of its paper
+    #[arg(value_name = "ID", value_parser = choice)]
+    pub(super) study: Choice,
+    /// Demos by name, or all
+    #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
+    pub(super) demos: Vec<DemoChoice>,
+    #[command(flatten)]
+    pub(super) suite: SuiteArgs,
+    /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing
+    #[arg(long)]
+    pub(super) quick: bool,
+    /// Where what is measured of each demo is kept: a study that was stopped and is started again goes on where it was
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep: Option<PathBuf>,
+    /// Also a table for programs of each figure, ID.csv
+    #[arg(long, value_name = "DIR")]
+    pub(super) csv: Option<PathBuf>,
+    /// Also a report: index.html, one page with every figure beside the paper's numbers, which needs nothing else; studies.md, the same
+    /// as text; study.json, all numbers; and ID.csv
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// What `--machine` is for here.
+const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic]";
+
+/// The same of `--sample`.
+const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri and boustro all]";

@@ -1,0 +1,214 @@
+//! Which studies there are: their names, figures, and what is usual for each.
+
+use super::super::suite::Usual;
+use crate::app::cli::args::SampleArg;
+use crate::app::cli::likeness::did_you_mean;
+use crate::study::{
+    BOUSTRO_FIGURES, FIGURES, FigureSpec, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES,
+    SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame, loop_figure,
+};
+
+/// Every study, one after the other.
+pub(super) const ALL: &str = "all";
+/// What each is called, in their order.
+const NAMES: [&str; 5] = ["re", "libra", "khepri", "boustro", "sampling"];
+
+/// What the command line names.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    /// As it was typed.
+    pub(super) word: String,
+    /// One, or all.
+    pub(super) studies: Vec<Study>,
+}
+
+impl Choice {
+    /// Whether every study is meant.
+    pub(super) fn is_all(&self) -> bool {
+        self.word == ALL
+    }
+}
+
+/// The studies that a word names.
+///
+/// # Errors
+/// That there is none of this name, and which there are.
+pub(super) fn choice(word: &str) -> Result<Choice, String> {
+    let names = if word == ALL { &NAMES[..] } else { &[word] };
+    let studies = names.iter().map(|name| study(name));
+    Ok(Choice {
+        word: word.to_owned(),
+        studies: studies.collect::<Result<_, _>>()?,
+    })
+}
+
+/// A study with the figures that are asked for.
+#[derive(Debug, Clone)]
+pub(super) enum Study {
+    /// Figures of Rendering Elimination.
+    Elimination(Vec<&'static FigureSpec>),
+    /// Figures of LIBRA.
+    Libra(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// LIBRA, Fig. 19.
+    Sweep(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// Figures of KHEPRI.
+    Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
+    /// Figures of Boustrophedonic Frames, by name.
+    Boustro(Vec<&'static str>),
+    /// Figures of the choice of frames.
+    Sampling(Vec<&'static FigureSpec<SamplingError>>),
+}
+
+/// Frames of a demo in a first look.
+const QUICK_FRAMES: u64 = 5;
+
+impl Study {
+    /// The word that names all of it.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Elimination(_) => "re",
+            Self::Libra(_) | Self::Sweep(_) => "libra",
+            Self::Khepri(_) => "khepri",
+            Self::Boustro(_) => "boustro",
+            Self::Sampling(_) => "sampling",
+        }
+    }
+
+    /// What it is about.
+    pub(super) const fn title(&self) -> &'static str {
+        match self {
+            Self::Elimination(_) => "Rendering Elimination (Anglada et al., HPCA 2019)",
+            Self::Libra(_) | Self::Sweep(_) => "LIBRA: parallel tile rendering and its scheduler",
+            Self::Khepri(_) => "KHEPRI: two types of shader cores",
+            Self::Boustro(_) => "Boustrophedonic Frames: frames there and back",
+            Self::Sampling(_) => "How far frames that stand for others are from all",
+        }
+    }
+
+    /// Names of the chosen figures.
+    pub(super) fn ids(&self) -> Vec<&'static str> {
+        match self {
+            Self::Elimination(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Libra(specs) | Self::Sweep(specs) | Self::Khepri(specs) => {
+                specs.iter().map(|spec| spec.id).collect()
+            }
+            Self::Boustro(ids) => ids.clone(),
+            Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
+        }
+    }
+
+    /// What is measured of a demo: all that any figure of the study needs.
+    pub(super) fn measured(&self) -> &'static str {
+        match self {
+            Self::Elimination(_) => "elimination",
+            Self::Libra(_) => "libra",
+            Self::Khepri(_) => "khepri",
+            Self::Sweep(_) => "libra by thresholds",
+            Self::Boustro(_) => "boustro",
+            Self::Sampling(specs) => match needs_warm_ups(specs) {
+                true => "sampling with warm-ups",
+                false => "sampling",
+            },
+        }
+    }
+
+    /// What holds where the command line says nothing.
+    pub(super) const fn usual(&self, quick: bool) -> Usual {
+        let (machine, frames, sample) = match self {
+            Self::Elimination(_) | Self::Sampling(_) => ("mali450-re", 50, SampleArg::Auto),
+            Self::Libra(_) | Self::Sweep(_) => ("valhall-libra-baseline", 25, SampleArg::All),
+            Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
+            // One fills the caches.
+            Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
+        };
+        Usual {
+            machine,
+            frames: if quick { QUICK_FRAMES } else { frames },
+            sample,
+        }
+    }
+}
+
+fn study(word: &str) -> Result<Study, String> {
+    let (re, libra) = (named_by(FIGURES, word), named_by(LIBRA_FIGURES, word));
+    let is_swept = |spec: &&FigureSpec<_>| word == "libra.fig19" || spec.id == word;
+    let sweep: Vec<_> = SWEEP_FIGURES.iter().filter(is_swept).collect();
+    if !sweep.is_empty() {
+        return Ok(Study::Sweep(sweep));
+    }
+    let khepri = named_by(KHEPRI_FIGURES, word);
+    let sampling = named_by(SAMPLING_FIGURES, word);
+    if !re.is_empty() {
+        return Ok(Study::Elimination(re));
+    }
+    if !libra.is_empty() {
+        return Ok(Study::Libra(libra));
+    }
+    if !khepri.is_empty() {
+        return Ok(Study::Khepri(khepri));
+    }
+    if !sampling.is_empty() {
+        return Ok(Study::Sampling(sampling));
+    }
+    let is_meant = |id: &&str| *id == word || id.split('.').next() == Some(word);
+    let boustro: Vec<_> = boustro_ids().filter(is_meant).collect();
+    if !boustro.is_empty() {
+        return Ok(Study::Boustro(boustro));
+    }
+    let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
+    let meant = did_you_mean(word, known.iter().copied());
+    Err(format!(
+        "no such study{meant}; expected all, re, libra, khepri, boustro, sampling, {}",
+        known.join(", ")
+    ))
+}
+
+/// Whether one of the figures is of the frames before those that count.
+pub(super) fn needs_warm_ups(specs: &[&FigureSpec<SamplingError>]) -> bool {
+    specs.iter().any(|spec| spec.id == "sampling.warmup")
+}
+
+/// The figure of this name, or all of a study.
+fn named_by<M>(figures: &'static [FigureSpec<M>], word: &str) -> Vec<&'static FigureSpec<M>> {
+    let is_meant =
+        |spec: &&FigureSpec<M>| spec.id == word || spec.id.split('.').next() == Some(word);
+    figures.iter().filter(is_meant).collect()
+}
+
+/// Figures of Boustrophedonic Frames by name: those of games, then those of loops.
+fn boustro_ids() -> impl Iterator<Item = &'static str> {
+    BOUSTRO_FIGURES
+        .iter()
+        .map(|spec| spec.id)
+        .chain(LOOP_FIGURES)
+}
+
+/// Names and titles of all figures of all studies.
+pub(in crate::app::cli::commands) fn all_figures()
+-> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_schedulers = LIBRA_FIGURES.iter().chain(SWEEP_FIGURES);
+    let of_schedulers = of_schedulers.chain(KHEPRI_FIGURES);
+    let figures = FIGURES.iter().map(|spec| (spec.id, spec.title));
+    let figures = figures.chain(of_schedulers.map(|spec| (spec.id, spec.title)));
+    let figures = figures.chain(BOUSTRO_FIGURES.iter().map(|spec| (spec.id, spec.title)));
+    let of_loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
+    let figures = figures.chain(of_loops.map(|figure| (figure.id, figure.title)));
+    figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_every_study_by_its_name() {
+        let all = choice(ALL).unwrap();
+        let names: Vec<_> = all.studies.iter().map(Study::name).collect();
+        assert_eq!(names, NAMES, "in order");
+        assert!(all.is_all() && !choice("re").unwrap().is_all(), "the word");
+        let one = choice("re.fig2").unwrap();
+        assert_eq!(one.studies[0].ids(), ["re.fig2"], "a figure alone");
+        let wrong = choice("re.fig99").unwrap_err();
+        assert!(wrong.contains("did you mean"), "{wrong}");
+    }
+}

@@ -1,0 +1,258 @@
+//! A study's demos on its machines, and the figures that follow.
+
+use std::fmt::Display;
+
+use indicatif::ProgressBar;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::super::kept::Keeper;
+use super::super::suite::{Measured, Suite};
+use super::choice::{Study, needs_warm_ups};
+use crate::app::cli::args::DemoChoice;
+use crate::app::cli::failure::{Failure, Outcome};
+use crate::demo::DEMOS;
+use crate::study::{
+    BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure, FigureSpec,
+    FrameSource, Game, GameStudy, LOOP_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
+    SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup, khepri_trends, libra_lineup,
+    libra_trends, loop_figure, sweep_lineup, sweep_trends, trends, walk,
+};
+use crate::sweep::Fingerprint;
+
+/// What was found out.
+#[derive(Debug)]
+pub(super) struct Findings {
+    pub(super) figures: Vec<Figure>,
+    /// Places behind the point in a text.
+    pub(super) decimals: usize,
+    pub(super) trends: Vec<Trend>,
+    /// Which frames of a demo stood for which; nothing where each stood for itself.
+    pub(super) samples: Vec<(String, Sample)>,
+    pub(super) games: Games,
+}
+
+/// What was measured of each demo.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Games {
+    Elimination(Vec<(String, Game)>),
+    Scheduled(Vec<(String, ScheduledGame)>),
+    Boustro(Vec<(String, BoustroGame)>),
+    Sampling(Vec<(String, SamplingError)>),
+}
+
+/// A study under way.
+#[derive(Debug)]
+pub(super) struct Run<'a> {
+    pub(super) study: &'a Study,
+    pub(super) demos: &'a [DemoChoice],
+    pub(super) suite: &'a Suite<'a>,
+    /// All that decides what is measured, but the demos.
+    pub(super) inputs: Fingerprint,
+    /// Where measurements are kept, if they are.
+    pub(super) keeper: Option<Keeper>,
+}
+
+impl Run<'_> {
+    /// Frames that are drawn at least.
+    pub(super) fn n_frames(&self) -> u64 {
+        Suite::demos(self.measured_demos()).len() as u64 * self.suite.frames
+    }
+
+    /// Demos that the figures need.
+    fn measured_demos(&self) -> &[DemoChoice] {
+        match self.study {
+            Study::Boustro(ids) if ids.iter().all(|id| LOOP_FIGURES.contains(id)) => &[],
+            _ => self.demos,
+        }
+    }
+
+    /// Refuses, before anything slow, what cannot be had of the machine or of the frames.
+    pub(super) fn check(&self) -> Outcome {
+        match (self.study, self.suite.sampling) {
+            (Study::Elimination(specs), _) => self.check_energy(specs),
+            (Study::Libra(specs) | Study::Sweep(specs) | Study::Khepri(specs), _) => {
+                self.check_energy(specs)
+            }
+            (Study::Boustro(_), Sampling::Every(1))
+            | (Study::Sampling(_), Sampling::Groups { .. }) => Ok(()),
+            (Study::Boustro(_), _) => Err(Failure::usage(
+                "boustro reuses from frame to frame what the caches still hold: it takes --sample all alone",
+            )),
+            (Study::Sampling(_), _) => Err(Failure::usage(
+                "the study of samples measures how far --sample auto is from --sample all",
+            )),
+        }
+    }
+
+    /// Measures all demos; `bar` moves with their frames.
+    pub(super) fn findings(&self, bar: &ProgressBar) -> Outcome<Findings> {
+        let machine = &self.suite.machine;
+        match self.study {
+            Study::Elimination(specs) => {
+                let (figures, games) = (specs, Games::Elimination);
+                self.games(
+                    Plan {
+                        specs: figures,
+                        trends,
+                        games,
+                    },
+                    bar,
+                    measure_game,
+                )
+            }
+            Study::Libra(specs) => self.scheduled(specs, libra_trends, libra_lineup(machine), bar),
+            Study::Sweep(specs) => self.scheduled(specs, sweep_trends, sweep_lineup(machine), bar),
+            Study::Khepri(specs) => {
+                self.scheduled(specs, khepri_trends, khepri_lineup(machine), bar)
+            }
+            Study::Boustro(ids) => self.boustro(ids, bar),
+            Study::Sampling(specs) => self.sampling(specs, bar),
+        }
+    }
+
+    /// Figures of schedulers, of games on a line-up of machines.
+    fn scheduled(
+        &self,
+        specs: &[&FigureSpec<ScheduledGame>],
+        trends: fn(&[(String, ScheduledGame)]) -> Vec<Trend>,
+        lineup: Result<Vec<Contestant>, impl Display>,
+        bar: &ProgressBar,
+    ) -> Outcome<Findings> {
+        let lineup = lineup.map_err(Failure::new)?;
+        let measure = |sampling, mut demo: Measured<'_>| {
+            let mut study = SchedulingStudy::new(&lineup)?;
+            let sample = walk(&mut demo.frames, sampling, &mut study)?;
+            Ok((study.into_game(), sample))
+        };
+        let plan = Plan {
+            specs,
+            trends,
+            games: Games::Scheduled,
+        };
+        self.games(plan, bar, measure)
+    }
+
+    /// Figures of a paper, of games that `measure` measures.
+    fn games<G: Serialize + DeserializeOwned + Send>(
+        &self,
+        plan: Plan<'_, G>,
+        bar: &ProgressBar,
+        measure: impl Fn(Sampling, Measured<'_>) -> Result<(G, Sample), StudyError> + Sync,
+    ) -> Outcome<Findings> {
+        let suite = self.suite;
+        let measure = |demo: Measured<'_>| measure(suite.sampling, demo);
+        let measured = suite.measure(self.demos, self.keeper.as_ref(), bar, measure)?;
+        let (mut games, mut samples) = (Vec::new(), Vec::new());
+        for (demo, (game, sample)) in measured {
+            games.push((demo.to_owned(), game));
+            samples.push((demo.to_owned(), sample));
+        }
+        Ok(Findings {
+            figures: plan.specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 1,
+            trends: of_suite(&games, plan.trends),
+            samples,
+            games: (plan.games)(games),
+        })
+    }
+
+    /// Figures of Boustrophedonic Frames, whose frames follow each other; loops are computed, games are measured where they are asked for.
+    fn boustro(&self, ids: &[&'static str], bar: &ProgressBar) -> Outcome<Findings> {
+        let measured = (self.suite).measure(
+            self.measured_demos(),
+            self.keeper.as_ref(),
+            bar,
+            boustro_game,
+        )?;
+        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
+        let games: Vec<_> = measured.into_iter().map(named).collect();
+        let figures = ids.iter().filter_map(|id| {
+            let spec = BOUSTRO_FIGURES.iter().find(|spec| spec.id == *id);
+            loop_figure(id).or_else(|| spec.map(|spec| spec.draw(&games)))
+        });
+        Ok(Findings {
+            figures: figures.collect(),
+            decimals: 1,
+            trends: of_suite(&games, boustro_trends),
+            samples: Vec::new(),
+            games: Games::Boustro(games),
+        })
+    }
+
+    /// Figures of the choice of frames.
+    fn sampling(
+        &self,
+        specs: &[&FigureSpec<SamplingError>],
+        bar: &ProgressBar,
+    ) -> Outcome<Findings> {
+        let most = match self.suite.sampling {
+            Sampling::Groups { most } => most,
+            Sampling::Every(_) => 1,
+        };
+        let warm_ups = needs_warm_ups(specs);
+        let measure = |mut demo: Measured<'_>| {
+            SamplingError::measure(demo.machine, &mut demo.frames, most, warm_ups)
+        };
+        let measured = self
+            .suite
+            .measure(self.demos, self.keeper.as_ref(), bar, measure)?;
+        let games: Vec<_> = (measured.into_iter())
+            .map(|(demo, error)| (demo.to_owned(), error))
+            .collect();
+        let samples = games.iter();
+        Ok(Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 2,
+            trends: Vec::new(),
+            samples: samples
+                .map(|(demo, error)| (demo.clone(), error.sample.clone()))
+                .collect(),
+            games: Games::Sampling(games),
+        })
+    }
+
+    /// Refuses a figure of energies of a machine that knows none; among others its cells say so.
+    fn check_energy<G>(&self, specs: &[&FigureSpec<G>]) -> Outcome {
+        match specs {
+            [spec] if spec.energy && self.suite.machine.energy.is_none() => {
+                let machine = self.suite.machine_name;
+                let problem = format!("{}: {machine} does not say what its events cost", spec.id);
+                let remedy = "set energy.technology of the machine, or take one that has it, such as mali450-re";
+                Err(Failure::usage(problem).hint(remedy))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What follows from the games of a paper.
+struct Plan<'a, G> {
+    specs: &'a [&'a FigureSpec<G>],
+    trends: fn(&[(String, G)]) -> Vec<Trend>,
+    games: fn(Vec<(String, G)>) -> Games,
+}
+
+/// Trends are of the suite: fewer games have none.
+fn of_suite<G>(games: &[(String, G)], trends: fn(&[(String, G)]) -> Vec<Trend>) -> Vec<Trend> {
+    match games.len() == DEMOS.len() {
+        true => trends(games),
+        false => Vec::new(),
+    }
+}
+
+fn measure_game(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Game, Sample), StudyError> {
+    let mut study = GameStudy::new(demo.machine)?;
+    demo.frames.fragment_hashes = true;
+    let sample = walk(&mut demo.frames, sampling, &mut study)?;
+    Ok((study.game(), sample))
+}
+
+fn boustro_game(mut demo: Measured<'_>) -> Result<BoustroGame, BoustroError> {
+    let mut study = BoustroStudy::new(demo.machine)?;
+    for frame in 0..demo.frames.n_frames() {
+        study.model(&demo.frames.draw(frame))?;
+    }
+    study.game()
+}

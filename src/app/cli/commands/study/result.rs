@@ -1,0 +1,52 @@
+//! A study that was run, and what is said of it as JSON.
+
+use serde::Serialize;
+
+use super::super::suite::Suite;
+use super::choice::Study;
+use super::measure::{Findings, Games};
+use crate::study::{Figure, Sample, Trend};
+use crate::sweep::Fingerprint;
+
+/// A study that was run.
+pub(super) struct Done<'a> {
+    pub(super) study: &'a Study,
+    pub(super) suite: &'a Suite<'a>,
+    /// All that decides what was measured, but the demos.
+    pub(super) inputs: Fingerprint,
+    pub(super) findings: Findings,
+}
+
+/// What the command says, as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct StudyJson<'a> {
+    machine: &'a str,
+    figures: &'a [Figure],
+    trends: &'a [Trend],
+    samples: Vec<SampleJson<'a>>,
+    games: &'a Games,
+}
+
+/// The frames that stand for a demo.
+#[derive(Debug, Serialize)]
+struct SampleJson<'a> {
+    demo: &'a str,
+    #[serde(flatten)]
+    sample: &'a Sample,
+}
+
+impl<'a> StudyJson<'a> {
+    pub(super) fn of(done: &'a Done<'_>) -> Self {
+        let findings = &done.findings;
+        let samples = findings.samples.iter();
+        Self {
+            machine: done.suite.machine_name,
+            figures: &findings.figures,
+            trends: &findings.trends,
+            samples: samples
+                .map(|(demo, sample)| SampleJson { demo, sample })
+                .collect(),
+            games: &findings.games,
+        }
+    }
+}
