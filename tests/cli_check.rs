@@ -1,4 +1,4 @@
-//! `azulejo diff` and `azulejo check` as users meet them: what they find, what they write, and how they end.
+//! `azulejo diff`, `azulejo check` and the report of `azulejo study` as users meet them: what they find, what they write, and how they end.
 
 mod command_line;
 
@@ -240,4 +240,71 @@ fn diff_of_pictures_counts_pixels() {
         2,
         &["one of them is a picture"],
     );
+}
+
+#[test]
+fn study_folder_holds_one_page_with_the_numbers_of_its_json() {
+    let directory = workshop("study-folder");
+    succeeds(&directory, "study boustro.fig9 -o report");
+    let read = |name: &str| fs::read_to_string(directory.join("report").join(name)).unwrap();
+    let (page, text, table) = (
+        read("index.html"),
+        read("studies.md"),
+        read("boustro.fig9.csv"),
+    );
+    let found: serde_json::Value = serde_json::from_str(&read("study.json")).unwrap();
+    let figure = &found["studies"][0]["figures"][0];
+    assert_eq!(figure["id"], "boustro.fig9", "{found}");
+    for bar in figure["rows"][0][1].as_array().unwrap() {
+        let percent = format!("{:.1}", 100.0 * bar.as_f64().unwrap());
+        assert!(
+            page.contains(&format!("<td>{percent}</td>")),
+            "{percent} in the page"
+        );
+        assert!(
+            text.contains(&format!(" {percent} |")),
+            "{percent} in the text"
+        );
+    }
+    assert!(table.starts_with("demo,s = 7"), "{table}");
+    assert!(
+        page.contains("azulejo study boustro.fig9 -o report"),
+        "the command"
+    );
+    assert!(!page.contains("http"), "nothing is asked of a network");
+    let before = page;
+    succeeds(&directory, "study boustro.fig9 -o report");
+    assert_eq!(read("index.html"), before, "the same bytes again");
+}
+
+#[test]
+fn study_all_is_every_study_in_one_page() {
+    let directory = workshop("study-all");
+    let small =
+        "--frames 4 --modelled 1 --demos match3 --set screen.width=64 --set screen.height=64";
+    let said = stdout(&succeeds(
+        &directory,
+        &format!("study all {small} -o report"),
+    ));
+    let page = fs::read_to_string(directory.join("report/index.html")).unwrap();
+    for study in ["re", "libra", "khepri", "boustro", "sampling"] {
+        assert!(
+            page.contains(&format!("<h2 id=\"{study}\">")),
+            "{study} in the page"
+        );
+        let repeat = format!("<code>azulejo study {study} {small}</code>");
+        assert!(page.contains(&repeat), "{repeat}");
+    }
+    let alone = stdout(&succeeds(&directory, &format!("study re {small}")));
+    assert!(
+        said.contains(alone.trim_end()),
+        "the same as alone:\n{alone}"
+    );
+    fails(
+        &directory,
+        &format!("study all {small} --machine mali450-re"),
+        2,
+        &["--machine", "one study"],
+    );
+    fails(&directory, "study al", 2, &["expected all, re"]);
 }

@@ -103,7 +103,7 @@ fn figure(chart: &Chart) -> String {
     let (name, title) = (escaped(&chart.id), escaped(&chart.title));
     let axis = escaped(&chart.unit.axis);
     format!(
-        "<figure id=\"{}\">\n<figcaption><h3><code>{name}</code> {title}, in {axis}</h3></figcaption>\n{drawn}{}{}</figure>\n",
+        "<figure id=\"{}\">\n<div class=\"drawn\">\n<figcaption><h3><code>{name}</code> {title}, in {axis}</h3></figcaption>\n{drawn}</div>\n{}{}</figure>\n",
         id(&chart.id),
         stated(chart),
         numbers(chart),

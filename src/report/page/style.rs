@@ -45,7 +45,7 @@ ul.verdicts { list-style: none; padding: 0; } ul.verdicts li { padding: .35rem 0
     --c0: #0b6bb3; --c1: #e08e00; --c2: #0a8f6c; --c3: #b5508f; --c4: #5ab2e5; --c5: #c94f17; --c6: #8d7a00; --c7: #6b7280; }
   @page { margin: 15mm; }
   body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; } nav { display: none; } .wide { display: block; } .narrow { display: none; } dl { grid-template-columns: max-content 1fr; }
-  h2 { break-before: page; border: 0; margin-top: 0; } h2, h3 { break-after: avoid; } figure { margin: 1.2rem 0; } svg { font-size: 13px; } .scroll { overflow: visible; }
+  h2 { margin-top: 1.5rem; } h2, h3 { break-after: avoid; } .drawn, tr, thead { break-inside: avoid; } figure { margin: 1.2rem 0; break-inside: auto; } svg { font-size: 13px; } .scroll { overflow: visible; }
   details::details-content { content-visibility: visible; height: auto; } summary { display: none; } table { font-size: 7.5pt; } th, td { white-space: normal; }
 }
 "#;
