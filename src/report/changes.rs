@@ -303,6 +303,23 @@ pub fn number_text(value: f64) -> String {
     format!("{value:.*}", usize::try_from(digits).unwrap_or(0))
 }
 
+/// What all names of several numbers begin with, up to a point; nothing where they begin with nothing in common.
+fn common_beginning(changed: &[Change]) -> &str {
+    let [first, rest @ ..] = changed else {
+        return "";
+    };
+    let mut common = first.name.as_str();
+    for change in rest {
+        let alike = common.bytes().zip(change.name.bytes());
+        let n = alike.take_while(|(a, b)| a == b).count();
+        let end = common.as_bytes()[..n]
+            .iter()
+            .rposition(|byte| *byte == b'.');
+        common = end.and_then(|end| common.get(..=end)).unwrap_or("");
+    }
+    if rest.is_empty() { "" } else { common }
+}
+
 /// The changes as a table, at most `most` of each kind; `beyond` says which are further than allowed.
 #[must_use]
 pub fn changes_table(changes: &Changes, most: usize, beyond: impl Fn(&Change) -> bool) -> String {
@@ -311,6 +328,10 @@ pub fn changes_table(changes: &Changes, most: usize, beyond: impl Fn(&Change) ->
         grouped(changes.changed.len() as u64),
         grouped(changes.equal as u64)
     );
+    let common = common_beginning(&changes.changed);
+    if !common.is_empty() {
+        text += &format!("all in {}\n", common.trim_end_matches('.'));
+    }
     let mut rows = vec![
         ["relative", "before", "after", "", "name"]
             .map(str::to_owned)
@@ -326,7 +347,7 @@ pub fn changes_table(changes: &Changes, most: usize, beyond: impl Fn(&Change) ->
             number_text(change.before),
             number_text(change.after),
             mark.to_owned(),
-            change.name.clone(),
+            change.name[common.len()..].to_owned(),
         ]
     }));
     if rows.len() > 1 {
@@ -559,6 +580,19 @@ mod tests {
             "0.00000000150000",
         ];
         assert_eq!(texts, expected, "six");
+    }
+
+    #[test]
+    fn changes_table_says_once_what_all_names_begin_with() {
+        let frame = |n: u64| json!({"frames": {"a.b": {"cycles": n, "cores": [n, n + 1]}}});
+        let text = changes_table(&Changes::between(&frame(1), &frame(3)), 9, |_| false);
+        assert!(text.contains("\nall in frames.a.b\n"), "{text}");
+        let names: Vec<_> = text
+            .lines()
+            .skip(3)
+            .filter_map(|line| line.split_whitespace().last())
+            .collect();
+        assert_eq!(names, ["cores.0", "cycles", "cores.1"], "the rest");
     }
 
     #[test]

@@ -216,14 +216,14 @@ impl Budget {
         let rest = self.text.get(from..).unwrap_or_default();
         rest.find('\n').map_or(self.text.len(), |at| from + at + 1)
     }
+}
 
-    /// A machine of the budget as `--machine` takes it: files lie beside the budget.
-    pub(super) fn machine_file(&self, name: &str) -> String {
-        if built_in(name).is_some() {
-            return name.to_owned();
-        }
-        beside(&self.file, name).to_string_lossy().into_owned()
+/// A machine that the budget `file` names, as `--machine` takes it: files lie beside the budget.
+pub(super) fn machine_file(file: &Path, name: &str) -> String {
+    if built_in(name).is_some() {
+        return name.to_owned();
     }
+    beside(file, name).to_string_lossy().into_owned()
 }
 
 /// `name` in the folder of `file`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::budget::{Budget, Limit, Subject};
+use super::budget::{self, Budget, Limit, Subject};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
@@ -45,7 +45,7 @@ pub(super) fn machines(budget: &Budget, size: (u32, u32)) -> Outcome<Vec<(String
     };
     let size = [edge("screen.width", size.0), edge("screen.height", size.1)];
     let load = |name: &str| {
-        let spec = load_machine(&budget.machine_file(name), &size)?;
+        let spec = load_machine(&budget::machine_file(&budget.file, name), &size)?;
         Ok((name.to_owned(), spec))
     };
     budget.machines().into_iter().map(load).collect()

@@ -15,6 +15,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, ShotArgs, png_paths};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_file, save};
+use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
 use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
@@ -137,7 +138,9 @@ impl CheckArgs {
                 .extend(["overdraw", "parameter_buffer_bytes"].map(|name| (Subject::Frame, name)));
         }
         for machine in machines {
-            let numbers = ["cycles", "dram_bytes_per_pixel"];
+            let spec = load_machine(&budget::machine_file(&self.budget, machine), &[])?;
+            let energy = spec.energy.map(|_| "energy_pJ");
+            let numbers = ["cycles", "dram_bytes_per_pixel"].into_iter().chain(energy);
             limits.extend(numbers.map(|name| (Subject::Machine(machine.clone()), name)));
         }
         let golden = self.budget.with_extension("png");
@@ -155,7 +158,7 @@ impl CheckArgs {
 /// The files of the run, checked before anything slow. A budget and its picture are read and, blessed, written again.
 fn plan(args: &CheckArgs, budget: &Budget) -> Outcome<Outputs> {
     let machines = budget.machines().into_iter();
-    let machines = machines.map(|name| budget.machine_file(name));
+    let machines = machines.map(|name| budget::machine_file(&budget.file, name));
     let mut inputs = Inputs::of_shot(&args.shot).machines(machines);
     if !args.bless {
         inputs = inputs.file(&budget.file, "the budget");
