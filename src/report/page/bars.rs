@@ -1,8 +1,9 @@
 //! Bars by row, side by side or stacked, with their mean and what the paper states: upright for wide pages, lying for narrow ones.
 
+use super::axes::{self, Names};
 use super::chart::{Chart, Form, capital};
 use super::scale::Scale;
-use super::svg::{Anchor, Area, Drawing, LETTER, Label, Point, color, id, legend};
+use super::svg::{Anchor, Area, Drawing, LETTER, Label, at, color, id, legend};
 
 /// A bar, or a part of one.
 #[derive(Debug, Clone)]
@@ -190,37 +191,13 @@ pub(super) fn wide(chart: &Chart) -> String {
     let top = legend(&mut drawing, &plan.legend, 2.0, WIDTH) + 24.0;
     let (left, right, bottom) = (LEFT, WIDTH - 4.0, top + PLOT);
     let y = |value: f64| bottom - plan.scale.place(value) * PLOT;
-    let axis = Point {
-        x: 0.0,
-        y: top - 12.0,
-    };
-    drawing.text(axis, Anchor::Start, "muted", &chart.unit.axis);
-    for tick in plan.scale.ticks() {
-        let class = if tick == 0.0 { "zero" } else { "grid" };
-        let (from, to) = (
-            Point {
-                x: left,
-                y: y(tick),
-            },
-            Point {
-                x: right,
-                y: y(tick),
-            },
-        );
-        drawing.line(from, to, class);
-        let words = Point {
-            x: left - 6.0,
-            y: y(tick) + 4.0,
-        };
-        drawing.text(words, Anchor::End, "muted", &plan.scale.label(tick));
-    }
+    axes::upright(&mut drawing, &plan.scale, &chart.unit.axis, left..right, &y);
     let group = ((right - left) / plan.groups.len().max(1) as f64).min(GROUP);
     let slot = (group * 0.8 / plan.slots.max(1) as f64).min(56.0);
-    let longest = plan.groups.iter().map(|group| group.name.chars().count());
-    let longest = longest.max().unwrap_or(0) as f64 * LETTER;
-    let is_slanted = longest > group - 4.0;
-    for (at, bars) in plan.groups.iter().enumerate() {
-        let middle = left + (at as f64 + 0.5) * group;
+    let names = plan.groups.iter().map(|group| group.name.as_str());
+    let names = Names::of(names, group);
+    for (place, bars) in plan.groups.iter().enumerate() {
+        let middle = left + (place as f64 + 0.5) * group;
         if bars.is_summary {
             let band = Area {
                 x: middle - group / 2.0,
@@ -233,33 +210,9 @@ pub(super) fn wide(chart: &Chart) -> String {
         let begin = middle - slot * plan.slots as f64 / 2.0;
         upright(&mut drawing, bars, &y, begin, slot);
         let class = if bars.is_summary { "strong" } else { "" };
-        if is_slanted {
-            drawing.slanted(
-                Point {
-                    x: middle + 4.0,
-                    y: bottom + 14.0,
-                },
-                class,
-                &bars.name,
-            );
-        } else {
-            drawing.text(
-                Point {
-                    x: middle,
-                    y: bottom + 17.0,
-                },
-                Anchor::Middle,
-                class,
-                &bars.name,
-            );
-        }
+        names.write(&mut drawing, at(middle, bottom), class, &bars.name);
     }
-    let below = if is_slanted {
-        20.0 + longest * 0.65
-    } else {
-        24.0
-    };
-    plan.finish(drawing, "wide", WIDTH, bottom + below)
+    plan.finish(drawing, "wide", WIDTH, bottom + names.height())
 }
 
 /// The bars of a group, the first at `begin`.
@@ -280,13 +233,18 @@ fn upright(drawing: &mut Drawing, group: &Group, y: &dyn Fn(f64) -> f64, begin: 
             } else {
                 high - 4.0
             };
-            let at = Point {
-                x: area.x + area.width / 2.0,
-                y: above,
-            };
+            let at = at(area.x + area.width / 2.0, above);
             drawing.text(at, Anchor::Middle, "small", &bar.words);
         }
     }
+}
+
+/// Room in pixels for the number behind the longest bar that goes to the right, or to the left.
+fn room(groups: &[Group], is_right: bool) -> f64 {
+    let bars = groups.iter().flat_map(|group| &group.bars);
+    let bars = bars.filter(|bar| (bar.to >= 0.0) == is_right);
+    let longest = bars.map(|bar| bar.words.chars().count()).max();
+    longest.unwrap_or(0) as f64 * LETTER + 6.0
 }
 
 /// Lying bars, for pages of 375 pixels.
@@ -296,28 +254,16 @@ pub(super) fn narrow(chart: &Chart) -> String {
     let plan = Plan::of(chart);
     let mut drawing = Drawing::default();
     let top = legend(&mut drawing, &plan.legend, 2.0, WIDTH) + 30.0;
-    // Room for the number behind the longest bar, on either side.
-    let room = |is_end: bool| {
-        let bars = plan.groups.iter().flat_map(|group| &group.bars);
-        let bars = bars.filter(|bar| (bar.to >= 0.0) == is_end);
-        let longest = bars.map(|bar| bar.words.chars().count()).max();
-        longest.unwrap_or(0) as f64 * LETTER + 6.0
-    };
+    let room = |is_end| room(&plan.groups, is_end);
     let (left, right) = (room(false), WIDTH - room(true));
     let x = |value: f64| left + plan.scale.place(value) * (right - left);
     let row = |slots: usize| 18.0 + slots as f64 * BAR + 8.0;
     let height: f64 = plan.groups.iter().map(|_| row(plan.slots)).sum();
     let bottom = top + height;
-    let axis = Point {
-        x: 0.0,
-        y: top - 18.0,
-    };
+    let axis = at(0.0, top - 18.0);
     drawing.text(axis, Anchor::Start, "muted", &chart.unit.axis);
     for tick in plan.scale.ticks() {
-        let words = Point {
-            x: x(tick),
-            y: top - 4.0,
-        };
+        let words = at(x(tick), top - 4.0);
         let label = plan.scale.label(tick);
         drawing.text(words, Anchor::Middle, "muted small", &label);
     }
@@ -333,28 +279,10 @@ pub(super) fn narrow(chart: &Chart) -> String {
             drawing.area(band, "band", "");
         }
         let class = if group.is_summary { "strong" } else { "" };
-        drawing.text(
-            Point {
-                x: 0.0,
-                y: y + 13.0,
-            },
-            Anchor::Start,
-            class,
-            &group.name,
-        );
+        drawing.text(at(0.0, y + 13.0), Anchor::Start, class, &group.name);
         let bars = y + 18.0;
-        for tick in plan.scale.ticks() {
-            let class = if tick == 0.0 { "zero" } else { "grid" };
-            let from = Point {
-                x: x(tick),
-                y: bars,
-            };
-            let to = Point {
-                x: x(tick),
-                y: bars + plan.slots as f64 * BAR,
-            };
-            drawing.line(from, to, class);
-        }
+        let below = bars + plan.slots as f64 * BAR;
+        axes::lying(&mut drawing, &plan.scale, bars..below, &x);
         lying(&mut drawing, group, &x, bars, BAR);
         y += row(plan.slots);
     }
@@ -372,17 +300,14 @@ fn lying(drawing: &mut Drawing, group: &Group, x: &dyn Fn(f64) -> f64, begin: f6
             height: slot - 1.0,
         };
         drawing.area(area, &bar.class, &bar.tip);
-        let (at, anchor) = if bar.to < bar.from {
+        let (end, anchor) = if bar.to < bar.from {
             (low - 3.0, Anchor::End)
         } else {
             (high + 3.0, Anchor::Start)
         };
         if !bar.words.is_empty() {
-            let at = Point {
-                x: at,
-                y: area.y + slot - 3.5,
-            };
-            drawing.text(at, anchor, "small", &bar.words);
+            let words = at(end, area.y + slot - 3.5);
+            drawing.text(words, anchor, "small", &bar.words);
         }
     }
 }

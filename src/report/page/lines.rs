@@ -1,8 +1,9 @@
 //! A line for each row over the columns, and what the paper states of them.
 
+use super::axes::{self, Names};
 use super::chart::{Chart, Row, capital};
 use super::scale::Scale;
-use super::svg::{Anchor, Drawing, LETTER, Label, Point, color, id, legend};
+use super::svg::{Drawing, Label, Point, at, color, id, legend};
 
 /// From so many rows on, lines are faint and their mean is what is to be seen.
 const MANY: usize = 5;
@@ -82,6 +83,38 @@ fn lines(chart: &Chart) -> Vec<Line> {
     lines
 }
 
+/// Classes and names of the colours; faint lines have one together.
+fn names(lines: &[Line]) -> Vec<(String, String)> {
+    let mut names: Vec<(String, String)> = Vec::new();
+    for line in lines {
+        let name = match line.class.as_str() {
+            "faint" => "each demo",
+            _ => &line.name,
+        };
+        if !names.iter().any(|(_, known)| known == name) {
+            names.push((format!("{} line", line.class), name.to_owned()));
+        }
+    }
+    names
+}
+
+/// A line with a dot at each value.
+fn stroke(drawing: &mut Drawing, chart: &Chart, line: &Line, place: &dyn Fn(usize, f64) -> Point) {
+    let values = line.values.iter().enumerate();
+    let values = values.filter_map(|(column, value)| Some((column, (*value)?)));
+    let points: Vec<Point> = { values.clone() }
+        .map(|(column, value)| place(column, value))
+        .collect();
+    drawing.path(&points, &format!("{} stroke", line.class));
+    let name = if line.is_paper { "paper" } else { &*line.name };
+    for (column, value) in values {
+        let words = chart.unit.value(Some(value));
+        let tip = format!("{}, {}: {words}", capital(name), chart.column(column));
+        let class = format!("{} point", line.class);
+        drawing.dot(place(column, value), &class, &tip);
+    }
+}
+
 fn draw(chart: &Chart, layout: Layout) -> String {
     const LEFT: f64 = 44.0;
     let Layout {
@@ -90,113 +123,29 @@ fn draw(chart: &Chart, layout: Layout) -> String {
         height,
     } = layout;
     let lines = lines(chart);
-    let scale = Scale::of(
-        lines
-            .iter()
-            .flat_map(|line| line.values.iter().flatten().copied()),
-    );
+    let values = lines.iter().flat_map(|line| line.values.iter().flatten());
+    let scale = Scale::of(values.copied());
     let mut drawing = Drawing::default();
-    let mut names: Vec<(String, String)> = Vec::new();
-    for line in &lines {
-        let name = if line.class == "faint" {
-            "each demo"
-        } else {
-            &*line.name
-        };
-        if !names.iter().any(|(_, known)| known == name) {
-            names.push((format!("{} line", line.class), name.to_owned()));
-        }
-    }
-    let top = legend(&mut drawing, &names, 2.0, width) + 24.0;
+    let top = legend(&mut drawing, &names(&lines), 2.0, width) + 24.0;
     let (bottom, right) = (top + height, width - 16.0);
     let y = |value: f64| bottom - scale.place(value) * height;
+    axes::upright(&mut drawing, &scale, &chart.unit.axis, LEFT..right, &y);
     let gaps = chart.columns.len().saturating_sub(1).max(1) as f64;
-    let x = |column: usize| LEFT + 16.0 + column as f64 * (right - LEFT - 32.0) / gaps;
-    drawing.text(
-        Point {
-            x: 0.0,
-            y: top - 12.0,
-        },
-        Anchor::Start,
-        "muted",
-        &chart.unit.axis,
-    );
-    for tick in scale.ticks() {
-        let class = if tick == 0.0 { "zero" } else { "grid" };
-        drawing.line(
-            Point {
-                x: LEFT,
-                y: y(tick),
-            },
-            Point {
-                x: right,
-                y: y(tick),
-            },
-            class,
-        );
-        let words = Point {
-            x: LEFT - 6.0,
-            y: y(tick) + 4.0,
-        };
-        drawing.text(words, Anchor::End, "muted", &scale.label(tick));
-    }
-    let longest = chart.columns.iter().map(|name| name.chars().count());
-    let longest = longest.max().unwrap_or(0) as f64 * LETTER;
-    let is_slanted = longest > x(1) - x(0) - 4.0;
+    let gap = (right - LEFT - 32.0) / gaps;
+    let x = |column: usize| LEFT + 16.0 + column as f64 * gap;
+    let columns = Names::of(chart.columns.iter().map(String::as_str), gap);
     for (column, name) in chart.columns.iter().enumerate() {
-        if is_slanted {
-            drawing.slanted(
-                Point {
-                    x: x(column) + 4.0,
-                    y: bottom + 14.0,
-                },
-                "",
-                name,
-            );
-        } else {
-            drawing.text(
-                Point {
-                    x: x(column),
-                    y: bottom + 17.0,
-                },
-                Anchor::Middle,
-                "",
-                name,
-            );
-        }
+        columns.write(&mut drawing, at(x(column), bottom), "", name);
     }
     for line in &lines {
-        let place = |(column, value): (usize, &Option<f64>)| {
-            let value = (*value)?;
-            Some((
-                column,
-                value,
-                Point {
-                    x: x(column),
-                    y: y(value),
-                },
-            ))
-        };
-        let places: Vec<_> = line.values.iter().enumerate().filter_map(place).collect();
-        let points: Vec<Point> = places.iter().map(|(_, _, point)| *point).collect();
-        drawing.path(&points, &format!("{} stroke", line.class));
-        let name = if line.is_paper { "paper" } else { &*line.name };
-        for (column, value, point) in places {
-            let value = chart.unit.value(Some(value));
-            let tip = format!("{}, {}: {value}", capital(name), chart.column(column));
-            drawing.dot(point, &format!("{} point", line.class), &tip);
-        }
+        let place = |column, value| at(x(column), y(value));
+        stroke(&mut drawing, chart, line, &place);
     }
-    let below = if is_slanted {
-        20.0 + longest * 0.65
-    } else {
-        24.0
-    };
     let label = Label {
         id: &format!("{}-{class}", id(&chart.id)),
         class,
         title: &chart.title,
         description: &chart.words(),
     };
-    drawing.finish(label, width, bottom + below)
+    drawing.finish(label, width, bottom + columns.height())
 }

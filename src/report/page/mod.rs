@@ -21,6 +21,7 @@
 //! assert!(html(&page).contains("<svg"));
 //! ```
 
+mod axes;
 mod bars;
 mod chart;
 mod document;

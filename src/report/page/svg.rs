@@ -43,6 +43,11 @@ pub(super) struct Point {
     pub(super) y: f64,
 }
 
+/// The point so far from the left and the top.
+pub(super) const fn at(x: f64, y: f64) -> Point {
+    Point { x, y }
+}
+
 /// A rectangle in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Area {

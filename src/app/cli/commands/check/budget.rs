@@ -121,10 +121,10 @@ impl Budget {
     pub(super) fn machines(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for limit in &self.limits {
-            if let Subject::Machine(name) = &limit.subject {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
+            if let Subject::Machine(name) = &limit.subject
+                && !names.contains(&name.as_str())
+            {
+                names.push(name);
             }
         }
         names

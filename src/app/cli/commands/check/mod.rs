@@ -23,10 +23,10 @@ use crate::render::output::{Difference, side_by_side};
 
 /// Hold a frame against a budget: what it may cost here and on chips, and what it must look like
 ///
-/// The budget is a TOML file: numbers of the frame at the top (overdraw, parameter_buffer_bytes, any counter of `render --json`), numbers
-/// on a machine in [machine.NAME] (cycles, dram_bytes_per_pixel, energy_pJ, any number of `simulate --json`), and in [picture] `golden`, a
-/// PNG beside it, with how far a picture may be from it: `pixels` that differ in percent, `mean` and `max` difference of a channel, of 255,
-/// each 0 unless said. A number may be its limit and no more; what is over ends the command with code 1.
+/// The budget is a TOML file: numbers of the frame at the top (`overdraw`, `parameter_buffer_bytes`, any counter of `render --json`),
+/// numbers on a machine in `[machine.NAME]` (`cycles`, `dram_bytes_per_pixel`, `energy_pJ`, any number of `simulate --json`), and in
+/// `[picture]` `golden`, a PNG beside it, with how far a picture may be from it: `pixels` that differ in percent, `mean` and `max`
+/// difference of a channel, of 255, each 0 unless said. A number may be its limit and no more; what is over ends the command with code 1.
 #[derive(Debug, Clone, clap::Args)]
 pub(in crate::app::cli) struct CheckArgs {
     /// The budget

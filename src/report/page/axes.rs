@@ -1,0 +1,78 @@
+//! Axes with their ticks, and names below them: level where there is room, else slanted.
+
+use std::ops::Range;
+
+use super::scale::Scale;
+use super::svg::{Anchor, Drawing, LETTER, Point, at};
+
+/// Level lines over `across` pixels with their values on the left, and the unit above; `y` says where a value lies.
+pub(super) fn upright(
+    drawing: &mut Drawing,
+    scale: &Scale,
+    unit: &str,
+    across: Range<f64>,
+    y: &dyn Fn(f64) -> f64,
+) {
+    drawing.text(at(0.0, y(scale.high) - 12.0), Anchor::Start, "muted", unit);
+    for tick in scale.ticks() {
+        let level = y(tick);
+        drawing.line(at(across.start, level), at(across.end, level), class(tick));
+        let words = at(across.start - 6.0, level + 4.0);
+        drawing.text(words, Anchor::End, "muted", &scale.label(tick));
+    }
+}
+
+/// Upright lines over `along` pixels; `x` says where a value lies.
+pub(super) fn lying(
+    drawing: &mut Drawing,
+    scale: &Scale,
+    along: Range<f64>,
+    x: &dyn Fn(f64) -> f64,
+) {
+    for tick in scale.ticks() {
+        let place = x(tick);
+        drawing.line(at(place, along.start), at(place, along.end), class(tick));
+    }
+}
+
+fn class(tick: f64) -> &'static str {
+    if tick == 0.0 { "zero" } else { "grid" }
+}
+
+/// How names stand below an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Names {
+    /// Length of the longest in pixels.
+    longest: f64,
+    is_slanted: bool,
+}
+
+impl Names {
+    /// Of `names` that have `room` pixels each.
+    pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>, room: f64) -> Self {
+        let longest = names.map(|name| name.chars().count()).max();
+        let longest = longest.unwrap_or(0) as f64 * LETTER;
+        Self {
+            longest,
+            is_slanted: longest > room - 4.0,
+        }
+    }
+
+    /// Writes one below a place of the axis.
+    pub(super) fn write(&self, drawing: &mut Drawing, below: Point, class: &str, name: &str) {
+        if self.is_slanted {
+            drawing.slanted(at(below.x + 4.0, below.y + 14.0), class, name);
+        } else {
+            drawing.text(at(below.x, below.y + 17.0), Anchor::Middle, class, name);
+        }
+    }
+
+    /// Pixels that they take.
+    pub(super) fn height(&self) -> f64 {
+        if self.is_slanted {
+            20.0 + self.longest * 0.65
+        } else {
+            24.0
+        }
+    }
+}
