@@ -160,18 +160,19 @@ pub(super) fn hyperqueue(
     console: Console,
 ) -> Outcome {
     let script = store.file("hyperqueue.py");
-    let commands: Vec<_> = tasks.iter().map(|task| caller.task(*task)).collect();
-    let commands = serde_json::to_string_pretty(&commands).map_err(Failure::new)?;
-    store.write(
-        &script,
-        HYPERQUEUE.replace("COMMANDS", &commands).as_bytes(),
-    )?;
+    store.write(&script, hyperqueue_script(caller, tasks)?.as_bytes())?;
     let python = std::env::var_os("AZULEJO_PYTHON").unwrap_or_else(|| "python3".into());
     let spinner = console.spinner(&format!("{} tasks by HyperQueue", tasks.len()));
     let ran = output(Command::new(python).arg(&script));
     spinner.finish_and_clear();
     ran.map(drop)
         .map_err(|failure| failure.hint("HyperQueue comes by `pip install hyperqueue`; AZULEJO_PYTHON names the Python that has it"))
+}
+
+fn hyperqueue_script(caller: &Caller, tasks: &[Task]) -> Outcome<String> {
+    let commands: Vec<_> = tasks.iter().map(|task| caller.task(*task)).collect();
+    let commands = serde_json::to_string_pretty(&commands).map_err(Failure::new)?;
+    Ok(HYPERQUEUE.replace("@TASKS@", &commands))
 }
 
 /// A script that may be run by itself as well. A list of words is the same in JSON and in Python.
@@ -182,13 +183,13 @@ import sys
 from hyperqueue import Job
 from hyperqueue.cluster import LocalCluster, WorkerConfig
 
-COMMANDS_OF_TASKS = COMMANDS
+TASKS = @TASKS@
 
 with LocalCluster() as cluster:
     cluster.start_worker(WorkerConfig(cores=os.cpu_count()))
     client = cluster.client()
     job = Job()
-    for command in COMMANDS_OF_TASKS:
+    for command in TASKS:
         job.program(command, stdout=None, stderr=None)
     # Points that fail say so in the sweep's folder.
     client.wait_for_jobs([client.submit(job)], raise_on_error=False)
@@ -238,13 +239,39 @@ mod tests {
         assert_eq!(covered, 10_001, "every point");
     }
 
+    fn caller() -> Caller {
+        let words = ["az", "sweep", "a b.toml", "-o", "out"];
+        Caller {
+            words: words.map(str::to_owned).to_vec(),
+        }
+    }
+
+    #[test]
+    fn scripts_hold_every_task_once() {
+        let tasks = [task(0, 4), task(5, 9)];
+        let python = hyperqueue_script(&caller(), &tasks).expect("a script");
+        let list = python.split_once("TASKS = ").map(|(_, rest)| rest);
+        let list = list.and_then(|rest| rest.split_once("\n]"));
+        let (list, _) = list.expect("a list of commands");
+        let commands: Vec<Vec<String>> =
+            serde_json::from_str(&format!("{list}\n]")).expect("lists of words");
+        assert_eq!(commands, tasks.map(|task| caller().task(task)), "in order");
+        let store = Store::new(Path::new("out"));
+        let shell = slurm_script(&caller(), &store, &tasks).expect("a script");
+        assert!(shell.contains("--array=0-1\n"), "{shell}");
+        for case in [
+            "0) exec az",
+            "--point 0-4 ;;",
+            "1) exec az",
+            "--point 5-9 ;;",
+        ] {
+            assert_eq!(shell.matches(case).count(), 1, "{case} in {shell}");
+        }
+    }
+
     #[test]
     fn commands_of_tasks_name_their_points() {
-        let caller = Caller {
-            words: ["az", "sweep", "a b.toml", "-o", "out"]
-                .map(str::to_owned)
-                .to_vec(),
-        };
+        let caller = caller();
         assert_eq!(
             caller.line(task(3, 5)),
             "az sweep 'a b.toml' -o out --threads 1 --quiet --point 3-5"
