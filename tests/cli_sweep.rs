@@ -107,6 +107,51 @@ fn sweep_killed_and_started_again_gives_the_same_bytes() {
     assert!(table("whole") == table("killed"), "the table as well");
 }
 
+/// A study of two demos, small and short.
+const STUDY: &str =
+    "study re --demos match3,catapult --frames 6 --set screen.width=192 --set screen.height=128";
+
+#[test]
+fn study_killed_and_started_again_gives_the_same_bytes() {
+    let directory = workshop("study");
+    succeeds(&directory, &format!("{STUDY} -o whole"));
+    for wait in [200, 1000, 3000] {
+        let words = format!("{STUDY} -o killed --threads 1");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+            .args(words.split_whitespace())
+            .current_dir(&directory)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may have come to its end.
+        let _ = child.kill();
+        child.wait().expect("a child of ours");
+    }
+    succeeds(&directory, &format!("{STUDY} -o killed"));
+    let measured = |folder: &str| {
+        let folder = fs::read_dir(directory.join(folder).join("measured"));
+        let files = folder
+            .expect("kept")
+            .map(|entry| entry.expect("readable").path());
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        let contents: Vec<_> = files.iter().map(read).collect();
+        let names: Vec<_> = files
+            .iter()
+            .map(|file| file.file_name().map(ToOwned::to_owned))
+            .collect();
+        (names, contents)
+    };
+    assert_eq!(measured("whole").0.len(), 2, "a file a demo");
+    assert!(measured("whole") == measured("killed"), "what was measured");
+    for name in ["study.json", "re.fig16b.csv", "studies.md"] {
+        let file = |folder: &str| read(directory.join(folder).join(name));
+        assert!(file("whole") == file("killed"), "{name}");
+    }
+}
+
 fn modified(file: &Path) -> std::time::SystemTime {
     let metadata = fs::metadata(file).and_then(|metadata| metadata.modified());
     metadata.unwrap_or_else(|error| panic!("{}: {error}", file.display()))

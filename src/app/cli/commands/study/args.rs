@@ -32,7 +32,8 @@ pub(in crate::app::cli) struct StudyArgs {
     /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing
     #[arg(long)]
     pub(super) quick: bool,
-    /// Where what is measured of each demo is kept: a study that was stopped and is started again goes on where it was
+    /// Where what is measured of each demo is kept: a study that was stopped and is started again goes on where it was [default: with
+    /// -o, measured in its folder]
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
     /// Also a table for programs of each figure, ID.csv

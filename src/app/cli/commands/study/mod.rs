@@ -97,10 +97,10 @@ impl StudyArgs {
         let inputs = planned.args.inputs(suite)?.bytes();
         let what = planned.study.measured();
         let inputs = Fingerprint::of([("study", what.as_bytes()), ("suite", &inputs)]);
-        let keeper = self.keep.as_ref().map(|folder| Keeper {
-            folder: folder.clone(),
-            inputs,
-        });
+        // A folder for results is one for what they are made of, too.
+        let beside = || self.output.as_ref().map(|folder| folder.join("measured"));
+        let folder = self.keep.clone().or_else(beside);
+        let keeper = folder.map(|folder| Keeper { folder, inputs });
         Ok(Run {
             study: planned.study,
             demos: &self.demos,
