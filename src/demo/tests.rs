@@ -57,7 +57,7 @@ fn demo_draws_point_at_what_exists() {
         let show = demo.start(DEFAULT_SEED);
         let scene = &show.scene;
         for material in &scene.materials {
-            for slot in material.texture_slots().into_iter().flatten() {
+            for slot in material.texture_slots().flatten() {
                 assert!(slot.texture.index() < scene.textures.len(), "{}", demo.name);
             }
         }

@@ -52,7 +52,7 @@ pub use upload::UploadedScene;
 use std::cell::RefCell;
 
 use crate::render::{FrameInput, Picture};
-use crate::scene::{Environment, Scene};
+use crate::scene::{Environment, Scene, Shading};
 use adapter::Gpu;
 use frame::DrawList;
 use layouts::Layouts;
@@ -107,12 +107,13 @@ impl Reference {
     /// the driver the frame's values: transforms, joints, morph weights, lights, streamed geometry.
     ///
     /// # Errors
-    /// If the driver refuses a shader, or the picture is beyond its limits.
+    /// If the driver refuses a shader, the picture is beyond its limits, or a material has layers that the shaders lack.
     pub fn prepare(
         &self,
         scene: &UploadedScene,
         input: &FrameInput<'_>,
     ) -> Result<PreparedFrame<'_>, ReferenceError> {
+        check_materials(input)?;
         let Self { gpu, layouts, .. } = self;
         gpu.checked("the frame", || {
             let mut pipelines = self.pipelines.borrow_mut();
@@ -130,4 +131,18 @@ impl Reference {
         let scene = self.upload(input.scene, input.environment, Quality::Exact)?;
         self.prepare(&scene, input)?.picture()
     }
+}
+
+/// Refuses frames whose materials have layers.
+fn check_materials(input: &FrameInput<'_>) -> Result<(), ReferenceError> {
+    for instance in &input.state.instances {
+        let material = &input.scene.materials[instance.material.index()];
+        if material.has_layers() && material.shading == Shading::MetallicRoughness {
+            return Err(ReferenceError::UnknownMaterial {
+                material: material.name.clone(),
+                extensions: material.layers().join(", "),
+            });
+        }
+    }
+    Ok(())
 }

@@ -139,7 +139,7 @@ impl Surface {
 }
 
 const fn textures(material: &Material) -> [Option<TextureRef>; N_SLOTS] {
-    material.texture_slots()
+    material.core_texture_slots()
 }
 
 /// `Material` of the scene shader.

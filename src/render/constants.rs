@@ -88,13 +88,15 @@ impl SceneDraw<'_> {
             primitive.tex_coords.len().min(255) as u8,
         ];
         let mut bytes = streams.to_vec();
-        let slots = self.material.texture_slots();
-        let read = if lit { &slots[..] } else { &slots[..1] };
-        for slot in read {
+        let read = if lit { usize::MAX } else { 1 };
+        for slot in self.material.texture_slots().take(read) {
             bytes.push(u8::from(slot.is_some()));
             if let Some(texture) = slot {
-                put_texture(&mut bytes, self.scene, texture);
+                put_texture(&mut bytes, self.scene, &texture);
             }
+        }
+        if lit && self.material.has_layers() {
+            bytes.push(layer_set(self.material));
         }
         if let Some(environment) = environment.filter(|_| lit) {
             put_environment(&mut bytes, environment);
@@ -103,7 +105,10 @@ impl SceneDraw<'_> {
     }
 
     const fn is_lit(&self) -> bool {
-        matches!(self.program, DrawProgram::MetallicRoughness(_))
+        matches!(
+            self.program,
+            DrawProgram::MetallicRoughness(_) | DrawProgram::Layered(_)
+        )
     }
 }
 
@@ -181,6 +186,38 @@ fn lit_material(bytes: &mut Vec<u8>, material: &Material, primitive: &Primitive)
     if material.occlusion_texture.is_some() {
         put(bytes, [material.occlusion_strength]);
     }
+    layers(bytes, material);
+}
+
+/// What the layers over it read.
+fn layers(bytes: &mut Vec<u8>, material: &Material) {
+    if let Some(coat) = &material.clearcoat {
+        put(bytes, [coat.factor, coat.roughness, coat.normal_scale]);
+    }
+    if let Some(sheen) = &material.sheen {
+        put(bytes, sheen.color.to_array());
+        put(bytes, [sheen.roughness]);
+    }
+    if let Some(anisotropy) = &material.anisotropy {
+        put(bytes, [anisotropy.strength, anisotropy.rotation]);
+    }
+    if let Some(film) = &material.iridescence {
+        let thickness = [film.thickness_minimum, film.thickness_maximum];
+        put(bytes, [film.factor, film.ior]);
+        put(bytes, thickness);
+    }
+}
+
+/// Which layers there are, a bit each: they decide which constants are read.
+fn layer_set(material: &Material) -> u8 {
+    let layers = [
+        material.clearcoat.is_some(),
+        material.sheen.is_some(),
+        material.anisotropy.is_some(),
+        material.iridescence.is_some(),
+    ];
+    let bits = (0..).zip(layers);
+    bits.fold(0, |set, (bit, present)| set | u8::from(present) << bit)
 }
 
 fn fixed_function(material: &Material) -> [u8; 3] {

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Vec3, Vec4};
 
-use super::TextureId;
+use super::{Anisotropy, Clearcoat, Iridescence, Sheen, TextureId};
 
 /// A texture as one slot of a material uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +91,14 @@ pub struct Material {
     pub specular_color: Vec3,
     /// Texture in sRGB that multiplies `specular_color`.
     pub specular_color_texture: Option<TextureRef>,
+    /// A varnish over everything else.
+    pub clearcoat: Option<Clearcoat>,
+    /// Fibres on the surface.
+    pub sheen: Option<Sheen>,
+    /// Roughness that depends on the direction.
+    pub anisotropy: Option<Anisotropy>,
+    /// A thin film between surface and coat.
+    pub iridescence: Option<Iridescence>,
     /// What alpha does.
     pub alpha_mode: AlphaMode,
     /// What becomes of depth.
@@ -100,9 +108,10 @@ pub struct Material {
 }
 
 impl Material {
-    /// The seven texture slots: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
+    /// The seven texture slots that every material has: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular
+    /// colour.
     #[must_use]
-    pub const fn texture_slots(&self) -> [Option<TextureRef>; 7] {
+    pub const fn core_texture_slots(&self) -> [Option<TextureRef>; 7] {
         [
             self.base_color_texture,
             self.metallic_roughness_texture,
@@ -112,6 +121,80 @@ impl Material {
             self.specular_texture,
             self.specular_color_texture,
         ]
+    }
+
+    /// All texture slots: [`Self::core_texture_slots`], then those of the layers that the material has, in the order of their fields.
+    pub fn texture_slots(&self) -> impl Iterator<Item = Option<TextureRef>> {
+        let clearcoat = self.clearcoat.map(|coat| {
+            let Clearcoat {
+                texture,
+                roughness_texture,
+                normal_texture,
+                ..
+            } = coat;
+            [texture, roughness_texture, normal_texture]
+        });
+        let sheen = self.sheen;
+        let sheen = sheen.map(|sheen| [sheen.color_texture, sheen.roughness_texture]);
+        let anisotropy = self.anisotropy.map(|anisotropy| anisotropy.texture);
+        let film = self.iridescence;
+        let film = film.map(|film| [film.texture, film.thickness_texture]);
+        let layers = clearcoat.into_iter().flatten();
+        let layers = layers.chain(sheen.into_iter().flatten()).chain(anisotropy);
+        let layers = layers.chain(film.into_iter().flatten());
+        self.core_texture_slots().into_iter().chain(layers)
+    }
+
+    /// [`Self::texture_slots`], to be changed.
+    pub(crate) fn texture_slots_mut(&mut self) -> Vec<&mut Option<TextureRef>> {
+        let mut slots = vec![
+            &mut self.base_color_texture,
+            &mut self.metallic_roughness_texture,
+            &mut self.normal_texture,
+            &mut self.occlusion_texture,
+            &mut self.emissive_texture,
+            &mut self.specular_texture,
+            &mut self.specular_color_texture,
+        ];
+        if let Some(coat) = &mut self.clearcoat {
+            slots.push(&mut coat.texture);
+            slots.push(&mut coat.roughness_texture);
+            slots.push(&mut coat.normal_texture);
+        }
+        if let Some(sheen) = &mut self.sheen {
+            slots.push(&mut sheen.color_texture);
+            slots.push(&mut sheen.roughness_texture);
+        }
+        if let Some(anisotropy) = &mut self.anisotropy {
+            slots.push(&mut anisotropy.texture);
+        }
+        if let Some(film) = &mut self.iridescence {
+            slots.push(&mut film.texture);
+            slots.push(&mut film.thickness_texture);
+        }
+        slots
+    }
+
+    /// The glTF extensions behind the layers that the material has.
+    #[must_use]
+    pub fn layers(&self) -> Vec<&'static str> {
+        let layers = [
+            (self.clearcoat.is_some(), "KHR_materials_clearcoat"),
+            (self.sheen.is_some(), "KHR_materials_sheen"),
+            (self.anisotropy.is_some(), "KHR_materials_anisotropy"),
+            (self.iridescence.is_some(), "KHR_materials_iridescence"),
+        ];
+        let present = layers.into_iter().filter(|(present, _)| *present);
+        present.map(|(_, name)| name).collect()
+    }
+
+    /// Whether a layer or a direction lies over the metallic-roughness model.
+    #[must_use]
+    pub const fn has_layers(&self) -> bool {
+        self.clearcoat.is_some()
+            || self.sheen.is_some()
+            || self.anisotropy.is_some()
+            || self.iridescence.is_some()
     }
 
     /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2 times
@@ -156,6 +239,10 @@ impl Default for Material {
             specular_texture: None,
             specular_color: Vec3::ONE,
             specular_color_texture: None,
+            clearcoat: None,
+            sheen: None,
+            anisotropy: None,
+            iridescence: None,
             alpha_mode: AlphaMode::default(),
             depth: DepthState::default(),
             double_sided: false,

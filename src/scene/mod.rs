@@ -22,6 +22,7 @@ mod environment;
 mod framing;
 pub mod gltf;
 mod ids;
+mod layers;
 mod light;
 mod material;
 mod mesh;
@@ -47,6 +48,7 @@ pub use environment::{
 };
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
+pub use layers::{Anisotropy, Clearcoat, Iridescence, Sheen};
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};

@@ -3,15 +3,18 @@
 use std::f32::consts::PI;
 
 use super::albedo::LobeAlbedo;
+use super::film::FilmPoint;
+use super::grain::Grain;
+use super::light::Reflector;
 use super::roughness::Roughness;
 use super::vector::{Vector, cross, dot};
 use crate::simd::{Lanes, each, map};
 
 /// Reflectance at normal incidence of what is no metal: index of refraction 1.5 (glTF 2.0, appendix B.2.3).
-const DIELECTRIC_F0: f32 = 0.04;
+pub(super) const DIELECTRIC_F0: f32 = 0.04;
 
 /// Least n . v; interpolated normals may point away from the eye.
-const MIN_N_DOT_V: f32 = 1e-4;
+pub(super) const MIN_N_DOT_V: f32 = 1e-4;
 
 /// What is no metal, where a material says more of it than its colour (`KHR_materials_ior`, `KHR_materials_specular`).
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,17 @@ struct Ground<L: Lanes> {
     /// The largest channel of f0.
     f0: L::F,
     f90: L::F,
+}
+
+impl<L: Lanes> Dielectric<L> {
+    /// What glTF's core has: 4 % at normal incidence.
+    #[inline(always)]
+    pub(super) fn core(l: L) -> Self {
+        Self {
+            f0: [l.f(DIELECTRIC_F0); 3],
+            f90: l.f(1.0),
+        }
+    }
 }
 
 impl<L: Lanes> Ground<L> {
@@ -124,6 +138,22 @@ impl<L: Lanes> Surface<L> {
         }
     }
 
+    /// The same below a thin film, which changes what is mirrored and, where the surface is no metal, what is left for the ground.
+    #[inline(always)]
+    pub(super) fn below_film(self, l: L, film: &FilmPoint<L>, metallic: L::F) -> Self {
+        let f0 = film.over(l, self.f0, self.n_dot_v[1]);
+        let ground = self.ground.map(
+            #[inline(always)]
+            |ground| {
+                let brightest = l.max(l.max(f0[0], f0[1]), f0[2]);
+                let share = film.factor * (l.f(1.0) - metallic);
+                let f0 = l.mul_add(brightest - ground.f0, share, ground.f0);
+                Ground { f0, ..ground }
+            },
+        );
+        Self { f0, ground, ..self }
+    }
+
     /// What is left of even light for the ground below the specular lobe.
     #[inline(always)]
     pub(super) fn transmitted(&self, l: L) -> L::F {
@@ -134,15 +164,103 @@ impl<L: Lanes> Surface<L> {
     }
 }
 
-/// A surface point with what all punctual lights on it share.
+/// The GGX lobe of one surface in one view.
 #[derive(Debug, Clone, Copy)]
+pub(super) struct LobeShape<L: Lanes> {
+    /// Unit vector, world space.
+    pub(super) normal: Vector<L>,
+    /// Unit vector to the eye, world space.
+    pub(super) view: Vector<L>,
+    /// Not below [`MIN_N_DOT_V`].
+    pub(super) n_dot_v: L::F,
+    alpha_squared: L::F,
+    /// sqrt((n . v)^2 (1 - alpha^2) + alpha^2).
+    smith_view: L::F,
+}
+
+/// What a lobe reflects of one light.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mirrored<L: Lanes> {
+    /// D Vis (n . l) times the light's attenuation.
+    pub(super) specular: L::F,
+    /// (1 - V.H)^5.
+    pub(super) schlick: L::F,
+    /// (n . l) times the light's attenuation.
+    pub(super) incident: L::F,
+}
+
+impl<L: Lanes> Mirrored<L> {
+    /// `half_squared` is |L + V|^2.
+    #[inline(always)]
+    pub(super) fn new(l: L, specular: L::F, incident: L::F, half_squared: L::F) -> Self {
+        let grazing = l.max(
+            l.mul_add(l.sqrt(half_squared), l.f(-0.5), l.f(1.0)),
+            l.f(0.0),
+        );
+        let grazing_2 = grazing * grazing;
+        Self {
+            specular,
+            schlick: grazing_2 * grazing_2 * grazing,
+            incident,
+        }
+    }
+}
+
+impl<L: Lanes> LobeShape<L> {
+    /// The lobe about `normal` seen from `view`, both unit vectors, at cosine `n_dot_v`.
+    #[inline(always)]
+    pub(super) fn new(
+        l: L,
+        normal: Vector<L>,
+        view: Vector<L>,
+        n_dot_v: L::F,
+        alpha_squared: L::F,
+    ) -> Self {
+        Self {
+            normal,
+            view,
+            n_dot_v,
+            alpha_squared,
+            smith_view: smith(l, n_dot_v, alpha_squared),
+        }
+    }
+
+    /// What it reflects of light from `towards` (unit vector) at cosine `n_dot_l`.
+    #[inline(always)]
+    pub(super) fn mirrored(
+        &self,
+        l: L,
+        towards: Vector<L>,
+        n_dot_l: L::F,
+        attenuation: L::F,
+    ) -> Mirrored<L> {
+        let n_dot_v = self.n_dot_v;
+        let a2 = self.alpha_squared;
+        // h = l + v of any length; |h|^2 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
+        let half = each!(3, k => towards[k] + self.view[k]);
+        let aside = cross(l, self.normal, half);
+        let aside_squared = dot(l, aside, aside);
+        let along = n_dot_l + n_dot_v;
+        let along_squared = along * along;
+        let q = aside_squared + along_squared;
+        let d = l.mul_add(along_squared, a2, aside_squared);
+        let smith = l.mul_add(n_dot_l, self.smith_view, n_dot_v * smith(l, n_dot_l, a2));
+        let incident = n_dot_l * attenuation;
+        let specular = a2 * (q * q) * incident * l.f(0.5 / PI) / (d * d * smith);
+        Mirrored::new(l, specular, incident, q)
+    }
+}
+
+/// A surface point with what all punctual lights on it share.
+#[derive(Clone, Copy)]
 pub(super) struct LitSurface<L: Lanes> {
     surface: Surface<L>,
     /// Factor on the lobe for what later bounces give back, 1 + f0 (1 / total - 1): E. Turquin, "Practical multiple scattering
     /// compensation for microfacet models", 2019.
     compensation: Vector<L>,
-    /// sqrt((n . v)^2 (1 - alpha^2) + alpha^2).
-    smith_view: L::F,
+    shape: LobeShape<L>,
+    /// Where roughness depends on the direction.
+    grain: Option<Grain<L>>,
 }
 
 impl<L: Lanes> LitSurface<L> {
@@ -156,14 +274,28 @@ impl<L: Lanes> LitSurface<L> {
                 #[inline(always)]
                 |f0| l.mul_add(f0, given_back, l.f(1.0)),
             ),
-            smith_view: smith(l, surface.n_dot_v[1], surface.roughness.alpha_squared),
+            shape: LobeShape::new(
+                l,
+                surface.normal,
+                surface.view,
+                surface.n_dot_v[1],
+                surface.roughness.alpha_squared,
+            ),
             surface,
+            grain: None,
         }
     }
 
-    /// Adds the light of `radiance` times `attenuation` from `towards` (unit vector) that is reflected to the eye.
+    /// The same with a roughness that depends on the direction.
     #[inline(always)]
-    pub(super) fn add_reflected(
+    pub(super) fn with_grain(self, grain: Option<Grain<L>>) -> Self {
+        Self { grain, ..self }
+    }
+}
+
+impl<L: Lanes> Reflector<L> for LitSurface<L> {
+    #[inline(always)]
+    fn add_reflected(
         &self,
         l: L,
         towards: Vector<L>,
@@ -177,23 +309,15 @@ impl<L: Lanes> LitSurface<L> {
             return sum;
         }
         let n_dot_l = l.max(cosine, l.f(0.0));
-        let n_dot_v = surface.n_dot_v[1];
-        let a2 = surface.roughness.alpha_squared;
-        // h = l + v of any length; |h|^2 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
-        let half = each!(3, k => towards[k] + surface.view[k]);
-        let aside = cross(l, surface.normal, half);
-        let aside_squared = dot(l, aside, aside);
-        let along = n_dot_l + n_dot_v;
-        let along_squared = along * along;
-        let q = aside_squared + along_squared;
-        let d = l.mul_add(along_squared, a2, aside_squared);
-        let smith = l.mul_add(n_dot_l, self.smith_view, n_dot_v * smith(l, n_dot_l, a2));
-        let incident = n_dot_l * attenuation;
-        let specular = a2 * (q * q) * incident * l.f(0.5 / PI) / (d * d * smith);
-
-        let grazing = l.max(l.mul_add(l.sqrt(q), l.f(-0.5), l.f(1.0)), l.f(0.0));
-        let grazing_2 = grazing * grazing;
-        let schlick = grazing_2 * grazing_2 * grazing;
+        let lobe = match &self.grain {
+            None => self.shape.mirrored(l, towards, n_dot_l, attenuation),
+            Some(grain) => grain.mirrored(l, &self.shape, towards, n_dot_l, attenuation),
+        };
+        let Mirrored {
+            specular,
+            schlick,
+            incident,
+        } = lobe;
         let lambert = incident * l.f(1.0 / PI);
         let fresnel = each!(3, k => {
             l.mul_add(surface.f90 - surface.f0[k], schlick, surface.f0[k])

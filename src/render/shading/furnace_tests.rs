@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::brdf::{Dielectric, LitSurface, PointMaterial, Surface};
 use super::exact::{Incidence, Lobe, Triple, dot, view_at};
 use super::image_light::ImageLight;
+use super::light::Reflector;
 use super::roughness::MIN_ROUGHNESS;
 use super::vector::splat;
 use crate::scene::Environment;

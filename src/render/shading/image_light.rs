@@ -1,10 +1,22 @@
 //! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
 
 use super::brdf::Surface;
+use super::roughness::Roughness;
 use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
 use crate::simd::{LANES, Lanes, each, map};
 use glam::Vec3;
+
+/// Where a lobe points, as far as it does not depend on its width.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pointing<L: Lanes> {
+    /// Unit vector.
+    pub(super) normal: Vector<L>,
+    /// Unit vector to the eye.
+    pub(super) view: Vector<L>,
+    /// n . v as it is, and not below a least value.
+    pub(super) n_dot_v: [L::F; 2],
+}
 
 /// An environment with its levels as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone)]
@@ -49,8 +61,41 @@ impl ImageLight<'_> {
     /// bounces from all around, and what is left over from the diffuse ground below.
     #[inline(always)]
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
-        let level = surface.roughness.perceptual * l.f(self.last_level);
-        let radiance = self.sample(l, level, dominant_direction(l, surface));
+        let pointing = Pointing {
+            normal: surface.normal,
+            view: surface.view,
+            n_dot_v: surface.n_dot_v,
+        };
+        let radiance = self.mirrored(l, &surface.roughness, &pointing);
+        self.reflected_of(l, surface, radiance)
+    }
+
+    /// What a lobe gathers: the environment where it points, as blurred as it is wide.
+    #[inline(always)]
+    pub(super) fn mirrored<L: Lanes>(
+        &self,
+        l: L,
+        roughness: &Roughness<L>,
+        pointing: &Pointing<L>,
+    ) -> Vector<L> {
+        let level = self.level(l, roughness.perceptual);
+        self.sample(l, level, dominant_direction(l, roughness, pointing))
+    }
+
+    /// The position among the levels that is blurred as a lobe of this perceptual roughness blurs.
+    #[inline(always)]
+    pub(super) fn level<L: Lanes>(&self, l: L, roughness: L::F) -> L::F {
+        roughness * l.f(self.last_level)
+    }
+
+    /// [`Self::reflected`] where the lobe gathers `radiance`.
+    #[inline(always)]
+    pub(super) fn reflected_of<L: Lanes>(
+        &self,
+        l: L,
+        surface: &Surface<L>,
+        radiance: Vector<L>,
+    ) -> Vector<L> {
         let irradiance = self.irradiance(l, surface.normal);
         let albedo = &surface.albedo;
         let ground = surface.transmitted(l);
@@ -138,7 +183,7 @@ impl ImageLight<'_> {
 
     /// Irradiance / pi on a surface with this normal, from spherical harmonics of bands 0 to 2.
     #[inline(always)]
-    fn irradiance<L: Lanes>(&self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
+    pub(super) fn irradiance<L: Lanes>(&self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
         let sh = &self.irradiance;
         let three = l.f(3.0);
         let terms = [
@@ -200,13 +245,16 @@ fn inside<L: Lanes>(l: L, p: L::F) -> L::F {
 /// over roughness and angle; the mirror direction misses it by 0.38, that of Lagarde and de Rousiers, "Moving Frostbite to
 /// Physically Based Rendering", 2014, section 4.9.3, by 0.10.
 #[inline(always)]
-fn dominant_direction<L: Lanes>(l: L, surface: &Surface<L>) -> Vector<L> {
-    let [cosine, n_dot_v] = surface.n_dot_v;
-    let roughness = &surface.roughness;
+fn dominant_direction<L: Lanes>(
+    l: L,
+    roughness: &Roughness<L>,
+    pointing: &Pointing<L>,
+) -> Vector<L> {
+    let [cosine, n_dot_v] = pointing.n_dot_v;
     let less = roughness.perceptual - l.f(1.0);
     let bent = roughness.alpha * l.mul_add(less, n_dot_v, l.f(1.0));
     let straight = l.f(1.0) - bent;
     // R = 2 (N.V) N - V; R (1 - w) + N w.
     let along_normal = l.mul_add(cosine + cosine, straight, bent);
-    each!(3, k => l.mul_add(surface.normal[k], along_normal, -(surface.view[k] * straight)))
+    each!(3, k => l.mul_add(pointing.normal[k], along_normal, -(pointing.view[k] * straight)))
 }

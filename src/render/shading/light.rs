@@ -2,10 +2,22 @@
 
 use glam::Vec3;
 
-use super::brdf::LitSurface;
 use super::vector::{Vector, dot, inverse_length, saturate, splat};
 use crate::scene::{LightInstance, LightKind};
 use crate::simd::{Lanes, each, map};
+
+/// A surface, or a layer of one, as punctual lights see it.
+pub(super) trait Reflector<L: Lanes> {
+    /// Adds the light of `radiance` times `attenuation` from `towards` (unit vector) that is reflected to the eye.
+    fn add_reflected(
+        &self,
+        l: L,
+        towards: Vector<L>,
+        attenuation: L::F,
+        radiance: Vector<L>,
+        sum: Vector<L>,
+    ) -> Vector<L>;
+}
 
 /// A light as the program wants it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,7 +93,7 @@ impl LightConstants {
     pub(super) fn add_reflected<L: Lanes>(
         &self,
         l: L,
-        surface: &LitSurface<L>,
+        surface: &impl Reflector<L>,
         position_world: Vector<L>,
         sum: Vector<L>,
     ) -> Vector<L> {

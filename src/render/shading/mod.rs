@@ -48,17 +48,25 @@
 
 mod albedo;
 mod brdf;
+mod coat;
 #[cfg(test)]
 mod exact;
+mod film;
 mod frame_constants;
 #[cfg(test)]
 mod furnace_tests;
+mod grain;
 mod image_light;
+#[cfg(test)]
+mod layer_tests;
+mod layered;
 mod light;
 pub mod pbr;
 mod program;
 mod roughness;
+mod sheen;
 mod sky;
+mod special;
 mod surface_inputs;
 pub mod texture;
 mod unlit;
@@ -67,6 +75,7 @@ mod vector;
 use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
 pub use frame_constants::FrameConstants;
+pub use layered::Layered;
 pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;

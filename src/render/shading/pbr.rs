@@ -56,7 +56,7 @@ use crate::simd::{Lanes, each, map};
 /// Metallic-roughness shading with punctual and image-based light.
 #[derive(Debug, Clone)]
 pub struct MetallicRoughness<'a> {
-    inputs: SurfaceInputs<'a>,
+    pub(super) inputs: SurfaceInputs<'a>,
     metallic: f32,
     roughness: f32,
     dielectric: Option<DielectricConstants>,
@@ -64,10 +64,10 @@ pub struct MetallicRoughness<'a> {
     normal_scale: f32,
     occlusion_strength: f32,
     /// Where occlusion is sampled: it may share the metallic-roughness texture.
-    occlusion: Slot,
+    pub(super) occlusion: Slot,
     eye_world: Vec3,
-    lights: Vec<LightConstants>,
-    environment: Option<ImageLight<'a>>,
+    pub(super) lights: Vec<LightConstants>,
+    pub(super) environment: Option<ImageLight<'a>>,
 }
 
 /// What is no metal, where the material says more of it than its colour.
@@ -108,6 +108,17 @@ impl<'a> MetallicRoughness<'a> {
         primitive: &Primitive,
         frame: &FrameConstants<'a>,
     ) -> Self {
+        Self::with_inputs(scene, material, primitive, frame, |_| {})
+    }
+
+    /// The same with more inputs than its own.
+    pub(super) fn with_inputs(
+        scene: &'a Scene,
+        material: &Material,
+        primitive: &Primitive,
+        frame: &FrameConstants<'a>,
+        add_inputs: impl FnOnce(&mut SurfaceInputs<'a>),
+    ) -> Self {
         let mut inputs = SurfaceInputs::new(scene, material, primitive);
         let mut add = |texture: &Option<TextureRef>, slot, channels| {
             inputs.add_texture(scene, texture.as_ref(), slot, channels);
@@ -135,6 +146,7 @@ impl<'a> MetallicRoughness<'a> {
         if material.emissive != Vec3::ZERO {
             add(&material.emissive_texture, Slot::Emissive, Channels::RGB);
         }
+        add_inputs(&mut inputs);
         Self {
             inputs: inputs.lay_out(Needs::Light),
             metallic: material.metallic,
@@ -162,11 +174,26 @@ impl<'a> MetallicRoughness<'a> {
         inputs: &FragmentInputs<L>,
         colors: &TextureColors<L>,
     ) -> Vector<L> {
+        let map = NormalMap {
+            color: colors[Slot::Normal as usize],
+            scale: self.normal_scale,
+        };
+        self.normal_of(l, inputs, self.inputs.has(Slot::Normal).then_some(map))
+    }
+
+    /// The same with this normal map, or none.
+    #[inline(always)]
+    pub(super) fn normal_of<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        map: Option<NormalMap<L>>,
+    ) -> Vector<L> {
         let layout = &self.inputs.varyings;
         let mut normal: Vector<L> = SurfaceInputs::varying::<L, 3>(inputs, layout.normal_world);
-        if layout.tangent_world.is_some() {
+        if let Some(map) = map {
             let tangent = SurfaceInputs::varying::<L, 4>(inputs, layout.tangent_world);
-            normal = self.mapped(l, normal, tangent, colors[Slot::Normal as usize]);
+            normal = map.applied(l, normal, tangent);
         }
         let side = l.select(inputs.front_facing, l.f(1.0), l.f(-1.0));
         normalize(l, normal).map(
@@ -175,27 +202,52 @@ impl<'a> MetallicRoughness<'a> {
         )
     }
 
-    /// The mapped normal, of any length. x T/|T| + y s (G x T)/(|G| |T|) + z G/|G| is multiplied by |G| |T|, which saves two
-    /// divisions.
+    /// The material at a point.
     #[inline(always)]
-    fn mapped<L: Lanes>(
+    pub(super) fn point<L: Lanes>(
         &self,
         l: L,
-        normal: Vector<L>,
-        [tx, ty, tz, sign]: [L::F; 4],
-        color: [L::F; 4],
-    ) -> Vector<L> {
-        let tangent = [tx, ty, tz];
-        let x = signed(l, color[0], self.normal_scale) * l.sqrt(dot(l, normal, normal));
-        let y = signed(l, color[1], self.normal_scale) * sign;
-        let z = signed(l, color[2], 1.0) * l.sqrt(dot(l, tangent, tangent));
-        let along_normal = map(
+        inputs: &FragmentInputs<L>,
+        colors: &TextureColors<L>,
+    ) -> ShadedPoint<L> {
+        let [r, g, b, alpha] = self.inputs.base_color(l, inputs, colors);
+        let layout = &self.inputs.varyings;
+        let position_world = SurfaceInputs::varying::<L, 3>(inputs, layout.position_world);
+        let eye = splat(l, self.eye_world);
+        let view = normalize(l, each!(3, k => eye[k] - position_world[k]));
+        let normal = self.normal(l, inputs, colors);
+        let metallic_roughness = colors[Slot::MetallicRoughness as usize];
+        let dielectric = self.dielectric.as_ref();
+        ShadedPoint {
+            material: PointMaterial {
+                base_color: [r, g, b],
+                metallic: metallic_roughness[2] * l.f(self.metallic),
+                roughness: metallic_roughness[1] * l.f(self.roughness),
+                dielectric: dielectric.map(
+                    #[inline(always)]
+                    |constants| constants.at_point(l, colors),
+                ),
+            },
+            alpha,
+            position_world,
             normal,
-            #[inline(always)]
-            |component| component * z,
-        );
-        let across = scale_add(l, cross(l, normal, tangent), y, along_normal);
-        scale_add(l, tangent, x, across)
+            view,
+        }
+    }
+
+    /// Radiance that the surface sends out by itself.
+    #[inline(always)]
+    pub(super) fn emitted<L: Lanes>(&self, l: L, colors: &TextureColors<L>) -> Vector<L> {
+        let emitted = splat(l, self.emissive);
+        let emissive = colors[Slot::Emissive as usize];
+        each!(3, k => emitted[k] * emissive[k])
+    }
+
+    /// How open the point is to its surroundings.
+    #[inline(always)]
+    pub(super) fn openness<L: Lanes>(&self, l: L, occlusion: L::F) -> L::F {
+        let strength = self.occlusion_strength;
+        l.mul_add(occlusion, l.f(strength), l.f(1.0 - strength))
     }
 
     /// Light that leaves the surface to the eye, without emission.
@@ -211,8 +263,7 @@ impl<'a> MetallicRoughness<'a> {
         let mut radiance = emitted;
         if let Some(environment) = &self.environment {
             let around = environment.reflected(l, surface);
-            let strength = self.occlusion_strength;
-            let open = l.mul_add(occlusion, l.f(strength), l.f(1.0 - strength));
+            let open = self.openness(l, occlusion);
             radiance = scale_add(l, around, open, radiance);
         }
         if !self.lights.is_empty() {
@@ -223,6 +274,45 @@ impl<'a> MetallicRoughness<'a> {
         }
         radiance
     }
+}
+
+/// A texel of a normal map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NormalMap<L: Lanes> {
+    pub(super) color: [L::F; 4],
+    /// Of x and y.
+    pub(super) scale: f32,
+}
+
+impl<L: Lanes> NormalMap<L> {
+    /// The mapped normal, of any length. x T/|T| + y s (G x T)/(|G| |T|) + z G/|G| is multiplied by |G| |T|, which saves two
+    /// divisions.
+    #[inline(always)]
+    fn applied(&self, l: L, normal: Vector<L>, [tx, ty, tz, sign]: [L::F; 4]) -> Vector<L> {
+        let (color, tangent) = (self.color, [tx, ty, tz]);
+        let x = signed(l, color[0], self.scale) * l.sqrt(dot(l, normal, normal));
+        let y = signed(l, color[1], self.scale) * sign;
+        let z = signed(l, color[2], 1.0) * l.sqrt(dot(l, tangent, tangent));
+        let along_normal = map(
+            normal,
+            #[inline(always)]
+            |component| component * z,
+        );
+        let across = scale_add(l, cross(l, normal, tangent), y, along_normal);
+        scale_add(l, tangent, x, across)
+    }
+}
+
+/// A material at a point, with where it is and how it is seen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ShadedPoint<L: Lanes> {
+    pub(super) material: PointMaterial<L>,
+    pub(super) alpha: L::F,
+    pub(super) position_world: Vector<L>,
+    /// Unit vector, world space.
+    pub(super) normal: Vector<L>,
+    /// Unit vector to the eye, world space.
+    pub(super) view: Vector<L>,
 }
 
 /// From 0..=1 to -`scale`..=`scale`.
@@ -238,32 +328,13 @@ impl FragmentProgram for MetallicRoughness<'_> {
 
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let colors = self.inputs.sample(l, inputs);
-        let [r, g, b, alpha] = self.inputs.base_color(l, inputs, &colors);
-        let layout = &self.inputs.varyings;
-        let position_world = SurfaceInputs::varying::<L, 3>(inputs, layout.position_world);
-        let eye = splat(l, self.eye_world);
-        let view = normalize(l, each!(3, k => eye[k] - position_world[k]));
-        let normal = self.normal(l, inputs, &colors);
-        let metallic_roughness = colors[Slot::MetallicRoughness as usize];
-        let dielectric = self.dielectric.as_ref();
-        let material = PointMaterial {
-            base_color: [r, g, b],
-            metallic: metallic_roughness[2] * l.f(self.metallic),
-            roughness: metallic_roughness[1] * l.f(self.roughness),
-            dielectric: dielectric.map(
-                #[inline(always)]
-                |constants| constants.at_point(l, &colors),
-            ),
-        };
-        let surface = Surface::new(l, normal, view, &material);
-
-        let emitted = splat(l, self.emissive);
-        let emissive = colors[Slot::Emissive as usize];
-        let emitted = each!(3, k => emitted[k] * emissive[k]);
+        let colors: TextureColors<L> = self.inputs.sample(l, inputs);
+        let point = self.point(l, inputs, &colors);
+        let surface = Surface::new(l, point.normal, point.view, &point.material);
+        let emitted = self.emitted(l, &colors);
         let occlusion = colors[self.occlusion as usize][0];
-        let [r, g, b] = self.reflected(l, &surface, position_world, occlusion, emitted);
-        let (alpha, keep) = self.inputs.coverage(l, alpha);
+        let [r, g, b] = self.reflected(l, &surface, point.position_world, occlusion, emitted);
+        let (alpha, keep) = self.inputs.coverage(l, point.alpha);
         FragmentOutput {
             rgba: [r, g, b, alpha],
             keep,

@@ -1,6 +1,7 @@
 //! The built-in programs, chosen and resolved for one draw of one frame.
 
 use super::frame_constants::FrameConstants;
+use super::layered::Layered;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
 use super::unlit::Unlit;
@@ -14,6 +15,8 @@ use crate::simd::Lanes;
 pub enum DrawProgram<'a> {
     /// glTF's lighting model.
     MetallicRoughness(MetallicRoughness<'a>),
+    /// The same with what glTF's extensions lay over it.
+    Layered(Box<Layered<'a>>),
     /// Colour without light.
     Unlit(Unlit<'a>),
     /// The environment behind everything.
@@ -31,6 +34,8 @@ impl<'a> DrawProgram<'a> {
     ) -> Self {
         if material.shading == Shading::Unlit || primitive.normals.is_empty() {
             Self::Unlit(Unlit::new(scene, material, primitive))
+        } else if material.has_layers() {
+            Self::Layered(Layered::new(scene, material, primitive, frame).into())
         } else {
             Self::MetallicRoughness(MetallicRoughness::new(scene, material, primitive, frame))
         }
@@ -51,6 +56,7 @@ impl FragmentProgram for DrawProgram<'_> {
     fn varyings(&self) -> VaryingLayout {
         match self {
             Self::MetallicRoughness(program) => program.varyings(),
+            Self::Layered(program) => program.varyings(),
             Self::Unlit(program) => program.varyings(),
             Self::Sky(program) => program.varyings(),
         }
@@ -60,6 +66,7 @@ impl FragmentProgram for DrawProgram<'_> {
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
         match self {
             Self::MetallicRoughness(program) => program.shade(l, inputs),
+            Self::Layered(program) => program.shade(l, inputs),
             Self::Unlit(program) => program.shade(l, inputs),
             Self::Sky(program) => program.shade(l, inputs),
         }

@@ -17,13 +17,25 @@ pub(super) enum Slot {
     Emissive,
     Specular,
     SpecularColor,
+    // What layers add: looked at by the layered program alone.
+    Clearcoat,
+    ClearcoatRoughness,
+    ClearcoatNormal,
+    SheenColor,
+    SheenRoughness,
+    Anisotropy,
+    Film,
+    FilmThickness,
 }
 
-/// Number of slots.
-const SLOTS: usize = 7;
+/// Number of slots that every surface program has: those before [`Slot::Clearcoat`].
+pub(super) const CORE_SLOTS: usize = Slot::Clearcoat as usize;
 
-/// Colours by [`Slot`].
-pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; SLOTS];
+/// Number of all slots.
+pub(super) const ALL_SLOTS: usize = Slot::FilmThickness as usize + 1;
+
+/// Colours of the core's slots, by [`Slot`].
+pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; CORE_SLOTS];
 
 /// Which attributes a program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +55,9 @@ pub(super) struct SurfaceInputs<'a> {
     base_color: Vec4,
     textures: TextureGroups<'a>,
     has_vertex_colors: bool,
-    has_normal_map: bool,
+    /// Slots with a texture: a bit each.
+    slots: u32,
+    needs_tangents: bool,
     n_tex_coords: usize,
 }
 
@@ -56,7 +70,8 @@ impl<'a> SurfaceInputs<'a> {
             base_color: material.base_color,
             textures: TextureGroups::default(),
             has_vertex_colors: !primitive.colors.is_empty(),
-            has_normal_map: false,
+            slots: 0,
+            needs_tangents: false,
             n_tex_coords: primitive.tex_coords.len().min(super::MAX_TEX_COORDS),
         };
         let opaque = material.alpha_mode == AlphaMode::Opaque;
@@ -85,8 +100,20 @@ impl<'a> SurfaceInputs<'a> {
         let usable = texture.filter(|texture| (texture.tex_coord as usize) < self.n_tex_coords);
         if let Some(texture) = usable {
             self.textures.add(scene, texture, slot as u8, channels);
-            self.has_normal_map |= slot == Slot::Normal;
+            self.slots |= 1 << slot as u32;
+            self.needs_tangents |= matches!(slot, Slot::Normal | Slot::ClearcoatNormal);
         }
+    }
+
+    /// Whether there is a texture in the slot.
+    #[inline(always)]
+    pub(super) const fn has(&self, slot: Slot) -> bool {
+        self.slots >> slot as u32 & 1 == 1
+    }
+
+    /// The program reads tangents, whether it has a normal map or not.
+    pub(super) const fn add_tangents(&mut self) {
+        self.needs_tangents = true;
     }
 
     /// Decides which varyings the program reads, when all textures are known.
@@ -96,7 +123,7 @@ impl<'a> SurfaceInputs<'a> {
             layout.position_world = layout.take(3);
             layout.normal_world = layout.take(3);
         }
-        if self.has_normal_map {
+        if self.needs_tangents {
             layout.tangent_world = layout.take(4);
         }
         if self.has_vertex_colors {
@@ -123,9 +150,13 @@ impl<'a> SurfaceInputs<'a> {
         values
     }
 
-    /// The colours of all textures; 1 where there is none.
+    /// The colours of all textures, which have slots below `SLOTS`; 1 where there is none.
     #[inline(always)]
-    pub(super) fn sample<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> TextureColors<L> {
+    pub(super) fn sample<L: Lanes, const SLOTS: usize>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+    ) -> [[L::F; 4]; SLOTS] {
         let mut colors = [[l.f(1.0); 4]; SLOTS];
         for group in &self.textures.0 {
             let uv = Self::varying::<L, 2>(inputs, self.varyings.tex_coords[group.tex_coord]);

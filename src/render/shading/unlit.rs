@@ -1,6 +1,6 @@
 //! The unlit program (`KHR_materials_unlit`): base colour as it is. Also for points and lines without normals.
 
-use super::surface_inputs::{Needs, SurfaceInputs};
+use super::surface_inputs::{Needs, SurfaceInputs, TextureColors};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::scene::{Material, Primitive, Scene};
 use crate::simd::Lanes;
@@ -27,7 +27,7 @@ impl FragmentProgram for Unlit<'_> {
 
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let colors = self.inputs.sample(l, inputs);
+        let colors: TextureColors<L> = self.inputs.sample(l, inputs);
         let [r, g, b, alpha] = self.inputs.base_color(l, inputs, &colors);
         let (alpha, keep) = self.inputs.coverage(l, alpha);
         FragmentOutput {

@@ -8,6 +8,10 @@ use super::error::{LoadError, printable};
 pub const SUPPORTED_EXTENSIONS: &[&str] = &[
     "KHR_lights_punctual",
     "KHR_texture_transform",
+    "KHR_materials_anisotropy",
+    "KHR_materials_clearcoat",
+    "KHR_materials_iridescence",
+    "KHR_materials_sheen",
     "KHR_materials_unlit",
     "KHR_materials_emissive_strength",
     "KHR_materials_ior",

@@ -1,5 +1,5 @@
 //! Materials: glTF's metallic-roughness values with `KHR_materials_unlit`, `KHR_materials_emissive_strength`,
-//! `KHR_materials_ior`, `KHR_materials_specular` and `KHR_texture_transform`.
+//! `KHR_materials_ior`, `KHR_materials_specular` and `KHR_texture_transform`; what lies over them is read by `layers`.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::error::{LoadError, element};
 use super::file::File;
 use super::image::Reading;
+use super::layers;
 use super::specular_glossiness;
 use super::texture::TextureTable;
 use crate::scene::{
@@ -82,6 +83,9 @@ pub(super) fn read(
     };
     read_dielectric(&mut material, json, &mut slots)?;
     read_specular_glossiness(&mut material, json, &mut slots)?;
+    if let Some(extensions) = extensions.filter(|_| !unlit) {
+        layers::read(&mut material, &extensions.others, &mut slots)?;
+    }
     Ok(finite(material, file, &slots.name))
 }
 
@@ -140,16 +144,7 @@ pub(super) fn drop_textures(
     textures: &[Texture],
     failed: &BTreeSet<ImageId>,
 ) {
-    let slots = [
-        &mut material.base_color_texture,
-        &mut material.metallic_roughness_texture,
-        &mut material.normal_texture,
-        &mut material.occlusion_texture,
-        &mut material.emissive_texture,
-        &mut material.specular_texture,
-        &mut material.specular_color_texture,
-    ];
-    for slot in slots {
+    for slot in material.texture_slots_mut() {
         let image = slot.map(|slot| textures[slot.texture.index()].image);
         if image.is_some_and(|image| failed.contains(&image)) {
             *slot = None;
@@ -158,22 +153,23 @@ pub(super) fn drop_textures(
 }
 
 /// Where the slots of one material find their textures.
-struct Slots<'a> {
+pub(super) struct Slots<'a> {
     file: &'a File,
     table: &'a mut TextureTable,
-    name: String,
+    /// The material, for messages.
+    pub(super) name: String,
 }
 
 /// A texture of the file as a slot names it.
 #[derive(Clone, Copy)]
-struct TextureIndex {
+pub(super) struct TextureIndex {
     index: usize,
     /// Its TEXCOORD set, unless a transform names another.
     tex_coord: u32,
 }
 
 impl TextureIndex {
-    fn new(index: usize, tex_coord: u32) -> Self {
+    pub(super) fn new(index: usize, tex_coord: u32) -> Self {
         Self { index, tex_coord }
     }
 }
@@ -182,7 +178,7 @@ impl TextureIndex {
 type Transform = gltf::json::extensions::texture::TextureTransform;
 
 impl Slots<'_> {
-    fn info(
+    pub(super) fn info(
         &mut self,
         info: Option<&Info>,
         encoding: Encoding,
@@ -214,7 +210,7 @@ impl Slots<'_> {
     }
 
     /// A normal or occlusion slot, for whose extensions the crate has no types.
-    fn data(
+    pub(super) fn data(
         &mut self,
         texture: TextureIndex,
         extensions: Option<&Map<String, Value>>,
@@ -302,6 +298,7 @@ fn finite(mut material: Material, file: &File, name: &str) -> Material {
     material.specular = unit(material.specular);
     material.specular_color = material.specular_color.clamp(Vec3::ZERO, Vec3::splat(1e6));
     material.emissive = material.emissive.clamp(Vec3::ZERO, Vec3::splat(1e9));
+    layers::limit(&mut material);
     if let AlphaMode::Mask { cutoff } = &mut material.alpha_mode {
         *cutoff = cutoff.clamp(0.0, f32::MAX);
     }

@@ -189,7 +189,7 @@ impl Part<'_> {
 
     /// Texture coordinates that the material wants and the primitive lacks are (0, 0).
     fn complete_tex_coords(&self, primitive: &mut Primitive, material: &Material) {
-        for slot in material.texture_slots().into_iter().flatten() {
+        for slot in material.texture_slots().flatten() {
             let set = slot.tex_coord as usize;
             if primitive.tex_coords.get(set).is_none_or(Vec::is_empty) {
                 self.file.warn(format!(

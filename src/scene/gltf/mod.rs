@@ -24,6 +24,7 @@ mod image_light;
 mod instancing;
 mod json;
 mod ktx2;
+mod layers;
 mod load;
 mod material;
 mod mesh;

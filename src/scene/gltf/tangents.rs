@@ -1,4 +1,4 @@
-//! Tangents for normal maps: the file's own, else MikkTSpace's (glTF 2.0, 3.7.2.1).
+//! Tangents for normal maps and anisotropy: the file's own, else MikkTSpace's (glTF 2.0, 3.7.2.1).
 //!
 //! MikkTSpace gives one tangent a triangle corner. A vertex whose corners disagree is split, as often as they do; the others
 //! stay shared, so that indexed meshes stay indexed.
@@ -7,11 +7,19 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::vertices;
-use crate::scene::{Material, Primitive};
+use crate::scene::{Anisotropy, Material, Primitive};
 
-/// Makes sure that tangents exist if and only if the material has a normal map.
+/// The TEXCOORD set along which tangents run, where the material needs them: that of a normal map, else of the anisotropy.
+fn tangent_set(material: &Material) -> Option<u32> {
+    let coat = material.clearcoat.and_then(|coat| coat.normal_texture);
+    let map = material.normal_texture.or(coat).map(|map| map.tex_coord);
+    let direction = |anisotropy: Anisotropy| anisotropy.texture.map_or(0, |map| map.tex_coord);
+    map.or(material.anisotropy.map(direction))
+}
+
+/// Makes sure that tangents exist if and only if the material needs them.
 pub(super) fn complete(primitive: &mut Primitive, material: &Material) {
-    let Some(slot) = material.normal_texture else {
+    let Some(set) = tangent_set(material) else {
         primitive.tangents = Vec::new();
         primitive
             .morph_targets
@@ -20,7 +28,7 @@ pub(super) fn complete(primitive: &mut Primitive, material: &Material) {
         return;
     };
     if primitive.tangents.is_empty() {
-        let set = slot.tex_coord as usize;
+        let set = set as usize;
         let tex_coords = primitive.tex_coords.get(set).filter(|set| !set.is_empty());
         match tex_coords {
             Some(tex_coords) => {

@@ -13,6 +13,8 @@ pub struct Channels(pub u8);
 impl Channels {
     /// Red alone, such as occlusion.
     pub const R: Self = Self(0b0001);
+    /// Green alone.
+    pub const G: Self = Self(0b0010);
     /// Green and blue.
     pub const GB: Self = Self(0b0110);
     /// Red, green, blue.

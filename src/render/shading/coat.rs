@@ -1,0 +1,96 @@
+//! A clear varnish over everything else: `KHR_materials_clearcoat`.
+//!
+//! ```text
+//! coat = 4 % at normal incidence, GGX of its own roughness about its own normal Nc
+//! A    = what it reflects of even light towards V, later bounces included;  c = its factor
+//! radiance = (what lies below, emission included) (1 - c A) + c (what the coat reflects)
+//! ```
+//!
+//! The extension's notes take Schlick's term at Nc.V for A; the albedo is the same for a smooth coat, and balances the books for a rough one.
+
+use super::albedo::LobeAlbedo;
+use super::brdf::{DIELECTRIC_F0, LobeShape, MIN_N_DOT_V};
+use super::image_light::{ImageLight, Pointing};
+use super::light::Reflector;
+use super::roughness::Roughness;
+use super::vector::{Vector, dot};
+use crate::simd::{Lanes, each};
+
+/// A coat at a point, for one view.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CoatPoint<L: Lanes> {
+    factor: L::F,
+    shape: LobeShape<L>,
+    pointing: Pointing<L>,
+    roughness: Roughness<L>,
+    /// A times the factor.
+    reflected: L::F,
+    /// Factor on the lobe for later bounces, as [`super::brdf::LitSurface`] has it.
+    compensation: L::F,
+}
+
+impl<L: Lanes> CoatPoint<L> {
+    /// A coat that covers `factor` of the point; perceptual roughness is clamped here.
+    #[inline(always)]
+    pub(super) fn new(
+        l: L,
+        factor: L::F,
+        roughness: L::F,
+        normal: Vector<L>,
+        view: Vector<L>,
+    ) -> Self {
+        let cosine = dot(l, normal, view);
+        let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
+        let roughness = Roughness::new(l, roughness);
+        let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+        let through = albedo.transmitted_by_glass(l, DIELECTRIC_F0);
+        let given_back = l.f(1.0) / albedo.total - l.f(1.0);
+        Self {
+            factor,
+            shape: LobeShape::new(l, normal, view, n_dot_v, roughness.alpha_squared),
+            pointing: Pointing {
+                normal,
+                view,
+                n_dot_v: [cosine, n_dot_v],
+            },
+            roughness,
+            reflected: (l.f(1.0) - through) * factor,
+            compensation: l.mul_add(given_back, l.f(DIELECTRIC_F0), l.f(1.0)),
+        }
+    }
+
+    /// What is left of light for what lies below.
+    #[inline(always)]
+    pub(super) fn below(&self, l: L) -> L::F {
+        l.f(1.0) - self.reflected
+    }
+
+    /// What the coat reflects of the environment.
+    #[inline(always)]
+    pub(super) fn of_environment(&self, l: L, environment: &ImageLight<'_>) -> Vector<L> {
+        let radiance = environment.mirrored(l, &self.roughness, &self.pointing);
+        each!(3, k => radiance[k] * self.reflected)
+    }
+}
+
+impl<L: Lanes> Reflector<L> for CoatPoint<L> {
+    #[inline(always)]
+    fn add_reflected(
+        &self,
+        l: L,
+        towards: Vector<L>,
+        attenuation: L::F,
+        radiance: Vector<L>,
+        sum: Vector<L>,
+    ) -> Vector<L> {
+        let cosine = dot(l, self.shape.normal, towards);
+        if !l.any(l.lt(l.f(0.0), cosine)) {
+            return sum;
+        }
+        let n_dot_l = l.max(cosine, l.f(0.0));
+        let lobe = self.shape.mirrored(l, towards, n_dot_l, attenuation);
+        let fresnel = l.mul_add(lobe.schlick, l.f(1.0 - DIELECTRIC_F0), l.f(DIELECTRIC_F0));
+        let share = fresnel * lobe.specular * self.compensation * self.factor;
+        each!(3, k => l.mul_add(share, radiance[k], sum[k]))
+    }
+}

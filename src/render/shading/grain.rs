@@ -1,0 +1,152 @@
+//! A surface that is rougher along one direction than across: `KHR_materials_anisotropy`.
+//!
+//! With a = roughness^2, a_t = a + (1 - a) strength^2 along the direction T, a_b = a across (B = N x T), h = L + V of any length:
+//!
+//! ```text
+//! D   = a_t a_b |h|^4 / (pi F^2) (a_t a_b)^2,  F = (a_b T.h)^2 + (a_t B.h)^2 + (a_t a_b N.h)^2
+//! Vis = 1/2 / (nl |(a_t T.V, a_b B.V, nv)| + nv |(a_t T.L, a_b B.L, nl)|)
+//! ```
+//!
+//! (E. Heitz, "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 2014, sections 5.3 and 5.4.) What later bounces
+//! give back is that of the lobe whose squared width is the mean of a_t^2 and a_b^2, which has about the same albedo.
+//!
+//! Image light: facets lean along T by slopes whose distribution, all slopes across summed up, has the quantiles
+//! w q / sqrt(1 - q^2), q from -1 to 1. The environment, prefiltered for the roughness across, is looked up in the mirror directions of a few
+//! facets at even quantiles, each weighted by how much of it the eye sees.
+
+use std::f32::consts::PI;
+
+use super::brdf::{LobeShape, Mirrored, Surface};
+use super::image_light::ImageLight;
+use super::roughness::Roughness;
+use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
+use crate::simd::{Lanes, each};
+
+/// q / sqrt(1 - q^2) for quantiles q of +-1/4 and +-3/4: slopes of the facets that image light is looked up for.
+const SLOPES: [f32; 4] = [-1.133_893_4, -0.258_198_9, 0.258_198_9, 1.133_893_4];
+
+/// How much of the width along T each look-up stands for by itself.
+const BLUR: f32 = 0.3;
+
+/// The widths of an anisotropic lobe and their directions, for one view.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grain<L: Lanes> {
+    /// Unit vectors: along T, across.
+    along: Vector<L>,
+    across: Vector<L>,
+    /// a_t and a_b.
+    alpha_along: L::F,
+    alpha_across: L::F,
+    /// |(a_t T.V, a_b B.V, nv)|.
+    smith_view: L::F,
+}
+
+/// A direction of roughness before the view is known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Direction<L: Lanes> {
+    /// Of any length, about at right angles to the normal.
+    pub(super) along: Vector<L>,
+    /// 0 to 1.
+    pub(super) strength: L::F,
+}
+
+impl<L: Lanes> Grain<L> {
+    /// The grain of a surface of this roughness, seen from `view` at cosine `n_dot_v`.
+    #[inline(always)]
+    pub(super) fn new(
+        l: L,
+        direction: &Direction<L>,
+        roughness: &Roughness<L>,
+        normal: Vector<L>,
+        view: Vector<L>,
+    ) -> Self {
+        let lean = dot(l, direction.along, normal);
+        let along = scale_add(l, normal, -lean, direction.along);
+        let along = normalize(l, along);
+        let across = cross(l, normal, along);
+        let strength = direction.strength * direction.strength;
+        let alpha = roughness.alpha;
+        let mut grain = Self {
+            along,
+            across,
+            alpha_along: l.mul_add(l.f(1.0) - alpha, strength, alpha),
+            alpha_across: alpha,
+            smith_view: alpha,
+        };
+        let n_dot_v = l.max(dot(l, normal, view), l.f(super::brdf::MIN_N_DOT_V));
+        grain.smith_view = grain.smith(l, view, n_dot_v);
+        grain
+    }
+
+    /// The roughness of an isotropic surface of about the same albedo.
+    #[inline(always)]
+    pub(super) fn equivalent(&self, l: L) -> L::F {
+        let (t, b) = (self.alpha_along, self.alpha_across);
+        l.sqrt(l.sqrt(l.mul_add(t, t, b * b) * l.f(0.5)))
+    }
+
+    #[inline(always)]
+    fn smith(&self, l: L, direction: Vector<L>, cosine: L::F) -> L::F {
+        let t = dot(l, self.along, direction) * self.alpha_along;
+        let b = dot(l, self.across, direction) * self.alpha_across;
+        l.sqrt(l.mul_add(t, t, l.mul_add(b, b, cosine * cosine)))
+    }
+
+    /// The lobe's reflectance of light from `towards`, cosine and attenuation multiplied in.
+    #[inline(always)]
+    pub(super) fn mirrored(
+        &self,
+        l: L,
+        shape: &LobeShape<L>,
+        towards: Vector<L>,
+        n_dot_l: L::F,
+        attenuation: L::F,
+    ) -> Mirrored<L> {
+        let half = each!(3, k => towards[k] + shape.view[k]);
+        let q = dot(l, half, half);
+        let product = self.alpha_along * self.alpha_across;
+        let t = dot(l, self.along, half) * self.alpha_across;
+        let b = dot(l, self.across, half) * self.alpha_along;
+        let n = (n_dot_l + shape.n_dot_v) * product;
+        let spread = product * q / l.mul_add(t, t, l.mul_add(b, b, n * n));
+        let smith = l.mul_add(
+            n_dot_l,
+            self.smith_view,
+            shape.n_dot_v * self.smith(l, towards, n_dot_l),
+        );
+        let incident = n_dot_l * attenuation;
+        let specular = product * (spread * spread) * incident * l.f(0.5 / PI) / smith;
+        Mirrored::new(l, specular, incident, q)
+    }
+
+    /// The environment as the lobe gathers it.
+    #[inline(always)]
+    pub(super) fn gathered(
+        &self,
+        l: L,
+        environment: &ImageLight<'_>,
+        surface: &Surface<L>,
+    ) -> Vector<L> {
+        let (t, b) = (self.alpha_along, self.alpha_across);
+        let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
+        let blur = width * l.f(BLUR);
+        let roughness = l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b)));
+        let level = environment.level(l, roughness);
+        let (mut sum, mut weights) = (splat(l, glam::Vec3::ZERO), l.f(1e-6));
+        for slope in SLOPES {
+            let facet = scale_add(l, self.along, width * l.f(slope), surface.normal);
+            let facet = normalize(l, facet);
+            let v_dot_h = dot(l, surface.view, facet);
+            let twice = v_dot_h + v_dot_h;
+            let mirror = each!(3, k => l.mul_add(facet[k], twice, -surface.view[k]));
+            // Half of a blurred look-up still counts where its middle lies on the horizon.
+            let above = l.max(dot(l, mirror, surface.normal) + blur, l.f(0.0));
+            let weight = l.max(v_dot_h, l.f(0.0)) * l.min(above, l.f(1.0)) + l.f(1e-6);
+            let radiance = environment.sample(l, level, mirror);
+            sum = scale_add(l, radiance, weight, sum);
+            weights = weights + weight;
+        }
+        let inverse = l.f(1.0) / weights;
+        each!(3, k => sum[k] * inverse)
+    }
+}

@@ -1,0 +1,415 @@
+//! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]), sheen
+//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up. A program of its own, so that materials without them pay nothing.
+//!
+//! ```text
+//! radiance = ((base + environment and lights) (sheen's share for what lies below) + sheen + emission) (coat's share) + coat
+//! ```
+
+use glam::{Vec2, Vec3};
+
+use super::brdf::{Dielectric, LitSurface, Surface};
+use super::coat::CoatPoint;
+use super::film::FilmPoint;
+use super::frame_constants::FrameConstants;
+use super::grain::{Direction, Grain};
+use super::image_light::ImageLight;
+use super::light::Reflector;
+use super::pbr::{MetallicRoughness, NormalMap, ShadedPoint};
+use super::roughness::Roughness;
+use super::sheen::SheenPoint;
+use super::surface_inputs::{ALL_SLOTS, CORE_SLOTS, Slot, SurfaceInputs, TextureColors};
+use super::texture::Channels;
+use super::vector::{Vector, cross, normalize, scale_add, splat};
+use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use crate::scene::{Anisotropy, Clearcoat, Iridescence, Material, Primitive, Scene, Sheen};
+use crate::simd::{Lanes, each};
+
+/// Metallic-roughness shading below the layers that a material has.
+#[derive(Debug, Clone)]
+pub struct Layered<'a> {
+    base: MetallicRoughness<'a>,
+    coat: Option<CoatConstants>,
+    sheen: Option<SheenConstants>,
+    grain: Option<GrainConstants>,
+    film: Option<FilmConstants>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct CoatConstants {
+    factor: f32,
+    roughness: f32,
+    normal_scale: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SheenConstants {
+    color: Vec3,
+    roughness: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct GrainConstants {
+    strength: f32,
+    /// Cosine and sine of the rotation.
+    rotation: Vec2,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FilmConstants {
+    factor: f32,
+    ior: f32,
+    /// Nanometres where the texture is 0, and what is added where it is 1.
+    thickness: [f32; 2],
+}
+
+/// Colours of all slots.
+type AllColors<L> = [[<L as Lanes>::F; 4]; ALL_SLOTS];
+
+/// The layers at a point.
+struct Layers<L: Lanes> {
+    grain: Option<Grain<L>>,
+    sheen: Option<SheenPoint<L>>,
+    coat: Option<CoatPoint<L>>,
+    /// What sheen and coat let through.
+    below_sheen: L::F,
+    below_coat: L::F,
+}
+
+impl<'a> Layered<'a> {
+    /// The program of a material with layers on a primitive that has normals.
+    #[must_use]
+    pub fn new(
+        scene: &'a Scene,
+        material: &Material,
+        primitive: &Primitive,
+        frame: &FrameConstants<'a>,
+    ) -> Self {
+        let has_tangents = !primitive.tangents.is_empty();
+        let base = MetallicRoughness::with_inputs(scene, material, primitive, frame, |inputs| {
+            add_inputs(inputs, scene, material, has_tangents);
+        });
+        Self {
+            base,
+            coat: material.clearcoat.map(|coat| CoatConstants {
+                factor: coat.factor,
+                roughness: coat.roughness,
+                normal_scale: coat.normal_scale,
+            }),
+            sheen: material.sheen.map(|sheen| SheenConstants {
+                color: sheen.color,
+                roughness: sheen.roughness,
+            }),
+            grain: material.anisotropy.filter(|_| has_tangents).map(
+                |Anisotropy {
+                     strength, rotation, ..
+                 }| GrainConstants {
+                    strength,
+                    rotation: Vec2::from_angle(rotation),
+                },
+            ),
+            film: material.iridescence.map(|film| FilmConstants {
+                factor: film.factor,
+                ior: film.ior,
+                thickness: thickness(&film),
+            }),
+        }
+    }
+
+    /// The layers at a point, from the ground up.
+    #[inline(always)]
+    fn layers<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &AllColors<L>,
+        point: &ShadedPoint<L>,
+    ) -> Layers<L> {
+        let sheen = self.sheen.as_ref().map(
+            #[inline(always)]
+            |sheen| {
+                let texture = colors[Slot::SheenColor as usize];
+                let color = splat(l, sheen.color);
+                let color = each!(3, k => color[k] * texture[k]);
+                let roughness = colors[Slot::SheenRoughness as usize][3] * l.f(sheen.roughness);
+                SheenPoint::new(l, color, roughness, point.normal, point.view)
+            },
+        );
+        let coat = self.coat.as_ref().map(
+            #[inline(always)]
+            |coat| {
+                let factor = colors[Slot::Clearcoat as usize][0] * l.f(coat.factor);
+                let roughness = colors[Slot::ClearcoatRoughness as usize][1] * l.f(coat.roughness);
+                let normal = self.coat_normal(l, inputs, colors, coat, point);
+                CoatPoint::new(l, factor, roughness, normal, point.view)
+            },
+        );
+        Layers {
+            grain: self.grain.as_ref().map(
+                #[inline(always)]
+                |grain| {
+                    let direction = self.direction(l, inputs, colors, grain);
+                    let roughness = Roughness::new(l, point.material.roughness);
+                    Grain::new(l, &direction, &roughness, point.normal, point.view)
+                },
+            ),
+            below_sheen: match &sheen {
+                Some(sheen) => sheen.below(l),
+                None => l.f(1.0),
+            },
+            below_coat: match &coat {
+                Some(coat) => coat.below(l),
+                None => l.f(1.0),
+            },
+            sheen,
+            coat,
+        }
+    }
+
+    /// The coat follows the mesh where it has no normal map of its own.
+    #[inline(always)]
+    fn coat_normal<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &AllColors<L>,
+        coat: &CoatConstants,
+        point: &ShadedPoint<L>,
+    ) -> Vector<L> {
+        let mapped = self.base.inputs.has(Slot::ClearcoatNormal);
+        if !mapped && !self.base.inputs.has(Slot::Normal) {
+            return point.normal;
+        }
+        let map = NormalMap {
+            color: colors[Slot::ClearcoatNormal as usize],
+            scale: coat.normal_scale,
+        };
+        self.base.normal_of(l, inputs, mapped.then_some(map))
+    }
+
+    /// Along which direction the surface is rougher: the tangent's plane turned by texture and rotation.
+    #[inline(always)]
+    fn direction<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &AllColors<L>,
+        grain: &GrainConstants,
+    ) -> Direction<L> {
+        let layout = &self.base.inputs.varyings;
+        let normal = SurfaceInputs::varying::<L, 3>(inputs, layout.normal_world);
+        let [tx, ty, tz, sign] = SurfaceInputs::varying::<L, 4>(inputs, layout.tangent_world);
+        let tangent = normalize(l, [tx, ty, tz]);
+        let across = cross(l, normalize(l, normal), tangent);
+        let texture = colors[Slot::Anisotropy as usize];
+        let (cosine, sine) = (l.f(grain.rotation.x), l.f(grain.rotation.y));
+        let [x, y] = if self.base.inputs.has(Slot::Anisotropy) {
+            let [u, v] = each!(2, k => l.mul_add(texture[k], l.f(2.0), l.f(-1.0)));
+            [
+                l.mul_add(cosine, u, -(sine * v)),
+                l.mul_add(sine, u, cosine * v),
+            ]
+        } else {
+            [cosine, sine]
+        };
+        let part = each!(3, k => across[k] * (y * sign));
+        Direction {
+            along: scale_add(l, tangent, x, part),
+            strength: texture[2] * l.f(grain.strength),
+        }
+    }
+
+    /// The ground, below the film if there is one.
+    #[inline(always)]
+    fn ground<L: Lanes>(
+        &self,
+        l: L,
+        colors: &AllColors<L>,
+        point: &ShadedPoint<L>,
+        layers: &Layers<L>,
+    ) -> Surface<L> {
+        let mut material = point.material;
+        if let Some(grain) = &layers.grain {
+            material.roughness = grain.equivalent(l);
+        }
+        let Some(film) = &self.film else {
+            return Surface::new(l, point.normal, point.view, &material);
+        };
+        // A film changes what is left for the ground, so that must be known.
+        material.dielectric = Some(material.dielectric.unwrap_or_else(
+            #[inline(always)]
+            || Dielectric::core(l),
+        ));
+        let [thinnest, range] = film.thickness;
+        let thickness = colors[Slot::FilmThickness as usize][1];
+        let film = FilmPoint {
+            factor: colors[Slot::Film as usize][0] * l.f(film.factor),
+            thickness: l.mul_add(thickness, l.f(range), l.f(thinnest)),
+            ior: film.ior,
+        };
+        let surface = Surface::new(l, point.normal, point.view, &material);
+        surface.below_film(l, &film, material.metallic)
+    }
+
+    /// What ground and layers reflect of the environment, occlusion left out.
+    #[inline(always)]
+    fn of_environment<L: Lanes>(
+        l: L,
+        environment: &ImageLight<'_>,
+        surface: &Surface<L>,
+        layers: &Layers<L>,
+    ) -> Vector<L> {
+        let mut around = match &layers.grain {
+            None => environment.reflected(l, surface),
+            Some(grain) => {
+                let radiance = grain.gathered(l, environment, surface);
+                environment.reflected_of(l, surface, radiance)
+            }
+        };
+        if let Some(sheen) = &layers.sheen {
+            let even = sheen.of_even_light(environment.irradiance(l, surface.normal));
+            around = scale_add(l, around, layers.below_sheen, even);
+        }
+        if let Some(coat) = &layers.coat {
+            let mirrored = coat.of_environment(l, environment);
+            around = scale_add(l, around, layers.below_coat, mirrored);
+        }
+        around
+    }
+}
+
+/// The textures of the layers, and tangents where they are needed.
+fn add_inputs<'a>(
+    inputs: &mut SurfaceInputs<'a>,
+    scene: &'a Scene,
+    material: &Material,
+    has_tangents: bool,
+) {
+    let mut add = |texture, slot, channels| inputs.add_texture(scene, texture, slot, channels);
+    if let Some(Clearcoat {
+        texture,
+        roughness_texture,
+        normal_texture,
+        ..
+    }) = &material.clearcoat
+    {
+        add(texture.as_ref(), Slot::Clearcoat, Channels::R);
+        let roughness = roughness_texture.as_ref();
+        add(roughness, Slot::ClearcoatRoughness, Channels::G);
+        if has_tangents {
+            let normal = normal_texture.as_ref();
+            add(normal, Slot::ClearcoatNormal, Channels::RGB);
+        }
+    }
+    if let Some(Sheen {
+        color_texture,
+        roughness_texture,
+        ..
+    }) = &material.sheen
+    {
+        add(color_texture.as_ref(), Slot::SheenColor, Channels::RGB);
+        add(
+            roughness_texture.as_ref(),
+            Slot::SheenRoughness,
+            Channels::A,
+        );
+    }
+    if let Some(film) = &material.iridescence {
+        add(film.texture.as_ref(), Slot::Film, Channels::R);
+        let thickness = film.thickness_texture.as_ref();
+        add(thickness, Slot::FilmThickness, Channels::G);
+    }
+    if let Some(anisotropy) = material.anisotropy.filter(|_| has_tangents) {
+        let texture = anisotropy.texture.as_ref();
+        add(texture, Slot::Anisotropy, Channels::RGB);
+        inputs.add_tangents();
+    }
+}
+
+/// Nanometres where the texture is 0, and what is added where it is 1, as it is where there is none.
+fn thickness(film: &Iridescence) -> [f32; 2] {
+    let (thinnest, thickest) = (film.thickness_minimum, film.thickness_maximum);
+    [thinnest, thickest - thinnest]
+}
+
+/// Ground, sheen and coat as punctual lights see them.
+struct Stack<'a, L: Lanes> {
+    ground: LitSurface<L>,
+    layers: &'a Layers<L>,
+}
+
+impl<L: Lanes> Reflector<L> for Stack<'_, L> {
+    #[inline(always)]
+    fn add_reflected(
+        &self,
+        l: L,
+        towards: Vector<L>,
+        attenuation: L::F,
+        radiance: Vector<L>,
+        sum: Vector<L>,
+    ) -> Vector<L> {
+        let Layers {
+            sheen,
+            coat,
+            below_sheen,
+            below_coat,
+            ..
+        } = self.layers;
+        let mut reaching = attenuation;
+        if coat.is_some() {
+            reaching = reaching * *below_coat;
+        }
+        let mut sum = sum;
+        if let Some(sheen) = sheen {
+            sum = sheen.add_reflected(l, towards, reaching, radiance, sum);
+            reaching = reaching * *below_sheen;
+        }
+        sum = self
+            .ground
+            .add_reflected(l, towards, reaching, radiance, sum);
+        match coat {
+            Some(coat) => coat.add_reflected(l, towards, attenuation, radiance, sum),
+            None => sum,
+        }
+    }
+}
+
+impl FragmentProgram for Layered<'_> {
+    fn varyings(&self) -> VaryingLayout {
+        self.base.inputs.varyings
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let base = &self.base;
+        let colors: AllColors<L> = base.inputs.sample(l, inputs);
+        let mut core: TextureColors<L> = [colors[0]; CORE_SLOTS];
+        core.copy_from_slice(&colors[..CORE_SLOTS]);
+        let point = base.point(l, inputs, &core);
+        let layers = self.layers(l, inputs, &colors, &point);
+        let surface = self.ground(l, &colors, &point, &layers);
+        let mut radiance = base.emitted(l, &core);
+        if layers.coat.is_some() {
+            radiance = each!(3, k => radiance[k] * layers.below_coat);
+        }
+        if let Some(environment) = &base.environment {
+            let around = Self::of_environment(l, environment, &surface, &layers);
+            let open = base.openness(l, core[base.occlusion as usize][0]);
+            radiance = scale_add(l, around, open, radiance);
+        }
+        if !base.lights.is_empty() {
+            let stack = Stack {
+                ground: LitSurface::new(l, surface).with_grain(layers.grain),
+                layers: &layers,
+            };
+            for light in &base.lights {
+                radiance = light.add_reflected(l, &stack, point.position_world, radiance);
+            }
+        }
+        let [r, g, b] = radiance;
+        let (alpha, keep) = base.inputs.coverage(l, point.alpha);
+        FragmentOutput {
+            rgba: [r, g, b, alpha],
+            keep,
+        }
+    }
+}
