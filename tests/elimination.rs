@@ -18,9 +18,10 @@ use azulejo::render::{
 };
 use azulejo::scene::gltf::{LoadError, LoadOptions, load_path};
 use azulejo::scene::{
-    AlphaMode, AnimationChoice, DepthState, Encoding, Environment, Filter, FrameState, ImageId,
-    Instance, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene, Shading, Texture,
-    TextureId, TextureImage, TextureRef, ThroughView, View,
+    AlphaMode, AnimationChoice, Clearcoat, DepthState, Encoding, Environment, Filter, FrameState,
+    ImageId, Instance, Iridescence, LightInstance, LightKind, Material, MaterialId, Mesh, MeshId,
+    Primitive, Sampler, Scene, Shading, Sheen, Texture, TextureId, TextureImage, TextureRef,
+    ThroughView, Transmission, View, Volume,
 };
 use azulejo::simd::Lanes;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -150,6 +151,58 @@ fn triangle(random: &mut Random) -> Primitive {
     }
 }
 
+/// Puts a layer over a material, changes it or takes it away.
+fn edit_layers(random: &mut Random, material: &mut Material) -> &'static str {
+    let texture = (random.below(2) > 0).then(|| TextureRef {
+        texture: TextureId(random.below(3) as u32),
+        tex_coord: 0,
+        transform: Mat3::IDENTITY,
+    });
+    let [factor, other] = [0; 2].map(|_| random.unit());
+    let present = random.below(3) > 0;
+    match random.below(4) {
+        3 => {
+            let transmission = Transmission { factor, texture };
+            material.transmission = present.then_some(transmission);
+            material.volume = (random.below(2) > 0).then(|| Volume {
+                thickness: other,
+                ..Volume::default()
+            });
+            "changed transmission"
+        }
+        0 => {
+            let coat = Clearcoat {
+                factor,
+                texture,
+                roughness: other,
+                ..Clearcoat::default()
+            };
+            material.clearcoat = present.then_some(coat);
+            "changed coat"
+        }
+        1 => {
+            let sheen = Sheen {
+                color: Vec3::new(factor, other, 1.0),
+                color_texture: texture,
+                roughness: other,
+                ..Sheen::default()
+            };
+            material.sheen = present.then_some(sheen);
+            "changed sheen"
+        }
+        _ => {
+            let film = Iridescence {
+                factor,
+                texture,
+                thickness_maximum: 200.0 + 400.0 * other,
+                ..Iridescence::default()
+            };
+            material.iridescence = present.then_some(film);
+            "changed film"
+        }
+    }
+}
+
 impl Edited {
     const MESHES: usize = 6;
 
@@ -185,6 +238,13 @@ impl Edited {
                 through: ThroughView::Camera,
             });
         }
+        state.lights.push(LightInstance {
+            kind: LightKind::Directional,
+            radiance: Vec3::splat(2.0),
+            position_world: Vec3::ZERO,
+            direction_world: Vec3::new(0.6, 0.0, -0.8),
+            range: f32::INFINITY,
+        });
         Self {
             scene,
             state,
@@ -237,7 +297,7 @@ impl Edited {
     fn edit_material(&mut self) -> &'static str {
         let random = &mut self.random;
         let material = &mut self.scene.materials[random.below(Self::MESHES)];
-        match random.below(5) {
+        match random.below(6) {
             0 => {
                 material.base_color = Vec4::from_array([0; 4].map(|_| random.unit()));
                 "changed constant"
@@ -266,6 +326,7 @@ impl Edited {
                 material.depth = states[random.below(3)];
                 "changed depth state"
             }
+            4 => edit_layers(random, material),
             _ => {
                 material.shading = [Shading::Unlit, Shading::MetallicRoughness][random.below(2)];
                 "changed program"

@@ -59,7 +59,16 @@ fn kitchen_sink() -> (String, Vec<u8>) {
 "materials":[{{"name":"m","pbrMetallicRoughness":{{"baseColorTexture":{{"index":0,"extensions":{{"KHR_texture_transform":{{"scale":[2,2]}}}}}}}},
  "normalTexture":{{"index":0,"scale":0.5}},"alphaMode":"BLEND","doubleSided":true,
  "extensions":{{"KHR_materials_ior":{{"ior":1.33}},"KHR_materials_specular":{{"specularFactor":0.5,"specularTexture":{{"index":0}},
-  "specularColorFactor":[0.5,1,2],"specularColorTexture":{{"index":0}}}}}}}}],
+  "specularColorFactor":[0.5,1,2],"specularColorTexture":{{"index":0}}}},
+  "KHR_materials_clearcoat":{{"clearcoatFactor":0.5,"clearcoatRoughnessFactor":0.25,"clearcoatTexture":{{"index":0}},
+   "clearcoatNormalTexture":{{"index":0,"scale":0.75}}}},
+  "KHR_materials_sheen":{{"sheenColorFactor":[0.5,1,3],"sheenColorTexture":{{"index":0}},"sheenRoughnessFactor":0.125}},
+  "KHR_materials_anisotropy":{{"anisotropyStrength":0.5,"anisotropyRotation":1,"anisotropyTexture":{{"index":0}}}},
+  "KHR_materials_iridescence":{{"iridescenceFactor":1,"iridescenceThicknessMaximum":500,"iridescenceThicknessTexture":{{"index":0}}}},
+  "KHR_materials_transmission":{{"transmissionFactor":0.5,"transmissionTexture":{{"index":0}}}},
+  "KHR_materials_diffuse_transmission":{{"diffuseTransmissionFactor":0.25,"diffuseTransmissionColorTexture":{{"index":0}}}},
+  "KHR_materials_volume":{{"thicknessFactor":2,"attenuationDistance":3,"attenuationColor":[1,0.5,0.25]}},
+  "KHR_materials_dispersion":{{"dispersion":0.5}}}}}}],
 "textures":[{{"source":0,"sampler":0}}],"samplers":[{{"magFilter":9728,"minFilter":9987,"wrapS":33071}}],
 "images":[{{"bufferView":{image},"mimeType":"image/png"}}],
 "animations":[{{"name":"move","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}},
@@ -322,6 +331,101 @@ fn gltf_materials_bring_what_is_no_metal() {
     );
     let water = material.dielectric_f0().y;
     assert!((water - 0.02).abs() < 1e-3, "of water: {water}");
+}
+
+#[test]
+fn gltf_materials_bring_the_layers_over_them() {
+    let (json, binary) = kitchen_sink();
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    let material = &scene.materials[0];
+    let coat = material.clearcoat.expect("a coat");
+    assert_eq!(
+        (coat.factor, coat.roughness, coat.normal_scale),
+        (0.5, 0.25, 0.75),
+        "factors of KHR_materials_clearcoat"
+    );
+    let sheen = material.sheen.expect("sheen");
+    assert_eq!(
+        (sheen.color, sheen.roughness),
+        (Vec3::new(0.5, 1.0, 1.0), 0.125),
+        "factors of KHR_materials_sheen, limited"
+    );
+    let grain = material.anisotropy.expect("anisotropy");
+    assert_eq!(
+        (grain.strength, grain.rotation),
+        (0.5, 1.0),
+        "of anisotropy"
+    );
+    let film = material.iridescence.expect("a film");
+    assert_eq!(
+        (
+            film.factor,
+            film.ior,
+            film.thickness_minimum,
+            film.thickness_maximum
+        ),
+        (1.0, 1.3, 100.0, 500.0),
+        "factors of KHR_materials_iridescence, and its defaults"
+    );
+    let encoding = |slot: Option<TextureRef>| {
+        let texture = slot.expect("a texture").texture.index();
+        scene.images[scene.textures[texture].image.index()].encoding
+    };
+    let data = [
+        coat.texture,
+        coat.normal_texture,
+        grain.texture,
+        film.thickness_texture,
+    ];
+    assert_eq!(data.map(encoding), [Encoding::Linear; 4], "data");
+    assert_eq!(encoding(sheen.color_texture), Encoding::Srgb, "a colour");
+    assert_eq!(
+        material.texture_slots().flatten().count(),
+        9,
+        "of all slots"
+    );
+}
+
+#[test]
+fn gltf_materials_bring_what_light_goes_through() {
+    let (json, binary) = kitchen_sink();
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    let material = &scene.materials[0];
+    let through = material.transmission.expect("transmission");
+    let scattered = material.diffuse_transmission.expect("scattered light");
+    assert_eq!((through.factor, scattered.factor), (0.5, 0.25), "shares");
+    let volume = material.volume.expect("a volume");
+    assert_eq!(
+        (
+            volume.thickness,
+            volume.attenuation_distance,
+            volume.dispersion
+        ),
+        (2.0, 3.0, 0.5),
+        "factors of KHR_materials_volume and KHR_materials_dispersion"
+    );
+}
+
+#[test]
+fn gltf_layers_of_factor_zero_are_none() {
+    let (json, binary) = kitchen_sink();
+    let json = json.replace("\"clearcoatFactor\":0.5", "\"clearcoatFactor\":0");
+    let scene = load_bytes(glb(&json, &binary)).expect("a sound file");
+    assert_eq!(scene.materials[0].clearcoat, None, "nothing is covered");
+    assert!(scene.materials[0].has_layers(), "the others are there");
+}
+
+#[test]
+fn gltf_layer_that_is_no_object_names_its_material() {
+    let (json, binary) = kitchen_sink();
+    let json = json.replace(
+        "\"sheenColorFactor\":[0.5,1,3]",
+        "\"sheenColorFactor\":[0.5,1]",
+    );
+    let error = load_bytes(glb(&json, &binary)).expect_err("two channels");
+    let said = error.to_string();
+    let named = said.contains("KHR_materials_sheen") && said.contains("material 0 (m)");
+    assert!(named, "{said}");
 }
 
 #[test]

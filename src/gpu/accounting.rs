@@ -5,7 +5,8 @@ use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
 use crate::gpu::failure::ConservationError;
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
 use crate::gpu::technique_report::TechniqueReport;
-use crate::trace::FrameTrace;
+use crate::grid::TileId;
+use crate::trace::{FrameTrace, TileTrace};
 use crate::units::{Cycles, DramCycles};
 
 impl Gpu {
@@ -13,18 +14,19 @@ impl Gpu {
         &mut self,
         trace: &FrameTrace,
         run: FrameRun,
-        geometry_end: Cycles,
+        geometry: Cycles,
     ) -> FrameReport {
         let now = self.now;
         let l2 = std::mem::take(&mut self.memory.l2.counters);
-        let draws = trace.draws.iter().zip(&run.attribution.draws);
+        let behind = trace.behind.iter().flat_map(|pass| &pass.draws);
+        let draws = behind.chain(&trace.draws).zip(&run.attribution.draws);
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
             clock: self.spec.clock,
             cycles: now.since(run.start),
-            geometry_cycles: geometry_end.since(run.start),
-            raster_cycles: now.since(geometry_end),
+            geometry_cycles: geometry,
+            raster_cycles: now.since(run.start).saturating_sub(geometry),
             geometry: self.geometry.take_counters(now),
             list_builder: self.builder.take_counters(now),
             tile_fetcher: self.fetcher.take_counters(now),
@@ -121,6 +123,23 @@ fn law(law: &'static str, left: u64, right: u64) -> Result<(), ConservationError
     Err(ConservationError { law, left, right })
 }
 
+/// Adds a tile's quads: rasterised, killed early, shaded, killed late.
+fn add_quads(quads: &mut [u64; 4], tile: &TileTrace) {
+    let counters = tile.counters();
+    quads[0] += counters.quads_rasterised;
+    quads[1] += counters.quads_killed_early;
+    quads[2] += counters.quads_shaded;
+    quads[3] += counters.quads_killed_late;
+}
+
+/// Bytes that a drawn tile leaves in memory.
+fn flushed(trace: &FrameTrace, tile: u32) -> u64 {
+    let area = trace.grid.rect(TileId(tile)).area();
+    let stored = trace.targets.iter().filter(|target| target.store);
+    let bytes: u64 = stored.map(|t| u64::from(t.bytes_per_pixel)).sum();
+    area * bytes
+}
+
 /// Energy in pJ as an integer.
 fn whole(picojoules: f64) -> u64 {
     picojoules.round() as u64
@@ -135,20 +154,18 @@ impl FrameReport {
         let mut quads = [0; 4];
         let (mut drawn, mut targets) = (0, 0);
         for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
+            if let Some(behind) = &trace.behind {
+                drawn += 1;
+                add_quads(&mut quads, &behind.tiles[id as usize]);
+                targets += flushed(behind, id);
+            }
             if cost.skipped {
                 continue;
             }
             drawn += 1;
-            let counters = tile.counters();
-            quads[0] += counters.quads_rasterised;
-            quads[1] += counters.quads_killed_early;
-            quads[2] += counters.quads_shaded;
-            quads[3] += counters.quads_killed_late;
+            add_quads(&mut quads, tile);
             if !cost.flush_skipped {
-                let area = trace.grid.rect(crate::grid::TileId(id)).area();
-                let stored = trace.targets.iter().filter(|target| target.store);
-                let bytes: u64 = stored.map(|t| u64::from(t.bytes_per_pixel)).sum();
-                targets += area * bytes;
+                targets += flushed(trace, id);
             }
         }
         let units = |f: fn(&crate::gpu::raster::RasterUnitCounters) -> u64| {

@@ -19,7 +19,7 @@ use crate::gpu::memory::{
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
-use crate::gpu::schedule::{FrameStart, WatchedScheduler};
+use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
 use crate::gpu::shading::{Core, TexturePorts};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
@@ -111,6 +111,54 @@ impl Gpu {
     /// # Errors
     /// If all units wait for each other, the tile scheduler breaks its contract, or counters do not agree.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
+        let mut run = FrameRun {
+            attribution: Attribution::default(),
+            lists: TileLists::default(),
+            start: self.now,
+            waiters: Vec::new(),
+            intervals: Vec::new(),
+            interval_base: Interval::default(),
+        };
+        let mut geometry = Cycles::ZERO;
+        if let Some(behind) = trace.behind.as_deref() {
+            geometry = self.run_behind(behind, &mut run)?;
+        }
+        let of_behind = std::mem::take(&mut run.attribution);
+        geometry += self.run_pass(trace, &mut run, Self::begin_frame)?;
+        self.end_interval(&mut run);
+        run.attribution.add_pass_before(of_behind);
+        let report = self.take_report(trace, run, geometry);
+        report.check(trace)?;
+        self.n_frames_before += 1;
+        self.n_tiles_before += trace.tiles.len() as u64;
+        (self.n_tiles_begun).store(self.n_tiles_before, Ordering::Relaxed);
+        self.remember(&report);
+        Ok(report)
+    }
+
+    /// The pass that lies behind, in the machine's own order and whole: techniques know frames, whose tiles they compare with those of the
+    /// frames before, and a second target would be neither. Its tiles are flushed to where the frame's will be.
+    fn run_behind(
+        &mut self,
+        behind: &FrameTrace,
+        run: &mut FrameRun,
+    ) -> Result<Cycles, FrameError> {
+        let scheduler = WatchedScheduler::new(None, baseline(self.spec.raster.dispatch));
+        let scheduler = std::mem::replace(&mut self.scheduler, scheduler);
+        let eliders = std::mem::take(&mut self.eliders);
+        let geometry = self.run_pass(behind, run, Self::begin_pass);
+        self.scheduler = scheduler;
+        self.eliders = eliders;
+        geometry
+    }
+
+    /// Executes one pass; the cycles of its geometry.
+    fn run_pass(
+        &mut self,
+        trace: &FrameTrace,
+        run: &mut FrameRun,
+        begin: fn(&mut Self, &FrameTrace),
+    ) -> Result<Cycles, FrameError> {
         let needs = FrameNeeds {
             frame_buffers: self.spec.display.frame_buffers,
             attribute_bytes: trace
@@ -122,29 +170,17 @@ impl Gpu {
         };
         self.map.place(trace, &needs);
         let facts = PreparedFrame::new(trace, &self.map);
-        let mut run = FrameRun {
-            attribution: Attribution::new(trace.tiles.len(), trace.draws.len()),
-            lists: TileLists::new(trace, &self.spec.tiling),
-            start: self.now,
-            waiters: Vec::new(),
-            intervals: Vec::new(),
-            interval_base: Interval::default(),
-        };
-        self.begin_frame(trace);
-        self.run_phase(Phase::Geometry, &facts, &mut run)?;
+        run.attribution = Attribution::new(trace.tiles.len(), trace.draws.len());
+        run.lists = TileLists::new(trace, &self.spec.tiling);
+        let start = self.now;
+        begin(self, trace);
+        self.run_phase(Phase::Geometry, &facts, run)?;
         let geometry_end = self.now;
         self.geometry.rest(geometry_end);
         self.builder.rest(geometry_end);
         self.fetcher.begin_frame();
-        self.run_phase(Phase::Raster, &facts, &mut run)?;
-        self.end_interval(&mut run);
-        let report = self.take_report(trace, run, geometry_end);
-        report.check(trace)?;
-        self.n_frames_before += 1;
-        self.n_tiles_before += trace.tiles.len() as u64;
-        (self.n_tiles_begun).store(self.n_tiles_before, Ordering::Relaxed);
-        self.remember(&report);
-        Ok(report)
+        self.run_phase(Phase::Raster, &facts, run)?;
+        Ok(geometry_end.since(start))
     }
 
     /// Keeps the frame for schedulers: a tile that was left out keeps the costs of the frame that drew it last.
@@ -160,6 +196,12 @@ impl Gpu {
             }
         }
         self.previous = Some(seen);
+    }
+
+    fn begin_pass(&mut self, trace: &FrameTrace) {
+        self.geometry.begin_frame();
+        self.builder.begin_frame();
+        self.begin_schedule(trace);
     }
 
     fn begin_frame(&mut self, trace: &FrameTrace) {

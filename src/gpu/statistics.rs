@@ -94,6 +94,17 @@ pub struct CostCounters {
     pub dram_lines: TrafficCounts,
 }
 
+impl std::ops::AddAssign for CostCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.warps += other.warps;
+        self.warp_cycles += other.warp_cycles;
+        self.instructions += other.instructions;
+        self.texture_accesses += other.texture_accesses;
+        self.texture_misses += other.texture_misses;
+        self.dram_lines += other.dram_lines;
+    }
+}
+
 /// What a tile has cost, and when.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct TileCost {
@@ -127,6 +138,15 @@ impl Attribution {
             tiles: vec![TileCost::default(); n_tiles],
             draws: vec![CostCounters::default(); n_draws],
         }
+    }
+
+    /// Takes in what a pass before has cost: by tile in sums, its draws before these.
+    pub(crate) fn add_pass_before(&mut self, before: Self) {
+        for (tile, before) in self.tiles.iter_mut().zip(before.tiles) {
+            tile.cost += before.cost;
+            tile.fragment_cycles += before.fragment_cycles;
+        }
+        self.draws.splice(0..0, before.draws);
     }
 
     fn add(&mut self, tile: u32, draw: u32, mut change: impl FnMut(&mut CostCounters)) {

@@ -136,7 +136,7 @@ impl Reference {
 /// Refuses frames whose materials have layers.
 fn check_materials(input: &FrameInput<'_>) -> Result<(), ReferenceError> {
     for instance in &input.state.instances {
-        let material = &input.scene.materials[instance.material.index()];
+        let material = input.state.material(input.scene, instance.material);
         if material.has_layers() && material.shading == Shading::MetallicRoughness {
             return Err(ReferenceError::UnknownMaterial {
                 material: material.name.clone(),

@@ -72,6 +72,9 @@ impl SceneDraw<'_> {
         }
         if self.is_lit() {
             lit_material(&mut bytes, material, self.primitive);
+            if self.program.lets_light_through() {
+                put(&mut bytes, [self.instance.world_from_local.determinant()]);
+            }
             bytes.extend_from_slice(light);
         }
         bytes.extend(fixed_function(material));
@@ -206,6 +209,19 @@ fn layers(bytes: &mut Vec<u8>, material: &Material) {
         put(bytes, [film.factor, film.ior]);
         put(bytes, thickness);
     }
+    if let Some(transmission) = &material.transmission {
+        put(bytes, [transmission.factor, material.ior]);
+    }
+    if let Some(scattered) = &material.diffuse_transmission {
+        put(bytes, [scattered.factor]);
+        put(bytes, scattered.color.to_array());
+    }
+    if let Some(volume) = &material.volume {
+        let absorption = [volume.attenuation_distance, volume.dispersion];
+        put(bytes, [volume.thickness]);
+        put(bytes, volume.attenuation_color.to_array());
+        put(bytes, absorption);
+    }
 }
 
 /// Which layers there are, a bit each: they decide which constants are read.
@@ -215,6 +231,9 @@ fn layer_set(material: &Material) -> u8 {
         material.sheen.is_some(),
         material.anisotropy.is_some(),
         material.iridescence.is_some(),
+        material.transmission.is_some(),
+        material.diffuse_transmission.is_some(),
+        material.volume.is_some(),
     ];
     let bits = (0..).zip(layers);
     bits.fold(0, |set, (bit, present)| set | u8::from(present) << bit)

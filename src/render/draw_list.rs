@@ -1,10 +1,12 @@
 //! What goes into a frame: draws in submission order, how they are drawn, and the textures that they may sample.
 //!
-//! [`FrameInput::draws`] makes the list of a scene; programs of your own are put into draws by hand.
+//! [`FrameInput::draws`](super::FrameInput::draws) makes the list of a scene; programs of your own are put into draws by hand.
 
-use super::draws::{Draw, draws_of};
-use super::shading::{self, DrawProgram, FragmentProgram};
-use super::{FrameInput, RenderSettings};
+use std::sync::Arc;
+
+use super::RenderSettings;
+use super::draws::Draw;
+use super::shading::{self, Behind, FragmentProgram};
 use crate::scene::{Environment, TextureImage};
 use crate::simd::Tape;
 
@@ -17,6 +19,17 @@ pub struct DrawList<'a, P> {
     pub settings: RenderSettings,
     /// What draws may sample; a trace lists all of it.
     pub textures: TextureSet<'a>,
+    /// The pass that is drawn first, where draws of this one look at what lies behind their surface.
+    pub behind: Option<Box<BehindPass<'a, P>>>,
+}
+
+/// A pass whose picture the draws of the next one sample. Its draws look at no pass before it.
+#[derive(Debug, Clone)]
+pub struct BehindPass<'a, P> {
+    /// What is drawn.
+    pub list: DrawList<'a, P>,
+    /// What it is drawn into; as large as the picture.
+    pub target: Arc<Behind>,
 }
 
 /// The textures of a frame.
@@ -28,23 +41,40 @@ pub struct TextureSet<'a> {
     pub environment: Option<&'a Environment>,
 }
 
-impl<'a> TextureSet<'a> {
-    /// The memory that is sampled, by the numbers that textures have in a trace: images, then the environment.
+impl<P> DrawList<'_, P> {
+    /// The memory that is sampled, by the numbers that textures have in a trace: images, then the environment, then what lies behind.
     #[must_use]
-    pub fn tables(&self) -> Vec<&'a [u32]> {
-        let images = self.images.iter().map(|image| image.texels.as_slice());
-        let environment = self
-            .environment
-            .map(|environment| environment.footprints.as_slice());
-        images.chain(environment).collect()
+    pub fn tables(&self) -> Vec<&[u32]> {
+        let TextureSet {
+            images,
+            environment,
+        } = self.textures;
+        let images = images.iter().map(|image| image.texels.as_slice());
+        let environment = environment.map(|environment| environment.footprints.as_slice());
+        let behind = self.behind.iter().map(|pass| pass.target.words());
+        images.chain(environment).chain(behind).collect()
+    }
+
+    /// Of the contents of the table at this position of [`Self::tables`].
+    pub(super) fn table_digest(&self, table: u32) -> u64 {
+        let TextureSet {
+            images,
+            environment,
+        } = self.textures;
+        let table = table as usize;
+        match (images.get(table), environment) {
+            (Some(image), _) => image.digest(),
+            (None, Some(environment)) if table == images.len() => environment.digest(),
+            _ => self.behind.as_ref().map_or(0, |pass| pass.target.digest()),
+        }
     }
 }
 
-impl<'a, P: FragmentProgram> DrawList<'a, P> {
+impl<P: FragmentProgram> DrawList<'_, P> {
     /// The instruction list of a draw's fragment program.
     #[must_use]
     pub fn record(&self, draw: &Draw<'_, P>) -> Tape {
-        shading::record(&draw.program, &self.textures.tables())
+        shading::record(&draw.program, &self.tables())
     }
 }
 
@@ -56,21 +86,7 @@ impl<'a, P> DrawList<'a, P> {
             draws,
             settings,
             textures: TextureSet::default(),
-        }
-    }
-}
-
-impl<'a> FrameInput<'a> {
-    /// The draws of a scene's frame, with the built-in programs.
-    #[must_use]
-    pub fn draws(&self) -> DrawList<'a, DrawProgram<'a>> {
-        DrawList {
-            draws: draws_of(self),
-            settings: *self.settings,
-            textures: TextureSet {
-                images: &self.scene.images,
-                environment: self.environment,
-            },
+            behind: None,
         }
     }
 }

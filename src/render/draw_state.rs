@@ -2,33 +2,50 @@
 
 use std::borrow::Cow;
 
-use super::draw_list::{DrawList, TextureSet};
+use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::geometry::Placement;
 use super::identity::StateBytes;
 use super::shading::{FragmentProgram, record};
 
 impl<P: FragmentProgram> DrawList<'_, P> {
-    /// The bytes of every draw.
+    /// The bytes of every draw. Of a pass that lies behind they say what it holds now: it is to be drawn before.
     pub(super) fn states(&self) -> Vec<Cow<'_, StateBytes>> {
-        let tables = self.textures.tables();
+        let tables = self.tables();
+        let states = self.draws.iter();
+        states.map(|draw| draw.state(self, &tables)).collect()
+    }
+
+    /// The same without what passes before have drawn.
+    pub(super) fn states_before_passes(&self) -> Vec<Cow<'_, StateBytes>> {
+        let tables = self.tables();
         let states = self.draws.iter();
         states
-            .map(|draw| draw.state(&self.textures, &tables))
+            .map(|draw| match &draw.identity.0 {
+                Some(known) => Cow::Borrowed(known),
+                None => draw.state(self, &tables),
+            })
             .collect()
     }
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
-    /// The draw's bytes; `tables` are those of `textures`.
-    fn state(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> Cow<'_, StateBytes> {
+    /// The draw's bytes; `tables` are those of `list`.
+    fn state(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> Cow<'_, StateBytes> {
         match &self.identity.0 {
+            Some(known) if known.looks_behind => {
+                let behind = list.behind.as_ref();
+                let digest = behind.map_or(0, |pass| pass.target.digest());
+                let mut with_behind = known.clone();
+                with_behind.bindings.extend(digest.to_le_bytes());
+                Cow::Owned(with_behind)
+            }
             Some(known) => Cow::Borrowed(known),
-            None => Cow::Owned(self.recorded(textures, tables)),
+            None => Cow::Owned(self.recorded(list, tables)),
         }
     }
 
-    fn recorded(&self, textures: &TextureSet<'_>, tables: &[&[u32]]) -> StateBytes {
+    fn recorded(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> StateBytes {
         let tape = record(&self.program, tables);
         let mut constants = Vec::new();
         constants.extend_from_slice(bytemuck::bytes_of(&self.clip_from_world));
@@ -44,7 +61,7 @@ impl<P: FragmentProgram> Draw<'_, P> {
         let mut bindings = tape.structure.to_le_bytes().to_vec();
         for table in &tape.tables {
             bindings.extend(table.to_le_bytes());
-            bindings.extend(textures.digest(*table).to_le_bytes());
+            bindings.extend(list.table_digest(*table).to_le_bytes());
         }
         // Which attributes of a vertex are interpolated.
         let layout = self.program.varyings();
@@ -59,18 +76,8 @@ impl<P: FragmentProgram> Draw<'_, P> {
         StateBytes {
             constants,
             bindings,
-        }
-    }
-}
-
-impl TextureSet<'_> {
-    /// Of the contents of the table at this position of [`TextureSet::tables`].
-    fn digest(&self, table: u32) -> u64 {
-        match self.images.get(table as usize) {
-            Some(image) => image.digest(),
-            None => self
-                .environment
-                .map_or(0, |environment| environment.digest()),
+            // Its tables say so.
+            looks_behind: false,
         }
     }
 }

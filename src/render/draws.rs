@@ -1,16 +1,12 @@
-//! From a frame's instances to draws: geometry, placement, fragment program and fixed-function state.
+//! A draw: geometry, placement, fragment program and fixed-function state.
 
-use std::sync::LazyLock;
+use glam::Mat4;
 
-use glam::{Mat4, Vec3};
-
-use super::constants::{SceneDraw, light_bytes, put_environment, range, sky_bytes};
 use super::geometry::{Placement, VertexProgram};
-use super::identity::{DrawIdentity, StateBytes};
+use super::identity::DrawIdentity;
 use super::raster::FragmentMode;
-use super::shading::{DrawProgram, FragmentProgram, FrameConstants};
-use super::{Background, FrameInput};
-use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
+use super::shading::FragmentProgram;
+use crate::scene::{DepthState, Primitive};
 
 /// One draw of a frame, ready for the pipeline.
 #[derive(Debug, Clone)]
@@ -80,128 +76,5 @@ impl<P: FragmentProgram> Draw<'_, P> {
                 .first()
                 .is_some_and(|joint| joint.determinant() < 0.0),
         }
-    }
-}
-
-/// The draws of a frame in submission order, with the built-in programs.
-///
-/// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones.
-#[must_use]
-pub(super) fn draws_of<'a>(input: &FrameInput<'a>) -> Vec<Draw<'a, DrawProgram<'a>>> {
-    let constants = FrameConstants {
-        eye_world: input.view.eye_world,
-        lights: &input.state.lights,
-        environment: input.environment,
-    };
-    let light = light_bytes(&constants);
-    let instances = input.state.instances.iter();
-    let mut draws: Vec<_> = instances
-        .map(|instance| draw_of(input, instance, &constants, &light))
-        .collect();
-    if let (Background::Environment, Some(environment)) =
-        (input.settings.background, input.environment)
-    {
-        let first_blended = draws
-            .iter()
-            .position(|draw| draw.mode == FragmentMode::Blended);
-        let sky = sky(input, environment);
-        draws.insert(first_blended.unwrap_or(draws.len()), sky);
-    }
-    draws
-}
-
-/// The draw of one instance; `light` is [`light_bytes`] of `constants`.
-fn draw_of<'a>(
-    input: &FrameInput<'a>,
-    instance: &'a Instance,
-    constants: &FrameConstants<'a>,
-    light: &[u8],
-) -> Draw<'a, DrawProgram<'a>> {
-    let (scene, state) = (input.scene, input.state);
-    let mesh = state.mesh(scene, instance.mesh);
-    let primitive = &mesh.primitives[instance.primitive as usize];
-    let material = state.material(scene, instance.material);
-    let view = state.view(input.view, instance);
-    let clip_from_world = view.clip_from_view * view.view_from_world;
-    let program = DrawProgram::new(scene, material, primitive, constants);
-    let scene_draw = SceneDraw {
-        scene,
-        state,
-        instance,
-        primitive,
-        material,
-        program: &program,
-        clip_from_world,
-    };
-    let bytes = StateBytes {
-        constants: scene_draw.constants(light),
-        bindings: scene_draw.bindings(constants.environment),
-    };
-    Draw {
-        name: draw_name(&mesh.name, instance.primitive, &material.name),
-        primitive,
-        placement: placement(instance, &state.joints),
-        morph_weights: &state.morph_weights[range(&instance.morph_weights)],
-        clip_from_world,
-        mode: match material.alpha_mode {
-            AlphaMode::Opaque => FragmentMode::Opaque,
-            AlphaMode::Mask { .. } => FragmentMode::Masked,
-            AlphaMode::Blend => FragmentMode::Blended,
-        },
-        depth: material.depth,
-        double_sided: material.double_sided,
-        identity: bytes.into(),
-        program,
-    }
-}
-
-/// The environment behind everything.
-fn sky<'a>(input: &FrameInput<'a>, environment: &'a Environment) -> Draw<'a, DrawProgram<'a>> {
-    Draw {
-        name: "sky".to_owned(),
-        primitive: &SKY,
-        placement: Placement::Rigid(Mat4::IDENTITY),
-        morph_weights: &[],
-        clip_from_world: Mat4::IDENTITY,
-        program: DrawProgram::sky(environment, input.view, input.settings),
-        mode: FragmentMode::Opaque,
-        depth: DepthState::Test,
-        double_sided: true,
-        identity: StateBytes {
-            constants: sky_bytes(input.view),
-            bindings: {
-                let mut bytes = Vec::new();
-                put_environment(&mut bytes, environment);
-                bytes
-            },
-        }
-        .into(),
-    }
-}
-
-/// A triangle over the whole screen at the far plane, in clip space.
-static SKY: LazyLock<Primitive> = LazyLock::new(|| Primitive {
-    indices: vec![0, 1, 2],
-    positions: vec![
-        Vec3::new(-1.0, -1.0, 1.0),
-        Vec3::new(-1.0, 3.0, 1.0),
-        Vec3::new(3.0, -1.0, 1.0),
-    ],
-    ..Primitive::default()
-});
-
-fn placement<'a>(instance: &Instance, joints: &'a [Mat4]) -> Placement<'a> {
-    match &joints[range(&instance.joints)] {
-        [] => Placement::Rigid(instance.world_from_local),
-        joints => Placement::Skinned(joints),
-    }
-}
-
-fn draw_name(mesh: &str, primitive: u32, material: &str) -> String {
-    match (mesh, material) {
-        ("", "") => format!("primitive {primitive}"),
-        (mesh, "") => format!("{mesh}[{primitive}]"),
-        ("", material) => material.to_owned(),
-        (mesh, material) => format!("{mesh}[{primitive}] {material}"),
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct StateBytes {
     /// What else decides how it looks (program, textures, samplers): equal bytes, equal bindings. Drivers know it without
     /// asking the chip, so it costs nothing in the hardware model.
     pub(super) bindings: Vec<u8>,
+    /// Whether its program samples what lies behind, which counts by content like any texture and is not known before it is drawn.
+    pub(super) looks_behind: bool,
 }
 
 impl StateBytes {

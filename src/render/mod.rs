@@ -36,11 +36,13 @@ mod draw_state;
 mod draws;
 pub mod elimination;
 mod identity;
+mod passes;
 mod recording;
 mod renderer;
+mod scene_draws;
 mod sink;
 
-pub use draw_list::{DrawList, TextureSet};
+pub use draw_list::{BehindPass, DrawList, TextureSet};
 pub use draws::Draw;
 pub use identity::DrawIdentity;
 pub use recording::Recording;

@@ -58,7 +58,7 @@ pub struct Renderer {
     pub(super) lists: TileLists,
     pub(super) signer: Signer,
     spare_pixels: Vec<[u8; 4]>,
-    frames_drawn: u64,
+    pub(super) frames_drawn: u64,
 }
 
 impl Renderer {
@@ -292,20 +292,33 @@ impl Renderer {
         picture: &mut Picture,
         observer: &(impl Fn(TileId) -> O + Sync),
     ) -> Vec<ObservedTile<O>> {
-        let grid = list.settings.grid();
         if order.is_empty() {
             return Vec::new();
         }
+        let targets = split_into_tiles(picture, &list.settings.grid());
+        let transfer = Transfer::new(&list.settings);
+        self.run_tiles(list, order, observer, &|tile, unit, drawn| {
+            let mut target = lock(&targets[tile.0 as usize]);
+            resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
+        })
+    }
+
+    /// Lists to tile buffers, which `flush` takes; it learns whether anything was drawn.
+    pub(super) fn run_tiles<P: FragmentProgram + Sync, O: TileObserver>(
+        &self,
+        list: &DrawList<'_, P>,
+        order: &[TileId],
+        observer: &(impl Fn(TileId) -> O + Sync),
+        flush: &(impl Fn(TileId, &RasterUnit, bool) + Sync),
+    ) -> Vec<ObservedTile<O>> {
         let raster_draws = raster_draws::<P, O>(list, &self.vertices);
         let scene = TileScene {
-            grid,
+            grid: list.settings.grid(),
             draws: &raster_draws,
             chunks: &self.chunks,
             lists: &self.lists,
         };
         let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
-        let targets = split_into_tiles(picture, &grid);
-        let transfer = Transfer::new(&list.settings);
         let next = AtomicUsize::new(0);
         self.tiles_drawn.store(0, Ordering::Relaxed);
         let observed = self.pool.broadcast(|context| {
@@ -318,8 +331,7 @@ impl Renderer {
                 for &tile in *run {
                     let mut observer = observer(tile);
                     let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
-                    let mut target = lock(&targets[tile.0 as usize]);
-                    resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
+                    flush(tile, &unit, drawn);
                     if O::RECORDS {
                         observed.push(ObservedTile { tile, observer });
                     }
@@ -334,7 +346,7 @@ impl Renderer {
     }
 
     /// Sums up what chunks and tiles counted.
-    fn collect<P>(
+    pub(super) fn collect<P>(
         &self,
         draws: &[Draw<'_, P>],
         grid: TileGrid,

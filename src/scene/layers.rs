@@ -88,3 +88,63 @@ impl Default for Iridescence {
         }
     }
 }
+
+/// Light that goes through the surface instead of being scattered back below it (`KHR_materials_transmission`).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Transmission {
+    /// The share of it, 0 to 1.
+    pub factor: f32,
+    /// Multiplies `factor`, in red.
+    pub texture: Option<TextureRef>,
+}
+
+/// What lies below the surface (`KHR_materials_volume`, `KHR_materials_dispersion`); without it walls are infinitely thin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Volume {
+    /// Length of light's way below the surface, in the mesh's space; 0 for a thin wall.
+    pub thickness: f32,
+    /// Multiplies `thickness`, in green.
+    pub thickness_texture: Option<TextureRef>,
+    /// Metres after which white light has `attenuation_color`; infinite where nothing is absorbed.
+    pub attenuation_distance: f32,
+    /// Linear RGB, each above 0 to 1.
+    pub attenuation_color: Vec3,
+    /// 20 over the Abbe number: how far the indices of refraction of red and blue lie apart; 0 for not at all.
+    pub dispersion: f32,
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self {
+            thickness: 0.0,
+            thickness_texture: None,
+            attenuation_distance: f32::INFINITY,
+            attenuation_color: Vec3::ONE,
+            dispersion: 0.0,
+        }
+    }
+}
+
+/// Light that is scattered through to the other side (`KHR_materials_diffuse_transmission`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiffuseTransmission {
+    /// The share of what would be scattered back, 0 to 1.
+    pub factor: f32,
+    /// Multiplies `factor`, in alpha.
+    pub texture: Option<TextureRef>,
+    /// Linear RGB, each 0 to 1.
+    pub color: Vec3,
+    /// Texture in sRGB that multiplies `color`.
+    pub color_texture: Option<TextureRef>,
+}
+
+impl Default for DiffuseTransmission {
+    fn default() -> Self {
+        Self {
+            factor: 0.0,
+            texture: None,
+            color: Vec3::ONE,
+            color_texture: None,
+        }
+    }
+}

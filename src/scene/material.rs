@@ -1,19 +1,11 @@
 //! Surfaces: glTF's metallic-roughness model and the fixed-function state of a draw.
 
-use glam::{Mat3, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
-use super::{Anisotropy, Clearcoat, Iridescence, Sheen, TextureId};
-
-/// A texture as one slot of a material uses it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TextureRef {
-    /// Texture of [`super::Scene::textures`].
-    pub texture: TextureId,
-    /// Which TEXCOORD set.
-    pub tex_coord: u32,
-    /// Applied to (u, v, 1); identity without `KHR_texture_transform`.
-    pub transform: Mat3,
-}
+use super::{
+    Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, TextureRef, Transmission,
+    Volume,
+};
 
 /// The lighting model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -99,6 +91,12 @@ pub struct Material {
     pub anisotropy: Option<Anisotropy>,
     /// A thin film between surface and coat.
     pub iridescence: Option<Iridescence>,
+    /// Light that goes through.
+    pub transmission: Option<Transmission>,
+    /// Light that is scattered through.
+    pub diffuse_transmission: Option<DiffuseTransmission>,
+    /// What that light goes through.
+    pub volume: Option<Volume>,
     /// What alpha does.
     pub alpha_mode: AlphaMode,
     /// What becomes of depth.
@@ -142,6 +140,12 @@ impl Material {
         let layers = clearcoat.into_iter().flatten();
         let layers = layers.chain(sheen.into_iter().flatten()).chain(anisotropy);
         let layers = layers.chain(film.into_iter().flatten());
+        let through = self.transmission.map(|transmission| transmission.texture);
+        let scattered = self.diffuse_transmission;
+        let scattered = scattered.map(|scattered| [scattered.texture, scattered.color_texture]);
+        let volume = self.volume.map(|volume| volume.thickness_texture);
+        let layers = layers.chain(through);
+        let layers = layers.chain(scattered.into_iter().flatten()).chain(volume);
         self.core_texture_slots().into_iter().chain(layers)
     }
 
@@ -172,6 +176,16 @@ impl Material {
             slots.push(&mut film.texture);
             slots.push(&mut film.thickness_texture);
         }
+        if let Some(transmission) = &mut self.transmission {
+            slots.push(&mut transmission.texture);
+        }
+        if let Some(scattered) = &mut self.diffuse_transmission {
+            slots.push(&mut scattered.texture);
+            slots.push(&mut scattered.color_texture);
+        }
+        if let Some(volume) = &mut self.volume {
+            slots.push(&mut volume.thickness_texture);
+        }
         slots
     }
 
@@ -183,6 +197,11 @@ impl Material {
             (self.sheen.is_some(), "KHR_materials_sheen"),
             (self.anisotropy.is_some(), "KHR_materials_anisotropy"),
             (self.iridescence.is_some(), "KHR_materials_iridescence"),
+            (self.transmission.is_some(), "KHR_materials_transmission"),
+            (
+                self.diffuse_transmission.is_some(),
+                "KHR_materials_diffuse_transmission",
+            ),
         ];
         let present = layers.into_iter().filter(|(present, _)| *present);
         present.map(|(_, name)| name).collect()
@@ -195,6 +214,8 @@ impl Material {
             || self.sheen.is_some()
             || self.anisotropy.is_some()
             || self.iridescence.is_some()
+            || self.transmission.is_some()
+            || self.diffuse_transmission.is_some()
     }
 
     /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2 times
@@ -243,6 +264,9 @@ impl Default for Material {
             sheen: None,
             anisotropy: None,
             iridescence: None,
+            transmission: None,
+            diffuse_transmission: None,
+            volume: None,
             alpha_mode: AlphaMode::default(),
             depth: DepthState::default(),
             double_sided: false,

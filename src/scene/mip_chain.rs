@@ -14,7 +14,7 @@ use super::texel_layout::{Encoding, LAYOUT_TILE, MipLevel};
 type Linear = [u16; 4];
 
 /// The chain of levels down to 1x1 for an image of `width` x `height` texels, and the texels of all of them.
-pub(super) fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
+pub(crate) fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
     let (mut width, mut height, mut offset) = (width, height, 0);
     let mut levels = Vec::new();
     loop {

@@ -36,6 +36,7 @@ mod skin;
 mod state;
 mod texel_layout;
 mod texture;
+mod texture_ref;
 
 pub use animation::{
     Animation, AnimationChoice, Channel, Interpolation, Keyframes, PropertyChannel, Target,
@@ -46,12 +47,16 @@ pub use changes::Changes;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
+pub(crate) use environment::{linear_from_rgb9e5, rgb9e5_from_linear};
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
-pub use layers::{Anisotropy, Clearcoat, Iridescence, Sheen};
+pub use layers::{
+    Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Transmission, Volume,
+};
 pub use light::{Light, LightKind};
-pub use material::{AlphaMode, DepthState, Material, Shading, TextureRef};
+pub use material::{AlphaMode, DepthState, Material, Shading};
 pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
+pub(crate) use mip_chain::level_table;
 #[cfg(feature = "demos")]
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
@@ -61,7 +66,9 @@ pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texel_layout::{Encoding, MipLevel};
+pub(crate) use texture::digest;
 pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, TextureImage, Wrap};
+pub use texture_ref::TextureRef;
 
 /// Everything that a file or a builder describes; nothing in it changes while frames are drawn.
 #[derive(Debug, Clone, Default)]

@@ -137,7 +137,7 @@ impl TextureImage {
 }
 
 /// A 64-bit digest of words, the same on every run.
-pub(super) fn digest(words: &[u32]) -> u64 {
+pub(crate) fn digest(words: &[u32]) -> u64 {
     let mut hasher = foldhash::quality::FixedState::default().build_hasher();
     hasher.write(bytemuck::cast_slice(words));
     hasher.finish()

@@ -68,7 +68,7 @@ impl Default for TargetInfo {
     }
 }
 
-/// The facts of one frame of one pass.
+/// The facts of one frame: of the pass that is shown, and of one before whose picture that one samples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameTrace {
     /// Number of the frame in its sequence.
@@ -89,6 +89,8 @@ pub struct FrameTrace {
     pub draws: Vec<DrawTrace>,
     /// One for each tile, by [`crate::grid::TileId`].
     pub tiles: Vec<TileTrace>,
+    /// The pass that is drawn first, on a grid like this one, with resources of its own; nothing lies behind it.
+    pub behind: Option<Box<Self>>,
 }
 
 impl FrameTrace {

@@ -92,6 +92,7 @@ impl CoveredScreen {
             programs: vec![position_program(), self.program.clone()],
             draws: vec![self.draw(samples, n_vertices)],
             tiles,
+            behind: None,
         }
     }
 

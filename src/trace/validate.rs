@@ -47,7 +47,22 @@ impl FrameTrace {
         for (idx, draw) in self.draws.iter().enumerate() {
             self.validate_draw(idx, draw)?;
         }
-        self.validate_tiles()
+        self.validate_tiles()?;
+        self.validate_behind()
+    }
+
+    fn validate_behind(&self) -> Result<(), InvalidTrace> {
+        let Some(behind) = self.behind.as_deref() else {
+            return Ok(());
+        };
+        let element = || "pass behind".to_owned();
+        require(behind.grid == self.grid, element, || {
+            "other tiles than those of the frame".to_owned()
+        })?;
+        require(behind.behind.is_none(), element, || {
+            "another pass behind it".to_owned()
+        })?;
+        behind.validate()
     }
 
     fn validate_screen(&self) -> Result<(), InvalidTrace> {

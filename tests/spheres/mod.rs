@@ -9,7 +9,7 @@ use azulejo::scene::{
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 /// Three textured spheres, one behind the other: opaque, masked, blended.
-fn scene() -> Scene {
+pub(crate) fn scene() -> Scene {
     let texels: Vec<u8> = (0..64 * 64)
         .flat_map(|at| {
             [
@@ -52,7 +52,7 @@ fn scene() -> Scene {
     }
 }
 
-fn state() -> FrameState {
+pub(crate) fn state() -> FrameState {
     let instance = |number: u32| Instance {
         mesh: MeshId(0),
         primitive: 0,
@@ -74,7 +74,16 @@ fn state() -> FrameState {
 
 /// The spheres before the sky, 200x150 pixels.
 pub(crate) fn with_input<T>(use_input: impl FnOnce(&FrameInput<'_>) -> T) -> T {
-    let (scene, state, environment) = (scene(), state(), Environment::builtin());
+    with_scene(&scene(), &state(), use_input)
+}
+
+/// This scene as the spheres are seen.
+pub(crate) fn with_scene<T>(
+    scene: &Scene,
+    state: &FrameState,
+    use_input: impl FnOnce(&FrameInput<'_>) -> T,
+) -> T {
+    let environment = Environment::builtin();
     let settings = RenderSettings {
         width: 200,
         height: 150,
@@ -94,8 +103,8 @@ pub(crate) fn with_input<T>(use_input: impl FnOnce(&FrameInput<'_>) -> T) -> T {
         150,
     );
     use_input(&FrameInput {
-        scene: &scene,
-        state: &state,
+        scene,
+        state,
         view: &view,
         environment: Some(&environment),
         settings: &settings,

@@ -7,7 +7,7 @@ use crate::trace::FrameTrace;
 const LINK_BYTES: u64 = 4;
 
 /// Tiles of each primitive, and the blocks of each tile.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct TileLists {
     /// Entries in a block.
     pub(crate) entries_per_block: u32,

@@ -4,50 +4,56 @@
 //! State (constants, bindings, placement) is small and shows most changes. Vertex data are large, so they are looked at only
 //! where the state is the same.
 
-use std::borrow::Cow;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::FixedState;
 use rayon::prelude::*;
 
+use crate::render::DrawList;
 use crate::render::constants::frame_bytes;
 use crate::render::geometry::Placement;
-use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
-use crate::render::{Draw, DrawList};
 use crate::scene::{MorphTarget, Primitive, Topology};
 
-/// A digest of all draws but for their vertex data, and of how the frame leaves the chip.
-pub(super) fn state<P: FragmentProgram>(
-    list: &DrawList<'_, P>,
-    states: &[Cow<'_, StateBytes>],
-) -> u64 {
+/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip.
+pub(super) fn state<P: FragmentProgram>(list: &DrawList<'_, P>) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
-    put(&mut hasher, &frame_bytes(&list.settings));
-    for (draw, state) in list.draws.iter().zip(states) {
-        put(&mut hasher, &state.constants);
-        put(&mut hasher, &state.bindings);
-        put(&mut hasher, &draw.clip_from_world.to_cols_array());
+    put_state(&mut hasher, list);
+    if let Some(pass) = &list.behind {
+        put_state(&mut hasher, &pass.list);
+    }
+    hasher.finish()
+}
+
+/// What lies behind counts by what it is drawn from: it may not be drawn yet.
+fn put_state<P: FragmentProgram>(hasher: &mut impl Hasher, list: &DrawList<'_, P>) {
+    let states = list.states_before_passes();
+    put(hasher, &frame_bytes(&list.settings));
+    for (draw, state) in list.draws.iter().zip(&states) {
+        put(hasher, &state.constants);
+        put(hasher, &state.bindings);
+        put(hasher, &draw.clip_from_world.to_cols_array());
         match draw.placement {
             Placement::Rigid(world_from_local) => {
-                put(&mut hasher, &world_from_local.to_cols_array());
+                put(hasher, &world_from_local.to_cols_array());
             }
-            Placement::Skinned(joints) => put(&mut hasher, joints),
+            Placement::Skinned(joints) => put(hasher, joints),
         }
-        put(&mut hasher, draw.morph_weights);
+        put(hasher, draw.morph_weights);
         let fixed_function = [
             draw.mode as u8,
             draw.depth as u8,
             draw.double_sided.into(),
             draw.program.varyings().len,
         ];
-        put(&mut hasher, &fixed_function);
+        put(hasher, &fixed_function);
     }
-    hasher.finish()
 }
 
 /// A digest of all draws' vertex data.
-pub(super) fn geometry<P: FragmentProgram + Sync>(draws: &[Draw<'_, P>]) -> u64 {
+pub(super) fn geometry<P: FragmentProgram + Sync>(list: &DrawList<'_, P>) -> u64 {
+    let behind = list.behind.iter().flat_map(|pass| &pass.list.draws);
+    let draws: Vec<_> = list.draws.iter().chain(behind).collect();
     let each: Vec<u64> = (draws.par_iter())
         .map(|draw| primitive(draw.primitive))
         .collect();

@@ -6,6 +6,7 @@ use super::frame_buffer::FrameBuffer;
 use super::frame_digest;
 use super::outcomes::{Equality, Redrawn, TileOutcomes};
 use super::signer::Signing;
+use crate::render::passes::of_both_passes;
 use crate::render::renderer::no_counters;
 use crate::render::shading::FragmentProgram;
 use crate::render::sink::{FrameJob, Sink};
@@ -50,11 +51,10 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let states = list.states();
-        let state = frame_digest::state(list, &states);
+        let state = frame_digest::state(list);
         let pool = &renderer.pool;
-        let geometry = (buffer.has_state(grid, state))
-            .then(|| pool.install(|| frame_digest::geometry(&list.draws)));
+        let geometry =
+            (buffer.has_state(grid, state)).then(|| pool.install(|| frame_digest::geometry(list)));
         if buffer.holds(grid, state, geometry) {
             return Redrawn {
                 counters: (recording == Recording::Counters)
@@ -62,6 +62,9 @@ impl Sink for Onto<'_> {
                 tiles: TileOutcomes::all(&grid),
             };
         }
+        // Its picture is an input of the tiles that look at it.
+        let behind = renderer.draw_behind(list, recording);
+        let states = list.states();
         renderer.prepare_tiles(list, Signing::On(&states), done);
         let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
         let mut order = renderer.begin_order(&list.settings);
@@ -74,6 +77,7 @@ impl Sink for Onto<'_> {
             buffer.invalidate();
         }
         done(Stage::Raster);
+        let counters = counters.map(|counters| of_both_passes(behind, counters));
         Redrawn { counters, tiles }
     }
 }

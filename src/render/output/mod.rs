@@ -6,12 +6,14 @@
 
 mod difference;
 pub mod png;
+mod radiance;
 mod resolve;
 mod srgb;
 mod tile;
 mod tone_map;
 
 pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
+pub(in crate::render) use radiance::{RadianceWords, fill_radiance_levels, store_radiance};
 pub(crate) use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
 pub(in crate::render) use tile::TileTarget;

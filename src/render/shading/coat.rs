@@ -9,9 +9,10 @@
 //! The extension's notes take Schlick's term at Nc.V for A; the albedo is the same for a smooth coat, and balances the books for a rough one.
 
 use super::albedo::LobeAlbedo;
-use super::brdf::{DIELECTRIC_F0, LobeShape, MIN_N_DOT_V};
+use super::brdf::DIELECTRIC_F0;
 use super::image_light::{ImageLight, Pointing};
 use super::light::Reflector;
+use super::lobe::{LobeShape, MIN_N_DOT_V};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
 use crate::simd::{Lanes, each};

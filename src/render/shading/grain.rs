@@ -1,14 +1,14 @@
 //! A surface that is rougher along one direction than across: `KHR_materials_anisotropy`.
 //!
-//! With a = roughness^2, a_t = a + (1 - a) strength^2 along the direction T, a_b = a across (B = N x T), h = L + V of any length:
+//! With a = roughness^2, t = a + (1 - a) strength^2 along the direction T, b = a across (B = N x T), h = L + V of any length:
 //!
 //! ```text
-//! D   = a_t a_b |h|^4 / (pi F^2) (a_t a_b)^2,  F = (a_b T.h)^2 + (a_t B.h)^2 + (a_t a_b N.h)^2
-//! Vis = 1/2 / (nl |(a_t T.V, a_b B.V, nv)| + nv |(a_t T.L, a_b B.L, nl)|)
+//! D   = (t b)^3 |h|^4 / (pi F^2),  F = (b T.h)^2 + (t B.h)^2 + (t b N.h)^2
+//! Vis = 1/2 / (nl |(t T.V, b B.V, nv)| + nv |(t T.L, b B.L, nl)|)
 //! ```
 //!
 //! (E. Heitz, "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 2014, sections 5.3 and 5.4.) What later bounces
-//! give back is that of the lobe whose squared width is the mean of a_t^2 and a_b^2, which has about the same albedo.
+//! give back is that of the lobe whose squared width is the mean of t^2 and b^2, which has about the same albedo.
 //!
 //! Image light: facets lean along T by slopes whose distribution, all slopes across summed up, has the quantiles
 //! w q / sqrt(1 - q^2), q from -1 to 1. The environment, prefiltered for the roughness across, is looked up in the mirror directions of a few
@@ -16,10 +16,9 @@
 
 use std::f32::consts::PI;
 
-use super::brdf::{LobeShape, Mirrored, Surface};
-use super::image_light::ImageLight;
+use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored};
 use super::roughness::Roughness;
-use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
+use super::vector::{Vector, cross, dot, normalize, scale_add};
 use crate::simd::{Lanes, each};
 
 /// q / sqrt(1 - q^2) for quantiles q of +-1/4 and +-3/4: slopes of the facets that image light is looked up for.
@@ -34,10 +33,10 @@ pub(super) struct Grain<L: Lanes> {
     /// Unit vectors: along T, across.
     along: Vector<L>,
     across: Vector<L>,
-    /// a_t and a_b.
+    /// The widths t and b.
     alpha_along: L::F,
     alpha_across: L::F,
-    /// |(a_t T.V, a_b B.V, nv)|.
+    /// |(t T.V, b B.V, nv)|.
     smith_view: L::F,
 }
 
@@ -73,7 +72,7 @@ impl<L: Lanes> Grain<L> {
             alpha_across: alpha,
             smith_view: alpha,
         };
-        let n_dot_v = l.max(dot(l, normal, view), l.f(super::brdf::MIN_N_DOT_V));
+        let n_dot_v = l.max(dot(l, normal, view), l.f(MIN_N_DOT_V));
         grain.smith_view = grain.smith(l, view, n_dot_v);
         grain
     }
@@ -119,34 +118,43 @@ impl<L: Lanes> Grain<L> {
         Mirrored::new(l, specular, incident, q)
     }
 
-    /// The environment as the lobe gathers it.
+    /// The facets that image light is looked up for, seen from `view` about `normal`.
     #[inline(always)]
-    pub(super) fn gathered(
-        &self,
-        l: L,
-        environment: &ImageLight<'_>,
-        surface: &Surface<L>,
-    ) -> Vector<L> {
+    pub(super) fn fan(&self, l: L, normal: Vector<L>, view: Vector<L>) -> Fan<L> {
         let (t, b) = (self.alpha_along, self.alpha_across);
         let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
         let blur = width * l.f(BLUR);
-        let roughness = l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b)));
-        let level = environment.level(l, roughness);
-        let (mut sum, mut weights) = (splat(l, glam::Vec3::ZERO), l.f(1e-6));
-        for slope in SLOPES {
-            let facet = scale_add(l, self.along, width * l.f(slope), surface.normal);
-            let facet = normalize(l, facet);
-            let v_dot_h = dot(l, surface.view, facet);
-            let twice = v_dot_h + v_dot_h;
-            let mirror = each!(3, k => l.mul_add(facet[k], twice, -surface.view[k]));
-            // Half of a blurred look-up still counts where its middle lies on the horizon.
-            let above = l.max(dot(l, mirror, surface.normal) + blur, l.f(0.0));
-            let weight = l.max(v_dot_h, l.f(0.0)) * l.min(above, l.f(1.0)) + l.f(1e-6);
-            let radiance = environment.sample(l, level, mirror);
-            sum = scale_add(l, radiance, weight, sum);
-            weights = weights + weight;
+        Fan {
+            roughness: l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b))),
+            looks: each!(4, k => {
+                let facet = scale_add(l, self.along, width * l.f(SLOPES[k]), normal);
+                let facet = normalize(l, facet);
+                let v_dot_h = dot(l, view, facet);
+                let twice = v_dot_h + v_dot_h;
+                let mirror = each!(3, k => l.mul_add(facet[k], twice, -view[k]));
+                // Half of a blurred look-up still counts where its middle lies on the horizon.
+                let above = l.max(dot(l, mirror, normal) + blur, l.f(0.0));
+                let seen = l.max(v_dot_h, l.f(0.0));
+                Look {
+                    towards: mirror,
+                    weight: l.mul_add(seen, l.min(above, l.f(1.0)), l.f(1e-6)),
+                }
+            }),
         }
-        let inverse = l.f(1.0) / weights;
-        each!(3, k => sum[k] * inverse)
     }
+}
+
+/// Directions in which image light is looked up.
+pub(super) struct Fan<L: Lanes> {
+    /// Perceptual, of each look-up.
+    pub(super) roughness: L::F,
+    pub(super) looks: [Look<L>; 4],
+}
+
+/// One of them.
+pub(super) struct Look<L: Lanes> {
+    /// Unit vector.
+    pub(super) towards: Vector<L>,
+    /// Above 0.
+    pub(super) weight: L::F,
 }

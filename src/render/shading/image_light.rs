@@ -1,6 +1,7 @@
 //! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
 
 use super::brdf::Surface;
+use super::grain::Fan;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
@@ -80,6 +81,20 @@ impl ImageLight<'_> {
     ) -> Vector<L> {
         let level = self.level(l, roughness.perceptual);
         self.sample(l, level, dominant_direction(l, roughness, pointing))
+    }
+
+    /// What a lobe gathers whose roughness depends on the direction: the weighted mean of a few look-ups.
+    #[inline(always)]
+    pub(super) fn gathered<L: Lanes>(&self, l: L, fan: &Fan<L>) -> Vector<L> {
+        let level = self.level(l, fan.roughness);
+        let (mut sum, mut weights) = ([l.f(0.0); 3], l.f(0.0));
+        for look in &fan.looks {
+            let radiance = self.sample(l, level, look.towards);
+            sum = scale_add(l, radiance, look.weight, sum);
+            weights = weights + look.weight;
+        }
+        let inverse = l.f(1.0) / weights;
+        each!(3, k => sum[k] * inverse)
     }
 
     /// The position among the levels that is blurred as a lobe of this perceptual roughness blurs.

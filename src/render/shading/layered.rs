@@ -1,11 +1,12 @@
 //! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]), sheen
-//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up. A program of its own, so that materials without them pay nothing.
+//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`]). A program of its own, so that materials without them pay nothing.
 //!
 //! ```text
-//! radiance = ((base + environment and lights) (sheen's share for what lies below) + sheen + emission) (coat's share) + coat
+//! radiance = ((base of environment, lights and what comes through) (sheen's share for what lies below) + sheen + emission) (coat's share)
+//!            + coat
 //! ```
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use super::brdf::{Dielectric, LitSurface, Surface};
 use super::coat::CoatPoint;
@@ -13,15 +14,18 @@ use super::film::FilmPoint;
 use super::frame_constants::FrameConstants;
 use super::grain::{Direction, Grain};
 use super::image_light::ImageLight;
+use super::layer_inputs::{
+    CoatConstants, FilmConstants, GrainConstants, SheenConstants, add_inputs, thickness,
+};
 use super::light::Reflector;
 use super::pbr::{MetallicRoughness, NormalMap, ShadedPoint};
 use super::roughness::Roughness;
 use super::sheen::SheenPoint;
 use super::surface_inputs::{ALL_SLOTS, CORE_SLOTS, Slot, SurfaceInputs, TextureColors};
-use super::texture::Channels;
+use super::through::{BehindView, OtherSide, ThroughConstants, ThroughPoint};
 use super::vector::{Vector, cross, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Anisotropy, Clearcoat, Iridescence, Material, Primitive, Scene, Sheen};
+use crate::scene::{Anisotropy, Material, Primitive, Scene};
 use crate::simd::{Lanes, each};
 
 /// Metallic-roughness shading below the layers that a material has.
@@ -32,34 +36,7 @@ pub struct Layered<'a> {
     sheen: Option<SheenConstants>,
     grain: Option<GrainConstants>,
     film: Option<FilmConstants>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct CoatConstants {
-    factor: f32,
-    roughness: f32,
-    normal_scale: f32,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct SheenConstants {
-    color: Vec3,
-    roughness: f32,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct GrainConstants {
-    strength: f32,
-    /// Cosine and sine of the rotation.
-    rotation: Vec2,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct FilmConstants {
-    factor: f32,
-    ior: f32,
-    /// Nanometres where the texture is 0, and what is added where it is 1.
-    thickness: [f32; 2],
+    through: Option<ThroughConstants>,
 }
 
 /// Colours of all slots.
@@ -70,6 +47,8 @@ struct Layers<L: Lanes> {
     grain: Option<Grain<L>>,
     sheen: Option<SheenPoint<L>>,
     coat: Option<CoatPoint<L>>,
+    /// Light that is scattered through.
+    other_side: Option<OtherSide<L>>,
     /// What sheen and coat let through.
     below_sheen: L::F,
     below_coat: L::F,
@@ -112,7 +91,22 @@ impl<'a> Layered<'a> {
                 ior: film.ior,
                 thickness: thickness(&film),
             }),
+            through: ThroughConstants::of(material),
         }
+    }
+
+    /// Whether light comes through the surface.
+    pub(super) const fn lets_light_through(&self) -> bool {
+        self.through.is_some()
+    }
+
+    /// Shows the program the pass that was drawn before, if it looks at what lies behind its surface; whether it does.
+    pub(super) fn look_through(&mut self, behind: BehindView) -> bool {
+        let Some(through) = &mut self.through else {
+            return false;
+        };
+        through.behind = Some(behind);
+        through.transmission > 0.0
     }
 
     /// The layers at a point, from the ground up.
@@ -162,6 +156,7 @@ impl<'a> Layered<'a> {
             },
             sheen,
             coat,
+            other_side: None,
         }
     }
 
@@ -250,6 +245,66 @@ impl<'a> Layered<'a> {
         surface.below_film(l, &film, material.metallic)
     }
 
+    /// Takes from the ground what goes through it; gives what comes through it, and the other side of what is scattered.
+    #[inline(always)]
+    fn open<L: Lanes>(
+        &self,
+        l: L,
+        inputs: &FragmentInputs<L>,
+        colors: &AllColors<L>,
+        point: &ShadedPoint<L>,
+        surface: Surface<L>,
+    ) -> Opened<L> {
+        let Some(through) = &self.through else {
+            return Opened {
+                surface,
+                seen: None,
+                other_side: None,
+            };
+        };
+        let thickness = colors[Slot::Thickness as usize][1] * l.f(through.volume.thickness);
+        let share = colors[Slot::Transmission as usize][0] * l.f(through.transmission);
+        let kept = l.f(1.0) - share;
+        let left = surface.transmitted(l);
+        let mut seen = None;
+        if through.transmission > 0.0 {
+            let radiance = through.seen(
+                l,
+                &ThroughPoint {
+                    position_world: point.position_world,
+                    normal: point.normal,
+                    view: point.view,
+                    roughness: surface.roughness.perceptual,
+                    thickness,
+                    position_px: inputs.position_px,
+                },
+                self.base.environment.as_ref(),
+            );
+            let weight = share * left;
+            seen = Some(each!(3, k => radiance[k] * surface.diffuse_color[k] * weight));
+        }
+        if through.scattered == 0.0 {
+            return Opened {
+                surface: surface.with_scattered(kept),
+                seen,
+                other_side: None,
+            };
+        }
+        let scattered = colors[Slot::DiffuseTransmission as usize][3] * l.f(through.scattered);
+        let texture = colors[Slot::DiffuseTransmissionColor as usize];
+        let color = through.scattered_color.to_array();
+        let absorbed = through.absorbed_across(l, thickness);
+        let weight = scattered * kept * left * (l.f(1.0) - point.material.metallic);
+        Opened {
+            surface: surface.with_scattered(kept * (l.f(1.0) - scattered)),
+            seen,
+            other_side: Some(OtherSide {
+                normal: surface.normal,
+                color: each!(3, k => texture[k] * l.f(color[k]) * absorbed[k] * weight),
+            }),
+        }
+    }
+
     /// What ground and layers reflect of the environment, occlusion left out.
     #[inline(always)]
     fn of_environment<L: Lanes>(
@@ -261,10 +316,15 @@ impl<'a> Layered<'a> {
         let mut around = match &layers.grain {
             None => environment.reflected(l, surface),
             Some(grain) => {
-                let radiance = grain.gathered(l, environment, surface);
+                let fan = grain.fan(l, surface.normal, surface.view);
+                let radiance = environment.gathered(l, &fan);
                 environment.reflected_of(l, surface, radiance)
             }
         };
+        if let Some(OtherSide { normal, color }) = &layers.other_side {
+            let even = environment.irradiance(l, each!(3, k => -normal[k]));
+            around = each!(3, k => l.mul_add(even[k], color[k], around[k]));
+        }
         if let Some(sheen) = &layers.sheen {
             let even = sheen.of_even_light(environment.irradiance(l, surface.normal));
             around = scale_add(l, around, layers.below_sheen, even);
@@ -277,58 +337,13 @@ impl<'a> Layered<'a> {
     }
 }
 
-/// The textures of the layers, and tangents where they are needed.
-fn add_inputs<'a>(
-    inputs: &mut SurfaceInputs<'a>,
-    scene: &'a Scene,
-    material: &Material,
-    has_tangents: bool,
-) {
-    let mut add = |texture, slot, channels| inputs.add_texture(scene, texture, slot, channels);
-    if let Some(Clearcoat {
-        texture,
-        roughness_texture,
-        normal_texture,
-        ..
-    }) = &material.clearcoat
-    {
-        add(texture.as_ref(), Slot::Clearcoat, Channels::R);
-        let roughness = roughness_texture.as_ref();
-        add(roughness, Slot::ClearcoatRoughness, Channels::G);
-        if has_tangents {
-            let normal = normal_texture.as_ref();
-            add(normal, Slot::ClearcoatNormal, Channels::RGB);
-        }
-    }
-    if let Some(Sheen {
-        color_texture,
-        roughness_texture,
-        ..
-    }) = &material.sheen
-    {
-        add(color_texture.as_ref(), Slot::SheenColor, Channels::RGB);
-        add(
-            roughness_texture.as_ref(),
-            Slot::SheenRoughness,
-            Channels::A,
-        );
-    }
-    if let Some(film) = &material.iridescence {
-        add(film.texture.as_ref(), Slot::Film, Channels::R);
-        let thickness = film.thickness_texture.as_ref();
-        add(thickness, Slot::FilmThickness, Channels::G);
-    }
-    if let Some(anisotropy) = material.anisotropy.filter(|_| has_tangents) {
-        let texture = anisotropy.texture.as_ref();
-        add(texture, Slot::Anisotropy, Channels::RGB);
-        inputs.add_tangents();
-    }
-}
-
-/// Nanometres where the texture is 0, and what is added where it is 1, as it is where there is none.
-fn thickness(film: &Iridescence) -> [f32; 2] {
-    let (thinnest, thickest) = (film.thickness_minimum, film.thickness_maximum);
-    [thinnest, thickest - thinnest]
+/// A surface through which light comes.
+struct Opened<L: Lanes> {
+    /// Scatters back what is left.
+    surface: Surface<L>,
+    /// Light that comes through, towards the eye.
+    seen: Option<Vector<L>>,
+    other_side: Option<OtherSide<L>>,
 }
 
 /// Ground, sheen and coat as punctual lights see them.
@@ -385,9 +400,15 @@ impl FragmentProgram for Layered<'_> {
         let mut core: TextureColors<L> = [colors[0]; CORE_SLOTS];
         core.copy_from_slice(&colors[..CORE_SLOTS]);
         let point = base.point(l, inputs, &core);
-        let layers = self.layers(l, inputs, &colors, &point);
+        let mut layers = self.layers(l, inputs, &colors, &point);
         let surface = self.ground(l, &colors, &point, &layers);
+        let opened = self.open(l, inputs, &colors, &point, surface);
+        let surface = opened.surface;
+        layers.other_side = opened.other_side;
         let mut radiance = base.emitted(l, &core);
+        if let Some(seen) = opened.seen {
+            radiance = scale_add(l, seen, layers.below_sheen, radiance);
+        }
         if layers.coat.is_some() {
             radiance = each!(3, k => radiance[k] * layers.below_coat);
         }

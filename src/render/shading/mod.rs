@@ -47,20 +47,27 @@
 //! ```
 
 mod albedo;
+mod behind;
 mod brdf;
 mod coat;
 #[cfg(test)]
 mod exact;
 mod film;
+#[cfg(test)]
+mod film_tests;
 mod frame_constants;
 #[cfg(test)]
 mod furnace_tests;
 mod grain;
 mod image_light;
+mod layer_inputs;
+#[cfg(test)]
+mod layer_samples;
 #[cfg(test)]
 mod layer_tests;
 mod layered;
 mod light;
+mod lobe;
 pub mod pbr;
 mod program;
 mod roughness;
@@ -69,16 +76,19 @@ mod sky;
 mod special;
 mod surface_inputs;
 pub mod texture;
+mod through;
 mod unlit;
 mod vector;
 
 use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
+pub use behind::Behind;
 pub use frame_constants::FrameConstants;
 pub use layered::Layered;
 pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;
+pub use through::BehindView;
 pub use unlit::Unlit;
 
 pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
@@ -118,7 +128,7 @@ pub struct FragmentOutput<L: Lanes> {
 }
 
 /// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by its
-/// position among `tables` ([`TextureSet::tables`](crate::render::TextureSet::tables)) or by content.
+/// position among `tables` ([`DrawList::tables`](crate::render::DrawList::tables)) or by content.
 #[must_use]
 pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
     Tape::record_knowing(tables, |recorder| run_on(program, recorder))

@@ -4,6 +4,7 @@ use super::frame_constants::FrameConstants;
 use super::layered::Layered;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
+use super::through::BehindView;
 use super::unlit::Unlit;
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
@@ -38,6 +39,20 @@ impl<'a> DrawProgram<'a> {
             Self::Layered(Layered::new(scene, material, primitive, frame).into())
         } else {
             Self::MetallicRoughness(MetallicRoughness::new(scene, material, primitive, frame))
+        }
+    }
+
+    /// Whether light comes through the surface.
+    #[must_use]
+    pub fn lets_light_through(&self) -> bool {
+        matches!(self, Self::Layered(program) if program.lets_light_through())
+    }
+
+    /// Shows the program the pass that was drawn before, if it looks at what lies behind its surface; whether it does.
+    pub fn look_through(&mut self, behind: BehindView) -> bool {
+        match self {
+            Self::Layered(program) => program.look_through(behind),
+            Self::MetallicRoughness(_) | Self::Unlit(_) | Self::Sky(_) => false,
         }
     }
 

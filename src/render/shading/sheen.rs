@@ -17,8 +17,8 @@
 
 use std::f32::consts::PI;
 
-use super::brdf::MIN_N_DOT_V;
 use super::light::Reflector;
+use super::lobe::MIN_N_DOT_V;
 use super::special::{exp, exp2, power};
 use super::vector::{Vector, cross, dot, polynomial};
 use crate::simd::{Lanes, each};

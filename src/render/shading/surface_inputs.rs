@@ -26,13 +26,17 @@ pub(super) enum Slot {
     Anisotropy,
     Film,
     FilmThickness,
+    Transmission,
+    DiffuseTransmission,
+    DiffuseTransmissionColor,
+    Thickness,
 }
 
 /// Number of slots that every surface program has: those before [`Slot::Clearcoat`].
 pub(super) const CORE_SLOTS: usize = Slot::Clearcoat as usize;
 
 /// Number of all slots.
-pub(super) const ALL_SLOTS: usize = Slot::FilmThickness as usize + 1;
+pub(super) const ALL_SLOTS: usize = Slot::Thickness as usize + 1;
 
 /// Colours of the core's slots, by [`Slot`].
 pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; CORE_SLOTS];

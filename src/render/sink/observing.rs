@@ -5,7 +5,7 @@ use crate::grid::TileId;
 use crate::render::elimination::Signing;
 use crate::render::raster::observe::{ObservedTile, TileObserver};
 use crate::render::shading::FragmentProgram;
-use crate::render::{Picture, Stage};
+use crate::render::{Picture, Recording, Stage};
 
 /// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an example.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,7 @@ where
             list,
             done,
         } = job;
+        renderer.draw_behind(list, Recording::Off);
         let grid = renderer.prepare_tiles(list, Signing::Off, done);
         let mut picture = renderer.picture(&grid);
         let tiles = renderer.run_raster(list, self.tiles, &mut picture, &self.observer);

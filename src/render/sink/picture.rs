@@ -2,6 +2,7 @@
 
 use super::{FrameJob, Sink};
 use crate::render::elimination::Signing;
+use crate::render::passes::of_both_passes;
 use crate::render::shading::FragmentProgram;
 use crate::render::{Frame, Recording, Stage};
 
@@ -14,11 +15,13 @@ impl Sink for Recording {
             list,
             done,
         } = job;
+        let behind = renderer.draw_behind(list, self);
         let grid = renderer.prepare_tiles(list, Signing::Off, done);
         let mut picture = renderer.picture(&grid);
         let order = renderer.begin_order(&list.settings);
         let counters = renderer.draw_tiles(list, self, &order, &mut picture);
         done(Stage::Raster);
+        let counters = counters.map(|counters| of_both_passes(behind, counters));
         Frame { picture, counters }
     }
 }

@@ -8,7 +8,7 @@ use crate::render::geometry::Chunk;
 use crate::render::identity::StateBytes;
 use crate::render::raster::FragmentMode;
 use crate::render::shading::{self, FragmentProgram};
-use crate::render::{Draw, DrawList, TextureSet};
+use crate::render::{Draw, DrawList};
 use crate::scene::Primitive;
 use crate::simd::{Table, Tape, TapeInstruction, Unit};
 use crate::trace::{
@@ -51,12 +51,12 @@ impl Submission {
         chunks: &[Chunk],
     ) -> Self {
         let submission = Self {
-            textures: textures(&list.textures),
+            textures: textures(list),
             ..Self::default()
         };
         let mut collector = Collector {
             submission,
-            tables: list.textures.tables(),
+            tables: list.tables(),
             programs: HashMap::new(),
             buffers: HashMap::new(),
             other_tables: HashMap::new(),
@@ -77,7 +77,8 @@ impl Submission {
 }
 
 /// The textures of a frame, by their numbers.
-fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
+fn textures<P>(list: &DrawList<'_, P>) -> Vec<TextureInfo> {
+    let set = &list.textures;
     let images = set.images.iter().map(|image| TextureInfo {
         name: image.name.clone(),
         width: image.levels.first().map_or(0, |level| level.width),
@@ -94,7 +95,18 @@ fn textures(set: &TextureSet<'_>) -> Vec<TextureInfo> {
         format: TexelFormat::Rgb9E5,
         n_blocks: n_blocks(environment.footprints.len()),
     });
-    images.chain(environment).collect()
+    let behind = list.behind.iter().map(|pass| {
+        let [width, height] = pass.target.size();
+        TextureInfo {
+            name: "behind".to_owned(),
+            width,
+            height,
+            n_levels: pass.target.levels.len() as u32,
+            format: TexelFormat::Rgb9E5,
+            n_blocks: n_blocks(pass.target.n_words),
+        }
+    });
+    images.chain(environment).chain(behind).collect()
 }
 
 /// Bytes of the words of `now` that are not in the same place of `before`.

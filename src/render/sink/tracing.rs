@@ -2,13 +2,14 @@
 
 use super::submission::Submission;
 use super::{FrameJob, Sink};
+use crate::grid::TileId;
 use crate::math::PixelRect;
-use crate::render::elimination::Signing;
+use crate::render::elimination::{Signature, Signing};
 use crate::render::raster::TraceObserver;
 use crate::render::raster::observe::ObservedTile;
-use crate::render::shading::FragmentProgram;
-use crate::render::{Picture, Stage};
-use crate::trace::{FrameTrace, TargetInfo, TileDigests};
+use crate::render::shading::{Behind, FragmentProgram};
+use crate::render::{BehindPass, DrawList, Picture, Renderer, Stage};
+use crate::trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
 
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +36,8 @@ impl Sink for Tracing {
             list,
             done,
         } = job;
+        let behind = list.behind.as_deref();
+        let behind = behind.map(|pass| self.behind(renderer, pass));
         let states = list.states();
         let grid = renderer.prepare_tiles(list, Signing::On(&states), done);
         let submission = Submission::new(list, &states, &renderer.chunks);
@@ -43,29 +46,95 @@ impl Sink for Tracing {
         let order = renderer.begin_order(&list.settings);
         let observer = |_| TraceObserver::new(self.fragment_hashes);
         let observed = renderer.run_raster(list, &order, &mut picture, &observer);
-        let tiles = (observed.into_iter().zip(signatures))
-            .map(|(ObservedTile { tile, observer }, inputs)| {
-                observer.finish(TileDigests {
-                    input_crc: inputs.crc,
-                    inputs: inputs.digest,
-                    color_crc: pixel_digest(&picture, grid.rect(tile)),
-                })
-            })
-            .collect();
+        let tiles = finished(observed, signatures, |tile| {
+            pixel_digest(&picture, grid.rect(tile))
+        });
         done(Stage::Raster);
         let trace = FrameTrace {
-            frame: list.settings.frame,
-            grid,
-            binning: list.settings.binning,
-            targets: vec![TargetInfo::default()],
-            textures: submission.textures,
-            buffers: submission.buffers,
-            programs: submission.programs,
-            draws: submission.draws,
-            tiles,
+            behind: behind.map(Box::new),
+            ..submission.trace(list, TargetInfo::default(), tiles)
         };
         Traced { picture, trace }
     }
+}
+
+impl Tracing {
+    /// Draws the pass that lies behind, into its target.
+    fn behind<P: FragmentProgram + Sync>(
+        self,
+        renderer: &mut Renderer,
+        pass: &BehindPass<'_, P>,
+    ) -> FrameTrace {
+        let BehindPass { list, target } = pass;
+        let states = list.states();
+        let grid = renderer.prepare_tiles(list, Signing::On(&states), &mut |_| {});
+        let submission = Submission::new(list, &states, &renderer.chunks);
+        let signatures = renderer.signer.take_tiles();
+        let observer = |_| TraceObserver::new(self.fragment_hashes);
+        let observed = renderer.run_behind(pass, &observer);
+        let tiles = finished(observed, signatures, |tile| {
+            radiance_digest(target, grid.rect(tile))
+        });
+        let words = TargetInfo {
+            bytes_per_pixel: size_of::<u32>() as u32,
+            ..TargetInfo::default()
+        };
+        submission.trace(list, words, tiles)
+    }
+}
+
+/// The tiles with their digests: of what went in, and of the colours that came out.
+fn finished(
+    observed: Vec<ObservedTile<TraceObserver>>,
+    signatures: Vec<Signature>,
+    colors: impl Fn(TileId) -> u32,
+) -> Vec<TileTrace> {
+    let tiles = observed.into_iter().zip(signatures);
+    tiles
+        .map(|(ObservedTile { tile, observer }, inputs)| {
+            observer.finish(TileDigests {
+                input_crc: inputs.crc,
+                inputs: inputs.digest,
+                color_crc: colors(tile),
+            })
+        })
+        .collect()
+}
+
+impl Submission {
+    /// The trace of a pass.
+    fn trace<P>(
+        self,
+        list: &DrawList<'_, P>,
+        target: TargetInfo,
+        tiles: Vec<TileTrace>,
+    ) -> FrameTrace {
+        FrameTrace {
+            frame: list.settings.frame,
+            grid: list.settings.grid(),
+            binning: list.settings.binning,
+            targets: vec![target],
+            textures: self.textures,
+            buffers: self.buffers,
+            programs: self.programs,
+            draws: self.draws,
+            tiles,
+            behind: None,
+        }
+    }
+}
+
+/// CRC32 of the words of a tile, row by row.
+fn radiance_digest(target: &Behind, tile: PixelRect) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let words = target.words();
+    for y in tile.y0..tile.y1 {
+        for x in tile.x0..tile.x1 {
+            let at = target.levels[0].texel_index(x.cast_unsigned(), y.cast_unsigned());
+            hasher.update(&words.get(at).copied().unwrap_or_default().to_le_bytes());
+        }
+    }
+    hasher.finalize()
 }
 
 /// CRC32 of the pixels of a tile, row by row.

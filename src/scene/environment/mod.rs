@@ -14,7 +14,7 @@ mod sky;
 pub use cube::MAX_CUBE_EDGE;
 pub use equirect::{EnvironmentError, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES};
 pub use rgb9e5::RGB9E5_MAX;
-use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
+pub(crate) use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
 
 use glam::{Vec2, Vec3, Vec3A};
 

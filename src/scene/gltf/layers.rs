@@ -1,5 +1,6 @@
 //! Material extensions that lay something over metallic-roughness: `KHR_materials_clearcoat`, `KHR_materials_sheen`,
-//! `KHR_materials_anisotropy`, `KHR_materials_iridescence`. In: the extension's JSON; out: a layer, or none where its factor is 0.
+//! `KHR_materials_anisotropy`, `KHR_materials_iridescence`, or let light through it: `KHR_materials_transmission`,
+//! `KHR_materials_diffuse_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`. In: the extension's JSON; out: a layer, or none where its factor is 0.
 
 use glam::Vec3;
 use gltf::json::material::NormalTexture;
@@ -9,8 +10,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::LoadError;
-use super::material::{Slots, TextureIndex};
-use crate::scene::{Anisotropy, Clearcoat, Encoding, Iridescence, Material, Sheen};
+use super::slots::{Slots, TextureIndex};
+use crate::scene::{
+    Anisotropy, Clearcoat, DiffuseTransmission, Encoding, Iridescence, Material, Sheen,
+    Transmission, Volume,
+};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -64,6 +68,59 @@ impl Default for JsonIridescence {
     }
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonTransmission {
+    transmission_factor: f32,
+    transmission_texture: Option<Info>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonDiffuseTransmission {
+    diffuse_transmission_factor: f32,
+    diffuse_transmission_texture: Option<Info>,
+    diffuse_transmission_color_factor: [f32; 3],
+    diffuse_transmission_color_texture: Option<Info>,
+}
+
+impl Default for JsonDiffuseTransmission {
+    fn default() -> Self {
+        Self {
+            diffuse_transmission_factor: 0.0,
+            diffuse_transmission_texture: None,
+            diffuse_transmission_color_factor: [1.0; 3],
+            diffuse_transmission_color_texture: None,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonVolume {
+    thickness_factor: f32,
+    thickness_texture: Option<Info>,
+    attenuation_distance: Option<f32>,
+    attenuation_color: [f32; 3],
+}
+
+impl Default for JsonVolume {
+    fn default() -> Self {
+        Self {
+            thickness_factor: 0.0,
+            thickness_texture: None,
+            attenuation_distance: None,
+            attenuation_color: [1.0; 3],
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct JsonDispersion {
+    dispersion: f32,
+}
+
 /// Reads the layers among a material's extensions into `material`.
 pub(super) fn read(
     material: &mut Material,
@@ -82,7 +139,70 @@ pub(super) fn read(
     if let Some(json) = parse(extensions, "KHR_materials_iridescence", slots)? {
         material.iridescence = iridescence(&json, slots)?;
     }
+    read_through(material, extensions, slots)
+}
+
+/// Reads what lets light through.
+fn read_through(
+    material: &mut Material,
+    extensions: &Map<String, Value>,
+    slots: &mut Slots<'_>,
+) -> Result<(), LoadError> {
+    if let Some(json) = parse(extensions, "KHR_materials_transmission", slots)? {
+        material.transmission = transmission(&json, slots)?;
+    }
+    if let Some(json) = parse(extensions, "KHR_materials_diffuse_transmission", slots)? {
+        material.diffuse_transmission = diffuse_transmission(&json, slots)?;
+    }
+    let dispersion: Option<JsonDispersion> = parse(extensions, "KHR_materials_dispersion", slots)?;
+    if let Some(json) = parse(extensions, "KHR_materials_volume", slots)? {
+        let mut volume = volume(&json, slots)?;
+        volume.dispersion = dispersion.map_or(0.0, |json| json.dispersion);
+        let goes_through =
+            material.transmission.is_some() || material.diffuse_transmission.is_some();
+        material.volume = goes_through.then_some(volume);
+    }
     Ok(())
+}
+
+fn transmission(
+    json: &JsonTransmission,
+    slots: &mut Slots<'_>,
+) -> Result<Option<Transmission>, LoadError> {
+    if json.transmission_factor <= 0.0 {
+        return Ok(None);
+    }
+    Ok(Some(Transmission {
+        factor: json.transmission_factor,
+        texture: slots.info(json.transmission_texture.as_ref(), Encoding::Linear)?,
+    }))
+}
+
+fn diffuse_transmission(
+    json: &JsonDiffuseTransmission,
+    slots: &mut Slots<'_>,
+) -> Result<Option<DiffuseTransmission>, LoadError> {
+    if json.diffuse_transmission_factor <= 0.0 {
+        return Ok(None);
+    }
+    let texture = json.diffuse_transmission_texture.as_ref();
+    let color_texture = json.diffuse_transmission_color_texture.as_ref();
+    Ok(Some(DiffuseTransmission {
+        factor: json.diffuse_transmission_factor,
+        texture: slots.info(texture, Encoding::Linear)?,
+        color: Vec3::from_array(json.diffuse_transmission_color_factor),
+        color_texture: slots.info(color_texture, Encoding::Srgb)?,
+    }))
+}
+
+fn volume(json: &JsonVolume, slots: &mut Slots<'_>) -> Result<Volume, LoadError> {
+    Ok(Volume {
+        thickness: json.thickness_factor,
+        thickness_texture: slots.info(json.thickness_texture.as_ref(), Encoding::Linear)?,
+        attenuation_distance: json.attenuation_distance.unwrap_or(f32::INFINITY),
+        attenuation_color: Vec3::from_array(json.attenuation_color),
+        dispersion: 0.0,
+    })
 }
 
 /// The extension of this name, if the material has it.
@@ -191,6 +311,22 @@ pub(super) fn limit(material: &mut Material) {
         film.ior = film.ior.clamp(1.0, 10.0);
         for thickness in [&mut film.thickness_minimum, &mut film.thickness_maximum] {
             *thickness = thickness.clamp(0.0, 1e4);
+        }
+    }
+    if let Some(transmission) = &mut material.transmission {
+        unit(&mut transmission.factor);
+    }
+    if let Some(scattered) = &mut material.diffuse_transmission {
+        unit(&mut scattered.factor);
+        scattered.color = scattered.color.clamp(Vec3::ZERO, Vec3::ONE);
+    }
+    if let Some(volume) = &mut material.volume {
+        volume.thickness = volume.thickness.clamp(0.0, 1e6);
+        volume.dispersion = volume.dispersion.clamp(0.0, 1e3);
+        let white = volume.attenuation_color.clamp(Vec3::ZERO, Vec3::ONE);
+        volume.attenuation_color = white;
+        if volume.attenuation_distance.is_finite() {
+            volume.attenuation_distance = volume.attenuation_distance.max(1e-6);
         }
     }
 }

@@ -39,6 +39,7 @@ mod punctual;
 mod references;
 mod skin;
 mod skinning;
+mod slots;
 mod specular_glossiness;
 mod tangents;
 mod texture;

@@ -80,6 +80,7 @@ pub(super) const ALLOWANCE_RATIO: u64 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Frame,
+    Behind,
     Resources,
     Programs,
     Draw,
@@ -88,8 +89,9 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [(Self, [u8; 4]); 6] = [
+    const ALL: [(Self, [u8; 4]); 7] = [
         (Self::Frame, *b"FRAM"),
+        (Self::Behind, *b"BHND"),
         (Self::Resources, *b"RSRC"),
         (Self::Programs, *b"PROG"),
         (Self::Draw, *b"DRAW"),
@@ -108,7 +110,9 @@ impl Kind {
     pub(super) const fn max_raw(self) -> u32 {
         match self {
             Self::Draw | Self::Tiles => MAX_RAW,
-            Self::Frame | Self::Resources | Self::Programs | Self::Done => MAX_RAW_LISTS,
+            Self::Frame | Self::Behind | Self::Resources | Self::Programs | Self::Done => {
+                MAX_RAW_LISTS
+            }
         }
     }
 

@@ -61,9 +61,19 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// Those of the stream; a draw or tile of more than 256 MiB; names, programs or lists of more than 16 MiB.
     pub fn write(&mut self, frame: &FrameTrace) -> io::Result<()> {
+        if let Some(behind) = &frame.behind {
+            self.write_pass(Kind::Behind, behind)?;
+        }
+        self.write_pass(Kind::Frame, frame)?;
+        self.to.flush()?;
+        self.n_frames += 1;
+        Ok(())
+    }
+
+    fn write_pass(&mut self, kind: Kind, frame: &FrameTrace) -> io::Result<()> {
         let mut payload = Encoder::default();
         put_frame(&mut payload, frame);
-        chunk::write(&mut self.to, Kind::Frame, &payload)?;
+        chunk::write(&mut self.to, kind, &payload)?;
         payload.bytes.clear();
         draws::put_resources(&mut payload, &frame.textures, &frame.buffers);
         chunk::write(&mut self.to, Kind::Resources, &payload)?;
@@ -86,8 +96,6 @@ impl<W: Write> TraceWriter<W> {
         if !payload.bytes.is_empty() {
             chunk::write(&mut self.to, Kind::Tiles, &payload)?;
         }
-        self.to.flush()?;
-        self.n_frames += 1;
         Ok(())
     }
 
@@ -226,19 +234,29 @@ impl<R: Read> TraceReader<R> {
             return Ok(None);
         }
         self.allowance = ALLOWANCE_MIB << 20;
-        let chunk = self.chunks.next()?;
+        let mut chunk = self.chunks.next()?;
+        let mut behind = None;
+        if chunk.kind == Kind::Behind {
+            behind = Some(Box::new(self.pass(&chunk)?));
+            chunk = self.chunks.next()?;
+        }
         match chunk.kind {
             Kind::Frame => {
-                let version = self.version;
-                let start = self.decode(&chunk, |from| take_frame(from, version))?;
-                let frame = self.chunks.n_frames;
-                let invalid = |source| TraceFileError::Invalid { frame, source };
-                validate_grid(&start.grid, start.n_tiles).map_err(invalid)?;
-                let frame = self.rest_of_frame(start)?;
-                frame.validate().map_err(invalid)?;
+                let frame = FrameTrace {
+                    behind,
+                    ..self.pass(&chunk)?
+                };
+                let number = self.chunks.n_frames;
+                frame.validate().map_err(|source| TraceFileError::Invalid {
+                    frame: number,
+                    source,
+                })?;
                 self.chunks.n_frames += 1;
                 Ok(Some(frame))
             }
+            _ if behind.is_some() => Err(self
+                .chunks
+                .damaged("a frame should come after what lies behind")),
             Kind::Done => {
                 let written = self.decode(&chunk, |from| from.unsigned("the number of frames"))?;
                 if written != self.chunks.n_frames {
@@ -255,6 +273,16 @@ impl<R: Read> TraceReader<R> {
         }
     }
 
+    /// The pass that begins with this chunk.
+    fn pass(&mut self, chunk: &Chunk) -> Result<FrameTrace, TraceFileError> {
+        let version = self.version;
+        let start = self.decode(chunk, |from| take_frame(from, version))?;
+        let frame = self.chunks.n_frames;
+        validate_grid(&start.grid, start.n_tiles)
+            .map_err(|source| TraceFileError::Invalid { frame, source })?;
+        self.rest_of_frame(start)
+    }
+
     fn rest_of_frame(&mut self, start: FrameStart) -> Result<FrameTrace, TraceFileError> {
         let (textures, buffers) = self.payload(Kind::Resources, draws::take_resources)?;
         let programs = self.payload(Kind::Programs, draws::take_programs)?;
@@ -268,6 +296,7 @@ impl<R: Read> TraceReader<R> {
             programs,
             draws: Vec::new(),
             tiles: Vec::new(),
+            behind: None,
         };
         for _ in 0..start.n_draws {
             let version = self.version;

@@ -58,6 +58,29 @@ fn read(bytes: &[u8]) -> Result<Vec<FrameTrace>, TraceFileError> {
     Ok(frames)
 }
 
+#[test]
+fn trace_file_keeps_the_pass_behind_a_frame() {
+    let mut expected = frames();
+    let behind = FrameTrace {
+        behind: None,
+        ..expected[0].clone()
+    };
+    expected[0].behind = Some(Box::new(behind));
+    assert_eq!(read(&written(&expected)).expect("as written"), expected);
+}
+
+#[test]
+fn trace_file_that_ends_behind_a_frame_is_cut() {
+    let mut expected = frames();
+    expected.truncate(1);
+    expected[0].behind = Some(Box::new(expected[0].clone()));
+    let whole = written(&expected);
+    expected[0].behind = None;
+    let alone = written(&expected).len();
+    let cut = read(&whole[..alone]).expect_err("the frame is missing");
+    assert!(cut.to_string().contains("cut"), "{cut}");
+}
+
 /// What the version before wrote: frames without their binning, draws without the constants that were set for them.
 fn as_version_2(bytes: &[u8]) -> Vec<u8> {
     let mut older = bytes[..8].to_vec();

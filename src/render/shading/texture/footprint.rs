@@ -6,25 +6,25 @@
 
 use super::super::vector::{log2, saturate};
 use super::shape::TextureShape;
-use crate::scene::{Filter, Wrap};
+use crate::scene::{Filter, MipLevel, Sampler, Wrap};
 use crate::simd::{LANES, Lanes, map};
 
 /// The texels of one mip level that a sample needs, and their weights in the order of [`Lanes::fetch`].
 #[derive(Clone, Copy)]
-pub(super) struct LevelFootprint<L: Lanes> {
+pub(in crate::render::shading) struct LevelFootprint<L: Lanes> {
     /// Positions of the four texels in the image's table.
-    pub(super) texels: [L::I; 4],
+    pub(in crate::render::shading) texels: [L::I; 4],
     /// How much; the weights of all levels sum to 1.
-    pub(super) weights: [L::F; 4],
+    pub(in crate::render::shading) weights: [L::F; 4],
 }
 
 /// What a sample reads: one level, or two.
 #[derive(Clone, Copy)]
-pub(super) struct SampleFootprint<L: Lanes> {
+pub(in crate::render::shading) struct SampleFootprint<L: Lanes> {
     /// The larger level, or the only one.
-    pub(super) first: LevelFootprint<L>,
+    pub(in crate::render::shading) first: LevelFootprint<L>,
     /// The smaller one, unless its weight is zero in all lanes.
-    pub(super) second: Option<LevelFootprint<L>>,
+    pub(in crate::render::shading) second: Option<LevelFootprint<L>>,
 }
 
 /// The mip levels that are sampled.
@@ -75,6 +75,54 @@ pub(super) fn sample_footprint<L: Lanes>(
         footprint.second = Some(second);
     }
     footprint
+}
+
+/// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between two.
+#[derive(Debug)]
+pub(in crate::render::shading) struct LevelShape(TextureShape);
+
+impl LevelShape {
+    /// Of these levels.
+    pub(in crate::render::shading) fn new(levels: &[MipLevel]) -> Self {
+        Self(TextureShape::of_levels(
+            levels,
+            Sampler {
+                wrap_u: Wrap::ClampToEdge,
+                wrap_v: Wrap::ClampToEdge,
+                ..Sampler::default()
+            },
+        ))
+    }
+
+    /// The footprint of a sample.
+    #[inline(always)]
+    pub(in crate::render::shading) fn footprint<L: Lanes>(
+        &self,
+        l: L,
+        at: [L::F; 2],
+        level: L::F,
+    ) -> SampleFootprint<L> {
+        let shape = &self.0;
+        let level = l.min(l.max(level, l.f(0.0)), l.f(shape.last_level as f32));
+        let whole = l.floor(level);
+        let fraction = level - whole;
+        let first = l.to_int(whole);
+        let at = at.map(
+            #[inline(always)]
+            |coordinate| saturate(l, coordinate),
+        );
+        let weight = l.f(1.0) - fraction;
+        let mut footprint = SampleFootprint {
+            first: level_footprint(l, shape, Linear::All, first, at, weight),
+            second: None,
+        };
+        if l.any(l.lt(l.f(0.0), fraction)) {
+            let second = l.min_i(first + l.i(1), l.i(shape.last_level));
+            let second = level_footprint(l, shape, Linear::All, second, at, fraction);
+            footprint.second = Some(second);
+        }
+        footprint
+    }
 }
 
 /// Level-of-detail selection. One level of detail a quad, from the derivatives of its first lane.

@@ -57,6 +57,7 @@ mod shape;
 mod tests;
 
 pub use filter::Channels;
+pub(super) use footprint::LevelShape;
 
 use crate::scene::{Encoding, Scene, TextureRef};
 use crate::simd::{Lanes, each, map};

@@ -1,7 +1,7 @@
 //! What the texel addresses of a texture depend on: its sampler and the layout of its mip levels, not its texels. Textures of
 //! one shape that are sampled at the same coordinates share all of that work.
 
-use crate::scene::{Sampler, TextureImage};
+use crate::scene::{MipLevel, Sampler, TextureImage};
 use crate::simd::LANES;
 
 /// Sampler and mip levels, as tables for [`crate::simd::Lanes::lookup`].
@@ -27,9 +27,14 @@ const TILE_TEXELS: u32 = 256;
 impl TextureShape {
     /// The shape of `image` under `sampler`. Of images beyond 32768 texels the levels from the seventeenth on are left out.
     pub(super) fn new(image: &TextureImage, sampler: Sampler) -> Self {
-        let n_levels = image.levels.len().clamp(1, LANES);
-        let table = |value: fn(&crate::scene::MipLevel) -> u32| {
-            std::array::from_fn(|level| image.levels.get(level).map_or(1, value).cast_signed())
+        Self::of_levels(&image.levels, sampler)
+    }
+
+    /// The same of levels alone.
+    pub(super) fn of_levels(levels: &[MipLevel], sampler: Sampler) -> Self {
+        let n_levels = levels.len().clamp(1, LANES);
+        let table = |value: fn(&MipLevel) -> u32| {
+            std::array::from_fn(|level| levels.get(level).map_or(1, value).cast_signed())
         };
         Self {
             sampler,

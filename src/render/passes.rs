@@ -1,0 +1,90 @@
+//! A frame's passes: what lies behind surfaces that let light through is drawn first, into a picture that the frame's own draws sample.
+
+use std::sync::atomic::Ordering;
+
+use glam::Vec3;
+
+use super::draw_list::{BehindPass, DrawList};
+use super::elimination::Signing;
+use super::output::{RadianceWords, fill_radiance_levels, store_radiance};
+use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
+use super::renderer::Renderer;
+use super::shading::FragmentProgram;
+use super::{Background, Recording};
+use crate::grid::TileId;
+use crate::trace::{DrawCounters, FrameCounters};
+
+impl Renderer {
+    /// Draws the pass that lies behind, if the list has one, with what there is to count: sums of it alone.
+    pub(super) fn draw_behind<P: FragmentProgram + Sync>(
+        &mut self,
+        list: &DrawList<'_, P>,
+        recording: Recording,
+    ) -> Option<FrameCounters> {
+        let pass = list.behind.as_deref()?;
+        let grid = self.prepare_tiles(&pass.list, Signing::Off, &mut |_| {});
+        match recording {
+            Recording::Off => {
+                self.run_behind(pass, &|_| NullObserver);
+                None
+            }
+            Recording::Counters => {
+                let tiles = self.run_behind(pass, &|_| CountingObserver::default());
+                Some(self.collect(&pass.list.draws, grid, &tiles))
+            }
+        }
+    }
+
+    /// Lists of the pass that lies behind, after tiling, to its target.
+    pub(super) fn run_behind<P: FragmentProgram + Sync, O: TileObserver>(
+        &self,
+        pass: &BehindPass<'_, P>,
+        observer: &(impl Fn(TileId) -> O + Sync),
+    ) -> Vec<ObservedTile<O>> {
+        let BehindPass { list, target } = pass;
+        let (settings, grid) = (&list.settings, list.settings.grid());
+        let Some(level) = target.levels.first() else {
+            return Vec::new();
+        };
+        // A colour behind everything is as it was chosen once exposed.
+        let backdrop = match settings.background {
+            Background::Color(color) if settings.exposure > 0.0 => color / settings.exposure,
+            _ => Vec3::ZERO,
+        };
+        let mut words = RadianceWords::new();
+        words.resize_with(target.n_words, Default::default);
+        let order = settings.tile_order.walk(&grid, self.frames_drawn);
+        let observed = self.run_tiles(list, &order, observer, &|tile, unit, _| {
+            store_radiance(&unit.buffers, grid.rect(tile), backdrop, level, &words);
+        });
+        if !self.interrupt.load(Ordering::Relaxed) {
+            let levels = &target.levels;
+            let words = (self.pool).install(|| fill_radiance_levels(levels, words));
+            target.fill(words);
+        }
+        observed
+    }
+}
+
+/// The counters of a frame's passes: sums, the draws of the first before those of the second.
+pub(super) fn of_both_passes(
+    first: Option<FrameCounters>,
+    mut second: FrameCounters,
+) -> FrameCounters {
+    let Some(first) = first else {
+        return second;
+    };
+    second.geometry += first.geometry;
+    second.raster += first.raster;
+    for (tile, behind) in second.tiles.iter_mut().zip(first.tiles) {
+        tile.primitives += behind.primitives;
+        tile.parameter_buffer_bytes += behind.parameter_buffer_bytes;
+        tile.raster += behind.raster;
+    }
+    let behind = first.draws.into_iter().map(|draw| DrawCounters {
+        name: format!("behind: {}", draw.name),
+        ..draw
+    });
+    second.draws.splice(0..0, behind);
+    second
+}

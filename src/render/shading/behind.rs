@@ -1,0 +1,127 @@
+//! What lies behind surfaces that let light through: the radiance of a pass that was drawn before, with smaller levels, as a texture.
+//!
+//! [`Behind`] is made with the draw list, filled when its pass has been drawn, and read by the programs of the pass after it. Words are
+//! RGB9E5 in the layout of [`MipLevel`].
+
+use std::sync::OnceLock;
+
+use super::texture::LevelShape;
+use super::vector::Vector;
+use crate::scene::{MipLevel, digest, level_table};
+use crate::simd::{Lanes, each};
+
+/// A picture of radiance, with levels down to one texel.
+#[derive(Debug)]
+pub struct Behind {
+    /// Largest first.
+    pub(in crate::render) levels: Vec<MipLevel>,
+    /// Words of all levels.
+    pub(in crate::render) n_words: usize,
+    shape: LevelShape,
+    drawn: OnceLock<Drawn>,
+}
+
+#[derive(Debug)]
+struct Drawn {
+    words: Vec<u32>,
+    digest: u64,
+}
+
+impl Behind {
+    /// For pictures of `width` x `height` pixels; nothing is drawn yet.
+    #[must_use]
+    pub fn new(width: u32, height: u32) -> Self {
+        let (levels, n_words) = level_table(width.max(1), height.max(1));
+        Self {
+            shape: LevelShape::new(&levels),
+            levels,
+            n_words,
+            drawn: OnceLock::new(),
+        }
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        (self.levels.first()).map_or([1; 2], |level| [level.width, level.height])
+    }
+
+    /// All words; none before the pass is drawn.
+    #[must_use]
+    pub fn words(&self) -> &[u32] {
+        self.drawn.get().map_or(&[], |drawn| &drawn.words)
+    }
+
+    /// A 64-bit digest of the words; 0 before the pass is drawn.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.drawn.get().map_or(0, |drawn| drawn.digest)
+    }
+
+    /// Takes the words of all levels. The same pass gives the same words, so only the first call counts.
+    pub(in crate::render) fn fill(&self, words: Vec<u32>) {
+        self.drawn.get_or_init(|| Drawn {
+            digest: digest(&words),
+            words,
+        });
+    }
+
+    /// The level that a lobe of this perceptual roughness sees through a surface of this index of refraction: all levels for a rough
+    /// one, and none where nothing is bent, as viewers have it.
+    #[inline(always)]
+    pub(super) fn level<L: Lanes>(&self, l: L, roughness: L::F, ior: f32) -> L::F {
+        let [width, height] = self.size();
+        let levels = (width.max(height) as f32).log2();
+        roughness * l.f(levels * (2.0 * ior - 2.0).clamp(0.0, 1.0))
+    }
+
+    /// Radiance at a point of the picture, both coordinates 0 to 1, at a position among the levels.
+    #[inline(always)]
+    pub(super) fn sample<L: Lanes>(&self, l: L, at: [L::F; 2], level: L::F) -> Vector<L> {
+        let mut colors = [[l.f(0.0); 4]];
+        l.textures(
+            &[0],
+            &[at[0], at[1], level],
+            &mut colors,
+            #[inline(always)]
+            |colors| {
+                l.samples(0);
+                let footprint = self.shape.footprint(l, at, level);
+                let mut sums = [l.f(0.0); 3];
+                let first = &footprint.first;
+                add(
+                    l,
+                    l.fetch(self.words(), &first.texels),
+                    &first.weights,
+                    &mut sums,
+                );
+                if let Some(second) = &footprint.second {
+                    add(
+                        l,
+                        l.fetch(self.words(), &second.texels),
+                        &second.weights,
+                        &mut sums,
+                    );
+                }
+                // The mantissas of green and blue were left where they lie in the word.
+                let [r, g, b] = sums;
+                let (green, blue) = (l.f(1.0 / 512.0), l.f(1.0 / 262_144.0));
+                colors[0] = [r, g * green, b * blue, l.f(0.0)];
+            },
+        );
+        [colors[0][0], colors[0][1], colors[0][2]]
+    }
+}
+
+/// Adds four RGB9E5 words times their weights.
+#[inline(always)]
+fn add<L: Lanes>(l: L, words: [L::I; 4], weights: &[L::F; 4], sums: &mut Vector<L>) {
+    for tap in 0..4 {
+        let step = l.of_bits(l.shl::<23>(l.shr::<27>(words[tap]) + l.i(127 - 24)));
+        let scaled = weights[tap] * step;
+        *sums = each!(3, k => {
+            let mantissa = words[tap] & l.i(0x1ff << (9 * k));
+            l.mul_add(l.to_float(mantissa), scaled, sums[k])
+        });
+    }
+}

@@ -1,0 +1,103 @@
+//! The GGX lobe: what a rough mirror reflects of one light; formulas in [`super::pbr`].
+
+use std::f32::consts::PI;
+
+use super::vector::{Vector, cross, dot};
+use crate::simd::{Lanes, each};
+
+/// Least n . v; interpolated normals may point away from the eye.
+pub(super) const MIN_N_DOT_V: f32 = 1e-4;
+
+/// The GGX lobe of one surface in one view.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LobeShape<L: Lanes> {
+    /// Unit vector, world space.
+    pub(super) normal: Vector<L>,
+    /// Unit vector to the eye, world space.
+    pub(super) view: Vector<L>,
+    /// Not below [`MIN_N_DOT_V`].
+    pub(super) n_dot_v: L::F,
+    alpha_squared: L::F,
+    /// sqrt((n . v)^2 (1 - alpha^2) + alpha^2).
+    smith_view: L::F,
+}
+
+/// What a lobe reflects of one light.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mirrored<L: Lanes> {
+    /// D Vis (n . l) times the light's attenuation.
+    pub(super) specular: L::F,
+    /// (1 - V.H)^5.
+    pub(super) schlick: L::F,
+    /// (n . l) times the light's attenuation.
+    pub(super) incident: L::F,
+}
+
+impl<L: Lanes> Mirrored<L> {
+    /// `half_squared` is |L + V|^2.
+    #[inline(always)]
+    pub(super) fn new(l: L, specular: L::F, incident: L::F, half_squared: L::F) -> Self {
+        let grazing = l.max(
+            l.mul_add(l.sqrt(half_squared), l.f(-0.5), l.f(1.0)),
+            l.f(0.0),
+        );
+        let grazing_2 = grazing * grazing;
+        Self {
+            specular,
+            schlick: grazing_2 * grazing_2 * grazing,
+            incident,
+        }
+    }
+}
+
+impl<L: Lanes> LobeShape<L> {
+    /// The lobe about `normal` seen from `view`, both unit vectors, at cosine `n_dot_v`.
+    #[inline(always)]
+    pub(super) fn new(
+        l: L,
+        normal: Vector<L>,
+        view: Vector<L>,
+        n_dot_v: L::F,
+        alpha_squared: L::F,
+    ) -> Self {
+        Self {
+            normal,
+            view,
+            n_dot_v,
+            alpha_squared,
+            smith_view: smith(l, n_dot_v, alpha_squared),
+        }
+    }
+
+    /// What it reflects of light from `towards` (unit vector) at cosine `n_dot_l`.
+    #[inline(always)]
+    pub(super) fn mirrored(
+        &self,
+        l: L,
+        towards: Vector<L>,
+        n_dot_l: L::F,
+        attenuation: L::F,
+    ) -> Mirrored<L> {
+        let n_dot_v = self.n_dot_v;
+        let a2 = self.alpha_squared;
+        // h = l + v of any length; |h|^2 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
+        let half = each!(3, k => towards[k] + self.view[k]);
+        let aside = cross(l, self.normal, half);
+        let aside_squared = dot(l, aside, aside);
+        let along = n_dot_l + n_dot_v;
+        let along_squared = along * along;
+        let q = aside_squared + along_squared;
+        let d = l.mul_add(along_squared, a2, aside_squared);
+        let smith = l.mul_add(n_dot_l, self.smith_view, n_dot_v * smith(l, n_dot_l, a2));
+        let incident = n_dot_l * attenuation;
+        let specular = a2 * (q * q) * incident * l.f(0.5 / PI) / (d * d * smith);
+        Mirrored::new(l, specular, incident, q)
+    }
+}
+
+/// sqrt(cosine^2 (1 - alpha^2) + alpha^2).
+#[inline(always)]
+fn smith<L: Lanes>(l: L, cosine: L::F, alpha_squared: L::F) -> L::F {
+    let squared = cosine * cosine;
+    l.sqrt(l.mul_add(squared, l.f(1.0) - alpha_squared, alpha_squared))
+}
