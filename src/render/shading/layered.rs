@@ -381,6 +381,9 @@ impl<L: Lanes> Reflector<L> for Stack<'_, L> {
         sum = self
             .ground
             .add_reflected(l, towards, reaching, radiance, sum);
+        if let Some(other_side) = &self.layers.other_side {
+            sum = other_side.add_reflected(l, towards, reaching, radiance, sum);
+        }
         match coat {
             Some(coat) => coat.add_reflected(l, towards, attenuation, radiance, sum),
             None => sum,
