@@ -309,6 +309,11 @@ fn glass_is_traced_with_the_pass_behind_it() {
             tiles.map(|counters| counters.quads_rasterised).sum()
         };
         let counters = frame.counters.expect("asked for");
+        let drawn = counters.draws.iter().zip(&list.draws);
+        for (counted, draw) in drawn {
+            assert_eq!(counted.name, draw.name, "draws keep their numbers");
+        }
+        assert_eq!(counters.draws.len(), list.draws.len() + 2, "and two behind");
         assert_eq!(
             counters.raster.quads_rasterised,
             quads(&traced.trace) + quads(behind),
@@ -337,7 +342,12 @@ fn glass_costs_a_machine_both_passes() {
         assert_eq!(all, parts, "instructions");
         let (all, parts) = sum(|report| report.raster_units.iter().map(|unit| unit.tiles).sum());
         assert_eq!(all, parts, "tiles");
-        assert_eq!(both.draws.len(), behind.draws.len() + shown.draws.len());
+        let both_names = both.draws.iter().map(|draw| draw.name.as_str());
+        let shown_names = shown.draws.iter().map(|draw| draw.name.clone());
+        let behind_names = behind.draws.iter();
+        let behind_names = behind_names.map(|draw| format!("behind: {}", draw.name));
+        let names: Vec<String> = shown_names.chain(behind_names).collect();
+        assert!(both_names.eq(names.iter().map(String::as_str)), "{names:?}");
         let (all, parts) = sum(|report| report.cycles.0);
         // The second pass finds some of its data in the caches.
         assert!(

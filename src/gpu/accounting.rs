@@ -19,7 +19,9 @@ impl Gpu {
         let now = self.now;
         let l2 = std::mem::take(&mut self.memory.l2.counters);
         let behind = trace.behind.iter().flat_map(|pass| &pass.draws);
-        let draws = behind.chain(&trace.draws).zip(&run.attribution.draws);
+        let behind = behind.map(|draw| format!("behind: {}", draw.name));
+        let names = trace.draws.iter().map(|draw| draw.name.clone());
+        let draws = names.chain(behind).zip(&run.attribution.draws);
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
@@ -50,10 +52,7 @@ impl Gpu {
             energy: None,
             techniques: self.technique_reports(),
             draws: draws
-                .map(|(draw, cost)| DrawCost {
-                    name: draw.name.clone(),
-                    cost: *cost,
-                })
+                .map(|(name, cost)| DrawCost { name, cost: *cost })
                 .collect(),
             tiles: run.attribution.tiles,
             intervals: run.intervals,

@@ -57,7 +57,7 @@ pub struct FrameReport {
     /// By [`crate::grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
-    /// In submission order.
+    /// In submission order; behind them the draws of the pass that lies behind.
     #[serde(skip)]
     pub draws: Vec<DrawCost>,
     /// One after the other, each of [`INTERVAL`] cycles but the last.

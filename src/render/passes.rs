@@ -66,7 +66,7 @@ impl Renderer {
     }
 }
 
-/// The counters of a frame's passes: sums, the draws of the first before those of the second.
+/// The counters of a frame's passes: sums, the draws of the first behind those of the second, which keep their numbers.
 pub(super) fn of_both_passes(
     first: Option<FrameCounters>,
     mut second: FrameCounters,
@@ -85,6 +85,6 @@ pub(super) fn of_both_passes(
         name: format!("behind: {}", draw.name),
         ..draw
     });
-    second.draws.splice(0..0, behind);
+    second.draws.extend(behind);
     second
 }
