@@ -159,7 +159,7 @@ pub(super) fn hyperqueue(
     tasks: &[Task],
     console: Console,
 ) -> Outcome {
-    let script = store.file("hyperqueue.py");
+    let script = store.file("tasks.py");
     store.write(&script, hyperqueue_script(caller, tasks)?.as_bytes())?;
     let python = std::env::var_os("AZULEJO_PYTHON").unwrap_or_else(|| "python3".into());
     let spinner = console.spinner(&format!("{} tasks by HyperQueue", tasks.len()));
