@@ -516,12 +516,12 @@ fn built_in_scene_is_the_same_bytes_on_every_instruction_set() {
 }
 
 #[test]
-fn technique_of_which_the_renderer_does_nothing_is_refused_with_those_it_knows() {
+fn technique_that_only_a_machine_can_do_is_refused_where_there_is_none() {
     let directory = workshop("host-technique");
     fails(
         &directory,
         "render --frames 3 --technique te -o none.png",
         2,
-        &["'te'", "possible values", "re"],
+        &["te decides on a machine", "--heatmap order --machine"],
     );
 }
