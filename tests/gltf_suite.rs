@@ -288,8 +288,11 @@ fn gltf_with_everything_loads_completely() {
     exercise(&scene);
     assert_eq!(
         scene.warnings,
-        ["VENDOR_unknown is not supported: drawn without it"],
-        "warnings"
+        [
+            "VENDOR_unknown is not supported: drawn without it",
+            "material 0 'm': factors outside their range are limited to it",
+        ],
+        "the unknown extension, and a colour of sheen of 3"
     );
     let primitive = &scene.meshes[0].primitives[0];
     assert_eq!(primitive.tangents.len(), 4, "tangents for the normal map");
