@@ -109,7 +109,8 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
     if command.contains("l2.toml") {
         fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
     }
-    if command.contains("helmet.azt") && !directory.join("helmet.azt").exists() {
+    let is_read = !command.contains(" capture ");
+    if command.contains("helmet.azt") && is_read && !directory.join("helmet.azt").exists() {
         return Err("helmet.azt".to_owned());
     }
     Ok(())
