@@ -28,7 +28,7 @@ const TILES_AT_ONCE: usize = 4;
 
 /// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's own build
 /// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
-const WORKER_STACK: usize = 8 << 20;
+const WORKER_STACK: usize = 64 << 20;
 
 /// Why a renderer could not be made.
 #[derive(Debug, thiserror::Error)]

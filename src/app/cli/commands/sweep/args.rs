@@ -7,17 +7,10 @@ use clap::ValueEnum;
 /// Run every combination of scenes, machines, techniques and changed parameters that a file lists, and keep each result
 ///
 /// What is finished is never run again: stop it at any time and start it anew, here or on another computer that sees the folder.
-/// Frames are drawn once for each scene and screen. A file:
-///
-///     scenes = ["match3", "helmet.glb"]        # demos, built-in, or files beside this one
-///     machines = ["valhall-libra"]             # [default: valhall-libra-baseline]
-///     techniques = ["none", "libra"]           # [default: none]
-///     frames = 4                               # also first_frame, seed, env
-///     [set]
-///     "l2.size" = ["512KiB", "1MiB", "2MiB"]   # keys as --set takes them
+/// Frames are drawn once for each scene and screen.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
-    verbatim_doc_comment,
+    after_long_help = EXAMPLE,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
@@ -32,6 +25,16 @@ pub(in crate::app::cli) struct SweepArgs {
     #[command(flatten)]
     pub(super) run: RunArgs,
 }
+
+/// A file, as help shows it.
+const EXAMPLE: &str = r#"A file:
+
+    scenes = ["match3", "helmet.glb"]        # demos, built-in, or files beside this one
+    machines = ["valhall-libra"]             # [default: valhall-libra-baseline]
+    techniques = ["none", "libra"]           # [default: none]
+    frames = 4                               # also first_frame, seed, env
+    [set]
+    "l2.size" = ["512KiB", "1MiB", "2MiB"]   # keys as --set takes them"#;
 
 /// Where results lie.
 #[derive(Debug, Clone, clap::Args)]
