@@ -5,7 +5,7 @@ mod common;
 
 use azulejo::grid::TileId;
 use azulejo::render::raster::observe::{CountingObserver, NullObserver, TileObserver};
-use azulejo::render::raster::{RasterUnit, TileScene};
+use azulejo::render::raster::{Kernels, RasterUnit, TileScene};
 use azulejo::render::tiling::TileLists;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -13,8 +13,9 @@ fn frame<O: TileObserver + Default>(
     unit: &mut RasterUnit,
     scene: &TileScene<'_, common::NormalColor>,
 ) {
+    let kernels = Kernels::new().on(common::backend());
     for tile in (0..scene.grid.n_tiles()).map(TileId) {
-        unit.draw_tile(common::backend(), scene, tile, &mut O::default());
+        unit.draw_tile(kernels, scene, tile, &mut O::default());
     }
 }
 

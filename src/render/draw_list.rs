@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::RenderSettings;
 use super::draws::Draw;
-use super::shading::{self, Behind, FragmentProgram};
+use super::raster::Kernels;
+use super::shading::{Behind, FragmentProgram};
 use crate::scene::{Environment, TextureImage};
 use crate::simd::Tape;
 
@@ -21,6 +22,8 @@ pub struct DrawList<'a, P> {
     pub textures: TextureSet<'a>,
     /// The pass that is drawn first, where draws of this one look at what lies behind their surface.
     pub behind: Option<Box<BehindPass<'a, P>>>,
+    /// The code of the draws' programs.
+    pub kernels: Kernels<P>,
 }
 
 /// A pass whose picture the draws of the next one sample. Its draws look at no pass before it.
@@ -74,11 +77,11 @@ impl<P: FragmentProgram> DrawList<'_, P> {
     /// The instruction list of a draw's fragment program.
     #[must_use]
     pub fn record(&self, draw: &Draw<'_, P>) -> Tape {
-        shading::record(&draw.program, &self.tables())
+        (self.kernels.record)(&draw.program, &self.tables())
     }
 }
 
-impl<'a, P> DrawList<'a, P> {
+impl<'a, P: FragmentProgram> DrawList<'a, P> {
     /// Draws that sample no textures.
     #[must_use]
     pub fn new(draws: Vec<Draw<'a, P>>, settings: RenderSettings) -> Self {
@@ -87,6 +90,7 @@ impl<'a, P> DrawList<'a, P> {
             settings,
             textures: TextureSet::default(),
             behind: None,
+            kernels: Kernels::new(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::geometry::Placement;
 use super::identity::StateBytes;
-use super::shading::{FragmentProgram, record};
+use super::shading::FragmentProgram;
 
 impl<P: FragmentProgram> DrawList<'_, P> {
     /// The bytes of every draw. Of a pass that lies behind they say what it holds now: it is to be drawn before.
@@ -46,7 +46,7 @@ impl<P: FragmentProgram> Draw<'_, P> {
     }
 
     fn recorded(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> StateBytes {
-        let tape = record(&self.program, tables);
+        let tape = (list.kernels.record)(&self.program, tables);
         let mut constants = Vec::new();
         constants.extend_from_slice(bytemuck::bytes_of(&self.clip_from_world));
         match &self.placement {

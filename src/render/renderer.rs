@@ -13,7 +13,7 @@ use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewpor
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
-use super::shading::{FragmentProgram, count_texture_instructions};
+use super::shading::FragmentProgram;
 use super::tiling::{BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
@@ -318,6 +318,7 @@ impl Renderer {
             chunks: &self.chunks,
             lists: &self.lists,
         };
+        let kernels = list.kernels.on(self.backend);
         let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
         let next = AtomicUsize::new(0);
         self.tiles_drawn.store(0, Ordering::Relaxed);
@@ -330,7 +331,7 @@ impl Renderer {
                 }
                 for &tile in *run {
                     let mut observer = observer(tile);
-                    let drawn = unit.draw_tile(self.backend, &scene, tile, &mut observer);
+                    let drawn = unit.draw_tile(kernels, &scene, tile, &mut observer);
                     flush(tile, &unit, drawn);
                     if O::RECORDS {
                         observed.push(ObservedTile { tile, observer });
@@ -402,7 +403,7 @@ fn raster_draws<'a, P: FragmentProgram, O: TileObserver>(
                 n_varyings: usize::from(layout.len),
                 state: states.get(number).map_or(0, |state| state.crc()),
                 texture_samples: if O::RECORDS {
-                    count_texture_instructions(&draw.program)
+                    (list.kernels.count_texture_instructions)(&draw.program)
                 } else {
                     0
                 },

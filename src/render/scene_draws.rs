@@ -10,7 +10,7 @@ use super::draw_list::{BehindPass, DrawList, TextureSet};
 use super::draws::Draw;
 use super::geometry::Placement;
 use super::identity::StateBytes;
-use super::raster::FragmentMode;
+use super::raster::{FragmentMode, Kernels};
 use super::shading::{Behind, BehindView, DrawProgram, FrameConstants};
 use super::{Background, FrameInput, RenderSettings};
 use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
@@ -56,6 +56,7 @@ fn draws_of<'a>(input: &FrameInput<'a>) -> DrawList<'a, DrawProgram<'a>> {
             environment: input.environment,
         },
         behind,
+        kernels: Kernels::new(),
     };
     let behind = is_looked_at.then(|| {
         let draws = draws.iter().zip(&lies_behind);

@@ -72,13 +72,14 @@
 //! }];
 //! let scene = TileScene { grid, draws: &draws, chunks: &[chunk], lists: &lists };
 //! let (mut unit, mut observer) = (RasterUnit::default(), CountingObserver::default());
-//! unit.draw_tile(backend, &scene, TileId(1), &mut observer);
+//! unit.draw_tile(Kernels::new().on(backend), &scene, TileId(1), &mut observer);
 //! assert_eq!(observer.tile().raster.fragments_written, 32 * 32);
 //! # Ok::<(), azulejo::simd::UnavailableLevel>(())
 //! ```
 
 mod buffers;
 mod coverage;
+mod kernels;
 pub mod observe;
 mod scene;
 mod setup;
@@ -89,6 +90,7 @@ mod unit;
 pub use buffers::{PixelPlace, TileBuffers};
 pub use coverage::Block;
 use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
+pub use kernels::{BoundKernels, Kernels};
 use observe::TileObserver;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
@@ -102,13 +104,13 @@ use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, dispatch_common};
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
 
 impl RasterUnit {
     /// Draws `tile` over transparency into [`RasterUnit::buffers`]; returns whether anything was drawn.
     pub fn draw_tile<P: FragmentProgram, O: TileObserver>(
         &mut self,
-        backend: Backend,
+        bound: BoundKernels<P>,
         scene: &TileScene<'_, P>,
         tile: TileId,
         observer: &mut O,
@@ -132,16 +134,16 @@ impl RasterUnit {
                 );
             }
             if O::STEPS {
-                self.step(backend, scene, rect, run, observer);
+                self.step(bound, scene, rect, run, observer);
                 pending = self.queue.len();
                 continue;
             }
             let first = self.queue.len();
-            self.rasterise(backend, scene, rect, run, observer);
+            self.rasterise(bound.backend, scene, rect, run, observer);
             if draw.mode == FragmentMode::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
                 let quads = first..self.queue.len();
-                let killed = self.shade(backend, scene, rect, quads.clone(), observer);
+                let killed = self.shade(bound, scene, rect, quads.clone(), observer);
                 observer.killed_late(killed.quads, killed.fragments);
                 self.queue[quads].iter_mut().for_each(|quad| quad.mask = 0);
                 if pending == first {
@@ -149,7 +151,7 @@ impl RasterUnit {
                 }
             }
         }
-        self.shade(backend, scene, rect, pending..self.queue.len(), observer);
+        self.shade(bound, scene, rect, pending..self.queue.len(), observer);
         if O::STEPS {
             observer.finished(&self.buffers);
         }
@@ -160,7 +162,7 @@ impl RasterUnit {
     /// all together, as they always are.
     fn step<P: FragmentProgram, O: TileObserver>(
         &mut self,
-        backend: Backend,
+        bound: BoundKernels<P>,
         scene: &TileScene<'_, P>,
         tile: PixelRect,
         run: &[TileEntry],
@@ -170,13 +172,13 @@ impl RasterUnit {
         let mut waiting = Vec::new();
         for triangle in run.chunks(1) {
             let first = self.queue.len();
-            self.rasterise(backend, scene, tile, triangle, observer);
+            self.rasterise(bound.backend, scene, tile, triangle, observer);
             waiting.push(first..self.queue.len());
             if late && waiting.len() < run.len() {
                 continue;
             }
             for quads in waiting.drain(..) {
-                let killed = self.shade(backend, scene, tile, quads, observer);
+                let killed = self.shade(bound, scene, tile, quads, observer);
                 if late {
                     observer.killed_late(killed.quads, killed.fragments);
                 }
@@ -214,17 +216,17 @@ impl RasterUnit {
     /// Shades these quads of the queue: those that can be seen, or every one.
     fn shade<P: FragmentProgram, O: TileObserver>(
         &mut self,
-        backend: Backend,
+        bound: BoundKernels<P>,
         scene: &TileScene<'_, P>,
         tile: PixelRect,
         quads: std::ops::Range<usize>,
         observer: &mut O,
     ) -> KilledLate {
-        let unit = self;
+        let (unit, BoundKernels { backend, kernels }) = (self, bound);
         if O::EVERY_QUAD {
             // Behind a pointer: shading, the largest part of this program, is then compiled once for all observers.
             let observer: &mut dyn QuadObserver = observer;
-            dispatch_common(
+            (kernels.trace)(
                 backend,
                 TraceQuads {
                     unit,
@@ -235,7 +237,7 @@ impl RasterUnit {
                 },
             )
         } else {
-            dispatch(
+            (kernels.shade)(
                 backend,
                 ShadeQuads {
                     unit,

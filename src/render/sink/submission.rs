@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::render::geometry::Chunk;
 use crate::render::identity::StateBytes;
 use crate::render::raster::FragmentMode;
-use crate::render::shading::{self, FragmentProgram};
+use crate::render::shading::FragmentProgram;
 use crate::render::{Draw, DrawList};
 use crate::scene::Primitive;
 use crate::simd::{Table, Tape, TapeInstruction, Unit};
@@ -33,8 +33,6 @@ pub(super) struct Submission {
 /// Collects a [`Submission`]; programs, buffers and tables that occur again keep their number.
 struct Collector<'a> {
     submission: Submission,
-    /// What recordings know by position.
-    tables: Vec<&'a [u32]>,
     programs: HashMap<Program, ProgramId>,
     /// By address of the primitive: the same primitive drawn twice lies in memory once.
     buffers: HashMap<*const Primitive, u32>,
@@ -56,7 +54,6 @@ impl Submission {
         };
         let mut collector = Collector {
             submission,
-            tables: list.tables(),
             programs: HashMap::new(),
             buffers: HashMap::new(),
             other_tables: HashMap::new(),
@@ -70,7 +67,7 @@ impl Submission {
                 .count();
             let (chunks, tail) = rest.split_at(own);
             rest = tail;
-            collector.add(draw, state, chunks);
+            collector.add(draw, &list.record(draw), state, chunks);
         }
         collector.submission
     }
@@ -129,6 +126,7 @@ impl<'a> Collector<'a> {
     fn add<P: FragmentProgram>(
         &mut self,
         draw: &Draw<'_, P>,
+        fragment_tape: &Tape,
         state: &'a StateBytes,
         chunks: &[Chunk],
     ) {
@@ -138,11 +136,10 @@ impl<'a> Collector<'a> {
             Stage::Vertex,
             &vertex_tape,
         );
-        let fragment_tape = shading::record(&draw.program, &self.tables);
         let fragment_id = self.program(
             format!("fragments of {}", draw.name),
             Stage::Fragment,
-            &fragment_tape,
+            fragment_tape,
         );
         let buffer = self.buffers_of(draw);
         let (vertices, mut assembled) = vertex_order(draw.primitive);
