@@ -74,6 +74,21 @@ fn sweep_says_of_each_point_what_simulate_says() {
 }
 
 #[test]
+fn report_page_draws_what_each_choice_does() {
+    let directory = workshop("page");
+    let sweep = SWEEP.replace("frames = 3", "frames = 1");
+    fs::write(directory.join("s.toml"), sweep).expect("writable");
+    succeeds(&directory, "sweep s.toml");
+    let said = stdout(&succeeds(&directory, "sweep report s.toml"));
+    assert!(said.contains("index.html"), "{said}");
+    let page = String::from_utf8(read(directory.join("s.sweep/index.html"))).expect("text");
+    for chart in ["machine.speedup", "technique.dram", "l2.size.energy"] {
+        assert!(page.contains(chart), "{chart}");
+    }
+    assert!(page.contains("8 of 8 are done"), "how much it stands on");
+}
+
+#[test]
 fn sweep_killed_and_started_again_gives_the_same_bytes() {
     let directory = workshop("killed");
     succeeds(&directory, "sweep s.toml -o whole --threads 2");

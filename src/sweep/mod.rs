@@ -23,6 +23,7 @@
 //! ```
 
 mod fingerprint;
+mod page;
 mod plan;
 mod result;
 mod seal;
@@ -30,7 +31,8 @@ mod table;
 mod version;
 
 pub use fingerprint::Fingerprint;
-pub use plan::{Change, MAX_POINTS, NO_TECHNIQUE, Plan, Point, Range};
+pub use page::sections;
+pub use plan::{Change, Dimension, MAX_POINTS, NO_TECHNIQUE, Plan, Point, Range};
 pub use result::PointResult;
 pub use seal::{ResultError, seal, unseal};
 pub use table::{Row, SweepTable};

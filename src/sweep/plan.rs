@@ -68,6 +68,32 @@ pub struct Point<'p> {
     pub changes: Vec<Change<'p>>,
 }
 
+/// One of the things that points differ in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dimension<'p> {
+    /// `scene`, `machine`, `technique`, or the key of a range.
+    pub name: &'p str,
+    /// What there is to choose from.
+    pub values: Vec<&'p str>,
+    /// How far apart the numbers of points are that differ by one value.
+    pub stride: u64,
+}
+
+impl Dimension<'_> {
+    /// Which value point `number` has.
+    #[must_use]
+    pub fn place(&self, number: u64) -> u64 {
+        number / self.stride % self.values.len() as u64
+    }
+
+    /// All values begin with a digit: they are amounts, in their order.
+    #[must_use]
+    pub fn is_numeric(&self) -> bool {
+        let mut values = self.values.iter();
+        values.all(|value| value.starts_with(|first: char| first.is_ascii_digit()))
+    }
+}
+
 /// The keys of a sweep's file but its ranges.
 #[derive(Debug, Deserialize)]
 struct SweepFile {
@@ -144,6 +170,31 @@ impl Plan {
             .into_iter()
             .chain(ranges)
             .map(|list| list.len() as u64)
+    }
+
+    /// What points differ in, from what changes least often to what changes with every point.
+    #[must_use]
+    pub fn dimensions(&self) -> Vec<Dimension<'_>> {
+        let named = [
+            ("scene", &self.scenes),
+            ("machine", &self.machines),
+            ("technique", &self.techniques),
+        ];
+        let ranges = self.ranges.iter();
+        let ranges = ranges.map(|range| (range.key.as_str(), &range.values));
+        let mut stride = self.n_points();
+        named
+            .into_iter()
+            .chain(ranges)
+            .map(|(name, values)| {
+                stride /= values.len() as u64;
+                Dimension {
+                    name,
+                    values: values.iter().map(String::as_str).collect(),
+                    stride,
+                }
+            })
+            .collect()
     }
 
     /// Points, at most [`MAX_POINTS`].

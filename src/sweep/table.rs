@@ -59,6 +59,12 @@ impl<'p> SweepTable<'p> {
         place
     }
 
+    /// What the points are of.
+    #[must_use]
+    pub const fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
     /// Finished points, by number.
     pub fn rows(&self) -> impl Iterator<Item = (Point<'p>, &Row)> {
         let rows = self.rows.iter();

@@ -92,7 +92,7 @@ pub(super) struct Numbers {
 pub(super) enum Ask {
     /// How many points are done, running, failed and left
     Status(AskArgs),
-    /// A line for each finished point; results.csv holds every counter
+    /// A line for each finished point; results.csv holds every counter, index.html draws what each choice does
     Report(AskArgs),
 }
 

@@ -5,13 +5,12 @@ mod engines;
 mod frames;
 mod inputs;
 mod local;
+mod report;
 mod status;
 mod store;
 mod work;
 
 use std::path::PathBuf;
-
-use serde::Serialize;
 
 use self::args::{Ask, AskArgs, Engine, Numbers, Place};
 use self::engines::{Caller, Task};
@@ -24,11 +23,9 @@ use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::interrupt;
 use crate::app::cli::output::{Inputs, Outputs};
-use crate::sweep::{Plan, SweepTable};
+use crate::sweep::Plan;
 pub(in crate::app::cli) use args::SweepArgs;
 
-/// The table for programs.
-const TABLE: &str = "results.csv";
 /// Points of a sweep whose table is printed after a run.
 const SHOWN: u64 = 60;
 
@@ -43,7 +40,7 @@ pub(super) fn run(args: &SweepArgs, console: Console) -> Outcome {
                 false => console.print(&status.text()),
             }
         }
-        Some(Ask::Report(ask)) => report(ask, console),
+        Some(Ask::Report(ask)) => report_again(ask, console),
     }
 }
 
@@ -51,13 +48,13 @@ fn open(place: &Place) -> Outcome<(Sweep, Store)> {
     Ok((Sweep::load(&place.file)?, Store::new(&place.folder)))
 }
 
-fn report(ask: &AskArgs, console: Console) -> Outcome {
+fn report_again(ask: &AskArgs, console: Console) -> Outcome {
     let place = ask.place();
     let (mut sweep, store) = open(&place)?;
     let outputs = outputs(&mut sweep, &store)?;
-    let table = table(&sweep, &store)?;
-    say(&table, ask.json, console)?;
-    write(&table, &store, &outputs, ask.json, console)
+    let table = report::table(&sweep, &store)?;
+    report::say(&table, ask.json, console)?;
+    report::write(&table, &place, &outputs, ask.json, console)
 }
 
 /// Runs what is not done.
@@ -177,21 +174,21 @@ fn end(
     };
     // A task of some points leaves the table to who runs all.
     if args.run.point.is_none() && !ran.interrupted {
-        let table = table(frames.sweep, frames.store)?;
+        let table = report::table(frames.sweep, frames.store)?;
         let is_short = frames.sweep.plan.n_points() <= SHOWN;
         if is_short || args.run.json {
-            say(&table, args.run.json, console)?;
+            report::say(&table, args.run.json, console)?;
         }
-        write(&table, frames.store, outputs, args.run.json, console)?;
+        report::write(&table, &args.place(), outputs, args.run.json, console)?;
     }
     ended
 }
 
-/// The table, checked to be no input of the sweep.
+/// Table and page, checked to be no input of the sweep.
 fn outputs(sweep: &mut Sweep, store: &Store) -> Outcome<Outputs> {
     let inputs: Inputs = std::mem::take(&mut sweep.inputs);
     let mut outputs = Outputs::of(inputs);
-    outputs.plan_folder(&store.file(""), "-o", [TABLE])?;
+    outputs.plan_folder(&store.file(""), "-o", report::FILES)?;
     Ok(outputs)
 }
 
@@ -205,68 +202,4 @@ fn numbers(plan: &Plan, chosen: Option<Numbers>) -> Outcome<std::ops::Range<u64>
     }
     let problem = format!("--point {last}: the sweep has {n_points} points, from 0 on");
     Err(Failure::usage(problem))
-}
-
-/// All results that there are.
-fn table<'s>(sweep: &'s Sweep, store: &Store) -> Outcome<SweepTable<'s>> {
-    let mut table = SweepTable::new(&sweep.plan);
-    for point in sweep.plan.points() {
-        let print = sweep.print(&point);
-        if store.state(print) == store::State::Done {
-            table.add(point.number, &store.result(print)?);
-        }
-    }
-    Ok(table)
-}
-
-/// A point for programs.
-#[derive(Debug, Serialize)]
-struct PointJson<'a> {
-    point: u64,
-    scene: &'a str,
-    machine: &'a str,
-    technique: &'a str,
-    changes: std::collections::BTreeMap<&'a str, &'a str>,
-    frames: usize,
-    speedup: Option<f64>,
-    /// Sums over the frames.
-    counters: std::collections::BTreeMap<&'a str, f64>,
-}
-
-fn say(table: &SweepTable<'_>, json: bool, console: Console) -> Outcome {
-    if !json {
-        return console.print(&table.text());
-    }
-    let points: Vec<_> = table
-        .rows()
-        .map(|(point, row)| PointJson {
-            point: point.number,
-            scene: point.scene,
-            machine: point.machine,
-            technique: point.technique,
-            changes: (point.changes.iter())
-                .map(|change| (change.key, change.value))
-                .collect(),
-            frames: row.frames,
-            speedup: table.speedup(point.number),
-            counters: table.counters(row).collect(),
-        })
-        .collect();
-    console.print_json(&points)
-}
-
-fn write(
-    table: &SweepTable<'_>,
-    store: &Store,
-    outputs: &Outputs,
-    json: bool,
-    console: Console,
-) -> Outcome {
-    let file = outputs.write(&store.file(TABLE), table.csv().as_bytes())?;
-    let line = format!("wrote {}\n", file.display());
-    match json {
-        true => console.note(line.trim_end()),
-        false => console.print(&line)?,
-    }
-    Ok(())
 }

@@ -1,0 +1,240 @@
+//! Results of a sweep as charts: what each choice does by itself. Every point is set against the one that differs from it by the first value
+//! of one choice alone, so a chart shows that choice and nothing else, also where points are missing.
+
+use super::plan::Dimension;
+use super::table::SweepTable;
+use crate::report::page::{Chart, Form, Row, Section, Unit};
+
+/// Most scenes that get a row; from there on only their mean is shown.
+const MAX_ROWS: usize = 24;
+
+/// What of a frame is compared.
+struct Measure {
+    id: &'static str,
+    title: &'static str,
+    /// The counters whose sum it is.
+    counters: &'static [&'static str],
+    /// More is better: the ratio is turned over.
+    is_speed: bool,
+}
+
+const MEASURES: [Measure; 3] = [
+    Measure {
+        id: "speedup",
+        title: "speed-up in cycles a frame",
+        counters: &["cycles"],
+        is_speed: true,
+    },
+    Measure {
+        id: "dram",
+        title: "DRAM bytes a frame",
+        counters: &["derived.dram_bytes"],
+        is_speed: false,
+    },
+    Measure {
+        id: "energy",
+        title: "energy of GPU and DRAM a frame",
+        counters: &["energy.gpu_pJ", "energy.dram_pJ"],
+        is_speed: false,
+    },
+];
+
+/// A section for each choice that the sweep has (machine, technique, each range), with a chart for each measure that was taken: by scene,
+/// and the geometric mean over all pairs.
+#[must_use]
+pub fn sections(table: &SweepTable<'_>) -> Vec<Section> {
+    let dimensions = table.plan().dimensions();
+    // Scenes are the rows.
+    let choices = dimensions.iter().skip(1);
+    let choices = choices.filter(|choice| choice.values.len() > 1);
+    choices
+        .map(|choice| Section {
+            id: choice.name.replace('.', "-"),
+            title: format!("What {} does", choice.name),
+            charts: MEASURES
+                .iter()
+                .filter_map(|measure| chart(table, choice, measure))
+                .collect(),
+            no_verdicts: format!(
+                "Each point beside the one that differs in {} alone, which is '{}' there; no trend is declared for a sweep.",
+                choice.name, choice.values[0]
+            ),
+            ..Section::default()
+        })
+        .filter(|section| !section.charts.is_empty())
+        .collect()
+}
+
+fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> Option<Chart> {
+    let plan = table.plan();
+    let n_values = choice.values.len();
+    let mut by_scene = vec![vec![Mean::default(); n_values]; plan.scenes.len()];
+    let mut of_all = vec![Mean::default(); n_values];
+    let per_scene = plan.n_points() / plan.scenes.len() as u64;
+    for (point, _) in table.rows() {
+        let place = choice.place(point.number);
+        let reference = point.number - place * choice.stride;
+        let ratio = (measure.of(table, point.number)).zip(measure.of(table, reference));
+        let Some((own, first)) = ratio.filter(|(own, first)| *own > 0.0 && *first > 0.0) else {
+            continue;
+        };
+        let ratio = match measure.is_speed {
+            true => first / own,
+            false => own / first,
+        };
+        let scene = (point.number / per_scene) as usize;
+        by_scene[scene][place as usize].add(ratio);
+        of_all[place as usize].add(ratio);
+    }
+    if of_all.iter().skip(1).all(|mean| mean.count == 0) {
+        return None;
+    }
+    let row = |name: &str, means: &[Mean]| Row {
+        name: name.to_owned(),
+        values: means.iter().map(Mean::value).collect(),
+    };
+    let rows = plan.scenes.iter().zip(&by_scene);
+    let is_many = plan.scenes.len() > MAX_ROWS;
+    let mean = row("geometric mean", &of_all);
+    Some(Chart {
+        id: format!("{}.{}", choice.name, measure.id),
+        title: measure.title.to_owned(),
+        unit: Unit {
+            axis: format!("times that of {} = {}", choice.name, choice.values[0]),
+            sign: " x".to_owned(),
+            difference: String::new(),
+            decimals: 3,
+        },
+        form: match choice.is_numeric() {
+            true => Form::Lines,
+            false => Form::Bars,
+        },
+        columns: choice
+            .values
+            .iter()
+            .map(|value| (*value).to_owned())
+            .collect(),
+        rows: match is_many {
+            true => vec![mean.clone()],
+            false => rows.map(|(name, means)| row(name, means)).collect(),
+        },
+        means: if is_many { Vec::new() } else { vec![mean] },
+        stated: Vec::new(),
+    })
+}
+
+impl Measure {
+    fn of(&self, table: &SweepTable<'_>, number: u64) -> Option<f64> {
+        let counters = self.counters.iter();
+        counters.map(|name| table.per_frame(number, name)).sum()
+    }
+}
+
+/// A geometric mean.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mean {
+    sum_of_logs: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, ratio: f64) {
+        self.sum_of_logs += ratio.ln();
+        self.count += 1;
+    }
+
+    fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| (self.sum_of_logs / self.count as f64).exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::{Plan, PointResult};
+    use serde_json::Number;
+
+    const TEXT: &str = r#"
+        scenes = ["a", "b"]
+        techniques = ["none", "re"]
+        [set]
+        "l2.size" = ["1MiB", "2MiB", "4MiB"]
+    "#;
+
+    fn result(cycles: u64) -> PointResult {
+        PointResult {
+            columns: vec!["cycles".to_owned()],
+            frames: vec![vec![Some(Number::from(cycles))]],
+        }
+    }
+
+    fn chart_of(sections: &[Section], id: &str) -> Chart {
+        let charts = sections.iter().flat_map(|section| &section.charts);
+        let found = charts.clone().find(|chart| chart.id == id);
+        found.cloned().unwrap_or_else(|| {
+            let ids: Vec<_> = charts.map(|chart| &chart.id).collect();
+            panic!("{id}: there are {ids:?}")
+        })
+    }
+
+    #[test]
+    fn choice_is_compared_with_all_else_equal() {
+        let plan = Plan::read("s.toml", TEXT).expect("a sweep");
+        let mut table = SweepTable::new(&plan);
+        // Scenes differ by 10, RE halves, each step of the L2 takes a tenth of the first off.
+        for (number, cycles) in (0..).zip([
+            1000, 900, 800, 500, 450, 400, 10_000, 9_000, 8_000, 5_000, 4_500, 4_000,
+        ]) {
+            table.add(number, &result(cycles));
+        }
+        let sections = sections(&table);
+        assert_eq!(sections.len(), 2, "one machine is no choice");
+        let technique = chart_of(&sections, "technique.speedup");
+        assert_eq!(technique.form, Form::Bars);
+        for row in technique.rows.iter().chain(&technique.means) {
+            let [none, re] = row.values[..] else {
+                panic!("two columns: {row:?}")
+            };
+            assert_eq!(none, Some(1.0));
+            assert!((re.expect("measured") - 2.0).abs() < 1e-12, "{row:?}");
+        }
+        let size = chart_of(&sections, "l2.size.speedup");
+        assert_eq!(size.form, Form::Lines, "sizes are numbers");
+        let last = size.means[0].values[2].expect("measured");
+        assert!((last - 1.25).abs() < 1e-12, "{last}");
+    }
+
+    #[test]
+    fn point_without_its_partner_is_left_out() {
+        let plan = Plan::read("s.toml", TEXT).expect("a sweep");
+        let mut table = SweepTable::new(&plan);
+        // Of scene b: the second size without RE, whose first is missing; and both with RE.
+        for (number, cycles) in [(7, 1), (9, 300), (10, 100)] {
+            table.add(number, &result(cycles));
+        }
+        let sections = sections(&table);
+        assert_eq!(sections.len(), 1, "no pair of techniques is there");
+        let size = chart_of(&sections, "l2.size.speedup");
+        assert_eq!(size.rows[0].values, [None, None, None], "scene a");
+        let second = size.rows[1].values[1].expect("a pair");
+        assert!((second - 3.0).abs() < 1e-12, "{second}");
+        assert_eq!(size.rows[1].values[2], None);
+    }
+
+    #[test]
+    fn many_scenes_are_shown_by_their_mean() {
+        let names: Vec<_> = (0..40).map(|number| format!("\"{number}\"")).collect();
+        let text = format!(
+            "scenes = [{}]\ntechniques = [\"none\", \"re\"]",
+            names.join(",")
+        );
+        let plan = Plan::read("s.toml", &text).expect("a sweep");
+        let mut table = SweepTable::new(&plan);
+        for number in 0..plan.n_points() {
+            table.add(number, &result(100));
+        }
+        let chart = chart_of(&sections(&table), "technique.speedup");
+        assert_eq!(chart.rows.len(), 1);
+        assert_eq!(chart.rows[0].name, "geometric mean");
+    }
+}
