@@ -525,3 +525,45 @@ fn technique_that_only_a_machine_can_do_is_refused_where_there_is_none() {
         &["te decides on a machine", "--heatmap order --machine"],
     );
 }
+
+#[test]
+fn machine_check_says_peaks_and_which_techniques_are_carried() {
+    let directory = workshop("machine-check");
+    let checked = json(
+        &directory,
+        "machine check valhall-libra valhall-libra-baseline --set clock_mhz=1000 --json",
+    );
+    let [two_units, one_unit] = [&checked[0], &checked[1]];
+    assert_eq!(
+        (&two_units["raster_units"], &one_unit["raster_units"]),
+        (&2.into(), &1.into())
+    );
+    // Two accesses of a quad in two cycles: four texels a cycle in each of eight cores.
+    assert_eq!(one_unit["peaks"]["textured_Gtexel/s"], 32.0);
+    let refused = |machine: &serde_json::Value, technique: &str| {
+        let list = machine["techniques"].as_array().expect("a list").clone();
+        let found = list
+            .iter()
+            .find(|carried| carried["technique"] == technique);
+        found.expect("all are named")["refused"].is_string()
+    };
+    assert!(!refused(two_units, "libra") && refused(two_units, "khepri"));
+    let text = stdout(&succeeds(&directory, "machine check mali450-re"));
+    assert!(
+        text.contains("can run") && text.contains("Gpixel/s"),
+        "{text}"
+    );
+}
+
+#[test]
+fn machine_check_refuses_a_key_that_no_machine_has() {
+    let directory = workshop("machine-check-key");
+    let text = "include = \"valhall-libra\"\n[l2]\nsise = \"1MiB\"\n";
+    std::fs::write(directory.join("mine.toml"), text).expect("writable");
+    fails(
+        &directory,
+        "machine check mine.toml",
+        1,
+        &["mine.toml", "l2.sise"],
+    );
+}

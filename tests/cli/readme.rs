@@ -109,6 +109,9 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
     if command.contains("l2.toml") {
         fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
     }
+    if command.contains("phone.toml") {
+        fs::write(directory.join("phone.toml"), toml("phone.toml")).expect("writable");
+    }
     let is_read = !command.contains(" capture ");
     if command.contains("helmet.azt") && is_read && !directory.join("helmet.azt").exists() {
         return Err("helmet.azt".to_owned());
@@ -116,13 +119,18 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The sweep that the README shows, on a smaller screen; its last table is `[set]`.
-fn small_sweep() -> String {
+/// A file that the README shows: the block that begins with its name.
+fn toml(name: &str) -> &'static str {
     let readme = include_str!("../../README.md");
     let blocks = readme.split("```toml\n").skip(1);
     let mut texts = blocks.filter_map(|block| block.split("```").next());
-    let sweep = texts.find(|text| text.starts_with("# l2.toml"));
-    let sweep = sweep.expect("a block that begins with the file's name");
+    let text = texts.find(|text| text.starts_with(&format!("# {name}")));
+    text.expect("a block that begins with the file's name")
+}
+
+/// The sweep that the README shows, on a smaller screen; its last table is `[set]`.
+fn small_sweep() -> String {
+    let sweep = toml("l2.toml");
     format!("{sweep}\"screen.width\" = 192\n\"screen.height\" = 108\n")
 }
 

@@ -2,14 +2,20 @@
 //! frame is made of.
 //!
 //! Files may `include` another machine and change keys of it; a command line may change keys again (`l2.size=1MiB`). A value
-//! that the model cannot run with is refused with the file it came from, its key, and what would be allowed.
+//! that the model cannot run with is refused with the file it came from, its key, and what would be allowed. [`guide`] describes a GPU of
+//! one's own, and [`Peaks`] say what it could do at most.
+
+#[doc = include_str!("guide.md")]
+pub mod guide {}
 
 mod catalog;
 mod file;
+mod peaks;
 mod spec;
 
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
 pub use file::{load_machine, machine_parameters};
+pub use peaks::Peaks;
 pub use spec::{
     CacheUnitSpec, CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec,
     L2Spec, MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,

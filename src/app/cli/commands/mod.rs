@@ -11,6 +11,7 @@ mod dram;
 mod inspect;
 mod kept;
 mod list;
+mod machine;
 mod man;
 pub(super) mod overview;
 mod render;
@@ -44,6 +45,7 @@ pub(super) enum Command {
     Cache(cache::CacheArgs),
     Reuse(reuse::ReuseArgs),
     List(list::ListArgs),
+    Machine(machine::MachineArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -68,6 +70,7 @@ impl Command {
             Self::Cache(args) => cache::run(&args, console),
             Self::Reuse(args) => reuse::run(&args, console),
             Self::List(args) => list::run(&args, console),
+            Self::Machine(args) => machine::run(&args, console),
             Self::Completions(args) => completions::run(&args, line(), console),
             Self::Man(args) => man::run(&args, line(), console),
         }

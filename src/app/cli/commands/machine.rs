@@ -1,0 +1,185 @@
+//! `azulejo machine check`: whether machines can run, what they could do at most, and which techniques they carry, without drawing anything.
+
+use serde::Serialize;
+
+use super::{Console, Outcome};
+use crate::app::cli::failure::Failure;
+use crate::app::cli::machine_input::load_machine;
+use crate::gpu::machine::{CoreType, MachineSpec, Overlay, Peaks};
+use crate::report::{Align, aligned, bytes, dram_summary};
+use crate::technique::{TECHNIQUES, machine_with};
+
+/// Look at machines: whether they can run, what they could do at most, which techniques they carry
+#[derive(Debug, Clone, clap::Args)]
+pub(in crate::app::cli) struct MachineArgs {
+    #[command(subcommand)]
+    ask: Ask,
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
+enum Ask {
+    /// Read machines as `simulate` would, and say what they could do at most, to be held against a data sheet
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Clone, clap::Args)]
+struct CheckArgs {
+    /// Machines by name, or TOML files; `azulejo list --machine NAME` prints one to begin with
+    #[arg(value_name = "NAME or FILE.toml", required = true)]
+    machines: Vec<String>,
+    /// Change a key first, such as l2.size=1MiB (may be repeated)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Overlay>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A machine that can run.
+#[derive(Debug, Serialize)]
+struct Checked {
+    machine: String,
+    clock_mhz: f64,
+    screen: Screen,
+    raster_units: usize,
+    cores_per_unit: u32,
+    peaks: Peaks,
+    caches: Vec<Cache>,
+    dram: String,
+    techniques: Vec<Carried>,
+}
+
+#[derive(Debug, Serialize)]
+struct Screen {
+    width: u32,
+    height: u32,
+    tile_size: u32,
+}
+
+/// Caches that are alike.
+#[derive(Debug, Serialize)]
+struct Cache {
+    name: String,
+    n: u64,
+    bytes: u64,
+    ways: u32,
+}
+
+/// Whether a technique works on the machine.
+#[derive(Debug, Serialize)]
+struct Carried {
+    technique: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+pub(super) fn run(args: &MachineArgs, console: Console) -> Outcome {
+    let Ask::Check(args) = &args.ask;
+    let checked = args.machines.iter().map(|name| check(name, &args.set));
+    let checked = checked.collect::<Outcome<Vec<_>>>()?;
+    if args.json {
+        return console.print_json(&checked);
+    }
+    let texts: Vec<_> = checked.iter().map(Checked::text).collect();
+    console.print(&texts.join("\n"))
+}
+
+fn check(name: &str, overlays: &[Overlay]) -> Outcome<Checked> {
+    let spec = load_machine(name, overlays)?;
+    machine_with(&spec, &[]).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    let techniques = TECHNIQUES.iter().map(|technique| Carried {
+        technique: technique.name,
+        refused: (machine_with(&spec, &[technique]).err()).map(|error| error.to_string()),
+    });
+    let grid = spec.screen.grid;
+    Ok(Checked {
+        machine: name.to_owned(),
+        clock_mhz: spec.clock.0 as f64 / 1e6,
+        screen: Screen {
+            width: grid.width,
+            height: grid.height,
+            tile_size: grid.tile_size,
+        },
+        raster_units: spec.raster.units.len(),
+        cores_per_unit: spec.raster.cores_per_unit,
+        peaks: Peaks::of(&spec),
+        caches: caches(&spec),
+        dram: dram_summary(&spec.dram),
+        techniques: techniques.collect(),
+    })
+}
+
+fn caches(spec: &MachineSpec) -> Vec<Cache> {
+    let raster = &spec.raster;
+    let of_cores = |(at, CoreType { name, core }): (usize, &CoreType)| {
+        let units = raster.units.iter().filter(|kind| **kind == at).count() as u64;
+        Cache {
+            name: format!("texture ({name} cores)"),
+            n: units * u64::from(raster.cores_per_unit),
+            bytes: core.texture_cache.tags.size.0,
+            ways: core.texture_cache.tags.ways,
+        }
+    };
+    let single = |name: &str, tags: crate::gpu::cache::CacheSpec| Cache {
+        name: name.to_owned(),
+        n: 1,
+        bytes: tags.size.0,
+        ways: tags.ways,
+    };
+    let mut caches = vec![
+        single("vertex", spec.geometry.vertex_cache.tags),
+        single("tile", spec.tiling.tile_cache.tags),
+    ];
+    let textures = raster.core_types.iter().enumerate().map(of_cores);
+    caches.extend(textures.filter(|cache| cache.n > 0));
+    caches.push(single("L2", spec.l2.tags));
+    caches
+}
+
+impl Checked {
+    fn text(&self) -> String {
+        let Screen {
+            width,
+            height,
+            tile_size,
+        } = self.screen;
+        let mut rows = vec![vec![
+            "clock".to_owned(),
+            format!("{}", self.clock_mhz),
+            "MHz".to_owned(),
+        ]];
+        rows.extend(self.peaks.rows().map(|(name, value, unit)| {
+            let decimals = usize::from(value.fract() != 0.0);
+            vec![
+                format!("{name}, at most"),
+                format!("{value:.decimals$}"),
+                unit.to_owned(),
+            ]
+        }));
+        rows.extend(self.caches.iter().map(|cache| {
+            let each = format!("{} ways, {} of them", cache.ways, cache.n);
+            vec![format!("{} cache", cache.name), bytes(cache.bytes), each]
+        }));
+        let (carried, refused): (Vec<_>, Vec<_>) =
+            (self.techniques.iter()).partition(|carried| carried.refused.is_none());
+        let names: Vec<_> = carried.iter().map(|carried| carried.technique).collect();
+        let refusals = refused.iter().map(|carried| {
+            let why = carried.refused.as_deref().unwrap_or_default();
+            format!("  not {}: {why}\n", carried.technique)
+        });
+        format!(
+            "{}: can run; {} x {} shader cores, {width}x{height} in tiles of {tile_size}\n{}  DRAM: {}\n  techniques: {}\n{}",
+            self.machine,
+            self.raster_units,
+            self.cores_per_unit,
+            indented(&aligned(&rows, &[Align::Left, Align::Right, Align::Left])),
+            self.dram,
+            names.join(", "),
+            refusals.collect::<String>(),
+        )
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
