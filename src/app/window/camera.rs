@@ -35,6 +35,8 @@ pub(in crate::app) enum Seat {
     Node(NodeId),
     /// A place that the command line gave.
     Placed(PlacedCamera),
+    /// Where all of the scene is to be seen, whatever the shape of the picture.
+    Whole,
 }
 
 /// A camera in the user's hand.
@@ -60,6 +62,7 @@ impl CameraState {
             (None, Seat::Own) => Eye::Own,
             (None, Seat::Node(node)) => Eye::Node(node),
             (None, Seat::Placed(camera)) => Eye::Placed(camera),
+            (None, Seat::Whole) => Eye::Whole,
             (Some(rig), Seat::Own) => {
                 let world_from_camera = rig.camera().world_from_camera;
                 Eye::Moved(

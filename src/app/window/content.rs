@@ -1,13 +1,16 @@
 //! What is looked at: a scene with its light and, for demos, its game. Immutable, shared by the threads that draw and model.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 
 use crate::demo::Game;
 use crate::render::{Background, RenderSettings, ToneMap};
 use crate::scene::gltf::{LoadOptions, load_path};
-use crate::scene::{AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, Scene, read_file};
+use crate::scene::{
+    AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, PlacedCamera, Scene, read_file,
+};
 
 /// What a picture names as the program that wrote it.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
@@ -23,8 +26,36 @@ pub(in crate::app) struct Content {
     pub(in crate::app) game: Option<Box<dyn Game>>,
     /// Background, tone map, exposure, tile size and order.
     pub(in crate::app) settings: RenderSettings,
+    /// How the scene stands when all of it is to be seen.
+    pub(in crate::app) rest: Rest,
     /// Keywords and texts that pictures carry.
     pub(in crate::app) stamp: Vec<(String, String)>,
+}
+
+/// The moment for which a camera is put where it sees all of a scene, and where that is for the shape of picture that was asked for last:
+/// to find it, every vertex is looked at.
+#[derive(Debug)]
+pub(in crate::app) struct Rest {
+    animation: AnimationChoice,
+    seconds: f32,
+    last: Mutex<Option<(f32, PlacedCamera)>>,
+}
+
+impl Rest {
+    /// Animations at a time.
+    pub(in crate::app) const fn new(animation: AnimationChoice, seconds: f32) -> Self {
+        Self {
+            animation,
+            seconds,
+            last: Mutex::new(None),
+        }
+    }
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        Self::new(AnimationChoice::All, 0.0)
+    }
 }
 
 impl Content {
@@ -63,6 +94,7 @@ impl Content {
             environment,
             game: None,
             settings,
+            rest: Rest::default(),
             stamp,
         })
     }
@@ -82,8 +114,23 @@ impl Content {
                 background: Background::Environment,
                 ..self.settings
             },
+            rest: Rest::default(),
             stamp: self.stamp.clone(),
         })
+    }
+
+    /// The camera that sees all of the scene in a picture of shape `aspect`, as `render` does.
+    pub(super) fn whole(&self, aspect: f32) -> PlacedCamera {
+        let mut last = (self.rest.last.lock()).unwrap_or_else(PoisonError::into_inner);
+        match *last {
+            Some((known, camera)) if known.to_bits() == aspect.to_bits() => camera,
+            _ => {
+                let state = (self.scene).state_at(self.rest.animation, self.rest.seconds);
+                let camera = self.scene.framing_camera(&state, aspect);
+                *last = Some((aspect, camera));
+                camera
+            }
+        }
     }
 
     /// The box around everything at rest; of a metre where nothing is drawn.
@@ -134,6 +181,7 @@ pub(super) mod tests {
                 tone_map: ToneMap::None,
                 ..RenderSettings::default()
             },
+            rest: Rest::default(),
             stamp: Vec::new(),
         }
     }

@@ -24,7 +24,7 @@ mod ui;
 mod viewer;
 
 pub(in crate::app) use camera::Seat;
-pub(in crate::app) use content::Content;
+pub(in crate::app) use content::{Content, Rest};
 pub(in crate::app) use model::NamedMachine;
 pub(in crate::app) use present::PresentBy;
 pub(in crate::app) use request::{Request, StartSize};

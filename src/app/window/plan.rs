@@ -46,6 +46,8 @@ pub(super) enum Eye {
     Node(NodeId),
     /// A camera that stands where it is put.
     Placed(PlacedCamera),
+    /// A camera that stands where it sees all of the scene.
+    Whole,
 }
 
 /// A scene at one moment, seen from one place.
@@ -94,6 +96,11 @@ impl FramePlan {
         u64::from(self.settings.width) * u64::from(self.settings.height)
     }
 
+    /// Width / height.
+    pub(super) fn aspect(&self) -> f32 {
+        self.settings.width as f32 / self.settings.height as f32
+    }
+
     /// What is drawn at that time.
     pub(super) fn moment(&self) -> Moment {
         let RenderSettings { width, height, .. } = self.settings;
@@ -121,10 +128,10 @@ impl FramePlan {
         let placed = match self.eye {
             Eye::Placed(camera) => Some(camera),
             Eye::Node(node) => scene.placed_camera(&pose, node),
+            Eye::Whole => Some(self.content.whole(self.aspect())),
             Eye::Own | Eye::Moved(..) => None,
         };
-        let aspect = width as f32 / height as f32;
-        let camera = placed.unwrap_or_else(|| frame(self.content.bounds(), aspect));
+        let camera = placed.unwrap_or_else(|| frame(self.content.bounds(), self.aspect()));
         let view = camera.view(width, height);
         let mut state = scene.state_of(&pose);
         state.sort_blended(scene, view.eye_world);

@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) tone_map: ToneMap,
     /// How large the picture is.
     pub(super) size: StartSize,
+    /// What that was when a frame was planned last, pixels.
+    pub(super) planned: [u32; 2],
     /// How much the overlay says.
     pub(super) overlay: Overlay,
     /// Whether the bar with the controls is there.
@@ -194,6 +196,7 @@ impl State {
             inspector: InspectorState::default(),
             magnifier: Magnifier::default(),
             camera_moved: None,
+            planned: [1280, 720],
             notice: None,
             eliminates: request.chain.is_some(),
         }
@@ -301,12 +304,16 @@ impl State {
     }
 
     fn take_camera(&self) -> Rig {
-        let plan = self.plan([1280, 720], 1);
+        let plan = self.plan(self.planned, 1);
         let view = plan.moment().view;
         let scene = &self.content.scene;
         let (lens, bounds) = match plan.eye {
             Eye::Own | Eye::Moved(..) => (DEMO_LENS, None),
             Eye::Placed(camera) => (camera.projection, Some(self.content.bounds())),
+            Eye::Whole => {
+                let camera = self.content.whole(plan.aspect());
+                (camera.projection, Some(self.content.bounds()))
+            }
             Eye::Node(node) => {
                 let camera = scene.nodes[node.index()].camera;
                 let camera = camera.and_then(|camera| scene.cameras.get(camera as usize));
@@ -325,9 +332,6 @@ pub(super) fn first_seat(content: &Content) -> Seat {
     }
     match content.scene.camera_nodes().next() {
         Some((node, _)) => Seat::Node(node),
-        None => {
-            let state = content.scene.state_at(AnimationChoice::All, 0.0);
-            Seat::Placed(content.scene.framing_camera(&state, 16.0 / 9.0))
-        }
+        None => Seat::Whole,
     }
 }

@@ -197,6 +197,7 @@ impl Viewer {
         } else {
             1
         };
+        self.state.planned = size;
         let plan = self.state.plan(size, divisor);
         let asked = self.asked.as_ref();
         let is_new = !asked.is_some_and(|asked| asked.covers(&plan));

@@ -12,7 +12,7 @@ use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::{Course, Shot, Viewpoint};
 use crate::app::window::{
-    self, Content, NamedMachine, PresentBy, Request, Seat, StartSize, WindowError,
+    self, Content, NamedMachine, PresentBy, Request, Rest, Seat, StartSize, WindowError,
 };
 use crate::gpu::machine::Overlay;
 use crate::scene::AnimationChoice;
@@ -176,6 +176,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
             environment: shot.environment,
             game,
             settings: shot.settings,
+            rest: Rest::new(animation, args.scene.start() as f32),
             stamp,
         }),
         seat,
@@ -207,6 +208,7 @@ fn seat(viewpoint: Viewpoint) -> Seat {
     match viewpoint {
         Viewpoint::Node(node) => Seat::Node(node),
         Viewpoint::Placed(camera) => Seat::Placed(camera),
+        Viewpoint::Whole(_) => Seat::Whole,
     }
 }
 

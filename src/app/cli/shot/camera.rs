@@ -23,6 +23,8 @@ pub(in crate::app::cli) enum Viewpoint {
     Node(NodeId),
     /// A camera of ours, which stands still.
     Placed(PlacedCamera),
+    /// The same, where it stands because all of the scene is to be seen in a picture of this shape.
+    Whole(PlacedCamera),
 }
 
 impl Viewpoint {
@@ -48,7 +50,7 @@ impl Viewpoint {
         }
         Ok(match scene.camera_nodes().next() {
             Some((node, _)) => Self::Node(node),
-            None => Self::Placed(scene.framing_camera(&state(), aspect)),
+            None => Self::Whole(scene.framing_camera(&state(), aspect)),
         })
     }
 
@@ -56,7 +58,7 @@ impl Viewpoint {
     pub(super) fn view(self, scene: &Scene, pose: &Pose, width: u32, height: u32) -> View {
         let of_node = |node| scene.placed_camera(pose, node);
         let camera = match self {
-            Self::Placed(camera) => camera,
+            Self::Placed(camera) | Self::Whole(camera) => camera,
             Self::Node(node) => {
                 of_node(node).unwrap_or_else(|| frame(UNIT_BOX, width as f32 / height as f32))
             }
