@@ -187,6 +187,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn whole_scene_is_framed_for_each_shape_of_picture() {
+        let content = Content {
+            scene: crate::demo::courtyard(),
+            game: None,
+            ..demo()
+        };
+        let state = content.scene.state_at(AnimationChoice::All, 0.0);
+        for aspect in [16.0 / 9.0, 0.5, 0.5, 16.0 / 9.0] {
+            let framed = content.scene.framing_camera(&state, aspect);
+            assert_eq!(content.whole(aspect), framed, "{aspect}");
+        }
+    }
+
+    #[test]
     fn content_that_cannot_be_loaded_names_the_file() {
         let error = Content::load(Path::new("nowhere/a.glb"), &demo());
         let error = error.map(|_| ()).unwrap_err();
