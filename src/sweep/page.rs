@@ -56,7 +56,7 @@ pub fn sections(table: &SweepTable<'_>) -> Vec<Section> {
                 .filter_map(|measure| chart(table, choice, measure))
                 .collect(),
             no_verdicts: format!(
-                "Each point beside the one that differs in {} alone, which is '{}' there; no trend is declared for a sweep.",
+                "Each point beside the one that differs in {} alone, which is '{}' there.",
                 choice.name, choice.values[0]
             ),
             ..Section::default()

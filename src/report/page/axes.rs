@@ -5,6 +5,11 @@ use std::ops::Range;
 use super::scale::Scale;
 use super::svg::{Anchor, Drawing, LETTER, Point, at};
 
+/// How far above an upright axis its unit stands, pixels: the number of a bar that reaches the top has room below.
+const UNIT_ABOVE: f64 = 20.0;
+/// Pixels between a legend and the plot below it.
+pub(super) const BELOW_LEGEND: f64 = 32.0;
+
 /// Level lines over `across` pixels with their values on the left, and the unit above; `y` says where a value lies.
 pub(super) fn upright(
     drawing: &mut Drawing,
@@ -13,7 +18,12 @@ pub(super) fn upright(
     across: Range<f64>,
     y: &dyn Fn(f64) -> f64,
 ) {
-    drawing.text(at(0.0, y(scale.high) - 12.0), Anchor::Start, "muted", unit);
+    drawing.text(
+        at(0.0, y(scale.high) - UNIT_ABOVE),
+        Anchor::Start,
+        "muted",
+        unit,
+    );
     for tick in scale.ticks() {
         let level = y(tick);
         drawing.line(at(across.start, level), at(across.end, level), class(tick));

@@ -188,7 +188,7 @@ pub(super) fn wide(chart: &Chart) -> String {
     const PLOT: f64 = 240.0;
     let plan = Plan::of(chart);
     let mut drawing = Drawing::default();
-    let top = legend(&mut drawing, &plan.legend, 2.0, WIDTH) + 24.0;
+    let top = legend(&mut drawing, &plan.legend, 2.0, WIDTH) + axes::BELOW_LEGEND;
     let (left, right, bottom) = (LEFT, WIDTH - 4.0, top + PLOT);
     let y = |value: f64| bottom - plan.scale.place(value) * PLOT;
     axes::upright(&mut drawing, &plan.scale, &chart.unit.axis, left..right, &y);

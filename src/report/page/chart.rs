@@ -26,6 +26,8 @@ pub struct Section {
     pub verdicts: Vec<Verdict>,
     /// What is said of them where there are none.
     pub no_verdicts: String,
+    /// What is said below figures of which no paper states a number.
+    pub no_stated: String,
 }
 
 /// Something to know about a report, such as its machine.

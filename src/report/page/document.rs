@@ -68,7 +68,10 @@ fn facts(facts: &[Fact]) -> String {
 }
 
 fn section(section: &Section) -> String {
-    let charts: String = section.charts.iter().map(figure).collect();
+    let charts = section.charts.iter();
+    let charts: String = charts
+        .map(|chart| figure(chart, &section.no_stated))
+        .collect();
     format!(
         "<section>\n<h2 id=\"{}\">{}</h2>\n{}{}{charts}</section>\n",
         id(&section.id),
@@ -95,7 +98,7 @@ fn verdicts(section: &Section) -> String {
     format!("<h3>Trends, declared before measuring</h3>\n<ul class=\"verdicts\">\n{lines}</ul>\n")
 }
 
-fn figure(chart: &Chart) -> String {
+fn figure(chart: &Chart, no_stated: &str) -> String {
     let drawn = match chart.form {
         Form::Bars | Form::Stacked { .. } => bars::wide(chart) + &bars::narrow(chart),
         Form::Lines => lines::wide(chart) + &lines::narrow(chart),
@@ -105,15 +108,18 @@ fn figure(chart: &Chart) -> String {
     format!(
         "<figure id=\"{}\">\n<div class=\"drawn\">\n<figcaption><h3><code>{name}</code> {title}, in {axis}</h3></figcaption>\n{drawn}</div>\n{}{}</figure>\n",
         id(&chart.id),
-        stated(chart),
+        stated(chart, no_stated),
         numbers(chart),
     )
 }
 
-/// Ours beside the paper's.
-fn stated(chart: &Chart) -> String {
+/// Ours beside the paper's, or `none` where it states nothing.
+fn stated(chart: &Chart, none: &str) -> String {
     if chart.stated.is_empty() {
-        return "<p class=\"none\">The paper states no number of this figure.</p>\n".to_owned();
+        return match none {
+            "" => String::new(),
+            none => format!("<p class=\"none\">{}</p>\n", escaped(none)),
+        };
     }
     let unit = &chart.unit;
     let row = |stated: &super::Stated| {

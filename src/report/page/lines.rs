@@ -126,7 +126,7 @@ fn draw(chart: &Chart, layout: Layout) -> String {
     let values = lines.iter().flat_map(|line| line.values.iter().flatten());
     let scale = Scale::of(values.copied());
     let mut drawing = Drawing::default();
-    let top = legend(&mut drawing, &names(&lines), 2.0, width) + 24.0;
+    let top = legend(&mut drawing, &names(&lines), 2.0, width) + axes::BELOW_LEGEND;
     let (bottom, right) = (top + height, width - 16.0);
     let y = |value: f64| bottom - scale.place(value) * height;
     axes::upright(&mut drawing, &scale, &chart.unit.axis, LEFT..right, &y);

@@ -14,7 +14,10 @@ pub fn markdown(page: &Page) -> String {
 }
 
 fn section(section: &Section) -> String {
-    let charts: String = section.charts.iter().map(chart).collect();
+    let charts = section.charts.iter();
+    let charts: String = charts
+        .map(|figure| chart(figure, &section.no_stated))
+        .collect();
     let verdicts = section.verdicts.iter().map(|verdict| {
         let word = if verdict.holds {
             "holds"
@@ -55,7 +58,7 @@ fn facts(facts: &[Fact]) -> String {
     }
 }
 
-fn chart(chart: &Chart) -> String {
+fn chart(chart: &Chart, no_stated: &str) -> String {
     let unit = &chart.unit;
     let row = |row: &Row| {
         let cells = row.values.iter().map(|value| unit.number(*value));
@@ -76,7 +79,7 @@ fn chart(chart: &Chart) -> String {
     });
     let stated: String = stated.collect();
     let stated = match stated.is_empty() {
-        true => "The paper states no number of this figure.\n".to_owned(),
+        true => format!("{}\n", safe(no_stated)),
         false => stated,
     };
     format!(

@@ -69,6 +69,7 @@ fn page() -> Page {
                 found: "in 2 of 3".to_owned(),
                 holds: false,
             }],
+            no_stated: "The paper states no number of this figure.".to_owned(),
             ..Section::default()
         }],
     }

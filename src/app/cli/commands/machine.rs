@@ -114,7 +114,7 @@ fn caches(spec: &MachineSpec) -> Vec<Cache> {
     let of_cores = |(at, CoreType { name, core }): (usize, &CoreType)| {
         let units = raster.units.iter().filter(|kind| **kind == at).count() as u64;
         Cache {
-            name: format!("texture ({name} cores)"),
+            name: format!("{name} cores' texture"),
             n: units * u64::from(raster.cores_per_unit),
             bytes: core.texture_cache.tags.size.0,
             ways: core.texture_cache.tags.ways,
@@ -172,14 +172,10 @@ impl Checked {
             self.machine,
             self.raster_units,
             self.cores_per_unit,
-            indented(&aligned(&rows, &[Align::Left, Align::Right, Align::Left])),
+            aligned(&rows, &[Align::Left, Align::Right, Align::Left]),
             self.dram,
             names.join(", "),
             refusals.collect::<String>(),
         )
     }
-}
-
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}\n")).collect()
 }

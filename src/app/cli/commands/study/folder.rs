@@ -140,6 +140,7 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
             .map(|figure| chart(figure, findings.decimals))
             .collect(),
         verdicts: verdicts.collect(),
+        no_stated: "The paper states no number of this figure.".to_owned(),
         no_verdicts:
             "Trends were declared for all demos together; these are not all, or none was declared."
                 .to_owned(),
