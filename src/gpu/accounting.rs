@@ -3,6 +3,8 @@
 use super::engine::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
 use crate::gpu::failure::ConservationError;
+use crate::gpu::immediate::{ImmediatePipeline, ImmediateReport};
+use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
 use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileId;
@@ -22,6 +24,7 @@ impl Gpu {
         let behind = behind.map(|draw| format!("behind: {}", draw.name));
         let names = trace.draws.iter().map(|draw| draw.name.clone());
         let draws = names.chain(behind).zip(&run.attribution.draws);
+        let (raster_units, immediate) = self.take_raster_counters();
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
@@ -33,9 +36,8 @@ impl Gpu {
             list_builder: self.builder.take_counters(now),
             tile_fetcher: self.fetcher.take_counters(now),
             tile_cache: self.tile_cache.take_counters(),
-            raster_units: (self.units.iter_mut())
-                .map(|unit| unit.take_counters(now))
-                .collect(),
+            raster_units,
+            immediate,
             cores: (self.cores.iter_mut())
                 .map(|core| core.take_counters(now))
                 .collect(),
@@ -62,6 +64,21 @@ impl Gpu {
         report
     }
 
+    /// Of Raster Units, or of the clusters that are in their place.
+    fn take_raster_counters(&mut self) -> (Vec<RasterUnitCounters>, Option<ImmediateReport>) {
+        let now = self.now;
+        match &mut self.immediate {
+            Some(immediate) => {
+                let (common, own) = immediate.take_counters(now);
+                (common, Some(own))
+            }
+            None => {
+                let units = self.units.iter_mut();
+                (units.map(|unit| unit.take_counters(now)).collect(), None)
+            }
+        }
+    }
+
     /// One of each technique, in their order.
     fn technique_reports(&mut self) -> Vec<TechniqueReport> {
         let silent = self.techniques.iter().map(|technique| TechniqueReport {
@@ -69,7 +86,10 @@ impl Gpu {
             ..TechniqueReport::default()
         });
         let said = self.eliders.take_reports();
-        TechniqueReport::collect(silent.chain(said).chain(self.scheduler.take_report()))
+        let immediate = self.immediate.as_mut();
+        let sizes = immediate.and_then(ImmediatePipeline::take_technique_report);
+        let schedulers = self.scheduler.take_report().into_iter().chain(sizes);
+        TechniqueReport::collect(silent.chain(said).chain(schedulers))
     }
 
     fn dram_report(&mut self) -> DramReport {
@@ -112,6 +132,29 @@ impl Gpu {
             energy,
             channels,
         }
+    }
+}
+
+impl ImmediateReport {
+    /// Raster tiles and TC tiles come out as they went in; the cycles of every unit are those of the frame.
+    fn check(&self, cycles: Cycles) -> Result<(), ConservationError> {
+        for cluster in &self.clusters {
+            let (front, tc) = (&cluster.front, &cluster.coalescer);
+            law("masks of a cluster", front.masks, self.masks)?;
+            law("raster tiles filled", front.fine_tiles, front.coarse_tiles)?;
+            let through = tc.raster_tiles + front.hi_z_killed;
+            law(
+                "raster tiles coalesced or hidden",
+                through,
+                front.fine_tiles,
+            )?;
+            let flushed = tc.flushed_whole + tc.flushed_full + tc.flushed_timeout;
+            law("TC tiles by reason", flushed, tc.tc_tiles)?;
+            for activity in [front.setup, front.rasteriser, front.hi_z, cluster.launch] {
+                law("cycles of a cluster's stage", activity.total().0, cycles.0)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -167,17 +210,20 @@ impl FrameReport {
                 targets += flushed(trace, id);
             }
         }
-        let units = |f: fn(&crate::gpu::raster::RasterUnitCounters) -> u64| {
-            self.raster_units.iter().map(f).sum::<u64>()
-        };
-        law("tiles drawn", units(|u| u.tiles), drawn)?;
-        law("tiles fetched", self.tile_fetcher.tiles, drawn)?;
+        let units =
+            |f: fn(&RasterUnitCounters) -> u64| self.raster_units.iter().map(f).sum::<u64>();
+        if let Some(immediate) = &self.immediate {
+            immediate.check(self.cycles)?;
+        } else {
+            law("tiles drawn", units(|u| u.tiles), drawn)?;
+            law("tiles fetched", self.tile_fetcher.tiles, drawn)?;
+            law("bytes flushed", units(|u| u.flush_bytes), targets)?;
+        }
         law("quads rasterised", units(|u| u.quads_rasterised), quads[0])?;
         law("quads killed early", units(|u| u.early_z_killed), quads[1])?;
         law("quads shaded", units(|u| u.quads_shaded), quads[2])?;
         law("quads killed late", units(|u| u.late_killed), quads[3])?;
         law("quads blended", units(|u| u.quads_blended), quads[2])?;
-        law("bytes flushed", units(|u| u.flush_bytes), targets)?;
         self.check_memory()?;
         self.check_time()?;
         self.check_instructions()?;

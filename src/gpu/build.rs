@@ -6,7 +6,8 @@ use crate::gpu::cache::CacheSpecError;
 use crate::gpu::engine::Gpu;
 use crate::gpu::failure::BuildError;
 use crate::gpu::geometry::GeometryPipeline;
-use crate::gpu::machine::{MachineSpec, VertexCores};
+use crate::gpu::immediate::{ImmediatePipeline, n_sources};
+use crate::gpu::machine::{MachineSpec, Pipeline, VertexCores};
 use crate::gpu::memory::{
     L2Cache, L2Observers, LineCache, MemoryController, MemoryMap, MemorySystem, Source,
 };
@@ -35,10 +36,13 @@ impl Gpu {
         techniques: impl IntoIterator<Item = TechniqueSeams>,
     ) -> Result<Self, BuildError> {
         let mut wiring = Wiring::new(techniques)?;
+        wiring.check_pipeline(spec)?;
         let cores = build_cores(spec, &wiring)?;
         let line_bytes = spec.l2.tags.line.0;
         let n_units = spec.raster.units.len();
         let tiling = &spec.tiling;
+        let n_sources = cores.len() + 2;
+        let (immediate, n_more) = immediate(spec, &mut wiring, n_sources)?;
         let (vertex_cache, tile_cache) = line_caches(spec, &wiring, cores.len())?;
         Ok(Self {
             now: crate::units::Cycles::ZERO,
@@ -49,7 +53,8 @@ impl Gpu {
             builder: PolygonListBuilder::default(),
             tile_cache,
             geometry: GeometryPipeline::new(spec.command, spec.geometry, vertex_cache),
-            memory: memory(spec, &mut wiring, cores.len() + 2)?,
+            memory: memory(spec, &mut wiring, n_sources + n_more)?,
+            immediate,
             display: Display::new(spec.display, spec.clock.0, line_bytes),
             map: MemoryMap::default(),
             scheduler: scheduler(spec, &mut wiring),
@@ -64,6 +69,21 @@ impl Gpu {
             n_tiles_begun: Arc::default(),
             spec: spec.clone(),
         })
+    }
+}
+
+/// What renders immediately, if the machine does, and how many caches it has.
+fn immediate(
+    spec: &MachineSpec,
+    wiring: &mut Wiring,
+    first_source: usize,
+) -> Result<(Option<ImmediatePipeline>, usize), CacheSpecError> {
+    match &spec.pipeline {
+        Pipeline::Tiled => Ok((None, 0)),
+        Pipeline::Immediate(own) => {
+            let pipeline = ImmediatePipeline::new(spec, own, wiring, first_source)?;
+            Ok((Some(pipeline), n_sources(spec)))
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::gpu::elide::{Elider, ElisionStack};
 use crate::gpu::failure::{Deadlock, FrameError};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
+use crate::gpu::immediate::{DrawOrder, ImmediatePipeline};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{
     FrameNeeds, L2Observer, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
@@ -40,6 +41,8 @@ pub struct Gpu {
     pub(super) tile_cache: LineCache,
     pub(super) geometry: GeometryPipeline,
     pub(super) memory: MemorySystem,
+    /// Everything behind assembly, on a machine without tiles: what tiles need has nothing to do there.
+    pub(super) immediate: Option<ImmediatePipeline>,
     pub(super) display: Display,
     pub(super) map: MemoryMap,
     /// Techniques by name, in the order in which they were given.
@@ -63,11 +66,15 @@ pub struct Gpu {
 pub(super) struct FrameRun {
     pub(super) attribution: Attribution,
     lists: TileLists,
+    /// On a machine without tiles.
+    pub(super) order: DrawOrder,
+    /// When the last triangle was handed on, on such a machine.
+    pub(super) geometry_end: Option<Cycles>,
     pub(super) start: Cycles,
     waiters: Vec<Waiter>,
     pub(super) intervals: Vec<Interval>,
     /// Counts of the frame when the current interval began.
-    interval_base: Interval,
+    pub(super) interval_base: Interval,
 }
 
 /// Which half of the pipeline works.
@@ -75,6 +82,10 @@ pub(super) struct FrameRun {
 pub(super) enum Phase {
     Geometry,
     Raster,
+    /// Both at once, where triangles are not kept for tiles.
+    Immediate,
+    /// The same when all is drawn: what caches hold goes to the L2.
+    Flush,
 }
 
 impl Gpu {
@@ -114,6 +125,8 @@ impl Gpu {
         let mut run = FrameRun {
             attribution: Attribution::default(),
             lists: TileLists::default(),
+            order: DrawOrder::default(),
+            geometry_end: None,
             start: self.now,
             waiters: Vec::new(),
             intervals: Vec::new(),
@@ -168,9 +181,12 @@ impl Gpu {
                 .sum(),
             list_bytes: TileLists::bytes(trace, &self.spec.tiling),
         };
+        run.attribution = Attribution::new(trace.tiles.len(), trace.draws.len());
+        if self.immediate.is_some() {
+            return self.run_immediate(trace, run, begin);
+        }
         self.map.place(trace, &needs);
         let facts = PreparedFrame::new(trace, &self.map);
-        run.attribution = Attribution::new(trace.tiles.len(), trace.draws.len());
         run.lists = TileLists::new(trace, &self.spec.tiling);
         let start = self.now;
         begin(self, trace);
@@ -201,7 +217,10 @@ impl Gpu {
     fn begin_pass(&mut self, trace: &FrameTrace) {
         self.geometry.begin_frame();
         self.builder.begin_frame();
-        self.begin_schedule(trace);
+        match &mut self.immediate {
+            Some(immediate) => immediate.keep_schedule(trace.grid),
+            None => self.begin_schedule(trace),
+        }
     }
 
     fn begin_frame(&mut self, trace: &FrameTrace) {
@@ -225,7 +244,7 @@ impl Gpu {
 
     fn begin_schedule(&mut self, trace: &FrameTrace) {
         let previous = self.previous.as_ref();
-        self.scheduler.begin_frame(&FrameStart {
+        let start = FrameStart {
             frame: trace.frame,
             drawn: self.n_frames_before,
             now: self.now,
@@ -233,10 +252,14 @@ impl Gpu {
             order: self.order,
             n_raster_units: self.units.len(),
             previous: previous.filter(|previous| previous.grid == trace.grid),
-        });
+        };
+        match &mut self.immediate {
+            Some(immediate) => immediate.begin_schedule(&start),
+            None => self.scheduler.begin_frame(&start),
+        }
     }
 
-    fn run_phase(
+    pub(super) fn run_phase(
         &mut self,
         phase: Phase,
         facts: &PreparedFrame<'_>,
@@ -245,7 +268,7 @@ impl Gpu {
         let mut watchdog = Watchdog::default();
         loop {
             self.tick(phase, facts, run);
-            if self.is_done(phase, facts)? {
+            if self.is_done(phase, facts, run)? {
                 self.now = self.now.next();
                 return Ok(());
             }
@@ -260,12 +283,20 @@ impl Gpu {
     }
 
     /// Whether the phase's work is done.
-    fn is_done(&self, phase: Phase, facts: &PreparedFrame<'_>) -> Result<bool, FrameError> {
+    fn is_done(
+        &self,
+        phase: Phase,
+        facts: &PreparedFrame<'_>,
+        run: &FrameRun,
+    ) -> Result<bool, FrameError> {
         match phase {
             Phase::Geometry => Ok(self.geometry.is_done(facts)
                 && self.builder.is_idle()
                 && self.techniques_ready_at() <= self.now),
             Phase::Raster => self.is_drawn(),
+            Phase::Immediate => Ok(self.is_drawn_immediately(facts, run)),
+            Phase::Flush => Ok(self.memory.is_idle()
+                && (self.immediate.as_ref()).is_none_or(ImmediatePipeline::is_flushed)),
         }
     }
 
@@ -320,6 +351,7 @@ impl Gpu {
         match phase {
             Phase::Geometry => self.tick_geometry(facts, run),
             Phase::Raster => self.tick_raster(facts, run),
+            Phase::Immediate | Phase::Flush => self.tick_immediate(facts, run),
         }
         self.tile_cache.tick(&mut self.memory);
         for transfer in self.memory.l2.transfers.drain(..) {
@@ -341,6 +373,8 @@ impl Gpu {
                 core.fill(response.line, now);
             } else if source == self.cores.len() {
                 self.geometry.fill(response.line, now);
+            } else if let Some(immediate) = &mut self.immediate {
+                immediate.fill(source, response.line, now);
             } else {
                 self.tile_cache.fill(response.line, &mut run.waiters);
                 for waiter in run.waiters.drain(..) {
@@ -380,6 +414,16 @@ impl Gpu {
             entry_bytes: self.spec.tiling.list_entry_bytes,
         };
         self.builder.tick(self.now, &mut ports);
+        self.tick_pipeline(facts, run, None);
+    }
+
+    /// The Geometry Pipeline, whose vertices may be so many ahead of those that are assembled.
+    pub(super) fn tick_pipeline(
+        &mut self,
+        facts: &PreparedFrame<'_>,
+        run: &mut FrameRun,
+        vertices_ahead: Option<u64>,
+    ) {
         let mut ports = GeometryPorts {
             facts,
             map: &self.map,
@@ -387,7 +431,8 @@ impl Gpu {
             cores: &mut self.cores,
             eligible: &self.vertex_cores,
             attribution: &mut run.attribution,
-            builder: &mut self.builder,
+            triangles: &mut self.builder.queue,
+            vertices_ahead,
             elider: &mut self.eliders,
         };
         self.geometry.tick(self.now, &mut ports);
@@ -427,58 +472,6 @@ impl Gpu {
             frame_start: run.start,
         };
         self.fetcher.tick(self.now, &mut ports);
-    }
-
-    /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
-    fn next_wake(&self, phase: Phase) -> Cycles {
-        let now = self.now;
-        let mut wake = Cycles::MAX;
-        for core in &self.cores {
-            wake = wake.min(core.wake);
-            // Nothing can be earlier, and while anything is drawn that is the rule.
-            if wake <= now.next() {
-                return now.next();
-            }
-        }
-        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
-        match phase {
-            Phase::Geometry => {
-                wake = wake.min(self.geometry.next_wake(now));
-                wake = wake.min(self.builder.next_wake(now));
-                let ready = self.techniques_ready_at();
-                wake = wake.min(if ready > now { ready } else { Cycles::MAX });
-            }
-            Phase::Raster => {
-                wake = wake.min(self.fetcher.next_wake(now));
-                for unit in &self.units {
-                    wake = wake.min(unit.next_wake(now));
-                }
-            }
-        }
-        debug_assert!(
-            self.cores.iter().all(|core| core.wake >= wake),
-            "no core is forgotten"
-        );
-        wake.max(now.next())
-    }
-
-    fn end_interval(&mut self, run: &mut FrameRun) {
-        let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);
-        let mut dram_lines = memory.counters.reads;
-        dram_lines += memory.counters.writes;
-        let counted = Interval {
-            start: Cycles(run.intervals.len() as u64 * INTERVAL),
-            dram_lines,
-            core_busy: self.cores.iter().map(Core::busy).sum(),
-            arithmetic: self.cores.iter().map(Core::arithmetic).sum(),
-            l2_accesses: l2.reads.total() + l2.writes.total(),
-            l2_misses: l2.read_misses.total(),
-            dram_queue: memory.lines_under_way(),
-        };
-        let n_begun = self.n_tiles_before + self.fetcher.n_begun();
-        self.n_tiles_begun.store(n_begun, Ordering::Relaxed);
-        let before = std::mem::replace(&mut run.interval_base, counted);
-        run.intervals.push(counted.since(&before));
     }
 }
 

@@ -22,6 +22,25 @@ pub enum BuildError {
     /// Two techniques want the same seam.
     #[error(transparent)]
     Conflict(#[from] SeamConflict),
+    /// A technique changes what the machine does not have.
+    #[error(transparent)]
+    NoSuchPart(#[from] NoSuchPart),
+}
+
+/// A technique for a part that the machine does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{technique} changes the {seam}, and {machine} {lacks}: leave it out, or take another machine"
+)]
+pub struct NoSuchPart {
+    /// The technique.
+    pub technique: &'static str,
+    /// What it changes.
+    pub seam: &'static str,
+    /// The machine's name.
+    pub machine: String,
+    /// Why there is no such thing.
+    pub lacks: &'static str,
 }
 
 /// Two techniques that want the same seam of a machine.

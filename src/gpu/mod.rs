@@ -28,6 +28,7 @@ pub mod parameters;
 
 mod accounting;
 mod build;
+mod clock;
 mod engine;
 mod failure;
 mod frame;
@@ -40,6 +41,8 @@ mod technique_report;
 mod watchdog;
 
 pub mod geometry;
+
+pub mod immediate;
 
 pub mod tiling;
 
@@ -65,7 +68,7 @@ pub mod statistics;
 
 pub use engine::Gpu;
 pub use failure::{
-    BuildError, ConservationError, Deadlock, FrameError, ScheduleBreach, ScheduleError,
+    BuildError, ConservationError, Deadlock, FrameError, NoSuchPart, ScheduleBreach, ScheduleError,
     SeamConflict,
 };
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};

@@ -6,6 +6,7 @@ use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::{ChannelCounters, DramEnergy};
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::geometry::GeometryCounters;
+use crate::gpu::immediate::ImmediateReport;
 use crate::gpu::memory::TrafficCounts;
 use crate::gpu::output::DisplayCounters;
 use crate::gpu::raster::RasterUnitCounters;
@@ -43,6 +44,9 @@ pub struct FrameReport {
     pub raster_units: Vec<RasterUnitCounters>,
     /// Shader cores, unit by unit, then vertex processors.
     pub cores: Vec<CoreCounters>,
+    /// Clusters, where the machine renders immediately: then `raster_units` are what these count as Raster Units do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub immediate: Option<ImmediateReport>,
     /// Second-level cache, all banks together.
     pub l2: L2Report,
     /// Main memory, all channels together.

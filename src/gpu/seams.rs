@@ -10,10 +10,10 @@ use crate::gpu::cache::{
 };
 use crate::gpu::dram::{Dram, DramSpec, DramSpecError, RequestScheduler};
 use crate::gpu::elide::{Elider, ElisionStack};
-use crate::gpu::failure::SeamConflict;
-use crate::gpu::machine::L2Spec;
+use crate::gpu::failure::{NoSuchPart, SeamConflict};
+use crate::gpu::machine::{L2Spec, MachineSpec, Pipeline};
 use crate::gpu::memory::L2Observer;
-use crate::gpu::schedule::TileScheduler;
+use crate::gpu::schedule::{TileScheduler, WorkTiles};
 use crate::grid::TileOrder;
 
 /// Makes a part for each place in the machine that needs one of its own: `A` says which place.
@@ -49,6 +49,8 @@ pub struct Seams {
     pub elider: Option<Box<dyn Elider>>,
     /// Which tile next, on which Raster Unit.
     pub scheduler: Option<Box<dyn TileScheduler>>,
+    /// How large work tiles are, on a machine that renders immediately.
+    pub work_tiles: Option<Box<dyn WorkTiles>>,
     /// The walk over the tiles that schedulers start from.
     pub order: Option<TileOrder>,
     /// Who leaves a full set of the vertex cache.
@@ -108,7 +110,10 @@ pub(crate) struct Wiring {
     pub(crate) eliders: ElisionStack,
     pub(crate) l2_observers: Vec<Box<dyn L2Observer>>,
     scheduler: Option<Claimed<Box<dyn TileScheduler>>>,
+    work_tiles: Option<Claimed<Box<dyn WorkTiles>>>,
     order: Option<Claimed<TileOrder>>,
+    /// Techniques that leave something out of tiles.
+    eliding: Vec<&'static str>,
     vertex_cache: Option<Claimed<PolicyMaker>>,
     tile_cache: Option<Claimed<PolicyMaker>>,
     texture_caches: Option<Claimed<PolicyMaker>>,
@@ -133,6 +138,7 @@ impl Wiring {
         self.techniques.push(technique);
         if let Some(elider) = seams.elider {
             self.eliders.push(elider);
+            self.eliding.push(technique);
         }
         self.l2_observers.extend(seams.l2_observer);
         let claim_policy = |place: &mut _, seam, part| claim(place, seam, technique, part);
@@ -141,6 +147,12 @@ impl Wiring {
             "tile scheduler",
             technique,
             seams.scheduler,
+        )?;
+        claim(
+            &mut self.work_tiles,
+            WORK_TILES,
+            technique,
+            seams.work_tiles,
         )?;
         claim(&mut self.order, "tile order", technique, seams.order)?;
         claim_policy(&mut self.vertex_cache, VERTEX_CACHE, seams.vertex_cache)?;
@@ -165,6 +177,48 @@ impl Wiring {
     pub(crate) fn take_scheduler(&mut self) -> Option<(&'static str, Box<dyn TileScheduler>)> {
         let claimed = self.scheduler.take();
         claimed.map(|claimed| (claimed.technique, claimed.part))
+    }
+
+    /// Who chooses the size of work tiles, if a technique does.
+    pub(crate) fn take_work_tiles(&mut self) -> Option<Box<dyn WorkTiles>> {
+        self.work_tiles.take().map(|claimed| claimed.part)
+    }
+
+    /// Refuses techniques for a part that this machine does not have.
+    pub(crate) fn check_pipeline(&self, spec: &MachineSpec) -> Result<(), NoSuchPart> {
+        let no_tiles = "draws no tiles on the chip (pipeline = \"immediate\")";
+        let no_work_tiles = "has no work tiles (pipeline = \"tiled\")";
+        let absent = match spec.pipeline {
+            Pipeline::Immediate(_) => [
+                (name_of(self.scheduler.as_ref()), "tile scheduler", no_tiles),
+                (name_of(self.order.as_ref()), "tile order", no_tiles),
+                (self.eliding.first().copied(), "work on a tile", no_tiles),
+                (name_of(self.tile_cache.as_ref()), TILE_CACHE, no_tiles),
+            ],
+            Pipeline::Tiled => {
+                let name = name_of(self.work_tiles.as_ref());
+                [
+                    (name, WORK_TILES, no_work_tiles),
+                    (None, "", ""),
+                    (None, "", ""),
+                    (None, "", ""),
+                ]
+            }
+        };
+        let refused = absent.into_iter().find_map(|(name, seam, lacks)| {
+            name.map(|technique| NoSuchPart {
+                technique,
+                seam,
+                machine: spec.name.clone(),
+                lacks,
+            })
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Tags of a cache whose replacement no technique changes.
+    pub(crate) fn own_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
+        tags(None, spec, Victim::Lru)
     }
 
     /// The tile order, `own` unless a technique has another.
@@ -201,6 +255,11 @@ impl Wiring {
     }
 }
 
+fn name_of<T>(claimed: Option<&Claimed<T>>) -> Option<&'static str> {
+    claimed.map(|claimed| claimed.technique)
+}
+
+const WORK_TILES: &str = "size of work tiles";
 const VERTEX_CACHE: &str = "vertex cache's replacement policy";
 const TILE_CACHE: &str = "tile cache's replacement policy";
 const TEXTURE: &str = "texture caches' replacement policy";

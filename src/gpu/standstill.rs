@@ -11,7 +11,8 @@ impl Gpu {
         let units = self.units.iter().map(|unit| unit.work_done());
         let tiling = self.builder.work_done() + self.fetcher.work_done();
         let rest = self.geometry.work_done() + tiling + self.memory.work_done();
-        cores.chain(units).sum::<u64>() + rest
+        let immediate = self.immediate.iter().map(|unit| unit.work_done());
+        cores.chain(units).chain(immediate).sum::<u64>() + rest
     }
 
     /// What everybody waits for, as far as one can say from outside.
@@ -19,6 +20,11 @@ impl Gpu {
         let mut waiting = match phase {
             Phase::Geometry => self.waiting_geometry(facts),
             Phase::Raster => self.waiting_tiles(),
+            Phase::Immediate | Phase::Flush => {
+                let mut waiting = self.waiting_geometry(facts);
+                waiting.push("clusters have primitives, raster tiles or warps left".to_owned());
+                waiting
+            }
         };
         if !self.memory.is_idle() {
             waiting.push("the memory has lines under way".to_owned());

@@ -31,7 +31,7 @@ impl EnergySpec {
             report,
             time: machine.clock.time_of(report.cycles),
         };
-        let mut parts = account.memories().to_vec();
+        let mut parts = account.memories();
         parts.push(account.queues());
         parts.extend(account.fixed_functions());
         parts.extend(account.lanes());

@@ -4,6 +4,8 @@ use super::account::{ACCESS_BYTES, Account};
 use super::report::EnergyPart;
 use super::technology::Sram;
 use crate::gpu::cache::CacheCounters;
+use crate::gpu::immediate::{ClusterCounters, ImmediateReport};
+use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, Pipeline};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::units::{Bytes, Milliwatts, Picojoules};
 
@@ -26,14 +28,53 @@ struct Queues {
 
 impl Account<'_> {
     /// The memories outside the cores.
-    pub(super) fn memories(&self) -> [EnergyPart; 4] {
+    pub(super) fn memories(&self) -> Vec<EnergyPart> {
         let vertex = self.machine.geometry.vertex_cache.tags.size;
         let tile = self.machine.tiling.tile_cache.tags.size;
+        let mut parts =
+            vec![self.first_level("vertex cache", vertex, &self.report.geometry.vertex_cache)];
+        match (&self.machine.pipeline, &self.report.immediate) {
+            (Pipeline::Immediate(spec), Some(report)) => {
+                parts.extend(self.caches_of_clusters(spec, report));
+                parts.push(self.l2());
+            }
+            _ => {
+                parts.push(self.first_level("tile cache", tile, &self.report.tile_cache));
+                parts.extend([self.l2(), self.tile_buffers()]);
+            }
+        }
+        parts
+    }
+
+    /// What a machine that renders immediately has in place of tile cache and tile buffers.
+    fn caches_of_clusters(
+        &self,
+        spec: &ImmediateSpec,
+        report: &ImmediateReport,
+    ) -> [EnergyPart; 3] {
+        let raster = &self.machine.raster;
+        let clusters = raster.units.len() as f64;
+        let cores = clusters * f64::from(raster.cores_per_unit);
+        let sum = |of: fn(&ClusterCounters) -> CacheCounters| {
+            let mut sum = CacheCounters::default();
+            report
+                .clusters
+                .iter()
+                .for_each(|cluster| sum += of(cluster));
+            sum
+        };
+        let part = |name, cache: &CacheUnitSpec, count: f64, counters: &CacheCounters| {
+            let one = self.first_level(name, cache.tags.size, counters);
+            let leakage = one.leakage * count;
+            EnergyPart { leakage, ..one }
+        };
+        let vertices = sum(|cluster| cluster.vertex_buffer);
+        let depths = sum(|cluster| cluster.depth_caches);
+        let colors = sum(|cluster| cluster.color_caches);
         [
-            self.first_level("vertex cache", vertex, &self.report.geometry.vertex_cache),
-            self.first_level("tile cache", tile, &self.report.tile_cache),
-            self.l2(),
-            self.tile_buffers(),
+            part("vertex buffers", &spec.vertex_buffer, clusters, &vertices),
+            part("depth caches", &spec.depth_cache, cores, &depths),
+            part("data caches", &spec.color_cache, cores, &colors),
         ]
     }
 

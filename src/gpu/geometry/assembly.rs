@@ -28,7 +28,7 @@ pub(super) struct Assembly {
     /// Next primitive of the draw that comes in.
     next: usize,
     /// Vertices used since the start of the frame.
-    vertices: u64,
+    pub(super) vertices: u64,
     /// Number of the next triangle, and those of the current primitive that are still to go.
     triangle: u32,
     left: u32,
@@ -117,6 +117,7 @@ impl Assembly {
     /// Has nothing to do from `now` on.
     pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
+        self.progress = false;
     }
 
     pub(super) fn take_counters(&mut self, now: Cycles) -> AssemblyCounters {

@@ -119,6 +119,7 @@ impl CommandProcessor {
     /// Has nothing to do from `now` on.
     pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
+        self.progress = false;
     }
 
     pub(super) fn take_counters(&mut self, now: Cycles) -> CommandCounters {

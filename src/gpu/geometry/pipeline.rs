@@ -1,5 +1,7 @@
 //! The Geometry Pipeline of a frame: all its units, last first.
 
+use std::collections::VecDeque;
+
 use super::assembly::{Assembly, AssemblyCounters};
 use super::command::{CommandCounters, CommandProcessor, WAITER};
 use super::vertices::{VertexCounters, VertexPorts, VertexStage};
@@ -10,7 +12,6 @@ use crate::gpu::machine::{CommandSpec, GeometrySpec};
 use crate::gpu::memory::{LineCache, MemoryMap, MemorySystem, Waiter};
 use crate::gpu::shading::Core;
 use crate::gpu::statistics::Attribution;
-use crate::gpu::tiling::PolygonListBuilder;
 use crate::units::Cycles;
 
 /// What the Geometry Pipeline counted.
@@ -48,7 +49,10 @@ pub(crate) struct GeometryPorts<'a, 'f> {
     /// Cores that run vertex programs.
     pub(crate) eligible: &'a [usize],
     pub(crate) attribution: &'a mut Attribution,
-    pub(crate) builder: &'a mut PolygonListBuilder,
+    /// Triangles in order, each with the cycle from which on it is there.
+    pub(crate) triangles: &'a mut VecDeque<(Cycles, u32)>,
+    /// Vertices that may be on the cores or wait for assembly, at most.
+    pub(crate) vertices_ahead: Option<u64>,
     pub(crate) elider: &'a mut dyn Elider,
 }
 
@@ -69,6 +73,11 @@ impl GeometryPipeline {
         self.command.begin_frame();
         self.vertices.begin_frame();
         self.assembly.begin_frame();
+    }
+
+    /// Vertices of the frame whose programs are through, in the order of fetch.
+    pub(crate) fn vertices_done(&self) -> u64 {
+        self.vertices.done
     }
 
     /// Whether all draws have become triangles in the Polygon List Builder's queue.
@@ -99,9 +108,8 @@ impl GeometryPipeline {
 
     pub(crate) fn tick(&mut self, now: Cycles, ports: &mut GeometryPorts<'_, '_>) {
         let arrived = (self.vertices.done, self.command.ready);
-        let queue = &mut ports.builder.queue;
         self.assembly
-            .tick(now, &self.spec, ports.facts, arrived, queue);
+            .tick(now, &self.spec, ports.facts, arrived, ports.triangles);
         let mut vertex_ports = VertexPorts {
             facts: ports.facts,
             map: ports.map,
@@ -112,6 +120,8 @@ impl GeometryPipeline {
             attribution: ports.attribution,
             draws_ready: self.command.ready,
             queue: self.spec.vertex_queue as usize,
+            may_launch: (ports.vertices_ahead)
+                .is_none_or(|most| self.vertices.launched - self.assembly.vertices < most),
         };
         self.vertices.tick(now, &mut vertex_ports);
         let parsed = self.command.ready;

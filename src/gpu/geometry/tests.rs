@@ -70,7 +70,8 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             cores: &mut cores,
             eligible: &[0],
             attribution: &mut attribution,
-            builder: &mut builder,
+            triangles: &mut builder.queue,
+            vertices_ahead: None,
             elider: &mut KeepAll,
         };
         pipeline.tick(Cycles(now), &mut ports);

@@ -69,6 +69,8 @@ pub(super) struct VertexStage {
     first_batch: u32,
     /// Vertices whose program is through, in order, since the start of the frame.
     pub(super) done: u64,
+    /// Vertices given to the cores since the start of the frame.
+    pub(super) launched: u64,
     next_core: usize,
     activity: Activity,
     counters: VertexCounters,
@@ -89,6 +91,8 @@ pub(super) struct VertexPorts<'a, 'f> {
     /// Draws that the command processor has handed over.
     pub(super) draws_ready: u32,
     pub(super) queue: usize,
+    /// Whether another warp may go to a core.
+    pub(super) may_launch: bool,
 }
 
 impl VertexStage {
@@ -100,6 +104,7 @@ impl VertexStage {
             batches: VecDeque::new(),
             first_batch: 0,
             done: 0,
+            launched: 0,
             next_core: 0,
             activity: Activity::default(),
             counters: VertexCounters::default(),
@@ -110,6 +115,7 @@ impl VertexStage {
     pub(super) fn begin_frame(&mut self) {
         self.at = Position::default();
         self.done = 0;
+        self.launched = 0;
     }
 
     /// The draw whose vertices are fetched.
@@ -148,9 +154,15 @@ impl VertexStage {
     fn collect(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
         for &core in ports.eligible {
             let core = &mut ports.cores[core];
-            for nth in 0..core.finished.len() {
-                let slot = core.finished[nth];
+            let mut nth = 0;
+            while let Some(&slot) = core.finished.get(nth) {
                 let job = *core.job(slot);
+                if job.tile != NOBODY {
+                    // A warp of fragments, which whoever launched it takes.
+                    nth += 1;
+                    continue;
+                }
+                core.finished.remove(nth);
                 let instructions =
                     ports.facts.programs.programs[job.program as usize].n_instructions;
                 let age = core.age(slot, now);
@@ -160,7 +172,6 @@ impl VertexStage {
                 core.release(slot, now);
                 self.progress = true;
             }
-            core.finished.clear();
         }
         while let Some(batch) = self.batches.pop_front_if(|batch| batch.done) {
             self.done += u64::from(batch.n);
@@ -170,7 +181,7 @@ impl VertexStage {
 
     /// A warp's worth of fetched vertices of one draw goes to a core.
     fn dispatch(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
-        let Some(front) = self.fetches.front().copied() else {
+        let Some(front) = self.fetches.front().copied().filter(|_| ports.may_launch) else {
             return;
         };
         let n_cores = ports.eligible.len();
@@ -218,6 +229,7 @@ impl VertexStage {
             ticket,
         };
         core.launch(job, now, &ports.facts.programs);
+        self.launched += n as u64;
         self.counters.vertices += n as u64;
         self.counters.warps += 1;
         self.progress = true;
@@ -353,6 +365,7 @@ impl VertexStage {
     /// Has nothing to do from `now` on.
     pub(super) fn rest(&mut self, now: Cycles) {
         self.activity.set(State::Idle, now);
+        self.progress = false;
     }
 
     pub(super) fn take_counters(&mut self, now: Cycles) -> VertexCounters {

@@ -7,9 +7,11 @@ use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
+use super::immediate::{ImmediateSpec, Pipeline, PipelineName};
 use super::spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
-    MAX_LATENCY, MachineSpec, RasterSpec, ScreenSpec, TilingSpec, VertexCores,
+    CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec, MachineSpec,
+    RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
 use crate::gpu::cache::{CacheSpec, CacheSpecError, Victim};
 use crate::gpu::dram::DramSpec;
@@ -22,6 +24,8 @@ use crate::units::{Bytes, Cycles, Hertz};
 
 /// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
 const MAX_CORES: usize = 128;
+/// The same on a machine without tiles, whose cores have three caches each.
+const MAX_IMMEDIATE_CORES: usize = 48;
 /// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
 const MAX_LINES: u64 = 1 << 23;
 
@@ -93,6 +97,7 @@ struct MachineFile {
     clock_mhz: u64,
     #[serde(deserialize_with = "size")]
     line: Bytes,
+    pipeline: Option<PipelineName>,
     ideal_memory: bool,
     ideal: IdealSpec,
     screen: ScreenSpec,
@@ -103,6 +108,7 @@ struct MachineFile {
     core: BTreeMap<String, CoreSpec>,
     l2: L2Spec,
     display: DisplaySpec,
+    immediate: Option<ImmediateSpec>,
 }
 
 #[derive(Deserialize)]
@@ -240,6 +246,8 @@ impl MachineFile {
         let machine = MachineSpec {
             name: self.name,
             clock: Hertz::from_mhz(self.clock_mhz),
+            pipeline: pipeline(document, self.pipeline.unwrap_or_default(), self.immediate)?,
+            immediate: self.immediate,
             screen: self.screen,
             command: self.command,
             geometry: GeometrySpec {
@@ -264,6 +272,7 @@ impl MachineFile {
             },
         };
         check_caches(document, &machine)?;
+        check_immediate(document, &machine)?;
         Ok(machine)
     }
 
@@ -273,12 +282,43 @@ impl MachineFile {
             return Err(document.error("line", "a power of two from 16B to 512B"));
         }
         self.l2.tags.line = line;
+        if let Some(immediate) = &mut self.immediate {
+            immediate.set_line(line);
+        }
         self.geometry.vertex_cache.tags.line = line;
         self.tiling.tile_cache.tags.line = line;
         for core in self.core.values_mut() {
             core.texture_cache.tags.line = line;
         }
         Ok(())
+    }
+}
+
+/// Requests carry their cache in a byte, and a machine that renders immediately has three for each core and one for each cluster.
+fn check_immediate(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
+    let raster = &machine.raster;
+    let n_cores = raster.units.len() * raster.cores_per_unit as usize;
+    let is_immediate = matches!(machine.pipeline, Pipeline::Immediate(_));
+    if is_immediate && n_cores > MAX_IMMEDIATE_CORES {
+        let expected = format!("at most {MAX_IMMEDIATE_CORES} cores in all units without tiles");
+        return Err(document.error("raster.cores_per_unit", expected));
+    }
+    Ok(())
+}
+
+/// The pipeline that the file names, whose parameters it must have.
+fn pipeline(
+    document: &Document,
+    name: PipelineName,
+    immediate: Option<ImmediateSpec>,
+) -> Result<Pipeline, ParameterError> {
+    match (name, immediate) {
+        (PipelineName::Tiled, _) => Ok(Pipeline::Tiled),
+        (PipelineName::Immediate, Some(immediate)) => Ok(Pipeline::Immediate(immediate)),
+        (PipelineName::Immediate, None) => Err(document.error(
+            "pipeline",
+            "tiled, as this machine has no table [immediate]; emerald-gpu has one",
+        )),
     }
 }
 
@@ -379,6 +419,18 @@ fn cache_kinds(machine: &MachineSpec) -> Vec<CacheKind> {
         tags,
     };
     let mut kinds: Vec<_> = raster.core_types.iter().enumerate().map(of_core).collect();
+    if let Some(immediate) = &machine.immediate {
+        let n_units = raster.units.len() as u64;
+        let kind = |key: &str, n, cache: &CacheUnitSpec| CacheKind {
+            key: format!("immediate.{key}.size"),
+            n,
+            tags: cache.tags,
+        };
+        let n_cores = n_units * u64::from(raster.cores_per_unit);
+        kinds.push(kind("depth_cache", n_cores, &immediate.depth_cache));
+        kinds.push(kind("color_cache", n_cores, &immediate.color_cache));
+        kinds.push(kind("vertex_buffer", n_units, &immediate.vertex_buffer));
+    }
     kinds.extend([
         single(
             "geometry.vertex_cache.size",

@@ -8,17 +8,21 @@
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
+mod cache_unit;
 mod catalog;
 mod file;
+mod immediate;
 mod peaks;
 mod spec;
 
+pub use cache_unit::CacheUnitSpec;
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
 pub use file::{load_machine, machine_parameters};
+pub use immediate::{ImmediateSpec, Pipeline, RASTER_TILE};
 pub use peaks::Peaks;
 pub use spec::{
-    CacheUnitSpec, CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec,
-    L2Spec, MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
+    CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
+    MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
 };
 
 pub use crate::gpu::parameters::Overlay;

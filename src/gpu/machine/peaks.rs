@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::immediate::Pipeline;
 use super::spec::{CoreType, MachineSpec};
 
 /// Rates that no frame exceeds, each bound by one unit alone.
@@ -36,6 +37,7 @@ impl Peaks {
     /// Of a machine: per cycle what its file says, times the clock.
     ///
     /// - pixels: four a quad, `quads_per_cycle` or `blend_quads_per_cycle` in each Raster Unit;
+    ///   without tiles on the chip, a row of a TC tile in each core, which its data cache takes in a cycle;
     /// - texels: four a quad, one quad in `texture_cycles_per_quad` cycles in each of a core's `memory_pipelines`;
     /// - arithmetic: `alus` of `warp_threads` lanes, each starting a multiply-add in `alu_interval` cycles;
     /// - L2: a line a cycle and bank; DRAM: the data bus of all channels, or `memory_bytes_per_cycle` where that is less.
@@ -55,7 +57,7 @@ impl Peaks {
         Self {
             triangles: f64::from(machine.geometry.primitives_per_cycle) * clock / 1e6,
             rasterised: billions(4.0 * f64::from(raster.quads_per_cycle) * n_units),
-            blended: billions(4.0 * f64::from(raster.blend_quads_per_cycle) * n_units),
+            blended: billions(blended_pixels(machine)),
             textured: billions(sum_over_cores(machine, |CoreType { core, .. }| {
                 4.0 * f64::from(core.memory_pipelines) / core.texture_cycles_per_quad.0 as f64
             })),
@@ -84,6 +86,17 @@ impl Peaks {
             ("DRAM", self.dram, "GB/s"),
             ("resident threads", self.threads as f64, ""),
         ]
+    }
+}
+
+/// Pixels that are blended a cycle.
+fn blended_pixels(machine: &MachineSpec) -> f64 {
+    let raster = &machine.raster;
+    match machine.pipeline {
+        Pipeline::Tiled => {
+            4.0 * f64::from(raster.blend_quads_per_cycle) * raster.units.len() as f64
+        }
+        Pipeline::Immediate(own) => f64::from(own.tc_pixels()) * machine.n_cores() as f64,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer};
 
+use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
+use super::immediate::{ImmediateSpec, Pipeline};
 use crate::gpu::cache::{CacheSpec, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
@@ -11,8 +13,6 @@ use crate::units::{Cycles, Hertz};
 
 /// Threads of a core that instructions' results are kept for.
 const MAX_WARPS: u64 = 128;
-/// Longest latency of a unit in cycles, so that sums stay far from overflow.
-pub(super) const MAX_LATENCY: u64 = 100_000;
 
 /// A whole GPU with its memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,10 @@ pub struct MachineSpec {
     pub name: String,
     /// The GPU's clock.
     pub clock: Hertz,
+    /// With tiles or without.
+    pub pipeline: Pipeline,
+    /// What it has without tiles, where the file says so: also while its pipeline is the tiled one.
+    pub immediate: Option<ImmediateSpec>,
     /// The screen and tiles that the paper uses; a trace brings its own grid.
     pub screen: ScreenSpec,
     /// Parses draws; reads their constants.
@@ -90,17 +94,6 @@ pub struct CommandSpec {
     /// To parse a draw and set its state, apart from reading its constants.
     #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub cycles_per_draw: Cycles,
-}
-
-/// A first-level cache with its timing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CacheUnitSpec {
-    /// Size and shape.
-    pub tags: CacheSpec,
-    /// From access to data on a hit.
-    pub latency: Cycles,
-    /// Lines under way at the same time.
-    pub mshrs: u32,
 }
 
 /// Which cores run vertex programs.

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use super::controller::MemoryController;
+use super::map::WrittenAreas;
 use super::observer::L2Observers;
 use super::request::{LineRequest, NOBODY, Requester, Source, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
@@ -76,6 +77,8 @@ pub(crate) struct L2Cache {
     last_tick: Cycles,
     pub(crate) observers: L2Observers,
     pub(crate) counters: L2Counters,
+    /// What a machine without a Parameter Buffer writes, by address.
+    pub(crate) written_areas: Option<WrittenAreas>,
     /// What has been sent to the DRAM since the last look.
     pub(crate) transfers: Vec<Transfer>,
 }
@@ -121,6 +124,7 @@ impl L2Cache {
             last_tick: Cycles::ZERO,
             observers,
             counters: L2Counters::default(),
+            written_areas: None,
             transfers: Vec::new(),
         }
     }
@@ -303,17 +307,16 @@ impl L2Cache {
     ) {
         if let Some(line) = evicted.filter(|line| line.dirty) {
             self.counters.writebacks += 1;
-            // Only the Parameter Buffer is written through caches.
-            memory.push(
-                now,
-                line.address,
-                AccessKind::Write,
-                Traffic::ParameterWrite,
-            );
+            // Where there is a Parameter Buffer, only that is written through caches.
+            let areas = self.written_areas.as_ref();
+            let traffic = areas.map_or(Traffic::ParameterWrite, |areas| {
+                areas.traffic_of(line.address)
+            });
+            memory.push(now, line.address, AccessKind::Write, traffic);
             self.transfers.push(Transfer {
                 line: line.address,
                 requester: Requester {
-                    traffic: Traffic::ParameterWrite,
+                    traffic,
                     tile: NOBODY,
                     draw: NOBODY,
                 },

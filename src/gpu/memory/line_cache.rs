@@ -38,6 +38,9 @@ pub(crate) enum LineAccess {
 pub(crate) struct LineCache {
     spec: CacheUnitSpec,
     source: Source,
+    /// Lines that are read to be written into, and lines that are written back.
+    fetches: Traffic,
+    writes: Traffic,
     ideal: bool,
     tags: PolicyTags,
     misses: MshrFile<Waiter>,
@@ -71,6 +74,8 @@ impl LineCache {
         Self {
             spec: *spec,
             source,
+            fetches: Traffic::ParameterRead,
+            writes: Traffic::ParameterWrite,
             ideal,
             tags,
             misses: MshrFile::new(MshrSpec {
@@ -83,6 +88,30 @@ impl LineCache {
             n_banks: 1,
             taken: 0,
         }
+    }
+
+    /// The same cache of lines of this kind.
+    pub(crate) fn of_traffic(self, kind: Traffic) -> Self {
+        Self {
+            fetches: kind,
+            writes: kind,
+            ..self
+        }
+    }
+
+    /// Empties the cache: what has been written waits for its way to the L2.
+    pub(crate) fn flush(&mut self) {
+        for address in self.tags.flush() {
+            self.write_back(Some(Eviction {
+                address,
+                dirty: true,
+            }));
+        }
+    }
+
+    /// Empties the cache; nobody needs what has been written.
+    pub(crate) fn discard(&mut self) {
+        self.tags.flush();
     }
 
     /// The same cache in so many banks, a power of two, at most 64.
@@ -142,7 +171,7 @@ impl LineCache {
             return LineAccess::Hit;
         }
         if !fresh {
-            let traffic = Traffic::ParameterRead;
+            let traffic = self.fetches;
             return self.miss(
                 line,
                 Requester {
@@ -221,7 +250,7 @@ impl LineCache {
                 line: line.address,
                 source: self.source,
                 requester: Requester {
-                    traffic: Traffic::ParameterWrite,
+                    traffic: self.writes,
                     tile: NOBODY,
                     draw: NOBODY,
                 },
@@ -238,6 +267,11 @@ impl LineCache {
             memory.push(front);
             self.writebacks.pop_front();
         }
+    }
+
+    /// Whether dirty lines wait for their way to the L2.
+    pub(crate) fn has_writes(&self) -> bool {
+        !self.writebacks.is_empty()
     }
 
     /// Whether nothing waits here.

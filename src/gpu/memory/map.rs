@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 
+use super::request::Traffic;
 use crate::trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
@@ -81,6 +83,11 @@ pub struct MemoryMap {
     /// Frame buffers, by target and buffer.
     frame_buffers: Vec<u64>,
     frame_buffer_bytes: u64,
+    /// Depth buffer and vertices' outputs, where they lie in memory.
+    pub(crate) depth: u64,
+    depth_bytes: u64,
+    pub(crate) outputs: u64,
+    output_bytes: u64,
 }
 
 impl Default for MemoryMap {
@@ -99,6 +106,10 @@ impl Default for MemoryMap {
             list_bytes: 0,
             frame_buffers: Vec::new(),
             frame_buffer_bytes: 0,
+            depth: 0,
+            depth_bytes: 0,
+            outputs: 0,
+            output_bytes: 0,
         }
     }
 }
@@ -125,6 +136,26 @@ impl MemoryMap {
         if needs.list_bytes > self.list_bytes {
             self.list_bytes = needs.list_bytes.next_power_of_two();
             self.lists = self.allocate(self.list_bytes);
+        }
+    }
+
+    /// Gives addresses to the depth buffer and to what vertex programs hand over, where a machine keeps them in memory.
+    pub(crate) fn place_immediate(&mut self, depth_bytes: u64, output_bytes: u64) {
+        if depth_bytes > self.depth_bytes {
+            self.depth_bytes = depth_bytes;
+            self.depth = self.allocate(depth_bytes);
+        }
+        if output_bytes > self.output_bytes {
+            self.output_bytes = output_bytes.next_power_of_two();
+            self.outputs = self.allocate(self.output_bytes);
+        }
+    }
+
+    /// What lies where that an immediate machine writes through its caches.
+    pub(crate) fn written_areas(&self) -> WrittenAreas {
+        WrittenAreas {
+            depth: self.depth..self.depth + self.depth_bytes,
+            outputs: self.outputs..self.outputs + self.output_bytes,
         }
     }
 
@@ -171,12 +202,43 @@ pub(crate) const COMMAND_BYTES: u64 = 64;
 /// Ring in which the driver puts commands.
 pub(crate) const COMMAND_AREA: u64 = 1 << 22;
 
+/// What an immediate machine writes through its caches: a depth buffer, what vertex programs hand over, and colours anywhere else.
+#[derive(Debug, Clone)]
+pub(crate) struct WrittenAreas {
+    depth: Range<u64>,
+    outputs: Range<u64>,
+}
+
+impl WrittenAreas {
+    /// The kind of a line by its address.
+    pub(crate) fn traffic_of(&self, line: u64) -> Traffic {
+        if self.depth.contains(&line) {
+            Traffic::Depth
+        } else if self.outputs.contains(&line) {
+            Traffic::VertexOutput
+        } else {
+            Traffic::Color
+        }
+    }
+}
+
 /// What a frame needs beside its resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FrameNeeds {
     pub(crate) frame_buffers: u32,
     pub(crate) attribute_bytes: u64,
     pub(crate) list_bytes: u64,
+}
+
+impl FrameNeeds {
+    /// Of a machine that keeps no lists.
+    pub(crate) const fn without_tiles(frame_buffers: u32) -> Self {
+        Self {
+            frame_buffers,
+            attribute_bytes: 0,
+            list_bytes: 0,
+        }
+    }
 }
 
 /// The next free page, after which come `bytes` bytes, at least one.

@@ -25,11 +25,19 @@ pub enum Traffic {
     ColorFlush,
     /// The picture, to the display.
     Display,
+    /// What vertex programs hand over, where there is no Parameter Buffer: from the cores, and to triangle set-up.
+    VertexOutput,
+    /// The depth buffer in memory, through the cores' depth caches.
+    Depth,
+    /// Colours in memory, through the cores' data caches.
+    Color,
 }
 
 impl Traffic {
     /// Number of kinds.
-    pub const N: usize = 8;
+    pub const N: usize = 11;
+    /// Of these, the first ones are of every machine; the others only of those that render immediately.
+    pub const N_OF_ALL: usize = 8;
 
     /// Every kind with its name in reports, in declaration order.
     pub const ALL: [(Self, &'static str); Self::N] = [
@@ -41,14 +49,19 @@ impl Traffic {
         (Self::ColorLoad, "color-load"),
         (Self::ColorFlush, "color-flush"),
         (Self::Display, "display"),
+        (Self::VertexOutput, "vertex-output"),
+        (Self::Depth, "depth"),
+        (Self::Color, "color"),
     ];
 
     /// What the Raster Pipeline moves: lists and attributes that are read back, texels, tiles loaded and flushed.
-    pub const OF_THE_RASTER_PIPELINE: [Self; 4] = [
+    pub const OF_THE_RASTER_PIPELINE: [Self; 6] = [
         Self::ParameterRead,
         Self::Texture,
         Self::ColorLoad,
         Self::ColorFlush,
+        Self::Depth,
+        Self::Color,
     ];
 
     /// Who asks the DRAM for it.
@@ -76,9 +89,13 @@ impl TrafficCounts {
         self.0.iter().sum()
     }
 
-    /// Each kind's name and number.
+    /// Each kind's name and number; kinds that only machines without tiles have are left out where there is nothing of them.
     pub fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        Traffic::ALL.iter().map(|(kind, name)| (*name, self[*kind]))
+        let kinds = Traffic::ALL.iter().enumerate();
+        let kinds = kinds.map(|(nth, (kind, name))| (nth, *name, self[*kind]));
+        kinds
+            .filter(|(nth, _, number)| *nth < Traffic::N_OF_ALL || *number > 0)
+            .map(|(_, name, number)| (name, number))
     }
 }
 

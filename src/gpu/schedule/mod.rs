@@ -5,11 +5,13 @@ pub mod contract;
 mod least_occupied;
 mod scheduler;
 mod watch;
+mod work_tiles;
 
 pub use alternating::Alternating;
 pub use least_occupied::LeastOccupied;
 pub use scheduler::{FrameStart, TileScheduler};
 pub(crate) use watch::WatchedScheduler;
+pub use work_tiles::WorkTiles;
 
 use crate::gpu::machine::Dispatch;
 

@@ -123,6 +123,11 @@ impl Core {
         self.warps.has_free()
     }
 
+    /// Warps that can still become resident.
+    pub(crate) fn n_free_warps(&self) -> usize {
+        self.spec.warps as usize - self.warps.n_resident
+    }
+
     /// Makes a warp resident, which must have a free place; it issues from the next cycle on.
     pub(crate) fn launch(&mut self, job: WarpJob, now: Cycles, programs: &ProgramStore) {
         let program = programs.programs[job.program as usize];

@@ -88,7 +88,8 @@ fn frame_columns(machines: &[MachineFrames<'_>]) -> Vec<String> {
 #[must_use]
 pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
     let maps = map_names(machines);
-    let names = columns(&TILE, &COST).into_iter();
+    let kinds = kinds(machines);
+    let names = columns(&TILE, &COST, kinds).into_iter();
     let mut table = CsvText::new(names.chain(maps.iter().map(|name| (*name).to_owned())));
     for (machine, frame) in each_frame(machines) {
         for (tile, cost) in (0..).zip(&frame.tiles) {
@@ -99,7 +100,7 @@ pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cell(cost.raster_unit);
             table.cells([cost.start.0, cost.end.0, cost.fragment_cycles.0]);
             table.cells([u8::from(cost.skipped), u8::from(cost.flush_skipped)]);
-            cost_cells(&mut table, &cost.cost);
+            cost_cells(&mut table, &cost.cost, kinds);
             for name in &maps {
                 let found = frame.techniques.iter().find_map(|own| own.map(name));
                 table.optional(found.and_then(|map| map.values.get(tile as usize)));
@@ -126,14 +127,16 @@ fn map_names(machines: &[MachineFrames<'_>]) -> Vec<&'static str> {
 /// A line for each draw of each frame.
 #[must_use]
 pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
-    let mut table = CsvText::new(columns(&["machine", "frame", "draw", "name"], &COST));
+    let kinds = kinds(machines);
+    let names = columns(&["machine", "frame", "draw", "name"], &COST, kinds);
+    let mut table = CsvText::new(names);
     for (machine, frame) in each_frame(machines) {
         for (nth, draw) in frame.draws.iter().enumerate() {
             table.cell(machine);
             table.cell(frame.frame);
             table.cell(nth);
             table.cell(&draw.name);
-            cost_cells(&mut table, &draw.cost);
+            cost_cells(&mut table, &draw.cost, kinds);
             table.end_row();
         }
     }
@@ -143,7 +146,9 @@ pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
 /// A line for each interval of each frame: how busy cores and L2 were, how much waited for the DRAM, lines over its pins.
 #[must_use]
 pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
-    let mut table = CsvText::new(columns(&["machine", "frame", "start"], &INTERVAL_COLUMNS));
+    let kinds = kinds(machines);
+    let names = columns(&["machine", "frame", "start"], &INTERVAL_COLUMNS, kinds);
+    let mut table = CsvText::new(names);
     for (machine, frame) in each_frame(machines) {
         for interval in &frame.intervals {
             table.cell(machine);
@@ -153,7 +158,7 @@ pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cell(interval.arithmetic);
             table.cells([interval.l2_accesses, interval.l2_misses]);
             table.cell(interval.dram_queue);
-            traffic_cells(&mut table, &interval.dram_lines);
+            traffic_cells(&mut table, &interval.dram_lines, kinds);
             table.end_row();
         }
     }
@@ -169,25 +174,38 @@ fn each_frame<'a>(
     machines.iter().flat_map(of_machine)
 }
 
+/// Kinds of traffic that the machines have: some are only of those that render immediately.
+fn kinds(machines: &[MachineFrames<'_>]) -> Kinds {
+    let has_own = each_frame(machines).any(|(_, frame)| frame.immediate.is_some());
+    if has_own {
+        &Traffic::ALL
+    } else {
+        &Traffic::ALL[..Traffic::N_OF_ALL]
+    }
+}
+
+/// Kinds of traffic with their names.
+type Kinds = &'static [(Traffic, &'static str)];
+
 /// Column names: these, then one for each kind of traffic.
-fn columns(first: &[&str], second: &[&str]) -> Vec<String> {
+fn columns(first: &[&str], second: &[&str], kinds: Kinds) -> Vec<String> {
     let named = first.iter().chain(second).map(|name| (*name).to_owned());
-    let traffic = Traffic::ALL.iter();
+    let traffic = kinds.iter();
     let traffic = traffic.map(|(_, name)| format!("dram_{}", name.replace('-', "_")));
     named.chain(traffic).collect()
 }
 
-fn traffic_cells(table: &mut CsvText, counts: &TrafficCounts) {
-    table.cells(counts.entries().map(|(_, lines)| lines));
+fn traffic_cells(table: &mut CsvText, counts: &TrafficCounts, kinds: Kinds) {
+    table.cells(kinds.iter().map(|(kind, _)| counts[*kind]));
 }
 
-fn cost_cells(table: &mut CsvText, cost: &CostCounters) {
+fn cost_cells(table: &mut CsvText, cost: &CostCounters, kinds: Kinds) {
     table.cell(cost.warps);
     table.cell(cost.warp_cycles.0);
     table.cell(cost.instructions);
     table.cell(cost.texture_accesses);
     table.cell(cost.texture_misses);
-    traffic_cells(table, &cost.dram_lines);
+    traffic_cells(table, &cost.dram_lines, kinds);
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::dram::DramEnergy;
 use crate::gpu::energy::EnergyPart;
+use crate::gpu::immediate::{ClusterCounters, ImmediateReport};
 use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::statistics::ActivityCounters;
@@ -315,9 +316,15 @@ fn stages(frame: &FrameReport) -> Vec<StageUse> {
         one("command processor", geometry.command.activity),
         one("vertex fetch", geometry.vertices.activity),
         one("primitive assembly", geometry.assembly.activity),
+    ];
+    if let Some(immediate) = &frame.immediate {
+        stages.extend(stages_of_clusters(frame, immediate));
+        return stages;
+    }
+    stages.extend([
         one("Polygon List Builder", frame.list_builder.activity),
         one("Tile Fetcher", frame.tile_fetcher.activity),
-    ];
+    ]);
     type Stage = (&'static str, fn(&RasterUnitCounters) -> ActivityCounters);
     let of_units: [Stage; 6] = [
         ("rasteriser", |unit| unit.rasteriser),
@@ -330,6 +337,27 @@ fn stages(frame: &FrameReport) -> Vec<StageUse> {
     stages.extend(
         of_units.map(|(name, activity)| several(name, frame.raster_units.iter().map(activity))),
     );
+    stages.push(several(
+        "shader cores",
+        frame.cores.iter().map(|core| core.activity),
+    ));
+    stages
+}
+
+/// Behind assembly, on a machine that renders immediately.
+fn stages_of_clusters(frame: &FrameReport, immediate: &ImmediateReport) -> Vec<StageUse> {
+    type Stage = (&'static str, fn(&ClusterCounters) -> ActivityCounters);
+    let of_clusters: [Stage; 4] = [
+        ("triangle set-up", |cluster| cluster.front.setup),
+        ("rasteriser", |cluster| cluster.front.rasteriser),
+        ("Hi-Z", |cluster| cluster.front.hi_z),
+        ("TC tile launch", |cluster| cluster.launch),
+    ];
+    let clusters = &immediate.clusters;
+    let stages = of_clusters.map(|(name, activity)| several(name, clusters.iter().map(activity)));
+    let mut stages = stages.to_vec();
+    let fragment = frame.raster_units.iter().map(|unit| unit.fragment);
+    stages.push(several("fragment stage", fragment));
     stages.push(several(
         "shader cores",
         frame.cores.iter().map(|core| core.activity),
@@ -361,17 +389,31 @@ fn caches(frame: &FrameReport) -> Vec<CacheUse> {
     let l2 = &frame.l2;
     let textures = frame.cores.iter().map(|core| core.texture);
     let accesses = l2.reads.total() + l2.writes.total();
-    vec![
-        line_cache(
-            "vertex cache",
-            &frame.geometry.vertex_cache,
-            l2.reads[Traffic::Command] + l2.reads[Traffic::Vertex],
-        ),
-        line_cache(
-            "tile cache",
-            &frame.tile_cache,
-            l2.reads[Traffic::ParameterRead],
-        ),
+    let mut caches = vec![line_cache(
+        "vertex cache",
+        &frame.geometry.vertex_cache,
+        l2.reads[Traffic::Command] + l2.reads[Traffic::Vertex],
+    )];
+    if let Some(immediate) = &frame.immediate {
+        type Kind = (&'static str, fn(&ClusterCounters) -> CacheCounters, Traffic);
+        let of_clusters: [Kind; 3] = [
+            ("vertex buffers", |c| c.vertex_buffer, Traffic::VertexOutput),
+            ("depth caches", |c| c.depth_caches, Traffic::Depth),
+            ("data caches", |c| c.color_caches, Traffic::Color),
+        ];
+        caches.extend(of_clusters.map(|(name, of, kind)| {
+            let mut sum = CacheCounters::default();
+            immediate
+                .clusters
+                .iter()
+                .for_each(|cluster| sum += of(cluster));
+            line_cache(name, &sum, l2.reads[kind])
+        }));
+    } else {
+        let fetched = l2.reads[Traffic::ParameterRead];
+        caches.push(line_cache("tile cache", &frame.tile_cache, fetched));
+    }
+    caches.extend([
         CacheUse {
             name: "texture caches",
             accesses: textures.clone().map(|texture| texture.accesses).sum(),
@@ -392,13 +434,17 @@ fn caches(frame: &FrameReport) -> Vec<CacheUse> {
             hits: accesses - l2.read_misses.total(),
             fetched: L2_KINDS.iter().map(|kind| frame.dram.reads[*kind]).sum(),
         },
-    ]
+    ]);
+    caches
 }
 
 /// What the L2 asks the DRAM for; colours and the display go past it.
-const L2_KINDS: [Traffic; 4] = [
+const L2_KINDS: [Traffic; 7] = [
     Traffic::Command,
     Traffic::Vertex,
     Traffic::ParameterRead,
     Traffic::Texture,
+    Traffic::VertexOutput,
+    Traffic::Depth,
+    Traffic::Color,
 ];

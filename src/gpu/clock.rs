@@ -1,0 +1,72 @@
+//! The machine's clock: when time alone lets some unit go on, and what an interval of it has counted.
+
+use std::sync::atomic::Ordering;
+
+use crate::gpu::engine::{FrameRun, Gpu, Phase};
+use crate::gpu::report::{INTERVAL, Interval};
+use crate::gpu::shading::Core;
+use crate::units::Cycles;
+
+impl Gpu {
+    /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
+    pub(super) fn next_wake(&self, phase: Phase) -> Cycles {
+        let now = self.now;
+        let mut wake = Cycles::MAX;
+        for core in &self.cores {
+            wake = wake.min(core.wake);
+            // Nothing can be earlier, and while anything is drawn that is the rule.
+            if wake <= now.next() {
+                return now.next();
+            }
+        }
+        wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
+        match phase {
+            Phase::Geometry => {
+                wake = wake.min(self.geometry.next_wake(now));
+                wake = wake.min(self.builder.next_wake(now));
+                let ready = self.techniques_ready_at();
+                wake = wake.min(if ready > now { ready } else { Cycles::MAX });
+            }
+            Phase::Immediate | Phase::Flush => {
+                wake = wake.min(self.geometry.next_wake(now));
+                let triangle = self.builder.queue.front().map(|(at, _)| *at);
+                let triangle = triangle.filter(|at| *at > now);
+                wake = wake.min(triangle.unwrap_or(Cycles::MAX));
+                let immediate = self.immediate.as_ref();
+                let immediate = immediate.map(|unit| unit.next_wake(now));
+                wake = wake.min(immediate.unwrap_or(Cycles::MAX));
+            }
+            Phase::Raster => {
+                wake = wake.min(self.fetcher.next_wake(now));
+                for unit in &self.units {
+                    wake = wake.min(unit.next_wake(now));
+                }
+            }
+        }
+        debug_assert!(
+            self.cores.iter().all(|core| core.wake >= wake),
+            "no core is forgotten"
+        );
+        wake.max(now.next())
+    }
+
+    /// What the current interval has counted is noted; the next one begins.
+    pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
+        let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);
+        let mut dram_lines = memory.counters.reads;
+        dram_lines += memory.counters.writes;
+        let counted = Interval {
+            start: Cycles(run.intervals.len() as u64 * INTERVAL),
+            dram_lines,
+            core_busy: self.cores.iter().map(Core::busy).sum(),
+            arithmetic: self.cores.iter().map(Core::arithmetic).sum(),
+            l2_accesses: l2.reads.total() + l2.writes.total(),
+            l2_misses: l2.read_misses.total(),
+            dram_queue: memory.lines_under_way(),
+        };
+        let n_begun = self.n_tiles_before + self.fetcher.n_begun();
+        self.n_tiles_begun.store(n_begun, Ordering::Relaxed);
+        let before = std::mem::replace(&mut run.interval_base, counted);
+        run.intervals.push(counted.since(&before));
+    }
+}

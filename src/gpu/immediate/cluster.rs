@@ -1,0 +1,253 @@
+//! A cluster: front, coalescing engines, and its cores' operations, last stage first. TC tiles go to the core that their place belongs to,
+//! in the order of their numbers there, and only when the one before has ended.
+
+use super::coalescer::Coalescer;
+use super::counters::ClusterCounters;
+use super::front::{Front, FrontPorts};
+use super::operations::{Ended, OperationCounters, OperationPorts, Operations};
+use super::order::DrawOrder;
+use super::screen::ScreenMap;
+use super::surface::Surfaces;
+use crate::gpu::frame::PreparedFrame;
+use crate::gpu::memory::{MemorySystem, Waiter};
+use crate::gpu::raster::RasterUnitCounters;
+use crate::gpu::shading::Core;
+use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
+use crate::units::Cycles;
+
+/// What a cluster needs from outside.
+#[derive(Debug)]
+pub(super) struct ClusterPorts<'a, 'f> {
+    pub(super) facts: &'a PreparedFrame<'f>,
+    pub(super) order: &'a DrawOrder,
+    pub(super) screen: &'a ScreenMap,
+    pub(super) memory: &'a mut MemorySystem,
+    /// Its own.
+    pub(super) cores: &'a mut [Core],
+    pub(super) attribution: &'a mut Attribution,
+    pub(super) surfaces: &'a mut Surfaces,
+    pub(super) outputs: u64,
+    pub(super) frame_start: Cycles,
+}
+
+/// A cluster without its cores.
+#[derive(Debug)]
+pub(super) struct Cluster {
+    number: u32,
+    pub(super) front: Front,
+    coalescer: Coalescer,
+    pub(super) operations: Vec<Operations>,
+    /// Warps of the TC tile that is being shaded, by place.
+    under_way: Vec<u8>,
+    /// TC tiles of each place that have ended.
+    ended: Vec<u32>,
+    launch: Activity,
+    fragment: Activity,
+    progress: bool,
+    spare: Vec<Ended>,
+    drawn: u64,
+}
+
+impl Cluster {
+    pub(super) fn new(
+        number: u32,
+        front: Front,
+        coalescer: Coalescer,
+        operations: Vec<Operations>,
+    ) -> Self {
+        Self {
+            number,
+            front,
+            coalescer,
+            operations,
+            under_way: Vec::new(),
+            ended: Vec::new(),
+            launch: Activity::default(),
+            fragment: Activity::default(),
+            progress: false,
+            spare: Vec::new(),
+            drawn: 0,
+        }
+    }
+
+    pub(super) fn begin_frame(&mut self, screen: &ScreenMap) {
+        let n_places = screen.n_places();
+        self.front.begin_frame(screen);
+        self.coalescer.begin_frame(n_places);
+        self.under_way.clear();
+        self.under_way.resize(n_places as usize, 0);
+        self.ended.clear();
+        self.ended.resize(n_places as usize, 0);
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.front.is_idle()
+            && self.coalescer.is_idle()
+            && self.operations.iter().all(Operations::is_idle)
+    }
+
+    pub(super) fn tick(&mut self, now: Cycles, ports: &mut ClusterPorts<'_, '_>) {
+        let mut ended = std::mem::take(&mut self.spare);
+        for (core, operations) in ports.cores.iter_mut().zip(&mut self.operations) {
+            let mut ports = OperationPorts {
+                facts: ports.facts,
+                memory: ports.memory,
+                core,
+                attribution: ports.attribution,
+                surfaces: ports.surfaces,
+            };
+            operations.tick(now, &mut ports, &mut ended);
+        }
+        for warp in ended.drain(..) {
+            self.end_warp(&warp, now, ports);
+        }
+        self.spare = ended;
+        let launch = self.launch(now, ports);
+        self.launch.set(launch, now);
+        let timed_out = self.coalescer.time_out(now);
+        let coalescer = &mut self.coalescer;
+        let mut front_ports = FrontPorts {
+            facts: ports.facts,
+            order: ports.order,
+            screen: ports.screen,
+            memory: ports.memory,
+            outputs: ports.outputs,
+            cluster: self.number,
+        };
+        self.front
+            .tick(now, &mut front_ports, &mut |tile| coalescer.take(tile, now));
+        let resident = self.operations.iter().any(|core| !core.is_idle());
+        let fragment = if resident { State::Busy } else { State::Idle };
+        self.fragment.set(fragment, now);
+        self.progress = timed_out || launch == State::Busy;
+    }
+
+    fn end_warp(&mut self, warp: &Ended, now: Cycles, ports: &mut ClusterPorts<'_, '_>) {
+        self.drawn += 1;
+        for (at, bits) in &warp.depths {
+            for bit in (0..4).filter(|bit| bits >> bit & 1 == 1) {
+                let at = [at[0] + bit % 2, at[1] + bit / 2];
+                self.front.depth_written(ports.screen, at);
+            }
+        }
+        let place = warp.place as usize;
+        self.under_way[place] -= 1;
+        self.ended[place] += u32::from(self.under_way[place] == 0);
+        let cost = &mut ports.attribution.tiles[warp.tile as usize];
+        cost.end = now.next().since(ports.frame_start);
+        cost.fragment_cycles = cost.end.saturating_sub(cost.start);
+    }
+
+    /// A TC tile of each engine goes to its core, if that has room and the one before of the place has ended.
+    fn launch(&mut self, now: Cycles, ports: &mut ClusterPorts<'_, '_>) -> State {
+        let mut state = State::Idle;
+        for out in self.coalescer.outputs() {
+            let Some(next) = out.front() else {
+                continue;
+            };
+            let place = next.place as usize;
+            let nth = ports.screen.core(next.place) as usize;
+            let core = &mut ports.cores[nth];
+            let operations = &mut self.operations[nth];
+            let in_turn = self.under_way[place] == 0 && self.ended[place] == next.nth;
+            if !in_turn || !operations.has_room(next, core) {
+                state = state.max(State::Stalled);
+                continue;
+            }
+            state = State::Busy;
+            let cost = &mut ports.attribution.tiles[next.tile as usize];
+            if cost.start == Cycles::ZERO {
+                cost.raster_unit = self.number;
+                cost.start = now.since(ports.frame_start);
+            }
+            let mut ports = OperationPorts {
+                facts: ports.facts,
+                memory: ports.memory,
+                core,
+                attribution: ports.attribution,
+                surfaces: ports.surfaces,
+            };
+            self.under_way[place] = operations.launch(now, next, &mut ports) as u8;
+            out.pop_front();
+        }
+        state
+    }
+
+    /// A line has come for the buffer of vertices.
+    pub(super) fn fill_vertices(&mut self, line: u64, now: Cycles, all: &mut Vec<Waiter>) {
+        self.front.fill(line, now, all);
+    }
+
+    pub(super) fn work_done(&self) -> u64 {
+        let warps = self.operations.iter().map(|core| core.counters.warps);
+        self.front.work_done() + self.drawn + warps.sum::<u64>()
+    }
+
+    /// The first cycle after `now` at which something can happen here without anything from outside.
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
+        if self.progress {
+            return now.next();
+        }
+        let operations = self.operations.iter().map(|core| core.next_wake(now));
+        let front = self.front.next_wake(now);
+        let timeout = self.coalescer.next_wake(now);
+        operations.fold(front.min(timeout), Cycles::min)
+    }
+
+    /// What happened since the last call: what Raster Units count as well, and the rest.
+    pub(super) fn take_counters(&mut self, now: Cycles) -> (RasterUnitCounters, ClusterCounters) {
+        let mut sum = OperationCounters::default();
+        let mut own = ClusterCounters {
+            front: self.front.take_counters(now),
+            coalescer: std::mem::take(&mut self.coalescer.counters),
+            launch: self.launch.take(now),
+            vertex_buffer: self.front.take_cache_counters(),
+            ..ClusterCounters::default()
+        };
+        for core in &mut self.operations {
+            sum.add(&std::mem::take(&mut core.counters));
+            let [depth, color] = core.take_cache_counters();
+            own.depth_caches += depth;
+            own.color_caches += color;
+        }
+        (own.warps, own.dead_warps) = (sum.warps, sum.dead_warps);
+        let front = &own.front;
+        let idle = ActivityCounters {
+            idle: own.launch.total(),
+            ..ActivityCounters::default()
+        };
+        let common = RasterUnitCounters {
+            rasteriser: front.rasteriser,
+            early_z: front.hi_z,
+            dispatch: own.launch,
+            fragment: self.fragment.take(now),
+            blend: idle,
+            flush: idle,
+            primitives: front.primitives,
+            quads_rasterised: front.quads,
+            attributes_interpolated: front.attributes,
+            early_z_tested: sum.tested_early + front.hi_z_killed_quads,
+            early_z_killed: sum.killed_early + front.hi_z_killed_quads,
+            warps: sum.warps - sum.dead_warps,
+            quads_shaded: sum.quads_shaded,
+            quads_blended: sum.written,
+            late_z_tested: sum.tested_late,
+            late_killed: sum.killed_late,
+            ..RasterUnitCounters::default()
+        };
+        (common, own)
+    }
+}
+
+impl OperationCounters {
+    const fn add(&mut self, other: &Self) {
+        self.warps += other.warps;
+        self.dead_warps += other.dead_warps;
+        self.quads_shaded += other.quads_shaded;
+        self.tested_early += other.tested_early;
+        self.killed_early += other.killed_early;
+        self.tested_late += other.tested_late;
+        self.killed_late += other.killed_late;
+        self.written += other.written;
+    }
+}

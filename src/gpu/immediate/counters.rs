@@ -1,0 +1,85 @@
+//! What the units of a machine count that renders immediately.
+
+use crate::gpu::cache::CacheCounters;
+use crate::gpu::statistics::ActivityCounters;
+
+/// What a machine without tiles counted beside what all machines count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ImmediateReport {
+    /// Edge of the frame's work tiles in TC tiles.
+    pub work_tile: u32,
+    /// Masks that VPO sent, each to every cluster.
+    pub masks: u64,
+    /// Bytes that vertex programs handed over.
+    pub vertex_output_bytes: u64,
+    /// By number.
+    pub clusters: Vec<ClusterCounters>,
+}
+
+/// What a cluster counted beside what Raster Units count as well.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ClusterCounters {
+    /// Masks to raster tiles.
+    #[serde(flatten)]
+    pub front: FrontCounters,
+    /// Raster tiles to TC tiles.
+    pub coalescer: CoalescerCounters,
+    /// Launch of TC tiles; stalled = the core has no room, or the place is still being shaded.
+    pub launch: ActivityCounters,
+    /// Warps of fragments, those without a live fragment included.
+    pub warps: u64,
+    /// Of these, ended by the early depth test.
+    pub dead_warps: u64,
+    /// Accesses of the buffer of vertices.
+    pub vertex_buffer: CacheCounters,
+    /// Accesses of all depth caches (L1Z).
+    pub depth_caches: CacheCounters,
+    /// Accesses of all data caches (L1D), which hold colours.
+    pub color_caches: CacheCounters,
+}
+
+/// What the front of a cluster counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct FrontCounters {
+    /// Set-up; stalled = waits for vertices, or for coarse rasterisation.
+    pub setup: ActivityCounters,
+    /// Coarse and fine rasterisation; stalled = the stage behind has no room.
+    pub rasteriser: ActivityCounters,
+    /// Hierarchical depth test; stalled = waits for a coalescing engine.
+    pub hi_z: ActivityCounters,
+    /// Masks that came.
+    pub masks: u64,
+    /// Primitives in them that concern the cluster.
+    pub primitives: u64,
+    /// Raster tiles that coarse rasterisation found.
+    pub coarse_tiles: u64,
+    /// Raster tiles that fine rasterisation filled.
+    pub fine_tiles: u64,
+    /// Raster tiles that the hierarchical test looked at.
+    pub hi_z_tested: u64,
+    /// Of these, left out.
+    pub hi_z_killed: u64,
+    /// Quads in those left out.
+    pub hi_z_killed_quads: u64,
+    /// Quads of all raster tiles.
+    pub quads: u64,
+    /// Attributes interpolated, over all fragments of these quads.
+    pub attributes: u64,
+}
+
+/// What the engines of a cluster counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct CoalescerCounters {
+    /// Raster tiles that came.
+    pub raster_tiles: u64,
+    /// TC tiles that left.
+    pub tc_tiles: u64,
+    /// Of these, with every position taken.
+    pub flushed_whole: u64,
+    /// Because a raster tile found no bin.
+    pub flushed_full: u64,
+    /// Because none came for too long.
+    pub flushed_timeout: u64,
+    /// Cycles in which a raster tile waited for an engine.
+    pub stalled: u64,
+}

@@ -1,0 +1,444 @@
+//! A core's warps of fragments with their depth and colour operations, which run in the shader (Emerald, section 3.3.1): depths are read
+//! and tested through L1Z before the program (after it, where the program discards), colours are read and written through L1D behind it.
+//!
+//! A warp is under way from its launch to its last write, and keeps one of the core's places for all of that time. Each cache takes one
+//! line a cycle, warps in order; a warp goes on when the last of its lines is there. Lines are written by byte, so that writing fetches
+//! nothing. Quads of which the early test leaves nothing go through it and end there. The few instructions of the operations themselves are
+//! in `operation_latency`: they take no issue slots.
+
+use std::collections::VecDeque;
+
+use super::coalescer::TcTile;
+use super::port::Port;
+use super::quads::TcQuad;
+use super::surface::Surfaces;
+use crate::gpu::frame::PreparedFrame;
+use crate::gpu::memory::{LineAccess, LineCache, MemorySystem, Requester, Traffic, Waiter};
+use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
+use crate::gpu::statistics::Attribution;
+use crate::trace::FixedFunction;
+use crate::units::Cycles;
+
+/// What a warp does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Reads depths before its program.
+    Test,
+    /// Runs its program, or waits for a place.
+    Shade,
+    /// Reads and writes depths and colours behind it.
+    Write,
+}
+
+/// A warp from launch to last write.
+#[derive(Debug, Clone)]
+struct Flight {
+    tile: u32,
+    place: u32,
+    draw: u32,
+    state: FixedFunction,
+    quads: Vec<TcQuad>,
+    phase: Phase,
+    /// Accesses to be made, and lines that are to come.
+    left: u32,
+    pending: u32,
+    /// Its place in the core while the program runs, and behind.
+    slot: Option<u8>,
+}
+
+/// What the operations of a core counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct OperationCounters {
+    pub(super) warps: u64,
+    /// Warps of which the early test left nothing.
+    pub(super) dead_warps: u64,
+    pub(super) quads_shaded: u64,
+    pub(super) tested_early: u64,
+    pub(super) killed_early: u64,
+    pub(super) tested_late: u64,
+    pub(super) killed_late: u64,
+    /// Quads through all operations, shaded ones only.
+    pub(super) written: u64,
+}
+
+/// What operations need from outside.
+#[derive(Debug)]
+pub(super) struct OperationPorts<'a, 'f> {
+    pub(super) facts: &'a PreparedFrame<'f>,
+    pub(super) memory: &'a mut MemorySystem,
+    pub(super) core: &'a mut Core,
+    pub(super) attribution: &'a mut Attribution,
+    pub(super) surfaces: &'a mut Surfaces,
+}
+
+/// A warp that has ended: its place on the screen, its tile, and what it has written of depths.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) place: u32,
+    pub(super) tile: u32,
+    /// Left upper pixels of quads with the fragments that left a depth.
+    pub(super) depths: Vec<([u32; 2], u32)>,
+}
+
+/// Depth and colour operations of a core.
+#[derive(Debug)]
+pub(super) struct Operations {
+    latency: Cycles,
+    flights: Vec<Option<Flight>>,
+    free: Vec<u32>,
+    pub(super) n_flights: usize,
+    /// Flights without a place in the core's own count.
+    n_outside: usize,
+    depth: Port,
+    color: Port,
+    /// Flights whose lines are there, with when their operation is done.
+    done: VecDeque<(Cycles, u32)>,
+    /// Flights whose program may run.
+    ready: VecDeque<u32>,
+    pub(super) progress: bool,
+    polls: bool,
+    pub(super) counters: OperationCounters,
+}
+
+impl Operations {
+    pub(super) fn new(latency: Cycles, depth: LineCache, color: LineCache) -> Self {
+        let port = |cache, traffic| Port {
+            cache,
+            traffic,
+            waiting: VecDeque::new(),
+        };
+        Self {
+            latency,
+            flights: Vec::new(),
+            free: Vec::new(),
+            n_flights: 0,
+            n_outside: 0,
+            depth: port(depth, Traffic::Depth),
+            color: port(color, Traffic::Color),
+            done: VecDeque::new(),
+            ready: VecDeque::new(),
+            progress: false,
+            polls: false,
+            counters: OperationCounters::default(),
+        }
+    }
+
+    /// Whether all warps of a TC tile find a place in the core.
+    pub(super) fn has_room(&self, tile: &TcTile, core: &Core) -> bool {
+        core.n_free_warps() >= self.n_outside + n_warps(tile, core)
+    }
+
+    /// Launches a TC tile; the number of its warps.
+    pub(super) fn launch(
+        &mut self,
+        now: Cycles,
+        tile: &TcTile,
+        ports: &mut OperationPorts<'_, '_>,
+    ) -> u32 {
+        let per_warp = ports.core.spec().quads_per_warp().min(MAX_QUADS);
+        let state = ports.facts.trace.draws[tile.draw as usize].state;
+        for quads in tile.quads.chunks(per_warp) {
+            let flight = Flight {
+                tile: tile.tile,
+                place: tile.place,
+                draw: tile.draw,
+                state,
+                quads: quads.to_vec(),
+                phase: Phase::Test,
+                left: 0,
+                pending: 0,
+                slot: None,
+            };
+            let id = self.free.pop().unwrap_or_else(|| {
+                self.flights.push(None);
+                (self.flights.len() - 1) as u32
+            });
+            self.flights[id as usize] = Some(flight);
+            self.n_flights += 1;
+            self.n_outside += 1;
+            self.counters.warps += 1;
+            self.begin_test(id, now, ports);
+        }
+        self.progress = true;
+        n_warps(tile, ports.core) as u32
+    }
+
+    /// Depths are read before the program, and written where fragments pass.
+    fn begin_test(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
+        let Some(flight) = &mut self.flights[id as usize] else {
+            return;
+        };
+        if !flight.state.depth_test || flight.state.late_depth {
+            flight.phase = Phase::Shade;
+            self.ready.push_back(id);
+            return;
+        }
+        let n_quads = flight.quads.len() as u64;
+        let live = flight.quads.iter().filter(|quad| quad.quad.is_shaded());
+        self.counters.tested_early += n_quads;
+        self.counters.killed_early += n_quads - live.count() as u64;
+        let writes = flight.state.depth_write;
+        let written = |quad: &TcQuad| if writes { quad.quad.live() } else { 0 };
+        let covered = |quad: &TcQuad| quad.quad.covered();
+        let port = &mut self.depth;
+        let before = port.waiting.len();
+        port.read(id, &flight.quads, covered, &mut ports.surfaces.depth);
+        port.write(id, &flight.quads, written, &mut ports.surfaces.depth);
+        flight.left = (port.waiting.len() - before) as u32;
+        self.go_on_if_done(id, now);
+    }
+
+    /// Depths that are tested late, colours that are blended, and what is written of both.
+    fn begin_write(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
+        let Some(flight) = &mut self.flights[id as usize] else {
+            return;
+        };
+        flight.phase = Phase::Write;
+        let shaded = flight.quads.iter().filter(|quad| quad.quad.is_shaded());
+        let shaded = shaded.count() as u64;
+        let dead = |quad: &&TcQuad| quad.quad.is_shaded() && quad.quad.written() == 0;
+        self.counters.killed_late += flight.quads.iter().filter(dead).count() as u64;
+        self.counters.written += shaded;
+        let waiting = self.depth.waiting.len() + self.color.waiting.len();
+        if flight.state.depth_test && flight.state.late_depth {
+            self.counters.tested_late += shaded;
+            let writes = flight.state.depth_write;
+            let live = |quad: &TcQuad| quad.quad.live();
+            let written = |quad: &TcQuad| if writes { quad.quad.written() } else { 0 };
+            let surface = &mut ports.surfaces.depth;
+            self.depth.read(id, &flight.quads, live, surface);
+            self.depth.write(id, &flight.quads, written, surface);
+        }
+        let written = |quad: &TcQuad| quad.quad.written();
+        let blended = |quad: &TcQuad| {
+            if quad.quad.blended() {
+                quad.quad.written()
+            } else {
+                0
+            }
+        };
+        for surface in &mut ports.surfaces.colors {
+            self.color.read(id, &flight.quads, blended, surface);
+            self.color.write(id, &flight.quads, written, surface);
+        }
+        flight.left = (self.depth.waiting.len() + self.color.waiting.len() - waiting) as u32;
+        self.go_on_if_done(id, now);
+    }
+
+    fn go_on_if_done(&mut self, id: u32, now: Cycles) {
+        let flight = self.flights[id as usize].as_ref();
+        if flight.is_some_and(|flight| flight.left == 0 && flight.pending == 0) {
+            self.done.push_back((now + self.latency, id));
+        }
+    }
+
+    /// A line has come for one of the caches.
+    pub(super) fn fill(&mut self, line: u64, of_depth: bool, now: Cycles, all: &mut Vec<Waiter>) {
+        let port = if of_depth {
+            &mut self.depth
+        } else {
+            &mut self.color
+        };
+        port.cache.fill(line, all);
+        for waiter in all.drain(..) {
+            if let Some(flight) = &mut self.flights[waiter.0 as usize] {
+                flight.pending -= 1;
+            }
+            self.go_on_if_done(waiter.0 as u32, now);
+        }
+    }
+
+    /// One cycle; warps that have ended are handed over.
+    pub(super) fn tick(
+        &mut self,
+        now: Cycles,
+        ports: &mut OperationPorts<'_, '_>,
+        ended: &mut Vec<Ended>,
+    ) {
+        self.progress = false;
+        self.polls = false;
+        while let Some((_, id)) = self.done.pop_front_if(|(at, _)| *at <= now) {
+            self.progress = true;
+            self.end_phase(id, now, ports, ended);
+        }
+        self.collect(now, ports);
+        self.run_programs(now, ports);
+        self.access(now, ports, true);
+        self.access(now, ports, false);
+        self.depth.cache.tick(ports.memory);
+        self.color.cache.tick(ports.memory);
+    }
+
+    fn end_phase(
+        &mut self,
+        id: u32,
+        now: Cycles,
+        ports: &mut OperationPorts<'_, '_>,
+        ended: &mut Vec<Ended>,
+    ) {
+        let Some(flight) = &mut self.flights[id as usize] else {
+            return;
+        };
+        if flight.phase == Phase::Test {
+            flight.phase = Phase::Shade;
+            if flight.quads.iter().any(|quad| quad.quad.is_shaded()) {
+                self.ready.push_back(id);
+                return;
+            }
+            self.counters.dead_warps += 1;
+            self.n_outside -= 1;
+        }
+        if let Some(slot) = flight.slot {
+            ports.core.release(slot, now);
+        }
+        let left = |quad: &TcQuad| {
+            let state = flight.state;
+            match (state.depth_write && state.depth_test, state.late_depth) {
+                (false, _) => 0,
+                (true, true) => quad.quad.written(),
+                (true, false) => quad.quad.live(),
+            }
+        };
+        let depths = flight.quads.iter().map(|quad| (quad.at, left(quad)));
+        ended.push(Ended {
+            place: flight.place,
+            tile: flight.tile,
+            depths: depths.filter(|(_, bits)| *bits != 0).collect(),
+        });
+        self.flights[id as usize] = None;
+        self.free.push(id);
+        self.n_flights -= 1;
+    }
+
+    /// Takes the warps of fragments that the core has finished.
+    fn collect(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
+        let mut nth = 0;
+        while let Some(&slot) = ports.core.finished.get(nth) {
+            let job = *ports.core.job(slot);
+            if job.tile == crate::gpu::memory::NOBODY {
+                nth += 1;
+                continue;
+            }
+            ports.core.finished.remove(nth);
+            let instructions = ports.facts.programs.programs[job.program as usize].n_instructions;
+            let age = ports.core.age(slot, now);
+            (ports.attribution).warp(job.tile, job.draw, u64::from(instructions), age);
+            if let Some(flight) = &mut self.flights[job.ticket as usize] {
+                flight.slot = Some(slot);
+            }
+            self.begin_write(job.ticket, now, ports);
+            self.progress = true;
+        }
+    }
+
+    /// Warps whose depths have been tested run their programs.
+    fn run_programs(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
+        while ports.core.has_free_warp()
+            && let Some(id) = self.ready.pop_front()
+        {
+            let Some(flight) = &self.flights[id as usize] else {
+                continue;
+            };
+            let mut quads = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
+            let live = flight.quads.iter().filter(|quad| quad.quad.is_shaded());
+            let mut n_quads = 0;
+            for (place, quad) in quads.iter_mut().zip(live) {
+                *place = quad.cursor;
+                n_quads += 1;
+            }
+            let program = ports.facts.trace.draws[flight.draw as usize].fragment_program;
+            let job = WarpJob {
+                program: program.0,
+                draw: flight.draw,
+                tile: flight.tile,
+                next_texture: 0,
+                n_quads,
+                quads,
+                ticket: id,
+            };
+            ports.core.launch(job, now, &ports.facts.programs);
+            self.n_outside -= 1;
+            self.counters.quads_shaded += u64::from(n_quads);
+            self.progress = true;
+        }
+    }
+
+    /// One line of one of the caches.
+    fn access(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>, of_depth: bool) {
+        let port = if of_depth {
+            &mut self.depth
+        } else {
+            &mut self.color
+        };
+        let Some(&next) = port.waiting.front() else {
+            return;
+        };
+        let Some(flight) = &mut self.flights[next.flight as usize] else {
+            return;
+        };
+        let requester = Requester {
+            traffic: port.traffic,
+            tile: flight.tile,
+            draw: flight.draw,
+        };
+        let access = if next.is_write {
+            // By byte: nothing has to be there.
+            port.cache.write(next.line, true, requester, ports.memory)
+        } else {
+            let waiter = Waiter(next.flight.into());
+            (port.cache).read(next.line, requester, waiter, ports.memory)
+        };
+        if access == LineAccess::Refused {
+            self.polls = true;
+            return;
+        }
+        port.waiting.pop_front();
+        flight.left -= 1;
+        flight.pending += u32::from(access == LineAccess::Pending);
+        self.progress = true;
+        self.go_on_if_done(next.flight, now);
+    }
+
+    /// The frame is drawn: colours go to the L2, depths are of no more use.
+    pub(super) fn flush(&mut self) {
+        self.color.cache.flush();
+        self.depth.cache.discard();
+        self.progress = true;
+    }
+
+    /// Whether no warp is under way.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.n_flights == 0
+    }
+
+    /// Whether nothing is on its way from the caches.
+    pub(super) fn caches_are_idle(&self) -> bool {
+        self.depth.cache.is_idle() && self.color.cache.is_idle()
+    }
+
+    /// The first cycle after `now` at which something can happen here without anything from outside.
+    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
+        let waits = !self.depth.waiting.is_empty() || !self.color.waiting.is_empty();
+        if self.progress || self.polls || waits || self.caches_have_writes() {
+            return now.next();
+        }
+        self.done.front().map_or(Cycles::MAX, |(at, _)| *at)
+    }
+
+    fn caches_have_writes(&self) -> bool {
+        self.depth.cache.has_writes() || self.color.cache.has_writes()
+    }
+
+    /// Accesses of depth cache and colour cache.
+    pub(super) fn take_cache_counters(&mut self) -> [crate::gpu::cache::CacheCounters; 2] {
+        [
+            self.depth.cache.take_counters(),
+            self.color.cache.take_counters(),
+        ]
+    }
+}
+
+fn n_warps(tile: &TcTile, core: &Core) -> usize {
+    let per_warp = core.spec().quads_per_warp().min(MAX_QUADS);
+    tile.quads.len().div_ceil(per_warp)
+}

@@ -1,0 +1,18 @@
+//! A first-level cache as a machine's file describes it, and the bound that all latencies share.
+
+use crate::gpu::cache::CacheSpec;
+use crate::units::Cycles;
+
+/// Longest latency of a unit in cycles, so that sums stay far from overflow.
+pub(super) const MAX_LATENCY: u64 = 100_000;
+
+/// A first-level cache with its timing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheUnitSpec {
+    /// Size and shape.
+    pub tags: CacheSpec,
+    /// From access to data on a hit.
+    pub latency: Cycles,
+    /// Lines under way at the same time.
+    pub mshrs: u32,
+}
