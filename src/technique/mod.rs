@@ -22,6 +22,7 @@
 pub mod guide {}
 
 pub mod boustrophedonic;
+pub mod dfsl;
 pub mod khepri;
 pub mod libra;
 pub mod memoization;
@@ -143,8 +144,19 @@ pub const BOUSTRO: Technique = Technique {
     host: None,
 };
 
+/// [DFSL](dfsl): work tiles of the size that was fastest for the frames before.
+pub const DFSL: Technique = Technique {
+    name: dfsl::NAME,
+    title: "DFSL",
+    about: "work tiles of the size that was fastest for the frames before",
+    paper: "Gubran and Aamodt, Emerald, ISCA 2019, section 6",
+    build: dfsl::seams,
+    maps: &[],
+    host: None,
+};
+
 /// Every technique, in the order in which lists show them.
-pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO];
+pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO, DFSL];
 
 impl Technique {
     /// The technique of a name.

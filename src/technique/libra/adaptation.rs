@@ -73,15 +73,15 @@ impl LibraSpec {
 
 /// The two numbers that are kept of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Observed {
-    pub(super) raster_cycles: Cycles,
+pub(in crate::technique) struct Observed {
+    pub(in crate::technique) raster_cycles: Cycles,
     /// Of all texture caches together.
-    pub(super) hit_ratio: f64,
+    pub(in crate::technique) hit_ratio: f64,
 }
 
 /// What a frame is drawn by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(in crate::technique) enum Plan {
     /// The machine's walk, tile by tile.
     Conventional,
     /// Supertiles in Z-order.
@@ -98,7 +98,7 @@ enum Direction {
 
 /// The small state machine that decides.
 #[derive(Debug)]
-pub(super) struct Adaptation {
+pub(in crate::technique) struct Adaptation {
     spec: LibraSpec,
     by_temperature: bool,
     /// Position in the list of edges.
@@ -109,7 +109,7 @@ pub(super) struct Adaptation {
 }
 
 impl Adaptation {
-    pub(super) fn new(spec: &LibraSpec) -> Self {
+    pub(in crate::technique) fn new(spec: &LibraSpec) -> Self {
         Self {
             spec: spec.clone(),
             by_temperature: spec.order != LibraOrder::ZOrder,
@@ -121,12 +121,12 @@ impl Adaptation {
     }
 
     /// Whether the last plan changed the supertiles' size.
-    pub(super) const fn has_resized(&self) -> bool {
+    pub(in crate::technique) const fn has_resized(&self) -> bool {
         self.resized
     }
 
     /// The plan for the frame after `observed`; nothing is known before the first, or after one on another grid.
-    pub(super) fn plan(&mut self, observed: Option<Observed>) -> Plan {
+    pub(in crate::technique) fn plan(&mut self, observed: Option<Observed>) -> Plan {
         let before = std::mem::replace(&mut self.last, observed);
         self.resized = false;
         let Some(observed) = observed else {

@@ -32,7 +32,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use adaptation::{Adaptation, Observed, Plan};
+pub(super) use adaptation::{Adaptation, Observed, Plan};
 pub use adaptation::{LibraOrder, LibraSpec};
 use ranking::{TemperatureTable, ranking_cycles};
 

@@ -72,6 +72,7 @@ proptest! {
 fn seams(technique: &Technique) -> Seams {
     let spec = match technique.name {
         "khepri" => MachineSpec::built_in("valhall-khepri", &[]).expect("shipped"),
+        "dfsl" => MachineSpec::built_in("emerald-gpu", &[]).expect("shipped"),
         _ => spec(),
     };
     (technique.build)(&spec).expect("shipped parameters are valid")
@@ -258,8 +259,12 @@ fn parameters_of_shipped_machines_are_valid() {
         let spec = MachineSpec::built_in(machine.name, &[]).expect("shipped");
         assert_eq!(check_parameters(&spec), Ok(()), "{}", machine.name);
         for technique in TECHNIQUES {
-            let has_both_cores = machine.name == "valhall-khepri";
-            let fits = technique.name != "khepri" || has_both_cores;
+            let fits = match technique.name {
+                "khepri" => machine.name == "valhall-khepri",
+                // All of them are tiled where nothing else is said.
+                "dfsl" => false,
+                _ => true,
+            };
             let gpu = machine_with(&spec, &[technique]);
             assert_eq!(gpu.is_ok(), fits, "{}: {}", machine.name, technique.name);
         }
