@@ -51,7 +51,9 @@ pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Trans
     let radiance = each!(3, k => l.min(l.max(rgb[k] * scale, zero), l.f(BRIGHTEST)));
     let mut displayed = tone_map(l, transfer.tone_map, radiance);
     let mut alpha = alpha;
-    if let Some(backdrop) = transfer.backdrop {
+    // Opaque lanes keep what they have.
+    let translucent = l.any(l.lt(alpha, one));
+    if let Some(backdrop) = transfer.backdrop.filter(|_| translucent) {
         let behind = one - alpha;
         displayed = each!(3, k => l.mul_add(displayed[k], alpha, behind * l.f(backdrop[k])));
         alpha = one;

@@ -63,6 +63,19 @@ impl LaneJob for ResolveTile<'_, '_> {
 /// Copies a block, whose lanes go quad by quad, to up to four rows from column `x` on.
 #[inline(always)]
 fn write_block(pixels: &[i32; LANES], rows: &mut [&mut [[u8; 4]]], x: usize) {
+    if let [a, b, c, d] = rows
+        && let Some(a) = four(a, x)
+        && let Some(b) = four(b, x)
+        && let Some(c) = four(c, x)
+        && let Some(d) = four(d, x)
+    {
+        let [q0, q1, q2, q3]: &[[[u8; 4]; 4]; 4] = bytemuck::cast_ref(pixels);
+        *a = [q0[0], q0[1], q1[0], q1[1]];
+        *b = [q0[2], q0[3], q1[2], q1[3]];
+        *c = [q2[0], q2[1], q3[0], q3[1]];
+        *d = [q2[2], q2[3], q3[2], q3[3]];
+        return;
+    }
     for (y, row) in rows.iter_mut().enumerate() {
         // A row of the block runs through two quads: lanes 0, 1, 4, 5 and so on.
         let first = (y / 2) * 8 + (y % 2) * 2;
@@ -71,6 +84,12 @@ fn write_block(pixels: &[i32; LANES], rows: &mut [&mut [[u8; 4]]], x: usize) {
             *pixel = pixels[lane].to_le_bytes();
         }
     }
+}
+
+/// Four pixels of a row, unless it ends before.
+#[inline(always)]
+fn four(row: &mut [[u8; 4]], x: usize) -> Option<&mut [[u8; 4]; 4]> {
+    row.get_mut(x..)?.first_chunk_mut()
 }
 
 struct ResolveNothing<'a> {

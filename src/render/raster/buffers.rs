@@ -1,4 +1,4 @@
-//! The on-chip buffers of one tile: depth, colour, and which quad each pixel belongs to.
+//! The on-chip buffers of one tile: depth, colour, and which triangle each pixel belongs to.
 //!
 //! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`crate::simd::Lanes`]; blocks row by row.
 
@@ -11,7 +11,7 @@ pub struct TileBuffers {
     pub size: u32,
     /// Depth by block.
     pub depth: Vec<[f32; LANES]>,
-    /// Number of the last quad that replaces the pixel's colour, 0 for none. Quads before it cannot be seen there.
+    /// Number of the last block of the queue that replaces the pixel's colour, 0 for none. Those before it cannot be seen there.
     pub owner: Vec<[u32; LANES]>,
     /// Red, green, blue and alpha by block.
     pub color: [Vec<[f32; LANES]>; 4],

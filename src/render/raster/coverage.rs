@@ -9,15 +9,15 @@ use crate::math::PixelRect;
 use crate::render::tiling::Edges;
 use crate::simd::{LANES, Lanes, each};
 
-/// Four pixels of one triangle, waiting to be shaded.
+/// What one triangle has in one block, waiting to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Quad {
+pub(super) struct QueuedBlock {
     /// Position of the triangle in the tile's setups.
     pub setup: u32,
-    /// Four times the block's number plus the quad's number in the block.
-    pub at: u16,
-    /// Covered pixels that passed the depth test, bit `2 y + x`.
-    pub mask: u8,
+    /// The block's number in the tile.
+    pub block: u16,
+    /// Covered pixels that passed the depth test, one bit each; at least one.
+    pub mask: u16,
 }
 
 /// One block of the walk after coverage and depth test; a bit a pixel.

@@ -1,7 +1,7 @@
 //! Raster: one tile at a time, from its triangle list to its colour buffer.
 //!
 //! Depth first, colour after: all triangles of the tile pass coverage and early depth test before the first fragment is
-//! shaded. By then it is known which quad each pixel belongs to, and quads that later ones replace are not shaded. The
+//! shaded. By then it is known which triangle each pixel belongs to, and quads that later ones replace are not shaded. The
 //! picture is that of shading in program order, because a replaced colour leaves no trace. Observers see the
 //! machine's order of events, in which every quad that passes the early test is shaded.
 //!
@@ -79,6 +79,7 @@
 
 mod buffers;
 mod coverage;
+mod interpolate;
 mod kernels;
 pub mod observe;
 mod scene;
@@ -86,18 +87,20 @@ mod setup;
 mod shade;
 mod trace;
 mod unit;
+mod write;
 
 pub use buffers::{PixelPlace, TileBuffers};
 pub use coverage::Block;
-use coverage::{BlockSink, DepthTest, Quad, Walk, rasterise};
+use coverage::{BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
 pub use kernels::{BoundKernels, Kernels};
 use observe::TileObserver;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
-use shade::{KilledLate, ShadeQuads, stored};
+use shade::{KilledLate, ShadeQuads};
 pub(in crate::render) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
+use write::stored;
 
 use crate::grid::TileId;
 use crate::math::PixelRect;
@@ -117,7 +120,7 @@ impl RasterUnit {
     ) -> bool {
         self.clear(scene.grid.tile_size);
         let rect = scene.grid.rect(tile);
-        // Quads from here on have not been shaded.
+        // What is queued from here on has not been shaded.
         let mut pending = 0;
         for run in scene
             .lists
@@ -142,10 +145,12 @@ impl RasterUnit {
             self.rasterise(bound.backend, scene, rect, run, observer);
             if draw.mode == FragmentMode::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
-                let quads = first..self.queue.len();
-                let killed = self.shade(bound, scene, rect, quads.clone(), observer);
+                let blocks = first..self.queue.len();
+                let killed = self.shade(bound, scene, rect, blocks.clone(), observer);
                 observer.killed_late(killed.quads, killed.fragments);
-                self.queue[quads].iter_mut().for_each(|quad| quad.mask = 0);
+                self.queue[blocks]
+                    .iter_mut()
+                    .for_each(|block| block.mask = 0);
                 if pending == first {
                     pending = self.queue.len();
                 }
@@ -177,8 +182,8 @@ impl RasterUnit {
             if late && waiting.len() < run.len() {
                 continue;
             }
-            for quads in waiting.drain(..) {
-                let killed = self.shade(bound, scene, tile, quads, observer);
+            for blocks in waiting.drain(..) {
+                let killed = self.shade(bound, scene, tile, blocks, observer);
                 if late {
                     observer.killed_late(killed.quads, killed.fragments);
                 }
@@ -213,13 +218,13 @@ impl RasterUnit {
         );
     }
 
-    /// Shades these quads of the queue: those that can be seen, or every one.
+    /// Shades these blocks of the queue: what can be seen of them, or every quad.
     fn shade<P: FragmentProgram, O: TileObserver>(
         &mut self,
         bound: BoundKernels<P>,
         scene: &TileScene<'_, P>,
         tile: PixelRect,
-        quads: std::ops::Range<usize>,
+        blocks: std::ops::Range<usize>,
         observer: &mut O,
     ) -> KilledLate {
         let (unit, BoundKernels { backend, kernels }) = (self, bound);
@@ -232,7 +237,7 @@ impl RasterUnit {
                     unit,
                     scene,
                     tile,
-                    quads,
+                    blocks,
                     observer,
                 },
             )
@@ -243,14 +248,14 @@ impl RasterUnit {
                     unit,
                     scene,
                     tile,
-                    quads,
+                    blocks,
                 },
             )
         }
     }
 }
 
-/// Coverage and early depth test of consecutive triangles of one draw; their quads join the queue. Which program the draw has does not
+/// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
 /// matter yet.
 struct RasteriseRun<'a, O> {
     unit: &'a mut RasterUnit,
@@ -312,6 +317,8 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         let first = unit.queue.len();
         let mut sink = Enqueue {
             queue: &mut unit.queue,
+            quads_before: &mut unit.quads_before,
+            quads_passed: &mut unit.quads_passed,
             setup,
             opaque: *opaque,
             observer: &mut **observer,
@@ -328,9 +335,11 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
     }
 }
 
-/// Puts the quads of a triangle into the queue.
+/// Puts the blocks of a triangle into the queue.
 struct Enqueue<'a, O> {
-    queue: &'a mut Vec<Quad>,
+    queue: &'a mut Vec<QueuedBlock>,
+    quads_before: &'a mut Vec<u32>,
+    quads_passed: &'a mut u32,
     setup: u32,
     opaque: bool,
     observer: &'a mut O,
@@ -345,10 +354,21 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
         if O::RECORDS {
             self.observer.rasterised(&block, buffers.blocks_wide());
         }
+        if block.passed == 0 {
+            return;
+        }
+        if O::EVERY_QUAD {
+            self.quads_before.push(*self.quads_passed);
+            *self.quads_passed += observe::quads(block.passed).count_ones();
+        }
         if self.opaque {
             own(l, buffers, &block, self.queue.len() as u32 + 1);
         }
-        push_quads(self.queue, self.setup, &block);
+        self.queue.push(QueuedBlock {
+            setup: self.setup,
+            block: block.number as u16,
+            mask: block.passed as u16,
+        });
     }
 }
 
@@ -356,46 +376,11 @@ fn draw_of<P>(scene: &TileScene<'_, P>, entry: &TileEntry) -> u32 {
     scene.chunks[entry.chunk as usize].draw
 }
 
+/// Passed pixels now belong to the triangle's block, which is about to get this number in the queue.
 #[inline(always)]
-fn push_quads(queue: &mut Vec<Quad>, setup: u32, block: &Block) {
-    for quad in 0..4 {
-        let mask = ((block.passed >> (4 * quad)) & 0xf) as u8;
-        if mask != 0 {
-            queue.push(Quad {
-                setup,
-                at: (block.number * 4 + quad) as u16,
-                mask,
-            });
-        }
-    }
-}
-
-/// Passed pixels now belong to the block's quads, which are about to get the numbers from `first` on.
-#[inline(always)]
-fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, first: u32) {
-    // Quads with a passed pixel, packed into four bits.
-    let present = ((observe::quads(block.passed) * 0x1248) >> 12) & 0xf;
-    let rank = l.load_i(&QUAD_RANKS[present as usize]);
+fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, number: u32) {
     let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut buffers.owner[block.number]);
-    let numbers = l.select_i(
-        l.mask(block.passed),
-        rank + l.i(first.cast_signed()),
-        l.load_i(owner),
-    );
+    let number = l.i(number.cast_signed());
+    let numbers = l.select_i(l.mask(block.passed), number, l.load_i(owner));
     l.store_i(numbers, owner);
 }
-
-/// For each set of present quads, how many present ones precede the lane's quad.
-const QUAD_RANKS: [[i32; LANES]; 16] = {
-    let mut ranks = [[0; LANES]; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut lane = 0;
-        while lane < LANES {
-            ranks[set][lane] = (set as u32 & ((1 << (lane / 4)) - 1)).count_ones() as i32;
-            lane += 1;
-        }
-        set += 1;
-    }
-    ranks
-};

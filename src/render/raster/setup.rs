@@ -94,6 +94,17 @@ impl Interpolants {
         first as u32
     }
 
+    /// The groups of four varyings of one triangle, three rows each.
+    #[inline(always)]
+    pub(super) fn groups(
+        &self,
+        first: u32,
+        n_groups: usize,
+    ) -> std::slice::Iter<'_, [[f32; 4]; ROWS_PER_GROUP]> {
+        let rows = &self.rows[first as usize..first as usize + n_groups * ROWS_PER_GROUP];
+        rows.as_chunks().0.iter()
+    }
+
     /// Row `row` (value, difference 1, difference 2) of varyings `4 group` to `4 group + 3`.
     #[must_use]
     #[inline(always)]

@@ -1,36 +1,113 @@
-//! The fragment queue's end: quads are gathered four at a time, interpolated, shaded, and written to the colour buffer.
+//! The fragment queue's end: blocks are taken one by one, interpolated, shaded, and written to the colour buffer.
 //!
-//! Four quads fill the lanes; they may come from different triangles of the same draw, so small triangles fill the lanes
-//! as well as large ones.
+//! A block with visible pixels in all its quads fills the lanes by itself. Quads of other blocks are gathered four at a time; they may
+//! come from different triangles of the same draw, so small triangles fill the lanes as well as large ones. A whole block does not
+//! wait for gathered quads, unless one of them lies in it: pixels of other blocks do not care who is first.
 
 use super::buffers::TileBuffers;
-use super::coverage::Quad;
+use super::coverage::QueuedBlock;
+use super::interpolate::{self, Source};
 use super::observe::quads;
-use super::scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
+use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
+use super::write::{LateDepth, blend, replace, replace_late};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use crate::simd::{LANES, LaneJob, Lanes, each};
+use crate::simd::{LANES, LaneJob, Lanes};
 
 /// Quads that run together.
-const BATCH: usize = LANES / 4;
+pub(super) const BATCH: usize = LANES / 4;
 
-/// Up to four quads of one draw with visible pixels, with their numbers in the queue (from 1).
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Batch {
-    pub(super) draw: u32,
-    len: usize,
-    quads: [Quad; BATCH],
-    numbers: [u32; BATCH],
+/// All quads of a block, as [`quads`] has them.
+const WHOLE: u32 = 0x1111;
+
+/// Four pixels of one triangle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Quad {
+    /// Position of the triangle in the tile's setups.
+    pub(super) setup: u32,
+    /// Four times the block's number plus the quad's number in the block.
+    pub(super) at: u16,
+    /// Visible pixels, bit `2 y + x`.
+    pub(super) mask: u8,
 }
 
-/// Shades the quads of the unit's queue with these positions, in order.
+/// Up to four quads of one draw with visible pixels, with the numbers of their blocks in the queue (from 1).
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct QuadBatch {
+    pub(super) draw: u32,
+    pub(super) len: usize,
+    pub(super) quads: [Quad; BATCH],
+    pub(super) numbers: [u32; BATCH],
+}
+
+/// What fills the lanes.
+#[derive(Debug)]
+pub(super) enum Batch<'a> {
+    /// Visible pixels in all quads of a block of one triangle.
+    Block {
+        /// With the pixels that are visible.
+        block: QueuedBlock,
+        /// In the queue, from 1.
+        number: u32,
+    },
+    /// Quads from here and there.
+    Quads(&'a QuadBatch),
+}
+
+/// Where a quad of a batch lies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct QuadPlace {
+    /// Its block in the tile.
+    pub(super) block: usize,
+    /// Its first lane there.
+    pub(super) first: usize,
+    /// Visible pixels.
+    pub(super) mask: u8,
+    /// Of its block in the queue, from 1.
+    pub(super) number: u32,
+}
+
+impl Batch<'_> {
+    /// The places of its quads, of which the first so many count.
+    #[inline(always)]
+    pub(super) fn places(&self) -> ([QuadPlace; BATCH], usize) {
+        let mut places = [QuadPlace::default(); BATCH];
+        match *self {
+            Self::Block { block, number } => {
+                for (k, place) in places.iter_mut().enumerate() {
+                    *place = QuadPlace {
+                        block: usize::from(block.block),
+                        first: 4 * k,
+                        mask: (block.mask >> (4 * k)) as u8 & 0xf,
+                        number,
+                    };
+                }
+                (places, BATCH)
+            }
+            Self::Quads(batch) => {
+                for (k, place) in places.iter_mut().enumerate().take(batch.len) {
+                    let quad = batch.quads[k];
+                    *place = QuadPlace {
+                        block: usize::from(quad.at / 4),
+                        first: usize::from(quad.at % 4) * 4,
+                        mask: quad.mask,
+                        number: batch.numbers[k],
+                    };
+                }
+                (places, batch.len)
+            }
+        }
+    }
+}
+
+/// Shades these blocks of the unit's queue, in order.
 pub(super) struct ShadeQuads<'a, P> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
-    pub(super) quads: std::ops::Range<usize>,
+    pub(super) blocks: std::ops::Range<usize>,
 }
 
 /// What discard and the late depth test dropped.
@@ -46,7 +123,7 @@ pub(super) struct KilledLate {
 
 /// What is kept from batch to batch.
 pub(super) struct Shader<L: Lanes> {
-    lanes: L,
+    pub(super) lanes: L,
     /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
     pub(super) inputs: FragmentInputs<L>,
     pub(super) killed: KilledLate,
@@ -72,21 +149,111 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
             unit,
             scene,
             tile,
-            quads,
+            blocks,
         } = self;
         let mut shader = Shader::new(l);
-        let mut batch = Batch::default();
-        let mut next = quads.start;
+        let mut feed = Feed::new(blocks);
         // One call of the shader in the source is one copy of it in the program.
-        while batch.fill(l, unit, scene, &mut next, quads.end) {
-            let draw = &scene.draws[batch.draw as usize];
+        loop {
+            let (batch, draw) = match feed.next(l, unit, scene) {
+                Step::Block { block, number } => {
+                    let chunk = unit.setups[block.setup as usize].chunk;
+                    let draw = scene.chunks[chunk as usize].draw;
+                    (Batch::Block { block, number }, draw)
+                }
+                Step::Quads => (Batch::Quads(&feed.gathered), feed.gathered.draw),
+                Step::End => break,
+            };
+            let draw = &scene.draws[draw as usize];
             shade_batch(&mut shader, unit, draw, tile, &batch);
+            if matches!(batch, Batch::Quads(_)) {
+                feed.gathered.len = 0;
+            }
         }
         shader.killed
     }
 }
 
-impl Batch {
+/// What to shade next.
+enum Step {
+    Block {
+        block: QueuedBlock,
+        number: u32,
+    },
+    /// Those that [`Feed::gathered`] holds.
+    Quads,
+    End,
+}
+
+/// Takes blocks from the queue.
+struct Feed {
+    /// Positions in the queue.
+    blocks: std::ops::Range<usize>,
+    /// Quads that wait for others.
+    gathered: QuadBatch,
+    /// The block that quads are taken from, with the pixels that are left of it.
+    open: QueuedBlock,
+}
+
+impl Feed {
+    #[inline(always)]
+    fn new(blocks: std::ops::Range<usize>) -> Self {
+        Self {
+            blocks,
+            gathered: QuadBatch::default(),
+            open: QueuedBlock::default(),
+        }
+    }
+
+    /// The next visible block or quads of one draw.
+    #[inline(always)]
+    fn next<L: Lanes, P>(&mut self, l: L, unit: &mut RasterUnit, scene: &TileScene<'_, P>) -> Step {
+        loop {
+            while self.open.mask != 0 {
+                if self.gathered.len == BATCH {
+                    return Step::Quads;
+                }
+                let quad = self.open.mask.trailing_zeros() / 4;
+                let mask = self.open.mask >> (4 * quad) & 0xf;
+                self.open.mask &= !(0xf << (4 * quad));
+                self.gathered.push(
+                    Quad {
+                        setup: self.open.setup,
+                        at: self.open.block * 4 + quad as u16,
+                        mask: mask as u8,
+                    },
+                    self.blocks.start as u32,
+                );
+            }
+            let at = self.blocks.start;
+            if at >= self.blocks.end {
+                let left = self.gathered.len > 0;
+                return if left { Step::Quads } else { Step::End };
+            }
+            let (mut block, number) = (unit.queue[at], at as u32 + 1);
+            block.mask &= visible(l, &unit.buffers, block.block, number);
+            if block.mask != 0 {
+                if quads(block.mask.into()) == WHOLE {
+                    if self.gathered.touches(block.block) {
+                        return Step::Quads;
+                    }
+                    prepare(unit, scene, block.setup);
+                    self.blocks.start += 1;
+                    return Step::Block { block, number };
+                }
+                let draw = prepare(unit, scene, block.setup);
+                if self.gathered.len > 0 && draw != self.gathered.draw {
+                    return Step::Quads;
+                }
+                self.gathered.draw = draw;
+                self.open = block;
+            }
+            self.blocks.start += 1;
+        }
+    }
+}
+
+impl QuadBatch {
     /// A batch of one quad.
     #[inline(always)]
     pub(super) fn single<P>(
@@ -95,67 +262,45 @@ impl Batch {
         quad: Quad,
         number: u32,
     ) -> Self {
-        let draw = Self::prepare(unit, scene, &quad);
         let mut batch = Self {
-            draw,
+            draw: prepare(unit, scene, quad.setup),
             ..Self::default()
         };
         batch.push(quad, number);
         batch
     }
 
-    /// Makes sure that the quad's varyings are there; returns its draw.
     #[inline(always)]
-    fn prepare<P>(unit: &mut RasterUnit, scene: &TileScene<'_, P>, quad: &Quad) -> u32 {
-        let setup = &mut unit.setups[quad.setup as usize];
-        if setup.interpolants.is_none() {
-            setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
-        }
-        scene.chunks[setup.chunk as usize].draw
-    }
-
-    #[inline(always)]
-    const fn push(&mut self, quad: Quad, number: u32) {
+    fn push(&mut self, quad: Quad, number: u32) {
         self.quads[self.len] = quad;
         self.numbers[self.len] = number;
         self.len += 1;
     }
 
-    /// Takes the next visible quads of one draw, from position `next` of the queue up to `end`; false if there are none.
+    /// Whether one of the quads lies in the block.
     #[inline(always)]
-    fn fill<L: Lanes, P>(
-        &mut self,
-        l: L,
-        unit: &mut RasterUnit,
-        scene: &TileScene<'_, P>,
-        next: &mut usize,
-        end: usize,
-    ) -> bool {
-        self.len = 0;
-        while *next < end {
-            let mut quad = unit.queue[*next];
-            let number = *next as u32 + 1;
-            quad.mask &= visible(l, &unit.buffers, quad.at, number);
-            if quad.mask != 0 {
-                let draw = scene.chunks[unit.setups[quad.setup as usize].chunk as usize].draw;
-                if self.len == BATCH || (self.len > 0 && draw != self.draw) {
-                    break;
-                }
-                self.draw = Self::prepare(unit, scene, &quad);
-                self.push(quad, number);
-            }
-            *next += 1;
-        }
-        self.len > 0
+    fn touches(&self, block: u16) -> bool {
+        self.quads[..self.len]
+            .iter()
+            .any(|quad| quad.at / 4 == block)
     }
 }
 
-/// Pixels of a quad that no later quad replaces.
+/// Makes sure that a triangle's varyings are there; returns its draw.
 #[inline(always)]
-pub(super) fn visible<L: Lanes>(l: L, buffers: &TileBuffers, at: u16, number: u32) -> u8 {
-    let owners = l.load_i(bytemuck::cast_ref(&buffers.owner[usize::from(at / 4)]));
-    let hidden = l.mask_bits(l.lt_i(l.i(number.cast_signed()), owners));
-    !(hidden >> (at % 4 * 4)) as u8 & 0xf
+fn prepare<P>(unit: &mut RasterUnit, scene: &TileScene<'_, P>, setup: u32) -> u32 {
+    let setup = &mut unit.setups[setup as usize];
+    if setup.interpolants.is_none() {
+        setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
+    }
+    scene.chunks[setup.chunk as usize].draw
+}
+
+/// Pixels of a block that nothing after this number in the queue replaces.
+#[inline(always)]
+pub(super) fn visible<L: Lanes>(l: L, buffers: &TileBuffers, block: u16, number: u32) -> u16 {
+    let owners = l.load_i(bytemuck::cast_ref(&buffers.owner[usize::from(block)]));
+    !l.mask_bits(l.lt_i(l.i(number.cast_signed()), owners)) as u16
 }
 
 /// Stores the varyings of a triangle's corners for interpolation.
@@ -166,12 +311,9 @@ fn store_varyings<P>(
 ) -> u32 {
     let chunk = &scene.chunks[setup.chunk as usize];
     let draw = &scene.draws[chunk.draw as usize];
-    to.push(
-        setup
-            .triangle
-            .vertices
-            .map(|vertex| chunk.varyings(draw.vertices, draw.n_varyings, vertex)),
-    )
+    let [v0, v1, v2] = setup.triangle.vertices;
+    let of = |vertex| chunk.varyings(draw.vertices, draw.n_varyings, vertex);
+    to.push([of(v0), of(v1), of(v2)])
 }
 
 /// Runs the program of `draw` on the batch and writes what it says to the buffers; also returns it.
@@ -181,14 +323,29 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
     unit: &mut RasterUnit,
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
-    batch: &Batch,
+    batch: &Batch<'_>,
 ) -> FragmentOutput<L> {
-    // Empty places repeat the first quad, so that their lanes compute something harmless.
-    let quads: [Quad; BATCH] =
-        std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
-    let setup = |k: usize| &unit.setups[quads[k].setup as usize];
-    let setups = [setup(0), setup(1), setup(2), setup(3)];
-    let depth = interpolate(shader, unit, setups, &quads, tile, draw.n_varyings);
+    let source = Source {
+        interpolants: &unit.interpolants,
+        tile,
+        blocks_wide: unit.buffers.blocks_wide(),
+        n_varyings: draw.n_varyings,
+    };
+    let setup = |quad: &Quad| &unit.setups[quad.setup as usize];
+    let depth = match batch {
+        Batch::Block { block, .. } => {
+            let setup = &unit.setups[block.setup as usize];
+            interpolate::in_block(shader, setup, block.block, source)
+        }
+        Batch::Quads(batch) => {
+            // Empty places repeat the first quad, so that their lanes compute something harmless.
+            let quads: [Quad; BATCH] =
+                std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
+            let [a, b, c, d] = &quads;
+            let setups = [setup(a), setup(b), setup(c), setup(d)];
+            interpolate::in_quads(shader, setups, &quads, source)
+        }
+    };
     let l = shader.lanes;
     let output = draw.program.shade(l, &shader.inputs);
     match draw.mode {
@@ -201,229 +358,4 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         FragmentMode::Blended => blend(l, &mut unit.buffers, batch, &output),
     }
     output
-}
-
-/// Interpolates position, depth and varyings of four quads: perspective-correct barycentric coordinates
-/// (Vulkan 1.3, 28.12.2).
-#[inline(always)]
-fn interpolate<L: Lanes>(
-    shader: &mut Shader<L>,
-    unit: &RasterUnit,
-    setups: [&TriangleSetup; BATCH],
-    quads: &[Quad; BATCH],
-    tile: PixelRect,
-    n_varyings: usize,
-) -> L::F {
-    let l = shader.lanes;
-    let origin = |k: usize| {
-        let (x, y) = quad_origin(quads[k].at, unit.buffers.blocks_wide());
-        [
-            (tile.x0 + x) as f32 + 0.5,
-            (tile.y0 + y) as f32 + 0.5,
-            0.0,
-            0.0,
-        ]
-    };
-    let [quad_x, quad_y, ..] = l.quad_columns([&origin(0), &origin(1), &origin(2), &origin(3)]);
-    let x_px = quad_x + l.load(&QUAD_LANE_X);
-    let y_px = quad_y + l.load(&QUAD_LANE_Y);
-
-    let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|k: usize| &setups[k].planes);
-    let [x0, y0, b1_dx, b1_dy] =
-        l.quad_columns([&p0.corner_b1, &p1.corner_b1, &p2.corner_b1, &p3.corner_b1]);
-    let [b2_dx, b2_dy, w0, w1] = l.quad_columns([&p0.b2_w01, &p1.b2_w01, &p2.b2_w01, &p3.b2_w01]);
-    let [w2, z0, z_dx, z_dy] =
-        l.quad_columns([&p0.w2_depth, &p1.w2_depth, &p2.w2_depth, &p3.w2_depth]);
-    let (dx, dy) = (x_px - x0, y_px - y0);
-    // The same expression as in the early depth test, so that both see the same depth.
-    let depth = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
-
-    let b1 = l.mul_add(b1_dx, dx, b1_dy * dy);
-    let b2 = l.mul_add(b2_dx, dx, b2_dy * dy);
-    let b0 = l.f(1.0) - b1 - b2;
-    let (p1, p2) = (b1 * w1, b2 * w2);
-    let w = l.f(1.0) / l.mul_add(b0, w0, p1 + p2);
-    let (l1, l2) = (p1 * w, p2 * w);
-
-    let varyings = &mut shader.inputs.varyings;
-    let first = |k: usize| setups[k].interpolants.unwrap_or_default();
-    let firsts = [first(0), first(1), first(2), first(3)];
-    for group in 0..n_varyings.div_ceil(4) {
-        let at = |k: usize, row: usize| unit.interpolants.row(firsts[k], group, row);
-        let row = |row: usize| [at(0, row), at(1, row), at(2, row), at(3, row)];
-        let values = l.quad_columns(row(0));
-        let to_1 = l.quad_columns(row(1));
-        let to_2 = l.quad_columns(row(2));
-        for k in 0..4 {
-            varyings[group * 4 + k] = l.mul_add(to_2[k], l2, l.mul_add(to_1[k], l1, values[k]));
-        }
-    }
-    let front = (0..BATCH).fold(0, |bits, k| {
-        bits | if setups[k].triangle.front_facing {
-            0xf << (4 * k)
-        } else {
-            0
-        }
-    });
-    shader.inputs.front_facing = l.mask(front);
-    shader.inputs.position_px = [x_px, y_px];
-    depth
-}
-
-const QUAD_LANE_X: [f32; LANES] = [
-    0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0,
-];
-const QUAD_LANE_Y: [f32; LANES] = [
-    0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0,
-];
-
-/// First pixel of a quad in its tile.
-#[inline(always)]
-fn quad_origin(at: u16, blocks_wide: u32) -> (i32, i32) {
-    let (block, quad) = (u32::from(at / 4), u32::from(at % 4));
-    let (block_x, block_y) = (block % blocks_wide, block / blocks_wide);
-    (
-        (block_x * 4 + (quad & 1) * 2).cast_signed(),
-        (block_y * 4 + (quad >> 1) * 2).cast_signed(),
-    )
-}
-
-/// The batch's visible pixels: place in the buffers (block, lane), and lane of the batch.
-#[inline(always)]
-fn for_each_pixel(batch: &Batch, mut visit: impl FnMut(usize, usize, usize, u32)) {
-    for k in 0..batch.len {
-        let quad = batch.quads[k];
-        let (block, first) = (usize::from(quad.at / 4), usize::from(quad.at % 4) * 4);
-        for lane in 0..4 {
-            if quad.mask & (1 << lane) != 0 {
-                visit(block, first + lane, 4 * k + lane, batch.numbers[k]);
-            }
-        }
-    }
-}
-
-impl Batch {
-    /// The block whose four quads the batch is, lane for lane, with its visible pixels; the rule inside of large triangles.
-    #[inline(always)]
-    fn block(&self) -> Option<(usize, u32)> {
-        let first = self.quads[0].at;
-        let mut quads = (0_u16..).zip(&self.quads);
-        let whole = self.len == BATCH && first.is_multiple_of(4);
-        if !whole || !quads.all(|(k, quad)| quad.at == first + k) {
-            return None;
-        }
-        let [a, b, c, d] = self.quads;
-        let mask = u32::from_le_bytes([a.mask | b.mask << 4, c.mask | d.mask << 4, 0, 0]);
-        Some((usize::from(first / 4), mask))
-    }
-}
-
-/// Opaque pixels take the fragment's colour.
-#[inline(always)]
-fn replace<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
-    let [r, g, b, _] = output.rgba;
-    if let Some((block, mask)) = batch.block() {
-        let mask = l.mask(mask);
-        for (plane, value) in buffers.color.iter_mut().zip([r, g, b, l.f(1.0)]) {
-            let under = l.load(&plane[block]);
-            l.store(l.select(mask, value, under), &mut plane[block]);
-        }
-        return;
-    }
-    let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
-    for_each_pixel(batch, |block, pixel, lane, _| {
-        set_opaque(buffers, block, pixel, [r[lane], g[lane], b[lane]]);
-    });
-}
-
-#[inline(always)]
-fn set_opaque(buffers: &mut TileBuffers, block: usize, pixel: usize, rgb: [f32; 3]) {
-    for (plane, value) in buffers.color.iter_mut().zip([rgb[0], rgb[1], rgb[2], 1.0]) {
-        plane[block][pixel] = value;
-    }
-}
-
-/// The depth test after the fragment program.
-struct LateDepth {
-    /// By lane.
-    depth: [f32; LANES],
-    compare: bool,
-    write: bool,
-}
-
-impl LateDepth {
-    #[inline(always)]
-    fn new<L: Lanes, P>(l: L, depth: L::F, draw: &RasterDraw<'_, P>) -> Self {
-        let DepthUse { test, write } = draw.mode.depth(draw.depth);
-        Self {
-            depth: stored(l, depth),
-            compare: test,
-            write,
-        }
-    }
-}
-
-/// Fragments that the program keeps are tested against the depth buffer now, one after the other, and update it.
-#[inline(always)]
-fn replace_late<L: Lanes>(
-    l: L,
-    buffers: &mut TileBuffers,
-    batch: &Batch,
-    output: &FragmentOutput<L>,
-    late: &LateDepth,
-    killed: &mut KilledLate,
-) {
-    let [r, g, b, _] = output.rgba;
-    let (r, g, b) = (stored(l, r), stored(l, g), stored(l, b));
-    let z = &late.depth;
-    let keep = l.mask_bits(output.keep);
-    let (mut alive, mut shaded) = (0_u32, 0_u32);
-    for_each_pixel(batch, |block, pixel, lane, number| {
-        shaded |= 1 << lane;
-        let passes = !late.compare || z[lane] <= buffers.depth[block][pixel];
-        if keep & (1 << lane) != 0 && passes {
-            alive |= 1 << lane;
-            if late.write {
-                buffers.depth[block][pixel] = z[lane];
-            }
-            buffers.owner[block][pixel] = number;
-            set_opaque(buffers, block, pixel, [r[lane], g[lane], b[lane]]);
-        }
-    });
-    killed.quads += quads(shaded).count_ones() - quads(alive).count_ones();
-    killed.fragments += (shaded & !alive).count_ones();
-    killed.survivors = alive;
-}
-
-/// Source-over in linear light on premultiplied colours (Porter and Duff, 1984), in program order.
-#[inline(always)]
-fn blend<L: Lanes>(l: L, buffers: &mut TileBuffers, batch: &Batch, output: &FragmentOutput<L>) {
-    let alpha = l.min(l.max(output.rgba[3], l.f(0.0)), l.f(1.0));
-    let [r, g, b, _] = output.rgba;
-    let keep = l.f(1.0) - alpha;
-    let sources = [r * alpha, g * alpha, b * alpha, alpha];
-    if let Some((block, mask)) = batch.block() {
-        let mask = l.mask(mask);
-        for (plane, source) in buffers.color.iter_mut().zip(sources) {
-            let under = l.load(&plane[block]);
-            let mixed = under * keep + source;
-            l.store(l.select(mask, mixed, under), &mut plane[block]);
-        }
-        return;
-    }
-    let keep = stored(l, keep);
-    let sources = each!(4, k => stored(l, sources[k]));
-    for_each_pixel(batch, |block, pixel, lane, _| {
-        for (plane, source) in buffers.color.iter_mut().zip(&sources) {
-            let under = &mut plane[block][pixel];
-            *under = *under * keep[lane] + source[lane];
-        }
-    });
-}
-
-#[inline(always)]
-pub(super) fn stored<L: Lanes>(l: L, lanes: L::F) -> [f32; LANES] {
-    let mut values = [0.0; LANES];
-    l.store(lanes, &mut values);
-    values
 }

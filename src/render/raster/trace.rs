@@ -5,12 +5,13 @@
 
 use std::cell::RefCell;
 
-use super::coverage::{Block, Quad};
+use super::coverage::Block;
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Batch, KilledLate, Shader, shade_batch, stored, visible};
+use super::shade::{Batch, KilledLate, Quad, QuadBatch, Shader, shade_batch, visible};
 use super::unit::RasterUnit;
+use super::write::stored;
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
@@ -148,12 +149,12 @@ impl<O: TileObserver> QuadObserver for O {
     }
 }
 
-/// Shades quads of the queue one by one and reports each.
+/// Shades the quads of these blocks of the queue one by one and reports each.
 pub(super) struct TraceQuads<'a, P> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
     pub(super) tile: PixelRect,
-    pub(super) quads: std::ops::Range<usize>,
+    pub(super) blocks: std::ops::Range<usize>,
     pub(super) observer: &'a mut dyn QuadObserver,
 }
 
@@ -166,60 +167,54 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             unit,
             scene,
             tile,
-            quads,
+            blocks,
             observer,
         } = self;
         let log = RefCell::new(TexelLog::default());
         let mut shader = Shader::new(TexelLogging { lanes, log: &log });
-        for at in quads {
-            let Quad {
-                setup,
-                at: place,
-                mask,
-            } = unit.queue[at];
-            if mask == 0 {
-                continue;
-            }
-            log.borrow_mut().clear();
+        for at in blocks {
+            let block = unit.queue[at];
             let number = at as u32 + 1;
-            let seen = mask & visible(lanes, &unit.buffers, place, number);
-            let batch = Batch::single(
-                unit,
-                scene,
-                Quad {
-                    setup,
-                    at: place,
-                    mask: seen,
-                },
-                number,
-            );
-            let draw = &scene.draws[batch.draw as usize];
-            let output = shade_batch(&mut shader, unit, draw, tile, &batch);
-            let mut colors = None;
-            if observer.wants_colors() {
-                let [r, g, b, a] = each!(4, k => stored(lanes, output.rgba[k]));
-                let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
-                colors = Some((rgba, lanes.mask_bits(output.keep)));
+            let present = (0..4).filter(|quad| block.mask >> (4 * quad) & 0xf != 0);
+            for (rank, quad) in present.enumerate() {
+                log.borrow_mut().clear();
+                let mask = block.mask >> (4 * quad) & 0xf;
+                let seen = visible(lanes, &unit.buffers, block.block, number) >> (4 * quad);
+                let place = Quad {
+                    setup: block.setup,
+                    at: block.block * 4 + quad,
+                    mask: (mask & seen) as u8,
+                };
+                let batch = QuadBatch::single(unit, scene, place, number);
+                let draw = &scene.draws[batch.draw as usize];
+                let output = shade_batch(&mut shader, unit, draw, tile, &Batch::Quads(&batch));
+                let live = u32::from(mask);
+                let mut colors = None;
+                if observer.wants_colors() {
+                    let [r, g, b, a] = each!(4, k => stored(lanes, output.rgba[k]));
+                    let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
+                    colors = Some((rgba, lanes.mask_bits(output.keep)));
+                }
+                let mut hashes = None;
+                if observer.wants_hashes() {
+                    let front = lanes.mask_bits(shader.inputs.front_facing);
+                    let varyings = &shader.inputs.varyings[..draw.n_varyings];
+                    hashes = Some(hash_inputs(lanes, varyings, front, draw.state));
+                }
+                let masked = draw.mode == FragmentMode::Masked;
+                observer.quad(&ShadedQuad {
+                    position: unit.quads_before[at] as usize + rank,
+                    live,
+                    survivors: if masked {
+                        shader.killed.survivors
+                    } else {
+                        live
+                    },
+                    log: &log.borrow(),
+                    colors,
+                    hashes,
+                });
             }
-            let mut hashes = None;
-            if observer.wants_hashes() {
-                let front = lanes.mask_bits(shader.inputs.front_facing);
-                let varyings = &shader.inputs.varyings[..draw.n_varyings];
-                hashes = Some(hash_inputs(lanes, varyings, front, draw.state));
-            }
-            let survivors = if draw.mode == FragmentMode::Masked {
-                shader.killed.survivors
-            } else {
-                u32::from(mask)
-            };
-            observer.quad(&ShadedQuad {
-                position: at,
-                live: u32::from(mask),
-                survivors,
-                log: &log.borrow(),
-                colors,
-                hashes,
-            });
         }
         shader.killed
     }

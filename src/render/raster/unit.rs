@@ -1,7 +1,7 @@
-//! What one Raster Unit keeps while it draws a tile: on-chip buffers, triangles, and the quads that wait for shading.
+//! What one Raster Unit keeps while it draws a tile: on-chip buffers, triangles, and what waits for shading.
 
 use super::buffers::TileBuffers;
-use super::coverage::Quad;
+use super::coverage::QueuedBlock;
 use super::setup::{Interpolants, TriangleSetup};
 
 /// The buffers of one Raster Unit; it draws tile after tile.
@@ -11,7 +11,11 @@ pub struct RasterUnit {
     pub buffers: TileBuffers,
     pub(super) setups: Vec<TriangleSetup>,
     pub(super) interpolants: Interpolants,
-    pub(super) queue: Vec<Quad>,
+    pub(super) queue: Vec<QueuedBlock>,
+    /// By place in the queue, how many quads passed before; only for observers of every quad.
+    pub(super) quads_before: Vec<u32>,
+    /// Quads that passed so far; only for the same.
+    pub(super) quads_passed: u32,
 }
 
 impl RasterUnit {
@@ -21,5 +25,7 @@ impl RasterUnit {
         self.setups.clear();
         self.interpolants.clear();
         self.queue.clear();
+        self.quads_before.clear();
+        self.quads_passed = 0;
     }
 }
