@@ -295,7 +295,8 @@ impl Renderer {
         if order.is_empty() {
             return Vec::new();
         }
-        let targets = split_into_tiles(picture, &list.settings.grid());
+        let grid = list.settings.grid();
+        let targets = (self.pool).install(|| split_into_tiles(picture, &grid));
         let transfer = Transfer::new(&list.settings);
         self.run_tiles(list, order, observer, &|tile, unit, drawn| {
             let mut target = lock(&targets[tile.0 as usize]);
@@ -447,18 +448,19 @@ fn lay_out_chunks<P>(draws: &[Draw<'_, P>], chunks: &mut Vec<Chunk>) {
 /// The picture cut into tiles, by tile number.
 fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<TileTarget<'a>>> {
     let (tile_size, width) = (grid.tile_size as usize, picture.width as usize);
-    let mut targets = Vec::with_capacity(grid.n_tiles() as usize);
-    for band in picture.pixels.chunks_mut(width * tile_size) {
-        let first = targets.len();
+    let bands = picture.pixels.par_chunks_mut(width * tile_size);
+    let targets = bands.flat_map_iter(|band| {
         let rows = band.len() / width;
-        targets.extend((0..grid.tiles_wide()).map(|_| Vec::with_capacity(rows)));
+        let mut targets: Vec<TileTarget<'_>> = Vec::new();
+        targets.resize_with(grid.tiles_wide() as usize, || Vec::with_capacity(rows));
         for row in band.chunks_mut(width) {
-            for (target, part) in targets[first..].iter_mut().zip(row.chunks_mut(tile_size)) {
+            for (target, part) in targets.iter_mut().zip(row.chunks_mut(tile_size)) {
                 target.push(part);
             }
         }
-    }
-    targets.into_iter().map(Mutex::new).collect()
+        targets.into_iter().map(Mutex::new)
+    });
+    targets.collect()
 }
 
 /// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.

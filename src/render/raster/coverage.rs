@@ -118,6 +118,7 @@ pub(super) fn rasterise<L: Lanes>(
 ) {
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
     let offsets = each!(3, k => lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
+    let steps = each!(3, k => l.i(walk.a[k].wrapping_mul(4)));
     let [corner_x, corner_y, ..] = depth_test.planes.corner_b1;
     let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
     let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));
@@ -131,9 +132,11 @@ pub(super) fn rasterise<L: Lanes>(
         let y = block_y * 4;
         let dy = centre_y + l.f((tile.y0 + y) as f32 - corner_y);
         let z_row = l.mul_add(z_dy, dy, z0);
+        let mut edges = each!(3, k => offsets[k] + l.i(walk.at(k, walk.blocks.x0 * 4, y)));
         for block_x in walk.blocks.x0..walk.blocks.x1 {
             let x = block_x * 4;
-            let [e0, e1, e2] = each!(3, k => offsets[k] + l.i(walk.at(k, x, y)));
+            let [e0, e1, e2] = edges;
+            edges = each!(3, k => edges[k] + steps[k]);
             let outside = l.lt_i(e0 | e1 | e2, l.i(0));
             let mut covered = !l.mask_bits(outside) & 0xffff;
             if tile != full {
