@@ -53,6 +53,9 @@ pub(super) fn blend<L: Lanes>(
     output: &FragmentOutput<L>,
 ) {
     let alpha = l.min(l.max(output.rgba[3], l.f(0.0)), l.f(1.0));
+    if !l.any(l.lt(l.f(0.0), alpha)) {
+        return;
+    }
     let [r, g, b, _] = output.rgba;
     let keep = l.f(1.0) - alpha;
     let sources = [r * alpha, g * alpha, b * alpha, alpha];
