@@ -34,6 +34,7 @@ mod read;
 mod sampling;
 mod skin;
 mod state;
+mod texel_copies;
 mod texel_layout;
 mod texture;
 mod texture_ref;

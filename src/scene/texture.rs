@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hasher};
 
 use super::mip_chain::{fill_levels, level_table};
+use super::texel_copies::TexelCopies;
 use super::{Encoding, ImageId, MipLevel};
 
 /// Texels of one image in one encoding, all mip levels, largest first.
@@ -27,6 +28,8 @@ pub struct TextureImage {
     pub(crate) texels: Vec<u32>,
     /// See [`TextureImage::digest`].
     digest: u64,
+    /// Rearranged texels, for who samples the image often.
+    pub(crate) copies: TexelCopies,
 }
 
 /// Largest edge of an image in texels: what Vulkan drivers commonly take (`maxImageDimension2D`).
@@ -113,6 +116,7 @@ impl TextureImage {
             encoding,
             levels,
             digest: digest(&texels),
+            copies: TexelCopies::default(),
             texels,
         })
     }

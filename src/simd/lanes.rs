@@ -16,6 +16,10 @@ pub const LANES: usize = 16;
 /// and square root. `min` and `max` are `if a < b { a } else { b }` and `if a > b { a } else { b }`: the second operand where
 /// either is NaN or both are zeros.
 pub trait Lanes: Copy {
+    /// Somebody watches which elements of tables the lanes read. Programs may use it to read less where nobody does, never to change
+    /// a result.
+    const WATCHED: bool = false;
+
     /// Sixteen `f32`.
     type F: Copy
         + Add<Output = Self::F>

@@ -303,6 +303,8 @@ macro_rules! modifiers {
 }
 
 impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
+    const WATCHED: bool = true;
+
     type F = Recorded<'a, T>;
     type I = Recorded<'a, T>;
     type M = Recorded<'a, T>;

@@ -123,6 +123,8 @@ impl<L: Lanes> TexelLogging<'_, L> {
 }
 
 impl<L: Lanes> Lanes for TexelLogging<'_, L> {
+    const WATCHED: bool = true;
+
     type F = L::F;
     type I = L::I;
     type M = L::M;

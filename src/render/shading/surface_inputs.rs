@@ -78,11 +78,10 @@ impl<'a> SurfaceInputs<'a> {
             needs_tangents: false,
             n_tex_coords: primitive.tex_coords.len().min(super::MAX_TEX_COORDS),
         };
-        let opaque = material.alpha_mode == AlphaMode::Opaque;
-        let channels = if opaque {
-            Channels::RGB
-        } else {
-            Channels::RGBA
+        let channels = match material.alpha_mode {
+            AlphaMode::Opaque => Channels::RGB,
+            AlphaMode::Mask { .. } => Channels::RGBA,
+            AlphaMode::Blend => Channels::BLENDED,
         };
         inputs.add_texture(
             scene,
@@ -122,6 +121,7 @@ impl<'a> SurfaceInputs<'a> {
 
     /// Decides which varyings the program reads, when all textures are known.
     pub(super) fn lay_out(mut self, needs: Needs) -> Self {
+        self.textures.pack();
         let mut layout = VaryingLayout::default();
         if needs == Needs::Light {
             layout.position_world = layout.take(3);

@@ -52,6 +52,7 @@ mod filter;
 mod footprint;
 #[cfg(test)]
 mod group_tests;
+mod packed;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -59,10 +60,11 @@ mod tests;
 pub use filter::Channels;
 pub(super) use footprint::LevelShape;
 
-use crate::scene::{Encoding, Scene, TextureRef};
+use crate::scene::{Scene, TextureImage, TextureRef};
 use crate::simd::{Lanes, each, map};
-use filter::{accumulate, full_scale};
+use filter::{accumulate, any_alpha, full_scale};
 use footprint::{LevelFootprint, sample_footprint};
+use packed::Columns;
 use shape::TextureShape;
 
 /// One texture of a group.
@@ -70,10 +72,8 @@ use shape::TextureShape;
 struct GroupTexture<'a> {
     /// Where its colour goes; also its name for the recorder.
     slot: u8,
-    /// RGBA8 in the layout of [`crate::scene::TextureImage`].
-    texels: &'a [u32],
-    /// How colours are stored.
-    encoding: Encoding,
+    /// What is sampled.
+    image: &'a TextureImage,
     /// Channels that the program reads; the others are undefined.
     channels: Channels,
 }
@@ -91,6 +91,8 @@ pub struct TextureGroup<'a> {
     textures: Vec<GroupTexture<'a>>,
     /// The slots of `textures`, for the recorder.
     slots: Vec<u8>,
+    /// The same texels in another arrangement.
+    packed: Option<Columns>,
 }
 
 /// Groups of a material's textures.
@@ -108,8 +110,7 @@ impl<'a> TextureGroups<'a> {
         };
         let member = GroupTexture {
             slot,
-            texels: &image.texels,
-            encoding: image.encoding,
+            image,
             channels,
         };
         let group = TextureGroup {
@@ -118,6 +119,7 @@ impl<'a> TextureGroups<'a> {
             shape: TextureShape::new(image, texture_of_scene.sampler),
             textures: Vec::new(),
             slots: Vec::new(),
+            packed: None,
         };
         let fits = |other: &&mut TextureGroup<'_>| {
             (other.tex_coord, other.transform, &other.shape)
@@ -132,6 +134,15 @@ impl<'a> TextureGroups<'a> {
         };
         to.slots.push(slot);
         to.textures.push(member);
+        to.packed = None;
+    }
+
+    /// Once all textures are there: lets the groups read copies of their texels that are faster to sample, where several are sampled together. They are made when a program
+    /// asks for the second time, and kept by the scene's images.
+    pub fn pack(&mut self) {
+        for group in &mut self.0 {
+            group.packed = Columns::of(&group.textures);
+        }
     }
 }
 
@@ -169,17 +180,32 @@ impl TextureGroup<'_> {
     #[inline(always)]
     fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
         let footprint = sample_footprint(l, &self.shape, uv);
+        if !L::WATCHED
+            && let Some(packed) = &self.packed
+        {
+            packed.sample(l, &self.textures, &footprint, colors);
+            return;
+        }
         if let Some(second) = footprint.second {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
-                let sums = texture.filter(l, &footprint.first, [l.f(0.0); 4]);
-                let sums = texture.filter(l, &second, sums);
+                let (near, far) = (&footprint.first, &second);
+                let (a, b) = (texture.fetch(l, near), texture.fetch(l, far));
+                let mut sums = [l.f(0.0); 4];
+                if texture.shows(l, each!(4, k => a[k] | b[k])) {
+                    sums = texture.filter(l, near, a, sums);
+                    sums = texture.filter(l, far, b, sums);
+                }
                 colors[usize::from(texture.slot)] = texture.normalized(l, sums);
             }
         } else {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
-                let sums = texture.filter(l, &footprint.first, [l.f(0.0); 4]);
+                let texels = texture.fetch(l, &footprint.first);
+                let mut sums = [l.f(0.0); 4];
+                if texture.shows(l, texels) {
+                    sums = texture.filter(l, &footprint.first, texels, sums);
+                }
                 colors[usize::from(texture.slot)] = texture.normalized(l, sums);
             }
         }
@@ -187,18 +213,30 @@ impl TextureGroup<'_> {
 }
 
 impl GroupTexture<'_> {
+    /// The texels of a footprint.
+    #[inline(always)]
+    fn fetch<L: Lanes>(&self, l: L, footprint: &LevelFootprint<L>) -> [L::I; 4] {
+        l.fetch(self.image.texels(), &footprint.texels)
+    }
+
+    /// Whether these texels (or the union of their bits) can be seen: their colour is not needed where blending leaves nothing of it.
+    #[inline(always)]
+    fn shows<L: Lanes>(&self, l: L, texels: [L::I; 4]) -> bool {
+        L::WATCHED || !self.channels.blended() || any_alpha(l, texels)
+    }
+
     /// Adds the weighted texels of a footprint.
     #[inline(always)]
     fn filter<L: Lanes>(
         &self,
         l: L,
         footprint: &LevelFootprint<L>,
+        texels: [L::I; 4],
         mut sums: [L::F; 4],
     ) -> [L::F; 4] {
-        let texels = l.fetch(self.texels, &footprint.texels);
         accumulate(
             l,
-            self.encoding,
+            self.image.encoding,
             self.channels,
             texels,
             &footprint.weights,
@@ -209,7 +247,7 @@ impl GroupTexture<'_> {
 
     #[inline(always)]
     fn normalized<L: Lanes>(&self, l: L, sums: [L::F; 4]) -> [L::F; 4] {
-        let white = full_scale(self.encoding);
+        let white = full_scale(self.image.encoding);
         each!(4, k => sums[k] * l.f(1.0 / white[k]))
     }
 }

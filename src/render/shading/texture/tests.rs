@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::filter::linear_from_srgb;
 use super::*;
-use crate::scene::{Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
+use crate::scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
 use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, dispatch};
 
 /// Largest difference to the reference: coordinates are rounded to single precision before they are scaled to texels, and

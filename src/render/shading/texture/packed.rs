@@ -1,0 +1,304 @@
+//! Copies of a group's texels, one texture beside the other, so that one wide read brings all that a sample needs of a texel.
+//!
+//! A copy keeps the order of texels, [`WORDS`] words each. Which of both is read does not show in the picture. Who watches which
+//! texels are read is given the plain ones.
+
+use std::sync::Arc;
+
+use super::GroupTexture;
+use super::filter::{Channels, accumulate};
+use super::footprint::{LevelFootprint, SampleFootprint};
+use crate::scene::Encoding;
+use crate::simd::{Lanes, each};
+
+/// Words of a texel in a copy.
+const WORDS: usize = 4;
+
+/// Columns that pay: with fewer the copy would hold more of nothing than of texels.
+const FEWEST_COLUMNS: usize = 3;
+
+/// Up to four textures side by side.
+#[derive(Debug, Clone)]
+pub(super) struct Columns {
+    /// RGBA8, a word a column.
+    words: Arc<[u32]>,
+    columns: Vec<Column>,
+    /// By texture of the group.
+    column_of: Vec<usize>,
+}
+
+/// One word of each texel: channels of one texture, or of several that have no channel in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Column {
+    encoding: Encoding,
+    channels: Channels,
+}
+
+impl Columns {
+    /// The copy of these textures, put into as few columns as they fit, if that pays and it is not the first time that somebody asks.
+    pub(super) fn of(textures: &[GroupTexture<'_>]) -> Option<Self> {
+        let len = textures.first()?.image.texels().len();
+        if textures.iter().any(|t| t.image.texels().len() != len) {
+            return None;
+        }
+        let mut columns: Vec<Column> = Vec::new();
+        let mut column_of = Vec::with_capacity(textures.len());
+        for (at, texture) in textures.iter().enumerate() {
+            let fits = |column: usize| {
+                let members = column_of
+                    .iter()
+                    .zip(textures)
+                    .filter(|(c, _)| **c == column);
+                columns[column].encoding == texture.image.encoding
+                    && members.into_iter().all(|(_, other)| {
+                        std::ptr::eq(other.image, texture.image)
+                            || other.channels.0 & texture.channels.0 == 0
+                    })
+            };
+            let column = (0..columns.len()).find(|column| fits(*column));
+            let column = column.unwrap_or(columns.len());
+            if column == columns.len() {
+                columns.push(Column {
+                    encoding: texture.image.encoding,
+                    channels: Channels(0),
+                });
+            }
+            columns[column].channels.0 |= textures[at].channels.0;
+            column_of.push(column);
+        }
+        if !(FEWEST_COLUMNS..=WORDS).contains(&columns.len()) {
+            return None;
+        }
+        // By texture.
+        let parts = || textures.iter().zip(&column_of);
+        let key: Vec<u64> = parts()
+            .flat_map(|(texture, column)| {
+                let place = *column as u64 | u64::from(texture.channels.0) << 8;
+                [texture.image.digest(), place]
+            })
+            .collect();
+        let words = textures[0].image.copies.get(&key, || {
+            let mut words = vec![0; len * WORDS];
+            for (texture, column) in parts() {
+                let mask = texture.channels.word_mask();
+                let to = words.chunks_exact_mut(WORDS);
+                for (to, texel) in to.zip(texture.image.texels()) {
+                    to[*column] |= texel & mask;
+                }
+            }
+            words
+        })?;
+        Some(Self {
+            words,
+            columns,
+            column_of,
+        })
+    }
+
+    /// Samples every texture of the group.
+    #[inline(always)]
+    pub(super) fn sample<L: Lanes>(
+        &self,
+        l: L,
+        textures: &[GroupTexture<'_>],
+        footprint: &SampleFootprint<L>,
+        colors: &mut [[L::F; 4]],
+    ) {
+        let mut sums = [[l.f(0.0); 4]; WORDS];
+        let (mut level, mut next) = (footprint.first, footprint.second);
+        loop {
+            self.add(l, &level, &mut sums);
+            match next.take() {
+                Some(second) => level = second,
+                None => break,
+            }
+        }
+        for (texture, column) in textures.iter().zip(&self.column_of) {
+            colors[usize::from(texture.slot)] = texture.normalized(l, sums[*column]);
+        }
+    }
+
+    /// Adds the weighted texels of all columns.
+    #[inline(always)]
+    fn add<L: Lanes>(&self, l: L, level: &LevelFootprint<L>, sums: &mut [[L::F; 4]; WORDS]) {
+        // By tap, then column.
+        let taps = each!(4, tap => l.gather_4(&self.words, l.shl::<2>(level.texels[tap])));
+        for (at, (column, sums)) in self.columns.iter().zip(sums).enumerate() {
+            let texels = each!(4, tap => taps[tap][at]);
+            let Column { encoding, channels } = *column;
+            accumulate(l, encoding, channels, texels, &level.weights, sums);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat3;
+    use proptest::prelude::*;
+
+    use super::super::{Channels, TextureGroups};
+    use crate::scene::{ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef};
+    use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
+    use crate::{scene::Encoding, simd::each};
+
+    const EDGE: u32 = 24;
+
+    /// Slot, image, channels that are read: of these the third and the fourth share a column.
+    const USES: [(u8, u32, Channels); 5] = [
+        (0, 0, Channels::RGBA),
+        (1, 1, Channels::GB),
+        (2, 2, Channels::RGB),
+        (3, 3, Channels::R),
+        (4, 4, Channels::RGB),
+    ];
+
+    /// Five images: colours of a surface, what it is made of, directions, shadows, glow.
+    fn scene(seed: u32) -> Scene {
+        let encodings = [
+            Encoding::Srgb,
+            Encoding::Linear,
+            Encoding::Linear,
+            Encoding::Linear,
+            Encoding::Srgb,
+        ];
+        let mut state = seed;
+        let mut image = |encoding| {
+            let byte = |_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            };
+            let rgba: Vec<u8> = (0..EDGE * EDGE * 4).map(byte).collect();
+            TextureImage::from_rgba8("noise", encoding, EDGE, EDGE, &rgba).expect("a valid size")
+        };
+        let texture = |image| Texture {
+            image: ImageId(image),
+            sampler: Sampler::default(),
+        };
+        Scene {
+            images: encodings.into_iter().map(&mut image).collect(),
+            textures: (0..5).map(texture).collect(),
+            ..Scene::default()
+        }
+    }
+
+    fn groups<'a>(scene: &'a Scene, uses: &[(u8, u32, Channels)]) -> TextureGroups<'a> {
+        let mut groups = TextureGroups::default();
+        for &(slot, image, channels) in uses {
+            let texture = TextureRef {
+                texture: TextureId(image),
+                tex_coord: 0,
+                transform: Mat3::IDENTITY,
+            };
+            groups.add(scene, &texture, slot, channels);
+        }
+        groups
+    }
+
+    /// All colours of the first group at these coordinates.
+    struct Sample<'a>(&'a TextureGroups<'a>, [[f32; LANES]; 2]);
+
+    impl LaneJob for Sample<'_> {
+        type Output = [[[u32; LANES]; 4]; 5];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, l: L) -> Self::Output {
+            let mut colors = [[l.f(0.0); 4]; 5];
+            let uv = [l.load(&self.1[0]), l.load(&self.1[1])];
+            self.0.0[0].sample(l, uv, &mut colors);
+            let bits = |value| {
+                let mut stored = [0.0; LANES];
+                l.store(value, &mut stored);
+                stored.map(f32::to_bits)
+            };
+            colors.map(|color| each!(4, k => bits(color[k])))
+        }
+    }
+
+    fn coordinates(origin: [f32; 2], step: [f32; 2]) -> [[f32; LANES]; 2] {
+        let along = |axis: usize| {
+            std::array::from_fn(|lane| {
+                let (x, y) = (lane & 1, lane >> 1 & 1);
+                let inside = if axis == 0 { x } else { y };
+                origin[axis] + (lane / 4) as f32 * 0.17 + inside as f32 * step[axis]
+            })
+        };
+        [along(0), along(1)]
+    }
+
+    proptest! {
+        #[test]
+        fn packed_textures_have_the_bits_of_plain_ones(
+            seed: u32,
+            origin in prop::array::uniform2(-2.0_f32..2.0),
+            step in prop::array::uniform2(-0.3_f32..0.3),
+        ) {
+            let scene = scene(seed);
+            let plain = groups(&scene, &USES);
+            let mut packed = plain.clone();
+            packed.pack();
+            prop_assert!(packed.0[0].packed.is_none(), "not for who comes once");
+            packed.pack();
+            prop_assert!(packed.0[0].packed.is_some(), "five textures in four columns");
+            let uv = coordinates(origin, step);
+            for level in SimdLevel::available() {
+                let backend = level.backend().expect("available");
+                let [was, is] = [&plain, &packed].map(|groups| dispatch(backend, Sample(groups, uv)));
+                for (slot, _, channels) in USES {
+                    let slot = usize::from(slot);
+                    for k in (0..4).filter(|k| channels.0 >> k & 1 == 1) {
+                        prop_assert_eq!(was[slot][k], is[slot][k], "{} slot {} channel {}", level, slot, k);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn packed_textures_need_three_columns() {
+        let scene = scene(1);
+        for (uses, expected) in [(&USES[..2], false), (&USES[..3], true)] {
+            let mut groups = groups(&scene, uses);
+            groups.pack();
+            groups.pack();
+            let packed = groups.0[0].packed.is_some();
+            assert_eq!(packed, expected, "{} textures", uses.len());
+        }
+    }
+
+    #[test]
+    fn blended_colors_are_those_of_all_texels_where_any_shows() {
+        let mut rgba = vec![200; 16 * 16 * 4];
+        // Transparent but for one texel.
+        for (at, texel) in rgba.chunks_exact_mut(4).enumerate() {
+            texel[3] = if at == 5 * 16 + 5 { 255 } else { 0 };
+        }
+        let image = TextureImage::from_rgba8("dot", Encoding::Srgb, 16, 16, &rgba);
+        let scene = Scene {
+            images: vec![image.expect("a valid size")],
+            ..scene(1)
+        };
+        let [all, blended] =
+            [Channels::RGBA, Channels::BLENDED].map(|channels| groups(&scene, &[(0, 0, channels)]));
+        let (mut shown, mut skipped) = (0, 0);
+        for at in 0..64 {
+            let origin = [(at % 8) as f32 / 8.0, (at / 8) as f32 / 8.0];
+            let step = if at % 3 == 0 { 0.01 } else { 0.08 };
+            let uv = coordinates(origin.map(|u| 0.3 * u), [step, step]);
+            for level in SimdLevel::available() {
+                let backend = level.backend().expect("available");
+                let [a, b] = [&all, &blended].map(|groups| dispatch(backend, Sample(groups, uv)));
+                assert_eq!(a[0][3], b[0][3], "{level}: alpha");
+                if b[0][3] == [0; LANES] {
+                    skipped += 1;
+                } else {
+                    assert_eq!(a[0], b[0], "{level}: colour");
+                    shown += 1;
+                }
+            }
+        }
+        assert!(
+            shown > 0 && skipped > 0,
+            "{shown} and {skipped}: both are seen"
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Copies of an image's texels, rearranged by who reads them: kept with the image, so that they are made once however many frames are
+//! drawn.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Copies that an image keeps at most.
+const MOST: usize = 4;
+
+/// Rearranged copies of texels, each under a key that says how it was made. They say nothing that the texels do not: images are equal
+/// whatever copies they keep, and a clone has none.
+#[derive(Debug, Default)]
+pub(crate) struct TexelCopies(Mutex<Vec<Copied>>);
+
+#[derive(Debug)]
+struct Copied {
+    key: Vec<u64>,
+    /// From the second request on.
+    words: Option<Arc<[u32]>>,
+}
+
+impl TexelCopies {
+    /// The copy under this key. The first request gets none: a single picture is done before a copy would have paid. Nor does who
+    /// comes when as many as can be kept are there.
+    pub(crate) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
+        let mut copies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(copy) = copies.iter_mut().find(|copy| copy.key == key) {
+            let words = copy.words.get_or_insert_with(|| make().into());
+            return Some(Arc::clone(words));
+        }
+        if copies.len() < MOST {
+            let key = key.to_vec();
+            copies.push(Copied { key, words: None });
+        }
+        None
+    }
+}
+
+impl Clone for TexelCopies {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for TexelCopies {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TexelCopies {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texel_copies_are_made_once_by_the_second_request() {
+        let copies = TexelCopies::default();
+        assert_eq!(copies.get(&[1], || vec![7]), None, "the first has to wait");
+        let made = copies.get(&[1], || vec![7]).expect("the second");
+        assert_eq!(made[..], [7]);
+        let again = copies
+            .get(&[1], || vec![8])
+            .expect("what was made is there");
+        assert!(Arc::ptr_eq(&made, &again), "and the same");
+    }
+
+    #[test]
+    fn texel_copies_are_bounded() {
+        let copies = TexelCopies::default();
+        for _ in 0..3 {
+            for key in 0..MOST as u64 + 2 {
+                copies.get(&[key], Vec::new);
+            }
+        }
+        assert_eq!(
+            copies.get(&[MOST as u64], Vec::new),
+            None,
+            "no more of them"
+        );
+        assert!(copies.get(&[0], Vec::new).is_some(), "the first ones stay");
+    }
+}
