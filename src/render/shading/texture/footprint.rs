@@ -5,6 +5,7 @@
 //! weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
 
 use super::super::vector::{log2, saturate};
+use super::row_copy::RowLayout;
 use super::shape::TextureShape;
 use crate::scene::{Filter, MipLevel, Sampler, Wrap};
 use crate::simd::{LANES, Lanes, map};
@@ -53,6 +54,7 @@ enum Linear<L: Lanes> {
 pub(super) fn sample_footprint<L: Lanes>(
     l: L,
     shape: &TextureShape,
+    rows: Option<&RowLayout>,
     uv: [L::F; 2],
 ) -> SampleFootprint<L> {
     let levels = select_levels(l, shape, uv);
@@ -66,15 +68,39 @@ pub(super) fn sample_footprint<L: Lanes>(
         fraction,
         linear,
     } = levels;
+    let place = Place {
+        shape,
+        rows,
+        linear,
+        wrapped,
+    };
     let mut footprint = SampleFootprint {
-        first: level_footprint(l, shape, linear, first, wrapped, l.f(1.0) - fraction),
+        first: place.level(l, first, l.f(1.0) - fraction),
         second: None,
     };
     if l.any(l.lt(l.f(0.0), fraction)) {
-        let second = level_footprint(l, shape, linear, second, wrapped, fraction);
-        footprint.second = Some(second);
+        footprint.second = Some(place.level(l, second, fraction));
     }
     footprint
+}
+
+/// Where a sample lies in its levels, and how these are laid out.
+struct Place<'a, L: Lanes> {
+    shape: &'a TextureShape,
+    rows: Option<&'a RowLayout>,
+    linear: Linear<L>,
+    wrapped: [L::F; 2],
+}
+
+impl<L: Lanes> Place<'_, L> {
+    /// Texels and weights of one level; `weight` is the level's share.
+    #[inline(always)]
+    fn level(&self, l: L, level: L::I, weight: L::F) -> LevelFootprint<L> {
+        match self.rows {
+            Some(rows) => row_footprint(l, self.shape, rows, level, self.wrapped, weight),
+            None => level_footprint(l, self.shape, self.linear, level, self.wrapped, weight),
+        }
+    }
 }
 
 /// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between two.
@@ -250,11 +276,7 @@ fn level_footprint<L: Lanes>(
         #[inline(always)]
         |row| l.lookup(&ROW_IN_TILE, row) + l.shr::<4>(row) * stride + offset,
     );
-    let y_weight = y * level_weight;
-    let both = x * y_weight;
-    let right = l.mul_add(x, level_weight, -both);
-    let below = y_weight - both;
-    let weights = [level_weight - right - y_weight, right, below, both];
+    let weights = bilinear(l, [x, y], level_weight);
     let ([left, right_column], [above, below_row]) = (columns, rows);
     LevelFootprint {
         texels: [
@@ -265,6 +287,38 @@ fn level_footprint<L: Lanes>(
         ],
         weights,
     }
+}
+
+/// The same in rows, for linear filters: the first words of two rows, each twice.
+#[inline(always)]
+fn row_footprint<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    rows: &RowLayout,
+    level: L::I,
+    wrapped: [L::F; 2],
+    level_weight: L::F,
+) -> LevelFootprint<L> {
+    let (column, x) = second_of(l, wrapped[0], l.lookup(&shape.widths, level));
+    let (row, y) = second_of(l, wrapped[1], l.lookup(&shape.heights, level));
+    let stride = l.lookup(&rows.strides, level);
+    // The border moves all texels by one, so that the second one's number is the place of the first.
+    let above = l.lookup(&rows.origins, level) + row * stride + column;
+    let below = above + stride;
+    LevelFootprint {
+        texels: [above, above, below, below],
+        weights: bilinear(l, [x, y], level_weight),
+    }
+}
+
+/// Weights of four neighbours in the order of [`Lanes::fetch`], from those of the right and the lower ones.
+#[inline(always)]
+fn bilinear<L: Lanes>(l: L, [x, y]: [L::F; 2], level_weight: L::F) -> [L::F; 4] {
+    let y_weight = y * level_weight;
+    let both = x * y_weight;
+    let right = l.mul_add(x, level_weight, -both);
+    let below = y_weight - both;
+    [level_weight - right - y_weight, right, below, both]
 }
 
 /// The two texels that a coordinate in 0..=1 lies between along an axis of `size` texels, and the weight of the second.
@@ -298,10 +352,7 @@ fn nearest<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> L::I {
 /// the edges: there the image repeats, or the edge texel does.
 #[inline(always)]
 fn around<L: Lanes>(l: L, coordinate: L::F, size: L::I, wrap: Wrap) -> ([L::I; 2], L::F) {
-    // Half a texel is added where the formula subtracts it, so that rounding towards zero gives the second texel.
-    let position = l.mul_add(coordinate, l.to_float(size), l.f(0.5));
-    let second = l.to_int(position);
-    let weight = position - l.to_float(second);
+    let (second, weight) = second_of(l, coordinate, size);
     let first = second - l.i(1);
     let last = size - l.i(1);
     let texels = match wrap {
@@ -310,6 +361,15 @@ fn around<L: Lanes>(l: L, coordinate: L::F, size: L::I, wrap: Wrap) -> ([L::I; 2
         _ => [l.max_i(first, l.i(0)), l.min_i(second, last)],
     };
     (texels, weight)
+}
+
+/// The texel whose centre lies behind a coordinate in 0..=1, 0 to `size`, and its weight.
+#[inline(always)]
+fn second_of<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> (L::I, L::F) {
+    // Half a texel is added where the formula subtracts it, so that rounding towards zero gives the second texel.
+    let position = l.mul_add(coordinate, l.to_float(size), l.f(0.5));
+    let second = l.to_int(position);
+    (second, position - l.to_float(second))
 }
 
 /// Index within a 16x16 layout tile that a column contributes: its bits 0 and 1 stay, bit 2 becomes 4, bit 3 becomes 6.

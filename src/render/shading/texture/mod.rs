@@ -53,6 +53,7 @@ mod footprint;
 #[cfg(test)]
 mod group_tests;
 mod packed;
+mod row_copy;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -65,6 +66,7 @@ use crate::simd::{Lanes, each, map};
 use filter::{accumulate, any_alpha, full_scale};
 use footprint::{LevelFootprint, sample_footprint};
 use packed::Columns;
+use row_copy::Rows;
 use shape::TextureShape;
 
 /// One texture of a group.
@@ -92,7 +94,14 @@ pub struct TextureGroup<'a> {
     /// The slots of `textures`, for the recorder.
     slots: Vec<u8>,
     /// The same texels in another arrangement.
-    packed: Option<Columns>,
+    copy: Option<Copied>,
+}
+
+/// Copies of a group's texels.
+#[derive(Debug, Clone)]
+enum Copied {
+    Columns(Columns),
+    Rows(Rows),
 }
 
 /// Groups of a material's textures.
@@ -119,7 +128,7 @@ impl<'a> TextureGroups<'a> {
             shape: TextureShape::new(image, texture_of_scene.sampler),
             textures: Vec::new(),
             slots: Vec::new(),
-            packed: None,
+            copy: None,
         };
         let fits = |other: &&mut TextureGroup<'_>| {
             (other.tex_coord, other.transform, &other.shape)
@@ -134,14 +143,16 @@ impl<'a> TextureGroups<'a> {
         };
         to.slots.push(slot);
         to.textures.push(member);
-        to.packed = None;
+        to.copy = None;
     }
 
     /// Once all textures are there: lets the groups read copies of their texels that are faster to sample, where several are sampled together. They are made when a program
     /// asks for the second time, and kept by the scene's images.
     pub fn pack(&mut self) {
         for group in &mut self.0 {
-            group.packed = Columns::of(&group.textures);
+            let columns = Columns::of(&group.textures).map(Copied::Columns);
+            group.copy =
+                columns.or_else(|| Rows::of(&group.shape, &group.textures).map(Copied::Rows));
         }
     }
 }
@@ -179,18 +190,23 @@ impl TextureGroup<'_> {
 
     #[inline(always)]
     fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        let footprint = sample_footprint(l, &self.shape, uv);
-        if !L::WATCHED
-            && let Some(packed) = &self.packed
-        {
-            packed.sample(l, &self.textures, &footprint, colors);
+        let copy = self.copy.as_ref().filter(|_| !L::WATCHED);
+        let rows = match copy {
+            Some(Copied::Rows(rows)) => Some(rows),
+            _ => None,
+        };
+        let layout = rows.map(|rows| &rows.layout);
+        let footprint = sample_footprint(l, &self.shape, layout, uv);
+        if let Some(Copied::Columns(columns)) = copy {
+            columns.sample(l, &self.textures, &footprint, colors);
             return;
         }
         if let Some(second) = footprint.second {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
                 let (near, far) = (&footprint.first, &second);
-                let (a, b) = (texture.fetch(l, near), texture.fetch(l, far));
+                let a = texture.fetch(l, rows, member, near);
+                let b = texture.fetch(l, rows, member, far);
                 let mut sums = [l.f(0.0); 4];
                 if texture.shows(l, each!(4, k => a[k] | b[k])) {
                     sums = texture.filter(l, near, a, sums);
@@ -201,7 +217,7 @@ impl TextureGroup<'_> {
         } else {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
-                let texels = texture.fetch(l, &footprint.first);
+                let texels = texture.fetch(l, rows, member, &footprint.first);
                 let mut sums = [l.f(0.0); 4];
                 if texture.shows(l, texels) {
                     sums = texture.filter(l, &footprint.first, texels, sums);
@@ -215,8 +231,18 @@ impl TextureGroup<'_> {
 impl GroupTexture<'_> {
     /// The texels of a footprint.
     #[inline(always)]
-    fn fetch<L: Lanes>(&self, l: L, footprint: &LevelFootprint<L>) -> [L::I; 4] {
-        l.fetch(self.image.texels(), &footprint.texels)
+    fn fetch<L: Lanes>(
+        &self,
+        l: L,
+        rows: Option<&Rows>,
+        member: usize,
+        footprint: &LevelFootprint<L>,
+    ) -> [L::I; 4] {
+        let [above, _, below, _] = footprint.texels;
+        match rows {
+            Some(rows) => rows.fetch(l, member, [above, below]),
+            None => l.fetch(self.image.texels(), &footprint.texels),
+        }
     }
 
     /// Whether these texels (or the union of their bits) can be seen: their colour is not needed where blending leaves nothing of it.

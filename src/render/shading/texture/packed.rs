@@ -136,7 +136,7 @@ mod tests {
     use glam::Mat3;
     use proptest::prelude::*;
 
-    use super::super::{Channels, TextureGroups};
+    use super::super::{Channels, Copied, TextureGroups};
     use crate::scene::{ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef};
     use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
     use crate::{scene::Encoding, simd::each};
@@ -236,9 +236,9 @@ mod tests {
             let plain = groups(&scene, &USES);
             let mut packed = plain.clone();
             packed.pack();
-            prop_assert!(packed.0[0].packed.is_none(), "not for who comes once");
+            prop_assert!(packed.0[0].copy.is_none(), "not for who comes once");
             packed.pack();
-            prop_assert!(packed.0[0].packed.is_some(), "five textures in four columns");
+            prop_assert!(matches!(packed.0[0].copy, Some(Copied::Columns(_))), "five textures in four columns");
             let uv = coordinates(origin, step);
             for level in SimdLevel::available() {
                 let backend = level.backend().expect("available");
@@ -260,7 +260,7 @@ mod tests {
             let mut groups = groups(&scene, uses);
             groups.pack();
             groups.pack();
-            let packed = groups.0[0].packed.is_some();
+            let packed = matches!(groups.0[0].copy, Some(Copied::Columns(_)));
             assert_eq!(packed, expected, "{} textures", uses.len());
         }
     }
