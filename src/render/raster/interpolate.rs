@@ -3,9 +3,10 @@
 //! Perspective-correct barycentric coordinates (Vulkan 1.3, 28.12.2). A block of one triangle takes everything by broadcast; quads of
 //! several triangles take a row each. Both compute the same expressions, so it does not show which of them ran.
 
+use super::batch::{BATCH, Quad};
 use super::setup::{Interpolants, LANE_X, LANE_Y, TriangleSetup};
-use super::shade::{BATCH, Quad, Shader};
 use crate::math::PixelRect;
+use crate::render::shading::FragmentInputs;
 use crate::simd::{LANES, Lanes};
 
 /// Where blocks and varyings are found.
@@ -64,12 +65,12 @@ fn splat<L: Lanes>(l: L, row: &[f32; 4]) -> [L::F; 4] {
 /// Interpolates in a whole block of one triangle; returns the depth.
 #[inline(always)]
 pub(super) fn in_block<L: Lanes>(
-    shader: &mut Shader<L>,
+    l: L,
+    inputs: &mut FragmentInputs<L>,
     setup: &TriangleSetup,
     block: u16,
     source: Source<'_>,
 ) -> L::F {
-    let l = shader.lanes;
     let (x, y) = quad_origin(block * 4, source.blocks_wide);
     let centre = |pixel: i32| l.f(pixel as f32 + 0.5);
     let x_px = centre(source.tile.x0 + x) + l.to_float(l.load_i(&LANE_X));
@@ -82,7 +83,7 @@ pub(super) fn in_block<L: Lanes>(
     let Weights { corner, depth } = planes.weights(l, [x_px, y_px]);
     let n_groups = source.n_varyings.div_ceil(4);
     let first = setup.interpolants.unwrap_or_default();
-    let varyings = shader.inputs.varyings.chunks_exact_mut(4);
+    let varyings = inputs.varyings.chunks_exact_mut(4);
     for (group, to) in source.interpolants.groups(first, n_groups).zip(varyings) {
         for k in 0..4 {
             let [value, to_1, to_2] = [l.f(group[0][k]), l.f(group[1][k]), l.f(group[2][k])];
@@ -90,20 +91,20 @@ pub(super) fn in_block<L: Lanes>(
         }
     }
     let front = setup.triangle.front_facing;
-    shader.inputs.front_facing = l.mask(if front { 0xffff } else { 0 });
-    shader.inputs.position_px = [x_px, y_px];
+    inputs.front_facing = l.mask(if front { 0xffff } else { 0 });
+    inputs.position_px = [x_px, y_px];
     depth
 }
 
 /// Interpolates in four quads; returns the depth.
 #[inline(always)]
 pub(super) fn in_quads<L: Lanes>(
-    shader: &mut Shader<L>,
+    l: L,
+    inputs: &mut FragmentInputs<L>,
     setups: [&TriangleSetup; BATCH],
     quads: &[Quad; BATCH],
     source: Source<'_>,
 ) -> L::F {
-    let l = shader.lanes;
     let origin = |k: usize| {
         let (x, y) = quad_origin(quads[k].at, source.blocks_wide);
         [
@@ -124,7 +125,7 @@ pub(super) fn in_quads<L: Lanes>(
         w2_depth: l.quad_columns([&p0.w2_depth, &p1.w2_depth, &p2.w2_depth, &p3.w2_depth]),
     };
     let Weights { corner, depth } = planes.weights(l, [x_px, y_px]);
-    let varyings = &mut shader.inputs.varyings;
+    let varyings = &mut inputs.varyings;
     let first = |k: usize| setups[k].interpolants.unwrap_or_default();
     let firsts = [first(0), first(1), first(2), first(3)];
     for group in 0..source.n_varyings.div_ceil(4) {
@@ -145,8 +146,8 @@ pub(super) fn in_quads<L: Lanes>(
             0
         }
     });
-    shader.inputs.front_facing = l.mask(front);
-    shader.inputs.position_px = [x_px, y_px];
+    inputs.front_facing = l.mask(front);
+    inputs.position_px = [x_px, y_px];
     depth
 }
 

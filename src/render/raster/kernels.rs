@@ -3,8 +3,9 @@
 
 use std::fmt;
 
-use super::shade::{KilledLate, ShadeQuads};
+use super::shade::ShadeQuads;
 use super::trace::TraceQuads;
+use super::write::KilledLate;
 use crate::render::shading::{FragmentProgram, count_texture_instructions, record};
 use crate::simd::{Backend, Tape, dispatch, dispatch_common};
 

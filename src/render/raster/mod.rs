@@ -77,6 +77,7 @@
 //! # Ok::<(), azulejo::simd::UnavailableLevel>(())
 //! ```
 
+mod batch;
 mod buffers;
 mod coverage;
 mod interpolate;
@@ -96,11 +97,11 @@ pub use kernels::{BoundKernels, Kernels};
 use observe::TileObserver;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
-use shade::{KilledLate, ShadeQuads};
+use shade::ShadeQuads;
 pub(in crate::render) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
-use write::stored;
+use write::{KilledLate, stored};
 
 use crate::grid::TileId;
 use crate::math::PixelRect;

@@ -4,6 +4,7 @@
 //! come from different triangles of the same draw, so small triangles fill the lanes as well as large ones. A whole block does not
 //! wait for gathered quads, unless one of them lies in it: pixels of other blocks do not care who is first.
 
+use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
 use super::interpolate::{self, Source};
@@ -11,96 +12,13 @@ use super::observe::quads;
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
-use super::write::{LateDepth, blend, replace, replace_late};
+use super::write::{KilledLate, LateDepth, blend, replace, replace_late};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use crate::simd::{LANES, LaneJob, Lanes};
-
-/// Quads that run together.
-pub(super) const BATCH: usize = LANES / 4;
+use crate::simd::{LaneJob, Lanes};
 
 /// All quads of a block, as [`quads`] has them.
 const WHOLE: u32 = 0x1111;
-
-/// Four pixels of one triangle.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Quad {
-    /// Position of the triangle in the tile's setups.
-    pub(super) setup: u32,
-    /// Four times the block's number plus the quad's number in the block.
-    pub(super) at: u16,
-    /// Visible pixels, bit `2 y + x`.
-    pub(super) mask: u8,
-}
-
-/// Up to four quads of one draw with visible pixels, with the numbers of their blocks in the queue (from 1).
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct QuadBatch {
-    pub(super) draw: u32,
-    pub(super) len: usize,
-    pub(super) quads: [Quad; BATCH],
-    pub(super) numbers: [u32; BATCH],
-}
-
-/// What fills the lanes.
-#[derive(Debug)]
-pub(super) enum Batch<'a> {
-    /// Visible pixels in all quads of a block of one triangle.
-    Block {
-        /// With the pixels that are visible.
-        block: QueuedBlock,
-        /// In the queue, from 1.
-        number: u32,
-    },
-    /// Quads from here and there.
-    Quads(&'a QuadBatch),
-}
-
-/// Where a quad of a batch lies.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct QuadPlace {
-    /// Its block in the tile.
-    pub(super) block: usize,
-    /// Its first lane there.
-    pub(super) first: usize,
-    /// Visible pixels.
-    pub(super) mask: u8,
-    /// Of its block in the queue, from 1.
-    pub(super) number: u32,
-}
-
-impl Batch<'_> {
-    /// The places of its quads, of which the first so many count.
-    #[inline(always)]
-    pub(super) fn places(&self) -> ([QuadPlace; BATCH], usize) {
-        let mut places = [QuadPlace::default(); BATCH];
-        match *self {
-            Self::Block { block, number } => {
-                for (k, place) in places.iter_mut().enumerate() {
-                    *place = QuadPlace {
-                        block: usize::from(block.block),
-                        first: 4 * k,
-                        mask: (block.mask >> (4 * k)) as u8 & 0xf,
-                        number,
-                    };
-                }
-                (places, BATCH)
-            }
-            Self::Quads(batch) => {
-                for (k, place) in places.iter_mut().enumerate().take(batch.len) {
-                    let quad = batch.quads[k];
-                    *place = QuadPlace {
-                        block: usize::from(quad.at / 4),
-                        first: usize::from(quad.at % 4) * 4,
-                        mask: quad.mask,
-                        number: batch.numbers[k],
-                    };
-                }
-                (places, batch.len)
-            }
-        }
-    }
-}
 
 /// Shades these blocks of the unit's queue, in order.
 pub(super) struct ShadeQuads<'a, P> {
@@ -110,20 +28,9 @@ pub(super) struct ShadeQuads<'a, P> {
     pub(super) blocks: std::ops::Range<usize>,
 }
 
-/// What discard and the late depth test dropped.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct KilledLate {
-    /// Quads without survivors.
-    pub(super) quads: u32,
-    /// Fragments that discard or depth dropped.
-    pub(super) fragments: u32,
-    /// Lanes of the last batch that survived.
-    pub(super) survivors: u32,
-}
-
 /// What is kept from batch to batch.
 pub(super) struct Shader<L: Lanes> {
-    pub(super) lanes: L,
+    lanes: L,
     /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
     pub(super) inputs: FragmentInputs<L>,
     pub(super) killed: KilledLate,
@@ -269,21 +176,6 @@ impl QuadBatch {
         batch.push(quad, number);
         batch
     }
-
-    #[inline(always)]
-    fn push(&mut self, quad: Quad, number: u32) {
-        self.quads[self.len] = quad;
-        self.numbers[self.len] = number;
-        self.len += 1;
-    }
-
-    /// Whether one of the quads lies in the block.
-    #[inline(always)]
-    fn touches(&self, block: u16) -> bool {
-        self.quads[..self.len]
-            .iter()
-            .any(|quad| quad.at / 4 == block)
-    }
 }
 
 /// Makes sure that a triangle's varyings are there; returns its draw.
@@ -332,10 +224,11 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         n_varyings: draw.n_varyings,
     };
     let setup = |quad: &Quad| &unit.setups[quad.setup as usize];
+    let (l, inputs) = (shader.lanes, &mut shader.inputs);
     let depth = match batch {
         Batch::Block { block, .. } => {
             let setup = &unit.setups[block.setup as usize];
-            interpolate::in_block(shader, setup, block.block, source)
+            interpolate::in_block(l, inputs, setup, block.block, source)
         }
         Batch::Quads(batch) => {
             // Empty places repeat the first quad, so that their lanes compute something harmless.
@@ -343,10 +236,9 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
                 std::array::from_fn(|k| batch.quads[if k < batch.len { k } else { 0 }]);
             let [a, b, c, d] = &quads;
             let setups = [setup(a), setup(b), setup(c), setup(d)];
-            interpolate::in_quads(shader, setups, &quads, source)
+            interpolate::in_quads(l, inputs, setups, &quads, source)
         }
     };
-    let l = shader.lanes;
     let output = draw.program.shade(l, &shader.inputs);
     match draw.mode {
         FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, &output),

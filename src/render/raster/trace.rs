@@ -5,13 +5,14 @@
 
 use std::cell::RefCell;
 
+use super::batch::{Batch, Quad, QuadBatch};
 use super::coverage::Block;
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Batch, KilledLate, Quad, QuadBatch, Shader, shade_batch, visible};
+use super::shade::{Shader, shade_batch, visible};
 use super::unit::RasterUnit;
-use super::write::stored;
+use super::write::{KilledLate, stored};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};

@@ -2,15 +2,26 @@
 //!
 //! A whole block is written sixteen lanes at a time, other quads four at a time.
 
+use super::batch::{Batch, QuadBatch};
 use super::buffers::TileBuffers;
 use super::observe::quads;
 use super::scene::{DepthUse, RasterDraw};
-use super::shade::{Batch, KilledLate, QuadBatch};
 use crate::render::shading::FragmentOutput;
 use crate::simd::{LANES, Lanes, each};
 
 /// A number for each pixel of a quad.
 type QuadPixels = [f32; 4];
+
+/// What discard and the late depth test dropped.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct KilledLate {
+    /// Quads without survivors.
+    pub(super) quads: u32,
+    /// Fragments that discard or depth dropped.
+    pub(super) fragments: u32,
+    /// Lanes of the last batch that survived.
+    pub(super) survivors: u32,
+}
 
 /// Opaque pixels take the fragment's colour.
 #[inline(always)]
