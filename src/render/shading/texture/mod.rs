@@ -52,6 +52,7 @@ mod filter;
 mod footprint;
 #[cfg(test)]
 mod group_tests;
+mod member;
 mod packed;
 mod row_copy;
 mod shape;
@@ -61,24 +62,13 @@ mod tests;
 pub use filter::Channels;
 pub(super) use footprint::LevelShape;
 
-use crate::scene::{Scene, TextureImage, TextureRef};
+use crate::scene::{Scene, TextureRef};
 use crate::simd::{Lanes, each, map};
-use filter::{accumulate, any_alpha, full_scale};
 use footprint::{LevelFootprint, sample_footprint};
+use member::GroupTexture;
 use packed::Columns;
 use row_copy::Rows;
 use shape::TextureShape;
-
-/// One texture of a group.
-#[derive(Debug, Clone)]
-struct GroupTexture<'a> {
-    /// Where its colour goes; also its name for the recorder.
-    slot: u8,
-    /// What is sampled.
-    image: &'a TextureImage,
-    /// Channels that the program reads; the others are undefined.
-    channels: Channels,
-}
 
 /// Textures that share coordinates and shape.
 #[derive(Debug, Clone)]
@@ -151,8 +141,10 @@ impl<'a> TextureGroups<'a> {
     pub fn pack(&mut self) {
         for group in &mut self.0 {
             let columns = Columns::of(&group.textures).map(Copied::Columns);
-            group.copy =
-                columns.or_else(|| Rows::of(&group.shape, &group.textures).map(Copied::Rows));
+            group.copy = columns.or_else(|| {
+                let images = group.textures.iter().map(|texture| texture.image);
+                Rows::of(&group.shape, images).map(Copied::Rows)
+            });
         }
     }
 }
@@ -205,8 +197,8 @@ impl TextureGroup<'_> {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
                 let (near, far) = (&footprint.first, &second);
-                let a = texture.fetch(l, rows, member, near);
-                let b = texture.fetch(l, rows, member, far);
+                let a = fetch(l, texture, rows, member, near);
+                let b = fetch(l, texture, rows, member, far);
                 let mut sums = [l.f(0.0); 4];
                 if texture.shows(l, each!(4, k => a[k] | b[k])) {
                     sums = texture.filter(l, near, a, sums);
@@ -217,7 +209,7 @@ impl TextureGroup<'_> {
         } else {
             for (member, texture) in self.textures.iter().enumerate() {
                 l.samples(member);
-                let texels = texture.fetch(l, rows, member, &footprint.first);
+                let texels = fetch(l, texture, rows, member, &footprint.first);
                 let mut sums = [l.f(0.0); 4];
                 if texture.shows(l, texels) {
                     sums = texture.filter(l, &footprint.first, texels, sums);
@@ -228,52 +220,18 @@ impl TextureGroup<'_> {
     }
 }
 
-impl GroupTexture<'_> {
-    /// The texels of a footprint.
-    #[inline(always)]
-    fn fetch<L: Lanes>(
-        &self,
-        l: L,
-        rows: Option<&Rows>,
-        member: usize,
-        footprint: &LevelFootprint<L>,
-    ) -> [L::I; 4] {
-        let [above, _, below, _] = footprint.texels;
-        match rows {
-            Some(rows) => rows.fetch(l, member, [above, below]),
-            None => l.fetch(self.image.texels(), &footprint.texels),
-        }
-    }
-
-    /// Whether these texels (or the union of their bits) can be seen: their colour is not needed where blending leaves nothing of it.
-    #[inline(always)]
-    fn shows<L: Lanes>(&self, l: L, texels: [L::I; 4]) -> bool {
-        L::WATCHED || !self.channels.blended() || any_alpha(l, texels)
-    }
-
-    /// Adds the weighted texels of a footprint.
-    #[inline(always)]
-    fn filter<L: Lanes>(
-        &self,
-        l: L,
-        footprint: &LevelFootprint<L>,
-        texels: [L::I; 4],
-        mut sums: [L::F; 4],
-    ) -> [L::F; 4] {
-        accumulate(
-            l,
-            self.image.encoding,
-            self.channels,
-            texels,
-            &footprint.weights,
-            &mut sums,
-        );
-        sums
-    }
-
-    #[inline(always)]
-    fn normalized<L: Lanes>(&self, l: L, sums: [L::F; 4]) -> [L::F; 4] {
-        let white = full_scale(self.image.encoding);
-        each!(4, k => sums[k] * l.f(1.0 / white[k]))
+/// The texels of a footprint in a texture, which is this member of its group.
+#[inline(always)]
+fn fetch<L: Lanes>(
+    l: L,
+    texture: &GroupTexture<'_>,
+    rows: Option<&Rows>,
+    member: usize,
+    footprint: &LevelFootprint<L>,
+) -> [L::I; 4] {
+    let [above, _, below, _] = footprint.texels;
+    match rows {
+        Some(rows) => rows.fetch(l, member, [above, below]),
+        None => l.fetch(texture.image.texels(), &footprint.texels),
     }
 }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::GroupTexture;
 use super::filter::{Channels, accumulate};
 use super::footprint::{LevelFootprint, SampleFootprint};
+use super::member::GroupTexture;
 use crate::scene::Encoding;
 use crate::simd::{Lanes, each};
 

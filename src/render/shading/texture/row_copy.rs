@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use super::GroupTexture;
 use super::shape::TextureShape;
 use crate::scene::{Filter, TextureImage, Wrap};
 use crate::simd::{LANES, Lanes};
@@ -35,21 +34,23 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The copies of these textures, if they are filtered linearly and it is not the first time that somebody asks.
-    pub(super) fn of(shape: &TextureShape, textures: &[GroupTexture<'_>]) -> Option<Self> {
+    /// The copies of these images of one shape, if they are filtered linearly and it is not the first time that somebody asks.
+    pub(super) fn of<'a>(
+        shape: &TextureShape,
+        images: impl Iterator<Item = &'a TextureImage> + Clone,
+    ) -> Option<Self> {
         let sampler = shape.sampler;
-        let few = textures
-            .iter()
-            .all(|texture| texture.image.texels().len() <= MOST_TEXELS);
+        let mut all = images.clone();
+        let few = all.all(|image| image.texels().len() <= MOST_TEXELS);
         if (sampler.mag, sampler.min) != (Filter::Linear, Filter::Linear) || !few {
             return None;
         }
         let (layout, len) = RowLayout::new(shape);
         let wraps = [sampler.wrap_u, sampler.wrap_v].map(|wrap| wrap == Wrap::Repeat);
         let key = [1 + u64::from(wraps[0]) + 2 * u64::from(wraps[1])];
-        let words = textures.iter().map(|texture| {
-            let make = || rows_of(texture.image, &layout, len, wraps);
-            texture.image.copies.get(&key, make)
+        let words = images.map(|image| {
+            let make = || rows_of(image, &layout, len, wraps);
+            image.copies.get(&key, make)
         });
         let words = words.collect::<Option<_>>()?;
         Some(Self { layout, words })
