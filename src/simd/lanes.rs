@@ -153,6 +153,13 @@ pub trait Lanes: Copy {
         values
     }
 
+    /// A part of programs that stands for itself, such as a texture sample. Vector registers copy it into the program, since it is compiled
+    /// for them nowhere else; arrays and recorders, whose every operation is a call, call it: it is compiled once for all programs.
+    #[inline(always)]
+    fn part<R>(self, part: impl FnOnce() -> R) -> R {
+        part()
+    }
+
     /// A function that hardware has a unit for: `host` computes it here, the recorder writes one instruction instead.
     #[inline(always)]
     fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {

@@ -443,6 +443,11 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
     }
 
     #[inline(never)]
+    fn part<R>(self, part: impl FnOnce() -> R) -> R {
+        part()
+    }
+
+    #[inline(never)]
     fn special(self, operands: &[Self::F], host: impl FnOnce() -> Self::F) -> Self::F {
         let result = self.compute("special", Unit::Transcendental, operands);
         if T::LOOKS_INSIDE {

@@ -249,6 +249,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(never)]
+    fn part<R>(self, part: impl FnOnce() -> R) -> R {
+        part()
+    }
+
+    #[inline(never)]
     fn ddx(self, a: ScalarF) -> ScalarF {
         ScalarF(from_fn(|lane| a.0[lane | 1] - a.0[lane & !1]))
     }

@@ -217,6 +217,11 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
     }
 
     #[inline(always)]
+    fn part<R>(self, part: impl FnOnce() -> R) -> R {
+        self.lanes.part(part)
+    }
+
+    #[inline(always)]
     fn special(self, operands: &[L::F], host: impl FnOnce() -> L::F) -> L::F {
         TexelLog::enter(self.log, 0);
         let result = self.lanes.special(operands, host);

@@ -97,59 +97,69 @@ impl<L: Lanes> Surface<L> {
         view: Vector<L>,
         material: &PointMaterial<L>,
     ) -> Self {
-        let cosine = dot(l, normal, view);
-        let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
-        let roughness = Roughness::new(l, material.roughness);
-        let (base_color, metallic) = (material.base_color, material.metallic);
-        let share = l.f(1.0) - metallic;
-        let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
-        let (f0, f90, albedo) = match &material.dielectric {
-            None => {
-                let dielectric = share * l.f(DIELECTRIC_F0);
-                let f0 = each!(3, k => l.mul_add(base_color[k], metallic, dielectric));
-                (f0, l.f(1.0), albedo)
-            }
-            Some(dielectric) => {
-                let f0 = dielectric.f0;
-                let f0 = each!(3, k => l.mul_add(base_color[k], metallic, f0[k] * share));
-                let f90 = l.mul_add(dielectric.f90, share, metallic);
-                (f0, f90, albedo.with_f90(f90))
-            }
-        };
-        Self {
-            normal,
-            view,
-            n_dot_v: [cosine, n_dot_v],
-            roughness,
-            diffuse_color: map(
-                base_color,
-                #[inline(always)]
-                |c| c * share,
-            ),
-            f0,
-            f90,
-            ground: material.dielectric.as_ref().map(
-                #[inline(always)]
-                |dielectric| Ground::below(l, dielectric),
-            ),
-            albedo,
-        }
+        l.part(
+            #[inline(always)]
+            || {
+                let cosine = dot(l, normal, view);
+                let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
+                let roughness = Roughness::new(l, material.roughness);
+                let (base_color, metallic) = (material.base_color, material.metallic);
+                let share = l.f(1.0) - metallic;
+                let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+                let (f0, f90, albedo) = match &material.dielectric {
+                    None => {
+                        let dielectric = share * l.f(DIELECTRIC_F0);
+                        let f0 = each!(3, k => l.mul_add(base_color[k], metallic, dielectric));
+                        (f0, l.f(1.0), albedo)
+                    }
+                    Some(dielectric) => {
+                        let f0 = dielectric.f0;
+                        let f0 = each!(3, k => l.mul_add(base_color[k], metallic, f0[k] * share));
+                        let f90 = l.mul_add(dielectric.f90, share, metallic);
+                        (f0, f90, albedo.with_f90(f90))
+                    }
+                };
+                Self {
+                    normal,
+                    view,
+                    n_dot_v: [cosine, n_dot_v],
+                    roughness,
+                    diffuse_color: map(
+                        base_color,
+                        #[inline(always)]
+                        |c| c * share,
+                    ),
+                    f0,
+                    f90,
+                    ground: material.dielectric.as_ref().map(
+                        #[inline(always)]
+                        |dielectric| Ground::below(l, dielectric),
+                    ),
+                    albedo,
+                }
+            },
+        )
     }
 
     /// The same below a thin film, which changes what is mirrored and, where the surface is no metal, what is left for the ground.
     #[inline(always)]
     pub(super) fn below_film(self, l: L, film: &FilmPoint<L>, metallic: L::F) -> Self {
-        let f0 = film.over(l, self.f0, self.n_dot_v[1]);
-        let ground = self.ground.map(
+        l.part(
             #[inline(always)]
-            |ground| {
-                let brightest = l.max(l.max(f0[0], f0[1]), f0[2]);
-                let share = film.factor * (l.f(1.0) - metallic);
-                let f0 = l.mul_add(brightest - ground.f0, share, ground.f0);
-                Ground { f0, ..ground }
+            || {
+                let f0 = film.over(l, self.f0, self.n_dot_v[1]);
+                let ground = self.ground.map(
+                    #[inline(always)]
+                    |ground| {
+                        let brightest = l.max(l.max(f0[0], f0[1]), f0[2]);
+                        let share = film.factor * (l.f(1.0) - metallic);
+                        let f0 = l.mul_add(brightest - ground.f0, share, ground.f0);
+                        Ground { f0, ..ground }
+                    },
+                );
+                Self { f0, ground, ..self }
             },
-        );
-        Self { f0, ground, ..self }
+        )
     }
 
     /// The same where only this share of the ground's light is scattered back.
@@ -191,23 +201,28 @@ impl<L: Lanes> LitSurface<L> {
     /// For lights on `surface`.
     #[inline(always)]
     pub(super) fn new(l: L, surface: Surface<L>) -> Self {
-        let given_back = l.f(1.0) / surface.albedo.total - l.f(1.0);
-        Self {
-            compensation: map(
-                surface.f0,
-                #[inline(always)]
-                |f0| l.mul_add(f0, given_back, l.f(1.0)),
-            ),
-            shape: LobeShape::new(
-                l,
-                surface.normal,
-                surface.view,
-                surface.n_dot_v[1],
-                surface.roughness.alpha_squared,
-            ),
-            surface,
-            grain: None,
-        }
+        l.part(
+            #[inline(always)]
+            || {
+                let given_back = l.f(1.0) / surface.albedo.total - l.f(1.0);
+                Self {
+                    compensation: map(
+                        surface.f0,
+                        #[inline(always)]
+                        |f0| l.mul_add(f0, given_back, l.f(1.0)),
+                    ),
+                    shape: LobeShape::new(
+                        l,
+                        surface.normal,
+                        surface.view,
+                        surface.n_dot_v[1],
+                        surface.roughness.alpha_squared,
+                    ),
+                    surface,
+                    grain: None,
+                }
+            },
+        )
     }
 
     /// The same with a roughness that depends on the direction.
@@ -227,39 +242,44 @@ impl<L: Lanes> Reflector<L> for LitSurface<L> {
         radiance: Vector<L>,
         sum: Vector<L>,
     ) -> Vector<L> {
-        let surface = &self.surface;
-        let cosine = dot(l, surface.normal, towards);
-        if !l.any(l.lt(l.f(0.0), cosine)) {
-            return sum;
-        }
-        let n_dot_l = l.max(cosine, l.f(0.0));
-        let lobe = match &self.grain {
-            None => self.shape.mirrored(l, towards, n_dot_l, attenuation),
-            Some(grain) => grain.mirrored(l, &self.shape, towards, n_dot_l, attenuation),
-        };
-        let Mirrored {
-            specular,
-            schlick,
-            incident,
-        } = lobe;
-        let lambert = incident * l.f(1.0 / PI);
-        let fresnel = each!(3, k => {
-            l.mul_add(surface.f90 - surface.f0[k], schlick, surface.f0[k])
-        });
-        let diffuse = each!(3, k => surface.diffuse_color[k] * lambert);
-        let reflected = match &surface.ground {
-            None => each!(3, k => {
-                let more = l.mul_add(specular, self.compensation[k], -diffuse[k]);
-                l.mul_add(fresnel[k], more, diffuse[k])
-            }),
-            Some(ground) => {
-                let left = l.f(1.0) - l.mul_add(ground.f90 - ground.f0, schlick, ground.f0);
-                each!(3, k => {
-                    let mirrored = specular * self.compensation[k];
-                    l.mul_add(fresnel[k], mirrored, diffuse[k] * left)
-                })
-            }
-        };
-        each!(3, k => l.mul_add(reflected[k], radiance[k], sum[k]))
+        l.part(
+            #[inline(always)]
+            || {
+                let surface = &self.surface;
+                let cosine = dot(l, surface.normal, towards);
+                if !l.any(l.lt(l.f(0.0), cosine)) {
+                    return sum;
+                }
+                let n_dot_l = l.max(cosine, l.f(0.0));
+                let lobe = match &self.grain {
+                    None => self.shape.mirrored(l, towards, n_dot_l, attenuation),
+                    Some(grain) => grain.mirrored(l, &self.shape, towards, n_dot_l, attenuation),
+                };
+                let Mirrored {
+                    specular,
+                    schlick,
+                    incident,
+                } = lobe;
+                let lambert = incident * l.f(1.0 / PI);
+                let fresnel = each!(3, k => {
+                    l.mul_add(surface.f90 - surface.f0[k], schlick, surface.f0[k])
+                });
+                let diffuse = each!(3, k => surface.diffuse_color[k] * lambert);
+                let reflected = match &surface.ground {
+                    None => each!(3, k => {
+                        let more = l.mul_add(specular, self.compensation[k], -diffuse[k]);
+                        l.mul_add(fresnel[k], more, diffuse[k])
+                    }),
+                    Some(ground) => {
+                        let left = l.f(1.0) - l.mul_add(ground.f90 - ground.f0, schlick, ground.f0);
+                        each!(3, k => {
+                            let mirrored = specular * self.compensation[k];
+                            l.mul_add(fresnel[k], mirrored, diffuse[k] * left)
+                        })
+                    }
+                };
+                each!(3, k => l.mul_add(reflected[k], radiance[k], sum[k]))
+            },
+        )
     }
 }

@@ -40,24 +40,29 @@ impl<L: Lanes> CoatPoint<L> {
         normal: Vector<L>,
         view: Vector<L>,
     ) -> Self {
-        let cosine = dot(l, normal, view);
-        let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
-        let roughness = Roughness::new(l, roughness);
-        let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
-        let through = albedo.transmitted_by_glass(l, DIELECTRIC_F0);
-        let given_back = l.f(1.0) / albedo.total - l.f(1.0);
-        Self {
-            factor,
-            shape: LobeShape::new(l, normal, view, n_dot_v, roughness.alpha_squared),
-            pointing: Pointing {
-                normal,
-                view,
-                n_dot_v: [cosine, n_dot_v],
+        l.part(
+            #[inline(always)]
+            || {
+                let cosine = dot(l, normal, view);
+                let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
+                let roughness = Roughness::new(l, roughness);
+                let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+                let through = albedo.transmitted_by_glass(l, DIELECTRIC_F0);
+                let given_back = l.f(1.0) / albedo.total - l.f(1.0);
+                Self {
+                    factor,
+                    shape: LobeShape::new(l, normal, view, n_dot_v, roughness.alpha_squared),
+                    pointing: Pointing {
+                        normal,
+                        view,
+                        n_dot_v: [cosine, n_dot_v],
+                    },
+                    roughness,
+                    reflected: (l.f(1.0) - through) * factor,
+                    compensation: l.mul_add(given_back, l.f(DIELECTRIC_F0), l.f(1.0)),
+                }
             },
-            roughness,
-            reflected: (l.f(1.0) - through) * factor,
-            compensation: l.mul_add(given_back, l.f(DIELECTRIC_F0), l.f(1.0)),
-        }
+        )
     }
 
     /// What is left of light for what lies below.
@@ -84,14 +89,19 @@ impl<L: Lanes> Reflector<L> for CoatPoint<L> {
         radiance: Vector<L>,
         sum: Vector<L>,
     ) -> Vector<L> {
-        let cosine = dot(l, self.shape.normal, towards);
-        if !l.any(l.lt(l.f(0.0), cosine)) {
-            return sum;
-        }
-        let n_dot_l = l.max(cosine, l.f(0.0));
-        let lobe = self.shape.mirrored(l, towards, n_dot_l, attenuation);
-        let fresnel = l.mul_add(lobe.schlick, l.f(1.0 - DIELECTRIC_F0), l.f(DIELECTRIC_F0));
-        let share = fresnel * lobe.specular * self.compensation * self.factor;
-        each!(3, k => l.mul_add(share, radiance[k], sum[k]))
+        l.part(
+            #[inline(always)]
+            || {
+                let cosine = dot(l, self.shape.normal, towards);
+                if !l.any(l.lt(l.f(0.0), cosine)) {
+                    return sum;
+                }
+                let n_dot_l = l.max(cosine, l.f(0.0));
+                let lobe = self.shape.mirrored(l, towards, n_dot_l, attenuation);
+                let fresnel = l.mul_add(lobe.schlick, l.f(1.0 - DIELECTRIC_F0), l.f(DIELECTRIC_F0));
+                let share = fresnel * lobe.specular * self.compensation * self.factor;
+                each!(3, k => l.mul_add(share, radiance[k], sum[k]))
+            },
+        )
     }
 }

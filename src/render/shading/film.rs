@@ -84,50 +84,61 @@ impl<L: Lanes> FilmPoint<L> {
     /// Reflectance at normal incidence of a surface of `f0` with the film over it, seen at cosine `n_dot_v`.
     #[inline(always)]
     pub(super) fn over(&self, l: L, f0: Vector<L>, n_dot_v: L::F) -> Vector<L> {
-        let one = l.f(1.0);
-        let n_dot_v = l.min(n_dot_v, one);
-        let sine_squared = l.mul_add(-n_dot_v, n_dot_v, one);
-        let ratio_squared = (self.ior * self.ior).recip();
-        let cos2 = l.sqrt(l.max(l.mul_add(sine_squared, l.f(-ratio_squared), one), l.f(0.0)));
-        let sensitivities = sensitivities(l, cos2 * self.thickness * l.f(2.0 * self.ior));
-        let outer = ((self.ior - 1.0) / (self.ior + 1.0)).powi(2);
-        let glancing = fifth_power(l, one - n_dot_v);
-        let glancing_inside = fifth_power(l, one - cos2);
-        let r12 = l.mul_add(glancing, l.f(1.0 - outer), l.f(outer));
-        let through = one - r12;
-        let invert = one / l.max(one - glancing, l.f(1e-4));
-        let present = l.lt(l.f(0.0), self.thickness);
-        each!(3, k => {
-            let root = l.sqrt(l.min(l.max(f0[k], l.f(0.0)), l.f(0.9999)));
-            let n3 = (one + root) / (one - root);
-            let inner = (n3 - l.f(self.ior)) / (n3 + l.f(self.ior));
-            let inner_squared = inner * inner;
-            let r23 = l.mul_add(glancing_inside, one - inner_squared, inner_squared);
-            let both = l.min(l.max(r12 * r23, l.f(1e-5)), l.f(0.9999));
-            let amplitude = l.sqrt(both);
-            let later = through * through * r23 / (one - both);
-            let turned = l.select(l.lt(n3, l.f(self.ior)), amplitude, -amplitude);
-            let [first, second] = [sensitivities[0][k], sensitivities[1][k]];
-            let waves = l.mul_add(turned, first, both * second);
-            let reflectance = l.mul_add((later - through) * l.f(2.0), waves, r12 + later);
-            let at_normal = saturate(l, (reflectance - glancing) * invert);
-            let share = l.select(present, self.factor, l.f(0.0));
-            l.mul_add(at_normal - f0[k], share, f0[k])
-        })
+        l.part(
+            #[inline(always)]
+            || {
+                let one = l.f(1.0);
+                let n_dot_v = l.min(n_dot_v, one);
+                let sine_squared = l.mul_add(-n_dot_v, n_dot_v, one);
+                let ratio_squared = (self.ior * self.ior).recip();
+                let cos2 =
+                    l.sqrt(l.max(l.mul_add(sine_squared, l.f(-ratio_squared), one), l.f(0.0)));
+                let sensitivities = sensitivities(l, cos2 * self.thickness * l.f(2.0 * self.ior));
+                let outer = ((self.ior - 1.0) / (self.ior + 1.0)).powi(2);
+                let glancing = fifth_power(l, one - n_dot_v);
+                let glancing_inside = fifth_power(l, one - cos2);
+                let r12 = l.mul_add(glancing, l.f(1.0 - outer), l.f(outer));
+                let through = one - r12;
+                let invert = one / l.max(one - glancing, l.f(1e-4));
+                let present = l.lt(l.f(0.0), self.thickness);
+                each!(3, k => {
+                    let root = l.sqrt(l.min(l.max(f0[k], l.f(0.0)), l.f(0.9999)));
+                    let n3 = (one + root) / (one - root);
+                    let inner = (n3 - l.f(self.ior)) / (n3 + l.f(self.ior));
+                    let inner_squared = inner * inner;
+                    let r23 = l.mul_add(glancing_inside, one - inner_squared, inner_squared);
+                    let both = l.min(l.max(r12 * r23, l.f(1e-5)), l.f(0.9999));
+                    let amplitude = l.sqrt(both);
+                    let later = through * through * r23 / (one - both);
+                    let turned = l.select(l.lt(n3, l.f(self.ior)), amplitude, -amplitude);
+                    let [first, second] = [sensitivities[0][k], sensitivities[1][k]];
+                    let waves = l.mul_add(turned, first, both * second);
+                    let reflectance = l.mul_add((later - through) * l.f(2.0), waves, r12 + later);
+                    let at_normal = saturate(l, (reflectance - glancing) * invert);
+                    let share = l.select(present, self.factor, l.f(0.0));
+                    l.mul_add(at_normal - f0[k], share, f0[k])
+                })
+            },
+        )
     }
 }
 
 /// S1 and S2 in linear RGB for a path difference in nanometres.
 #[inline(always)]
 fn sensitivities<L: Lanes>(l: L, path: L::F) -> [Vector<L>; 2] {
-    let [x, y, z, hump] = each!(4, k => SENSITIVITY[k].twice(l, path));
-    each!(2, order => {
-        let xyz = [x[order] + hump[order], y[order], z[order]];
-        each!(3, k => {
-            let [r, g, b] = RGB_OF_XYZ[k];
-            l.mul_add(xyz[0], l.f(r), l.mul_add(xyz[1], l.f(g), xyz[2] * l.f(b)))
-        })
-    })
+    l.part(
+        #[inline(always)]
+        || {
+            let [x, y, z, hump] = each!(4, k => SENSITIVITY[k].twice(l, path));
+            each!(2, order => {
+                let xyz = [x[order] + hump[order], y[order], z[order]];
+                each!(3, k => {
+                    let [r, g, b] = RGB_OF_XYZ[k];
+                    l.mul_add(xyz[0], l.f(r), l.mul_add(xyz[1], l.f(g), xyz[2] * l.f(b)))
+                })
+            })
+        },
+    )
 }
 
 #[inline(always)]

@@ -59,22 +59,27 @@ impl<L: Lanes> Grain<L> {
         normal: Vector<L>,
         view: Vector<L>,
     ) -> Self {
-        let lean = dot(l, direction.along, normal);
-        let along = scale_add(l, normal, -lean, direction.along);
-        let along = normalize(l, along);
-        let across = cross(l, normal, along);
-        let strength = direction.strength * direction.strength;
-        let alpha = roughness.alpha;
-        let mut grain = Self {
-            along,
-            across,
-            alpha_along: l.mul_add(l.f(1.0) - alpha, strength, alpha),
-            alpha_across: alpha,
-            smith_view: alpha,
-        };
-        let n_dot_v = l.max(dot(l, normal, view), l.f(MIN_N_DOT_V));
-        grain.smith_view = grain.smith(l, view, n_dot_v);
-        grain
+        l.part(
+            #[inline(always)]
+            || {
+                let lean = dot(l, direction.along, normal);
+                let along = scale_add(l, normal, -lean, direction.along);
+                let along = normalize(l, along);
+                let across = cross(l, normal, along);
+                let strength = direction.strength * direction.strength;
+                let alpha = roughness.alpha;
+                let mut grain = Self {
+                    along,
+                    across,
+                    alpha_along: l.mul_add(l.f(1.0) - alpha, strength, alpha),
+                    alpha_across: alpha,
+                    smith_view: alpha,
+                };
+                let n_dot_v = l.max(dot(l, normal, view), l.f(MIN_N_DOT_V));
+                grain.smith_view = grain.smith(l, view, n_dot_v);
+                grain
+            },
+        )
     }
 
     /// The roughness of an isotropic surface of about the same albedo.
@@ -101,46 +106,56 @@ impl<L: Lanes> Grain<L> {
         n_dot_l: L::F,
         attenuation: L::F,
     ) -> Mirrored<L> {
-        let half = each!(3, k => towards[k] + shape.view[k]);
-        let q = dot(l, half, half);
-        let product = self.alpha_along * self.alpha_across;
-        let t = dot(l, self.along, half) * self.alpha_across;
-        let b = dot(l, self.across, half) * self.alpha_along;
-        let n = (n_dot_l + shape.n_dot_v) * product;
-        let spread = product * q / l.mul_add(t, t, l.mul_add(b, b, n * n));
-        let smith = l.mul_add(
-            n_dot_l,
-            self.smith_view,
-            shape.n_dot_v * self.smith(l, towards, n_dot_l),
-        );
-        let incident = n_dot_l * attenuation;
-        let specular = product * (spread * spread) * incident * l.f(0.5 / PI) / smith;
-        Mirrored::new(l, specular, incident, q)
+        l.part(
+            #[inline(always)]
+            || {
+                let half = each!(3, k => towards[k] + shape.view[k]);
+                let q = dot(l, half, half);
+                let product = self.alpha_along * self.alpha_across;
+                let t = dot(l, self.along, half) * self.alpha_across;
+                let b = dot(l, self.across, half) * self.alpha_along;
+                let n = (n_dot_l + shape.n_dot_v) * product;
+                let spread = product * q / l.mul_add(t, t, l.mul_add(b, b, n * n));
+                let smith = l.mul_add(
+                    n_dot_l,
+                    self.smith_view,
+                    shape.n_dot_v * self.smith(l, towards, n_dot_l),
+                );
+                let incident = n_dot_l * attenuation;
+                let specular = product * (spread * spread) * incident * l.f(0.5 / PI) / smith;
+                Mirrored::new(l, specular, incident, q)
+            },
+        )
     }
 
     /// The facets that image light is looked up for, seen from `view` about `normal`.
     #[inline(always)]
     pub(super) fn fan(&self, l: L, normal: Vector<L>, view: Vector<L>) -> Fan<L> {
-        let (t, b) = (self.alpha_along, self.alpha_across);
-        let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
-        let blur = width * l.f(BLUR);
-        Fan {
-            roughness: l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b))),
-            looks: each!(4, k => {
-                let facet = scale_add(l, self.along, width * l.f(SLOPES[k]), normal);
-                let facet = normalize(l, facet);
-                let v_dot_h = dot(l, view, facet);
-                let twice = v_dot_h + v_dot_h;
-                let mirror = each!(3, k => l.mul_add(facet[k], twice, -view[k]));
-                // Half of a blurred look-up still counts where its middle lies on the horizon.
-                let above = l.max(dot(l, mirror, normal) + blur, l.f(0.0));
-                let seen = l.max(v_dot_h, l.f(0.0));
-                Look {
-                    towards: mirror,
-                    weight: l.mul_add(seen, l.min(above, l.f(1.0)), l.f(1e-6)),
+        l.part(
+            #[inline(always)]
+            || {
+                let (t, b) = (self.alpha_along, self.alpha_across);
+                let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
+                let blur = width * l.f(BLUR);
+                Fan {
+                    roughness: l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b))),
+                    looks: each!(4, k => {
+                        let facet = scale_add(l, self.along, width * l.f(SLOPES[k]), normal);
+                        let facet = normalize(l, facet);
+                        let v_dot_h = dot(l, view, facet);
+                        let twice = v_dot_h + v_dot_h;
+                        let mirror = each!(3, k => l.mul_add(facet[k], twice, -view[k]));
+                        // Half of a blurred look-up still counts where its middle lies on the horizon.
+                        let above = l.max(dot(l, mirror, normal) + blur, l.f(0.0));
+                        let seen = l.max(v_dot_h, l.f(0.0));
+                        Look {
+                            towards: mirror,
+                            weight: l.mul_add(seen, l.min(above, l.f(1.0)), l.f(1e-6)),
+                        }
+                    }),
                 }
-            }),
-        }
+            },
+        )
     }
 }
 

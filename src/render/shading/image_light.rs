@@ -111,15 +111,20 @@ impl ImageLight<'_> {
         surface: &Surface<L>,
         radiance: Vector<L>,
     ) -> Vector<L> {
-        let irradiance = self.irradiance(l, surface.normal);
-        let albedo = &surface.albedo;
-        let ground = surface.transmitted(l);
-        each!(3, k => {
-            let single = albedo.single_scattering(l, surface.f0[k]);
-            let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
-            let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
-            l.mul_add(around, irradiance[k], radiance[k] * single)
-        })
+        l.part(
+            #[inline(always)]
+            || {
+                let irradiance = self.irradiance(l, surface.normal);
+                let albedo = &surface.albedo;
+                let ground = surface.transmitted(l);
+                each!(3, k => {
+                    let single = albedo.single_scattering(l, surface.f0[k]);
+                    let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
+                    let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
+                    l.mul_add(around, irradiance[k], radiance[k] * single)
+                })
+            },
+        )
     }
 
     /// Radiance from `direction` (any length) at a position among the levels.
@@ -143,25 +148,30 @@ impl ImageLight<'_> {
 
     #[inline(always)]
     fn trilinear<L: Lanes>(&self, l: L, level: L::F, direction: Vector<L>) -> Vector<L> {
-        let square = square_from_direction(l, direction);
-        let level = l.min(l.max(level, l.f(0.0)), l.f(self.last_level));
-        let whole = l.floor(level);
-        let fraction = level - whole;
-        let blends = l.any(l.lt(l.f(0.0), fraction));
-        let mut weight = l.f(1.0) - fraction;
-        let mut level = l.to_int(whole);
-        let mut sums = [l.f(0.0); 3];
-        for _ in 0..1 + usize::from(blends) {
-            self.add_level(l, level, square, weight, &mut sums);
-            level = l.min_i(level + l.i(1), l.i(self.last_level as i32));
-            weight = fraction;
-        }
-        // The mantissas of green and blue were left where they lie in the word.
-        [
-            sums[0],
-            sums[1] * l.f(1.0 / 512.0),
-            sums[2] * l.f(1.0 / 262_144.0),
-        ]
+        l.part(
+            #[inline(always)]
+            || {
+                let square = square_from_direction(l, direction);
+                let level = l.min(l.max(level, l.f(0.0)), l.f(self.last_level));
+                let whole = l.floor(level);
+                let fraction = level - whole;
+                let blends = l.any(l.lt(l.f(0.0), fraction));
+                let mut weight = l.f(1.0) - fraction;
+                let mut level = l.to_int(whole);
+                let mut sums = [l.f(0.0); 3];
+                for _ in 0..1 + usize::from(blends) {
+                    self.add_level(l, level, square, weight, &mut sums);
+                    level = l.min_i(level + l.i(1), l.i(self.last_level as i32));
+                    weight = fraction;
+                }
+                // The mantissas of green and blue were left where they lie in the word.
+                [
+                    sums[0],
+                    sums[1] * l.f(1.0 / 512.0),
+                    sums[2] * l.f(1.0 / 262_144.0),
+                ]
+            },
+        )
     }
 
     /// Adds the bilinear colour of one level at a point of the octahedral square, times `weight`.
@@ -199,26 +209,31 @@ impl ImageLight<'_> {
     /// Irradiance / pi on a surface with this normal, from spherical harmonics of bands 0 to 2.
     #[inline(always)]
     pub(super) fn irradiance<L: Lanes>(&self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
-        let sh = &self.irradiance;
-        let three = l.f(3.0);
-        let terms = [
-            y,
-            z,
-            x,
-            x * y,
-            y * z,
-            l.mul_add(z * three, z, l.f(-1.0)),
-            x * z,
-            l.mul_add(x, x, -(y * y)),
-        ];
-        let mut sum = splat(l, sh[0]);
-        for (term, &coefficient) in terms.into_iter().zip(&sh[1..]) {
-            sum = scale_add(l, splat(l, coefficient), term, sum);
-        }
-        map(
-            sum,
+        l.part(
             #[inline(always)]
-            |channel| l.max(channel, l.f(0.0)),
+            || {
+                let sh = &self.irradiance;
+                let three = l.f(3.0);
+                let terms = [
+                    y,
+                    z,
+                    x,
+                    x * y,
+                    y * z,
+                    l.mul_add(z * three, z, l.f(-1.0)),
+                    x * z,
+                    l.mul_add(x, x, -(y * y)),
+                ];
+                let mut sum = splat(l, sh[0]);
+                for (term, &coefficient) in terms.into_iter().zip(&sh[1..]) {
+                    sum = scale_add(l, splat(l, coefficient), term, sum);
+                }
+                map(
+                    sum,
+                    #[inline(always)]
+                    |channel| l.max(channel, l.f(0.0)),
+                )
+            },
         )
     }
 }

@@ -98,10 +98,9 @@ impl LightConstants {
         sum: Vector<L>,
     ) -> Vector<L> {
         let radiance = splat(l, self.radiance);
-        match self.shape {
-            Shape::Directional { towards } => {
-                surface.add_reflected(l, splat(l, towards), l.f(1.0), radiance, sum)
-            }
+        // One call of the reflector in the source is one copy of it in the program.
+        let (towards, attenuation) = match self.shape {
+            Shape::Directional { towards } => (splat(l, towards), l.f(1.0)),
             Shape::Point {
                 position,
                 inverse_range_squared,
@@ -124,8 +123,9 @@ impl LightConstants {
                     let edge = saturate(l, l.mul_add(cosine, l.f(cone.scale), l.f(cone.offset)));
                     attenuation = attenuation * (edge * edge);
                 }
-                surface.add_reflected(l, towards, attenuation, radiance, sum)
+                (towards, attenuation)
             }
-        }
+        };
+        surface.add_reflected(l, towards, attenuation, radiance, sum)
     }
 }

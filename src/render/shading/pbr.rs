@@ -189,16 +189,22 @@ impl<'a> MetallicRoughness<'a> {
         inputs: &FragmentInputs<L>,
         map: Option<NormalMap<L>>,
     ) -> Vector<L> {
-        let layout = &self.inputs.varyings;
-        let mut normal: Vector<L> = SurfaceInputs::varying::<L, 3>(inputs, layout.normal_world);
-        if let Some(map) = map {
-            let tangent = SurfaceInputs::varying::<L, 4>(inputs, layout.tangent_world);
-            normal = map.applied(l, normal, tangent);
-        }
-        let side = l.select(inputs.front_facing, l.f(1.0), l.f(-1.0));
-        normalize(l, normal).map(
+        l.part(
             #[inline(always)]
-            |component| component * side,
+            || {
+                let layout = &self.inputs.varyings;
+                let mut normal: Vector<L> =
+                    SurfaceInputs::varying::<L, 3>(inputs, layout.normal_world);
+                if let Some(map) = map {
+                    let tangent = SurfaceInputs::varying::<L, 4>(inputs, layout.tangent_world);
+                    normal = map.applied(l, normal, tangent);
+                }
+                let side = l.select(inputs.front_facing, l.f(1.0), l.f(-1.0));
+                normalize(l, normal).map(
+                    #[inline(always)]
+                    |component| component * side,
+                )
+            },
         )
     }
 

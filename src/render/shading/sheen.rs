@@ -111,12 +111,17 @@ impl<L: Lanes> SheenPoint<L> {
 
     #[inline(always)]
     fn lambda(&self, l: L, cosine: L::F) -> L::F {
-        let grazing = l.lt(cosine, l.f(0.5));
-        let x = l.select(grazing, cosine, l.f(1.0) - cosine);
-        let found = fit(l, &self.lambda, x);
-        exp(
-            l,
-            l.select(grazing, found, self.middle + self.middle - found),
+        l.part(
+            #[inline(always)]
+            || {
+                let grazing = l.lt(cosine, l.f(0.5));
+                let x = l.select(grazing, cosine, l.f(1.0) - cosine);
+                let found = fit(l, &self.lambda, x);
+                exp(
+                    l,
+                    l.select(grazing, found, self.middle + self.middle - found),
+                )
+            },
         )
     }
 }
@@ -131,23 +136,28 @@ impl<L: Lanes> Reflector<L> for SheenPoint<L> {
         radiance: Vector<L>,
         sum: Vector<L>,
     ) -> Vector<L> {
-        let cosine = dot(l, self.normal, towards);
-        let lit = l.lt(l.f(0.0), cosine);
-        if !l.any(lit) {
-            return sum;
-        }
-        let n_dot_l = l.min(l.max(cosine, l.f(MIN_N_DOT_V)), l.f(1.0));
-        let half = each!(3, k => towards[k] + self.view[k]);
-        let aside = cross(l, self.normal, half);
-        let length_squared = l.max(dot(l, half, half), l.f(1e-12));
-        let sine_squared = dot(l, aside, aside) / length_squared;
-        let sine_power = power(l, sine_squared, self.inverse_alpha * l.f(0.5));
-        let distribution = (self.inverse_alpha + l.f(2.0)) * sine_power;
-        let masking = l.f(1.0) + self.lambda_view + self.lambda(l, n_dot_l);
-        // n . l cancels the cosine of the light.
-        let strength = distribution * l.f(0.125 / PI) / (masking * self.n_dot_v);
-        let strength = l.select(lit, strength * attenuation, l.f(0.0));
-        each!(3, k => l.mul_add(self.color[k] * strength, radiance[k], sum[k]))
+        l.part(
+            #[inline(always)]
+            || {
+                let cosine = dot(l, self.normal, towards);
+                let lit = l.lt(l.f(0.0), cosine);
+                if !l.any(lit) {
+                    return sum;
+                }
+                let n_dot_l = l.min(l.max(cosine, l.f(MIN_N_DOT_V)), l.f(1.0));
+                let half = each!(3, k => towards[k] + self.view[k]);
+                let aside = cross(l, self.normal, half);
+                let length_squared = l.max(dot(l, half, half), l.f(1e-12));
+                let sine_squared = dot(l, aside, aside) / length_squared;
+                let sine_power = power(l, sine_squared, self.inverse_alpha * l.f(0.5));
+                let distribution = (self.inverse_alpha + l.f(2.0)) * sine_power;
+                let masking = l.f(1.0) + self.lambda_view + self.lambda(l, n_dot_l);
+                // n . l cancels the cosine of the light.
+                let strength = distribution * l.f(0.125 / PI) / (masking * self.n_dot_v);
+                let strength = l.select(lit, strength * attenuation, l.f(0.0));
+                each!(3, k => l.mul_add(self.color[k] * strength, radiance[k], sum[k]))
+            },
+        )
     }
 }
 
@@ -161,9 +171,14 @@ fn fit<L: Lanes>(l: L, [p, q, r, s, t]: &[L::F; 5], x: L::F) -> L::F {
 /// The fit to E.
 #[inline(always)]
 fn albedo<L: Lanes>(l: L, roughness: L::F, inverse: L::F, n_dot_v: L::F) -> L::F {
-    let root = l.sqrt(n_dot_v);
-    let row = |k: usize| polynomial(l, roughness, &ALBEDO[k]);
-    let upper = l.mul_add(row(3), root, row(2));
-    let exponent = l.mul_add(l.mul_add(upper, root, row(1)), root, row(0));
-    l.min(exp2(l, exponent * inverse), l.f(1.0))
+    l.part(
+        #[inline(always)]
+        || {
+            let root = l.sqrt(n_dot_v);
+            let row = |k: usize| polynomial(l, roughness, &ALBEDO[k]);
+            let upper = l.mul_add(row(3), root, row(2));
+            let exponent = l.mul_add(l.mul_add(upper, root, row(1)), root, row(0));
+            l.min(exp2(l, exponent * inverse), l.f(1.0))
+        },
+    )
 }

@@ -124,26 +124,31 @@ impl ThroughConstants {
         point: &ThroughPoint<L>,
         environment: Option<&ImageLight<'_>>,
     ) -> Vector<L> {
-        if self.volume.thickness == 0.0 {
-            return match &self.behind {
-                Some(behind) => {
-                    let [width, height] = behind.target.size().map(|edge| edge as f32);
-                    let [x, y] = point.position_px;
-                    let at = [x * l.f(1.0 / width), y * l.f(1.0 / height)];
-                    let level = behind.target.level(l, point.roughness, self.ior);
-                    behind.target.sample(l, at, level)
+        l.part(
+            #[inline(always)]
+            || {
+                if self.volume.thickness == 0.0 {
+                    return match &self.behind {
+                        Some(behind) => {
+                            let [width, height] = behind.target.size().map(|edge| edge as f32);
+                            let [x, y] = point.position_px;
+                            let at = [x * l.f(1.0 / width), y * l.f(1.0 / height)];
+                            let level = behind.target.level(l, point.roughness, self.ior);
+                            behind.target.sample(l, at, level)
+                        }
+                        None => {
+                            let straight = each!(3, k => -point.view[k]);
+                            around(l, environment, point.roughness, straight)
+                        }
+                    };
                 }
-                None => {
-                    let straight = each!(3, k => -point.view[k]);
-                    around(l, environment, point.roughness, straight)
+                let iors = self.iors();
+                if iors[0] == iors[2] {
+                    return self.refracted(l, point, iors[1], environment);
                 }
-            };
-        }
-        let iors = self.iors();
-        if iors[0] == iors[2] {
-            return self.refracted(l, point, iors[1], environment);
-        }
-        each!(3, k => self.refracted(l, point, iors[k], environment)[k])
+                each!(3, k => self.refracted(l, point, iors[k], environment)[k])
+            },
+        )
     }
 
     /// The light that comes through by one index of refraction.

@@ -182,41 +182,46 @@ impl TextureGroup<'_> {
 
     #[inline(always)]
     fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        let copy = self.copy.as_ref().filter(|_| !L::WATCHED);
-        let rows = match copy {
-            Some(Copied::Rows(rows)) => Some(rows),
-            _ => None,
-        };
-        let layout = rows.map(|rows| &rows.layout);
-        let footprint = sample_footprint(l, &self.shape, layout, uv);
-        if let Some(Copied::Columns(columns)) = copy {
-            columns.sample(l, &self.textures, &footprint, colors);
-            return;
-        }
-        if let Some(second) = footprint.second {
-            for (member, texture) in self.textures.iter().enumerate() {
-                l.samples(member);
-                let (near, far) = (&footprint.first, &second);
-                let a = fetch(l, texture, rows, member, near);
-                let b = fetch(l, texture, rows, member, far);
-                let mut sums = [l.f(0.0); 4];
-                if texture.shows(l, each!(4, k => a[k] | b[k])) {
-                    sums = texture.filter(l, near, a, sums);
-                    sums = texture.filter(l, far, b, sums);
+        l.part(
+            #[inline(always)]
+            || {
+                let copy = self.copy.as_ref().filter(|_| !L::WATCHED);
+                let rows = match copy {
+                    Some(Copied::Rows(rows)) => Some(rows),
+                    _ => None,
+                };
+                let layout = rows.map(|rows| &rows.layout);
+                let footprint = sample_footprint(l, &self.shape, layout, uv);
+                if let Some(Copied::Columns(columns)) = copy {
+                    columns.sample(l, &self.textures, &footprint, colors);
+                    return;
                 }
-                colors[usize::from(texture.slot)] = texture.normalized(l, sums);
-            }
-        } else {
-            for (member, texture) in self.textures.iter().enumerate() {
-                l.samples(member);
-                let texels = fetch(l, texture, rows, member, &footprint.first);
-                let mut sums = [l.f(0.0); 4];
-                if texture.shows(l, texels) {
-                    sums = texture.filter(l, &footprint.first, texels, sums);
+                if let Some(second) = footprint.second {
+                    for (member, texture) in self.textures.iter().enumerate() {
+                        l.samples(member);
+                        let (near, far) = (&footprint.first, &second);
+                        let a = fetch(l, texture, rows, member, near);
+                        let b = fetch(l, texture, rows, member, far);
+                        let mut sums = [l.f(0.0); 4];
+                        if texture.shows(l, each!(4, k => a[k] | b[k])) {
+                            sums = texture.filter(l, near, a, sums);
+                            sums = texture.filter(l, far, b, sums);
+                        }
+                        colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+                    }
+                } else {
+                    for (member, texture) in self.textures.iter().enumerate() {
+                        l.samples(member);
+                        let texels = fetch(l, texture, rows, member, &footprint.first);
+                        let mut sums = [l.f(0.0); 4];
+                        if texture.shows(l, texels) {
+                            sums = texture.filter(l, &footprint.first, texels, sums);
+                        }
+                        colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+                    }
                 }
-                colors[usize::from(texture.slot)] = texture.normalized(l, sums);
-            }
-        }
+            },
+        )
     }
 }
 
