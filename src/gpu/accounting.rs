@@ -65,7 +65,9 @@ impl Gpu {
     }
 
     /// Of Raster Units, or of the clusters that are in their place.
-    fn take_raster_counters(&mut self) -> (Vec<RasterUnitCounters>, Option<ImmediateReport>) {
+    pub(super) fn take_raster_counters(
+        &mut self,
+    ) -> (Vec<RasterUnitCounters>, Option<ImmediateReport>) {
         let now = self.now;
         match &mut self.immediate {
             Some(immediate) => {
@@ -92,14 +94,9 @@ impl Gpu {
         TechniqueReport::collect(silent.chain(said).chain(schedulers))
     }
 
-    fn dram_report(&mut self) -> DramReport {
-        let now = self.now;
-        let cycle = self.memory.controller.dram_cycle(now);
-        let dram = self.memory.controller.dram();
-        let mut nothing = Vec::new();
-        dram.run_until(cycle, &mut nothing);
-        let channels = dram.take_counters();
-        let spec = dram.spec().clone();
+    pub(super) fn dram_report(&mut self) -> DramReport {
+        let channels = self.memory.take_dram_counters(self.now);
+        let spec = &self.spec.dram;
         let counters = std::mem::take(&mut self.memory.controller.counters);
         let sum = |f: fn(&ChannelCounters) -> u64| channels.iter().map(f).sum::<u64>();
         let mut latency = LatencyHistogram::default();
@@ -108,7 +105,7 @@ impl Gpu {
         }
         let energy = channels
             .iter()
-            .map(|channel| DramEnergy::of_activity(&spec, channel).in_picojoules(&spec))
+            .map(|channel| DramEnergy::of_activity(spec, channel).in_picojoules(spec))
             .fold(DramEnergy::default(), |sum, energy| sum.plus(&energy));
         DramReport {
             line_bytes: self.spec.l2.tags.line,

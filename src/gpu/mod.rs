@@ -35,6 +35,7 @@ mod frame;
 mod programs;
 mod report;
 mod seams;
+mod sharing;
 mod standstill;
 mod technique_map;
 mod technique_report;
@@ -73,6 +74,7 @@ pub use failure::{
 };
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
 pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
+pub use sharing::FrameBuffer;
 pub use technique_map::{MapKind, MapSpec, TechniqueMap};
 pub use technique_report::{
     CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,

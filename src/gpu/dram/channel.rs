@@ -13,26 +13,11 @@ use super::queues::{BankQueues, NEVER, QueuedRequest, WaitingQueue};
 use super::refresh::RefreshCounter;
 use super::request::{DramCompletion, DramRequest};
 use super::returning::Returning;
-use super::schedule::{Candidate, Candidates, RequestScheduler};
+use super::schedule::{AgentNotice, Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
-use super::timing::DramCommand;
+use super::timing::{DramCommand, IssuedCommand};
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
-
-/// A command as it went over the bus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IssuedCommand {
-    /// Cycle in which it was on the command bus.
-    pub at: DramCycles,
-    /// The command itself.
-    pub command: DramCommand,
-    /// Bank of the channel over all ranks; for a refresh the first of its rank.
-    pub bank: usize,
-    /// Row, for an activate and a column command.
-    pub row: u32,
-    /// Burst within the row, for a column command.
-    pub column: u32,
-}
 
 /// Row and burst within it that a command is for.
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +103,11 @@ impl Channel {
 
     pub(super) fn commands(&self) -> &[IssuedCommand] {
         self.log.as_deref().unwrap_or_default()
+    }
+
+    /// Passes on to the scheduler what an agent says of itself.
+    pub(super) fn notice(&mut self, notice: &AgentNotice) {
+        self.scheduler.notice(self.clock, notice);
     }
 
     /// Whether a request of this kind would be taken.

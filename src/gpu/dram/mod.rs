@@ -33,7 +33,6 @@ mod timing;
 
 pub use address::{AddressMap, Location};
 pub use bank_set::BankSet;
-pub use channel::IssuedCommand;
 pub use counters::{ChannelCounters, LatencyHistogram};
 pub use energy::DramEnergy;
 pub use fr_fcfs::FrFcfs;
@@ -46,8 +45,8 @@ pub use report::{
     TotalLatencyReport, TotalReport, WriteLatencyReport,
 };
 pub use request::{AgentId, DramCompletion, DramRequest, ParseAgentError};
-pub use schedule::{Candidate, Candidates, RequestScheduler, oldest_admissible};
+pub use schedule::{AgentNotice, Candidate, Candidates, RequestScheduler, oldest_admissible};
 pub use shipped::shipped_names;
 pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};
 pub use system::Dram;
-pub use timing::DramCommand;
+pub use timing::{DramCommand, IssuedCommand};

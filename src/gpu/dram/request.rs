@@ -33,7 +33,7 @@ impl AgentId {
     /// The display controller.
     pub const DISPLAY: Self = Self(1);
     /// How many there may be.
-    pub(super) const N: usize = 64;
+    pub const N: usize = 64;
     /// The last core of a CPU.
     pub const MAX_CPU: u8 = Self::N as u8 - 3;
 
@@ -48,8 +48,18 @@ impl AgentId {
         Self(2 + core)
     }
 
-    pub(super) const fn idx(self) -> usize {
+    /// Its place among all agents, below [`N`](Self::N).
+    #[must_use]
+    pub const fn idx(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl AgentId {
+    /// Whether it is a core of a CPU.
+    #[must_use]
+    pub const fn is_cpu(self) -> bool {
+        self.0 >= 2
     }
 }
 

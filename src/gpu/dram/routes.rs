@@ -1,5 +1,7 @@
 //! Which channel serves a request: who asks and for what address in, a location out.
 
+use std::ops::Range;
+
 use super::address::{AddressMap, Location};
 use super::request::AgentId;
 use super::spec::DramSpec;
@@ -15,6 +17,7 @@ pub(super) struct Routes {
 #[derive(Debug, Clone, Copy)]
 struct Route {
     first_channel: u32,
+    n_channels: u32,
     map: AddressMap,
 }
 
@@ -26,6 +29,7 @@ impl Routes {
             return Self {
                 routes: vec![Route {
                     first_channel: 0,
+                    n_channels: spec.structure.channels,
                     map,
                 }],
                 of_agent: [0; AgentId::N],
@@ -40,10 +44,20 @@ impl Routes {
                 of_agent[agent.idx()] = number;
             }
             let map = AddressMap::of_group(spec, group);
-            routes.push(Route { first_channel, map });
+            routes.push(Route {
+                first_channel,
+                n_channels: group.channels,
+                map,
+            });
             first_channel += group.channels;
         }
         Self { routes, of_agent }
+    }
+
+    /// Channels that the agent uses.
+    pub(super) fn channels(&self, agent: AgentId) -> Range<u32> {
+        let route = &self.routes[usize::from(self.of_agent[agent.idx()])];
+        route.first_channel..route.first_channel + route.n_channels
     }
 
     /// Where the byte at `address` is for `agent`.

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::queues::{BankQueues, QueuedRequest};
+use super::request::AgentId;
 use super::timing::DramCommand;
 use crate::units::DramCycles;
 
@@ -22,6 +23,59 @@ pub trait RequestScheduler: Debug + Send {
     /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one) whose bank is not in `full`.
     fn admit(&mut self, now: DramCycles, waiting: &[QueuedRequest], full: BankSet)
     -> Option<usize>;
+
+    /// What an agent that uses this channel says of itself; schedulers that treat all alike need not listen.
+    fn notice(&mut self, _now: DramCycles, _notice: &AgentNotice) {}
+}
+
+/// What agents say of themselves to those schedulers that tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentNotice {
+    /// A piece of work with a deadline begins, such as a frame.
+    PeriodBegins {
+        /// Whose.
+        agent: AgentId,
+        /// Bursts that it needs, where the agent knows; to a channel's scheduler, those of the channel.
+        bursts: Option<u64>,
+    },
+    /// The work is done, or given up.
+    PeriodEnds {
+        /// Whose.
+        agent: AgentId,
+    },
+    /// A core has got on.
+    Retired {
+        /// Which.
+        agent: AgentId,
+        /// Instructions since it said so last.
+        instructions: u64,
+    },
+}
+
+impl AgentNotice {
+    /// Who says it.
+    #[must_use]
+    pub const fn agent(&self) -> AgentId {
+        match *self {
+            Self::PeriodBegins { agent, .. }
+            | Self::PeriodEnds { agent }
+            | Self::Retired { agent, .. } => agent,
+        }
+    }
+
+    /// The same to each of `n_channels` channels, which share the work evenly.
+    pub(super) fn of_channel(self, n_channels: u32) -> Self {
+        match self {
+            Self::PeriodBegins {
+                agent,
+                bursts: Some(bursts),
+            } => Self::PeriodBegins {
+                agent,
+                bursts: Some(bursts.div_ceil(u64::from(n_channels.max(1)))),
+            },
+            other => other,
+        }
+    }
 }
 
 /// A legal command for a queued request.

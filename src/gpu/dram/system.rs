@@ -1,13 +1,14 @@
 //! The whole DRAM: requests go to the channel that their address selects; channels share nothing.
 
 use super::address::Location;
-use super::channel::{Channel, IssuedCommand};
+use super::channel::Channel;
 use super::counters::ChannelCounters;
 use super::fr_fcfs::FrFcfs;
 use super::request::{AgentId, DramCompletion, DramRequest};
 use super::routes::Routes;
-use super::schedule::RequestScheduler;
+use super::schedule::{AgentNotice, RequestScheduler};
 use super::spec::{DramSpec, DramSpecError};
+use super::timing::IssuedCommand;
 use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
@@ -71,6 +72,16 @@ impl Dram {
         let channel = &mut self.channels[location.channel as usize];
         channel.run_until(now, &mut self.completions);
         channel.try_push(request, &location)
+    }
+
+    /// Says to the schedulers of all channels that the agent uses what it says of itself at `now`.
+    pub fn notice(&mut self, now: DramCycles, notice: &AgentNotice) {
+        let channels = self.routes.channels(notice.agent());
+        let notice = notice.of_channel(channels.len() as u32);
+        for channel in &mut self.channels[channels.start as usize..channels.end as usize] {
+            channel.run_until(now, &mut self.completions);
+            channel.notice(&notice);
+        }
     }
 
     /// Whether [`try_push`](Self::try_push) would take it, as things stand at the last cycle run.

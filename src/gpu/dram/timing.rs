@@ -22,6 +22,21 @@ pub enum DramCommand {
     Refresh = 4,
 }
 
+/// A command as it went over the bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IssuedCommand {
+    /// Cycle in which it was on the command bus.
+    pub at: DramCycles,
+    /// The command itself.
+    pub command: DramCommand,
+    /// Bank of the channel over all ranks; for a refresh the first of its rank.
+    pub bank: usize,
+    /// Row, for an activate and a column command.
+    pub row: u32,
+    /// Burst within the row, for a column command.
+    pub column: u32,
+}
+
 /// Number of commands.
 pub(super) const N_COMMANDS: usize = 5;
 

@@ -49,12 +49,17 @@ pub const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "emerald-soc",
-        about: "Emerald, case study I: 4 SIMT cores and the display on LPDDR3-1333",
+        about: "Emerald, case study I: 4 SIMT cores, 4 cores of a CPU and a display on LPDDR3-1333",
         text: include_str!("../../../assets/machines/emerald-soc.toml"),
     },
     BuiltIn {
+        name: "emerald-soc-133",
+        about: "The same under high load: memory of a tenth of the speed",
+        text: include_str!("../../../assets/machines/emerald-soc-133.toml"),
+    },
+    BuiltIn {
         name: "emerald-soc-hmc",
-        about: "The same with a channel for the CPUs and one for GPU and display",
+        about: "emerald-soc with a channel for the CPUs and one for GPU and display",
         text: include_str!("../../../assets/machines/emerald-soc-hmc.toml"),
     },
     BuiltIn {

@@ -52,6 +52,7 @@ pub fn load_machine(
         dram: DramSpec::from_document(&document.take("dram"))?,
         energy: EnergySpec::from_document(&document.take("energy"))?,
         technique: document.take("technique"),
+        soc: document.take("soc"),
     };
     let file: MachineFile = document.get()?;
     file.machine(&document, parts)
@@ -87,6 +88,7 @@ struct Parts {
     dram: DramSpec,
     energy: Option<EnergySpec>,
     technique: Document,
+    soc: Document,
 }
 
 /// The tables of a machine file that are the machine's own.
@@ -264,6 +266,7 @@ impl MachineFile {
             dram: parts.dram,
             display: self.display,
             technique: parts.technique,
+            soc: parts.soc,
             energy: parts.energy,
             ideal: if self.ideal_memory {
                 IdealSpec::ALL

@@ -43,6 +43,8 @@ pub struct MachineSpec {
     pub display: DisplaySpec,
     /// Parameters of techniques, a table each, as files and overlays give them: each technique reads its own.
     pub technique: Document,
+    /// Who shares the memory with the GPU, as files and overlays give it; an empty table where nobody does.
+    pub soc: Document,
     /// Energy of events and leakage; `None` where the paper gives no technology.
     pub energy: Option<EnergySpec>,
     /// What the memory has no part in.

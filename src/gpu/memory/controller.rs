@@ -4,13 +4,15 @@
 
 use std::collections::VecDeque;
 
+use super::agent_queues::{Agent, AgentQueues, AgentTraffic, OF_GPU, ServedLine};
 use super::request::{Traffic, TrafficCounts};
+use super::waiting::{Asker, Lane, Link, Waiting};
 use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{Dram, DramCompletion, DramRequest};
+use crate::gpu::dram::{AgentId, AgentNotice, ChannelCounters, Dram, DramCompletion};
 #[cfg(test)]
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
-use crate::units::{Cycles, DramCycles, Picoseconds};
+use crate::units::{Bytes, Cycles, DramCycles, Picoseconds};
 
 /// Writes that may wait in front of the DRAM; beyond, who writes waits. As many reads may wait as the L2 has miss registers.
 const MAX_WRITES: usize = 64;
@@ -20,18 +22,6 @@ const MAX_WRITES: usize = 64;
 pub(crate) struct Arrival {
     pub(crate) line: u64,
     pub(crate) traffic: Traffic,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Waiting {
-    /// When it was given to the controller.
-    since: Cycles,
-    /// When it can be offered first: the way from the L2.
-    from: Cycles,
-    line: u64,
-    traffic: Traffic,
-    /// Bursts of the line already taken by the DRAM.
-    bursts_taken: u8,
 }
 
 /// Counters of the memory controller, in lines.
@@ -47,68 +37,24 @@ pub(crate) struct ControllerCounters {
     pub(crate) read_bursts: u64,
 }
 
-/// Lines that wait for the link between L2 and DRAM, in order. Reads go first: somebody waits for them, for writes nobody does.
-#[derive(Debug, Default)]
-struct Link {
-    reads: VecDeque<Waiting>,
-    writes: VecDeque<Waiting>,
-    /// When the link can take a line.
-    free_at: Cycles,
-}
-
-impl Link {
-    fn is_empty(&self) -> bool {
-        self.reads.is_empty() && self.writes.is_empty()
-    }
-
-    /// The next line to go, if one is there at `now`. Writes go before reads where they have filled their buffer, or a read is for the
-    /// line of one of them.
-    fn pop(&mut self, now: Cycles, writes_are_full: bool) -> Option<(AccessKind, Waiting)> {
-        let there = |queue: &VecDeque<Waiting>| queue.front().copied().filter(|w| w.from <= now);
-        let (read, write) = (there(&self.reads), there(&self.writes));
-        let hits_a_write =
-            |read: Waiting| (self.writes.iter()).any(|write| write.line == read.line);
-        let write_goes = write.is_some() && (writes_are_full || read.is_none_or(hits_a_write));
-        if write_goes {
-            return self
-                .writes
-                .pop_front()
-                .map(|write| (AccessKind::Write, write));
-        }
-        read?;
-        self.reads.pop_front().map(|read| (AccessKind::Read, read))
-    }
-
-    /// When the next line can go.
-    fn next_wake(&self) -> Cycles {
-        let from = |queue: &VecDeque<Waiting>| queue.front().map_or(Cycles::MAX, |w| w.from);
-        let there = from(&self.reads).min(from(&self.writes));
-        if self.is_empty() {
-            Cycles::MAX
-        } else {
-            there.max(self.free_at)
-        }
-    }
-}
-
 /// The GPU's side of the DRAM.
 #[derive(Debug)]
 pub(crate) struct MemoryController {
-    dram: Dram,
-    clocks: Clocks,
+    pub(super) dram: Dram,
+    pub(super) clocks: Clocks,
     /// Way there and way back, together, paid on the way there.
     latency: Cycles,
     /// How long a line keeps the link to the memory; 0 = no limit.
     link_cycles: Cycles,
     link: Link,
     line_bytes: u64,
-    burst_bytes: u64,
-    bursts_per_line: u8,
+    pub(super) burst_bytes: u64,
+    pub(super) bursts_per_line: u8,
     /// Lines that wait for the DRAM, by channel.
-    reads: Vec<VecDeque<Waiting>>,
-    writes: Vec<VecDeque<Waiting>>,
-    n_reads: usize,
-    n_writes: usize,
+    pub(super) reads: Vec<VecDeque<Waiting>>,
+    pub(super) writes: Vec<VecDeque<Waiting>>,
+    pub(super) n_reads: usize,
+    pub(super) n_writes: usize,
     /// Most reads that may wait.
     max_reads: usize,
     /// Lines (with the kind of traffic above) of several bursts, and how many of these have not come.
@@ -116,8 +62,12 @@ pub(crate) struct MemoryController {
     /// Bursts of everybody but the display, waiting or under way.
     n_outstanding: u64,
     completions: Vec<DramCompletion>,
+    /// Who uses the memory beside the GPU.
+    pub(super) agents: AgentQueues,
+    /// Whose turn it is, by channel and kind: the GPU's, or from 1 on an agent's.
+    pub(super) turns: Vec<[usize; 2]>,
     /// When offering has to be tried again.
-    retry: Cycles,
+    pub(super) retry: Cycles,
     /// Nothing happens before this unless something is pushed.
     wake: Cycles,
     pub(crate) counters: ControllerCounters,
@@ -164,14 +114,68 @@ impl MemoryController {
             partial: Vec::new(),
             n_outstanding: 0,
             completions: Vec::new(),
+            agents: AgentQueues::default(),
+            turns: vec![[OF_GPU; 2]; channels],
             retry: Cycles::MAX,
             wake: Cycles::MAX,
             counters: ControllerCounters::default(),
         }
     }
 
-    pub(crate) fn dram(&mut self) -> &mut Dram {
-        &mut self.dram
+    /// Agents beside the GPU from now on; `interval` is that of [`AgentTraffic`].
+    pub(super) fn attach(&mut self, agents: Vec<Agent>, interval: Picoseconds) {
+        let columns = std::iter::once(AgentId::GPU).chain(agents.iter().map(|agent| agent.id));
+        let traffic = AgentTraffic {
+            interval,
+            burst: Bytes(self.burst_bytes),
+            agents: columns.collect(),
+            bursts: Vec::new(),
+        };
+        self.agents = AgentQueues::new(agents, self.reads.len(), traffic);
+    }
+
+    /// What is known of the agents.
+    pub(crate) const fn agents(&self) -> &AgentQueues {
+        &self.agents
+    }
+
+    /// Lines of agents served since the last call.
+    pub(super) fn take_served(&mut self) -> Vec<ServedLine> {
+        self.agents.take_served()
+    }
+
+    /// Takes an agent's line; it has the same way to go as the GPU's.
+    pub(super) fn push_of_agent(
+        &mut self,
+        now: Cycles,
+        number: usize,
+        kind: AccessKind,
+        line: u64,
+    ) {
+        let waiting = Waiting {
+            since: now,
+            from: now + self.latency,
+            line,
+            asker: Asker::of_agent(number),
+            bursts_taken: 0,
+        };
+        let id = self.agents.agent(number).id;
+        let channel = self.dram.locate(id, line).channel as usize;
+        let lane = Lane { channel, kind };
+        self.agents.queue(number, lane).push_back(waiting);
+        if let Some(counters) = self.agents.counters(number + 1) {
+            counters.asked += 1;
+        }
+        self.retry = self.retry.min(waiting.from);
+        self.wake = self.wake.min(waiting.from);
+    }
+
+    /// Passes on to the DRAM's schedulers what an agent says of itself.
+    pub(crate) fn notice(&mut self, now: Cycles, notice: &AgentNotice) {
+        let cycle = self.dram_cycle(now);
+        self.dram.notice(cycle, notice);
+        // Channels have run: what was done there comes back in the next cycle.
+        self.wake = self.wake.min(now + Cycles(1));
     }
 
     /// The DRAM's cycle that has begun at `now`.
@@ -202,9 +206,12 @@ impl MemoryController {
             since: now,
             from: now,
             line,
-            traffic,
+            asker: Asker::of_gpu(traffic),
             bursts_taken: 0,
         };
+        if let Some(counters) = self.agents.counters(OF_GPU) {
+            counters.asked += 1;
+        }
         if traffic != Traffic::Display {
             self.n_outstanding += u64::from(self.bursts_per_line);
         }
@@ -246,10 +253,8 @@ impl MemoryController {
             from: at + self.latency,
             ..waiting
         };
-        let channel = self
-            .dram
-            .locate(waiting.traffic.agent(), waiting.line)
-            .channel as usize;
+        let agent = self.agent_of(waiting.asker);
+        let channel = self.dram.locate(agent, waiting.line).channel as usize;
         match kind {
             AccessKind::Read => self.reads[channel].push_back(waiting),
             AccessKind::Write => self.writes[channel].push_back(waiting),
@@ -275,25 +280,58 @@ impl MemoryController {
         self.wake = self.find_wake(now);
     }
 
+    /// Runs the cycles before that of `now`, collects what is done, and takes the counters of the channels.
+    pub(super) fn take_dram_counters(
+        &mut self,
+        now: Cycles,
+        arrivals: &mut Vec<Arrival>,
+    ) -> Vec<ChannelCounters> {
+        self.dram
+            .run_until(self.clocks.dram_cycle(now), &mut self.completions);
+        self.collect(arrivals);
+        self.dram.take_counters()
+    }
+
     fn collect(&mut self, arrivals: &mut Vec<Arrival>) {
         let mut completions = std::mem::take(&mut self.completions);
+        let period = self.clocks.dram;
         for done in completions.drain(..) {
-            let traffic = Traffic::of_code((done.tag >> 56) as u8);
-            if traffic != Traffic::Display {
-                self.n_outstanding -= 1;
+            let address = done.tag & ((1 << 56) - 1);
+            match Asker((done.tag >> 56) as u8).who() {
+                Ok(traffic) => {
+                    self.agents.count_burst(OF_GPU, &done, period);
+                    self.agents.serve_gpu(u64::from(self.bursts_per_line));
+                    arrivals.extend(self.collect_of_gpu(traffic, &done, address));
+                }
+                Err(agent) => {
+                    self.agents.count_burst(agent + 1, &done, period);
+                    self.agents.burst_done(agent, address, done.kind);
+                }
             }
-            if done.kind.is_write() {
-                continue;
-            }
-            let line = (done.tag & ((1 << 56) - 1)) & !(self.line_bytes - 1);
-            let key = line | u64::from(traffic as u8) << 56;
-            if self.bursts_per_line > 1 && !self.is_last_burst(key) {
-                continue;
-            }
-            self.counters.reads_done[traffic] += 1;
-            arrivals.push(Arrival { line, traffic });
         }
         self.completions = completions;
+    }
+
+    /// A burst of the GPU's; the line, if it was read and this is the last.
+    fn collect_of_gpu(
+        &mut self,
+        traffic: Traffic,
+        done: &DramCompletion,
+        address: u64,
+    ) -> Option<Arrival> {
+        if traffic != Traffic::Display {
+            self.n_outstanding -= 1;
+        }
+        let line = address & !(self.line_bytes - 1);
+        if done.kind.is_write() {
+            return None;
+        }
+        let key = line | u64::from(traffic as u8) << 56;
+        if self.bursts_per_line > 1 && !self.is_last_burst(key) {
+            return None;
+        }
+        self.counters.reads_done[traffic] += 1;
+        Some(Arrival { line, traffic })
     }
 
     fn is_last_burst(&mut self, key: u64) -> bool {
@@ -307,62 +345,6 @@ impl MemoryController {
             self.partial.swap_remove(at);
         }
         last
-    }
-
-    /// Offers the oldest of each channel and kind until the channel refuses.
-    fn offer(&mut self, now: Cycles, cycle: DramCycles) {
-        let mut retry = Cycles::MAX;
-        for channel in 0..self.reads.len() {
-            for kind in [AccessKind::Read, AccessKind::Write] {
-                while let Some(waiting) = self.front(channel, kind) {
-                    if waiting.from > now {
-                        retry = retry.min(waiting.from);
-                        break;
-                    }
-                    let address = waiting.line + u64::from(waiting.bursts_taken) * self.burst_bytes;
-                    let request = DramRequest {
-                        address,
-                        kind,
-                        agent: waiting.traffic.agent(),
-                        tag: address | (waiting.traffic as u64) << 56,
-                    };
-                    if !self.dram.try_push(cycle, &request) {
-                        let channel = self.dram.locate(request.agent, address).channel;
-                        let event = self.dram.next_event_of(channel) + DramCycles(1);
-                        retry = retry.min(self.clocks.gpu_cycle(event).max(now + Cycles(1)));
-                        break;
-                    }
-                    self.taken(channel, kind, now);
-                }
-            }
-        }
-        self.retry = retry;
-    }
-
-    fn front(&self, channel: usize, kind: AccessKind) -> Option<Waiting> {
-        match kind {
-            AccessKind::Read => self.reads[channel].front().copied(),
-            AccessKind::Write => self.writes[channel].front().copied(),
-        }
-    }
-
-    /// One burst of the front of a queue has gone.
-    fn taken(&mut self, channel: usize, kind: AccessKind, now: Cycles) {
-        let (queue, n_waiting) = match kind {
-            AccessKind::Read => (&mut self.reads[channel], &mut self.n_reads),
-            AccessKind::Write => (&mut self.writes[channel], &mut self.n_writes),
-        };
-        if let Some(front) = queue.front_mut() {
-            if kind == AccessKind::Read {
-                self.counters.read_wait_sum += now - front.since;
-                self.counters.read_bursts += 1;
-            }
-            front.bursts_taken += 1;
-            if front.bursts_taken == self.bursts_per_line {
-                queue.pop_front();
-                *n_waiting -= 1;
-            }
-        }
     }
 
     /// The first cycle after `now` in which [`MemoryController::tick`] can do something.
@@ -382,9 +364,9 @@ impl MemoryController {
 
 /// Periods of the two clocks, which began together.
 #[derive(Debug, Clone, Copy)]
-struct Clocks {
-    gpu: Picoseconds,
-    dram: Picoseconds,
+pub(super) struct Clocks {
+    pub(super) gpu: Picoseconds,
+    pub(super) dram: Picoseconds,
 }
 
 impl Clocks {
@@ -394,7 +376,7 @@ impl Clocks {
     }
 
     /// The first GPU cycle at which the DRAM's cycle has begun.
-    fn gpu_cycle(self, cycle: DramCycles) -> Cycles {
+    pub(super) fn gpu_cycle(self, cycle: DramCycles) -> Cycles {
         Cycles((self.dram * cycle.0).0.div_ceil(self.gpu.0))
     }
 }

@@ -1,15 +1,21 @@
 //! The way of a line: first-level caches ask the shared, banked L2; the L2 asks the DRAM; tile flush, tile load and display go to the
 //! DRAM directly. Requests carry who asks, for which tile and which draw.
 
+mod agent_queues;
+mod agents;
 mod controller;
 mod l2;
 mod line_cache;
 mod map;
 mod observer;
+mod offer;
 mod recording;
 mod request;
 mod system;
+mod waiting;
 
+pub use agent_queues::{Agent, AgentCounters, AgentTraffic, ServedLine};
+pub use agents::{AgentPort, MemoryAgents};
 pub(crate) use controller::MemoryController;
 pub(crate) use l2::L2Cache;
 pub(crate) use line_cache::{LineAccess, LineCache, Waiter};

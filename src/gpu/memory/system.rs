@@ -1,10 +1,12 @@
 //! L2 and memory controller as one port for the first-level caches and the units that go around them.
 
+use super::agents::{MemoryAgents, MemoryPort};
 use super::controller::{Arrival, MemoryController};
 use super::l2::{L2Cache, Response, Transfer};
 use super::request::{LineRequest, Requester, Traffic, TrafficCounts};
 use crate::gpu::access::AccessKind;
-use crate::units::Cycles;
+use crate::gpu::dram::ChannelCounters;
+use crate::units::{Cycles, Picoseconds};
 
 /// The memory below the first level.
 #[derive(Debug)]
@@ -14,6 +16,8 @@ pub(crate) struct MemorySystem {
     arrivals: Vec<Arrival>,
     /// Lines that did not come for the L2 (tile loads), since the last look.
     pub(crate) direct_arrivals: Vec<u64>,
+    /// Who uses the memory beside the GPU, if anybody does.
+    agents: Option<Box<dyn MemoryAgents>>,
 }
 
 impl MemorySystem {
@@ -23,6 +27,7 @@ impl MemorySystem {
             controller,
             arrivals: Vec::new(),
             direct_arrivals: Vec::new(),
+            agents: None,
         }
     }
 
@@ -39,6 +44,37 @@ impl MemorySystem {
         }
         self.arrivals = arrivals;
         self.l2.tick(now, &mut self.controller);
+        self.tick_agents(now);
+    }
+
+    /// Brings the DRAM to `now` and takes its counters. What arrives meanwhile, which is not for the GPU, is handed over in the next tick.
+    pub(crate) fn take_dram_counters(&mut self, now: Cycles) -> Vec<ChannelCounters> {
+        self.controller.take_dram_counters(now, &mut self.arrivals)
+    }
+
+    /// From now on the memory is shared.
+    pub(crate) fn attach(&mut self, agents: Box<dyn MemoryAgents>, interval: Picoseconds) {
+        self.controller.attach(agents.agents(), interval);
+        self.agents = Some(agents);
+    }
+
+    pub(crate) fn agents(&self) -> Option<&dyn MemoryAgents> {
+        self.agents.as_deref()
+    }
+
+    fn tick_agents(&mut self, now: Cycles) {
+        let Some(agents) = &mut self.agents else {
+            return;
+        };
+        let served = self.controller.take_served();
+        if served.is_empty() && agents.next_wake() > now {
+            return;
+        }
+        for line in served {
+            agents.served(now, line);
+        }
+        let controller = &mut self.controller;
+        agents.tick(now, &mut MemoryPort { now, controller });
     }
 
     pub(crate) fn has_room(&self, line: u64) -> bool {
@@ -84,6 +120,9 @@ impl MemorySystem {
     }
 
     pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
-        self.l2.next_wake(now).min(self.controller.next_wake(now))
+        let agents = self.agents.as_ref();
+        let agents = agents.map_or(Cycles::MAX, |agents| agents.next_wake());
+        let own = self.l2.next_wake(now).min(self.controller.next_wake(now));
+        own.min(agents.max(now + Cycles(1)))
     }
 }

@@ -1,0 +1,208 @@
+//! The memory controller's side of agents beside the GPU. In: lines with who asks; out: served lines, and counts by agent that together
+//! are the DRAM's own. Each agent has a queue of lines for each channel, apart from the GPU's.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::waiting::{Lane, Waiting};
+use crate::gpu::access::AccessKind;
+use crate::gpu::dram::{AgentId, DramCompletion};
+use crate::units::{Bytes, Picoseconds};
+
+/// An agent beside the GPU, as the memory knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agent {
+    /// Its name; not the GPU's.
+    pub id: AgentId,
+    /// Bytes of its lines: a power of two, and no less than a burst of the DRAM.
+    pub line: Bytes,
+}
+
+/// A line that has been served: its data is there, or it was taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServedLine {
+    /// Whose, as a place among [`MemoryAgents::agents`].
+    pub agent: usize,
+    /// Read or written.
+    pub kind: AccessKind,
+    /// Address of its first byte.
+    pub line: u64,
+}
+
+/// What an agent got of the memory; the GPU is one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct AgentCounters {
+    /// Lines asked for, read and written.
+    pub asked: u64,
+    /// Lines served.
+    pub served: u64,
+    /// Bursts of the DRAM, of reads and of writes, those included that needed no command.
+    pub bursts: u64,
+    /// Of these, reads.
+    pub read_bursts: u64,
+    /// From asking to data, summed over bursts of reads.
+    pub read_time: Picoseconds,
+}
+
+impl AgentCounters {
+    /// Mean time from asking to data in nanoseconds; nothing without reads.
+    #[must_use]
+    pub fn read_latency_ns(&self) -> Option<f64> {
+        (self.read_bursts > 0).then(|| self.read_time.0 as f64 / self.read_bursts as f64 / 1e3)
+    }
+}
+
+impl std::ops::AddAssign for AgentCounters {
+    fn add_assign(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.served += other.served;
+        self.bursts += other.bursts;
+        self.read_bursts += other.read_bursts;
+        self.read_time += other.read_time;
+    }
+}
+
+/// Bursts by agent over time.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AgentTraffic {
+    /// Length of an interval.
+    pub interval: Picoseconds,
+    /// Bytes of a burst.
+    pub burst: Bytes,
+    /// Whose columns `bursts` has: the GPU, then the others in their order.
+    pub agents: Vec<AgentId>,
+    /// By interval from the machine's first cycle on, by agent: bursts that were done in it.
+    pub bursts: Vec<Vec<u64>>,
+}
+
+/// A line of which some bursts are done, and how many are not.
+#[derive(Debug, Clone, Copy)]
+struct Partial {
+    line: u64,
+    kind: AccessKind,
+    left: u8,
+}
+
+/// Lines of an agent that wait for the DRAM, by channel, and those that are there in part.
+#[derive(Debug)]
+struct Queues {
+    agent: Agent,
+    reads: Vec<VecDeque<Waiting>>,
+    writes: Vec<VecDeque<Waiting>>,
+    partial: Vec<Partial>,
+}
+
+/// The memory controller's side of the agents.
+#[derive(Debug, Default)]
+pub(crate) struct AgentQueues {
+    queues: Vec<Queues>,
+    /// The GPU's, then the agents'; none where there are no agents.
+    counters: Vec<AgentCounters>,
+    traffic: AgentTraffic,
+    served: Vec<ServedLine>,
+}
+
+/// The place of the GPU among counters.
+pub(super) const OF_GPU: usize = 0;
+
+impl AgentQueues {
+    pub(super) fn new(agents: Vec<Agent>, n_channels: usize, traffic: AgentTraffic) -> Self {
+        let queues = |agent| Queues {
+            agent,
+            reads: vec![VecDeque::new(); n_channels],
+            writes: vec![VecDeque::new(); n_channels],
+            partial: Vec::new(),
+        };
+        Self {
+            counters: vec![AgentCounters::default(); agents.len() + 1],
+            queues: agents.into_iter().map(queues).collect(),
+            traffic,
+            served: Vec::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.queues.len()
+    }
+
+    pub(super) fn agent(&self, number: usize) -> Agent {
+        self.queues[number].agent
+    }
+
+    pub(super) fn queue(&mut self, number: usize, lane: Lane) -> &mut VecDeque<Waiting> {
+        let queues = &mut self.queues[number];
+        match lane.kind {
+            AccessKind::Read => &mut queues.reads[lane.channel],
+            AccessKind::Write => &mut queues.writes[lane.channel],
+        }
+    }
+
+    /// The counters of the GPU (0) or of an agent (from 1 on), where anybody counts.
+    pub(super) fn counters(&mut self, at: usize) -> Option<&mut AgentCounters> {
+        self.counters.get_mut(at)
+    }
+
+    /// A burst is done: of the GPU (0) or of an agent. Its way through the DRAM took `time`, and ended `at`.
+    pub(super) fn count_burst(&mut self, of: usize, done: &DramCompletion, period: Picoseconds) {
+        let Some(counters) = self.counters.get_mut(of) else {
+            return;
+        };
+        counters.bursts += 1;
+        if !done.kind.is_write() {
+            counters.read_bursts += 1;
+            counters.read_time += period * (done.at - done.arrival).0;
+        }
+        let n = self.counters.len();
+        let interval = ((period * done.at.0).0 / self.traffic.interval.0.max(1)) as usize;
+        if self.traffic.bursts.len() <= interval {
+            self.traffic.bursts.resize_with(interval + 1, || vec![0; n]);
+        }
+        self.traffic.bursts[interval][of] += 1;
+    }
+
+    /// Lines of the GPU's that are served are whole ones, of so many bursts each.
+    pub(super) fn serve_gpu(&mut self, bursts_per_line: u64) {
+        if let Some(counters) = self.counters.get_mut(OF_GPU) {
+            counters.served = counters.bursts / bursts_per_line;
+        }
+    }
+
+    /// A burst of an agent's line is done; with the last the line is served.
+    pub(super) fn burst_done(&mut self, number: usize, address: u64, kind: AccessKind) {
+        let burst = self.traffic.burst.0;
+        let queues = &mut self.queues[number];
+        let line = address & !(queues.agent.line.0 - 1);
+        let mut known = queues.partial.iter();
+        let at = known.position(|partial| (partial.line, partial.kind) == (line, kind));
+        let at = at.unwrap_or_else(|| {
+            let left = (queues.agent.line.0 / burst).clamp(1, 128) as u8;
+            queues.partial.push(Partial { line, kind, left });
+            queues.partial.len() - 1
+        });
+        queues.partial[at].left -= 1;
+        if queues.partial[at].left == 0 {
+            queues.partial.swap_remove(at);
+            self.counters[number + 1].served += 1;
+            self.served.push(ServedLine {
+                agent: number,
+                kind,
+                line,
+            });
+        }
+    }
+
+    /// Lines served since the last call.
+    pub(super) fn take_served(&mut self) -> Vec<ServedLine> {
+        std::mem::take(&mut self.served)
+    }
+
+    /// What the GPU and the agents got so far, in the order of the traffic's columns.
+    pub(crate) fn all_counters(&self) -> &[AgentCounters] {
+        &self.counters
+    }
+
+    pub(crate) fn traffic(&self) -> &AgentTraffic {
+        &self.traffic
+    }
+}

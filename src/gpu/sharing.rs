@@ -1,0 +1,117 @@
+//! A machine that shares its memory: agents are attached to it, and time goes on between frames. While the GPU rests, memory and agents
+//! work; what they do then is counted apart from the frames.
+
+use super::engine::Gpu;
+use super::failure::Deadlock;
+use super::report::DramReport;
+use super::watchdog::Watchdog;
+use crate::gpu::dram::AgentNotice;
+use crate::gpu::machine::DisplaySpec;
+use crate::gpu::memory::{AgentCounters, AgentTraffic, MemoryAgents};
+use crate::gpu::output::Display;
+use crate::trace::FrameTrace;
+use crate::units::{Bytes, Cycles, Picoseconds};
+
+/// Where a finished frame lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameBuffer {
+    /// Its first byte.
+    pub base: u64,
+    /// Its length; 0 where a frame has no target.
+    pub bytes: Bytes,
+}
+
+impl Gpu {
+    /// Shares the memory with agents, which bring their own display: the machine's shows nothing from now on. Bursts are counted by agent
+    /// over intervals of the length of `interval`.
+    pub fn attach(&mut self, agents: impl MemoryAgents + 'static, interval: Picoseconds) {
+        let none = DisplaySpec {
+            refresh: 0,
+            ..self.spec.display
+        };
+        self.display = Display::new(none, self.spec.clock.0, self.spec.l2.tags.line.0);
+        self.memory.attach(Box::new(agents), interval);
+    }
+
+    /// The machine's cycle.
+    #[must_use]
+    pub const fn now(&self) -> Cycles {
+        self.now
+    }
+
+    /// Says something to the schedulers of the DRAM.
+    pub fn notice(&mut self, notice: &AgentNotice) {
+        self.memory.controller.notice(self.now, notice);
+    }
+
+    /// What the GPU (the first) and each agent got of the memory so far, in the order of [`AgentTraffic::agents`].
+    #[must_use]
+    pub fn agent_counters(&self) -> &[AgentCounters] {
+        self.memory.controller.agents().all_counters()
+    }
+
+    /// Bursts by agent and time.
+    #[must_use]
+    pub fn agent_traffic(&self) -> &AgentTraffic {
+        self.memory.controller.agents().traffic()
+    }
+
+    /// Where the frame that has been executed last has its first target.
+    #[must_use]
+    pub fn frame_buffer(&self, trace: &FrameTrace) -> FrameBuffer {
+        let pixels = crate::gpu::raster::pitch(trace.grid.width) * u64::from(trace.grid.height);
+        let target = trace.targets.first();
+        let bytes = target.map_or(0, |target| u64::from(target.bytes_per_pixel) * pixels);
+        FrameBuffer {
+            base: self.map.target(0, trace.targets.len(), trace.frame),
+            bytes: Bytes(bytes),
+        }
+    }
+
+    /// Rests while memory and agents go on, until `is_over` says so or the cycle `until` has come; what the DRAM did meanwhile.
+    ///
+    /// # Errors
+    /// If nothing can happen any more, or the agents do nothing for too long that comes to an end: `waiting` says what is waited for.
+    pub fn rest_until(
+        &mut self,
+        until: Cycles,
+        mut is_over: impl FnMut() -> bool,
+        waiting: &str,
+    ) -> Result<DramReport, Deadlock> {
+        let mut watchdog = Watchdog::default();
+        loop {
+            self.memory.tick(self.now);
+            if self.now >= until || is_over() {
+                break;
+            }
+            let next = self.memory.next_wake(self.now).min(until);
+            let work = (self.memory.agents()).map_or(0, MemoryAgents::work_done);
+            let stuck = watchdog.is_due() && watchdog.is_stuck(work, true);
+            if next == Cycles::MAX || stuck {
+                return Err(Deadlock {
+                    cycle: self.now,
+                    waiting: waiting.to_owned(),
+                });
+            }
+            self.now = next;
+        }
+        self.now = self.now.next();
+        Ok(self.settle())
+    }
+
+    /// Forgets what the units counted while they rested; what the DRAM did.
+    fn settle(&mut self) -> DramReport {
+        let now = self.now;
+        self.memory.l2.counters = Default::default();
+        self.memory.l2.transfers.clear();
+        self.geometry.take_counters(now);
+        self.builder.take_counters(now);
+        self.fetcher.take_counters(now);
+        self.tile_cache.take_counters();
+        self.take_raster_counters();
+        for core in &mut self.cores {
+            core.take_counters(now);
+        }
+        self.dram_report()
+    }
+}
