@@ -68,6 +68,8 @@
 //! | [`gpu`] | the hardware, fed with these facts, cycle by cycle: a [`FrameTrace`](trace::FrameTrace) becomes a [`FrameReport`](gpu::FrameReport) |
 //! | **what the papers change** | |
 //! | [`technique`] | what may be left out of a frame, or done in another order, and how a chip would know; [how to write one](technique::guide) |
+//! | **who else uses the memory** | |
+//! | [`soc`] | a GPU among the cores and the display of a phone: frames with the time between them, bandwidth by agent |
 //! | **out of the house** | |
 //! | [`inspect`] | a frozen frame taken apart: draw by draw, a tile primitive by primitive, a pixel fragment by fragment; hints |
 //! | [`study`] | questions over many frames, machines and scenes, answered beside the papers' numbers |
@@ -84,7 +86,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `demos` | [`demo`] |
-//! | `model` | [`gpu`], [`technique`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
+//! | `model` | [`gpu`], [`technique`], [`soc`], [`report`], [`inspect`], [`sweep`], traces on disk; with `demos`, [`study`] |
 //! | `reference` | `reference` |
 //! | `cli` | the program `azulejo`, [`app`]; with it `demos` and `model` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
@@ -120,6 +122,9 @@ pub mod gpu;
 
 #[cfg(feature = "model")]
 pub mod technique;
+
+#[cfg(feature = "model")]
+pub mod soc;
 
 #[cfg(feature = "model")]
 pub mod report;

@@ -27,7 +27,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
     ("gpu", &["units", "math", "grid", "trace"]),
     ("technique", &["units", "math", "grid", "trace", "gpu"]),
-    ("report", &["units", "grid", "trace", "gpu"]),
+    ("soc", &["units", "grid", "trace", "gpu"]),
+    ("report", &["units", "grid", "trace", "gpu", "soc"]),
     (
         "inspect",
         &[
@@ -47,6 +48,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "render",
             "gpu",
             "technique",
+            "soc",
             "report",
         ],
     ),
@@ -64,6 +66,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "render",
             "gpu",
             "technique",
+            "soc",
             "report",
             "inspect",
             "study",
@@ -607,6 +610,21 @@ mod planted {
             "use crate::app::cli;",
             "`technique` names `app`",
         );
+    }
+
+    #[test]
+    fn systems_know_the_machine_and_nobody_below_knows_systems() {
+        passes("src/soc/cpu.rs", "use crate::gpu::memory::AgentPort;");
+        let technique = "use crate::technique::DASH;";
+        caught("src/soc/system.rs", technique, "`soc` names `technique`");
+        let system = "use crate::soc::System;";
+        caught("src/gpu/sharing.rs", system, "`gpu` names `soc`");
+        caught(
+            "src/technique/dash/mod.rs",
+            system,
+            "`technique` names `soc`",
+        );
+        passes("src/report/system.rs", system);
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! What each agent would take with the memory to itself: the same frames on a GPU that nobody disturbs, the same jobs on each core alone.
+//! The display has no such time: what it loses are frames.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::agents::Agents;
+use super::cpu::Core;
+use super::error::SystemError;
+use super::report::Slowdown;
+use super::spec::SocSpec;
+use crate::gpu::Gpu;
+use crate::gpu::dram::AgentId;
+use crate::gpu::machine::{DisplaySpec, MachineSpec};
+use crate::trace::FrameTrace;
+use crate::units::{Cycles, Picoseconds};
+
+/// A core that has a memory to itself.
+#[derive(Debug)]
+struct Lone {
+    memory: Gpu,
+    agents: Arc<Mutex<Agents>>,
+}
+
+/// Each agent by itself.
+#[derive(Debug)]
+pub struct Alone {
+    gpu: Gpu,
+    gpu_cycles: Cycles,
+    cores: Vec<Lone>,
+    /// Thousands of instructions of the two jobs of a frame, by core.
+    jobs: [Vec<u64>; 2],
+}
+
+impl Alone {
+    /// The agents of a system, each on a machine like the system's, without techniques.
+    pub(super) fn new(machine: &MachineSpec, spec: &SocSpec) -> Result<Self, SystemError> {
+        let mut without_display = machine.clone();
+        without_display.display = DisplaySpec {
+            refresh: 0,
+            ..machine.display
+        };
+        let lone = |number: usize| -> Result<Lone, SystemError> {
+            let tick = machine.clock.period();
+            let agents = Arc::new(Mutex::new(Agents {
+                display: None,
+                cores: vec![Core::new(number, 0, &spec.cpu, tick, spec.seed)],
+                display_line: machine.l2.tags.line,
+                core_line: spec.cpu.line,
+            }));
+            let mut memory = Gpu::new(&without_display)?;
+            memory.attach(Arc::clone(&agents), Picoseconds(1_000_000_000_000));
+            Ok(Lone { memory, agents })
+        };
+        Ok(Self {
+            gpu: Gpu::new(&without_display)?,
+            gpu_cycles: Cycles::ZERO,
+            cores: (0..spec.cpu.n_cores())
+                .map(lone)
+                .collect::<Result<_, _>>()?,
+            jobs: [spec.cpu.before_frame.clone(), spec.cpu.during_frame.clone()],
+        })
+    }
+
+    pub(super) fn run_frame(&mut self, trace: &FrameTrace) -> Result<(), SystemError> {
+        self.gpu_cycles += self.gpu.run_frame(trace)?.cycles;
+        for (number, core) in self.cores.iter_mut().enumerate() {
+            for jobs in &self.jobs {
+                core.run_job(jobs[number])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How much longer everybody took: `gpu` for its frames, and the cores, which count their time themselves.
+    pub(super) fn slowdowns(&self, gpu: Cycles, cores: &[Core]) -> Vec<Slowdown> {
+        let of = |agent: AgentId, shared: f64, alone: f64| Slowdown {
+            agent,
+            slowdown: (alone > 0.0).then(|| shared / alone),
+        };
+        let mut slowdowns = vec![of(AgentId::GPU, gpu.0 as f64, self.gpu_cycles.0 as f64)];
+        slowdowns.extend(cores.iter().zip(&self.cores).map(|(core, lone)| {
+            let shared = core.counters.job_time.0 as f64;
+            of(core.id(), shared, lone.job_time().0 as f64)
+        }));
+        slowdowns
+    }
+}
+
+impl Lone {
+    fn run_job(&mut self, kilo_instructions: u64) -> Result<(), SystemError> {
+        let held = |agents: &Arc<Mutex<Agents>>| Arc::clone(agents);
+        let agents = held(&self.agents);
+        let begin = |now| {
+            let mut agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
+            agents.begin_jobs(now, &[kilo_instructions]);
+        };
+        begin(self.memory.now());
+        let is_over = || {
+            let agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
+            agents.busy().next().is_none()
+        };
+        let waiting = "a core that has the memory to itself does not get on";
+        self.memory.rest_until(Cycles::MAX, is_over, waiting)?;
+        Ok(())
+    }
+
+    fn job_time(&self) -> Picoseconds {
+        let agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let core = agents.cores.first();
+        core.map_or(Picoseconds::ZERO, |core| core.counters.job_time)
+    }
+}

@@ -1,0 +1,159 @@
+//! The table `[soc]` of a machine file as numbers.
+
+use serde::{Deserialize, Deserializer};
+
+use crate::gpu::machine::MachineSpec;
+use crate::gpu::parameters::{ParameterError, in_range, size};
+use crate::units::{Bytes, Hertz};
+
+/// Most cores.
+const MAX_CORES: usize = 16;
+/// Most instructions for one miss, thousands of instructions of a job, and lines under way.
+const MAX_KILO: u64 = 10_000_000;
+
+/// Who shares the memory with the GPU.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SocSpec {
+    /// The cores.
+    pub cpu: CpuSpec,
+    /// How the display reads; how often, and of how many frame buffers, is the machine's `[display]`.
+    pub display: ScanSpec,
+    /// Of the cores' random numbers.
+    #[serde(deserialize_with = "in_range::<0, { u64::MAX >> 1 }, _, _>")]
+    pub seed: u64,
+}
+
+/// Cores of a CPU as the memory sees them: what their last-level caches miss.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CpuSpec {
+    /// Their clock in MHz.
+    #[serde(deserialize_with = "in_range::<1, 10_000, _, _>")]
+    pub clock_mhz: u64,
+    /// Instructions for 100 cycles in which no miss is waited for.
+    #[serde(deserialize_with = "in_range::<1, 1000, _, _>")]
+    pub instructions_per_100_cycles: u64,
+    /// Lines of the last-level caches.
+    #[serde(deserialize_with = "size")]
+    pub line: Bytes,
+    /// Reads that a core has under way at most: its memory parallelism.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
+    pub reads_under_way: u32,
+    /// Lines written back that a core has under way at most.
+    #[serde(deserialize_with = "in_range::<1, 64, _, _>")]
+    pub writes_under_way: u32,
+    /// Misses in a row at consecutive lines.
+    #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
+    pub run: u32,
+    /// Of a hundred misses, how many write a line back.
+    #[serde(deserialize_with = "in_range::<0, 100, _, _>")]
+    pub writes_per_100_misses: u32,
+    /// Memory of a core that its misses go to.
+    #[serde(deserialize_with = "size")]
+    pub footprint: Bytes,
+    /// Misses of ten thousand instructions, by core: as many as there are cores.
+    #[serde(deserialize_with = "numbers")]
+    pub misses_per_10k: Vec<u64>,
+    /// Thousands of instructions before each frame, by core.
+    #[serde(deserialize_with = "numbers")]
+    pub before_frame: Vec<u64>,
+    /// Thousands of instructions while the frame is drawn, by core.
+    #[serde(deserialize_with = "numbers")]
+    pub during_frame: Vec<u64>,
+}
+
+/// How the display controller reads a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScanSpec {
+    /// Its buffer: what it has read and not yet shown, and what is on its way.
+    #[serde(deserialize_with = "size")]
+    pub fifo: Bytes,
+    /// Of a thousand parts of a refresh, those before the first pixel is shown: the vertical blanking.
+    #[serde(deserialize_with = "in_range::<0, 900, _, _>")]
+    pub blanking_per_mille: u64,
+}
+
+/// A list of integers from 0 on.
+fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+    use serde::de::Error;
+    let numbers = Vec::<i64>::deserialize(deserializer)?;
+    let fits = |number: i64| {
+        let number = u64::try_from(number)
+            .ok()
+            .filter(|number| *number <= MAX_KILO);
+        number.ok_or_else(|| D::Error::custom(format!("integers from 0 to {MAX_KILO}")))
+    };
+    numbers.into_iter().map(fits).collect()
+}
+
+impl SocSpec {
+    /// What the machine says of a system on chip; nothing where its file has no `[soc]`.
+    ///
+    /// # Errors
+    /// Names the first key that is missing or that no system can work with.
+    pub fn of(machine: &MachineSpec) -> Result<Option<Self>, ParameterError> {
+        if machine.soc.keys().next().is_none() {
+            return Ok(None);
+        }
+        let spec: Self = machine.soc.get()?;
+        spec.check(machine)?;
+        Ok(Some(spec))
+    }
+
+    fn check(&self, machine: &MachineSpec) -> Result<(), ParameterError> {
+        let refuse = |key: &str, expected: String| Err(machine.soc.error(key, expected));
+        let cpu = &self.cpu;
+        let n = cpu.n_cores();
+        if !(1..=MAX_CORES).contains(&n) {
+            let expected = format!("a number for each of 1 to {MAX_CORES} cores");
+            return refuse("cpu.misses_per_10k", expected);
+        }
+        for (key, list) in [
+            ("cpu.before_frame", &cpu.before_frame),
+            ("cpu.during_frame", &cpu.during_frame),
+        ] {
+            if list.len() != n {
+                return refuse(key, format!("{n} numbers, as cpu.misses_per_10k has"));
+            }
+        }
+        let burst = machine.dram.request_bytes();
+        let fits = |line: Bytes| line.0.is_power_of_two() && (burst.0..=512).contains(&line.0);
+        if !fits(cpu.line) {
+            let expected = format!("a power of two from {}B, a burst, to 512B", burst.0);
+            return refuse("cpu.line", expected);
+        }
+        if cpu.footprint.0 < cpu.line.0 * u64::from(cpu.run) || cpu.footprint.0 > 1 << 32 {
+            let expected = "from a run of lines to 4GiB".to_owned();
+            return refuse("cpu.footprint", expected);
+        }
+        let line = machine.l2.tags.line.0;
+        if !(line..=1 << 20).contains(&self.display.fifo.0) {
+            return refuse("display.fifo", format!("from a line, {line}B, to 1MiB"));
+        }
+        let display = machine.display;
+        if display.refresh == 0 || display.frame_buffers < 2 {
+            let expected = format!(
+                "a machine whose display.refresh is not 0 and whose display.frame_buffers is 2 or 3; they are {} and {}",
+                display.refresh, display.frame_buffers
+            );
+            return refuse("display", expected);
+        }
+        Ok(())
+    }
+}
+
+impl CpuSpec {
+    /// How many cores there are.
+    #[must_use]
+    pub fn n_cores(&self) -> usize {
+        self.misses_per_10k.len()
+    }
+
+    /// Their clock.
+    #[must_use]
+    pub const fn clock(&self) -> Hertz {
+        Hertz::from_mhz(self.clock_mhz)
+    }
+}
