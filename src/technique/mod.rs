@@ -22,6 +22,7 @@
 pub mod guide {}
 
 pub mod boustrophedonic;
+pub mod dash;
 pub mod dfsl;
 pub mod khepri;
 pub mod libra;
@@ -155,8 +156,19 @@ pub const DFSL: Technique = Technique {
     host: None,
 };
 
+/// [DASH](dash): the DRAM serves accelerators that are late first, then cores that need little of it.
+pub const DASH: Technique = Technique {
+    name: dash::NAME,
+    title: "DASH",
+    about: "the DRAM serves first who is late for a deadline, then cores that need little",
+    paper: "Usui et al., TACO 2016; as evaluated by Gubran and Aamodt, ISCA 2019",
+    build: dash::seams,
+    maps: &[],
+    host: None,
+};
+
 /// Every technique, in the order in which lists show them.
-pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO, DFSL];
+pub const TECHNIQUES: &[Technique] = &[RE, TE, LIBRA, KHEPRI, BOUSTRO, DFSL, DASH];
 
 impl Technique {
     /// The technique of a name.

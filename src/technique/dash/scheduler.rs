@@ -1,0 +1,290 @@
+//! The scheduler of one channel: who goes first now. Time is worked out from the cycle of each call; units that have gone by since the last
+//! call are made up for one by one.
+
+use super::clusters::Clusters;
+use super::progress::Accelerator;
+use super::spec::{Bandwidth, DashSpec};
+use crate::gpu::dram::{
+    AgentId, AgentNotice, BankSet, Candidate, Candidates, DramCommand, QueuedRequest,
+    RequestScheduler,
+};
+use crate::units::{DramCycles, Picoseconds};
+
+/// Cores come behind the GPU and the display.
+const FIRST_CORE: usize = 2;
+const GPU: usize = AgentId::GPU.idx();
+const DISPLAY: usize = AgentId::DISPLAY.idx();
+
+/// Who goes first: the least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Priority {
+    level: u8,
+    /// Within a level: a deadline, or a place among cores.
+    then: u64,
+}
+
+/// Something that comes again and again.
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    length: Picoseconds,
+    next: Picoseconds,
+}
+
+impl Unit {
+    const fn new(length: Picoseconds) -> Self {
+        Self {
+            length,
+            next: length,
+        }
+    }
+}
+
+/// The scheduler of one channel.
+#[derive(Debug, Clone)]
+pub struct Dash {
+    spec: DashSpec,
+    /// Period of the DRAM's clock.
+    tick: Picoseconds,
+    accelerators: [Accelerator; FIRST_CORE],
+    clusters: Clusters,
+    /// Of accelerators in the quantum under way, and of cores with much traffic in the switching unit.
+    of_accelerators: u64,
+    of_intensive: u64,
+    scheduling: Unit,
+    switching: Unit,
+    shuffling: Unit,
+    quantum: Unit,
+    random: u64,
+}
+
+impl Dash {
+    /// The scheduler of a channel whose clock has the period `tick`, with banks of one rank.
+    #[must_use]
+    pub fn new(spec: &DashSpec, tick: Picoseconds, n_banks: u32, channel: u32) -> Self {
+        let unit = |cycles: u64| Unit::new(Picoseconds(cycles * 1_000_000 / spec.cpu_mhz));
+        let accelerator =
+            |period_us: u64, urgent| Accelerator::new(Picoseconds(period_us * 1_000_000), urgent);
+        Self {
+            spec: *spec,
+            tick,
+            accelerators: [
+                accelerator(spec.gpu_period_us, spec.urgent_percent_gpu),
+                accelerator(spec.display_period_us, spec.urgent_percent),
+            ],
+            clusters: Clusters::new(n_banks),
+            of_accelerators: 0,
+            of_intensive: 0,
+            scheduling: unit(spec.scheduling_unit),
+            switching: unit(spec.switching_unit),
+            shuffling: unit(spec.shuffling_interval),
+            quantum: unit(spec.quantum),
+            random: spec.seed.wrapping_add(u64::from(channel) << 32),
+        }
+    }
+
+    /// Everything that was due by `now`, in the order of its time.
+    fn advance(&mut self, now: DramCycles) {
+        let now = self.tick * now.0;
+        loop {
+            let units = [
+                self.quantum.next,
+                self.shuffling.next,
+                self.scheduling.next,
+                self.switching.next,
+            ];
+            let at = units.into_iter().min().unwrap_or(Picoseconds::MAX);
+            if at > now {
+                return;
+            }
+            if take(&mut self.quantum, at) {
+                self.cluster();
+            }
+            if take(&mut self.shuffling, at) {
+                self.clusters.shuffle();
+            }
+            if take(&mut self.scheduling, at) {
+                for accelerator in &mut self.accelerators {
+                    accelerator.judge(at);
+                }
+            }
+            if take(&mut self.switching, at) {
+                self.switch(at);
+            }
+        }
+    }
+
+    fn cluster(&mut self) {
+        let others = std::mem::take(&mut self.of_accelerators);
+        let others = match self.spec.bandwidth {
+            Bandwidth::Cpu => 0,
+            Bandwidth::System => others,
+        };
+        self.clusters.cluster(self.spec.cluster_percent, others);
+    }
+
+    fn switch(&mut self, at: Picoseconds) {
+        let of_cores = std::mem::take(&mut self.of_intensive);
+        for which in 0..self.accelerators.len() {
+            let coin = self.throw();
+            let accelerator = &mut self.accelerators[which];
+            accelerator.switch(at, self.spec.balance, of_cores, coin);
+        }
+    }
+
+    /// From 0 to 99 (`SplitMix64`).
+    fn throw(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ (z >> 31)) * 100) >> 64) as u64
+    }
+
+    /// Urgent accelerators, cores with little traffic, then accelerators and cores with much by the coins.
+    pub(super) fn priority(&self, agent: AgentId) -> Priority {
+        let at = agent.idx();
+        let Some(accelerator) = self.accelerators.get(at) else {
+            let core = at - FIRST_CORE;
+            let level = if self.clusters.is_intensive(core) {
+                3
+            } else {
+                1
+            };
+            let then = self.clusters.rank(core) as u64;
+            return Priority { level, then };
+        };
+        let level = match (accelerator.is_urgent(), accelerator.are_cores_first()) {
+            (true, _) => 0,
+            (false, false) => 2,
+            (false, true) => 4,
+        };
+        let then = accelerator.deadline().0;
+        Priority { level, then }
+    }
+
+    /// Counts a burst that is served.
+    fn serve(&mut self, agent: AgentId) {
+        let at = agent.idx();
+        if let Some(accelerator) = self.accelerators.get_mut(at) {
+            accelerator.serve();
+            self.of_accelerators += 1;
+            return;
+        }
+        let core = at - FIRST_CORE;
+        self.of_intensive += u64::from(self.clusters.is_intensive(core));
+        self.clusters.serve(core);
+    }
+
+    /// Counts in how many banks each core could be served.
+    fn see(&mut self, candidates: &Candidates<'_>) {
+        let mut banks = [0_u32; AgentId::N];
+        for bank in candidates.ready_banks().iter() {
+            let mut seen = 0_u64;
+            for (_, request) in candidates.of_bank(bank) {
+                let bit = 1 << request.agent.idx();
+                banks[request.agent.idx()] += u32::from(seen & bit == 0);
+                seen |= bit;
+            }
+        }
+        for (at, banks) in banks.into_iter().enumerate().skip(FIRST_CORE) {
+            if banks > 0 {
+                self.clusters.see(at - FIRST_CORE, banks);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn accelerator(&self, agent: AgentId) -> &Accelerator {
+        &self.accelerators[agent.idx()]
+    }
+}
+
+/// Whether the unit is over at `at`; the next begins then.
+fn take(unit: &mut Unit, at: Picoseconds) -> bool {
+    let is_over = unit.next == at;
+    if is_over {
+        unit.next += unit.length;
+    }
+    is_over
+}
+
+impl RequestScheduler for Dash {
+    fn choose(&mut self, now: DramCycles, candidates: &Candidates<'_>) -> Option<Candidate> {
+        self.advance(now);
+        self.see(candidates);
+        let all = (candidates.ready_banks().iter()).flat_map(|bank| candidates.of_bank(bank));
+        // By rank, then row hits, then age.
+        let (chosen, agent) = all
+            .map(|(candidate, request)| {
+                let is_hit = matches!(candidate.command(), DramCommand::Read | DramCommand::Write);
+                let key = (self.priority(request.agent), !is_hit, request.arrival);
+                (key, (candidate, request.agent))
+            })
+            .min_by_key(|(key, _)| *key)
+            .map(|(_, chosen)| chosen)?;
+        if matches!(chosen.command(), DramCommand::Read | DramCommand::Write) {
+            self.serve(agent);
+        }
+        Some(chosen)
+    }
+
+    fn admit(
+        &mut self,
+        now: DramCycles,
+        waiting: &[QueuedRequest],
+        full: BankSet,
+    ) -> Option<usize> {
+        self.advance(now);
+        let admissible =
+            (waiting.iter().enumerate()).filter(|(_, request)| !full.contains(request.bank_idx()));
+        let first = admissible.min_by_key(|(at, request)| (self.priority(request.agent), *at));
+        first.map(|(at, _)| at)
+    }
+
+    fn notice(&mut self, now: DramCycles, notice: &AgentNotice) {
+        self.advance(now);
+        let time = self.tick * now.0;
+        match *notice {
+            AgentNotice::PeriodBegins { agent, bursts } => {
+                if let Some(accelerator) = self.accelerators.get_mut(agent.idx()) {
+                    accelerator.begin(time, bursts);
+                }
+            }
+            AgentNotice::PeriodEnds { agent } => {
+                if let Some(accelerator) = self.accelerators.get_mut(agent.idx()) {
+                    accelerator.end();
+                }
+            }
+            AgentNotice::Retired {
+                agent,
+                instructions,
+            } => {
+                if agent.is_cpu() {
+                    self.clusters.retire(agent.idx() - FIRST_CORE, instructions);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl Dash {
+    /// Brings all units to `now`, as a call of the controller does.
+    pub(super) fn at(&mut self, now: DramCycles) -> &mut Self {
+        self.advance(now);
+        self
+    }
+
+    /// Counts bursts as if they had been chosen.
+    pub(super) fn serve_bursts(&mut self, agent: AgentId, n: u64) {
+        for _ in 0..n {
+            self.serve(agent);
+        }
+    }
+}
+
+/// Places of what the file's constants name.
+const _: () = assert!(
+    GPU == 0 && DISPLAY == 1,
+    "accelerators stand in the order of agents"
+);
