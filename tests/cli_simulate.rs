@@ -715,3 +715,69 @@ fn technique_that_no_machine_carries_is_refused() {
     let named = ["valhall-libra+khepri", "memory_cores", "valhall-khepri"];
     fails(&directory, words, 1, &named);
 }
+
+#[test]
+fn system_says_who_used_the_memory_in_text_json_page_and_perfetto() {
+    let directory = workshop("system");
+    let words = format!("{SMALL} -m emerald-soc -t dash --frames 3");
+    let files = "--bandwidth bandwidth.html --perfetto soc.json";
+    let said = prints(&directory, &format!("{words} {files}"));
+    for expected in [
+        "emerald-soc+dash: who used the memory",
+        "cpu3",
+        "missed",
+        "GB/s over time",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let page = fs::read_to_string(directory.join("bandwidth.html")).expect("written");
+    assert!(
+        page.contains("<svg") && page.contains("emerald-soc+dash"),
+        "a chart each"
+    );
+    let perfetto = fs::read_to_string(directory.join("soc.json")).expect("written");
+    let perfetto: Value = serde_json::from_str(&perfetto).expect("JSON");
+    let events = perfetto["traceEvents"].as_array().expect("events");
+    let named = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    assert_eq!(named("cores prepare"), 2 * 3, "each frame of both machines");
+    assert!(named("GB/s by agent") > 2, "over time");
+    let report = json(&directory, &format!("{words} --json"));
+    let system = &report["machines"][1]["system"];
+    assert_eq!(
+        system["frames"].as_array().map(Vec::len),
+        Some(3),
+        "{system}"
+    );
+    let agents = system["agents"].as_array().expect("agents");
+    let names: Vec<_> = agents.iter().map(|agent| agent["agent"].as_str()).collect();
+    let expected = ["gpu", "display", "cpu0", "cpu1", "cpu2", "cpu3"];
+    assert_eq!(names, expected.map(Some), "in order");
+    assert!(
+        system["slowdowns"][0]["slowdown"].as_f64().is_some(),
+        "of the GPU"
+    );
+    let again = json(&directory, &format!("{words} --json --threads 1"));
+    assert_eq!(again, report, "the same for any number of threads");
+}
+
+#[test]
+fn system_that_cannot_be_is_refused_with_its_key() {
+    let directory = workshop("no-system");
+    let on = format!("{SMALL} -m emerald-soc --set");
+    let short = format!("{on} soc.cpu.before_frame=[1,2]");
+    fails(
+        &directory,
+        &short,
+        2,
+        &["soc.cpu.before_frame", "4 numbers"],
+    );
+    let single = format!("{on} display.frame_buffers=1");
+    fails(
+        &directory,
+        &single,
+        1,
+        &["soc.display", "display.frame_buffers is 2 or 3"],
+    );
+    let alone = format!("{SMALL} -m mali450-re --bandwidth page.html");
+    fails(&directory, &alone, 2, &["--bandwidth", "emerald-soc"]);
+}

@@ -18,7 +18,7 @@
 //! let lines = frames.each_ref().map(FrameLine::from);
 //! println!("{}", simulation_table("covered screen", &sum, &lines));
 //!
-//! let csv = frames_csv(&[MachineFrames { machine: "valhall-libra", frames: &frames }]);
+//! let csv = frames_csv(&[MachineFrames { machine: "valhall-libra", frames: &frames, system: None }]);
 //! assert_eq!(csv.lines().count(), 3, "names, then a line a frame");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,6 +34,7 @@ mod memory;
 pub mod page;
 mod reuse;
 mod simulation;
+mod system;
 mod table;
 mod text;
 
@@ -49,5 +50,6 @@ pub use simulation::{
     StageUse, TILE_COSTS, draws_csv, flat, folded, frame_record, frames_csv, intervals_csv,
     machines_table, simulation_table, tiles_csv, write_perfetto, write_stats,
 };
+pub use system::{SystemRecord, bandwidth_chart, system_record, system_table};
 pub use table::{Align, aligned};
 pub use text::{bytes, decimal, grouped, percent};

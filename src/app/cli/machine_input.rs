@@ -9,12 +9,14 @@ use super::failure::{Failure, Outcome};
 use super::likeness::did_you_mean;
 use crate::gpu::machine::{self, BUILT_IN, MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
+use crate::soc::SocSpec;
 use crate::technique;
 
-/// A machine by name or file, with changes, whose parameters of techniques are valid.
+/// A machine by name or file, with changes, whose parameters of techniques and of a system on chip are valid.
 pub(super) fn load_machine(name: &str, overlays: &[Overlay]) -> Outcome<MachineSpec> {
     let machine = load_without_techniques(name, overlays)?;
     technique::check_parameters(&machine).map_err(refused)?;
+    SocSpec::of(&machine).map_err(refused)?;
     Ok(machine)
 }
 

@@ -9,6 +9,7 @@ use crate::gpu::memory::{Traffic, TrafficCounts};
 use crate::gpu::statistics::CostCounters;
 use crate::grid::TileId;
 use crate::report::CsvText;
+use crate::soc::SystemReport;
 
 /// What one machine said of frames, one after the other.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,8 @@ pub struct MachineFrames<'a> {
     pub machine: &'a str,
     /// A report for each frame.
     pub frames: &'a [FrameReport],
+    /// All who share its memory, where it is shared.
+    pub system: Option<&'a SystemReport>,
 }
 
 /// Columns of [`CostCounters`] before the traffic.
@@ -168,9 +171,10 @@ pub fn intervals_csv(machines: &[MachineFrames<'_>]) -> String {
 fn each_frame<'a>(
     machines: &'a [MachineFrames<'a>],
 ) -> impl Iterator<Item = (&'a str, &'a FrameReport)> {
-    let of_machine = |&MachineFrames { machine, frames }: &MachineFrames<'a>| {
-        frames.iter().map(move |frame| (machine, frame))
-    };
+    let of_machine =
+        |&MachineFrames {
+             machine, frames, ..
+         }: &MachineFrames<'a>| { frames.iter().map(move |frame| (machine, frame)) };
     machines.iter().flat_map(of_machine)
 }
 
@@ -238,6 +242,7 @@ mod tests {
         let text = tiles_csv(&[MachineFrames {
             machine,
             frames: &frames,
+            system: None,
         }]);
         let last = |line: &str| line.rsplit(',').next().map(str::to_owned);
         let cells: Vec<String> = text.lines().filter_map(last).collect();
@@ -248,6 +253,7 @@ mod tests {
         let alone = tiles_csv(&[MachineFrames {
             machine,
             frames: &frames[..1],
+            system: None,
         }]);
         assert!(!alone.contains("heat"), "no column without a map");
     }

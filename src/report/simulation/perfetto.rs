@@ -11,10 +11,12 @@ use serde_json::{Value, json};
 use super::csv::MachineFrames;
 use crate::gpu::{FrameReport, INTERVAL};
 use crate::report::percent;
+use crate::soc::SystemReport;
 use crate::units::{Cycles, Hertz};
 
-/// The row of frames and phases, and the first of tiles.
+/// The row of frames and phases, that of a system's, and the first of tiles.
 const PHASES: u64 = 1;
+const SYSTEM: u64 = 2;
 const TILES: u64 = 10;
 /// Rows of a Raster Unit: several tiles are inside at a time, in different stages.
 const LANES: u64 = 16;
@@ -39,7 +41,12 @@ pub fn write_perfetto(
         between: "\n",
         written: Ok(()),
     };
-    for (process, MachineFrames { machine, frames }) in (1..).zip(machines) {
+    for (process, of_machine) in (1..).zip(machines) {
+        let MachineFrames {
+            machine,
+            frames,
+            system,
+        } = of_machine;
         let mut track = Track {
             process,
             clock: Hertz(1),
@@ -52,10 +59,16 @@ pub fn write_perfetto(
             track.name_cores(frame);
         }
         let mut rows = BTreeSet::new();
-        for frame in *frames {
+        for (nth, frame) in frames.iter().enumerate() {
             track.clock = frame.clock;
+            // Between frames of a system time goes on.
+            let times = system.and_then(|system| system.frames.get(nth));
+            track.start = times.map_or(track.start, |times| times.drawing);
             track.frame(frame, &mut rows);
             track.start += frame.cycles;
+        }
+        if let Some(system) = system {
+            track.system(system);
         }
         track.name_tiles(&rows);
     }
@@ -132,6 +145,34 @@ impl Track<'_, '_> {
             "ts": self.time(self.start + at), "args": args
         });
         self.events.push(&event);
+    }
+
+    /// Phases of frames as cores and display see them, and who moved how much.
+    fn system(&mut self, system: &SystemReport) {
+        (self.clock, self.start) = (system.clock, Cycles::ZERO);
+        self.name("thread_name", SYSTEM, "system");
+        for times in &system.frames {
+            for (name, from, to) in [
+                ("cores prepare", times.begun, times.drawing),
+                ("GPU draws", times.drawing, times.drawn),
+                ("cores go on", times.drawn, times.queued),
+            ] {
+                let args = json!({"frame": times.frame});
+                self.slice(SYSTEM, name, (from, to - from), args);
+            }
+        }
+        let traffic = &system.traffic;
+        for at in 0..traffic.bursts.len() {
+            let rates = traffic.agents.iter().enumerate();
+            let rates: BTreeMap<String, f64> = rates
+                .map(|(column, agent)| (agent.to_string(), system.gigabytes_per_second(at, column)))
+                .collect();
+            let event = json!({
+                "ph": "C", "name": "GB/s by agent", "pid": self.process,
+                "ts": (traffic.interval * (at as u64)).0 as f64 * 1e-6, "args": rates
+            });
+            self.events.push(&event);
+        }
     }
 
     fn frame(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
@@ -249,6 +290,7 @@ mod tests {
         let machine = MachineFrames {
             machine: "gpu",
             frames,
+            system: None,
         };
         write_perfetto(&mut text, &stamp, &[machine]).expect("a vector takes all");
         serde_json::from_slice(&text).expect("JSON")
@@ -322,6 +364,7 @@ mod tests {
         let machine = MachineFrames {
             machine: "gpu",
             frames: &[small_report()],
+            system: None,
         };
         let outcome = write_perfetto(&mut Full, &json!({}), &[machine]);
         let kind = outcome.map_err(|error| error.kind());

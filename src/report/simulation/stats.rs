@@ -18,7 +18,10 @@ pub fn write_stats(
     for (name, value) in stamp {
         writeln!(to, "# {name}: {value}")?;
     }
-    for MachineFrames { machine, frames } in machines {
+    for MachineFrames {
+        machine, frames, ..
+    } in machines
+    {
         for frame in *frames {
             writeln!(
                 to,
@@ -96,6 +99,7 @@ mod tests {
         let machine = MachineFrames {
             machine: "gpu",
             frames: &frames,
+            system: None,
         };
         let stamp = [("Command", "azulejo simulate")];
         let mut text = Vec::new();

@@ -84,6 +84,9 @@ pub(super) struct OutputArgs {
     /// Units over simulated time, as JSON trace events for ui.perfetto.dev
     #[arg(long, value_name = "FILE.json")]
     pub(super) perfetto: Option<PathBuf>,
+    /// Who used the memory over time, as a page with a chart for each machine whose memory is shared, such as emerald-soc
+    #[arg(long, value_name = "FILE.html")]
+    pub(super) bandwidth: Option<PathBuf>,
     /// Also draw a cost of each tile as a PNG, such as texture-misses, or what a technique decides of it, such as libra's temperature
     /// (`azulejo list` names them) [default file: the scene's name with the cost's]
     #[arg(long, value_name = "COST[=FILE.png]", value_parser = machine_map)]

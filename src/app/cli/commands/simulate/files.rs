@@ -12,9 +12,12 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::files::{picture_of, save as save_picture};
 use crate::app::cli::output::{Inputs, Named, Outputs, with_infix};
 use crate::app::cli::stamp::Stamp;
+use crate::report::page::{Page, Section, html};
 use crate::report::{
-    MachineFrames, draws_csv, frames_csv, intervals_csv, tiles_csv, write_perfetto, write_stats,
+    MachineFrames, bandwidth_chart, draws_csv, frames_csv, intervals_csv, tiles_csv,
+    write_perfetto, write_stats,
 };
+use crate::soc::SystemReport;
 
 /// Tables of `--csv`.
 const TABLES: [&str; 5] = [
@@ -38,16 +41,26 @@ pub(super) fn plan(args: &SimulateArgs, machines: &[NamedSpec]) -> Outcome<Outpu
         csv,
         stats_txt,
         perfetto,
+        bandwidth,
         heatmap,
         ..
     } = &args.output;
     if let Some(folder) = csv {
         outputs.plan_folder(folder, "--csv", TABLES)?;
     }
-    for (file, option) in [(stats_txt, "--stats-txt"), (perfetto, "--perfetto")] {
+    for (file, option) in [
+        (stats_txt, "--stats-txt"),
+        (perfetto, "--perfetto"),
+        (bandwidth, "--bandwidth"),
+    ] {
         if let Some(file) = file {
             outputs.plan(file, option, Named::ByUser)?;
         }
+    }
+    let is_shared = |machine: &NamedSpec| machine.spec.soc.keys().next().is_some();
+    if bandwidth.is_some() && !machines.iter().any(is_shared) {
+        let problem = "--bandwidth: nobody shares the memory of these machines";
+        return Err(Failure::usage(problem).hint("take --machine emerald-soc"));
     }
     if let Some(file) = &args.output.l2_stream {
         stream::plan(file, machines, &mut outputs)?;
@@ -92,10 +105,12 @@ pub(super) fn write(
     stamp: &Stamp,
     runs: &[Run],
 ) -> Outcome<Vec<PathBuf>> {
-    let machines: Vec<MachineFrames<'_>> = (runs.iter())
-        .map(|run| MachineFrames {
+    let systems: Vec<Option<SystemReport>> = runs.iter().map(Run::system).collect();
+    let machines: Vec<MachineFrames<'_>> = (runs.iter().zip(&systems))
+        .map(|(run, system)| MachineFrames {
             machine: &run.name,
             frames: &run.frames,
+            system: system.as_ref(),
         })
         .collect();
     let mut written = Vec::new();
@@ -114,6 +129,9 @@ pub(super) fn write(
         let trace = |to: &mut dyn Write| write_perfetto(to, &stamp, &machines);
         written.push(outputs.write_by(file, trace)?);
     }
+    if let Some(file) = &args.bandwidth {
+        written.push(outputs.write(file, bandwidth_page(stamp, &machines).as_bytes())?);
+    }
     for stream in runs.iter().filter_map(|run| run.stream.as_ref()) {
         written.extend(StreamFile::finish(stream, outputs)?);
     }
@@ -121,6 +139,26 @@ pub(super) fn write(
         written.extend(draw(map, args.heatmap_scale, outputs, stamp, runs)?);
     }
     Ok(written)
+}
+
+/// The bandwidth of all who share the memory, a chart for each machine that is a system.
+fn bandwidth_page(stamp: &Stamp, machines: &[MachineFrames<'_>]) -> String {
+    let systems = machines.iter();
+    let systems = systems.filter_map(|machine| Some((machine.machine, machine.system?)));
+    let charts: Vec<_> = systems
+        .map(|(name, system)| bandwidth_chart(name, system))
+        .collect();
+    let section = Section {
+        id: "bandwidth".to_owned(),
+        title: "Bandwidth by agent over time".to_owned(),
+        charts,
+        ..Section::default()
+    };
+    html(&Page {
+        title: stamp.scene.clone(),
+        sections: vec![section],
+        ..Page::default()
+    })
 }
 
 /// What maps of one cost are called: names tell apart what there is more than one of.

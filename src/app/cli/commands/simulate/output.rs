@@ -11,7 +11,10 @@ use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::stamp::Stamp;
 use crate::gpu::FrameReport;
-use crate::report::{Simulation, frame_record, machines_table, simulation_table};
+use crate::report::{
+    Simulation, frame_record, machines_table, simulation_table, system_record, system_table,
+};
+use crate::soc::SystemReport;
 
 /// The JSON: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
 #[derive(Debug, Serialize)]
@@ -35,6 +38,19 @@ struct SimulateJson<'a> {
 struct MachineJson<'a> {
     machine: &'a str,
     frames: Vec<Record<'a>>,
+    /// All who share the memory, where it is shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<Shared>,
+}
+
+/// A system, whose record is made when it is written.
+#[derive(Debug)]
+struct Shared(SystemReport);
+
+impl Serialize for Shared {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        system_record(&self.0).serialize(to)
+    }
 }
 
 /// A frame whose record is made when it is written, so that there is one of them at a time.
@@ -68,6 +84,12 @@ pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console
     if !args.output.brief {
         let tables = sums.iter().zip(*runs);
         texts.extend(tables.map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.lines)));
+    }
+    if !args.output.brief {
+        let systems = runs
+            .iter()
+            .filter_map(|run| Some((&run.name, run.system()?)));
+        texts.extend(systems.map(|(name, system)| system_table(name, &system)));
     }
     if args.output.brief || sums.len() > 1 {
         let left_out = results.left_out.iter();
@@ -106,6 +128,7 @@ fn json<'a>(args: &SimulateArgs, results: &Results<'a>) -> SimulateJson<'a> {
     let machines = runs.iter().map(|run| MachineJson {
         machine: &run.name,
         frames: run.frames.iter().map(Record).collect(),
+        system: run.system().map(Shared),
     });
     SimulateJson {
         generator: &stamp.generator,

@@ -14,10 +14,12 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::sensible_threads;
+use crate::gpu::machine::MachineSpec;
 use crate::gpu::{FrameReport, Gpu};
 use crate::grid::{Binning, TileGrid};
 use crate::report::{FrameLine, Simulation};
-use crate::technique::machine_with;
+use crate::soc::{SocSpec, System, SystemError, SystemReport};
+use crate::technique::{Technique, machine_with};
 use crate::trace::FrameTrace;
 
 /// A machine and what it said of each frame.
@@ -26,7 +28,7 @@ pub(super) struct Run {
     pub(super) name: String,
     /// In file names.
     pub(super) label: String,
-    gpu: Gpu,
+    model: Model,
     /// Which of the traces of a frame it takes.
     trace: usize,
     /// All frames together; none before the first.
@@ -38,6 +40,47 @@ pub(super) struct Run {
     kept: Kept,
     /// Where the accesses of its L2 go, if somewhere.
     pub(super) stream: Option<StreamFile>,
+}
+
+/// A GPU by itself, or among those who share its memory, where its machine says that it has neighbours.
+#[derive(Debug)]
+enum Model {
+    Gpu(Box<Gpu>),
+    System(Box<System>),
+}
+
+impl Model {
+    fn new(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Self, SystemError> {
+        let gpu = machine_with(spec, techniques)?;
+        match SocSpec::of(spec)? {
+            None => Ok(Self::Gpu(Box::new(gpu))),
+            Some(_) => {
+                let system = System::new(gpu)?.beside_alone()?;
+                Ok(Self::System(Box::new(system)))
+            }
+        }
+    }
+
+    fn gpu(&self) -> &Gpu {
+        match self {
+            Self::Gpu(gpu) => gpu,
+            Self::System(system) => system.gpu(),
+        }
+    }
+
+    fn gpu_mut(&mut self) -> &mut Gpu {
+        match self {
+            Self::Gpu(gpu) => gpu,
+            Self::System(system) => system.gpu_mut(),
+        }
+    }
+
+    fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, SystemError> {
+        match self {
+            Self::Gpu(gpu) => Ok(gpu.run_frame(trace)?),
+            Self::System(system) => Ok(system.run_frame(trace)?.report),
+        }
+    }
 }
 
 /// What was modelled.
@@ -64,7 +107,7 @@ pub(super) fn all(
         if let Some(file) = &args.output.l2_stream {
             let file = stream::name(file, machines, &machine.label);
             let to = outputs.begin(&file)?;
-            run.stream = Some(StreamFile::begin(file, to, &mut run.gpu));
+            run.stream = Some(StreamFile::begin(file, to, run.model.gpu_mut()));
         }
         Ok(run)
     });
@@ -76,7 +119,10 @@ pub(super) fn all(
     let grids = machines.iter().map(|machine| machine.spec.screen.grid);
     let tiles_of_frame = grids.map(|grid| u64::from(grid.n_tiles())).sum();
     let bar = source.progress(tiles_of_frame, console);
-    let watches: Vec<_> = runs.iter().map(|run| run.gpu.tiles_begun()).collect();
+    let watches: Vec<_> = runs
+        .iter()
+        .map(|run| run.model.gpu().tiles_begun())
+        .collect();
     let interrupted = source.is_sequence().then(interrupt::finish_frames);
     let cut = loop {
         if interrupted.is_some_and(interrupt::Flag::is_raised) {
@@ -121,12 +167,12 @@ impl Run {
             techniques,
             label,
         } = machine;
-        let gpu = machine_with(spec, &techniques.0)
+        let model = Model::new(spec, &techniques.0)
             .map_err(|error| Failure::new(format!("{name}: {error}")))?;
         Ok(Self {
             name: name.clone(),
             label: label.clone(),
-            gpu,
+            model,
             trace,
             sum: None,
             lines: Vec::new(),
@@ -134,6 +180,14 @@ impl Run {
             kept,
             stream: None,
         })
+    }
+
+    /// What all who share the memory did, where it is shared.
+    pub(super) fn system(&self) -> Option<SystemReport> {
+        match &self.model {
+            Model::Gpu(_) => None,
+            Model::System(system) => Some(system.report()),
+        }
     }
 
     /// The trace that was taken as this machine draws.
@@ -144,7 +198,7 @@ impl Run {
     /// Runs it.
     fn frame(&mut self, traces: &[FrameTrace]) -> Outcome {
         let trace = self.trace_of(traces);
-        let report = self.gpu.run_frame(trace).map_err(|error| {
+        let report = self.model.run_frame(trace).map_err(|error| {
             let message = format!("{}, frame {}: {error}", self.name, trace.frame);
             Failure::new(message)
                 .hint("this is an error of the model or of a technique; please report it")
@@ -171,7 +225,7 @@ fn warn_of_screen(runs: &[Run], traces: &[FrameTrace], console: Console) {
         format!("{width}x{height} in tiles of {tile_size}, {binning} binning")
     };
     for run in runs {
-        let (own, taken) = (run.gpu.spec().screen, run.trace_of(traces));
+        let (own, taken) = (run.model.gpu().spec().screen, run.trace_of(traces));
         if (own.grid, own.binning) == (taken.grid, taken.binning) {
             continue;
         }

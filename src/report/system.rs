@@ -1,0 +1,208 @@
+//! A system on chip as text: who got how much of the memory, when, and what became of the frames; and as a record for programs.
+
+use serde::Serialize;
+
+use super::page::{Chart, Form, Row, Unit};
+use super::table::{Align, aligned};
+use super::text::{bytes, decimal, grouped, percent};
+use crate::gpu::dram::AgentId;
+use crate::soc::{AgentReport, FrameTimes, SystemReport};
+use crate::units::{Cycles, Picoseconds};
+
+/// Points of a chart over time.
+const POINTS: usize = 48;
+
+/// Rows of bandwidth over time.
+const ROWS: usize = 16;
+
+/// What a system did as programs read it: the report, and what follows from it.
+#[derive(Debug, Clone, Serialize)]
+pub struct SystemRecord<'a> {
+    /// Frames a second.
+    pub frame_rate: Option<f64>,
+    /// Refreshes that showed an old frame.
+    pub missed_frames: u64,
+    /// Share of the DRAM's column commands that found their row open.
+    pub row_hit_ratio: Option<f64>,
+    /// Bytes for each row that was opened.
+    pub bytes_per_activate: Option<f64>,
+    /// All numbers.
+    #[serde(flatten)]
+    pub report: &'a SystemReport,
+}
+
+/// The record of a system.
+#[must_use]
+pub fn system_record(report: &SystemReport) -> SystemRecord<'_> {
+    SystemRecord {
+        frame_rate: report.frame_rate(),
+        missed_frames: report.missed_frames(),
+        row_hit_ratio: report.row_hit_ratio(),
+        bytes_per_activate: report.bytes_per_activate(),
+        report,
+    }
+}
+
+/// The tables of a system, under the machine's name.
+#[must_use]
+pub fn system_table(machine: &str, report: &SystemReport) -> String {
+    let agents = agents_table(report);
+    let frames = frames_text(report);
+    let over_time = over_time(report);
+    format!("{machine}: who used the memory\n\n{agents}\n{frames}\nGB/s over time\n\n{over_time}")
+}
+
+fn agents_table(report: &SystemReport) -> String {
+    let names = [
+        "agent",
+        "lines asked",
+        "served",
+        "bytes",
+        "GB/s",
+        "read latency ns",
+        "slowdown",
+    ];
+    let mut rows = vec![names.map(str::to_owned).to_vec()];
+    rows.extend(report.agents.iter().map(|agent| agent_row(report, agent)));
+    let mut align = vec![Align::Right; names.len()];
+    align[0] = Align::Left;
+    aligned(&rows, &align)
+}
+
+fn agent_row(report: &SystemReport, agent: &AgentReport) -> Vec<String> {
+    let slowdowns = report.slowdowns.iter();
+    let slowdown = slowdowns
+        .filter(|own| own.agent == agent.agent)
+        .find_map(|own| own.slowdown);
+    let rate = agent.bytes as f64 * 1e3 / report.time.0.max(1) as f64;
+    vec![
+        agent.agent.to_string(),
+        grouped(agent.counters.asked),
+        grouped(agent.counters.served),
+        bytes(agent.bytes),
+        format!("{rate:.3}"),
+        decimal(agent.read_latency_ns),
+        decimal(slowdown),
+    ]
+}
+
+fn milliseconds(time: Picoseconds) -> String {
+    format!("{:.2} ms", time.0 as f64 * 1e-9)
+}
+
+fn frames_text(report: &SystemReport) -> String {
+    let n = report.frames.len().max(1) as u64;
+    let mean = |of: fn(&FrameTimes) -> Cycles| {
+        let sum = report.frames.iter().map(|frame| of(frame).0).sum::<u64>();
+        milliseconds(report.clock.time_of(Cycles(sum / n)))
+    };
+    let display = report.display;
+    let rows = [
+        ("frames", report.frames.len().to_string()),
+        ("time", milliseconds(report.time)),
+        ("frames a second", decimal(report.frame_rate())),
+        ("time of a frame", mean(FrameTimes::whole)),
+        ("the GPU's part", mean(FrameTimes::gpu)),
+        ("refreshes a second", report.refresh.to_string()),
+        ("scans", display.scans.to_string()),
+        ("of a new frame", display.new_frames.to_string()),
+        (
+            "missed: of an old frame",
+            report.missed_frames().to_string(),
+        ),
+        ("aborted, a line late", display.aborted.to_string()),
+        ("row hits", percent(report.row_hits, report.column_commands)),
+        (
+            "bytes for each opened row",
+            decimal(report.bytes_per_activate()),
+        ),
+    ];
+    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
+    aligned(&rows, &[Align::Left, Align::Right])
+}
+
+/// Names of the traffic's columns.
+fn columns(report: &SystemReport) -> impl Iterator<Item = String> {
+    report.traffic.agents.iter().map(AgentId::to_string)
+}
+
+/// A part of the time, with what each agent moved.
+struct Part {
+    from: Picoseconds,
+    /// GB/s by column of the traffic.
+    rates: Vec<f64>,
+}
+
+/// The time cut into at most `most` parts of equal length.
+fn parts(report: &SystemReport, most: usize) -> Vec<Part> {
+    let traffic = &report.traffic;
+    let length = traffic.bursts.len().div_ceil(most).max(1);
+    let time = traffic.interval * (length as u64);
+    let part = |(at, intervals): (u64, &[Vec<u64>])| {
+        let rate = |column: usize| {
+            let bursts = intervals.iter().map(|bursts| bursts[column]).sum::<u64>();
+            (bursts * traffic.burst.0) as f64 * 1e3 / time.0.max(1) as f64
+        };
+        Part {
+            from: time * at,
+            rates: (0..traffic.agents.len()).map(rate).collect(),
+        }
+    };
+    let chunks = traffic.bursts.chunks(length);
+    (0_u64..).zip(chunks).map(part).collect()
+}
+
+/// Bandwidth by agent as a table.
+fn over_time(report: &SystemReport) -> String {
+    let mut rows = vec![vec!["from ms".to_owned()]];
+    rows[0].extend(columns(report));
+    rows[0].push("all".to_owned());
+    for Part { from, rates } in parts(report, ROWS) {
+        let mut row = vec![format!("{:.3}", from.0 as f64 * 1e-9)];
+        row.extend(rates.iter().map(|rate| format!("{rate:.3}")));
+        row.push(format!("{:.3}", rates.iter().sum::<f64>()));
+        rows.push(row);
+    }
+    aligned(&rows, &vec![Align::Right; report.traffic.agents.len() + 2])
+}
+
+/// Bandwidth over time as a chart: a line for the GPU, one for the display and one for all cores.
+#[must_use]
+pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
+    let parts = parts(report, POINTS);
+    let of = |name: &str, is_meant: fn(AgentId) -> bool| {
+        let value = |part: &Part| {
+            let rates = report.traffic.agents.iter().zip(&part.rates);
+            let rates = rates.filter(|(agent, _)| is_meant(**agent));
+            Some(rates.map(|(_, rate)| rate).sum())
+        };
+        Row {
+            name: name.to_owned(),
+            values: parts.iter().map(value).collect(),
+        }
+    };
+    // A name at every eighth point; names of all would lie on each other.
+    let name = |(at, part): (usize, &Part)| match at % 8 {
+        0 => format!("{:.1}", part.from.0 as f64 * 1e-9),
+        _ => String::new(),
+    };
+    Chart {
+        id: machine.to_owned(),
+        title: format!("{machine}: GB/s by agent, from ms on"),
+        unit: Unit {
+            axis: "GB/s".to_owned(),
+            sign: " GB/s".to_owned(),
+            difference: " GB/s".to_owned(),
+            decimals: 3,
+        },
+        form: Form::Lines,
+        columns: parts.iter().enumerate().map(name).collect(),
+        rows: vec![
+            of("GPU", |agent| agent == AgentId::GPU),
+            of("display", |agent| agent == AgentId::DISPLAY),
+            of("cores", AgentId::is_cpu),
+        ],
+        means: Vec::new(),
+        stated: Vec::new(),
+    }
+}
