@@ -47,8 +47,8 @@ pub fn figure_form(id: &str) -> FigureForm {
 mod tests {
     use super::*;
     use crate::study::{
-        BOUSTRO_FIGURES, FIGURES, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES,
-        SWEEP_FIGURES, loop_figure,
+        BOUSTRO_FIGURES, EM1_FIGURES, FIGURES, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES,
+        SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
     };
 
     /// Every figure's name and columns.
@@ -60,6 +60,7 @@ mod tests {
         figures.extend(BOUSTRO_FIGURES.iter().map(|f| (f.id, f.columns)));
         let loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
         figures.extend(loops.map(|f| (f.id, f.columns)));
+        figures.extend(EM1_FIGURES.iter().map(|f| (f.id, f.columns)));
         figures.extend(SAMPLING_FIGURES.iter().map(|f| (f.id, f.columns)));
         figures
     }

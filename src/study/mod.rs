@@ -27,6 +27,7 @@ mod figures;
 mod forms;
 mod sampling;
 mod scheduling;
+mod soc;
 
 pub use boustro::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Direction, LEAST_BOUSTRO_FRAMES,
@@ -44,4 +45,7 @@ pub use scheduling::{
     Contestant, Cost, KHEPRI_FIGURES, LIBRA_FIGURES, SWEEP_FIGURES, ScheduledGame, SchedulingStudy,
     Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends, sweep_lineup,
     sweep_trends,
+};
+pub use soc::{
+    EM1_FIGURES, EM1_MODELS, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
 };

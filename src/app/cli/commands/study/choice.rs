@@ -3,15 +3,17 @@
 use super::super::suite::Usual;
 use crate::app::cli::args::SampleArg;
 use crate::app::cli::likeness::did_you_mean;
+use crate::demo::{DEMOS, Demo};
 use crate::study::{
-    BOUSTRO_FIGURES, FIGURES, FigureSpec, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES,
-    SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame, loop_figure,
+    BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, FIGURES, FigureSpec, KHEPRI_FIGURES, LIBRA_FIGURES,
+    LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame, SocGame,
+    loop_figure,
 };
 
 /// Every study, one after the other.
 pub(super) const ALL: &str = "all";
 /// What each is called, in their order.
-const NAMES: [&str; 5] = ["re", "libra", "khepri", "boustro", "sampling"];
+const NAMES: [&str; 6] = ["re", "libra", "khepri", "boustro", "em1", "sampling"];
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -55,6 +57,8 @@ pub(super) enum Study {
     Khepri(Vec<&'static FigureSpec<ScheduledGame>>),
     /// Figures of Boustrophedonic Frames, by name.
     Boustro(Vec<&'static str>),
+    /// Figures of Emerald's first case study.
+    Em1(Vec<&'static FigureSpec<SocGame>>),
     /// Figures of the choice of frames.
     Sampling(Vec<&'static FigureSpec<SamplingError>>),
 }
@@ -70,6 +74,7 @@ impl Study {
             Self::Libra(_) | Self::Sweep(_) => "libra",
             Self::Khepri(_) => "khepri",
             Self::Boustro(_) => "boustro",
+            Self::Em1(_) => "em1",
             Self::Sampling(_) => "sampling",
         }
     }
@@ -81,6 +86,7 @@ impl Study {
             Self::Libra(_) | Self::Sweep(_) => "LIBRA: parallel tile rendering and its scheduler",
             Self::Khepri(_) => "KHEPRI: two types of shader cores",
             Self::Boustro(_) => "Boustrophedonic Frames: frames there and back",
+            Self::Em1(_) => "Emerald, case study I: a GPU that shares its memory",
             Self::Sampling(_) => "How far frames that stand for others are from all",
         }
     }
@@ -93,6 +99,7 @@ impl Study {
                 specs.iter().map(|spec| spec.id).collect()
             }
             Self::Boustro(ids) => ids.clone(),
+            Self::Em1(specs) => specs.iter().map(|spec| spec.id).collect(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
         }
     }
@@ -105,6 +112,7 @@ impl Study {
             Self::Khepri(_) => "khepri",
             Self::Sweep(_) => "libra by thresholds",
             Self::Boustro(_) => "boustro",
+            Self::Em1(_) => "em1",
             Self::Sampling(specs) => match needs_warm_ups(specs) {
                 true => "sampling with warm-ups",
                 false => "sampling",
@@ -120,12 +128,25 @@ impl Study {
             Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
             // One fills the caches.
             Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
+            // As in the paper, where the first warms up.
+            Self::Em1(_) => ("emerald-soc", 5, SampleArg::All),
         };
         Usual {
             machine,
             frames: if quick { QUICK_FRAMES } else { frames },
             sample,
         }
+    }
+}
+
+impl Study {
+    /// What `--demos all` means: of some studies, fewer than all.
+    pub(super) fn demos(&self) -> Vec<&'static Demo> {
+        let is_meant = |demo: &&Demo| match self {
+            Self::Em1(_) => EM1_MODELS.contains(&demo.name),
+            _ => true,
+        };
+        DEMOS.iter().filter(is_meant).collect()
     }
 }
 
@@ -138,6 +159,10 @@ fn study(word: &str) -> Result<Study, String> {
     }
     let khepri = named_by(KHEPRI_FIGURES, word);
     let sampling = named_by(SAMPLING_FIGURES, word);
+    let em1 = named_by(EM1_FIGURES, word);
+    if !em1.is_empty() {
+        return Ok(Study::Em1(em1));
+    }
     if !re.is_empty() {
         return Ok(Study::Elimination(re));
     }
@@ -158,7 +183,7 @@ fn study(word: &str) -> Result<Study, String> {
     let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
     let meant = did_you_mean(word, known.iter().copied());
     Err(format!(
-        "no such study{meant}; expected all, re, libra, khepri, boustro, sampling, {}",
+        "no such study{meant}; expected all, re, libra, khepri, boustro, em1, sampling, {}",
         known.join(", ")
     ))
 }
@@ -193,6 +218,7 @@ pub(in crate::app::cli::commands) fn all_figures()
     let figures = figures.chain(BOUSTRO_FIGURES.iter().map(|spec| (spec.id, spec.title)));
     let of_loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
     let figures = figures.chain(of_loops.map(|figure| (figure.id, figure.title)));
+    let figures = figures.chain(EM1_FIGURES.iter().map(|spec| (spec.id, spec.title)));
     figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
 }
 

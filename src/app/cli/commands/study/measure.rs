@@ -15,8 +15,9 @@ use crate::demo::DEMOS;
 use crate::study::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure, FigureSpec,
     FrameSource, Game, GameStudy, LOOP_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
-    SchedulingStudy, StudyError, Trend, boustro_trends, khepri_lineup, khepri_trends, libra_lineup,
-    libra_trends, loop_figure, sweep_lineup, sweep_trends, trends, walk,
+    SchedulingStudy, SocGame, StudyError, Trend, boustro_trends, em1_game, em1_lineup, em1_trends,
+    khepri_lineup, khepri_trends, libra_lineup, libra_trends, loop_figure, sweep_lineup,
+    sweep_trends, trends, walk,
 };
 use crate::sweep::Fingerprint;
 
@@ -39,6 +40,7 @@ pub(super) enum Games {
     Elimination(Vec<(String, Game)>),
     Scheduled(Vec<(String, ScheduledGame)>),
     Boustro(Vec<(String, BoustroGame)>),
+    Em1(Vec<(String, SocGame)>),
     Sampling(Vec<(String, SamplingError)>),
 }
 
@@ -46,7 +48,7 @@ pub(super) enum Games {
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) study: &'a Study,
-    pub(super) demos: &'a [DemoChoice],
+    pub(super) demos: Vec<DemoChoice>,
     pub(super) suite: &'a Suite<'a>,
     /// All that decides what is measured, but the demos.
     pub(super) inputs: Fingerprint,
@@ -64,7 +66,7 @@ impl Run<'_> {
     fn measured_demos(&self) -> &[DemoChoice] {
         match self.study {
             Study::Boustro(ids) if ids.iter().all(|id| LOOP_FIGURES.contains(id)) => &[],
-            _ => self.demos,
+            _ => &self.demos,
         }
     }
 
@@ -75,10 +77,13 @@ impl Run<'_> {
             (Study::Libra(specs) | Study::Sweep(specs) | Study::Khepri(specs), _) => {
                 self.check_energy(specs)
             }
-            (Study::Boustro(_), Sampling::Every(1))
+            (Study::Boustro(_) | Study::Em1(_), Sampling::Every(1))
             | (Study::Sampling(_), Sampling::Groups { .. }) => Ok(()),
             (Study::Boustro(_), _) => Err(Failure::usage(
                 "boustro reuses from frame to frame what the caches still hold: it takes --sample all alone",
+            )),
+            (Study::Em1(_), _) => Err(Failure::usage(
+                "em1 has time between frames, and no frame stands for others: it takes --sample all alone",
             )),
             (Study::Sampling(_), _) => Err(Failure::usage(
                 "the study of samples measures how far --sample auto is from --sample all",
@@ -108,6 +113,7 @@ impl Run<'_> {
                 self.scheduled(specs, khepri_trends, khepri_lineup(machine), bar)
             }
             Study::Boustro(ids) => self.boustro(ids, bar),
+            Study::Em1(specs) => self.em1(specs, bar),
             Study::Sampling(specs) => self.sampling(specs, bar),
         }
     }
@@ -143,7 +149,7 @@ impl Run<'_> {
     ) -> Outcome<Findings> {
         let suite = self.suite;
         let measure = |demo: Measured<'_>| measure(suite.sampling, demo);
-        let measured = suite.measure(self.demos, self.keeper.as_ref(), bar, measure)?;
+        let measured = suite.measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
         let (mut games, mut samples) = (Vec::new(), Vec::new());
         for (demo, (game, sample)) in measured {
             games.push((demo.to_owned(), game));
@@ -181,6 +187,27 @@ impl Run<'_> {
         })
     }
 
+    /// Figures of a GPU that shares its memory. Its trends are of its models, however many they are of all demos.
+    fn em1(&self, specs: &[&FigureSpec<SocGame>], bar: &ProgressBar) -> Outcome<Findings> {
+        let lineup = em1_lineup(&self.suite.machine).map_err(Failure::new)?;
+        let measure = |mut demo: Measured<'_>| em1_game(&lineup, &mut demo.frames);
+        let measured = (self.suite).measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
+        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
+        let games: Vec<_> = measured.into_iter().map(named).collect();
+        let is_whole = games.len() == self.study.demos().len();
+        Ok(Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 1,
+            trends: if is_whole {
+                em1_trends(&games)
+            } else {
+                Vec::new()
+            },
+            samples: Vec::new(),
+            games: Games::Em1(games),
+        })
+    }
+
     /// Figures of the choice of frames.
     fn sampling(
         &self,
@@ -197,7 +224,7 @@ impl Run<'_> {
         };
         let measured = self
             .suite
-            .measure(self.demos, self.keeper.as_ref(), bar, measure)?;
+            .measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
         let games: Vec<_> = (measured.into_iter())
             .map(|(demo, error)| (demo.to_owned(), error))
             .collect();

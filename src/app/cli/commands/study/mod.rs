@@ -16,8 +16,10 @@ use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
 use super::{Console, Outcome};
+use crate::app::cli::args::DemoChoice;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::output::{Inputs, Outputs};
+use crate::demo::DEMOS;
 use crate::study::{LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
 use crate::sweep::Fingerprint;
 
@@ -103,11 +105,19 @@ impl StudyArgs {
         let keeper = folder.map(|folder| Keeper { folder, inputs });
         Ok(Run {
             study: planned.study,
-            demos: &self.demos,
+            demos: self.demos_of(planned.study),
             suite,
             inputs,
             keeper,
         })
+    }
+
+    /// The demos of a study: all of them are those that the study means.
+    fn demos_of(&self, study: &Study) -> Vec<DemoChoice> {
+        match Suite::demos(&self.demos).len() {
+            n if n >= DEMOS.len() => vec![DemoChoice(study.demos())],
+            _ => self.demos.clone(),
+        }
     }
 
     /// Names of all figures.
@@ -162,6 +172,7 @@ fn check_frames(frames: u64, study: &Study) -> Outcome {
             LEAST_BOUSTRO_FRAMES,
             "the first only fills the caches, and there and back are two",
         ),
+        Study::Em1(_) => (2, "the first only warms the systems up"),
         _ => (
             LEAST_FRAMES,
             "the first two only fill both frame buffers; what is left out is what frames before have done",

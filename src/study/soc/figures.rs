@@ -1,0 +1,248 @@
+//! The figures of Emerald's first case study from measured games, each beside what the paper states, and the trends declared of them.
+//!
+//! What the paper states of frame rates stands here as times: a rate 8.9 % lower is a time of 1 / 0.911.
+
+use super::{SharedCost, SocGame, WAYS};
+use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
+
+/// Demos that stand for the paper's models M1 to M4: two with much to draw, and two with little.
+pub const EM1_MODELS: [&str; 4] = ["kingdom", "lantern", "marble", "match3"];
+
+/// Columns of the ways that are held against the baseline.
+const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];
+
+/// A number of each way, of the baseline's.
+fn of_bas(costs: &[SharedCost], of: fn(&SharedCost) -> Option<f64>) -> Vec<Option<f64>> {
+    let way = |at: usize| costs.get(at).and_then(of);
+    (1..WAYS.len()).map(|at| ratio(way(at)?, way(0)?)).collect()
+}
+
+fn gpu_time(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.gpu_cycles as f64, cost.frames as f64)
+}
+
+fn frame_time(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.cycles as f64, cost.frames as f64)
+}
+
+fn row_hits(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.row_hits as f64, cost.column_commands as f64)
+}
+
+fn bytes_per_activate(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.column_commands as f64, cost.activates as f64)
+}
+
+/// Lines that the display got in a cycle.
+fn display_rate(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.display_lines as f64, cost.cycles as f64)
+}
+
+fn gpu_read_latency(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.gpu_read_time as f64, cost.gpu_reads as f64)
+}
+
+fn aborted(cost: &SharedCost) -> Option<f64> {
+    ratio(cost.aborted as f64, cost.scans as f64)
+}
+
+/// Bandwidth of the cores in a phase, of all that the memory could move.
+fn core_share(game: &SocGame, cost: &SharedCost, phase: usize) -> Option<f64> {
+    let seconds = cost.phase_cycles[phase] as f64 / game.clock as f64;
+    ratio(cost.core_bytes[phase], seconds * game.peak)
+}
+
+/// Both phases of HMC, then of the baseline, with the regular memory.
+fn core_shares(game: &SocGame) -> Vec<Option<f64>> {
+    let of = |way: usize, phase| core_share(game, game.regular.get(way)?, phase);
+    vec![of(3, 0), of(3, 1), of(0, 0), of(0, 1)]
+}
+
+fn locality(game: &SocGame) -> Vec<Option<f64>> {
+    let hmc = |of| of_bas(&game.regular, of).pop().flatten();
+    vec![hmc(row_hits), hmc(bytes_per_activate)]
+}
+
+fn high_times(game: &SocGame) -> Vec<Option<f64>> {
+    let mut times = of_bas(&game.high, frame_time);
+    times.extend(of_bas(&game.high, gpu_time));
+    times
+}
+
+fn contention(game: &SocGame) -> Vec<Option<f64>> {
+    let latency = of_bas(&game.high, gpu_read_latency);
+    let of = |way: usize| game.high.get(way).and_then(aborted);
+    vec![latency[0], latency[1], of(0), of(1), of(2)]
+}
+
+/// Figures 9 to 14.
+pub const EM1_FIGURES: &[FigureSpec<SocGame>] = &[
+    FigureSpec {
+        id: "em1.fig9",
+        title: "GPU time of a frame under regular load, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: OF_BAS,
+        bars: |game| of_bas(&game.regular, gpu_time),
+        stated: &[("DCB", 1.19), ("DTB", 1.20), ("HMC", 2.0)],
+    },
+    FigureSpec {
+        id: "em1.fig10",
+        title: "bandwidth of the cores under regular load, of the memory's peak",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "HMC, before frames",
+            "HMC, during frames",
+            "BAS, before frames",
+            "BAS, during frames",
+        ],
+        bars: core_shares,
+        stated: &[],
+    },
+    FigureSpec {
+        id: "em1.fig11",
+        title: "locality of HMC under regular load, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["row hits", "bytes for each opened row"],
+        bars: locality,
+        stated: &[("row hits", 0.85), ("bytes for each opened row", 0.40)],
+    },
+    FigureSpec {
+        id: "em1.fig12",
+        title: "time of a frame and its GPU time under high load, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["DCB", "DTB", "HMC", "GPU DCB", "GPU DTB", "GPU HMC"],
+        bars: high_times,
+        stated: &[("DCB", 1.098), ("DTB", 1.107), ("HMC", 1.45)],
+    },
+    FigureSpec {
+        id: "em1.fig13",
+        title: "lines that the display got in a time under high load, of the baseline's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: OF_BAS,
+        bars: |game| of_bas(&game.high, display_rate),
+        stated: &[],
+    },
+    FigureSpec {
+        id: "em1.fig14",
+        title: "read latency of the GPU under high load, of the baseline's, and scans that were aborted",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "latency DCB",
+            "latency DTB",
+            "aborted BAS",
+            "aborted DCB",
+            "aborted DTB",
+        ],
+        bars: contention,
+        stated: &[("latency DTB", 1.162)],
+    },
+];
+
+/// The trends, declared before the models were measured: under regular load all ways show as many frames, within 1 %; DASH takes the
+/// GPU longer, HMC longer still, 1.5 to 2.5 times; HMC loses row hits and more bytes for each opened row; cores move more before frames
+/// than during them under HMC; under high load DASH and HMC lose frames, HMC 20 to 70 %; the display gets less under DTB.
+#[must_use]
+pub fn em1_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
+    let mut trends = time_trends(games);
+    trends.extend(locality_trends(games));
+    trends.extend(high_trends(games));
+    trends
+}
+
+/// The mean of a column over the games in which it was measured.
+fn means(
+    games: &[(String, SocGame)],
+    bars: fn(&SocGame) -> Vec<Option<f64>>,
+    at: usize,
+) -> Option<f64> {
+    let values = games.iter().filter_map(|(_, game)| bars(game)[at]);
+    mean(&values.collect::<Vec<_>>())
+}
+
+fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    a.zip(b).map(|(a, b)| a.min(b))
+}
+
+fn of_the_baseline(value: f64) -> String {
+    format!("{value:.3} of the baseline's")
+}
+
+/// Times under regular load.
+fn time_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
+    let gpu = |at| means(games, |game| of_bas(&game.regular, gpu_time), at);
+    let rate = |at| means(games, |game| of_bas(&game.regular, frame_time), at);
+    let farthest = (0..3).filter_map(rate).map(|time| (time - 1.0).abs());
+    vec![
+        Trend::of_number(
+            "all ways show as many frames under regular load, within 1 %",
+            farthest.reduce(f64::max),
+            |value| format!("{:.1} %", 100.0 * value),
+            |value| value <= 0.01,
+        ),
+        Trend::of_number(
+            "DASH takes the GPU longer under regular load",
+            least(gpu(0), gpu(1)),
+            of_the_baseline,
+            |value| value > 1.0,
+        ),
+        Trend::of_number(
+            "HMC about doubles GPU time under regular load (1.5 to 2.5)",
+            gpu(2),
+            of_the_baseline,
+            |value| (1.5..=2.5).contains(&value),
+        ),
+    ]
+}
+
+/// Where HMC leaves the rows, and the cores their channel.
+fn locality_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
+    let (hits, bytes) = (means(games, locality, 0), means(games, locality, 1));
+    let cores = |at| means(games, core_shares, at);
+    let before_during = cores(0).zip(cores(1));
+    vec![
+        Trend::of_number("HMC loses row hits", hits, of_the_baseline, |v| v < 1.0),
+        Trend::of_number(
+            "HMC loses more of the bytes for each opened row than of the row hits",
+            hits.zip(bytes).and_then(|(hits, bytes)| ratio(bytes, hits)),
+            |value| format!("{value:.3} of what the row hits keep"),
+            |value| value < 1.0,
+        ),
+        Trend::of_number(
+            "cores move less while a frame is drawn than before it under HMC",
+            before_during.and_then(|(before, during)| ratio(during, before)),
+            |value| format!("{value:.3} of what they move before it"),
+            |value| value < 1.0,
+        ),
+    ]
+}
+
+/// Frames and display under high load.
+fn high_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
+    let high = |at| means(games, high_times, at);
+    vec![
+        Trend::of_number(
+            "DASH takes frames longer under high load",
+            least(high(0), high(1)),
+            of_the_baseline,
+            |value| value > 1.0,
+        ),
+        Trend::of_number(
+            "HMC takes frames 20 to 70 % longer under high load",
+            high(2),
+            of_the_baseline,
+            |value| (1.2..=1.7).contains(&value),
+        ),
+        Trend::of_number(
+            "the display gets less under DTB than under the baseline",
+            means(games, |game| of_bas(&game.high, display_rate), 1),
+            of_the_baseline,
+            |value| value < 1.0,
+        ),
+    ]
+}

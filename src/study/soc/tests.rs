@@ -1,0 +1,100 @@
+//! The line-up, what is measured of a small game on it, and what figures make of numbers.
+
+use super::*;
+use crate::grid::TileGrid;
+use crate::trace::synthetic::{CoveredScreen, independent};
+use crate::trace::{FrameTrace, InstructionClass};
+
+/// The paper's machine at a screen of 1/64 of its pixels.
+fn small() -> MachineSpec {
+    let mut spec = MachineSpec::built_in("emerald-soc", &[]).expect("shipped");
+    (spec.screen.grid.width, spec.screen.grid.height) = (128, 96);
+    spec
+}
+
+/// Frames of a screen that one triangle covers.
+struct Covered(CoveredScreen);
+
+impl FrameSource for Covered {
+    fn n_frames(&self) -> u64 {
+        3
+    }
+
+    fn draw(&mut self, frame: u64) -> FrameTrace {
+        self.0.frame(frame)
+    }
+
+    fn expect(&mut self, _: u64) {}
+}
+
+#[test]
+fn lineup_has_each_way_with_each_memory_and_scales_with_the_screen() {
+    let lineup = em1_lineup(&small()).expect("a system");
+    assert_eq!(lineup.len(), 8, "four ways, two loads");
+    for (at, shared) in lineup.iter().enumerate() {
+        assert_eq!(shared.spec.display.refresh, 3840, "64 times as often");
+        let soc = SocSpec::of(&shared.spec).expect("valid").expect("there");
+        assert_eq!(soc.cpu.before_frame[0], 3000_u64.div_ceil(64), "less to do");
+        let is_dash = matches!(at % 4, 1 | 2);
+        assert_eq!(shared.techniques.len(), usize::from(is_dash), "{at}");
+        assert_eq!(
+            shared.spec.dram.groups.len(),
+            if at % 4 == 3 { 2 } else { 0 },
+            "{at}"
+        );
+        let tick = if at < 4 { 1500 } else { 15_000 };
+        assert_eq!(shared.spec.dram.timing.t_ck.0, tick, "{at}");
+    }
+    let whole = MachineSpec::built_in("emerald-soc", &[]).expect("shipped");
+    let lineup = em1_lineup(&whole).expect("a system");
+    assert_eq!(lineup[0].spec, whole, "the baseline is the machine");
+    let alone = MachineSpec::built_in("mali450-re", &[]).expect("shipped");
+    assert!(em1_lineup(&alone).is_err(), "nobody shares");
+}
+
+#[test]
+fn game_counts_frames_behind_the_first_on_every_system() {
+    let lineup = em1_lineup(&small()).expect("a system");
+    let grid = TileGrid {
+        width: 128,
+        height: 96,
+        tile_size: 32,
+    };
+    let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+    let game = em1_game(&lineup, &mut Covered(screen)).expect("runs");
+    for cost in game.regular.iter().chain(&game.high) {
+        assert_eq!(cost.frames, 2, "without the first");
+        assert!(cost.gpu_cycles <= cost.frame_cycles, "{cost:?}");
+        assert!(cost.row_hits <= cost.column_commands, "{cost:?}");
+        assert!(cost.core_bytes[0] > 0.0 && cost.gpu_reads > 0, "{cost:?}");
+    }
+    let games = [("covered".to_owned(), game)];
+    for spec in EM1_FIGURES {
+        let figure = spec.draw(&games);
+        assert_eq!(figure.rows[0].bars.len(), spec.columns.len(), "{}", spec.id);
+        assert!(
+            figure.rows[0].bars.iter().any(Option::is_some),
+            "{}",
+            spec.id
+        );
+    }
+    assert_eq!(em1_trends(&games).len(), 9, "each is judged");
+}
+
+#[test]
+fn trends_of_nothing_do_not_hold() {
+    for trend in em1_trends(&[]) {
+        assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+    }
+    let empty = [("empty".to_owned(), SocGame::default())];
+    for trend in em1_trends(&empty) {
+        assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
+    }
+}
+
+#[test]
+fn models_are_demos() {
+    for name in EM1_MODELS {
+        assert!(crate::demo::Demo::find(name).is_some(), "{name}");
+    }
+}
