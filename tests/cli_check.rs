@@ -287,7 +287,7 @@ fn study_all_is_every_study_in_one_page() {
         &format!("study all {small} -o report"),
     ));
     let page = fs::read_to_string(directory.join("report/index.html")).unwrap();
-    for study in ["re", "libra", "khepri", "boustro", "em1", "sampling"] {
+    for study in ["re", "libra", "khepri", "boustro", "em1", "em2", "sampling"] {
         assert!(
             page.contains(&format!("<h2 id=\"{study}\">")),
             "{study} in the page"

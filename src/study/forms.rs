@@ -38,7 +38,8 @@ pub fn figure_form(id: &str) -> FigureForm {
         ),
         "boustro.fig8" => stacked(&["1", "2", "3 and more"], None),
         "boustro.fig11" => stacked(&["geometry", "Parameter Buffer", "texels"], None),
-        "boustro.fig9" | "libra.fig8" | "libra.fig19a" | "libra.fig19b" => FigureForm::Lines,
+        "boustro.fig9" | "libra.fig8" | "libra.fig19a" | "libra.fig19b" | "em2.fig17"
+        | "em2.fig18" => FigureForm::Lines,
         _ => FigureForm::Bars,
     }
 }
@@ -47,8 +48,8 @@ pub fn figure_form(id: &str) -> FigureForm {
 mod tests {
     use super::*;
     use crate::study::{
-        BOUSTRO_FIGURES, EM1_FIGURES, FIGURES, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES,
-        SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
+        BOUSTRO_FIGURES, EM1_FIGURES, EM2_FIGURES, FIGURES, KHEPRI_FIGURES, LIBRA_FIGURES,
+        LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, loop_figure,
     };
 
     /// Every figure's name and columns.
@@ -61,6 +62,7 @@ mod tests {
         let loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
         figures.extend(loops.map(|f| (f.id, f.columns)));
         figures.extend(EM1_FIGURES.iter().map(|f| (f.id, f.columns)));
+        figures.extend(EM2_FIGURES.iter().map(|f| (f.id, f.columns)));
         figures.extend(SAMPLING_FIGURES.iter().map(|f| (f.id, f.columns)));
         figures
     }
@@ -78,6 +80,6 @@ mod tests {
                 assert!(parts.len() > 1, "{id}: a stack");
             }
         }
-        assert_eq!(n_formed, 15, "every name of the list is a figure's");
+        assert_eq!(n_formed, 17, "every name of the list is a figure's");
     }
 }

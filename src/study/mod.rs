@@ -28,6 +28,7 @@ mod forms;
 mod sampling;
 mod scheduling;
 mod soc;
+mod work_tiles;
 
 pub use boustro::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Direction, LEAST_BOUSTRO_FRAMES,
@@ -48,4 +49,8 @@ pub use scheduling::{
 };
 pub use soc::{
     EM1_FIGURES, EM1_MODELS, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
+};
+pub use work_tiles::{
+    EM2_FIGURES, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy, choose_for_all,
+    em2_trends, work_tile_lineup,
 };

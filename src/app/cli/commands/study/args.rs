@@ -12,19 +12,20 @@ use crate::app::cli::args::{DemoChoice, demos};
 /// frames, which stand for the others and go through the machine with and without each technique. How far they are from what all
 /// frames say is a study as well: sampling.error runs every frame, with and without Rendering Elimination, and holds the sample against it.
 /// LIBRA and KHEPRI learn from frame to frame, and Boustrophedonic Frames reuse what the last has left: theirs are 25 and 31 frames after
-/// each other, as in the papers. em1 runs whole systems on chip, on demos that stand for its paper's four models.
+/// each other, as in the papers. em1 runs whole systems on chip, on demos that stand for its paper's four models;
+/// em2 tries ten sizes of work tiles on as many frames, and its means weigh these as ten to a hundred.
 #[derive(Debug, Clone, clap::Args)]
 #[command(
     mut_arg("machine", |machine| machine.help(MACHINE)),
-    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25; boustro 31; em1 5]")),
+    mut_arg("frames", |frames| frames.help("Frames to draw, from the first on [default: 50; libra and khepri 25; boustro 31; em1 5; em2 20]")),
     mut_arg("sample", |sample| sample.help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `em1`, `sampling`; libra.fig19, on machines of its own,
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`; libra.fig19, on machines of its own,
     /// only by name; `all` is every study, one after the other, each on the machine of its paper
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
-    /// Demos by name, or all; all of em1 are its four models
+    /// Demos by name, or all; all of em1 and em2 are those that stand for their models
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     pub(super) demos: Vec<DemoChoice>,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(in crate::app::cli) struct StudyArgs {
 }
 
 /// What `--machine` is for here.
-const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc]";
+const MACHINE: &str = "A machine by name or a TOML file [default: that of the paper: mali450-re; libra valhall-libra-baseline; khepri valhall-khepri; boustro boustrophedonic; em1 emerald-soc; em2 emerald-gpu]";
 
 /// The same of `--sample`.
-const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri, boustro and em1 all]";
+const SAMPLE: &str = "Which frames go through the machine and stand for how many: one of each group of frames that do alike (auto), all, or each Nth; those before it that warm the machine up do not count [default: auto; libra, khepri, boustro, em1 and em2 all]";

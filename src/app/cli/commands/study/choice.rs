@@ -5,15 +5,18 @@ use crate::app::cli::args::SampleArg;
 use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo};
 use crate::study::{
-    BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, FIGURES, FigureSpec, KHEPRI_FIGURES, LIBRA_FIGURES,
-    LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame, SocGame,
-    loop_figure,
+    BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, EM2_FIGURES, FIGURES, FigureSpec, KHEPRI_FIGURES,
+    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame,
+    SocGame, WorkTileGame, loop_figure,
 };
 
 /// Every study, one after the other.
 pub(super) const ALL: &str = "all";
 /// What each is called, in their order.
-const NAMES: [&str; 6] = ["re", "libra", "khepri", "boustro", "em1", "sampling"];
+const NAMES: [&str; 7] = ["re", "libra", "khepri", "boustro", "em1", "em2", "sampling"];
+
+/// What stands for Emerald's workloads, which are one scene with textures and models of one or two draws, one of them translucent.
+const EM2_DEMOS: [&str; 6] = ["corridor", "marble", "blocks", "arena", "match3", "slope"];
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -59,12 +62,16 @@ pub(super) enum Study {
     Boustro(Vec<&'static str>),
     /// Figures of Emerald's first case study.
     Em1(Vec<&'static FigureSpec<SocGame>>),
+    /// Figures of Emerald's second case study.
+    Em2(Vec<&'static FigureSpec<WorkTileGame>>),
     /// Figures of the choice of frames.
     Sampling(Vec<&'static FigureSpec<SamplingError>>),
 }
 
 /// Frames of a demo in a first look.
 const QUICK_FRAMES: u64 = 5;
+/// The same of DFSL, which tries ten sizes first.
+const QUICK_EM2_FRAMES: u64 = 12;
 
 impl Study {
     /// The word that names all of it.
@@ -75,6 +82,7 @@ impl Study {
             Self::Khepri(_) => "khepri",
             Self::Boustro(_) => "boustro",
             Self::Em1(_) => "em1",
+            Self::Em2(_) => "em2",
             Self::Sampling(_) => "sampling",
         }
     }
@@ -87,6 +95,7 @@ impl Study {
             Self::Khepri(_) => "KHEPRI: two types of shader cores",
             Self::Boustro(_) => "Boustrophedonic Frames: frames there and back",
             Self::Em1(_) => "Emerald, case study I: a GPU that shares its memory",
+            Self::Em2(_) => "Emerald (Gubran and Aamodt, ISCA 2019), work tiles and DFSL",
             Self::Sampling(_) => "How far frames that stand for others are from all",
         }
     }
@@ -100,6 +109,7 @@ impl Study {
             }
             Self::Boustro(ids) => ids.clone(),
             Self::Em1(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Em2(specs) => specs.iter().map(|spec| spec.id).collect(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
         }
     }
@@ -113,6 +123,7 @@ impl Study {
             Self::Sweep(_) => "libra by thresholds",
             Self::Boustro(_) => "boustro",
             Self::Em1(_) => "em1",
+            Self::Em2(_) => "em2",
             Self::Sampling(specs) => match needs_warm_ups(specs) {
                 true => "sampling with warm-ups",
                 false => "sampling",
@@ -130,10 +141,16 @@ impl Study {
             Self::Boustro(_) => ("boustrophedonic", 31, SampleArg::All),
             // As in the paper, where the first warms up.
             Self::Em1(_) => ("emerald-soc", 5, SampleArg::All),
+            // Ten to try every size, as many again to draw by what was found.
+            Self::Em2(_) => ("emerald-gpu", 20, SampleArg::All),
+        };
+        let quick_frames = match self {
+            Self::Em2(_) => QUICK_EM2_FRAMES,
+            _ => QUICK_FRAMES,
         };
         Usual {
             machine,
-            frames: if quick { QUICK_FRAMES } else { frames },
+            frames: if quick { quick_frames } else { frames },
             sample,
         }
     }
@@ -144,6 +161,7 @@ impl Study {
     pub(super) fn demos(&self) -> Vec<&'static Demo> {
         let is_meant = |demo: &&Demo| match self {
             Self::Em1(_) => EM1_MODELS.contains(&demo.name),
+            Self::Em2(_) => EM2_DEMOS.contains(&demo.name),
             _ => true,
         };
         DEMOS.iter().filter(is_meant).collect()
@@ -172,6 +190,10 @@ fn study(word: &str) -> Result<Study, String> {
     if !khepri.is_empty() {
         return Ok(Study::Khepri(khepri));
     }
+    let em2 = named_by(EM2_FIGURES, word);
+    if !em2.is_empty() {
+        return Ok(Study::Em2(em2));
+    }
     if !sampling.is_empty() {
         return Ok(Study::Sampling(sampling));
     }
@@ -183,7 +205,7 @@ fn study(word: &str) -> Result<Study, String> {
     let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
     let meant = did_you_mean(word, known.iter().copied());
     Err(format!(
-        "no such study{meant}; expected all, re, libra, khepri, boustro, em1, sampling, {}",
+        "no such study{meant}; expected all, re, libra, khepri, boustro, em1, em2, sampling, {}",
         known.join(", ")
     ))
 }
@@ -219,6 +241,7 @@ pub(in crate::app::cli::commands) fn all_figures()
     let of_loops = LOOP_FIGURES.into_iter().filter_map(loop_figure);
     let figures = figures.chain(of_loops.map(|figure| (figure.id, figure.title)));
     let figures = figures.chain(EM1_FIGURES.iter().map(|spec| (spec.id, spec.title)));
+    let figures = figures.chain(EM2_FIGURES.iter().map(|spec| (spec.id, spec.title)));
     figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
 }
 

@@ -15,9 +15,10 @@ use crate::demo::DEMOS;
 use crate::study::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure, FigureSpec,
     FrameSource, Game, GameStudy, LOOP_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
-    SchedulingStudy, SocGame, StudyError, Trend, boustro_trends, em1_game, em1_lineup, em1_trends,
-    khepri_lineup, khepri_trends, libra_lineup, libra_trends, loop_figure, sweep_lineup,
-    sweep_trends, trends, walk,
+    SchedulingStudy, SocGame, StudyError, Trend, WorkTileGame, WorkTileStudy, boustro_trends,
+    choose_for_all, em1_game, em1_lineup, em1_trends, em2_trends, khepri_lineup, khepri_trends,
+    libra_lineup, libra_trends, loop_figure, sweep_lineup, sweep_trends, trends, walk,
+    work_tile_lineup,
 };
 use crate::sweep::Fingerprint;
 
@@ -41,6 +42,7 @@ pub(super) enum Games {
     Scheduled(Vec<(String, ScheduledGame)>),
     Boustro(Vec<(String, BoustroGame)>),
     Em1(Vec<(String, SocGame)>),
+    WorkTiles(Vec<(String, WorkTileGame)>),
     Sampling(Vec<(String, SamplingError)>),
 }
 
@@ -77,6 +79,10 @@ impl Run<'_> {
             (Study::Libra(specs) | Study::Sweep(specs) | Study::Khepri(specs), _) => {
                 self.check_energy(specs)
             }
+            (Study::Em2(specs), Sampling::Every(1)) => self.check_energy(specs),
+            (Study::Em2(_), _) => Err(Failure::usage(
+                "em2 follows frames as DFSL learns from them: it takes --sample all alone",
+            )),
             (Study::Boustro(_) | Study::Em1(_), Sampling::Every(1))
             | (Study::Sampling(_), Sampling::Groups { .. }) => Ok(()),
             (Study::Boustro(_), _) => Err(Failure::usage(
@@ -114,6 +120,7 @@ impl Run<'_> {
             }
             Study::Boustro(ids) => self.boustro(ids, bar),
             Study::Em1(specs) => self.em1(specs, bar),
+            Study::Em2(specs) => self.work_tiles(specs, bar),
             Study::Sampling(specs) => self.sampling(specs, bar),
         }
     }
@@ -205,6 +212,40 @@ impl Run<'_> {
             },
             samples: Vec::new(),
             games: Games::Em1(games),
+        })
+    }
+
+    /// Figures of work tiles; which size is best for all is known when all are measured.
+    fn work_tiles(
+        &self,
+        specs: &[&FigureSpec<WorkTileGame>],
+        bar: &ProgressBar,
+    ) -> Outcome<Findings> {
+        let lineup = work_tile_lineup(&self.suite.machine).map_err(Failure::new)?;
+        let measure = |mut demo: Measured<'_>| {
+            let mut study = WorkTileStudy::new(&lineup)?;
+            for frame in 0..demo.frames.n_frames() {
+                study.model(&demo.frames.draw(frame))?;
+            }
+            Ok::<_, StudyError>(study.into_game())
+        };
+        let measured = self
+            .suite
+            .measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
+        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
+        let mut games: Vec<_> = measured.into_iter().map(named).collect();
+        choose_for_all(&mut games);
+        let is_suite = games.len() >= self.study.demos().len();
+        Ok(Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 1,
+            trends: if is_suite {
+                em2_trends(&games)
+            } else {
+                Vec::new()
+            },
+            samples: Vec::new(),
+            games: Games::WorkTiles(games),
         })
     }
 

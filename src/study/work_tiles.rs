@@ -1,0 +1,485 @@
+//! What the size of work tiles is worth on a machine that renders immediately: workloads with work tiles of each size and with DFSL, frame by
+//! frame side by side, and the figures of Emerald's second case study that follow from the sums (Gubran and Aamodt, ISCA 2019, section 6).
+//!
+//! Workloads are the built-in demos, which stand for the paper's six: textured scenes and models of few draws, one of them translucent. Times
+//! are those of whole frames; the paper's are of the fragment stage, which on this machine runs beside the geometry. DFSL's mean weighs its
+//! phases as the machine's parameters do (10 frames of evaluation to 100 of run in the paper), so that few frames say what many would.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::elimination::StudyError;
+use super::figures::{FigureSpec, Trend, Unit, mean, ratio};
+use super::scheduling::Contestant;
+use crate::gpu::machine::{MachineSpec, Overlay, Pipeline};
+use crate::gpu::memory::Traffic;
+use crate::gpu::parameters::ParameterError;
+use crate::gpu::{FrameReport, Gpu};
+use crate::technique::dfsl::DfslSpec;
+use crate::technique::{DFSL, machine_with};
+use crate::trace::FrameTrace;
+
+/// Sizes of work tiles that are tried, from 1 on (section 6.2).
+pub const WORK_TILES: usize = 10;
+
+/// What frames took with one size of work tiles, or with a technique that chooses it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkTileCost {
+    /// Frames.
+    pub frames: u64,
+    /// Cycles of these.
+    pub cycles: u64,
+    /// Lines that texture caches asked of the L2 (L1T).
+    pub texture_misses: u64,
+    /// Accesses of depth caches that did not find their line (L1Z).
+    pub depth_misses: u64,
+    /// The same of data caches (L1D).
+    pub color_misses: u64,
+    /// Reads that the L2 did not find.
+    pub l2_misses: u64,
+}
+
+impl WorkTileCost {
+    fn add(&mut self, report: &FrameReport) {
+        let clusters = report.immediate.iter().flat_map(|own| &own.clusters);
+        self.frames += 1;
+        self.cycles += report.cycles.0;
+        self.texture_misses += report.l2.reads[Traffic::Texture];
+        for cluster in clusters {
+            self.depth_misses += cluster.depth_caches.misses();
+            self.color_misses += cluster.color_caches.misses();
+        }
+        self.l2_misses += report.l2.read_misses.total();
+    }
+
+    /// Misses of all first-level caches of the cores.
+    #[must_use]
+    pub const fn l1_misses(&self) -> u64 {
+        self.texture_misses + self.depth_misses + self.color_misses
+    }
+
+    /// Cycles of a frame.
+    fn time(&self) -> Option<f64> {
+        ratio(self.cycles as f64, self.frames as f64)
+    }
+}
+
+/// A technique that chooses the size: what its search took, and what came of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Phases {
+    /// Frames of evaluation phases.
+    pub evaluation: WorkTileCost,
+    /// All others.
+    pub run: WorkTileCost,
+}
+
+/// A workload with each size of work tiles.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkTileGame {
+    /// By size, from 1 on.
+    pub sizes: Vec<WorkTileCost>,
+    /// DFSL, Algorithm 1.
+    pub dfsl: Phases,
+    /// LIBRA's rule for the size of supertiles, on work tiles.
+    pub climb: WorkTileCost,
+    /// Frames of evaluation and of run, as the machine's parameters say.
+    pub weights: [u64; 2],
+    /// The size that is best for all workloads on average, once all are known.
+    pub best_for_all: Option<usize>,
+}
+
+/// The machines, which render immediately whatever the given one does: each size alone, then DFSL with both ways to search.
+///
+/// # Errors
+/// If the machine cannot render immediately, or has no parameters of DFSL.
+pub fn work_tile_lineup(machine: &MachineSpec) -> Result<Vec<Contestant>, ParameterError> {
+    let own = machine.immediate.ok_or_else(|| {
+        let expected = "those of a machine that can render immediately, such as emerald-gpu";
+        machine.technique.error("dfsl", expected)
+    })?;
+    let of_size = |size: u32| {
+        let mut spec = machine.clone();
+        let own = crate::gpu::machine::ImmediateSpec {
+            work_tile: size,
+            ..own
+        };
+        spec.pipeline = Pipeline::Immediate(own);
+        Contestant {
+            spec,
+            techniques: Vec::new(),
+        }
+    };
+    let mut lineup: Vec<_> = (1..=WORK_TILES as u32).map(of_size).collect();
+    for search in ["sweep", "hill-climb"] {
+        let mut spec = of_size(own.work_tile).spec;
+        spec.technique.set(&Overlay {
+            key: "dfsl.search".to_owned(),
+            value: format!("{search:?}"),
+        })?;
+        lineup.push(Contestant {
+            spec,
+            techniques: vec![&DFSL],
+        });
+    }
+    Ok(lineup)
+}
+
+/// A workload under study.
+#[derive(Debug)]
+pub struct WorkTileStudy {
+    machines: Vec<Gpu>,
+    game: WorkTileGame,
+}
+
+impl WorkTileStudy {
+    /// Nothing seen yet.
+    ///
+    /// # Errors
+    /// If a machine cannot be built.
+    pub fn new(lineup: &[Contestant]) -> Result<Self, StudyError> {
+        let machines = lineup
+            .iter()
+            .map(|contestant| machine_with(&contestant.spec, &contestant.techniques));
+        let parameters = lineup.last().and_then(|contestant| {
+            let table = contestant.spec.technique.part(DFSL.name);
+            table.get::<DfslSpec>().ok()
+        });
+        let weights = parameters.map_or([1, 1], |spec| [spec.evaluation_frames(), spec.run_frames]);
+        Ok(Self {
+            machines: machines.collect::<Result<_, _>>()?,
+            game: WorkTileGame {
+                sizes: vec![WorkTileCost::default(); WORK_TILES],
+                weights,
+                ..WorkTileGame::default()
+            },
+        })
+    }
+
+    /// Runs a frame through all machines; the first one only fills the caches.
+    ///
+    /// # Errors
+    /// If a machine cannot execute it.
+    pub fn model(&mut self, frame: &FrameTrace) -> Result<(), StudyError> {
+        let reports = self.machines.par_iter_mut();
+        let reports = reports.map(|machine| machine.run_frame(frame));
+        let reports: Vec<_> = reports.collect::<Result<_, _>>()?;
+        let game = &mut self.game;
+        let (sizes, searches) = reports.split_at(WORK_TILES.min(reports.len()));
+        for (cost, report) in game.sizes.iter_mut().zip(sizes) {
+            cost.add(report);
+        }
+        let [dfsl, climb] = searches else {
+            return Ok(());
+        };
+        let own = dfsl.technique(DFSL.name);
+        let evaluates = own.and_then(|own| own.counter("evaluation_frames")) == Some(1);
+        if evaluates {
+            game.dfsl.evaluation.add(dfsl);
+        } else {
+            game.dfsl.run.add(dfsl);
+        }
+        game.climb.add(climb);
+        Ok(())
+    }
+
+    /// What has been seen so far.
+    #[must_use]
+    pub fn into_game(self) -> WorkTileGame {
+        self.game
+    }
+}
+
+/// Says in each workload which size is the best for all of them on average (SOPT, section 6.3).
+pub fn choose_for_all(games: &mut [(String, WorkTileGame)]) {
+    let best = {
+        let of_size = |size: usize| {
+            let times = games.iter().filter_map(|(_, game)| of_first(game, size));
+            mean(&times.collect::<Vec<_>>()).map(|time| (time, size))
+        };
+        let times = (0..WORK_TILES).filter_map(of_size);
+        times.min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    for (_, game) in games {
+        game.best_for_all = best.map(|(_, size)| size);
+    }
+}
+
+/// Time of a frame with work tiles of the size at `at`, of the time with the smallest.
+fn of_first(game: &WorkTileGame, at: usize) -> Option<f64> {
+    let time = |at: usize| game.sizes.get(at).and_then(WorkTileCost::time);
+    ratio(time(at)?, time(0)?)
+}
+
+fn times(game: &WorkTileGame) -> Vec<Option<f64>> {
+    (0..WORK_TILES).map(|at| of_first(game, at)).collect()
+}
+
+/// Misses by size, of those with the smallest.
+fn misses(game: &WorkTileGame, of: fn(&WorkTileCost) -> u64) -> Vec<Option<f64>> {
+    let first = game.sizes.first().map_or(0, of) as f64;
+    let sizes = game.sizes.iter();
+    sizes.map(|cost| ratio(of(cost) as f64, first)).collect()
+}
+
+/// How much time varies over sizes: the slowest, of the fastest, less 1.
+fn variation(game: &WorkTileGame) -> Option<f64> {
+    let times: Vec<f64> = times(game).into_iter().flatten().collect();
+    let fastest = times.iter().copied().reduce(f64::min)?;
+    let slowest = times.iter().copied().reduce(f64::max)?;
+    ratio(slowest, fastest).map(|of_fastest| of_fastest - 1.0)
+}
+
+/// The fastest size, from 1 on.
+fn best_size(game: &WorkTileGame) -> Option<usize> {
+    let times = times(game).into_iter().enumerate();
+    let times = times.filter_map(|(at, time)| Some((time?, at + 1)));
+    times
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, size)| size)
+}
+
+/// Correlation of time and misses over sizes.
+fn correlation(game: &WorkTileGame, of: fn(&WorkTileCost) -> u64) -> Option<f64> {
+    let pairs = game.sizes.iter().filter_map(|cost| {
+        let misses = ratio(of(cost) as f64, cost.frames as f64)?;
+        Some((cost.time()?, misses))
+    });
+    let (x, y): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    let (of_x, of_y) = (mean(&x)?, mean(&y)?);
+    let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
+        x.iter().zip(&y).map(|(x, y)| f(x - of_x, y - of_y)).sum()
+    };
+    let spread = sum(&|x, _| x * x) * sum(&|_, y| y * y);
+    ratio(sum(&|x, y| x * y), spread.sqrt())
+}
+
+/// Cycles of a frame with DFSL, phases weighed as its parameters say.
+fn dfsl_time(game: &WorkTileGame) -> Option<f64> {
+    let [evaluation, run] = game.weights.map(|weight| weight as f64);
+    let phases = [(game.dfsl.evaluation, evaluation), (game.dfsl.run, run)];
+    let weighed = phases.map(|(cost, weight)| Some(cost.time()? * weight));
+    ratio(weighed[0]? + weighed[1]?, evaluation + run)
+}
+
+/// Speed beside that of the smallest work tiles.
+fn speedups(game: &WorkTileGame) -> Vec<Option<f64>> {
+    let first = game.sizes.first().and_then(WorkTileCost::time);
+    let of = |time: Option<f64>| ratio(first?, time?);
+    let sized = |at: usize| of(game.sizes.get(at).and_then(WorkTileCost::time));
+    vec![
+        sized(0),
+        sized(WORK_TILES - 1),
+        game.best_for_all.and_then(sized),
+        of(dfsl_time(game)),
+        of(game.dfsl.run.time()),
+        of(game.climb.time()),
+    ]
+}
+
+const SIZES: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
+/// Every figure of the case study that has numbers, in the paper's order.
+pub const EM2_FIGURES: &[FigureSpec<WorkTileGame>] = &[
+    FigureSpec {
+        id: "em2.fig17",
+        title: "time of a frame by the edge of its work tiles in TC tiles, of the smallest's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: SIZES,
+        bars: times,
+        stated: &[],
+    },
+    FigureSpec {
+        id: "em2.txt.range",
+        title: "how much longer the slowest size takes than the fastest",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["slowest"],
+        bars: |game| vec![variation(game)],
+        stated: &[],
+    },
+    FigureSpec {
+        id: "em2.fig18",
+        title: "misses of all L1 caches by the edge of work tiles, of the smallest's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: SIZES,
+        bars: |game| misses(game, WorkTileCost::l1_misses),
+        stated: &[],
+    },
+    FigureSpec {
+        id: "em2.txt.correlation",
+        title: "correlation of time with misses over sizes",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["L1", "L1Z", "L1T", "L2"],
+        bars: |game| {
+            vec![
+                correlation(game, WorkTileCost::l1_misses),
+                correlation(game, |cost| cost.depth_misses),
+                correlation(game, |cost| cost.texture_misses),
+                correlation(game, |cost| cost.l2_misses),
+            ]
+        },
+        stated: &[("L1", 0.78), ("L1Z", 0.79), ("L1T", 0.82)],
+    },
+    FigureSpec {
+        id: "em2.fig19",
+        title: "speed of sizes and of searches for one, of the smallest size's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &[
+            "MLB",
+            "MLC",
+            "SOPT",
+            "DFSL",
+            "DFSL, run phase",
+            "LIBRA's climb",
+        ],
+        bars: speedups,
+        // Section 6.3: DFSL 19 % above MLB and 7.3 % above SOPT.
+        stated: &[("SOPT", 1.109), ("DFSL", 1.19)],
+    },
+];
+
+/// The trends, declared before the suite was measured: time varies with the size by 25 to 88 % (a band of 10 to 120 %); it follows the misses
+/// of the L1 caches (above 0.5, where the paper has 0.78); workloads do not agree on the best size; DFSL beats the smallest size and the
+/// best for all on average; its run phase is within 2 % of each workload's fastest size; L2 misses stay within 15 % of the smallest size's.
+#[must_use]
+pub fn em2_trends(games: &[(String, WorkTileGame)]) -> Vec<Trend> {
+    let of_games = |of: &dyn Fn(&WorkTileGame) -> Option<f64>| -> Vec<f64> {
+        games.iter().filter_map(|(_, game)| of(game)).collect()
+    };
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let variations = of_games(&variation);
+    let least = variations.iter().copied().reduce(f64::min);
+    let most = variations.iter().copied().reduce(f64::max);
+    let follows = mean(&of_games(&|game| {
+        correlation(game, WorkTileCost::l1_misses)
+    }));
+    let mut sizes: Vec<_> = games
+        .iter()
+        .filter_map(|(_, game)| best_size(game))
+        .collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let speedup = |at: usize| mean(&of_games(&|game| speedups(game)[at]));
+    let beside = |a: Option<f64>, b: Option<f64>| ratio(a?, b?);
+    let lost = of_games(&|game| {
+        let fastest = times(game).into_iter().flatten().reduce(f64::min)?;
+        ratio(1.0 / speedups(game)[4]?, fastest)
+    });
+    let l2 = of_games(&|game| {
+        let misses = misses(game, |cost| cost.l2_misses).into_iter().flatten();
+        misses.map(|share| (share - 1.0).abs()).reduce(f64::max)
+    });
+    vec![
+        Trend::of_number("time varies by 10 % at least", least, percent, |n| n >= 0.1),
+        Trend::of_number("and by 120 % at most", most, percent, |n| n <= 1.2),
+        Trend::of_number(
+            "time follows the misses of L1 caches",
+            follows,
+            |n| format!("correlation {n:.2}"),
+            |n| n > 0.5,
+        ),
+        Trend::of_number(
+            "workloads do not agree on the best size",
+            Some(sizes.len() as f64),
+            |_| format!("best: {sizes:?}"),
+            |n| n > 1.0,
+        ),
+        Trend::of_number("DFSL beats MLB", speedup(3), percent, |n| n > 1.0),
+        Trend::of_number(
+            "DFSL beats SOPT",
+            beside(speedup(3), speedup(2)),
+            percent,
+            |n| n > 1.0,
+        ),
+        Trend::of_number(
+            "DFSL runs within 2 % of each workload's fastest size",
+            lost.into_iter().reduce(f64::max),
+            percent,
+            |n| n <= 1.02,
+        ),
+        Trend::of_number(
+            "L2 misses stay within 15 %",
+            l2.into_iter().reduce(f64::max),
+            percent,
+            |n| n <= 0.15,
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A workload with these cycles and misses by size.
+    fn game(cycles: [u64; WORK_TILES], misses: [u64; WORK_TILES]) -> WorkTileGame {
+        let cost = |(cycles, texture_misses)| WorkTileCost {
+            frames: 1,
+            cycles,
+            texture_misses,
+            ..WorkTileCost::default()
+        };
+        WorkTileGame {
+            sizes: cycles.into_iter().zip(misses).map(cost).collect(),
+            weights: [10, 100],
+            ..WorkTileGame::default()
+        }
+    }
+
+    #[test]
+    fn correlation_is_one_where_time_is_misses() {
+        let misses = [9, 8, 7, 6, 5, 4, 3, 2, 1, 10];
+        let same = game(misses.map(|n| 3 * n + 100), misses);
+        let found = correlation(&same, WorkTileCost::l1_misses).expect("varies");
+        assert!((found - 1.0).abs() < 1e-12, "{found}");
+        let against = game(misses.map(|n| 100 - 3 * n), misses);
+        let found = correlation(&against, WorkTileCost::l1_misses).expect("varies");
+        assert!((found + 1.0).abs() < 1e-12, "{found}");
+        let flat = game([5; WORK_TILES], misses);
+        assert_eq!(correlation(&flat, WorkTileCost::l1_misses), None, "flat");
+    }
+
+    #[test]
+    fn best_for_all_is_the_least_mean_of_normalised_times() {
+        let mut first = [100; WORK_TILES];
+        let mut second = [1000; WORK_TILES];
+        // Size 3 is best for the first, size 5 for the second, size 4 for both together.
+        (first[2], first[3], first[4]) = (70, 75, 100);
+        (second[2], second[3], second[4]) = (1000, 750, 700);
+        let misses = [1; WORK_TILES];
+        let mut games = vec![
+            ("a".to_owned(), game(first, misses)),
+            ("b".to_owned(), game(second, misses)),
+        ];
+        choose_for_all(&mut games);
+        for (name, game) in &games {
+            assert_eq!(game.best_for_all, Some(3), "{name}: work tiles of 4");
+        }
+        assert_eq!(best_size(&games[0].1), Some(3), "its own");
+        let range = variation(&games[0].1).expect("measured");
+        assert!((range - (100.0 / 70.0 - 1.0)).abs() < 1e-12, "{range}");
+    }
+
+    #[test]
+    fn dfsl_weighs_its_phases_as_its_parameters_say() {
+        let mut measured = game([110; WORK_TILES], [1; WORK_TILES]);
+        let cost = |cycles| WorkTileCost {
+            frames: 2,
+            cycles,
+            ..WorkTileCost::default()
+        };
+        measured.dfsl = Phases {
+            evaluation: cost(2 * 210),
+            run: cost(2 * 100),
+        };
+        assert_eq!(
+            dfsl_time(&measured),
+            Some(110.0),
+            "(10 x 210 + 100 x 100) / 110"
+        );
+        assert_eq!(speedups(&measured)[3], Some(1.0), "as fast as MLB");
+    }
+}
