@@ -10,7 +10,10 @@ use azulejo::technique::{TECHNIQUES, machine_with};
 use azulejo::trace::FrameTrace;
 
 /// What the program of each version says, the newest last.
-const KNOWN: &[(u32, &str)] = &[(1, "74cfd4c6290fa9bd80a997f2863ceef0")];
+const KNOWN: &[(u32, &str)] = &[
+    (1, "74cfd4c6290fa9bd80a997f2863ceef0"),
+    (2, "113629103746a12eee818f55dd997837"),
+];
 
 /// Frames of a game, small enough to be quick.
 fn frames(demo: &str, n_frames: u64, grid: TileGrid, renderer: &mut Renderer) -> Vec<FrameTrace> {
