@@ -5,6 +5,8 @@
 //! are those of whole frames; the paper's are of the fragment stage, which on this machine runs beside the geometry. DFSL's mean weighs its
 //! phases as the machine's parameters do (10 frames of evaluation to 100 of run in the paper), so that few frames say what many would.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -357,12 +359,8 @@ pub fn em2_trends(games: &[(String, WorkTileGame)]) -> Vec<Trend> {
     let follows = mean(&of_games(&|game| {
         correlation(game, WorkTileCost::l1_misses)
     }));
-    let mut sizes: Vec<_> = games
-        .iter()
-        .filter_map(|(_, game)| best_size(game))
-        .collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let sizes = games.iter().filter_map(|(_, game)| best_size(game));
+    let sizes = sizes.collect::<BTreeSet<_>>();
     let speedup = |at: usize| mean(&of_games(&|game| speedups(game)[at]));
     let beside = |a: Option<f64>, b: Option<f64>| ratio(a?, b?);
     let lost = of_games(&|game| {

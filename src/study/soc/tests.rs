@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::grid::TileGrid;
-use crate::trace::synthetic::{CoveredScreen, independent};
+use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 use crate::trace::{FrameTrace, InstructionClass};
 
 /// The paper's machine at a screen of 1/64 of its pixels.
@@ -47,7 +47,15 @@ fn lineup_has_each_way_with_each_memory_and_scales_with_the_screen() {
     }
     let whole = MachineSpec::built_in("emerald-soc", &[]).expect("shipped");
     let lineup = em1_lineup(&whole).expect("a system");
-    assert_eq!(lineup[0].spec, whole, "the baseline is the machine");
+    let parts = |spec: &MachineSpec| {
+        let soc = SocSpec::of(spec).expect("valid");
+        (soc, spec.dram.clone(), spec.display, spec.screen)
+    };
+    assert_eq!(
+        parts(&lineup[0].spec),
+        parts(&whole),
+        "the baseline is the machine"
+    );
     let alone = MachineSpec::built_in("mali450-re", &[]).expect("shipped");
     assert!(em1_lineup(&alone).is_err(), "nobody shares");
 }
@@ -60,7 +68,11 @@ fn game_counts_frames_behind_the_first_on_every_system() {
         height: 96,
         tile_size: 32,
     };
-    let screen = CoveredScreen::new(grid, independent(InstructionClass::Alu, 10));
+    // More texels than the L2 holds.
+    let screen = CoveredScreen {
+        texels: TexelPattern::AlwaysNew,
+        ..CoveredScreen::new(grid, independent(InstructionClass::Texture, 8))
+    };
     let game = em1_game(&lineup, &mut Covered(screen)).expect("runs");
     for cost in game.regular.iter().chain(&game.high) {
         assert_eq!(cost.frames, 2, "without the first");

@@ -73,6 +73,7 @@ fn seams(technique: &Technique) -> Seams {
     let spec = match technique.name {
         "khepri" => MachineSpec::built_in("valhall-khepri", &[]).expect("shipped"),
         "dfsl" => MachineSpec::built_in("emerald-gpu", &[]).expect("shipped"),
+        "dash" => MachineSpec::built_in("emerald-soc", &[]).expect("shipped"),
         _ => spec(),
     };
     (technique.build)(&spec).expect("shipped parameters are valid")
@@ -263,6 +264,8 @@ fn parameters_of_shipped_machines_are_valid() {
                 "khepri" => machine.name == "valhall-khepri",
                 // All of them are tiled where nothing else is said.
                 "dfsl" => false,
+                // Nobody else shares the memory.
+                "dash" => machine.name.starts_with("emerald-soc"),
                 _ => true,
             };
             let gpu = machine_with(&spec, &[technique]);
