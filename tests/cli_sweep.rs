@@ -128,13 +128,14 @@ const STUDY: &str =
 
 #[test]
 fn study_killed_and_started_again_gives_the_same_bytes() {
-    let directory = workshop("study");
-    succeeds(&directory, &format!("{STUDY} -o whole"));
+    // Folders of one name, since the command line is part of the report.
+    let [whole, killed] = ["study-whole", "study-killed"].map(workshop);
+    succeeds(&whole, &format!("{STUDY} -o report"));
     for wait in [200, 1000, 3000] {
-        let words = format!("{STUDY} -o killed --threads 1");
+        let words = format!("{STUDY} -o report --threads 1");
         let mut child = Command::new(env!("CARGO_BIN_EXE_azulejo"))
             .args(words.split_whitespace())
-            .current_dir(&directory)
+            .current_dir(&killed)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -144,9 +145,9 @@ fn study_killed_and_started_again_gives_the_same_bytes() {
         let _ = child.kill();
         child.wait().expect("a child of ours");
     }
-    succeeds(&directory, &format!("{STUDY} -o killed"));
-    let measured = |folder: &str| {
-        let folder = fs::read_dir(directory.join(folder).join("measured"));
+    succeeds(&killed, &format!("{STUDY} -o report"));
+    let measured = |directory: &Path| {
+        let folder = fs::read_dir(directory.join("report/measured"));
         let files = folder
             .expect("kept")
             .map(|entry| entry.expect("readable").path());
@@ -159,11 +160,11 @@ fn study_killed_and_started_again_gives_the_same_bytes() {
             .collect();
         (names, contents)
     };
-    assert_eq!(measured("whole").0.len(), 2, "a file a demo");
-    assert!(measured("whole") == measured("killed"), "what was measured");
-    for name in ["study.json", "re.fig16b.csv", "studies.md"] {
-        let file = |folder: &str| read(directory.join(folder).join(name));
-        assert!(file("whole") == file("killed"), "{name}");
+    assert_eq!(measured(&whole).0.len(), 2, "a file a demo");
+    assert!(measured(&whole) == measured(&killed), "what was measured");
+    for name in ["study.json", "re.fig16b.csv", "studies.md", "index.html"] {
+        let file = |directory: &Path| read(directory.join("report").join(name));
+        assert!(file(&whole) == file(&killed), "{name}");
     }
 }
 

@@ -3,7 +3,7 @@
 //! There is one way to draw: a [`DrawList`] goes through [`Renderer::draw`] to a [`Sink`]. The list is that of a scene
 //! ([`FrameInput::draws`]) or holds draws with fragment programs of your own; the sink says what comes out.
 //!
-//! ```no_run
+//! ```
 //! # use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
 //! # use azulejo::scene::{AnimationChoice, Scene};
 //! # let scene = Scene::default();

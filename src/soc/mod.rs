@@ -26,7 +26,7 @@
 //! }
 //! let report = system.report();
 //! assert_eq!(report.frames.len(), 2);
-//! assert!(report.agents.iter().all(|agent| agent.counters.served > 0), "GPU, display and cores");
+//! assert!(report.frames.iter().all(|frame| frame.gpu() < frame.whole()), "cores prepare a frame before it is drawn");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

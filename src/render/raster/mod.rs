@@ -14,7 +14,7 @@
 //! use azulejo::grid::{Binning, TileGrid, TileId};
 //! use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
 //! use azulejo::render::raster::observe::CountingObserver;
-//! use azulejo::render::raster::{RasterDraw, RasterUnit, TileScene};
+//! use azulejo::render::raster::{Kernels, RasterDraw, RasterUnit, TileScene};
 //! use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
 //! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! # use azulejo::render::{Draw, SimdLevel};
