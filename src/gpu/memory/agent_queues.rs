@@ -22,7 +22,7 @@ pub struct Agent {
 /// A line that has been served: its data is there, or it was taken over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServedLine {
-    /// Whose, as a place among [`MemoryAgents::agents`].
+    /// Whose, as a place among [`MemoryAgents::agents`](super::MemoryAgents::agents).
     pub agent: usize,
     /// Read or written.
     pub kind: AccessKind,
