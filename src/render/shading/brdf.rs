@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use super::albedo::LobeAlbedo;
 use super::film::FilmPoint;
 use super::grain::Grain;
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
@@ -234,26 +234,19 @@ impl<L: Lanes> LitSurface<L> {
 
 impl<L: Lanes> Reflector<L> for LitSurface<L> {
     #[inline(always)]
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L> {
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L> {
         l.part(
             #[inline(always)]
             || {
                 let surface = &self.surface;
-                let cosine = dot(l, surface.normal, towards);
+                let cosine = dot(l, surface.normal, light.towards);
                 if !l.any(l.lt(l.f(0.0), cosine)) {
                     return sum;
                 }
                 let n_dot_l = l.max(cosine, l.f(0.0));
                 let lobe = match &self.grain {
-                    None => self.shape.mirrored(l, towards, n_dot_l, attenuation),
-                    Some(grain) => grain.mirrored(l, &self.shape, towards, n_dot_l, attenuation),
+                    None => self.shape.mirrored(l, light, n_dot_l),
+                    Some(grain) => grain.mirrored(l, &self.shape, light, n_dot_l),
                 };
                 let Mirrored {
                     specular,
@@ -278,7 +271,7 @@ impl<L: Lanes> Reflector<L> for LitSurface<L> {
                         })
                     }
                 };
-                each!(3, k => l.mul_add(reflected[k], radiance[k], sum[k]))
+                each!(3, k => l.mul_add(reflected[k], light.radiance[k], sum[k]))
             },
         )
     }

@@ -11,7 +11,7 @@
 use super::albedo::LobeAlbedo;
 use super::brdf::DIELECTRIC_F0;
 use super::image_light::{ImageLight, Pointing};
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, MIN_N_DOT_V};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
@@ -81,26 +81,19 @@ impl<L: Lanes> CoatPoint<L> {
 
 impl<L: Lanes> Reflector<L> for CoatPoint<L> {
     #[inline(always)]
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L> {
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L> {
         l.part(
             #[inline(always)]
             || {
-                let cosine = dot(l, self.shape.normal, towards);
+                let cosine = dot(l, self.shape.normal, light.towards);
                 if !l.any(l.lt(l.f(0.0), cosine)) {
                     return sum;
                 }
                 let n_dot_l = l.max(cosine, l.f(0.0));
-                let lobe = self.shape.mirrored(l, towards, n_dot_l, attenuation);
+                let lobe = self.shape.mirrored(l, light, n_dot_l);
                 let fresnel = l.mul_add(lobe.schlick, l.f(1.0 - DIELECTRIC_F0), l.f(DIELECTRIC_F0));
                 let share = fresnel * lobe.specular * self.compensation * self.factor;
-                each!(3, k => l.mul_add(share, radiance[k], sum[k]))
+                each!(3, k => l.mul_add(share, light.radiance[k], sum[k]))
             },
         )
     }

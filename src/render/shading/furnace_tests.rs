@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::brdf::{Dielectric, LitSurface, PointMaterial, Surface};
 use super::exact::{Incidence, Lobe, Triple, dot, view_at};
 use super::image_light::ImageLight;
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::roughness::MIN_ROUGHNESS;
 use super::vector::splat;
 use crate::scene::Environment;
@@ -109,11 +109,13 @@ impl LaneJob for UnderLights<'_> {
             let component = |k: usize| {
                 std::array::from_fn(|lane| lights.get(lane).map_or(0.0, |it| it.towards[k] as f32))
             };
-            let towards = [0, 1, 2].map(|k| l.load(&component(k)));
             let weights = |lane: usize| lights.get(lane).map_or(0.0, |it| it.solid_angle as f32);
-            let weight = l.load(&std::array::from_fn(weights));
-            let dark = splat(l, Vec3::ZERO);
-            let found = surface.add_reflected(l, towards, weight, splat(l, Vec3::ONE), dark);
+            let light = IncidentLight {
+                towards: [0, 1, 2].map(|k| l.load(&component(k))),
+                attenuation: l.load(&std::array::from_fn(weights)),
+                radiance: splat(l, Vec3::ONE),
+            };
+            let found = surface.add_reflected(l, &light, splat(l, Vec3::ZERO));
             let mut channels = [[0.0; LANES]; 3];
             for k in 0..3 {
                 l.store(found[k], &mut channels[k]);

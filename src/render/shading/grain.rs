@@ -16,6 +16,7 @@
 
 use std::f32::consts::PI;
 
+use super::light::IncidentLight;
 use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored};
 use super::roughness::Roughness;
 use super::vector::{Vector, cross, dot, normalize, scale_add};
@@ -96,20 +97,19 @@ impl<L: Lanes> Grain<L> {
         l.sqrt(l.mul_add(t, t, l.mul_add(b, b, cosine * cosine)))
     }
 
-    /// The lobe's reflectance of light from `towards`, cosine and attenuation multiplied in.
+    /// What the lobe reflects of light at cosine `n_dot_l`.
     #[inline(always)]
     pub(super) fn mirrored(
         &self,
         l: L,
         shape: &LobeShape<L>,
-        towards: Vector<L>,
+        light: &IncidentLight<L>,
         n_dot_l: L::F,
-        attenuation: L::F,
     ) -> Mirrored<L> {
         l.part(
             #[inline(always)]
             || {
-                let half = each!(3, k => towards[k] + shape.view[k]);
+                let half = each!(3, k => light.towards[k] + shape.view[k]);
                 let q = dot(l, half, half);
                 let product = self.alpha_along * self.alpha_across;
                 let t = dot(l, self.along, half) * self.alpha_across;
@@ -119,9 +119,9 @@ impl<L: Lanes> Grain<L> {
                 let smith = l.mul_add(
                     n_dot_l,
                     self.smith_view,
-                    shape.n_dot_v * self.smith(l, towards, n_dot_l),
+                    shape.n_dot_v * self.smith(l, light.towards, n_dot_l),
                 );
-                let incident = n_dot_l * attenuation;
+                let incident = n_dot_l * light.attenuation;
                 let specular = product * (spread * spread) * incident * l.f(0.5 / PI) / smith;
                 Mirrored::new(l, specular, incident, q)
             },

@@ -17,7 +17,7 @@ use super::image_light::ImageLight;
 use super::layer_inputs::{
     CoatConstants, FilmConstants, GrainConstants, SheenConstants, add_inputs, thickness,
 };
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::pbr::{MetallicRoughness, NormalMap, ShadedPoint};
 use super::roughness::Roughness;
 use super::sheen::SheenPoint;
@@ -354,14 +354,7 @@ struct Stack<'a, L: Lanes> {
 
 impl<L: Lanes> Reflector<L> for Stack<'_, L> {
     #[inline(always)]
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L> {
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L> {
         let Layers {
             sheen,
             coat,
@@ -369,23 +362,21 @@ impl<L: Lanes> Reflector<L> for Stack<'_, L> {
             below_coat,
             ..
         } = self.layers;
-        let mut reaching = attenuation;
+        let mut below = *light;
         if coat.is_some() {
-            reaching = reaching * *below_coat;
+            below.attenuation = below.attenuation * *below_coat;
         }
         let mut sum = sum;
         if let Some(sheen) = sheen {
-            sum = sheen.add_reflected(l, towards, reaching, radiance, sum);
-            reaching = reaching * *below_sheen;
+            sum = sheen.add_reflected(l, &below, sum);
+            below.attenuation = below.attenuation * *below_sheen;
         }
-        sum = self
-            .ground
-            .add_reflected(l, towards, reaching, radiance, sum);
+        sum = self.ground.add_reflected(l, &below, sum);
         if let Some(other_side) = &self.layers.other_side {
-            sum = other_side.add_reflected(l, towards, reaching, radiance, sum);
+            sum = other_side.add_reflected(l, &below, sum);
         }
         match coat {
-            Some(coat) => coat.add_reflected(l, towards, attenuation, radiance, sum),
+            Some(coat) => coat.add_reflected(l, light, sum),
             None => sum,
         }
     }

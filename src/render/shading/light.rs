@@ -6,17 +6,21 @@ use super::vector::{Vector, dot, inverse_length, saturate, splat};
 use crate::scene::{LightInstance, LightKind};
 use crate::simd::{Lanes, each, map};
 
+/// Light of one source where it falls on a surface.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IncidentLight<L: Lanes> {
+    /// Unit vector to where it comes from, world space.
+    pub(super) towards: Vector<L>,
+    /// What distance, cone and layers above leave of `radiance`.
+    pub(super) attenuation: L::F,
+    /// Lux or candela, linear RGB.
+    pub(super) radiance: Vector<L>,
+}
+
 /// A surface, or a layer of one, as punctual lights see it.
 pub(super) trait Reflector<L: Lanes> {
-    /// Adds the light of `radiance` times `attenuation` from `towards` (unit vector) that is reflected to the eye.
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L>;
+    /// Adds what is reflected of `light` to the eye.
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L>;
 }
 
 /// A light as the program wants it.
@@ -126,6 +130,11 @@ impl LightConstants {
                 (towards, attenuation)
             }
         };
-        surface.add_reflected(l, towards, attenuation, radiance, sum)
+        let light = IncidentLight {
+            towards,
+            attenuation,
+            radiance,
+        };
+        surface.add_reflected(l, &light, sum)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::f32::consts::PI;
 
+use super::light::IncidentLight;
 use super::vector::{Vector, cross, dot};
 use crate::simd::{Lanes, each};
 
@@ -69,19 +70,13 @@ impl<L: Lanes> LobeShape<L> {
         }
     }
 
-    /// What it reflects of light from `towards` (unit vector) at cosine `n_dot_l`.
+    /// What it reflects of light at cosine `n_dot_l`.
     #[inline(always)]
-    pub(super) fn mirrored(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        n_dot_l: L::F,
-        attenuation: L::F,
-    ) -> Mirrored<L> {
+    pub(super) fn mirrored(&self, l: L, light: &IncidentLight<L>, n_dot_l: L::F) -> Mirrored<L> {
         let n_dot_v = self.n_dot_v;
         let a2 = self.alpha_squared;
         // h = l + v of any length; |h|^2 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
-        let half = each!(3, k => towards[k] + self.view[k]);
+        let half = each!(3, k => light.towards[k] + self.view[k]);
         let aside = cross(l, self.normal, half);
         let aside_squared = dot(l, aside, aside);
         let along = n_dot_l + n_dot_v;
@@ -89,7 +84,7 @@ impl<L: Lanes> LobeShape<L> {
         let q = aside_squared + along_squared;
         let d = l.mul_add(along_squared, a2, aside_squared);
         let smith = l.mul_add(n_dot_l, self.smith_view, n_dot_v * smith(l, n_dot_l, a2));
-        let incident = n_dot_l * attenuation;
+        let incident = n_dot_l * light.attenuation;
         let specular = a2 * (q * q) * incident * l.f(0.5 / PI) / (d * d * smith);
         Mirrored::new(l, specular, incident, q)
     }

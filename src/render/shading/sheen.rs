@@ -17,7 +17,7 @@
 
 use std::f32::consts::PI;
 
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::lobe::MIN_N_DOT_V;
 use super::special::{exp, exp2, power};
 use super::vector::{Vector, cross, dot, polynomial};
@@ -128,24 +128,17 @@ impl<L: Lanes> SheenPoint<L> {
 
 impl<L: Lanes> Reflector<L> for SheenPoint<L> {
     #[inline(always)]
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L> {
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L> {
         l.part(
             #[inline(always)]
             || {
-                let cosine = dot(l, self.normal, towards);
+                let cosine = dot(l, self.normal, light.towards);
                 let lit = l.lt(l.f(0.0), cosine);
                 if !l.any(lit) {
                     return sum;
                 }
                 let n_dot_l = l.min(l.max(cosine, l.f(MIN_N_DOT_V)), l.f(1.0));
-                let half = each!(3, k => towards[k] + self.view[k]);
+                let half = each!(3, k => light.towards[k] + self.view[k]);
                 let aside = cross(l, self.normal, half);
                 let length_squared = l.max(dot(l, half, half), l.f(1e-12));
                 let sine_squared = dot(l, aside, aside) / length_squared;
@@ -154,8 +147,8 @@ impl<L: Lanes> Reflector<L> for SheenPoint<L> {
                 let masking = l.f(1.0) + self.lambda_view + self.lambda(l, n_dot_l);
                 // n . l cancels the cosine of the light.
                 let strength = distribution * l.f(0.125 / PI) / (masking * self.n_dot_v);
-                let strength = l.select(lit, strength * attenuation, l.f(0.0));
-                each!(3, k => l.mul_add(self.color[k] * strength, radiance[k], sum[k]))
+                let strength = l.select(lit, strength * light.attenuation, l.f(0.0));
+                each!(3, k => l.mul_add(self.color[k] * strength, light.radiance[k], sum[k]))
             },
         )
     }

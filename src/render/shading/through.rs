@@ -19,7 +19,7 @@ use glam::{Mat4, Vec3};
 
 use super::behind::Behind;
 use super::image_light::ImageLight;
-use super::light::Reflector;
+use super::light::{IncidentLight, Reflector};
 use super::special::exp;
 use super::vector::{Vector, dot, scale_add, splat};
 use crate::scene::{Material, Volume};
@@ -229,16 +229,9 @@ pub(super) struct OtherSide<L: Lanes> {
 
 impl<L: Lanes> Reflector<L> for OtherSide<L> {
     #[inline(always)]
-    fn add_reflected(
-        &self,
-        l: L,
-        towards: Vector<L>,
-        attenuation: L::F,
-        radiance: Vector<L>,
-        sum: Vector<L>,
-    ) -> Vector<L> {
-        let cosine = l.max(-dot(l, self.normal, towards), l.f(0.0));
-        let share = cosine * attenuation * l.f(std::f32::consts::FRAC_1_PI);
-        each!(3, k => l.mul_add(self.color[k] * share, radiance[k], sum[k]))
+    fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L> {
+        let cosine = l.max(-dot(l, self.normal, light.towards), l.f(0.0));
+        let share = cosine * light.attenuation * l.f(std::f32::consts::FRAC_1_PI);
+        each!(3, k => l.mul_add(self.color[k] * share, light.radiance[k], sum[k]))
     }
 }
