@@ -42,15 +42,15 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
     let mut attribution = Attribution::new(1, 1);
     let mut builder = PolygonListBuilder::default();
     let mut timeline = Timeline::default();
-    for now in 0..300 {
+    for cycle in 0..300 {
         if let Some((commands, vertices)) = fills {
-            if now == commands {
-                pipeline.fill(placed.map.commands, Cycles(now));
-                pipeline.fill(placed.map.commands + 64, Cycles(now));
+            if cycle == commands {
+                pipeline.fill(placed.map.commands, Cycles(cycle));
+                pipeline.fill(placed.map.commands + 64, Cycles(cycle));
             }
-            if now == vertices {
+            if cycle == vertices {
                 for line in 0..(48 * u64::from(triangles)).div_ceil(64) {
-                    pipeline.fill(placed.map.buffers[0] + 64 * line, Cycles(now));
+                    pipeline.fill(placed.map.buffers[0] + 64 * line, Cycles(cycle));
                 }
             }
         }
@@ -59,9 +59,9 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             memory: &mut memory,
             attribution: &mut attribution,
         };
-        cores[0].tick(Cycles(now), &facts.programs, &mut ports);
-        if now >= taken_from {
-            builder.queue.pop_front_if(|(at, _)| at.0 <= now);
+        cores[0].tick(Cycles(cycle), &facts.programs, &mut ports);
+        if cycle >= taken_from {
+            builder.queue.pop_front_if(|(at, _)| at.0 <= cycle);
         }
         let mut ports = GeometryPorts {
             facts: &facts,
@@ -74,17 +74,17 @@ fn run(spec: &MachineSpec, triangles: u32, fills: Fills, taken_from: u64) -> Tim
             vertices_ahead: None,
             elider: &mut KeepAll,
         };
-        pipeline.tick(Cycles(now), &mut ports);
-        let counters = pipeline.take_counters(Cycles(now + 1));
+        pipeline.tick(Cycles(cycle), &mut ports);
+        let counters = pipeline.take_counters(Cycles(cycle + 1));
         timeline
             .draws
-            .extend((0..counters.command.draws).map(|_| now));
+            .extend((0..counters.command.draws).map(|_| cycle));
         timeline
             .warps
-            .extend((0..counters.vertices.warps).map(|_| now));
+            .extend((0..counters.vertices.warps).map(|_| cycle));
         for _ in 0..counters.assembly.primitives_out {
             let at = builder.queue.back().map_or(0, |(at, _)| at.0);
-            timeline.triangles.push((now, at));
+            timeline.triangles.push((cycle, at));
         }
     }
     assert!(pipeline.is_done(&facts), "all draws are triangles");

@@ -44,11 +44,11 @@ fn responses(memory: &mut MemorySystem, requests: &[LineRequest]) -> Vec<(u64, u
         memory.push(*request);
     }
     let mut responses = Vec::new();
-    for now in 10..200 {
-        memory.tick(Cycles(now));
-        while let Some(Response { at, line, source }) = memory.pop_response(Cycles(now)) {
-            assert_eq!(at, Cycles(now), "neither early nor late");
-            responses.push((now, line / 64, source.0));
+    for cycle in 10..200 {
+        memory.tick(Cycles(cycle));
+        while let Some(Response { at, line, source }) = memory.pop_response(Cycles(cycle)) {
+            assert_eq!(at, Cycles(cycle), "neither early nor late");
+            responses.push((cycle, line / 64, source.0));
         }
     }
     responses
@@ -114,8 +114,8 @@ fn l2_hit_passes_a_miss_without_a_register() {
     for line in [100, 104, 0] {
         memory.push(request(line, 0));
     }
-    for now in 10..=12 {
-        memory.l2.tick(Cycles(now), &mut memory.controller);
+    for cycle in 10..=12 {
+        memory.l2.tick(Cycles(cycle), &mut memory.controller);
     }
     let hit = memory
         .pop_response(Cycles(30))
@@ -133,8 +133,8 @@ fn l2_miss_aside_goes_when_a_register_is_free() {
     let mut memory = one_register();
     memory.push(request(100, 0));
     memory.push(request(104, 0));
-    for now in 10..50 {
-        memory.l2.tick(Cycles(now), &mut memory.controller);
+    for cycle in 10..50 {
+        memory.l2.tick(Cycles(cycle), &mut memory.controller);
     }
     assert_eq!(memory.l2.transfers.len(), 1, "no register");
     assert_eq!(memory.l2.counters.stalled, 0, "the bank is not held");
@@ -149,15 +149,15 @@ fn l2_waiting_room_is_as_deep_as_there_are_registers() {
     for line in [100, 104, 108, 0, 1] {
         memory.push(request(line, 0));
     }
-    for now in 10..50 {
-        memory.l2.tick(Cycles(now), &mut memory.controller);
+    for cycle in 10..50 {
+        memory.l2.tick(Cycles(cycle), &mut memory.controller);
     }
     // Line 100 at 10, line 104 aside at 11; line 108 holds line 0 up.
     assert_eq!(memory.l2.counters.accepted, 3, "and line 1 of another bank");
     assert_eq!(memory.l2.counters.stalled, 37, "cycles 12 to 48");
     memory.l2.fill(6400, Cycles(50), &mut memory.controller);
-    for now in 50..53 {
-        memory.l2.tick(Cycles(now), &mut memory.controller);
+    for cycle in 50..53 {
+        memory.l2.tick(Cycles(cycle), &mut memory.controller);
     }
     // Line 104 goes on at 50, 108 steps aside at 51, and line 0 is accepted at 52.
     assert_eq!(memory.l2.counters.accepted, 6, "one thing a cycle");
@@ -177,8 +177,8 @@ fn l2_miss_does_not_pass_an_older_one_for_its_line() {
     for request in [request(100, 0), request(104, 1), write] {
         memory.push(request);
     }
-    for now in 10..20 {
-        memory.l2.tick(Cycles(now), &mut memory.controller);
+    for cycle in 10..20 {
+        memory.l2.tick(Cycles(cycle), &mut memory.controller);
     }
     assert_eq!(
         memory.l2.counters.writes.total(),
@@ -199,12 +199,12 @@ fn arrivals(spec: &MachineSpec, lines: &[u64]) -> Vec<(u64, u64)> {
     }
     let mut came = Vec::new();
     let mut arrivals = Vec::new();
-    for now in 0..300 {
-        controller.tick(Cycles(now), &mut arrivals);
+    for cycle in 0..300 {
+        controller.tick(Cycles(cycle), &mut arrivals);
         came.extend(
             arrivals
                 .drain(..)
-                .map(|Arrival { line, .. }| (now, line / 64)),
+                .map(|Arrival { line, .. }| (cycle, line / 64)),
         );
     }
     came
@@ -269,13 +269,13 @@ fn read_behind_writes(writes: &[u64]) -> u64 {
         controller.push(Cycles(0), 64 * line, AccessKind::Write, Traffic::ColorFlush);
     }
     let mut arrivals = Vec::new();
-    for now in 0..2000 {
-        if now == 8 {
+    for cycle in 0..2000 {
+        if cycle == 8 {
             controller.push(Cycles(8), 64, AccessKind::Read, Traffic::Texture);
         }
-        controller.tick(Cycles(now), &mut arrivals);
+        controller.tick(Cycles(cycle), &mut arrivals);
         if !arrivals.is_empty() {
-            return now;
+            return cycle;
         }
     }
     panic!("the read never comes");
@@ -301,8 +301,8 @@ fn controller_counts_the_wait_in_front_of_the_dram() {
     let spec = machine();
     let mut controller = memory(&spec).controller;
     controller.push(Cycles(0), 0, AccessKind::Read, Traffic::Texture);
-    for now in 0..100 {
-        controller.tick(Cycles(now), &mut Vec::new());
+    for cycle in 0..100 {
+        controller.tick(Cycles(cycle), &mut Vec::new());
     }
     let counters = controller.counters;
     let way = spec.l2.memory_latency;

@@ -106,20 +106,23 @@ impl Bench {
             unit.push(FifoEntry::End);
         }
         let mut cycles = Vec::new();
-        for now in 1..100 {
-            for (_, line) in self.colors.iter().filter(|(at, _)| *at == now) {
+        for cycle in 1..100 {
+            for (_, line) in self.colors.iter().filter(|(at, _)| *at == cycle) {
                 unit.color_arrived(placed.map.target(0, 1, 0) + line * 64);
             }
             for core in &mut cores {
-                for (_, block) in self.texels.iter().filter(|(at, _)| *at == now) {
-                    core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, Cycles(now));
+                for (_, block) in self.texels.iter().filter(|(at, _)| *at == cycle) {
+                    core.fill(
+                        facts.texture_base(0, 0) + block * BLOCK_BYTES,
+                        Cycles(cycle),
+                    );
                 }
                 let mut ports = TexturePorts {
                     facts: &facts,
                     memory: &mut memory,
                     attribution: &mut attribution,
                 };
-                core.tick(Cycles(now), &facts.programs, &mut ports);
+                core.tick(Cycles(cycle), &facts.programs, &mut ports);
             }
             let mut ports = RasterPorts {
                 facts: &facts,
@@ -132,8 +135,8 @@ impl Bench {
                 line_bytes: 64,
                 ideal: false,
             };
-            unit.tick(Cycles(now), &mut ports);
-            cycles.push((now, unit.take_counters(Cycles(now + 1))));
+            unit.tick(Cycles(cycle), &mut ports);
+            cycles.push((cycle, unit.take_counters(Cycles(cycle + 1))));
         }
         assert!(unit.is_idle(), "everything is through");
         let ends = attribution.tiles.iter().map(|tile| tile.end.0).collect();

@@ -48,7 +48,7 @@ impl Bench {
 
     /// The cycles in which the warps are through, oldest first, and the counters up to cycle 100.
     fn run(&self) -> (Vec<u64>, CoreCounters) {
-        let when_due = self.run_cycles(|core, now| core.wake.0 <= now);
+        let when_due = self.run_cycles(|core, cycle| core.wake.0 <= cycle);
         let always = self.run_cycles(|_, _| true);
         assert_eq!(when_due, always, "sleeping changes nothing");
         when_due
@@ -70,11 +70,14 @@ impl Bench {
             core.launch(self.job(ticket), Cycles::ZERO, &facts.programs);
         }
         let mut finished = vec![0; self.n_warps as usize];
-        for now in 1..100 {
-            for (_, block) in self.fills.iter().filter(|(at, _)| *at == now) {
-                core.fill(facts.texture_base(0, 0) + block * BLOCK_BYTES, Cycles(now));
+        for cycle in 1..100 {
+            for (_, block) in self.fills.iter().filter(|(at, _)| *at == cycle) {
+                core.fill(
+                    facts.texture_base(0, 0) + block * BLOCK_BYTES,
+                    Cycles(cycle),
+                );
             }
-            if !is_due(&core, now) {
+            if !is_due(&core, cycle) {
                 continue;
             }
             let mut ports = TexturePorts {
@@ -82,10 +85,10 @@ impl Bench {
                 memory: &mut memory,
                 attribution: &mut attribution,
             };
-            core.tick(Cycles(now), &facts.programs, &mut ports);
+            core.tick(Cycles(cycle), &facts.programs, &mut ports);
             for slot in std::mem::take(&mut core.finished) {
-                finished[core.job(slot).ticket as usize] = now;
-                core.release(slot, Cycles(now));
+                finished[core.job(slot).ticket as usize] = cycle;
+                core.release(slot, Cycles(cycle));
             }
         }
         (finished, core.take_counters(Cycles(100)))
