@@ -136,8 +136,9 @@ impl<'a> TextureGroups<'a> {
         to.copy = None;
     }
 
-    /// Once all textures are there: lets the groups read copies of their texels that are faster to sample, where several are sampled together. They are made when a program
-    /// asks for the second time, and kept by the scene's images.
+    /// Once all textures are there: lets the groups read copies of their texels that are faster to sample, side by side where
+    /// several are sampled together, else in rows where they are filtered linearly. They are made when a program asks for the
+    /// second time, and kept by the scene's images.
     pub fn pack(&mut self) {
         for group in &mut self.0 {
             let columns = Columns::of(&group.textures).map(Copied::Columns);
