@@ -26,21 +26,17 @@ const COSINE: [f32; 6] = [
 /// 2^`x`; below 2^-126 it is 2^-126, above 2^126 that.
 #[inline(always)]
 pub(super) fn exp2<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.part(
+    special(
+        l,
+        x,
         #[inline(always)]
-        || {
-            l.special(
-                &[x],
-                #[inline(always)]
-                || {
-                    let x = l.min(l.max(x, l.f(-126.0)), l.f(126.0));
-                    let whole = l.floor(x);
-                    let rest = x - whole;
-                    let mantissa = l.mul_add(rest, polynomial(l, rest, &EXP2), l.f(1.0));
-                    let exponent = l.shl::<23>(l.to_int(whole) + l.i(127));
-                    mantissa * l.of_bits(exponent)
-                },
-            )
+        |x| {
+            let x = l.min(l.max(x, l.f(-126.0)), l.f(126.0));
+            let whole = l.floor(x);
+            let rest = x - whole;
+            let mantissa = l.mul_add(rest, polynomial(l, rest, &EXP2), l.f(1.0));
+            let exponent = l.shl::<23>(l.to_int(whole) + l.i(127));
+            mantissa * l.of_bits(exponent)
         },
     )
 }
@@ -54,17 +50,13 @@ pub(super) fn exp<L: Lanes>(l: L, x: L::F) -> L::F {
 /// log2 of a positive number; of 0 and less it is that of the smallest normal number.
 #[inline(always)]
 pub(super) fn logarithm<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.part(
+    special(
+        l,
+        x,
         #[inline(always)]
-        || {
-            l.special(
-                &[x],
-                #[inline(always)]
-                || {
-                    let (exponent, rest) = log2(l, l.max(x, l.f(f32::MIN_POSITIVE)));
-                    l.to_float(exponent) + rest
-                },
-            )
+        |x| {
+            let (exponent, rest) = log2(l, l.max(x, l.f(f32::MIN_POSITIVE)));
+            l.to_float(exponent) + rest
         },
     )
 }
@@ -78,16 +70,27 @@ pub(super) fn power<L: Lanes>(l: L, base: L::F, exponent: L::F) -> L::F {
 /// The cosine of `turns` full turns, up to a million of them.
 #[inline(always)]
 pub(super) fn cosine<L: Lanes>(l: L, turns: L::F) -> L::F {
+    special(
+        l,
+        turns,
+        #[inline(always)]
+        |turns| {
+            let rest = turns - l.floor(turns + l.f(0.5));
+            polynomial(l, rest * rest, &COSINE)
+        },
+    )
+}
+
+/// One instruction for the recorder; here `host` of `x`, compiled once for lanes that call their parts.
+#[inline(always)]
+fn special<L: Lanes>(l: L, x: L::F, host: impl FnOnce(L::F) -> L::F) -> L::F {
     l.part(
         #[inline(always)]
         || {
             l.special(
-                &[turns],
+                &[x],
                 #[inline(always)]
-                || {
-                    let rest = turns - l.floor(turns + l.f(0.5));
-                    polynomial(l, rest * rest, &COSINE)
-                },
+                || host(x),
             )
         },
     )
