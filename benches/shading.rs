@@ -6,7 +6,7 @@
 use azulejo::render::RenderSettings;
 use azulejo::render::shading::{
     DrawProgram, FragmentInputs, FragmentOutput, FragmentProgram, FrameConstants, MAX_VARYINGS,
-    VaryingLayout,
+    ProgramSource, VaryingLayout,
 };
 use azulejo::scene::{
     Encoding, Environment, ImageId, LightInstance, LightKind, Material, Primitive, Projection,
@@ -243,7 +243,12 @@ fn shading(criterion: &mut Criterion) {
         let all = materials().map(|(name, material)| {
             (
                 name,
-                DrawProgram::new(&scene, &material, &primitive, &frame),
+                DrawProgram::new(&ProgramSource {
+                    scene: &scene,
+                    material: &material,
+                    primitive: &primitive,
+                    frame: &frame,
+                }),
             )
         });
         let nothing = Nothing(all[0].1.varyings());

@@ -11,7 +11,7 @@ use super::draws::Draw;
 use super::geometry::Placement;
 use super::identity::StateBytes;
 use super::raster::{FragmentMode, Kernels};
-use super::shading::{Behind, BehindView, DrawProgram, FrameConstants};
+use super::shading::{Behind, BehindView, DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, FrameInput, RenderSettings};
 use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
 
@@ -102,7 +102,12 @@ fn draw_of<'a>(
     let material = state.material(scene, instance.material);
     let view = state.view(input.view, instance);
     let clip_from_world = view.clip_from_view * view.view_from_world;
-    let mut program = DrawProgram::new(scene, material, primitive, constants);
+    let mut program = DrawProgram::new(&ProgramSource {
+        scene,
+        material,
+        primitive,
+        frame: constants,
+    });
     let looks_behind = program.lets_light_through()
         && program.look_through(BehindView {
             target: Arc::clone(target),

@@ -2,9 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
+use super::source::ProgramSource;
 use super::surface_inputs::{Slot, SurfaceInputs};
 use super::texture::Channels;
-use crate::scene::{Clearcoat, Iridescence, Material, Scene, Sheen};
+use crate::scene::{Clearcoat, Iridescence, Sheen};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CoatConstants {
@@ -35,12 +36,8 @@ pub(super) struct FilmConstants {
 }
 
 /// The textures of the layers, and tangents where they are needed.
-pub(super) fn add_inputs<'a>(
-    inputs: &mut SurfaceInputs<'a>,
-    scene: &'a Scene,
-    material: &Material,
-    has_tangents: bool,
-) {
+pub(super) fn add_inputs<'a>(inputs: &mut SurfaceInputs<'a>, source: &ProgramSource<'a, '_>) {
+    let (scene, material) = (source.scene, source.material);
     let mut add = |texture, slot, channels| inputs.add_texture(scene, texture, slot, channels);
     if let Some(Clearcoat {
         texture,
@@ -52,7 +49,7 @@ pub(super) fn add_inputs<'a>(
         add(texture.as_ref(), Slot::Clearcoat, Channels::R);
         let roughness = roughness_texture.as_ref();
         add(roughness, Slot::ClearcoatRoughness, Channels::G);
-        if has_tangents {
+        if source.has_tangents() {
             let normal = normal_texture.as_ref();
             add(normal, Slot::ClearcoatNormal, Channels::RGB);
         }
@@ -92,7 +89,7 @@ pub(super) fn add_inputs<'a>(
         let thickness = volume.thickness_texture.as_ref();
         add(thickness, Slot::Thickness, Channels::G);
     }
-    if let Some(anisotropy) = material.anisotropy.filter(|_| has_tangents) {
+    if let Some(anisotropy) = material.anisotropy.filter(|_| source.has_tangents()) {
         let texture = anisotropy.texture.as_ref();
         add(texture, Slot::Anisotropy, Channels::RGB);
         inputs.add_tangents();

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 
 use super::exact::{Incidence, Triple, view_at};
-use super::{FragmentInputs, FragmentProgram, FrameConstants, Layered};
+use super::{FragmentInputs, FragmentProgram, FrameConstants, Layered, ProgramSource};
 use crate::scene::{
     Anisotropy, Clearcoat, Environment, LightInstance, LightKind, Material, Primitive, Scene, Sheen,
 };
@@ -61,7 +61,12 @@ impl Sample {
             environment,
         };
         let scene = Scene::default();
-        let program = Layered::new(&scene, &self.material, &primitive, &frame);
+        let program = Layered::new(&ProgramSource {
+            scene: &scene,
+            material: &self.material,
+            primitive: &primitive,
+            frame: &frame,
+        });
         let backend = SimdLevel::Auto.backend().expect("runs everywhere");
         dispatch(backend, Shaded(&program))
     }

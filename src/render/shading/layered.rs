@@ -1,5 +1,6 @@
 //! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]), sheen
-//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`]). A program of its own, so that materials without them pay nothing.
+//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`]).
+//! A program of its own, so that materials without them pay nothing.
 //!
 //! ```text
 //! radiance = ((base of environment, lights and what comes through) (sheen's share for what lies below) + sheen + emission) (coat's share)
@@ -11,7 +12,6 @@ use glam::Vec2;
 use super::brdf::{Dielectric, LitSurface, Surface};
 use super::coat::CoatPoint;
 use super::film::FilmPoint;
-use super::frame_constants::FrameConstants;
 use super::grain::{Direction, Grain};
 use super::image_light::ImageLight;
 use super::layer_inputs::{
@@ -21,11 +21,12 @@ use super::light::{IncidentLight, Reflector};
 use super::pbr::{MetallicRoughness, NormalMap, ShadedPoint};
 use super::roughness::Roughness;
 use super::sheen::SheenPoint;
+use super::source::ProgramSource;
 use super::surface_inputs::{ALL_SLOTS, CORE_SLOTS, Slot, SurfaceInputs, TextureColors};
 use super::through::{BehindView, OtherSide, ThroughConstants, ThroughPoint};
 use super::vector::{Vector, cross, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Anisotropy, Material, Primitive, Scene};
+use crate::scene::Anisotropy;
 use crate::simd::{Lanes, each};
 
 /// Metallic-roughness shading below the layers that a material has.
@@ -57,18 +58,10 @@ struct Layers<L: Lanes> {
 impl<'a> Layered<'a> {
     /// The program of a material with layers on a primitive that has normals.
     #[must_use]
-    pub fn new(
-        scene: &'a Scene,
-        material: &Material,
-        primitive: &Primitive,
-        frame: &FrameConstants<'a>,
-    ) -> Self {
-        let has_tangents = !primitive.tangents.is_empty();
-        let base = MetallicRoughness::with_inputs(scene, material, primitive, frame, |inputs| {
-            add_inputs(inputs, scene, material, has_tangents);
-        });
+    pub fn new(source: &ProgramSource<'a, '_>) -> Self {
+        let material = source.material;
         Self {
-            base,
+            base: MetallicRoughness::with_inputs(source, add_inputs),
             coat: material.clearcoat.map(|coat| CoatConstants {
                 factor: coat.factor,
                 roughness: coat.roughness,
@@ -78,7 +71,7 @@ impl<'a> Layered<'a> {
                 color: sheen.color,
                 roughness: sheen.roughness,
             }),
-            grain: material.anisotropy.filter(|_| has_tangents).map(
+            grain: material.anisotropy.filter(|_| source.has_tangents()).map(
                 |Anisotropy {
                      strength, rotation, ..
                  }| GrainConstants {

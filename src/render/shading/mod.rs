@@ -73,6 +73,7 @@ mod program;
 mod roughness;
 mod sheen;
 mod sky;
+mod source;
 mod special;
 mod surface_inputs;
 pub mod texture;
@@ -88,6 +89,7 @@ pub use layered::Layered;
 pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;
+pub use source::ProgramSource;
 pub use through::BehindView;
 pub use unlit::Unlit;
 

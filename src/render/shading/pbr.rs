@@ -43,14 +43,14 @@
 use glam::Vec3;
 
 use super::brdf::{Dielectric, LitSurface, PointMaterial, Surface};
-use super::frame_constants::FrameConstants;
 use super::image_light::ImageLight;
 use super::light::LightConstants;
+use super::source::ProgramSource;
 use super::surface_inputs::{Needs, Slot, SurfaceInputs, TextureColors};
 use super::texture::Channels;
 use super::vector::{Vector, cross, dot, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Material, Primitive, Scene, TextureRef};
+use crate::scene::{Material, TextureRef};
 use crate::simd::{Lanes, each, map};
 
 /// Metallic-roughness shading with punctual and image-based light.
@@ -102,24 +102,22 @@ impl DielectricConstants {
 impl<'a> MetallicRoughness<'a> {
     /// The program of a material on a primitive that has normals.
     #[must_use]
-    pub fn new(
-        scene: &'a Scene,
-        material: &Material,
-        primitive: &Primitive,
-        frame: &FrameConstants<'a>,
-    ) -> Self {
-        Self::with_inputs(scene, material, primitive, frame, |_| {})
+    pub fn new(source: &ProgramSource<'a, '_>) -> Self {
+        Self::with_inputs(source, |_, _| {})
     }
 
     /// The same with more inputs than its own.
     pub(super) fn with_inputs(
-        scene: &'a Scene,
-        material: &Material,
-        primitive: &Primitive,
-        frame: &FrameConstants<'a>,
-        add_inputs: impl FnOnce(&mut SurfaceInputs<'a>),
+        source: &ProgramSource<'a, '_>,
+        add_inputs: fn(&mut SurfaceInputs<'a>, &ProgramSource<'a, '_>),
     ) -> Self {
-        let mut inputs = SurfaceInputs::new(scene, material, primitive);
+        let ProgramSource {
+            scene,
+            material,
+            frame,
+            ..
+        } = *source;
+        let mut inputs = SurfaceInputs::new(source);
         let mut add = |texture: &Option<TextureRef>, slot, channels| {
             inputs.add_texture(scene, texture.as_ref(), slot, channels);
         };
@@ -131,7 +129,7 @@ impl<'a> MetallicRoughness<'a> {
             Slot::MetallicRoughness,
             channels,
         );
-        if !primitive.tangents.is_empty() {
+        if source.has_tangents() {
             add(&material.normal_texture, Slot::Normal, Channels::RGB);
         }
         if occludes && !shares {
@@ -146,7 +144,7 @@ impl<'a> MetallicRoughness<'a> {
         if material.emissive != Vec3::ZERO {
             add(&material.emissive_texture, Slot::Emissive, Channels::RGB);
         }
-        add_inputs(&mut inputs);
+        add_inputs(&mut inputs, source);
         Self {
             inputs: inputs.lay_out(Needs::Light),
             metallic: material.metallic,

@@ -1,14 +1,14 @@
 //! The built-in programs, chosen and resolved for one draw of one frame.
 
-use super::frame_constants::FrameConstants;
 use super::layered::Layered;
 use super::pbr::MetallicRoughness;
 use super::sky::Sky;
+use super::source::ProgramSource;
 use super::through::BehindView;
 use super::unlit::Unlit;
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
-use crate::scene::{Environment, Material, Primitive, Scene, Shading, View};
+use crate::scene::{Environment, Shading, View};
 use crate::simd::Lanes;
 
 /// One of the built-in programs with its constants.
@@ -27,18 +27,14 @@ pub enum DrawProgram<'a> {
 impl<'a> DrawProgram<'a> {
     /// The program of a material on a primitive. Without normals there is no lighting.
     #[must_use]
-    pub fn new(
-        scene: &'a Scene,
-        material: &Material,
-        primitive: &Primitive,
-        frame: &FrameConstants<'a>,
-    ) -> Self {
-        if material.shading == Shading::Unlit || primitive.normals.is_empty() {
-            Self::Unlit(Unlit::new(scene, material, primitive))
+    pub fn new(source: &ProgramSource<'a, '_>) -> Self {
+        let material = source.material;
+        if material.shading == Shading::Unlit || source.primitive.normals.is_empty() {
+            Self::Unlit(Unlit::new(source))
         } else if material.has_layers() {
-            Self::Layered(Layered::new(scene, material, primitive, frame).into())
+            Self::Layered(Layered::new(source).into())
         } else {
-            Self::MetallicRoughness(MetallicRoughness::new(scene, material, primitive, frame))
+            Self::MetallicRoughness(MetallicRoughness::new(source))
         }
     }
 

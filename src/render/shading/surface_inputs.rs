@@ -2,9 +2,10 @@
 
 use glam::Vec4;
 
+use super::source::ProgramSource;
 use super::texture::{Channels, TextureGroups};
 use super::{FragmentInputs, VaryingLayout};
-use crate::scene::{AlphaMode, Material, Primitive, Scene, TextureRef};
+use crate::scene::{AlphaMode, Scene, TextureRef};
 use crate::simd::{Lanes, each};
 
 /// The textures of a surface program. Their numbers are places in [`SurfaceInputs::sample`]'s result.
@@ -67,7 +68,13 @@ pub(super) struct SurfaceInputs<'a> {
 
 impl<'a> SurfaceInputs<'a> {
     /// With the base colour texture; the others are added by [`Self::add_texture`].
-    pub(super) fn new(scene: &'a Scene, material: &Material, primitive: &Primitive) -> Self {
+    pub(super) fn new(source: &ProgramSource<'a, '_>) -> Self {
+        let ProgramSource {
+            scene,
+            material,
+            primitive,
+            ..
+        } = *source;
         let mut inputs = Self {
             varyings: VaryingLayout::default(),
             alpha: material.alpha_mode,

@@ -1,8 +1,8 @@
 //! The unlit program (`KHR_materials_unlit`): base colour as it is. Also for points and lines without normals.
 
+use super::source::ProgramSource;
 use super::surface_inputs::{Needs, SurfaceInputs, TextureColors};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
-use crate::scene::{Material, Primitive, Scene};
 use crate::simd::Lanes;
 
 /// Colour without light.
@@ -14,8 +14,8 @@ pub struct Unlit<'a> {
 impl<'a> Unlit<'a> {
     /// The program of a material on a primitive.
     #[must_use]
-    pub fn new(scene: &'a Scene, material: &Material, primitive: &Primitive) -> Self {
-        let inputs = SurfaceInputs::new(scene, material, primitive).lay_out(Needs::Color);
+    pub fn new(source: &ProgramSource<'a, '_>) -> Self {
+        let inputs = SurfaceInputs::new(source).lay_out(Needs::Color);
         Self { inputs }
     }
 }
