@@ -143,24 +143,18 @@ mod tests {
 
     const EDGE: u32 = 24;
 
-    /// Slot, image, channels that are read: of these the third and the fourth share a column.
-    const USES: [(u8, u32, Channels); 5] = [
-        (0, 0, Channels::RGBA),
-        (1, 1, Channels::GB),
-        (2, 2, Channels::RGB),
-        (3, 3, Channels::R),
-        (4, 4, Channels::RGB),
+    /// Colours of a surface, what it is made of, directions, shadows, glow, with the channels that are read: the second and the
+    /// fourth share a column.
+    const USES: [(Encoding, Channels); 5] = [
+        (Encoding::Srgb, Channels::RGBA),
+        (Encoding::Linear, Channels::GB),
+        (Encoding::Linear, Channels::RGB),
+        (Encoding::Linear, Channels::R),
+        (Encoding::Srgb, Channels::RGB),
     ];
 
-    /// Five images: colours of a surface, what it is made of, directions, shadows, glow.
+    /// An image of noise for each of [`USES`].
     fn scene(seed: u32) -> Scene {
-        let encodings = [
-            Encoding::Srgb,
-            Encoding::Linear,
-            Encoding::Linear,
-            Encoding::Linear,
-            Encoding::Srgb,
-        ];
         let mut state = seed;
         let mut image = |encoding| {
             let byte = |_| {
@@ -175,17 +169,21 @@ mod tests {
             sampler: Sampler::default(),
         };
         Scene {
-            images: encodings.into_iter().map(&mut image).collect(),
-            textures: (0..5).map(texture).collect(),
+            images: USES.map(|(encoding, _)| image(encoding)).into(),
+            textures: (0..).zip(USES).map(|(at, _)| texture(at)).collect(),
             ..Scene::default()
         }
     }
 
-    fn groups<'a>(scene: &'a Scene, uses: &[(u8, u32, Channels)]) -> TextureGroups<'a> {
+    /// The first textures, each in the slot of its number.
+    fn groups<'a>(
+        scene: &'a Scene,
+        channels: impl IntoIterator<Item = Channels>,
+    ) -> TextureGroups<'a> {
         let mut groups = TextureGroups::default();
-        for &(slot, image, channels) in uses {
+        for (slot, channels) in (0..).zip(channels) {
             let texture = TextureRef {
-                texture: TextureId(image),
+                texture: TextureId(u32::from(slot)),
                 tex_coord: 0,
                 transform: Mat3::IDENTITY,
             };
@@ -233,7 +231,7 @@ mod tests {
             step in prop::array::uniform2(-0.3_f32..0.3),
         ) {
             let scene = scene(seed);
-            let plain = groups(&scene, &USES);
+            let plain = groups(&scene, USES.map(|(_, channels)| channels));
             let mut packed = plain.clone();
             packed.pack();
             prop_assert!(packed.0[0].copy.is_none(), "not for who comes once");
@@ -243,8 +241,7 @@ mod tests {
             for level in SimdLevel::available() {
                 let backend = level.backend().expect("available");
                 let [was, is] = [&plain, &packed].map(|groups| dispatch(backend, Sample(groups, uv)));
-                for (slot, _, channels) in USES {
-                    let slot = usize::from(slot);
+                for (slot, (_, channels)) in USES.into_iter().enumerate() {
                     for k in (0..4).filter(|k| channels.0 >> k & 1 == 1) {
                         prop_assert_eq!(was[slot][k], is[slot][k], "{} slot {} channel {}", level, slot, k);
                     }
@@ -256,12 +253,13 @@ mod tests {
     #[test]
     fn packed_textures_need_three_columns() {
         let scene = scene(1);
-        for (uses, expected) in [(&USES[..2], false), (&USES[..3], true)] {
-            let mut groups = groups(&scene, uses);
+        for (n, expected) in [(2, false), (3, true)] {
+            let uses = USES.into_iter().take(n);
+            let mut groups = groups(&scene, uses.map(|(_, channels)| channels));
             groups.pack();
             groups.pack();
             let packed = matches!(groups.0[0].copy, Some(Copied::Columns(_)));
-            assert_eq!(packed, expected, "{} textures", uses.len());
+            assert_eq!(packed, expected, "{n} textures");
         }
     }
 
@@ -278,7 +276,7 @@ mod tests {
             ..scene(1)
         };
         let [all, blended] =
-            [Channels::RGBA, Channels::BLENDED].map(|channels| groups(&scene, &[(0, 0, channels)]));
+            [Channels::RGBA, Channels::BLENDED].map(|channels| groups(&scene, [channels]));
         let (mut shown, mut skipped) = (0, 0);
         for at in 0..64 {
             let origin = [(at % 8) as f32 / 8.0, (at / 8) as f32 / 8.0];
