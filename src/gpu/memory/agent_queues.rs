@@ -66,7 +66,7 @@ impl std::ops::AddAssign for AgentCounters {
 /// Bursts by agent over time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AgentTraffic {
-    /// Length of an interval.
+    /// Length of an interval; doubled whenever there would be too many.
     pub interval: Picoseconds,
     /// Bytes of a burst.
     pub burst: Bytes,
@@ -74,6 +74,37 @@ pub struct AgentTraffic {
     pub agents: Vec<AgentId>,
     /// By interval from the machine's first cycle on, by agent: bursts that were done in it.
     pub bursts: Vec<Vec<u64>>,
+}
+
+/// Intervals at most: beyond, two and two become one, so that a long run takes no more memory than a short one.
+const MAX_INTERVALS: usize = 1 << 14;
+
+impl AgentTraffic {
+    /// A burst of the agent in this column was done at `at`.
+    fn count(&mut self, column: usize, at: Picoseconds) {
+        let interval = loop {
+            let interval = at.0 / self.interval.0.max(1);
+            match usize::try_from(interval) {
+                Ok(interval) if interval < MAX_INTERVALS => break interval,
+                _ => self.join_pairs(),
+            }
+        };
+        let n = self.agents.len();
+        if self.bursts.len() <= interval {
+            self.bursts.resize_with(interval + 1, || vec![0; n]);
+        }
+        self.bursts[interval][column] += 1;
+    }
+
+    /// Makes intervals twice as long.
+    fn join_pairs(&mut self) {
+        let sum = |pair: &[Vec<u64>]| match pair {
+            [one, other] => one.iter().zip(other).map(|(a, b)| a + b).collect(),
+            rest => rest.concat(),
+        };
+        self.bursts = self.bursts.chunks(2).map(sum).collect();
+        self.interval = Picoseconds(self.interval.0.max(1) * 2);
+    }
 }
 
 /// A line of which some bursts are done, and how many are not.
@@ -153,12 +184,7 @@ impl AgentQueues {
             counters.read_bursts += 1;
             counters.read_time += period * (done.at - done.arrival).0;
         }
-        let n = self.counters.len();
-        let interval = ((period * done.at.0).0 / self.traffic.interval.0.max(1)) as usize;
-        if self.traffic.bursts.len() <= interval {
-            self.traffic.bursts.resize_with(interval + 1, || vec![0; n]);
-        }
-        self.traffic.bursts[interval][of] += 1;
+        self.traffic.count(of, period * done.at.0);
     }
 
     /// Lines of the GPU's that are served are whole ones, of so many bursts each.
@@ -204,5 +230,33 @@ impl AgentQueues {
 
     pub(crate) fn traffic(&self) -> &AgentTraffic {
         &self.traffic
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traffic_of_a_long_run_has_longer_intervals_and_loses_nothing() {
+        let mut traffic = AgentTraffic {
+            interval: Picoseconds(10),
+            burst: Bytes(32),
+            agents: vec![AgentId::GPU, AgentId::DISPLAY],
+            bursts: Vec::new(),
+        };
+        // Each interval until there are too many, and then one far away.
+        let many = MAX_INTERVALS as u64;
+        for interval in 0..=many {
+            traffic.count((interval % 2) as usize, Picoseconds(interval * 10 + 9));
+        }
+        assert_eq!(traffic.interval, Picoseconds(20), "twice as long");
+        assert_eq!(traffic.bursts.len() as u64, many / 2 + 1, "half as many");
+        assert_eq!(traffic.bursts[0], [1, 1], "of two and two");
+        assert_eq!(traffic.bursts[many as usize / 2], [1, 0], "and the last");
+        traffic.count(0, Picoseconds(u64::MAX));
+        assert!(traffic.bursts.len() <= MAX_INTERVALS, "whenever it is");
+        let all: u64 = traffic.bursts.iter().flatten().sum();
+        assert_eq!(all, many + 2, "each is there");
     }
 }
