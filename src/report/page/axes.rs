@@ -68,6 +68,11 @@ impl Names {
         }
     }
 
+    /// Whether they have to stand askew.
+    pub(super) const fn are_slanted(self) -> bool {
+        self.is_slanted
+    }
+
     /// Writes one below a place of the axis.
     pub(super) fn write(&self, drawing: &mut Drawing, below: Point, class: &str, name: &str) {
         if self.is_slanted {

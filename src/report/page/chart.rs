@@ -164,6 +164,24 @@ impl Chart {
         self.columns.get(column).map_or("", String::as_str)
     }
 
+    /// Whether there are too many columns to name each.
+    pub(super) const fn has_many_columns(&self) -> bool {
+        self.columns.len() > 16
+    }
+
+    /// The least and the greatest value of a row, in words.
+    fn range(&self, row: &Row) -> String {
+        let values = || row.values.iter().flatten().copied();
+        let value = |value| self.unit.value(value);
+        let (least, most) = (values().reduce(f64::min), values().reduce(f64::max));
+        format!(
+            " {}: from {} to {}.",
+            capital(&row.name),
+            value(least),
+            value(most)
+        )
+    }
+
     /// The chart in words, for who cannot see it.
     pub(super) fn words(&self) -> String {
         let form = match self.form {
@@ -173,9 +191,18 @@ impl Chart {
         };
         let subjects = match &self.rows[..] {
             [one] => format!("of {}", one.name),
-            rows => format!("of {} rows and their mean", rows.len()),
+            rows if !self.means.is_empty() => format!("of {} rows and their mean", rows.len()),
+            rows => {
+                let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();
+                format!("of {}", names.join(", "))
+            }
         };
-        let columns = self.columns.join(", ");
+        let columns = match &self.columns[..] {
+            [first, .., last] if self.has_many_columns() => {
+                format!("{} values from {first} to {last}", self.columns.len())
+            }
+            columns => columns.join(", "),
+        };
         let mut text = format!("{form} {subjects}, in {}: {columns}.", self.unit.axis);
         if let Some(mean) = self.means.first() {
             let values = mean.values.iter().enumerate().map(|(column, value)| {
@@ -183,6 +210,9 @@ impl Chart {
             });
             let values: Vec<_> = values.collect();
             text += &format!(" {}: {}.", capital(&mean.name), values.join(", "));
+        }
+        if self.has_many_columns() {
+            text.extend(self.rows.iter().map(|row| self.range(row)));
         }
         for stated in &self.stated {
             let column = self.column(stated.column);

@@ -115,6 +115,16 @@ fn stroke(drawing: &mut Drawing, chart: &Chart, line: &Line, place: &dyn Fn(usiz
     }
 }
 
+/// Every how many columns have their names below the axis: all, but of many as many as lie beside each other.
+fn names_step(chart: &Chart, gap: f64) -> usize {
+    if !chart.has_many_columns() {
+        return 1;
+    }
+    let names = || chart.columns.iter().map(String::as_str);
+    let fits = |step: &usize| !Names::of(names(), gap * *step as f64).are_slanted();
+    (1..chart.columns.len()).find(fits).unwrap_or(1)
+}
+
 fn draw(chart: &Chart, layout: Layout) -> String {
     const LEFT: f64 = 44.0;
     let Layout {
@@ -133,8 +143,9 @@ fn draw(chart: &Chart, layout: Layout) -> String {
     let gaps = chart.columns.len().saturating_sub(1).max(1) as f64;
     let gap = (right - LEFT - 32.0) / gaps;
     let x = |column: usize| LEFT + 16.0 + column as f64 * gap;
-    let columns = Names::of(chart.columns.iter().map(String::as_str), gap);
-    for (column, name) in chart.columns.iter().enumerate() {
+    let step = names_step(chart, gap);
+    let columns = Names::of(chart.columns.iter().map(String::as_str), gap * step as f64);
+    for (column, name) in chart.columns.iter().enumerate().step_by(step) {
         columns.write(&mut drawing, at(x(column), bottom), "", name);
     }
     for line in &lines {
