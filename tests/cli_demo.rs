@@ -190,3 +190,48 @@ fn study_writes_a_table_for_each_figure() {
     );
     fails(&directory, "study re.fig99", 2, &["re.fig99", "re.fig13a"]);
 }
+
+/// A lit triangle as glTF, with its buffer in it.
+const TRIANGLE: &str = r#"{
+    "asset": {"version": "2.0"},
+    "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]
+}"#;
+
+#[test]
+fn study_takes_scenes_of_the_command_line_instead_of_demos() {
+    let directory = workshop("cli-demo-study-scene");
+    for name in ["one.gltf", "two.gltf"] {
+        std::fs::write(directory.join(name), TRIANGLE).expect("writable");
+    }
+    let small = "--frames 2 --set screen.width=64 --set screen.height=48";
+    let words = format!("study em1 --scene one.gltf --scene two.gltf {small} --keep kept --json");
+    let study = json(&directory, &words);
+    let rows = study["figures"][0]["rows"].as_array().expect("rows");
+    let games: Vec<_> = rows.iter().map(|row| row["game"].clone()).collect();
+    assert_eq!(games, ["one", "two"], "by the files' names");
+    let frames = &study["games"][0][1]["regular"][0]["frames"];
+    assert_eq!(*frames, 1, "behind the one that warms up");
+    let trends = study["trends"].as_array().expect("a list");
+    assert!(trends.is_empty(), "they were declared of demos: {trends:?}");
+    let kept = || {
+        std::fs::read_dir(directory.join("kept"))
+            .expect("kept")
+            .count()
+    };
+    assert_eq!(kept(), 2, "by scene");
+    std::fs::write(
+        directory.join("two.gltf"),
+        TRIANGLE.replace("[1, 1, 0]", "[1.0, 1, 0]"),
+    )
+    .expect("writable");
+    json(&directory, &words);
+    assert_eq!(kept(), 3, "a file that changed is another scene");
+    let both = format!("study em1 --scene one.gltf --demos lantern {small}");
+    fails(&directory, &both, 2, &["--scene", "--demos"]);
+    let absent = format!("study em1 --scene three.glb {small}");
+    fails(&directory, &absent, 1, &["three.glb"]);
+}

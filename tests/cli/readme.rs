@@ -67,7 +67,7 @@ fn smaller(command: &str) -> String {
             }
         }
     }
-    if verb == "study" && !has(&words, "--demos") {
+    if verb == "study" && !has(&words, "--demos") && !has(&words, "--scene") {
         words.extend(["--demos", "match3"].map(str::to_owned));
     }
     words.join(" ")
@@ -109,8 +109,10 @@ fn provide(directory: &Path, command: &str) -> Result<(), String> {
     if command.contains("l2.toml") {
         fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
     }
-    if command.contains("phone.toml") {
-        fs::write(directory.join("phone.toml"), toml("phone.toml")).expect("writable");
+    for name in ["phone.toml", "load.toml"] {
+        if command.contains(name) {
+            fs::write(directory.join(name), toml(name)).expect("writable");
+        }
     }
     let is_read = !command.contains(" capture ");
     if command.contains("helmet.azt") && is_read && !directory.join("helmet.azt").exists() {

@@ -1,6 +1,6 @@
 //! Options that say what is drawn.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::parse::number;
 use crate::app::cli::standard_input;
@@ -38,6 +38,19 @@ pub(in crate::app::cli) struct SceneArgs {
 }
 
 impl SceneArgs {
+    /// All of the file, from the beginning of its animations on.
+    pub(in crate::app::cli) fn of_file(file: &Path) -> Self {
+        Self {
+            file: Some(file.to_owned()),
+            choice: None,
+            variant: None,
+            animation: "all".to_owned(),
+            time: 0.0,
+            frame: Some(0),
+            seed: DEFAULT_SEED,
+        }
+    }
+
     /// Seconds at which drawing begins.
     pub(in crate::app::cli) fn start(&self) -> f64 {
         self.frame.map_or(f64::from(self.time), |frame| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::suite::{Measured, Suite, SuiteArgs, Usual, samples_text};
+use super::workload::Workload;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
@@ -37,7 +38,7 @@ const USUAL: Usual = Usual {
 /// A demo's line.
 #[derive(Debug, Serialize)]
 struct Row {
-    demo: &'static str,
+    demo: String,
     #[serde(flatten)]
     character: Character,
     sample: Sample,
@@ -50,11 +51,12 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
         outputs.plan(file, "--csv", Named::ByUser)?;
     }
     let console = console.beside_file(outputs.take_standard_output());
-    let suite = args.suite.suite(&USUAL)?;
+    let suite = args.suite.suite(&USUAL, console)?;
     let survey = |demo: Measured<'_>| survey(suite.sampling, demo);
-    let n_frames = Suite::demos(&args.demos).len() as u64 * suite.frames;
+    let demos = Workload::of_demos(&args.demos);
+    let n_frames = demos.len() as u64 * suite.frames;
     let bar = console.progress(n_frames, "frames");
-    let characters = suite.measure(&args.demos, None, &bar, survey);
+    let characters = suite.measure(&demos, None, &bar, survey);
     bar.finish_and_clear();
     let characters = characters?;
     let row = |(demo, (character, sample))| Row {
@@ -120,12 +122,12 @@ fn table(suite: &Suite<'_>, rows: &[Row]) -> String {
             lines.push(std::iter::once("demo".to_owned()).chain(names).collect());
         }
         let texts = cells.into_iter().map(|(_, text)| text);
-        lines.push(std::iter::once(row.demo.to_owned()).chain(texts).collect());
+        lines.push(std::iter::once(row.demo.clone()).chain(texts).collect());
     }
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, 15))
         .collect();
-    let samples = rows.iter().map(|row| (row.demo, &row.sample));
+    let samples = rows.iter().map(|row| (row.demo.as_str(), &row.sample));
     format!(
         "{} frames a demo for {}; texels, equal tiles, overdraw, draws and primitives of a frame; textures to geometry are shares of DRAM \
          lines;\nmemory time is what ideal memory would save, memory-intensive from 25 % on (LIBRA, Fig. 6a); misses a thousand warp \
@@ -162,7 +164,7 @@ const COLUMNS: [&str; 18] = [
 fn csv(rows: &[Row]) -> String {
     let mut table = CsvText::new(COLUMNS);
     for row in rows {
-        let (demo, c) = (row.demo, &row.character);
+        let (demo, c) = (&row.demo, &row.character);
         let d = &c.dram;
         table.cell(demo);
         table.cell(c.frames);

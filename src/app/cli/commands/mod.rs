@@ -16,12 +16,14 @@ mod man;
 pub(super) mod overview;
 mod render;
 mod reuse;
+mod scene_input;
 mod simulate;
 mod study;
 mod suite;
 mod sweep;
 #[cfg(feature = "window")]
 mod view;
+mod workload;
 
 use super::console::Console;
 use super::failure::Outcome;

@@ -1,5 +1,5 @@
-//! What `characterize` and `study` share: the options that say which frames of which demos go through which machine, and the walk
-//! over the demos. What is measured is the command's own.
+//! What `characterize` and `study` share: the options that say which frames of which workloads go through which machine, and the walk
+//! over the workloads. What is measured is the command's own.
 
 use std::fmt::Display;
 use std::panic::resume_unwind;
@@ -12,13 +12,15 @@ use serde::de::DeserializeOwned;
 
 use super::Outcome;
 use super::kept::Keeper;
-use crate::app::cli::args::{DemoChoice, SampleArg, SpecArgs, count, sample};
+use super::workload::Workload;
+use crate::app::cli::args::{SampleArg, SpecArgs, count, sample};
+use crate::app::cli::console::Console;
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::machine_text;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
-use crate::demo::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND};
+use crate::demo::{DEFAULT_SEED, FRAMES_PER_SECOND};
 use crate::gpu::machine::MachineSpec;
-use crate::render::{RenderSettings, Renderer, SimdLevel};
+use crate::render::{Renderer, SimdLevel};
 use crate::report::{Align, aligned};
 use crate::study::{FrameSource, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
@@ -79,18 +81,20 @@ pub(super) struct Suite<'a> {
     pub(super) frames: u64,
     /// Which of them stand for all.
     pub(super) sampling: Sampling,
+    /// Where warnings about files go: beside a progress bar, nowhere.
+    console: Console,
 }
 
-/// A demo that is being measured.
+/// A workload that is being measured.
 pub(super) struct Measured<'a> {
-    /// The machine, at whose screen the demo is drawn.
+    /// The machine, at whose screen it is drawn.
     pub(super) machine: &'a MachineSpec,
-    /// The demo's.
-    pub(super) frames: DemoFrames<'a>,
+    /// What is drawn.
+    pub(super) frames: DrawnFrames<'a>,
 }
 
-/// A demo's frames, each drawn when it is asked for.
-pub(super) struct DemoFrames<'a> {
+/// A workload's frames, each drawn when it is asked for.
+pub(super) struct DrawnFrames<'a> {
     /// With a hash of every fragment's shader inputs.
     pub(super) fragment_hashes: bool,
     n_frames: u64,
@@ -109,13 +113,14 @@ impl SuiteArgs {
     ///
     /// # Errors
     /// What is wrong with the machine, and if a number of groups is asked for where frames are in none.
-    pub(super) fn suite<'a>(&'a self, usual: &'a Usual) -> Outcome<Suite<'a>> {
+    pub(super) fn suite<'a>(&'a self, usual: &'a Usual, console: Console) -> Outcome<Suite<'a>> {
         Ok(Suite {
             args: self,
             machine_name: self.machine_name(usual),
             machine: self.spec.load_or(usual.machine)?,
             frames: self.frames.unwrap_or(usual.frames),
             sampling: self.sampling(self.sample.unwrap_or(usual.sample))?,
+            console: console.silent(),
         })
     }
 
@@ -179,61 +184,54 @@ impl SuiteArgs {
 }
 
 impl Suite<'_> {
-    /// What `measure` says of each demo, in their order; what the keeper has of one is taken as it is. `bar` moves with each frame. Threads
-    /// take demos side by side, as much of the work has but one thread;
-    /// where there are fewer demos, the threads draw together.
+    /// What `measure` says of each workload, in their order, with its name; what the keeper has of one is taken as it is. `bar` moves with
+    /// each frame. Threads take workloads side by side, as much of the work has but one thread;
+    /// where there are fewer workloads, the threads draw together.
     ///
     /// # Errors
-    /// Without threads, the first in order that `measure` gives, with the demo's name, and where nothing can be kept.
+    /// Without threads, the first in order of a file that cannot be drawn or that `measure` gives, with the workload's name, and where
+    /// nothing can be kept.
     pub(super) fn measure<T: Send + Serialize + DeserializeOwned, E: Display>(
         &self,
-        demos: &[DemoChoice],
+        workloads: &[Workload],
         keeper: Option<&Keeper>,
         bar: &ProgressBar,
         measure: impl Fn(Measured<'_>) -> Result<T, E> + Sync,
-    ) -> Outcome<Vec<(&'static str, T)>> {
+    ) -> Outcome<Vec<(String, T)>> {
         let machine = &self.machine;
-        let demos = Self::demos(demos);
-        let renderers = self.renderers(demos.len())?;
-        let of_demo = |demo: &'static Demo, renderer: &mut Renderer| {
-            if let Some(kept) = keeper.and_then(|keeper| keeper.recall(demo.name)) {
+        let all: Vec<&Workload> = workloads.iter().collect();
+        let renderers = self.renderers(all.len())?;
+        let of_one = |workload: &Workload, renderer: &mut Renderer| {
+            let name = workload.name.clone();
+            if let Some(kept) = keeper.and_then(|keeper| keeper.recall(&workload.key)) {
                 bar.inc(self.frames);
-                return Ok((demo.name, kept));
+                return Ok((name, kept));
             }
-            let settings = RenderSettings {
-                binning: machine.screen.binning,
-                ..RenderSettings::of_screen(machine.screen.grid)
-            };
-            let frames = DemoFrames {
+            let frames = DrawnFrames {
                 fragment_hashes: false,
                 n_frames: self.frames,
-                shot: Shot::of_show(demo.start(self.args.seed), settings),
+                shot: workload.shot(&machine.screen, self.args.seed, self.console)?,
                 renderer,
                 bar,
             };
             let result = measure(Measured { machine, frames });
-            let result = result.map_err(|error| Failure::new(format!("{}: {error}", demo.name)))?;
+            let result = result.map_err(|error| Failure::new(format!("{name}: {error}")))?;
             if let Some(keeper) = keeper {
-                keeper.keep(demo.name, &result)?;
+                keeper.keep(&workload.key, &result)?;
             }
-            Ok((demo.name, result))
+            Ok((name, result))
         };
-        side_by_side(&demos, renderers, of_demo)
+        side_by_side(&all, renderers, of_one)
     }
 
-    /// The demos that are named, in their order.
-    pub(super) fn demos(choices: &[DemoChoice]) -> Vec<&'static Demo> {
-        choices.iter().flat_map(|choice| choice.0.clone()).collect()
-    }
-
-    /// One renderer for each demo that is drawn at a time; they share the threads.
-    fn renderers(&self, n_demos: usize) -> Outcome<Vec<Renderer>> {
+    /// One renderer for each workload that is drawn at a time; they share the threads.
+    fn renderers(&self, n_workloads: usize) -> Outcome<Vec<Renderer>> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let n_threads = match usize::from(self.args.threads) {
             0 => cores,
             n_threads => sensible_threads(n_threads),
         };
-        let n_renderers = n_threads.min(n_demos).max(1);
+        let n_renderers = n_threads.min(n_workloads).max(1);
         (0..n_renderers)
             .map(|_| start_renderer(n_threads / n_renderers, SimdLevel::Auto))
             .collect()
@@ -305,7 +303,7 @@ fn side_by_side<I: Copy + Sync, W: Send, T: Send>(
     done.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-impl FrameSource for DemoFrames<'_> {
+impl FrameSource for DrawnFrames<'_> {
     fn n_frames(&self) -> u64 {
         self.n_frames
     }

@@ -28,6 +28,9 @@ pub(in crate::app::cli) struct StudyArgs {
     /// Demos by name, or all; all of em1 and em2 are those that stand for their models
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     pub(super) demos: Vec<DemoChoice>,
+    /// Instead of demos, a .gltf or .glb file; several by one --scene each. Trends were declared of the demos and are not judged
+    #[arg(long = "scene", value_name = "FILE", conflicts_with = "demos")]
+    pub(super) scenes: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) suite: SuiteArgs,
     /// A first look in minutes: half as many pixels each way, and five frames of a demo where --frames says nothing

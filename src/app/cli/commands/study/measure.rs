@@ -1,4 +1,4 @@
-//! A study's demos on its machines, and the figures that follow.
+//! A study's workloads on its machines, and the figures that follow.
 
 use std::fmt::Display;
 
@@ -8,10 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::super::kept::Keeper;
 use super::super::suite::{Measured, Suite};
+use super::super::workload::Workload;
 use super::choice::{Study, needs_warm_ups};
-use crate::app::cli::args::DemoChoice;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::demo::DEMOS;
 use crate::study::{
     BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure, FigureSpec,
     FrameSource, Game, GameStudy, LOOP_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
@@ -50,9 +49,11 @@ pub(super) enum Games {
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) study: &'a Study,
-    pub(super) demos: Vec<DemoChoice>,
+    pub(super) workloads: Vec<Workload>,
+    /// Whether these are all of which trends were declared.
+    pub(super) is_suite: bool,
     pub(super) suite: &'a Suite<'a>,
-    /// All that decides what is measured, but the demos.
+    /// All that decides what is measured, but the workloads.
     pub(super) inputs: Fingerprint,
     /// Where measurements are kept, if they are.
     pub(super) keeper: Option<Keeper>,
@@ -61,14 +62,14 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Frames that are drawn at least.
     pub(super) fn n_frames(&self) -> u64 {
-        Suite::demos(self.measured_demos()).len() as u64 * self.suite.frames
+        self.measured().len() as u64 * self.suite.frames
     }
 
-    /// Demos that the figures need.
-    fn measured_demos(&self) -> &[DemoChoice] {
+    /// Workloads that the figures need.
+    fn measured(&self) -> &[Workload] {
         match self.study {
             Study::Boustro(ids) if ids.iter().all(|id| LOOP_FIGURES.contains(id)) => &[],
-            _ => &self.demos,
+            _ => &self.workloads,
         }
     }
 
@@ -156,16 +157,16 @@ impl Run<'_> {
     ) -> Outcome<Findings> {
         let suite = self.suite;
         let measure = |demo: Measured<'_>| measure(suite.sampling, demo);
-        let measured = suite.measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
+        let measured = suite.measure(&self.workloads, self.keeper.as_ref(), bar, measure)?;
         let (mut games, mut samples) = (Vec::new(), Vec::new());
         for (demo, (game, sample)) in measured {
-            games.push((demo.to_owned(), game));
-            samples.push((demo.to_owned(), sample));
+            samples.push((demo.clone(), sample));
+            games.push((demo, game));
         }
         Ok(Findings {
             figures: plan.specs.iter().map(|spec| spec.draw(&games)).collect(),
             decimals: 1,
-            trends: of_suite(&games, plan.trends),
+            trends: self.trends(&games, plan.trends),
             samples,
             games: (plan.games)(games),
         })
@@ -173,14 +174,8 @@ impl Run<'_> {
 
     /// Figures of Boustrophedonic Frames, whose frames follow each other; loops are computed, games are measured where they are asked for.
     fn boustro(&self, ids: &[&'static str], bar: &ProgressBar) -> Outcome<Findings> {
-        let measured = (self.suite).measure(
-            self.measured_demos(),
-            self.keeper.as_ref(),
-            bar,
-            boustro_game,
-        )?;
-        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
-        let games: Vec<_> = measured.into_iter().map(named).collect();
+        let games =
+            (self.suite).measure(self.measured(), self.keeper.as_ref(), bar, boustro_game)?;
         let figures = ids.iter().filter_map(|id| {
             let spec = BOUSTRO_FIGURES.iter().find(|spec| spec.id == *id);
             loop_figure(id).or_else(|| spec.map(|spec| spec.draw(&games)))
@@ -188,28 +183,21 @@ impl Run<'_> {
         Ok(Findings {
             figures: figures.collect(),
             decimals: 1,
-            trends: of_suite(&games, boustro_trends),
+            trends: self.trends(&games, boustro_trends),
             samples: Vec::new(),
             games: Games::Boustro(games),
         })
     }
 
-    /// Figures of a GPU that shares its memory. Its trends are of its models, however many they are of all demos.
+    /// Figures of a GPU that shares its memory.
     fn em1(&self, specs: &[&FigureSpec<SocGame>], bar: &ProgressBar) -> Outcome<Findings> {
         let lineup = em1_lineup(&self.suite.machine).map_err(Failure::new)?;
         let measure = |mut demo: Measured<'_>| em1_game(&lineup, &mut demo.frames);
-        let measured = (self.suite).measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
-        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
-        let games: Vec<_> = measured.into_iter().map(named).collect();
-        let is_whole = games.len() == self.study.demos().len();
+        let games = (self.suite).measure(&self.workloads, self.keeper.as_ref(), bar, measure)?;
         Ok(Findings {
             figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
             decimals: 1,
-            trends: if is_whole {
-                em1_trends(&games)
-            } else {
-                Vec::new()
-            },
+            trends: self.trends(&games, em1_trends),
             samples: Vec::new(),
             games: Games::Em1(games),
         })
@@ -229,21 +217,13 @@ impl Run<'_> {
             }
             Ok::<_, StudyError>(study.into_game())
         };
-        let measured = self
-            .suite
-            .measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
-        let named = |(demo, game): (&str, _)| (demo.to_owned(), game);
-        let mut games: Vec<_> = measured.into_iter().map(named).collect();
+        let mut games =
+            (self.suite).measure(&self.workloads, self.keeper.as_ref(), bar, measure)?;
         choose_for_all(&mut games);
-        let is_suite = games.len() >= self.study.demos().len();
         Ok(Findings {
             figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
             decimals: 1,
-            trends: if is_suite {
-                em2_trends(&games)
-            } else {
-                Vec::new()
-            },
+            trends: self.trends(&games, em2_trends),
             samples: Vec::new(),
             games: Games::WorkTiles(games),
         })
@@ -263,12 +243,7 @@ impl Run<'_> {
         let measure = |mut demo: Measured<'_>| {
             SamplingError::measure(demo.machine, &mut demo.frames, most, warm_ups)
         };
-        let measured = self
-            .suite
-            .measure(&self.demos, self.keeper.as_ref(), bar, measure)?;
-        let games: Vec<_> = (measured.into_iter())
-            .map(|(demo, error)| (demo.to_owned(), error))
-            .collect();
+        let games = (self.suite).measure(&self.workloads, self.keeper.as_ref(), bar, measure)?;
         let samples = games.iter();
         Ok(Findings {
             figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
@@ -279,6 +254,19 @@ impl Run<'_> {
                 .collect(),
             games: Games::Sampling(games),
         })
+    }
+
+    /// Trends are of the suite: other workloads have none.
+    fn trends<G>(
+        &self,
+        games: &[(String, G)],
+        trends: fn(&[(String, G)]) -> Vec<Trend>,
+    ) -> Vec<Trend> {
+        if self.is_suite {
+            trends(games)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Refuses a figure of energies of a machine that knows none; among others its cells say so.
@@ -300,14 +288,6 @@ struct Plan<'a, G> {
     specs: &'a [&'a FigureSpec<G>],
     trends: fn(&[(String, G)]) -> Vec<Trend>,
     games: fn(Vec<(String, G)>) -> Games,
-}
-
-/// Trends are of the suite: fewer games have none.
-fn of_suite<G>(games: &[(String, G)], trends: fn(&[(String, G)]) -> Vec<Trend>) -> Vec<Trend> {
-    match games.len() == DEMOS.len() {
-        true => trends(games),
-        false => Vec::new(),
-    }
 }
 
 fn measure_game(sampling: Sampling, mut demo: Measured<'_>) -> Result<(Game, Sample), StudyError> {

@@ -15,8 +15,9 @@ use self::output::{csv_name, text, trends_text, write_csv};
 use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
+use super::workload::Workload;
 use super::{Console, Outcome};
-use crate::app::cli::args::DemoChoice;
+use crate::app::cli::args::{DemoChoice, SceneArgs};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::output::{Inputs, Outputs};
 use crate::demo::DEMOS;
@@ -35,7 +36,7 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
     let outputs = plan_outputs(args, &planned)?;
     let mut suites = Vec::new();
     for planned in &planned {
-        let mut suite = planned.args.suite(&planned.usual)?;
+        let mut suite = planned.args.suite(&planned.usual, console)?;
         check_frames(suite.frames, planned.study)?;
         if args.quick {
             let grid = &mut suite.machine.screen.grid;
@@ -105,19 +106,40 @@ impl StudyArgs {
         let keeper = folder.map(|folder| Keeper { folder, inputs });
         Ok(Run {
             study: planned.study,
-            demos: self.demos_of(planned.study),
+            is_suite: self.is_suite_of(planned.study),
+            workloads: self.workloads_of(planned.study)?,
             suite,
             inputs,
             keeper,
         })
     }
 
-    /// The demos of a study: all of them are those that the study means.
-    fn demos_of(&self, study: &Study) -> Vec<DemoChoice> {
-        match Suite::demos(&self.demos).len() {
-            n if n >= DEMOS.len() => vec![DemoChoice(study.demos())],
-            _ => self.demos.clone(),
+    /// The files that are named, or the demos of a study: all of them are those that the study means.
+    fn workloads_of(&self, study: &Study) -> Outcome<Vec<Workload>> {
+        if !self.scenes.is_empty() {
+            return Workload::of_files(&self.scenes);
         }
+        Ok(match self.names_all_demos() {
+            true => Workload::of_demos(&[DemoChoice(study.demos())]),
+            false => Workload::of_demos(&self.demos),
+        })
+    }
+
+    fn names_all_demos(&self) -> bool {
+        DEMOS.iter().all(|demo| self.names(demo.name))
+    }
+
+    fn names(&self, demo: &str) -> bool {
+        let mut named = self.demos.iter().flat_map(|choice| &choice.0);
+        named.any(|named| named.name == demo)
+    }
+
+    /// Whether all demos are measured of which the study's trends were declared, and nothing else.
+    fn is_suite_of(&self, study: &Study) -> bool {
+        let n_named: usize = self.demos.iter().map(|choice| choice.0.len()).sum();
+        let suite = study.demos();
+        let is_whole = n_named == suite.len() && suite.iter().all(|demo| self.names(demo.name));
+        self.scenes.is_empty() && (self.names_all_demos() || is_whole)
     }
 
     /// Names of all figures.
@@ -130,7 +152,10 @@ impl StudyArgs {
 fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
     let machines = planned.iter();
     let machines = machines.map(|planned| planned.args.machine_name(&planned.usual));
-    let mut outputs = Outputs::of(Inputs::default().machines(machines));
+    let inputs = Inputs::default().machines(machines);
+    let scenes = args.scenes.iter().map(|file| SceneArgs::of_file(file));
+    let inputs = scenes.fold(inputs, |inputs, scene| inputs.scene(&scene));
+    let mut outputs = Outputs::of(inputs);
     let tables: Vec<String> = args.ids().map(csv_name).collect();
     let tables = || tables.iter().map(String::as_str);
     if let Some(directory) = &args.csv {

@@ -1,28 +1,19 @@
 //! What a sweep names, looked up: scenes, machines, techniques, light; and for each point a fingerprint of all that decides its numbers.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::app::cli::args::{
-    CameraArgs, EnvironmentArg, LookArgs, MachineArgs, PictureArgs, SceneArgs, ShotArgs,
-    TechniqueSet, techniques,
-};
+use super::super::scene_input::{at_screen, of_file, of_scene};
+use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs, TechniqueSet, techniques};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::machine_input::{is_built_in, load_machine, machine_text, read_parameters};
 use crate::app::cli::output::Inputs;
 use crate::demo::DEFAULT_SEED;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::gpu::parameters::ParameterError;
-use crate::grid::TileOrder;
-use crate::render::{SimdLevel, ToneMap};
-use crate::scene::gltf::referenced_files;
 use crate::sweep::{Change, Fingerprint, NO_TECHNIQUE, Plan, Point, RESULTS_VERSION};
 
 /// What the scene that comes with the program is called.
 const BUILT_IN: &str = "built-in";
-/// Bytes of a file that are hashed at a time.
-const BLOCK: usize = 1 << 20;
 
 /// A sweep with everything that it names.
 #[derive(Debug)]
@@ -230,32 +221,8 @@ impl Sweep {
 
     /// How the frames of a point are drawn.
     pub(super) fn shot(&self, point: &Point<'_>, spec: &MachineSpec, threads: u16) -> ShotArgs {
-        let screen = &spec.screen;
-        ShotArgs {
-            scene: self.scene(point).args.clone(),
-            camera: CameraArgs {
-                camera: None,
-                orbit: None,
-                target: None,
-                fov: 45.0,
-            },
-            picture: PictureArgs {
-                size: (screen.grid.width, screen.grid.height),
-                look: LookArgs {
-                    env: self.environment.clone(),
-                    exposure: 1.0,
-                    tonemap: None::<ToneMap>,
-                    background: None,
-                },
-            },
-            machine: MachineArgs {
-                threads,
-                tile_size: screen.grid.tile_size,
-                binning: screen.binning,
-                tile_order: TileOrder::SCAN_LINE,
-                simd: SimdLevel::Auto,
-            },
-        }
+        let scene = self.scene(point).args.clone();
+        at_screen(scene, &spec.screen, self.environment.clone(), threads)
     }
 }
 
@@ -269,38 +236,4 @@ fn place(names: &[String], name: &str) -> usize {
 
 fn refused(error: ParameterError) -> Failure {
     Failure::new(error).hint("`azulejo sweep --help` shows a file with every key")
-}
-
-/// A scene's file with those that it refers to.
-fn of_scene(file: &Path) -> Outcome<Fingerprint> {
-    let mut print = of_file(file)?;
-    for part in referenced_files(file) {
-        print = Fingerprint::of([
-            ("before", &print.bytes()[..]),
-            ("file", &of_file(&part)?.bytes()),
-        ]);
-    }
-    Ok(print)
-}
-
-fn of_file(path: &Path) -> Outcome<Fingerprint> {
-    let unreadable =
-        |error: std::io::Error| Failure::of_file(path, format!("cannot read it: {error}"));
-    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(Failure::of_file(path, "is not a regular file"));
-    }
-    let mut file = File::open(path).map_err(unreadable)?;
-    let mut block = Vec::with_capacity(BLOCK);
-    let mut print = Fingerprint::of([]);
-    loop {
-        block.clear();
-        (&mut file)
-            .take(BLOCK as u64)
-            .read_to_end(&mut block)
-            .map_err(unreadable)?;
-        if block.is_empty() {
-            return Ok(print);
-        }
-        print = Fingerprint::of([("before", &print.bytes()[..]), ("block", &block)]);
-    }
 }

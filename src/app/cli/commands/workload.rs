@@ -1,0 +1,125 @@
+//! What the frames of a suite are of: a demo, or a file that the command line names. Each has a name, under which its numbers stand, and
+//! draws its frames at a machine's screen.
+
+use std::path::{Path, PathBuf};
+
+use super::scene_input::{at_screen, of_scene};
+use crate::app::cli::args::{DemoChoice, SceneArgs};
+use crate::app::cli::console::Console;
+use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::cli::shot::Shot;
+use crate::demo::Demo;
+use crate::gpu::machine::ScreenSpec;
+use crate::render::RenderSettings;
+
+/// A workload.
+#[derive(Debug, Clone)]
+pub(super) struct Workload {
+    /// What its numbers are called; no two of a suite share it.
+    pub(super) name: String,
+    /// What measurements of it are kept under: the name, and for a file also its content.
+    pub(super) key: String,
+    content: Content,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
+    Demo(&'static Demo),
+    File(PathBuf),
+}
+
+impl Workload {
+    fn of_demo(demo: &'static Demo) -> Self {
+        Self {
+            name: demo.name.to_owned(),
+            key: demo.name.to_owned(),
+            content: Content::Demo(demo),
+        }
+    }
+
+    /// The demos that are named, in their order.
+    pub(super) fn of_demos(choices: &[DemoChoice]) -> Vec<Self> {
+        let demos = choices.iter().flat_map(|choice| &choice.0);
+        demos.map(|demo| Self::of_demo(demo)).collect()
+    }
+
+    /// Files, each called by its name without its ending, or by its path where two would share that.
+    ///
+    /// # Errors
+    /// Names the first file that cannot be read, or that is named twice.
+    pub(super) fn of_files(files: &[PathBuf]) -> Outcome<Vec<Self>> {
+        let mut workloads: Vec<Self> = Vec::new();
+        for file in files {
+            let stem = |file: &Path| file.file_stem().map(|stem| stem.to_owned());
+            let alike = files.iter().filter(|other| stem(other) == stem(file));
+            let name = match alike.count() {
+                1 => SceneArgs::of_file(file).name(),
+                _ => file.display().to_string(),
+            };
+            if workloads.iter().any(|known| known.name == name) {
+                let problem = format!("--scene names {} twice", file.display());
+                return Err(Failure::usage(problem));
+            }
+            workloads.push(Self {
+                key: format!("{name} {}", of_scene(file)?),
+                name,
+                content: Content::File(file.clone()),
+            });
+        }
+        Ok(workloads)
+    }
+
+    /// Ready to be drawn at the screen; `seed` is of demos.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(super) fn shot(&self, screen: &ScreenSpec, seed: u32, console: Console) -> Outcome<Shot> {
+        match &self.content {
+            Content::Demo(demo) => {
+                let settings = RenderSettings {
+                    binning: screen.binning,
+                    ..RenderSettings::of_screen(screen.grid)
+                };
+                Ok(Shot::of_show(demo.start(seed), settings))
+            }
+            Content::File(file) => {
+                let args = at_screen(SceneArgs::of_file(file), screen, None, 0);
+                Shot::prepare(&args, console)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workloads_of_files_have_names_of_their_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, content: &str| {
+            let file = folder.path().join(name);
+            std::fs::create_dir_all(file.parent().expect("a folder")).expect("writable");
+            std::fs::write(&file, content).expect("writable");
+            file
+        };
+        let files = [
+            write("cube.gltf", "{}"),
+            write("a/helmet.gltf", "{}"),
+            write("b/helmet.gltf", "{ }"),
+        ];
+        let workloads = Workload::of_files(&files).expect("readable");
+        let names: Vec<_> = workloads.iter().map(|own| own.name.clone()).collect();
+        let path = |at: usize| files[at].display().to_string();
+        assert_eq!(names, ["cube".to_owned(), path(1), path(2)], "told apart");
+        write("cube.gltf", "{  }");
+        let changed = Workload::of_files(&files[..1]).expect("readable");
+        assert_eq!(changed[0].name, workloads[0].name, "the same file");
+        assert_ne!(changed[0].key, workloads[0].key, "with other content");
+        let twice = Workload::of_files(&[files[0].clone(), files[0].clone()]);
+        assert!(twice.expect_err("twice").message.contains("twice"), "named");
+        let absent = Workload::of_files(&[folder.path().join("none.glb")]);
+        let message = absent.expect_err("absent").message;
+        assert!(message.contains("none.glb"), "{message}");
+    }
+}
