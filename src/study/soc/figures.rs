@@ -11,39 +11,52 @@ pub const EM1_MODELS: [&str; 4] = ["kingdom", "lantern", "marble", "match3"];
 /// Columns of the ways that are held against the baseline.
 const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];
 
-/// A number of each way, of the baseline's.
-fn of_bas(costs: &[SharedCost], of: fn(&SharedCost) -> Option<f64>) -> Vec<Option<f64>> {
-    let way = |at: usize| costs.get(at).and_then(of);
-    (1..WAYS.len()).map(|at| ratio(way(at)?, way(0)?)).collect()
+/// One count of a system by another.
+struct Quotient {
+    of: fn(&SharedCost) -> u64,
+    by: fn(&SharedCost) -> u64,
 }
 
-fn gpu_time(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.gpu_cycles as f64, cost.frames as f64)
+impl Quotient {
+    fn value(&self, cost: &SharedCost) -> Option<f64> {
+        ratio((self.of)(cost) as f64, (self.by)(cost) as f64)
+    }
 }
 
-fn frame_time(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.cycles as f64, cost.frames as f64)
-}
-
-fn row_hits(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.row_hits as f64, cost.column_commands as f64)
-}
-
-fn bytes_per_activate(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.column_commands as f64, cost.activates as f64)
-}
-
+const GPU_TIME: Quotient = Quotient {
+    of: |cost| cost.gpu_cycles,
+    by: |cost| cost.frames,
+};
+const FRAME_TIME: Quotient = Quotient {
+    of: |cost| cost.cycles,
+    by: |cost| cost.frames,
+};
+const ROW_HITS: Quotient = Quotient {
+    of: |cost| cost.row_hits,
+    by: |cost| cost.column_commands,
+};
+const BYTES_PER_ACTIVATE: Quotient = Quotient {
+    of: |cost| cost.column_commands,
+    by: |cost| cost.activates,
+};
 /// Lines that the display got in a cycle.
-fn display_rate(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.display_lines as f64, cost.cycles as f64)
-}
+const DISPLAY_RATE: Quotient = Quotient {
+    of: |cost| cost.display_lines,
+    by: |cost| cost.counted_cycles,
+};
+const GPU_READ_LATENCY: Quotient = Quotient {
+    of: |cost| cost.gpu_read_time,
+    by: |cost| cost.gpu_reads,
+};
+const ABORTED: Quotient = Quotient {
+    of: |cost| cost.aborted,
+    by: |cost| cost.scans,
+};
 
-fn gpu_read_latency(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.gpu_read_time as f64, cost.gpu_reads as f64)
-}
-
-fn aborted(cost: &SharedCost) -> Option<f64> {
-    ratio(cost.aborted as f64, cost.scans as f64)
+/// A number of each way, of the baseline's.
+fn of_bas(costs: &[SharedCost], number: &Quotient) -> Vec<Option<f64>> {
+    let way = |at: usize| number.value(costs.get(at)?);
+    (1..WAYS.len()).map(|at| ratio(way(at)?, way(0)?)).collect()
 }
 
 /// Bandwidth of the cores in a phase, of all that the memory could move.
@@ -59,19 +72,19 @@ fn core_shares(game: &SocGame) -> Vec<Option<f64>> {
 }
 
 fn locality(game: &SocGame) -> Vec<Option<f64>> {
-    let hmc = |of| of_bas(&game.regular, of).pop().flatten();
-    vec![hmc(row_hits), hmc(bytes_per_activate)]
+    let hmc = |number| of_bas(&game.regular, number).pop().flatten();
+    vec![hmc(&ROW_HITS), hmc(&BYTES_PER_ACTIVATE)]
 }
 
 fn high_times(game: &SocGame) -> Vec<Option<f64>> {
-    let mut times = of_bas(&game.high, frame_time);
-    times.extend(of_bas(&game.high, gpu_time));
+    let mut times = of_bas(&game.high, &FRAME_TIME);
+    times.extend(of_bas(&game.high, &GPU_TIME));
     times
 }
 
 fn contention(game: &SocGame) -> Vec<Option<f64>> {
-    let latency = of_bas(&game.high, gpu_read_latency);
-    let of = |way: usize| game.high.get(way).and_then(aborted);
+    let latency = of_bas(&game.high, &GPU_READ_LATENCY);
+    let of = |way: usize| ABORTED.value(game.high.get(way)?);
     vec![latency[0], latency[1], of(0), of(1), of(2)]
 }
 
@@ -83,7 +96,7 @@ pub const EM1_FIGURES: &[FigureSpec<SocGame>] = &[
         unit: Unit::Percent,
         energy: false,
         columns: OF_BAS,
-        bars: |game| of_bas(&game.regular, gpu_time),
+        bars: |game| of_bas(&game.regular, &GPU_TIME),
         stated: &[("DCB", 1.19), ("DTB", 1.20), ("HMC", 2.0)],
     },
     FigureSpec {
@@ -124,7 +137,7 @@ pub const EM1_FIGURES: &[FigureSpec<SocGame>] = &[
         unit: Unit::Percent,
         energy: false,
         columns: OF_BAS,
-        bars: |game| of_bas(&game.high, display_rate),
+        bars: |game| of_bas(&game.high, &DISPLAY_RATE),
         stated: &[],
     },
     FigureSpec {
@@ -175,8 +188,8 @@ fn of_the_baseline(value: f64) -> String {
 
 /// Times under regular load.
 fn time_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
-    let gpu = |at| means(games, |game| of_bas(&game.regular, gpu_time), at);
-    let rate = |at| means(games, |game| of_bas(&game.regular, frame_time), at);
+    let gpu = |at| means(games, |game| of_bas(&game.regular, &GPU_TIME), at);
+    let rate = |at| means(games, |game| of_bas(&game.regular, &FRAME_TIME), at);
     let farthest = (0..3).filter_map(rate).map(|time| (time - 1.0).abs());
     vec![
         Trend::of_number(
@@ -240,7 +253,7 @@ fn high_trends(games: &[(String, SocGame)]) -> Vec<Trend> {
         ),
         Trend::of_number(
             "the display gets less under DTB than under the baseline",
-            means(games, |game| of_bas(&game.high, display_rate), 1),
+            means(games, |game| of_bas(&game.high, &DISPLAY_RATE), 1),
             of_the_baseline,
             |value| value < 1.0,
         ),

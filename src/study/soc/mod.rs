@@ -115,6 +115,8 @@ pub struct SharedCost {
     pub frames: u64,
     /// From the first one's beginning to the last one's end, in cycles of the GPU.
     pub cycles: u64,
+    /// The same from the end of the frame before the first, in which display, DRAM and agents are counted.
+    pub counted_cycles: u64,
     /// Times of frames, from their beginning to their end, summed.
     pub frame_cycles: u64,
     /// Times of the GPU, summed.
@@ -167,6 +169,10 @@ impl SharedCost {
             frames: frames.len() as u64,
             cycles: match (first, last) {
                 (Some(first), Some(last)) => (last.queued - first.begun).0,
+                _ => 0,
+            },
+            counted_cycles: match (before.frames.last(), last) {
+                (Some(before), Some(last)) => (last.queued - before.queued).0,
                 _ => 0,
             },
             frame_cycles: sum(|frame| frame.whole().0),
