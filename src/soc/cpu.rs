@@ -1,8 +1,9 @@
 //! A core of a CPU as the memory sees it: jobs of so many instructions in, misses out. Between two misses it computes for a while; with as
 //! many reads under way as it can have, it stalls until one is served. A job is over when its instructions are done and its reads there.
 //!
-//! The instructions between two misses are random, evenly from 1 to twice their mean less 1. Misses go to runs of consecutive lines, each
-//! run at a random place of the core's memory; of so many in a hundred the line before the place is written back.
+//! The instructions between two misses are random, evenly from 1 to twice their mean less 1; where the mean is no whole number, it is by
+//! turns the one below and the one above, as often as it takes. They go on from one job to the next. Misses go to runs of consecutive
+//! lines, each run at a random place of the core's memory; with so many in a hundred a line is written back, half a memory away.
 
 use serde::Serialize;
 
@@ -29,6 +30,9 @@ pub struct CoreCounters {
     /// Of this, without room for another miss.
     pub stalled: Picoseconds,
 }
+
+/// Where the memory of cores begins among the rows of the DRAM: a GiB above the GPU's first byte, far from all that it allocates.
+const FIRST_BYTE: u64 = (1 << 48) + (1 << 30);
 
 /// What the core does next: it computes until a time, and then may miss.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +61,12 @@ pub(super) struct Core {
     place: usize,
     id: AgentId,
     spec: CpuSpec,
-    /// Mean instructions of a miss; none where it never misses.
-    gap: Option<u64>,
+    /// Misses of ten thousand instructions.
+    misses_per_10k: u64,
+    /// Instructions until the next miss, once they are drawn.
+    to_miss: Option<u64>,
+    /// Instructions of a step at most, so that it shows how far it is.
+    most: u64,
     /// Period of the GPU's clock, in which the core is ticked.
     tick: Picoseconds,
     random: Random,
@@ -82,16 +90,17 @@ impl Core {
         tick: Picoseconds,
         seed: u64,
     ) -> Self {
-        let misses = spec.misses_per_10k[number];
+        let per_millisecond = spec.instructions_per_100_cycles * spec.clock_mhz * 10;
         Self {
             place,
             id: AgentId::cpu(number as u8),
             spec: spec.clone(),
-            gap: (misses > 0).then(|| (10_000 / misses).max(1)),
+            misses_per_10k: spec.misses_per_10k[number],
+            to_miss: None,
+            most: per_millisecond.clamp(1, NOTICE),
             tick,
             random: Random(seed.wrapping_add(number as u64 + 1)),
-            // Above all that the GPU has: its addresses grow from 0 on to half of 48 bits.
-            base: (1 << 48) + ((number as u64) << 33),
+            base: FIRST_BYTE + number as u64 * spec.footprint.0,
             next_line: 0,
             run_left: 0,
             reads: 0,
@@ -178,14 +187,25 @@ impl Core {
         self.reads < self.spec.reads_under_way && self.writes < self.spec.writes_under_way
     }
 
-    /// The way to the next miss, or to the end of the job; nothing at its end.
+    /// Instructions to the next miss; none where it never misses.
+    fn draw_gap(&mut self) -> Option<u64> {
+        let misses = self.misses_per_10k;
+        let below = 10_000_u64.checked_div(misses)?;
+        let rest = 10_000 % misses;
+        let mean = below + u64::from(rest > 0 && self.random.below(misses) < rest);
+        Some(1 + self.random.below(2 * mean - 1))
+    }
+
+    /// The way to the next miss, or to the end of the job, or a part of it; nothing at its end.
     fn next_step(&mut self, from: Picoseconds, left: &mut u64) -> Option<Step> {
         if *left == 0 {
             return None;
         }
-        let gap = self.gap.map(|mean| 1 + self.random.below(2 * mean - 1));
-        let instructions = gap.map_or(*left, |gap| gap.min(*left));
-        let misses = gap.is_some_and(|gap| gap <= *left);
+        self.to_miss = self.to_miss.or_else(|| self.draw_gap());
+        let to_miss = self.to_miss.unwrap_or(u64::MAX);
+        let instructions = to_miss.min(*left).min(self.most);
+        let misses = instructions == to_miss;
+        self.to_miss = (self.to_miss).and_then(|gap| (!misses).then(|| gap - instructions));
         *left -= instructions;
         let cycles = instructions * 100;
         let rate = self.spec.instructions_per_100_cycles;

@@ -231,12 +231,16 @@ impl DisplayController {
             return;
         };
         let room = (self.screen.spec.fifo.0 / self.screen.line.0).max(1);
+        let current = self.refresh - 1;
+        // What an aborted scan asked for still has its place until it comes.
+        let stale = self.under_way.iter().filter(|read| read.scan != current);
+        let room = room.saturating_sub(stale.count() as u64);
         while scan.asked < scan.n_lines && scan.asked - scan.shown < room {
             let address = frame.base + scan.asked * self.screen.line.0;
             port.ask(self.place, AccessKind::Read, address);
             self.under_way.push_back(Read {
                 address,
-                scan: self.refresh - 1,
+                scan: current,
                 line: scan.asked,
             });
             scan.there.push_back(false);

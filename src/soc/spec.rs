@@ -8,8 +8,12 @@ use crate::units::{Bytes, Hertz};
 
 /// Most cores.
 const MAX_CORES: usize = 16;
-/// Most instructions for one miss, thousands of instructions of a job, and lines under way.
+/// Most thousands of instructions of a job.
 const MAX_KILO: u64 = 10_000_000;
+/// Most seconds of a job in which nothing is missed.
+const MAX_SECONDS: u64 = 10;
+/// Most misses of ten thousand instructions: all.
+const MAX_MISSES: u64 = 10_000;
 
 /// Who shares the memory with the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -53,13 +57,13 @@ pub struct CpuSpec {
     #[serde(deserialize_with = "size")]
     pub footprint: Bytes,
     /// Misses of ten thousand instructions, by core: as many as there are cores.
-    #[serde(deserialize_with = "numbers")]
+    #[serde(deserialize_with = "numbers::<MAX_MISSES, _>")]
     pub misses_per_10k: Vec<u64>,
     /// Thousands of instructions before each frame, by core.
-    #[serde(deserialize_with = "numbers")]
+    #[serde(deserialize_with = "numbers::<MAX_KILO, _>")]
     pub before_frame: Vec<u64>,
     /// Thousands of instructions while the frame is drawn, by core.
-    #[serde(deserialize_with = "numbers")]
+    #[serde(deserialize_with = "numbers::<MAX_KILO, _>")]
     pub during_frame: Vec<u64>,
 }
 
@@ -75,15 +79,15 @@ pub struct ScanSpec {
     pub blanking_per_mille: u64,
 }
 
-/// A list of integers from 0 on.
-fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+/// A list of integers from 0 to `MOST`.
+fn numbers<'de, const MOST: u64, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<u64>, D::Error> {
     use serde::de::Error;
     let numbers = Vec::<i64>::deserialize(deserializer)?;
     let fits = |number: i64| {
-        let number = u64::try_from(number)
-            .ok()
-            .filter(|number| *number <= MAX_KILO);
-        number.ok_or_else(|| D::Error::custom(format!("integers from 0 to {MAX_KILO}")))
+        let number = u64::try_from(number).ok().filter(|number| *number <= MOST);
+        number.ok_or_else(|| D::Error::custom(format!("integers from 0 to {MOST}")))
     };
     numbers.into_iter().map(fits).collect()
 }
@@ -117,6 +121,12 @@ impl SocSpec {
             if list.len() != n {
                 return refuse(key, format!("{n} numbers, as cpu.misses_per_10k has"));
             }
+            let longest = list.iter().max().copied().unwrap_or_default();
+            if longest > cpu.most_kilo_instructions() {
+                let most = cpu.most_kilo_instructions();
+                let expected = format!("jobs of at most {MAX_SECONDS} s at this clock: {most}");
+                return refuse(key, expected);
+            }
         }
         let burst = machine.dram.request_bytes();
         let fits = |line: Bytes| line.0.is_power_of_two() && (burst.0..=512).contains(&line.0);
@@ -149,6 +159,11 @@ impl CpuSpec {
     #[must_use]
     pub fn n_cores(&self) -> usize {
         self.misses_per_10k.len()
+    }
+
+    /// Thousands of instructions of the longest job.
+    const fn most_kilo_instructions(&self) -> u64 {
+        MAX_SECONDS * self.clock_mhz * 10 * self.instructions_per_100_cycles
     }
 
     /// Their clock.
