@@ -91,7 +91,8 @@ impl Gpu {
         let immediate = self.immediate.as_mut();
         let sizes = immediate.and_then(ImmediatePipeline::take_technique_report);
         let schedulers = self.scheduler.take_report().into_iter().chain(sizes);
-        TechniqueReport::collect(silent.chain(said).chain(schedulers))
+        let requests = self.memory.controller.take_scheduler_reports();
+        TechniqueReport::collect(silent.chain(said).chain(schedulers).chain(requests))
     }
 
     pub(super) fn dram_report(&mut self) -> DramReport {

@@ -74,8 +74,9 @@ pub use failure::{
 };
 pub use report::{DramReport, DrawCost, FrameReport, INTERVAL, Interval, L2Report};
 pub use seams::{Maker, PolicyMaker, RequestSchedulerMaker, Seams, TechniqueSeams};
-pub use sharing::FrameBuffer;
+pub use sharing::{FrameBuffer, Rest};
 pub use technique_map::{MapKind, MapSpec, TechniqueMap};
+pub(crate) use technique_report::by_name as techniques_by_name;
 pub use technique_report::{
     CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport,
 };

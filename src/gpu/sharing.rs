@@ -4,6 +4,7 @@
 use super::engine::Gpu;
 use super::failure::Deadlock;
 use super::report::DramReport;
+use super::technique_report::TechniqueReport;
 use super::watchdog::Watchdog;
 use crate::gpu::dram::AgentNotice;
 use crate::gpu::machine::DisplaySpec;
@@ -11,6 +12,15 @@ use crate::gpu::memory::{AgentCounters, AgentTraffic, MemoryAgents};
 use crate::gpu::output::Display;
 use crate::trace::FrameTrace;
 use crate::units::{Bytes, Cycles, Picoseconds};
+
+/// What went on while the GPU rested.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rest {
+    /// What the DRAM did.
+    pub dram: DramReport,
+    /// What techniques' schedulers of the DRAM counted.
+    pub techniques: Vec<TechniqueReport>,
+}
 
 /// Where a finished frame lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +78,7 @@ impl Gpu {
         }
     }
 
-    /// Rests while memory and agents go on, until `is_over` says so or the cycle `until` has come; what the DRAM did meanwhile.
+    /// Rests while memory and agents go on, until `is_over` says so or the cycle `until` has come; what went on meanwhile.
     ///
     /// # Errors
     /// If nothing can happen any more, or the agents do nothing for too long that comes to an end: `waiting` says what is waited for.
@@ -77,7 +87,7 @@ impl Gpu {
         until: Cycles,
         mut is_over: impl FnMut() -> bool,
         waiting: &str,
-    ) -> Result<DramReport, Deadlock> {
+    ) -> Result<Rest, Deadlock> {
         let mut watchdog = Watchdog::default();
         loop {
             self.memory.tick(self.now);
@@ -99,8 +109,8 @@ impl Gpu {
         Ok(self.settle())
     }
 
-    /// Forgets what the units counted while they rested; what the DRAM did.
-    fn settle(&mut self) -> DramReport {
+    /// Forgets what the units counted while they rested; what went on in the memory.
+    fn settle(&mut self) -> Rest {
         let now = self.now;
         self.memory.l2.counters = Default::default();
         self.memory.l2.transfers.clear();
@@ -112,6 +122,9 @@ impl Gpu {
         for core in &mut self.cores {
             core.take_counters(now);
         }
-        self.dram_report()
+        let dram = self.dram_report();
+        let techniques = self.memory.controller.take_scheduler_reports();
+        let techniques = TechniqueReport::collect(techniques);
+        Rest { dram, techniques }
     }
 }

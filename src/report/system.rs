@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::page::{Chart, Form, Row, Unit};
 use super::table::{Align, aligned};
 use super::text::{bytes, decimal, grouped, percent};
+use crate::gpu::TechniqueReport;
 use crate::gpu::dram::AgentId;
 use crate::soc::{AgentReport, FrameTimes, SystemReport};
 use crate::units::{Cycles, Picoseconds};
@@ -49,7 +50,10 @@ pub fn system_table(machine: &str, report: &SystemReport) -> String {
     let agents = agents_table(report);
     let frames = frames_text(report);
     let over_time = over_time(report);
-    format!("{machine}: who used the memory\n\n{agents}\n{frames}\nGB/s over time\n\n{over_time}")
+    let techniques = techniques_text(report);
+    format!(
+        "{machine}: who used the memory\n\n{agents}\n{frames}{techniques}\nGB/s over time\n\n{over_time}"
+    )
 }
 
 fn agents_table(report: &SystemReport) -> String {
@@ -121,6 +125,26 @@ fn frames_text(report: &SystemReport) -> String {
     aligned(&rows, &[Align::Left, Align::Right])
 }
 
+/// What techniques counted, those that counted anything.
+fn techniques_text(report: &SystemReport) -> String {
+    let spoke = report.techniques.iter();
+    let spoke = spoke.filter(|technique| !technique.counters.is_empty());
+    let text = |technique: &TechniqueReport| {
+        let rows = technique.counters.iter().map(|counter| {
+            let value = grouped(counter.value);
+            vec![
+                counter.about.to_owned(),
+                value,
+                counter.unit.name().to_owned(),
+            ]
+        });
+        let rows: Vec<_> = rows.collect();
+        let table = aligned(&rows, &[Align::Left, Align::Right, Align::Left]);
+        format!("\n{}, over all of the time\n\n{table}", technique.technique)
+    };
+    spoke.map(text).collect()
+}
+
 /// Names of the traffic's columns.
 fn columns(report: &SystemReport) -> impl Iterator<Item = String> {
     report.traffic.agents.iter().map(AgentId::to_string)
@@ -137,14 +161,18 @@ struct Part {
 fn parts(report: &SystemReport, most: usize) -> Vec<Part> {
     let traffic = &report.traffic;
     let length = traffic.bursts.len().div_ceil(most).max(1);
-    let time = traffic.interval * (length as u64);
     let part = |(at, intervals): (u64, &[Vec<u64>])| {
+        let from = traffic.interval * (at * length as u64);
+        let whole = traffic.interval * (intervals.len() as u64);
+        // The last ends with the run.
+        let time = report.time.saturating_sub(from).min(whole);
+        let time = if time.0 == 0 { whole } else { time };
         let rate = |column: usize| {
             let bursts = intervals.iter().map(|bursts| bursts[column]).sum::<u64>();
             (bursts * traffic.burst.0) as f64 * 1e3 / time.0.max(1) as f64
         };
         Part {
-            from: time * at,
+            from,
             rates: (0..traffic.agents.len()).map(rate).collect(),
         }
     };
@@ -181,22 +209,18 @@ pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
             values: parts.iter().map(value).collect(),
         }
     };
-    // A name at every eighth point; names of all would lie on each other.
-    let name = |(at, part): (usize, &Part)| match at % 8 {
-        0 => format!("{:.1}", part.from.0 as f64 * 1e-9),
-        _ => String::new(),
-    };
+    let name = |part: &Part| format!("{:.2} ms", part.from.0 as f64 * 1e-9);
     Chart {
         id: machine.to_owned(),
-        title: format!("{machine}: GB/s by agent, from ms on"),
+        title: "what the GPU, the display and the cores move over time".to_owned(),
         unit: Unit {
-            axis: "GB/s".to_owned(),
+            axis: "GB/s of memory bandwidth".to_owned(),
             sign: " GB/s".to_owned(),
             difference: " GB/s".to_owned(),
             decimals: 3,
         },
         form: Form::Lines,
-        columns: parts.iter().enumerate().map(name).collect(),
+        columns: parts.iter().map(name).collect(),
         rows: vec![
             of("GPU", |agent| agent == AgentId::GPU),
             of("display", |agent| agent == AgentId::DISPLAY),
@@ -204,5 +228,131 @@ pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
         ],
         means: Vec::new(),
         stated: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::memory::{AgentCounters, AgentTraffic};
+    use crate::soc::ScanCounters;
+    use crate::units::{Bytes, Hertz};
+
+    /// 100 bursts of 32 bytes by the GPU in each of so many intervals of a microsecond, half of which the last one has.
+    fn steady(n: u64) -> SystemReport {
+        let mut bursts = vec![vec![100, 0]; n as usize];
+        bursts[n as usize - 1][0] = 50;
+        SystemReport {
+            clock: Hertz(1_000_000_000),
+            refresh: 60,
+            time: Picoseconds(n * 1_000_000 - 500_000),
+            frames: Vec::new(),
+            agents: vec![AgentReport {
+                agent: AgentId::GPU,
+                counters: AgentCounters::default(),
+                bytes: 3200 * n,
+                read_latency_ns: None,
+            }],
+            display: ScanCounters::default(),
+            cores: Vec::new(),
+            row_hits: 0,
+            column_commands: 0,
+            activates: 0,
+            traffic: AgentTraffic {
+                interval: Picoseconds(1_000_000),
+                burst: Bytes(32),
+                agents: vec![AgentId::GPU, AgentId::DISPLAY],
+                bursts,
+            },
+            techniques: Vec::new(),
+            technique_phases: Vec::new(),
+            slowdowns: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn bandwidth_of_the_last_part_is_that_of_its_own_time() {
+        for n in [1, 5, 48, 49, 97, 100] {
+            let chart = bandwidth_chart("machine", &steady(n));
+            let values = &chart.rows[0].values;
+            assert_eq!(chart.columns.len(), values.len(), "{n}: a name for each");
+            for value in values.iter().flatten() {
+                assert!((value - 3.2).abs() < 1e-9, "{n}: {value} of 3.2 GB/s");
+            }
+        }
+    }
+
+    #[test]
+    fn perfetto_and_table_say_what_techniques_counted_by_phase_and_in_all() {
+        use crate::gpu::{CounterUnit, TechniqueCounter};
+        use crate::report::{MachineFrames, write_perfetto};
+        use crate::soc::TechniquePhase;
+        let counter = |name, about, value| TechniqueCounter {
+            name,
+            about,
+            unit: CounterUnit::Events,
+            value,
+        };
+        let said = |bursts| TechniqueReport {
+            technique: "dash",
+            counters: vec![
+                counter("gpu_urgent_bursts", "gpu: bursts while urgent", bursts),
+                counter("quanta", "clusterings", 1),
+            ],
+            ..TechniqueReport::default()
+        };
+        let phase = |from, to, bursts| TechniquePhase {
+            from: Cycles(from),
+            to: Cycles(to),
+            techniques: vec![said(bursts)],
+        };
+        let system = SystemReport {
+            techniques: vec![said(12)],
+            technique_phases: vec![phase(0, 1000, 5), phase(1000, 3000, 7)],
+            ..steady(3)
+        };
+        let table = system_table("machine", &system);
+        assert!(table.contains("gpu: bursts while urgent"), "{table}");
+        let machine = MachineFrames {
+            machine: "machine",
+            frames: &[],
+            system: Some(&system),
+        };
+        let mut text = Vec::new();
+        write_perfetto(&mut text, &serde_json::json!({}), &[machine]).expect("a vector");
+        let trace: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let named = events.iter();
+        let named = named.filter(|event| event["name"] == "dash: bursts in a phase");
+        let values: Vec<_> = named
+            .map(|event| (event["ts"].as_f64(), event["args"]["gpu_urgent"].as_u64()))
+            .collect();
+        // A microsecond at 1 GHz.
+        let expected = [(Some(0.0), Some(5)), (Some(1.0), Some(7))];
+        assert_eq!(values, expected, "a value from the beginning of each");
+    }
+
+    #[test]
+    fn bandwidth_chart_says_what_is_seen_in_words() {
+        use crate::report::page::{Page, Section, html};
+        let section = Section {
+            id: "bandwidth".to_owned(),
+            charts: vec![bandwidth_chart("machine", &steady(48))],
+            ..Section::default()
+        };
+        let page = html(&Page {
+            sections: vec![section],
+            ..Page::default()
+        });
+        for words in [
+            "what the GPU, the display and the cores move over time",
+            "GB/s of memory bandwidth",
+            "Lines of GPU, display, cores",
+            "48 values from 0.00 ms to 0.05 ms",
+            "GPU: from 3.200 GB/s to 3.200 GB/s.",
+        ] {
+            assert!(page.contains(words), "{words}");
+        }
+        assert!(!page.contains("their mean"), "there is none");
     }
 }

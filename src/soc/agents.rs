@@ -1,5 +1,7 @@
 //! All agents of a system as one unit of the machine: the display first, then the cores.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use super::cpu::Core;
 use super::display::DisplayController;
 use crate::gpu::dram::AgentId;
@@ -15,6 +17,11 @@ pub(super) struct Agents {
     /// Bytes of the display's and of the cores' lines.
     pub(super) display_line: Bytes,
     pub(super) core_line: Bytes,
+}
+
+/// The agents that somebody works with; a lock that a panic left behind is as good as any.
+pub(super) fn held(agents: &Mutex<Agents>) -> MutexGuard<'_, Agents> {
+    agents.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Agents {

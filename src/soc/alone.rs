@@ -1,9 +1,9 @@
 //! What each agent would take with the memory to itself: the same frames on a GPU that nobody disturbs, the same jobs on each core alone.
 //! The display has no such time: what it loses are frames.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::agents::Agents;
+use super::agents::{Agents, held};
 use super::cpu::Core;
 use super::error::SystemError;
 use super::report::Slowdown;
@@ -88,24 +88,16 @@ impl Alone {
 
 impl Lone {
     fn run_job(&mut self, kilo_instructions: u64) -> Result<(), SystemError> {
-        let held = |agents: &Arc<Mutex<Agents>>| Arc::clone(agents);
-        let agents = held(&self.agents);
-        let begin = |now| {
-            let mut agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
-            agents.begin_jobs(now, &[kilo_instructions]);
-        };
-        begin(self.memory.now());
-        let is_over = || {
-            let agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
-            agents.busy().next().is_none()
-        };
+        held(&self.agents).begin_jobs(self.memory.now(), &[kilo_instructions]);
+        let agents = Arc::clone(&self.agents);
+        let is_over = || held(&agents).busy().next().is_none();
         let waiting = "a core that has the memory to itself does not get on";
         self.memory.rest_until(Cycles::MAX, is_over, waiting)?;
         Ok(())
     }
 
     fn job_time(&self) -> Picoseconds {
-        let agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let agents = held(&self.agents);
         let core = agents.cores.first();
         core.map_or(Picoseconds::ZERO, |core| core.counters.job_time)
     }

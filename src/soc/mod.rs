@@ -40,11 +40,13 @@ mod spec;
 mod system;
 #[cfg(test)]
 mod tests;
+mod totals;
 
 pub use alone::Alone;
 pub use cpu::CoreCounters;
 pub use display::ScanCounters;
 pub use error::SystemError;
-pub use report::{AgentReport, FrameTimes, Slowdown, SystemReport};
+pub use report::{AgentReport, FrameTimes, Slowdown, SystemReport, TechniquePhase};
 pub use spec::{CpuSpec, ScanSpec, SocSpec};
 pub use system::{System, SystemFrame};
+pub use totals::{Totals, growth};

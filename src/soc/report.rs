@@ -6,6 +6,7 @@ use super::cpu::CoreCounters;
 use super::display::ScanCounters;
 use crate::gpu::dram::AgentId;
 use crate::gpu::memory::{AgentCounters, AgentTraffic};
+use crate::gpu::{TechniqueReport, techniques_by_name};
 use crate::units::{Cycles, Hertz, Picoseconds};
 
 /// When the parts of a frame began, in cycles of the GPU's clock since the system was switched on.
@@ -59,6 +60,17 @@ pub struct Slowdown {
     pub slowdown: Option<f64>,
 }
 
+/// What techniques counted while one thing went on: a phase of a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TechniquePhase {
+    /// When it began.
+    pub from: Cycles,
+    /// When it ended.
+    pub to: Cycles,
+    /// By technique.
+    pub techniques: Vec<TechniqueReport>,
+}
+
 /// A system from its first frame on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SystemReport {
@@ -84,6 +96,15 @@ pub struct SystemReport {
     pub activates: u64,
     /// Bursts by agent over time.
     pub traffic: AgentTraffic,
+    /// What techniques counted in all of the time, frames and what lies between.
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "techniques_by_name"
+    )]
+    pub techniques: Vec<TechniqueReport>,
+    /// The same by phase, one after the other, of the first thousand frames or so; those of frames are in the frames' reports too.
+    #[serde(skip)]
+    pub technique_phases: Vec<TechniquePhase>,
     /// By agent, where what they would take alone is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub slowdowns: Vec<Slowdown>,

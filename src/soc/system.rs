@@ -1,19 +1,22 @@
 //! The system: frames in their order, each prepared, drawn and queued, with time that goes on in between.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::agents::Agents;
+use super::agents::{Agents, held};
 use super::alone::Alone;
-use super::cpu::Core;
+use super::cpu::{Core, CoreCounters};
 use super::display::{DisplayController, Screen};
 use super::error::SystemError;
-use super::report::{AgentReport, FrameTimes, SystemReport};
+use super::report::{AgentReport, FrameTimes, SystemReport, TechniquePhase};
 use super::spec::SocSpec;
 use crate::gpu::dram::{AgentId, AgentNotice};
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::{ConservationError, DramReport, FrameReport, Gpu};
+use crate::gpu::{ConservationError, DramReport, FrameReport, Gpu, TechniqueReport};
 use crate::trace::FrameTrace;
 use crate::units::{Cycles, Picoseconds};
+
+/// Phases of techniques that are kept apart: those of a thousand frames. All count in the sums.
+const MAX_PHASES: usize = 4096;
 
 /// Intervals of the traffic in a refresh.
 const INTERVALS: u64 = 64;
@@ -53,12 +56,10 @@ pub struct System {
     agents: Arc<Mutex<Agents>>,
     frames: Vec<FrameTimes>,
     dram: DramSum,
+    /// What techniques counted, and the same for the first phases apart.
+    techniques: Vec<TechniqueReport>,
+    phases: Vec<TechniquePhase>,
     alone: Option<Alone>,
-}
-
-/// The agents that somebody works with; a lock that a panic left behind is as good as any.
-fn held(agents: &Mutex<Agents>) -> MutexGuard<'_, Agents> {
-    agents.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl System {
@@ -90,6 +91,8 @@ impl System {
             agents,
             frames: Vec::new(),
             dram: DramSum::default(),
+            techniques: Vec::new(),
+            phases: Vec::new(),
             alone: None,
         })
     }
@@ -135,6 +138,7 @@ impl System {
         let report = self.gpu.run_frame(trace)?;
         self.gpu.notice(&AgentNotice::PeriodEnds { agent });
         self.dram.add(&report.dram);
+        self.note(drawing, &report.techniques);
         let drawn = self.gpu.now();
         self.await_cores("have work beside", trace.frame)?;
         let times = FrameTimes {
@@ -154,6 +158,42 @@ impl System {
             alone.run_frame(trace)?;
         }
         Ok(SystemFrame { report, times })
+    }
+
+    /// Frames so far.
+    pub(super) fn frames(&self) -> &[FrameTimes] {
+        &self.frames
+    }
+
+    /// What techniques counted so far.
+    pub(super) fn techniques(&self) -> &[TechniqueReport] {
+        &self.techniques
+    }
+
+    /// What the DRAM, the display and the cores counted so far.
+    pub(super) fn memory_numbers(&self) -> impl IntoIterator<Item = (&'static str, u64)> {
+        let agents = held(&self.agents);
+        let display = agents.display.as_ref().map(|display| display.counters);
+        let display = display.unwrap_or_default();
+        let of_cores = |of: fn(&CoreCounters) -> u64| {
+            let cores = agents.cores.iter();
+            cores.map(|core| of(&core.counters)).sum()
+        };
+        [
+            ("row_hits", self.dram.row_hits),
+            ("column_commands", self.dram.column_commands),
+            ("activates", self.dram.activates),
+            ("display.scans", display.scans),
+            ("display.new_frames", display.new_frames),
+            ("display.rescans", display.rescans),
+            ("display.retries", display.retries),
+            ("display.aborted", display.aborted),
+            ("display.finished", display.finished),
+            ("cores.instructions", of_cores(|own| own.instructions)),
+            ("cores.misses", of_cores(|own| own.misses)),
+            ("cores.job_time_ps", of_cores(|own| own.job_time.0)),
+            ("cores.stalled_ps", of_cores(|own| own.stalled.0)),
+        ]
     }
 
     /// Everything until now.
@@ -187,6 +227,8 @@ impl System {
                 alone.slowdowns(gpu, &agents.cores)
             }),
             traffic,
+            techniques: self.techniques.clone(),
+            technique_phases: self.phases.clone(),
         }
     }
 
@@ -219,9 +261,35 @@ impl System {
     }
 
     fn rest(&mut self, is_over: impl FnMut() -> bool, waiting: &str) -> Result<(), SystemError> {
-        let dram = self.gpu.rest_until(Cycles::MAX, is_over, waiting)?;
-        self.dram.add(&dram);
+        let from = self.gpu.now();
+        let rest = self.gpu.rest_until(Cycles::MAX, is_over, waiting)?;
+        self.dram.add(&rest.dram);
+        self.note(from, &rest.techniques);
         Ok(())
+    }
+
+    /// Keeps what techniques counted from a cycle until now; maps of tiles are the frames' own.
+    fn note(&mut self, from: Cycles, techniques: &[TechniqueReport]) {
+        let counters = |report: &TechniqueReport| TechniqueReport {
+            technique: report.technique,
+            counters: report.counters.clone(),
+            ..TechniqueReport::default()
+        };
+        let techniques: Vec<_> = techniques.iter().map(counters).collect();
+        for report in &techniques {
+            let mut known = self.techniques.iter_mut();
+            match known.find(|sum| sum.technique == report.technique) {
+                Some(sum) => sum.add_frame(report),
+                None => self.techniques.push(report.clone()),
+            }
+        }
+        if !techniques.is_empty() && self.phases.len() < MAX_PHASES {
+            self.phases.push(TechniquePhase {
+                from,
+                to: self.gpu.now(),
+                techniques,
+            });
+        }
     }
 
     /// Bursts of all agents together are the DRAM's.

@@ -17,6 +17,7 @@ use super::schedule::{AgentNotice, Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
 use super::timing::{DramCommand, IssuedCommand};
 use crate::gpu::access::AccessKind;
+use crate::gpu::technique_report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// Row and burst within it that a command is for.
@@ -76,7 +77,7 @@ impl Channel {
             reads: WaitingQueue::new(queues.read_queue, n_banks),
             writes: WaitingQueue::new(queues.write_buffer, n_banks),
             drain: 0,
-            at_banks: BankQueues::new(queues.bank_queue, queues.row_hit_cap, n_banks),
+            at_banks: BankQueues::new(queues, scheduler.closes_rows(), n_banks),
             pending: Pending::default(),
             returning: Returning::default(),
             scheduler,
@@ -103,6 +104,11 @@ impl Channel {
 
     pub(super) fn commands(&self) -> &[IssuedCommand] {
         self.log.as_deref().unwrap_or_default()
+    }
+
+    /// What a technique's scheduler counted since the last call.
+    pub(super) fn take_report(&mut self) -> Option<TechniqueReport> {
+        self.scheduler.take_report()
     }
 
     /// Passes on to the scheduler what an agent says of itself.

@@ -14,6 +14,7 @@ mod banks;
 mod channel;
 mod counters;
 mod energy;
+mod first_ready;
 mod fr_fcfs;
 mod groups;
 mod mapping;
@@ -35,6 +36,7 @@ pub use address::{AddressMap, Location};
 pub use bank_set::BankSet;
 pub use counters::{ChannelCounters, LatencyHistogram};
 pub use energy::DramEnergy;
+pub use first_ready::{FirstReady, RequestOrder};
 pub use fr_fcfs::FrFcfs;
 pub use groups::{ChannelGroup, ChannelGroups};
 pub use mapping::{AddressField, Mapping, ParseMappingError};
@@ -45,7 +47,9 @@ pub use report::{
     TotalLatencyReport, TotalReport, WriteLatencyReport,
 };
 pub use request::{AgentId, DramCompletion, DramRequest, ParseAgentError};
-pub use schedule::{AgentNotice, Candidate, Candidates, RequestScheduler, oldest_admissible};
+pub use schedule::{
+    AgentNotice, Candidate, Candidates, RequestScheduler, first_ready, oldest_admissible,
+};
 pub use shipped::shipped_names;
 pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};
 pub use system::Dram;

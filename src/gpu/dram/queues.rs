@@ -4,6 +4,7 @@
 use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::request::AgentId;
+use super::spec::DramController;
 use super::timing::DramCommand;
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
@@ -100,6 +101,8 @@ struct Wants {
     read: bool,
     write: bool,
     precharge: bool,
+    /// Whether the oldest entry may close the row.
+    oldest_closes: bool,
 }
 
 /// The queues at the banks of one channel.
@@ -108,6 +111,8 @@ pub(super) struct BankQueues {
     queues: Vec<Vec<QueuedRequest>>,
     capacity: usize,
     row_hit_cap: u32,
+    /// Whether every entry may close a row, not only the oldest.
+    any_closes: bool,
     wants: Vec<Wants>,
     full: BankSet,
     occupied: BankSet,
@@ -119,11 +124,13 @@ pub(super) struct BankQueues {
 pub(super) const NEVER: DramCycles = DramCycles::MAX;
 
 impl BankQueues {
-    pub(super) fn new(capacity: u32, row_hit_cap: u32, n_banks: usize) -> Self {
+    pub(super) fn new(queues: &DramController, any_closes: bool, n_banks: usize) -> Self {
+        let capacity = queues.bank_queue;
         Self {
             queues: vec![Vec::with_capacity(capacity as usize); n_banks],
             capacity: capacity as usize,
-            row_hit_cap,
+            row_hit_cap: queues.row_hit_cap,
+            any_closes,
             wants: vec![Wants::default(); n_banks],
             full: BankSet::EMPTY,
             occupied: BankSet::EMPTY,
@@ -227,8 +234,25 @@ impl BankQueues {
         }
         // The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
         let used_up = || banks.n_hits(bank) >= self.row_hit_cap;
-        wants.precharge = oldest.row != open_row && (!row_wanted || used_up());
+        wants.oldest_closes = oldest.row != open_row && (!row_wanted || used_up());
+        let is_conflict = |request: &QueuedRequest| request.row != open_row;
+        wants.precharge = wants.oldest_closes || self.any_closes && queue.iter().any(is_conflict);
         wants
+    }
+
+    /// Whether the controller's rule lets the entry close the row that is open.
+    pub(super) fn closes_by_rule(&self, bank: usize, at: usize) -> bool {
+        at == 0 && self.wants[bank].oldest_closes
+    }
+
+    /// Entries that wait for no other, oldest first.
+    pub(super) fn unblocked(&self, bank: usize) -> impl Iterator<Item = &QueuedRequest> {
+        let is_free = move |at: usize, request: &QueuedRequest| match request.kind {
+            AccessKind::Read => true,
+            AccessKind::Write => !self.waits_for_read(bank, at),
+        };
+        let entries = self.queues[bank].iter().enumerate();
+        entries.filter_map(move |(at, request)| is_free(at, request).then_some(request))
     }
 
     /// A write waits for an older read of the same burst.
@@ -255,7 +279,7 @@ impl BankQueues {
         };
         let allowed = match command {
             DramCommand::Write => !self.waits_for_read(bank, at),
-            DramCommand::Precharge => at == 0 && self.wants[bank].precharge,
+            DramCommand::Precharge => self.any_closes || self.closes_by_rule(bank, at),
             _ => true,
         };
         (allowed && banks.earliest(command, bank) <= now).then_some(command)

@@ -7,12 +7,14 @@ use super::banks::Banks;
 use super::queues::{BankQueues, QueuedRequest};
 use super::request::AgentId;
 use super::timing::DramCommand;
+use crate::gpu::technique_report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// What a request scheduler must do; one for each channel.
 ///
 /// The controller keeps timing, refresh, the write drain and the precharge rule (only a queue's oldest entry closes a row, and not
-/// while the row is wanted and its cap not reached); the scheduler only orders what is legal. Contract: it is asked only when something
+/// while the row is wanted and its cap not reached, unless the scheduler [closes rows itself](Self::closes_rows)); the scheduler only
+/// orders what is legal. Contract: it is asked only when something
 /// is legal, answers with one of the things offered or with `None` to let the cycle pass (it is then asked again in the next), never
 /// declines for ever, and depends on nothing but the calls and cycles it has seen. It is not called every cycle: what changes with
 /// time must be worked out from `now`.
@@ -23,6 +25,17 @@ pub trait RequestScheduler: Debug + Send {
     /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one) whose bank is not in `full`.
     fn admit(&mut self, now: DramCycles, waiting: &[QueuedRequest], full: BankSet)
     -> Option<usize>;
+
+    /// Whether it decides itself whose rows are closed: it is then offered a precharge for every entry that wants another row than the open
+    /// one, and [`Candidate::is_by_rule`] says which the controller's rule would have offered. Always the same answer.
+    fn closes_rows(&self) -> bool {
+        false
+    }
+
+    /// What it counted since the last call, if it is a technique's.
+    fn take_report(&mut self) -> Option<TechniqueReport> {
+        None
+    }
 
     /// What an agent that uses this channel says of itself; schedulers that treat all alike need not listen.
     fn notice(&mut self, _now: DramCycles, _notice: &AgentNotice) {}
@@ -84,6 +97,7 @@ pub struct Candidate {
     pub(super) command: DramCommand,
     pub(super) bank: usize,
     pub(super) entry: usize,
+    pub(super) by_rule: bool,
 }
 
 impl Candidate {
@@ -97,6 +111,12 @@ impl Candidate {
     #[must_use]
     pub const fn bank(&self) -> usize {
         self.bank
+    }
+
+    /// Whether the controller's own rule allows it: everything but some precharges, see [`RequestScheduler::closes_rows`].
+    #[must_use]
+    pub const fn is_by_rule(&self) -> bool {
+        self.by_rule
     }
 }
 
@@ -116,16 +136,36 @@ impl Candidates<'_> {
         self.ready
     }
 
+    /// The legal commands of all banks.
+    pub fn all(&self) -> impl Iterator<Item = (Candidate, &QueuedRequest)> {
+        (self.ready.iter()).flat_map(|bank| self.of_bank(bank))
+    }
+
+    /// Entries of a bank that wait for no other entry, oldest first, whether or not a command of theirs is legal now: all but writes behind
+    /// a read of the same burst.
+    pub fn unblocked(&self, bank: usize) -> impl Iterator<Item = &QueuedRequest> {
+        self.queues.unblocked(bank)
+    }
+
+    /// Those of them that want the row that is open.
+    pub fn hits(&self, bank: usize) -> impl Iterator<Item = &QueuedRequest> {
+        let open = self.banks.open_row(bank);
+        let unblocked = self.unblocked(bank);
+        unblocked.filter(move |request| Some(request.row) == open)
+    }
+
     /// The legal commands of one bank, for its oldest entry first.
     pub fn of_bank(&self, bank: usize) -> impl Iterator<Item = (Candidate, &QueuedRequest)> {
         let legal = move |(entry, request)| {
             let command = self
                 .queues
                 .legal_command(bank, entry, self.banks, self.now)?;
+            let is_precharge = command == DramCommand::Precharge;
             let candidate = Candidate {
                 command,
                 bank,
                 entry,
+                by_rule: !is_precharge || self.queues.closes_by_rule(bank, entry),
             };
             Some((candidate, request))
         };
@@ -137,6 +177,18 @@ impl Candidates<'_> {
         };
         entries.iter().enumerate().filter_map(legal)
     }
+}
+
+/// Of some candidates that which goes first by `rank`, the least; within a rank column commands go before others, and the oldest first
+/// (Rixner et al., ISCA 2000: first ready, first come first served).
+pub fn first_ready<'a, R: Ord>(
+    candidates: impl Iterator<Item = (Candidate, &'a QueuedRequest)>,
+    rank: impl Fn(&QueuedRequest) -> R,
+) -> Option<(Candidate, &'a QueuedRequest)> {
+    candidates.min_by_key(|(candidate, request)| {
+        let is_hit = matches!(candidate.command, DramCommand::Read | DramCommand::Write);
+        (rank(request), !is_hit, request.arrival)
+    })
 }
 
 /// The oldest request whose bank queue has room: what a scheduler admits that has no other wish.

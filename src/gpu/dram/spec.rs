@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::first_ready::RequestOrder;
 use super::groups::{ChannelGroups, Room, fault_of_groups, fault_of_interleave};
 use super::mapping::Mapping;
 use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
@@ -168,6 +169,9 @@ pub struct DramController {
     pub row_hit_cap: u32,
     /// With more writes than this and nothing else to do, writes drain.
     pub drain_low: u32,
+    /// Who goes first among banks; without it, banks take turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<RequestOrder>,
 }
 
 /// A parameter that the model cannot run with.

@@ -3,12 +3,12 @@
 use super::address::Location;
 use super::channel::Channel;
 use super::counters::ChannelCounters;
-use super::fr_fcfs::FrFcfs;
 use super::request::{AgentId, DramCompletion, DramRequest};
 use super::routes::Routes;
 use super::schedule::{AgentNotice, RequestScheduler};
 use super::spec::{DramSpec, DramSpecError};
 use super::timing::IssuedCommand;
+use crate::gpu::technique_report::TechniqueReport;
 use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
@@ -25,12 +25,13 @@ pub struct Dram {
 }
 
 impl Dram {
-    /// An empty DRAM with the baseline scheduler.
+    /// An empty DRAM that serves in the specification's own order.
     ///
     /// # Errors
     /// If the specification does not [validate](DramSpec::validate).
     pub fn new(spec: &DramSpec) -> Result<Self, DramSpecError> {
-        Self::with_schedulers(spec, |_| Box::<FrFcfs>::default())
+        let order = spec.controller.order.unwrap_or_default();
+        Self::with_schedulers(spec, |_| order.scheduler())
     }
 
     /// An empty DRAM; `scheduler` makes one for each channel.
@@ -143,6 +144,11 @@ impl Dram {
     pub fn take_counters(&mut self) -> Vec<ChannelCounters> {
         let channels = self.channels.iter_mut();
         channels.map(Channel::take_counters).collect()
+    }
+
+    /// What techniques' schedulers counted since the last call, channel by channel.
+    pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = TechniqueReport> {
+        self.channels.iter_mut().filter_map(Channel::take_report)
     }
 
     /// From now on notes every command, without bound: for tests and for finding the first difference to another simulator.

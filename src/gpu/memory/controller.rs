@@ -12,6 +12,7 @@ use crate::gpu::dram::{AgentId, AgentNotice, ChannelCounters, Dram, DramCompleti
 #[cfg(test)]
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
+use crate::gpu::technique_report::TechniqueReport;
 use crate::units::{Bytes, Cycles, DramCycles, Picoseconds};
 
 /// Writes that may wait in front of the DRAM; beyond, who writes waits. As many reads may wait as the L2 has miss registers.
@@ -290,6 +291,11 @@ impl MemoryController {
             .run_until(self.clocks.dram_cycle(now), &mut self.completions);
         self.collect(arrivals);
         self.dram.take_counters()
+    }
+
+    /// What techniques' schedulers of the channels counted since the last call.
+    pub(crate) fn take_scheduler_reports(&mut self) -> Vec<TechniqueReport> {
+        self.dram.take_reports().collect()
     }
 
     fn collect(&mut self, arrivals: &mut Vec<Arrival>) {

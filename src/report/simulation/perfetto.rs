@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::csv::MachineFrames;
 use crate::gpu::{FrameReport, INTERVAL};
@@ -161,6 +161,7 @@ impl Track<'_, '_> {
                 self.slice(SYSTEM, name, (from, to - from), args);
             }
         }
+        self.techniques(system);
         let traffic = &system.traffic;
         for at in 0..traffic.bursts.len() {
             let rates = traffic.agents.iter().enumerate();
@@ -172,6 +173,27 @@ impl Track<'_, '_> {
                 "ts": (traffic.interval * (at as u64)).0 as f64 * 1e-6, "args": rates
             });
             self.events.push(&event);
+        }
+    }
+
+    /// What techniques counted in each phase of a system, counters of one kind, the last word of their names, on a track.
+    fn techniques(&mut self, system: &SystemReport) {
+        for phase in &system.technique_phases {
+            for technique in &phase.techniques {
+                let mut kinds: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+                for counter in &technique.counters {
+                    let (of, kind) = counter
+                        .name
+                        .rsplit_once('_')
+                        .unwrap_or(("all", counter.name));
+                    let values = kinds.entry(kind).or_default();
+                    values.insert(of.to_owned(), Value::from(counter.value));
+                }
+                for (kind, values) in kinds {
+                    let name = format!("{}: {kind} in a phase", technique.technique);
+                    self.counter(&name, phase.from, Value::Object(values));
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::grid::TileGrid;
+use crate::soc::{Totals, growth};
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 use crate::trace::{FrameTrace, InstructionClass};
 
@@ -91,6 +92,45 @@ fn game_counts_frames_behind_the_first_on_every_system() {
         );
     }
     assert_eq!(em1_trends(&games).len(), 9, "each is judged");
+}
+
+#[test]
+fn totals_grow_from_frame_to_frame_to_what_the_report_says() {
+    let machine = scaled(&small()).expect("a system");
+    let gpu = machine_with(&machine, &[&DASH]).expect("a GPU");
+    let mut system = System::new(gpu).expect("a system");
+    let program = independent(InstructionClass::Alu, 40);
+    let screen = CoveredScreen::new(machine.screen.grid, program);
+    let (mut before, mut sums) = (Totals::default(), Totals::default());
+    for number in 0..3 {
+        system.run_frame(&screen.frame(number)).expect("runs");
+        let after = system.totals();
+        for (name, value) in growth(&before, &after) {
+            *sums.entry(name).or_default() += value;
+        }
+        before = after;
+    }
+    assert_eq!(sums, before, "frame by frame as all together");
+    let report = system.report();
+    let of_cores: u64 = report.cores.iter().map(|core| core.misses).sum();
+    assert_eq!(before["system.cores.misses"], of_cores, "of all cores");
+    let gpu = report.agent(AgentId::GPU).expect("there").bytes;
+    assert_eq!(before["system.gpu.bytes"], gpu, "of the GPU");
+    // What DASH counted, in frames and between them, is all that the agents got but what needed no command.
+    let dash = &report.techniques[0];
+    let bursts = dash.counters.iter();
+    let bursts = bursts.filter(|counter| counter.name.ends_with("_bursts"));
+    let bursts: u64 = bursts.map(|counter| counter.value).sum();
+    assert_eq!(bursts, report.column_commands, "each column command");
+    let name = "system.techniques.dash.gpu_other_bursts";
+    assert_eq!(
+        Some(before[name]),
+        dash.counter("gpu_other_bursts"),
+        "by name"
+    );
+    let phases = report.technique_phases.iter();
+    let phases = phases.flat_map(|phase| phase.techniques.first()?.counter("gpu_other_bursts"));
+    assert_eq!(phases.sum::<u64>(), before[name], "phase by phase");
 }
 
 #[test]

@@ -72,6 +72,11 @@ impl Clusters {
         core.choices += 1;
     }
 
+    /// Cores that have been heard of.
+    pub(super) const fn n_cores(&self) -> usize {
+        self.cores.len()
+    }
+
     pub(super) fn is_intensive(&self, number: usize) -> bool {
         self.cores.get(number).is_none_or(|core| core.is_intensive)
     }

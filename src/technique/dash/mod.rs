@@ -20,12 +20,15 @@
 //! - Cores with much traffic change places every shuffling interval: by insertion where their bank parallelism (banks in which they could
 //!   be served, at each choice) differs by more than a tenth of the banks, else by rotation. Misses for each instruction and bank
 //!   parallelism are smoothed, seven eighths old. Row locality has no part in it.
-//! - The memory controller keeps its rules: only the oldest entry of a bank's queue closes a row, and writes wait for a drain. So an urgent
-//!   request may wait for a row that others still use.
+//! - Rank goes before row hits: at a bank the first in rank goes, and closes the row that lower ranks still want. Beyond that the memory
+//!   controller keeps its rules: within a rank the oldest entry closes a row that was used often enough, and writes wait for a drain, ranked
+//!   among themselves. Within a rank row hits go first, then the oldest, as under [`FirstReady`](crate::gpu::dram::FirstReady): an agent
+//!   that has the memory to itself sees no difference.
 //!
 //! Seam: the DRAM's request scheduler. Parameters: `[technique.dash]`.
 
 mod clusters;
+mod counters;
 mod progress;
 mod scheduler;
 mod spec;

@@ -98,6 +98,10 @@ impl Accelerator {
         self.are_cores_first = coin < self.cores_first_percent;
     }
 
+    pub(super) const fn has_work(&self) -> bool {
+        self.began.is_some()
+    }
+
     pub(super) const fn is_urgent(&self) -> bool {
         self.is_urgent
     }

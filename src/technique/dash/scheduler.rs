@@ -2,11 +2,13 @@
 //! call are made up for one by one.
 
 use super::clusters::Clusters;
+use super::counters::Counters;
 use super::progress::Accelerator;
 use super::spec::{Bandwidth, DashSpec};
+use crate::gpu::TechniqueReport;
 use crate::gpu::dram::{
     AgentId, AgentNotice, BankSet, Candidate, Candidates, DramCommand, QueuedRequest,
-    RequestScheduler,
+    RequestScheduler, first_ready,
 };
 use crate::units::{DramCycles, Picoseconds};
 
@@ -55,6 +57,7 @@ pub struct Dash {
     shuffling: Unit,
     quantum: Unit,
     random: u64,
+    counters: Counters,
 }
 
 impl Dash {
@@ -79,6 +82,7 @@ impl Dash {
             shuffling: unit(spec.shuffling_interval),
             quantum: unit(spec.quantum),
             random: spec.seed.wrapping_add(u64::from(channel) << 32),
+            counters: Counters::default(),
         }
     }
 
@@ -101,14 +105,24 @@ impl Dash {
             }
             if take(&mut self.shuffling, at) {
                 self.clusters.shuffle();
+                self.counters.shuffles += 1;
             }
             if take(&mut self.scheduling, at) {
-                for accelerator in &mut self.accelerators {
-                    accelerator.judge(at);
-                }
+                self.judge(at);
             }
             if take(&mut self.switching, at) {
                 self.switch(at);
+            }
+        }
+    }
+
+    fn judge(&mut self, at: Picoseconds) {
+        self.counters.scheduling_units += 1;
+        for (which, accelerator) in self.accelerators.iter_mut().enumerate() {
+            accelerator.judge(at);
+            if accelerator.has_work() {
+                let counters = self.counters.accelerator(which);
+                counters.judged(accelerator.is_urgent());
             }
         }
     }
@@ -120,14 +134,23 @@ impl Dash {
             Bandwidth::System => others,
         };
         self.clusters.cluster(self.spec.cluster_percent, others);
+        self.counters.quanta += 1;
+        for core in 0..self.clusters.n_cores() {
+            let is_intensive = self.clusters.is_intensive(core);
+            self.counters.clustered(core, is_intensive);
+        }
     }
 
     fn switch(&mut self, at: Picoseconds) {
         let of_cores = std::mem::take(&mut self.of_intensive);
+        self.counters.switching_units += 1;
         for which in 0..self.accelerators.len() {
             let coin = self.throw();
             let accelerator = &mut self.accelerators[which];
+            let was_first = accelerator.are_cores_first();
             accelerator.switch(at, self.spec.balance, of_cores, coin);
+            let counters = self.counters.accelerator(which);
+            counters.switched(was_first, accelerator.are_cores_first());
         }
     }
 
@@ -166,12 +189,16 @@ impl Dash {
     fn serve(&mut self, agent: AgentId) {
         let at = agent.idx();
         if let Some(accelerator) = self.accelerators.get_mut(at) {
+            let is_urgent = accelerator.is_urgent();
+            self.counters.accelerator(at).serve(is_urgent);
             accelerator.serve();
             self.of_accelerators += 1;
             return;
         }
         let core = at - FIRST_CORE;
-        self.of_intensive += u64::from(self.clusters.is_intensive(core));
+        let is_intensive = self.clusters.is_intensive(core);
+        self.counters.serve_core(core, is_intensive);
+        self.of_intensive += u64::from(is_intensive);
         self.clusters.serve(core);
     }
 
@@ -193,6 +220,26 @@ impl Dash {
         }
     }
 
+    /// Commands of a bank that rank lets go: those for the first in rank of all who wait there and for nobody else, and a precharge only
+    /// if who still wants the open row ranks lower, or by the controller's rule.
+    fn of_bank<'c>(
+        &'c self,
+        candidates: &'c Candidates<'_>,
+        bank: usize,
+    ) -> impl Iterator<Item = (Candidate, &'c QueuedRequest)> {
+        let rank = |request: &QueuedRequest| Some(self.priority(request.agent));
+        let first = candidates.unblocked(bank).filter_map(rank).min();
+        let mut hits = candidates.hits(bank).map(rank);
+        let outranks = match hits.next() {
+            Some(hit) => hit > first && hits.all(|hit| hit > first),
+            // Where nobody wants the row, the controller's rule lets the oldest close it.
+            None => candidates.unblocked(bank).next().and_then(rank) != first,
+        };
+        (candidates.of_bank(bank)).filter(move |(candidate, request)| {
+            rank(request) == first && (outranks || candidate.is_by_rule())
+        })
+    }
+
     #[cfg(test)]
     pub(super) const fn accelerator(&self, agent: AgentId) -> &Accelerator {
         &self.accelerators[agent.idx()]
@@ -212,18 +259,14 @@ impl RequestScheduler for Dash {
     fn choose(&mut self, now: DramCycles, candidates: &Candidates<'_>) -> Option<Candidate> {
         self.advance(now);
         self.see(candidates);
-        let all = (candidates.ready_banks().iter()).flat_map(|bank| candidates.of_bank(bank));
-        // By rank, then row hits, then age.
-        let (chosen, agent) = all
-            .map(|(candidate, request)| {
-                let is_hit = matches!(candidate.command(), DramCommand::Read | DramCommand::Write);
-                let key = (self.priority(request.agent), !is_hit, request.arrival);
-                (key, (candidate, request.agent))
-            })
-            .min_by_key(|(key, _)| *key)
-            .map(|(_, chosen)| chosen)?;
+        let banks = candidates.ready_banks().iter();
+        let allowed = banks.flat_map(|bank| self.of_bank(candidates, bank));
+        let (chosen, request) = first_ready(allowed, |request| self.priority(request.agent))?;
         if matches!(chosen.command(), DramCommand::Read | DramCommand::Write) {
-            self.serve(agent);
+            self.serve(request.agent);
+        } else {
+            let is_wanted = candidates.hits(chosen.bank()).next().is_some();
+            self.counters.rows_taken += u64::from(is_wanted && !chosen.is_by_rule());
         }
         Some(chosen)
     }
@@ -239,6 +282,14 @@ impl RequestScheduler for Dash {
             (waiting.iter().enumerate()).filter(|(_, request)| !full.contains(request.bank_idx()));
         let first = admissible.min_by_key(|(at, request)| (self.priority(request.agent), *at));
         first.map(|(at, _)| at)
+    }
+
+    fn closes_rows(&self) -> bool {
+        true
+    }
+
+    fn take_report(&mut self) -> Option<TechniqueReport> {
+        Some(std::mem::take(&mut self.counters).report())
     }
 
     fn notice(&mut self, now: DramCycles, notice: &AgentNotice) {

@@ -1,13 +1,12 @@
-//! DASH by sequences worked out by hand: urgency, clusters, probability, shuffling; then in front of a real channel.
+//! DASH by sequences worked out by hand: urgency, clusters, probability, shuffling, counters; `channel` has the rest.
+
+mod channel;
 
 use super::clusters::{Clusters, insertion};
 use super::progress::Accelerator;
 use super::scheduler::Dash;
 use super::{Balance, Bandwidth, DashSpec};
-use crate::gpu::access::AccessKind;
-use crate::gpu::dram::{
-    AgentId, AgentNotice, Dram, DramCompletion, DramRequest, DramSpec, RequestScheduler,
-};
+use crate::gpu::dram::{AgentId, AgentNotice, RequestScheduler};
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::technique::{DASH, machine_with};
 use crate::units::{DramCycles, Picoseconds};
@@ -267,92 +266,56 @@ fn priorities_are_urgent_then_calm_cores_then_the_rest() {
     );
 }
 
-/// A channel with this scheduler in front of it.
-fn dram(scheduler: impl Fn() -> Box<dyn RequestScheduler>) -> Dram {
-    let spec = "base = \"lpddr3_b32_2ch_fine\"\nstructure.channels = 1";
-    let spec = DramSpec::from_toml("file", spec).expect("valid");
-    Dram::with_schedulers(&spec, |_| scheduler()).expect("valid")
-}
-
-fn read(agent: AgentId, address: u64) -> DramRequest {
-    DramRequest {
-        address,
-        kind: AccessKind::Read,
-        agent,
-        tag: address,
+/// A scheduler that knows core 0 as one with little traffic and core 1 as one with much.
+fn clustered() -> Dash {
+    let mut dash = dash(SPEC);
+    for (core, bursts) in [(0, 1), (1, 99)] {
+        let agent = AgentId::cpu(core);
+        dash.serve_bursts(agent, bursts);
+        let instructions = 1000;
+        let retired = AgentNotice::Retired {
+            agent,
+            instructions,
+        };
+        dash.notice(DramCycles(0), &retired);
     }
+    dash.at(DramCycles(100));
+    dash
 }
 
 #[test]
-fn calm_core_overtakes_the_gpu_in_a_real_channel() {
-    let order = |spec: DashSpec| -> Vec<u64> {
-        let mut dram = dram(|| Box::new(dash(spec)));
-        let now = DramCycles(0);
-        // 32 reads of one row, of which a burst is read every 4 cycles; the core's is the last of the queue.
-        for burst in 0..31 {
-            assert!(dram.try_push(now, &read(AgentId::GPU, burst * 32)), "room");
-        }
-        assert!(dram.try_push(now, &read(AgentId::cpu(0), 31 * 32)), "room");
-        let mut done: Vec<DramCompletion> = Vec::new();
-        dram.run_until(DramCycles(400), &mut done);
-        done.iter().map(|done| done.tag / 32).collect()
+fn counters_say_who_got_what_in_which_state_and_begin_anew() {
+    let mut dash = clustered();
+    let gpu = AgentId::GPU;
+    let begins = AgentNotice::PeriodBegins {
+        agent: gpu,
+        bursts: Some(10),
     };
-    let in_turn = order(DashSpec {
-        quantum: 1_000_000,
-        ..SPEC
-    });
-    let place = |order: &[u64]| order.iter().position(|tag| *tag == 31).expect("served");
-    assert_eq!(in_turn.len(), 32, "all are served once");
-    // At first the core counts as one with much traffic, and the GPU, which has no work that is due, as ahead: the core goes before it
-    // once the probability lets it. In a channel without DASH it is the last.
-    assert!(place(&in_turn) < 31, "it need not wait for all");
-}
-
-#[test]
-fn dash_in_jumps_equals_dash_cycle_by_cycle() {
-    let agents = [
-        AgentId::GPU,
-        AgentId::DISPLAY,
-        AgentId::cpu(0),
-        AgentId::cpu(3),
-    ];
-    let run = |by_tick: bool| -> Vec<DramCompletion> {
-        let mut dram = dram(|| Box::new(dash(SPEC)));
-        let (mut done, mut random) = (Vec::new(), 9_u64);
-        for cycle in 0..20_000 {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            let number = random >> 33;
-            if number % 9 == 0 {
-                let agent = agents[(number / 9 % 4) as usize];
-                let mut request = read(agent, number / 36 % 4096 * 32);
-                request.tag = cycle;
-                if number / 64 % 3 == 0 {
-                    request.kind = AccessKind::Write;
-                }
-                let _ = dram.try_push(DramCycles(cycle), &request);
-            }
-            if cycle % 1000 == 0 {
-                let bursts = Some(30);
-                let agent = agents[(cycle / 1000 % 2) as usize];
-                dram.notice(
-                    DramCycles(cycle),
-                    &AgentNotice::PeriodBegins { agent, bursts },
-                );
-            }
-            if by_tick {
-                dram.tick(&mut done);
-            } else if cycle % 17 == 0 {
-                dram.run_until(DramCycles(cycle), &mut done);
-            }
-        }
-        dram.run_until(DramCycles(40_000), &mut done);
-        done
-    };
-    let all = run(true);
-    assert!(all.len() > 1000, "much is served");
-    assert_eq!(all, run(false), "nothing depends on how time jumps");
+    dash.notice(DramCycles(100), &begins);
+    dash.serve_bursts(gpu, 3);
+    // Judged at 110: 3 of 10 in 1 % of the period. At 500 it is behind.
+    dash.at(DramCycles(110)).serve_bursts(gpu, 1);
+    dash.at(DramCycles(700)).serve_bursts(gpu, 2);
+    let report = dash.take_report().expect("a technique's");
+    let counted = |name: &str| report.counter(name).expect(name);
+    assert_eq!(counted("gpu_other_bursts"), 4, "in time");
+    assert_eq!(counted("gpu_urgent_bursts"), 2, "late");
+    // 60 units from 110 to 700; 4 of 10 are not ahead of 40 % at 500, nor after it.
+    assert_eq!(counted("gpu_working_units"), 60, "with work");
+    assert_eq!(counted("gpu_urgent_units"), 21, "from 500 to 700");
+    assert_eq!(counted("display_working_units"), 0, "no work");
+    assert_eq!(
+        (counted("quanta"), counted("scheduling_units")),
+        (7, 70),
+        "units"
+    );
+    assert_eq!(counted("cpu0_calm_quanta"), 7, "each");
+    assert_eq!(counted("cpu1_intensive_bursts"), 99, "all that it got");
+    let again = dash.take_report().expect("a technique's");
+    assert!(
+        again.counters.iter().all(|counter| counter.value == 0),
+        "anew"
+    );
 }
 
 #[test]
