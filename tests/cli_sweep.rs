@@ -43,6 +43,60 @@ fn results(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn sweep_runs_the_whole_system_where_the_machine_has_one() {
+    let directory = workshop("system");
+    let text = r#"
+        scenes = ["lantern"]
+        machines = ["emerald-soc"]
+        techniques = ["none", "dash"]
+        frames = 2
+        [set]
+        "screen.width" = [96]
+        "screen.height" = [64]
+        "soc.cpu.before_frame" = ["[20, 10, 5, 1]"]
+        "soc.cpu.during_frame" = ["[20, 10, 5, 1]"]
+    "#;
+    fs::write(directory.join("soc.toml"), text).expect("writable");
+    succeeds(&directory, "sweep soc.toml -q");
+    let csv = String::from_utf8(read(directory.join("soc.sweep/results.csv"))).expect("text");
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let words = "simulate lantern -m emerald-soc -t dash --frames 2 --size 96x64 \
+                 --set soc.cpu.before_frame=[20,10,5,1] --set soc.cpu.during_frame=[20,10,5,1] --json";
+    let simulated = json(&directory, words);
+    // Lists in quotation marks have commas of their own, so cells are counted from the end.
+    let cell = |row: usize, name: &str| {
+        let back = |column: usize| lines[0].len() - column;
+        let column = lines[0].iter().position(|known| *known == name);
+        let column = column.unwrap_or_else(|| panic!("{name} is no column"));
+        lines[row][lines[row].len() - back(column)].to_owned()
+    };
+    for (row, machine) in simulated["machines"]
+        .as_array()
+        .expect("two")
+        .iter()
+        .enumerate()
+    {
+        let system = &machine["system"];
+        let bursts = system["agents"][0]["counters"]["bursts"]
+            .as_u64()
+            .expect("bursts");
+        assert_eq!(
+            cell(row + 1, "system.gpu.bytes"),
+            (bursts * 32).to_string(),
+            "{row}"
+        );
+        let scans = system["display"]["scans"].to_string();
+        assert_eq!(cell(row + 1, "system.display.scans"), scans, "{row}");
+    }
+    let dash = &simulated["machines"][1]["system"]["techniques"]["dash"];
+    let name = "system.techniques.dash.cpu0_intensive_bursts";
+    let counted = dash["cpu0_intensive_bursts"].to_string();
+    assert!(counted.parse::<u64>().expect("a number") > 0, "{dash}");
+    assert_eq!(cell(2, name), counted, "DASH's own");
+    assert_eq!(cell(1, name), "", "nothing without it");
+}
+
+#[test]
 fn sweep_says_of_each_point_what_simulate_says() {
     let directory = workshop("simulate");
     let points = json(&directory, "sweep s.toml --json");

@@ -18,11 +18,17 @@ struct Measure {
     is_speed: bool,
 }
 
-const MEASURES: [Measure; 3] = [
+const MEASURES: [Measure; 4] = [
     Measure {
         id: "speedup",
         title: "speed-up in cycles a frame",
         counters: &["cycles"],
+        is_speed: true,
+    },
+    Measure {
+        id: "system",
+        title: "speed-up of whole frames on a system on chip, from the cores' work to the queue of the display",
+        counters: &["system.frame_cycles"],
         is_speed: true,
     },
     Measure {

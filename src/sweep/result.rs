@@ -22,9 +22,11 @@ pub struct PointResult {
 }
 
 impl PointResult {
-    /// Adds a frame.
-    pub fn add(&mut self, report: &FrameReport) {
-        let counters = folded(report);
+    /// Adds a frame, and what a system on chip counted from the end of the one before to the end of it; nothing of a GPU by itself.
+    pub fn add(&mut self, report: &FrameReport, system: &BTreeMap<String, u64>) {
+        let mut counters = folded(report);
+        let system = system.iter();
+        counters.extend(system.map(|(name, value)| (name.clone(), Number::from(*value))));
         let known: BTreeMap<&str, usize> =
             (self.columns.iter().map(String::as_str)).zip(0..).collect();
         let new: Vec<String> = (counters.keys())
@@ -114,7 +116,8 @@ mod tests {
 
     fn result() -> PointResult {
         let mut result = PointResult::default();
-        reports().iter().for_each(|report| result.add(report));
+        let alone = BTreeMap::new();
+        (reports().iter()).for_each(|report| result.add(report, &alone));
         result
     }
 

@@ -13,6 +13,7 @@ mod kept;
 mod list;
 mod machine;
 mod man;
+mod model;
 pub(super) mod overview;
 mod render;
 mod reuse;

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use super::super::model::Model;
 use super::args::SimulateArgs;
 use super::kept::Kept;
 use super::machines::NamedSpec;
@@ -14,12 +15,10 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::sensible_threads;
-use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameReport, Gpu};
+use crate::gpu::FrameReport;
 use crate::grid::{Binning, TileGrid};
 use crate::report::{FrameLine, Simulation};
-use crate::soc::{SocSpec, System, SystemError, SystemReport};
-use crate::technique::{Technique, machine_with};
+use crate::soc::SystemReport;
 use crate::trace::FrameTrace;
 
 /// A machine and what it said of each frame.
@@ -40,47 +39,6 @@ pub(super) struct Run {
     kept: Kept,
     /// Where the accesses of its L2 go, if somewhere.
     pub(super) stream: Option<StreamFile>,
-}
-
-/// A GPU by itself, or among those who share its memory, where its machine says that it has neighbours.
-#[derive(Debug)]
-enum Model {
-    Gpu(Box<Gpu>),
-    System(Box<System>),
-}
-
-impl Model {
-    fn new(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Self, SystemError> {
-        let gpu = machine_with(spec, techniques)?;
-        match SocSpec::of(spec)? {
-            None => Ok(Self::Gpu(Box::new(gpu))),
-            Some(_) => {
-                let system = System::new(gpu)?.beside_alone()?;
-                Ok(Self::System(Box::new(system)))
-            }
-        }
-    }
-
-    fn gpu(&self) -> &Gpu {
-        match self {
-            Self::Gpu(gpu) => gpu,
-            Self::System(system) => system.gpu(),
-        }
-    }
-
-    fn gpu_mut(&mut self) -> &mut Gpu {
-        match self {
-            Self::Gpu(gpu) => gpu,
-            Self::System(system) => system.gpu_mut(),
-        }
-    }
-
-    fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, SystemError> {
-        match self {
-            Self::Gpu(gpu) => Ok(gpu.run_frame(trace)?),
-            Self::System(system) => Ok(system.run_frame(trace)?.report),
-        }
-    }
 }
 
 /// What was modelled.
@@ -168,6 +126,7 @@ impl Run {
             label,
         } = machine;
         let model = Model::new(spec, &techniques.0)
+            .and_then(Model::beside_alone)
             .map_err(|error| Failure::new(format!("{name}: {error}")))?;
         Ok(Self {
             name: name.clone(),
@@ -184,10 +143,7 @@ impl Run {
 
     /// What all who share the memory did, where it is shared.
     pub(super) fn system(&self) -> Option<SystemReport> {
-        match &self.model {
-            Model::Gpu(_) => None,
-            Model::System(system) => Some(system.report()),
-        }
+        self.model.system()
     }
 
     /// The trace that was taken as this machine draws.

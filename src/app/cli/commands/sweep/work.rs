@@ -2,11 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::super::model::Model;
 use super::frames::Frames;
 use super::store::Failed;
 use crate::app::cli::failure::{Failure, Outcome};
+use crate::soc::{Totals, growth};
 use crate::sweep::{Point, PointResult};
-use crate::technique::machine_with;
 
 /// Runs a point and keeps its result, or why it has none, which is given.
 ///
@@ -45,13 +46,16 @@ pub(super) fn run(
 fn measure(frames: &Frames<'_>, point: &Point<'_>) -> Outcome<PointResult> {
     let spec = frames.sweep.spec(point)?;
     let techniques = frames.sweep.techniques(point);
-    let mut gpu = machine_with(&spec, &techniques.0).map_err(Failure::new)?;
+    let mut model = Model::new(&spec, &techniques.0).map_err(Failure::new)?;
     let mut result = PointResult::default();
+    let mut before = Totals::default();
     frames.each(point, &spec, |frame| {
-        let report = gpu.run_frame(frame);
+        let report = model.run_frame(frame);
         let report =
             report.map_err(|error| Failure::new(format!("frame {}: {error}", frame.frame)))?;
-        result.add(&report);
+        let after = model.totals();
+        result.add(&report, &growth(&before, &after));
+        before = after;
         Ok(())
     })?;
     Ok(result)
