@@ -207,14 +207,12 @@ fn study_takes_scenes_of_the_command_line_instead_of_demos() {
     for name in ["one.gltf", "two.gltf"] {
         std::fs::write(directory.join(name), TRIANGLE).expect("writable");
     }
-    let small = "--frames 2 --set screen.width=64 --set screen.height=48";
-    let words = format!("study em1 --scene one.gltf --scene two.gltf {small} --keep kept --json");
+    let small = "--frames 3 --modelled 1 --set screen.width=64 --set screen.height=48";
+    let words = format!("study re --scene one.gltf --scene two.gltf {small} --keep kept --json");
     let study = json(&directory, &words);
     let rows = study["figures"][0]["rows"].as_array().expect("rows");
     let games: Vec<_> = rows.iter().map(|row| row["game"].clone()).collect();
     assert_eq!(games, ["one", "two"], "by the files' names");
-    let frames = &study["games"][0][1]["regular"][0]["frames"];
-    assert_eq!(*frames, 1, "behind the one that warms up");
     let trends = study["trends"].as_array().expect("a list");
     assert!(trends.is_empty(), "they were declared of demos: {trends:?}");
     let kept = || {
@@ -230,8 +228,8 @@ fn study_takes_scenes_of_the_command_line_instead_of_demos() {
     .expect("writable");
     json(&directory, &words);
     assert_eq!(kept(), 3, "a file that changed is another scene");
-    let both = format!("study em1 --scene one.gltf --demos lantern {small}");
+    let both = format!("study re --scene one.gltf --demos lantern {small}");
     fails(&directory, &both, 2, &["--scene", "--demos"]);
-    let absent = format!("study em1 --scene three.glb {small}");
+    let absent = format!("study re --scene three.glb {small}");
     fails(&directory, &absent, 1, &["three.glb"]);
 }

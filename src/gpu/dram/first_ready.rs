@@ -1,34 +1,10 @@
 //! First ready, first come first served over a whole channel: a request whose row is open goes before any that needs another command, then
 //! the oldest (Rixner et al., *Memory Access Scheduling*, ISCA 2000). gem5's controller does so, where DRAMsim3's lets banks take turns.
 
-use serde::{Deserialize, Serialize};
-
 use super::bank_set::BankSet;
-use super::fr_fcfs::FrFcfs;
 use super::queues::QueuedRequest;
 use super::schedule::{Candidate, Candidates, RequestScheduler, first_ready, oldest_admissible};
 use crate::units::DramCycles;
-
-/// Who goes first among requests of different banks, where no technique says so.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RequestOrder {
-    /// Banks take turns, as in DRAMsim3: [`FrFcfs`].
-    #[default]
-    BanksInTurn,
-    /// The oldest of those whose row is open, else the oldest, as in gem5: [`FirstReady`].
-    FirstReady,
-}
-
-impl RequestOrder {
-    /// A scheduler of a channel.
-    pub(super) fn scheduler(self) -> Box<dyn RequestScheduler> {
-        match self {
-            Self::BanksInTurn => Box::<FrFcfs>::default(),
-            Self::FirstReady => Box::new(FirstReady),
-        }
-    }
-}
 
 /// The oldest request that needs no row opened, else the oldest.
 #[derive(Debug, Clone, Copy, Default)]

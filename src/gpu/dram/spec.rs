@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::first_ready::RequestOrder;
 use super::groups::{ChannelGroups, Room, fault_of_groups, fault_of_interleave};
 use super::mapping::Mapping;
+use super::order::RequestOrder;
 use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
 
 /// A DRAM: how it is built, how fast, what it draws, and how its controller queues.

@@ -3,6 +3,9 @@
 use super::address::Location;
 use super::channel::Channel;
 use super::counters::ChannelCounters;
+use super::first_ready::FirstReady;
+use super::fr_fcfs::FrFcfs;
+use super::order::RequestOrder;
 use super::request::{AgentId, DramCompletion, DramRequest};
 use super::routes::Routes;
 use super::schedule::{AgentNotice, RequestScheduler};
@@ -30,8 +33,10 @@ impl Dram {
     /// # Errors
     /// If the specification does not [validate](DramSpec::validate).
     pub fn new(spec: &DramSpec) -> Result<Self, DramSpecError> {
-        let order = spec.controller.order.unwrap_or_default();
-        Self::with_schedulers(spec, |_| order.scheduler())
+        match spec.controller.order.unwrap_or_default() {
+            RequestOrder::BanksInTurn => Self::with_schedulers(spec, |_| Box::<FrFcfs>::default()),
+            RequestOrder::FirstReady => Self::with_schedulers(spec, |_| Box::new(FirstReady)),
+        }
     }
 
     /// An empty DRAM; `scheduler` makes one for each channel.

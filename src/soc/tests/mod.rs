@@ -146,61 +146,64 @@ fn rest_names_a_standstill_instead_of_waiting_for_ever() {
     assert!(began.elapsed().as_secs() < 30, "within seconds");
 }
 
+/// Changes that no system can work with: key, value, the key that is named, and what is expected.
+const REFUSED: &[[&str; 4]] = &[
+    [
+        "soc.cpu.before_frame",
+        "[1, 2]",
+        "soc.cpu.before_frame",
+        "4 numbers",
+    ],
+    [
+        "soc.cpu.misses_per_10k",
+        "[]",
+        "soc.cpu.misses_per_10k",
+        "1 to 16 cores",
+    ],
+    [
+        "soc.cpu.during_frame",
+        "[1, 2, 3, -4]",
+        "soc.cpu.during_frame",
+        "integers from 0",
+    ],
+    [
+        "soc.cpu.misses_per_10k",
+        "[1, 2, 3, 10001]",
+        "soc.cpu.misses_per_10k",
+        "integers from 0 to 10000",
+    ],
+    ["soc.cpu.line", "16B", "soc.cpu.line", "from 32B, a burst"],
+    [
+        "soc.cpu.footprint",
+        "64B",
+        "soc.cpu.footprint",
+        "from a run of lines",
+    ],
+    [
+        "soc.display.fifo",
+        "64B",
+        "soc.display.fifo",
+        "from a line, 128B",
+    ],
+    [
+        "soc.cpu.reads_under_way",
+        "0",
+        "soc.cpu.reads_under_way",
+        "from 1 to 64",
+    ],
+    [
+        "display.refresh",
+        "0",
+        "soc.display",
+        "display.refresh is not 0",
+    ],
+    ["display.frame_buffers", "1", "soc.display", "2 or 3"],
+    ["soc.gpu", "1", "soc.gpu", ""],
+];
+
 #[test]
 fn soc_that_cannot_be_is_refused_with_key_and_reason() {
-    for (key, value, at, why) in [
-        (
-            "soc.cpu.before_frame",
-            "[1, 2]",
-            "soc.cpu.before_frame",
-            "4 numbers",
-        ),
-        (
-            "soc.cpu.misses_per_10k",
-            "[]",
-            "soc.cpu.misses_per_10k",
-            "1 to 16 cores",
-        ),
-        (
-            "soc.cpu.during_frame",
-            "[1, 2, 3, -4]",
-            "soc.cpu.during_frame",
-            "integers from 0",
-        ),
-        (
-            "soc.cpu.misses_per_10k",
-            "[1, 2, 3, 10001]",
-            "soc.cpu.misses_per_10k",
-            "integers from 0 to 10000",
-        ),
-        ("soc.cpu.line", "16B", "soc.cpu.line", "from 32B, a burst"),
-        (
-            "soc.cpu.footprint",
-            "64B",
-            "soc.cpu.footprint",
-            "from a run of lines",
-        ),
-        (
-            "soc.display.fifo",
-            "64B",
-            "soc.display.fifo",
-            "from a line, 128B",
-        ),
-        (
-            "soc.cpu.reads_under_way",
-            "0",
-            "soc.cpu.reads_under_way",
-            "from 1 to 64",
-        ),
-        (
-            "display.refresh",
-            "0",
-            "soc.display",
-            "display.refresh is not 0",
-        ),
-        ("display.frame_buffers", "1", "soc.display", "2 or 3"),
-        ("soc.gpu", "1", "soc.gpu", ""),
-    ] {
+    for &[key, value, at, why] in REFUSED {
         let machine = machine(&[(key, value)]);
         let error = SocSpec::of(&machine).expect_err(key).to_string();
         assert!(error.contains(at) && error.contains(why), "{key}: {error}");

@@ -4,6 +4,9 @@
 use crate::gpu::dram::AgentId;
 use crate::gpu::{CounterUnit, TechniqueCounter, TechniqueReport};
 
+/// What the technique is called wherever it is named.
+pub(in crate::technique) const NAME: &str = "dash";
+
 /// Of the GPU or the display.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OfAccelerator {
@@ -119,7 +122,7 @@ impl Counters {
         ];
         counters.extend(UNITS.iter().zip(units).map(named));
         TechniqueReport {
-            technique: super::NAME,
+            technique: NAME,
             counters,
             ..TechniqueReport::default()
         }

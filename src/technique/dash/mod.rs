@@ -35,15 +35,13 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
+pub(super) use counters::NAME;
 pub use scheduler::Dash;
 pub use spec::{Balance, Bandwidth, DashSpec};
 
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::ParameterError;
 use crate::gpu::{Maker, Seams};
-
-/// What the technique is called wherever it is named.
-pub(super) const NAME: &str = "dash";
 
 /// A scheduler for each channel of the machine's DRAM.
 ///
