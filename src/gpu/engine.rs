@@ -369,8 +369,9 @@ impl Gpu {
         let now = self.now;
         while let Some(response) = self.memory.pop_response(now) {
             let source = usize::from(response.source.0);
-            if let Some(core) = self.cores.get_mut(source) {
-                core.fill(response.line, now);
+            if source < self.cores.len() {
+                let copy = self.cores.iter().any(|core| core.holds(response.line));
+                self.cores[source].fill(response.line, copy, now);
             } else if source == self.cores.len() {
                 self.geometry.fill(response.line, now);
             } else if let Some(immediate) = &mut self.immediate {

@@ -180,9 +180,14 @@ impl Core {
         }
     }
 
-    /// A line has come for the texture cache.
-    pub(crate) fn fill(&mut self, line: u64, now: Cycles) {
-        self.texture.fill(line, now);
+    /// Whether the texture cache holds a line.
+    pub(crate) fn holds(&self, line: u64) -> bool {
+        self.texture.holds(line)
+    }
+
+    /// A line has come for the texture cache, which may be a copy of what another core holds.
+    pub(crate) fn fill(&mut self, line: u64, copy: bool, now: Cycles) {
+        self.texture.fill(line, copy, now);
         self.wake = now;
     }
 

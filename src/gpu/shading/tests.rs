@@ -74,6 +74,7 @@ impl Bench {
             for (_, block) in self.fills.iter().filter(|(at, _)| *at == cycle) {
                 core.fill(
                     facts.texture_base(0, 0) + block * BLOCK_BYTES,
+                    false,
                     Cycles(cycle),
                 );
             }

@@ -38,6 +38,8 @@ pub struct TextureCounters {
     pub pending_hits: u64,
     /// Of these, lines that had to be asked for.
     pub misses: u64,
+    /// Lines that came while another core's cache held them: block replication (LIBRA, section V-B).
+    pub copies: u64,
     /// The accesses that the same samples are without merging: each quad asks for each of its lines. As many of them miss as above.
     pub quad_accesses: u64,
     /// Of these, found in the cache.
@@ -380,9 +382,15 @@ impl TextureUnit {
         self.results.push_back((now.after(delay), index));
     }
 
-    /// A line has come from the L2.
-    pub(super) fn fill(&mut self, line: u64, now: Cycles) {
+    /// Whether the cache holds a line.
+    pub(super) fn holds(&self, line: u64) -> bool {
+        self.tags.contains(line)
+    }
+
+    /// A line has come from the L2, which may be a copy of what another core holds.
+    pub(super) fn fill(&mut self, line: u64, copy: bool, now: Cycles) {
         self.tags.fill(line, false);
+        self.counters.copies += u64::from(copy);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
         for waiter in waiters.drain(..) {

@@ -334,6 +334,20 @@ pub const LIBRA_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         stated: &[("2 x 4", 1.209), ("3 x 4", 1.313), ("4 x 4", 1.288)],
     },
     FigureSpec {
+        id: "libra.txt.replication",
+        title: "lines that came to a texture cache while another held them, and LIBRA's decrease of PTR's",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["one unit", "PTR", "LIBRA", "decrease"],
+        bars: |game| {
+            let share = |machine| game.on(machine).replication();
+            let [one, ptr, libra] = [Machine::Baseline, Machine::Ptr2, Machine::Libra2].map(share);
+            vec![one, ptr, libra, decrease(ptr, libra)]
+        },
+        // Section V-B; how the paper counts a block's replication it does not say.
+        stated: &[("decrease", 0.325)],
+    },
+    FigureSpec {
         id: "libra.txt.tilecache",
         title: "hit ratio of the tile cache",
         unit: Unit::Percent,

@@ -58,6 +58,8 @@ pub struct Cost {
     pub texture_latency: u64,
     /// Lines that texture caches asked of the L2.
     pub texture_misses: u64,
+    /// Of these, lines that another texture cache held when they came.
+    pub texture_copies: u64,
     /// Reads that the L2 did not find.
     pub l2_misses: u64,
     /// Lines over the DRAM's pins for the Raster Pipeline: lists and attributes read, texels, colours.
@@ -103,6 +105,7 @@ impl Cost {
                 texture(|texture| texture.quad_accesses),
             ),
             (&mut self.texture_misses, texture(|texture| texture.misses)),
+            (&mut self.texture_copies, texture(|texture| texture.copies)),
             (&mut self.l2_misses, report.l2.read_misses.total()),
             (&mut self.raster_lines, raster_lines.iter().sum()),
             (&mut self.lines_read, dram.reads.total()),
@@ -141,6 +144,11 @@ impl Cost {
     fn hit_ratio(&self) -> Option<f64> {
         let misses = ratio(self.texture_misses as f64, self.texture_accesses as f64);
         misses.map(|misses| 1.0 - misses)
+    }
+
+    /// Share of the lines that came to texture caches while another one held them.
+    fn replication(&self) -> Option<f64> {
+        ratio(self.texture_copies as f64, self.texture_misses as f64)
     }
 
     /// Cycles of an access of the texture caches, misses and hits together.
