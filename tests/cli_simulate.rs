@@ -313,6 +313,14 @@ fn csv_rows_sum_to_frames() {
         warps + number(&frame["geometry"]["vertices"]["warps"]),
         "all warps by draw"
     );
+    let parts = ["instructions", "arithmetic", "texture_filters"];
+    let energy: u64 = (parts.iter())
+        .map(|part| number(&frame["energy"][*part]["dynamic_pJ"]))
+        .sum();
+    // Every row and every part is rounded to whole pJ.
+    let programs = sum("draws.csv", "programs_pJ");
+    assert!(programs.abs_diff(energy) < 100, "{programs}: {energy}");
+    assert!(energy > 1_000_000, "{energy} pJ");
     let texture = number(&frame["dram"]["reads"]["texture"]);
     assert!(texture > 0, "the frame has textures");
     assert_eq!(sum("tiles.csv", "dram_texture"), texture, "lines by tile");

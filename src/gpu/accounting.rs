@@ -2,10 +2,13 @@
 
 use super::engine::{FrameRun, Gpu};
 use crate::gpu::dram::{ChannelCounters, DramEnergy, LatencyHistogram};
+use crate::gpu::energy::EnergyReport;
 use crate::gpu::failure::ConservationError;
 use crate::gpu::immediate::{ImmediatePipeline, ImmediateReport};
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::report::{DramReport, DrawCost, FrameReport, L2Report};
+use crate::gpu::shading::CoreCounters;
+use crate::gpu::statistics::CostCounters;
 use crate::gpu::technique_report::TechniqueReport;
 use crate::grid::TileId;
 use crate::trace::{FrameTrace, TileTrace};
@@ -172,6 +175,33 @@ fn add_quads(quads: &mut [u64; 4], tile: &TileTrace) {
     quads[3] += counters.quads_killed_late;
 }
 
+/// Triangles that tiles have set up, and their attributes.
+struct Triangles<'a> {
+    trace: &'a FrameTrace,
+    draw_of: Vec<u32>,
+    n: u64,
+    attributes: u64,
+}
+
+impl<'a> Triangles<'a> {
+    fn of(trace: &'a FrameTrace) -> Self {
+        Self {
+            trace,
+            draw_of: trace.draw_of_primitive(),
+            n: 0,
+            attributes: 0,
+        }
+    }
+
+    fn add(&mut self, tile: &TileTrace) {
+        for entry in &tile.primitives {
+            let draw = self.draw_of[entry.primitive as usize];
+            self.n += 1;
+            self.attributes += u64::from(self.trace.draws[draw as usize].n_attributes);
+        }
+    }
+}
+
 /// Bytes that a drawn tile leaves in memory.
 fn flushed(trace: &FrameTrace, tile: u32) -> u64 {
     let area = trace.grid.rect(TileId(tile)).area();
@@ -179,6 +209,9 @@ fn flushed(trace: &FrameTrace, tile: u32) -> u64 {
     let bytes: u64 = stored.map(|t| u64::from(t.bytes_per_pixel)).sum();
     area * bytes
 }
+
+/// How far two sums of the same energies may differ, as a share.
+const ROUNDING: f64 = 1e-9;
 
 /// Energy in pJ as an integer.
 fn whole(picojoules: f64) -> u64 {
@@ -193,10 +226,13 @@ impl FrameReport {
     pub fn check(&self, trace: &FrameTrace) -> Result<(), ConservationError> {
         let mut quads = [0; 4];
         let (mut drawn, mut targets) = (0, 0);
+        let mut triangles = Triangles::of(trace);
+        let mut behind_it = trace.behind.as_deref().map(Triangles::of);
         for (id, (tile, cost)) in (0..).zip(trace.tiles.iter().zip(&self.tiles)) {
-            if let Some(behind) = &trace.behind {
+            if let (Some(behind), Some(triangles)) = (&trace.behind, &mut behind_it) {
                 drawn += 1;
                 add_quads(&mut quads, &behind.tiles[id as usize]);
+                triangles.add(&behind.tiles[id as usize]);
                 targets += flushed(behind, id);
             }
             if cost.skipped {
@@ -204,6 +240,7 @@ impl FrameReport {
             }
             drawn += 1;
             add_quads(&mut quads, tile);
+            triangles.add(tile);
             if !cost.flush_skipped {
                 targets += flushed(trace, id);
             }
@@ -216,6 +253,16 @@ impl FrameReport {
             law("tiles drawn", units(|u| u.tiles), drawn)?;
             law("tiles fetched", self.tile_fetcher.tiles, drawn)?;
             law("bytes flushed", units(|u| u.flush_bytes), targets)?;
+            let set_up = std::iter::once(&triangles).chain(&behind_it);
+            let (n, attributes) = set_up.fold((0, 0), |sum, triangles| {
+                (sum.0 + triangles.n, sum.1 + triangles.attributes)
+            });
+            law("triangles set up", units(|u| u.primitives), n)?;
+            law(
+                "attributes set up",
+                units(|u| u.attributes_set_up),
+                attributes,
+            )?;
         }
         law("quads rasterised", units(|u| u.quads_rasterised), quads[0])?;
         law("quads killed early", units(|u| u.early_z_killed), quads[1])?;
@@ -234,9 +281,7 @@ impl FrameReport {
         law("bursts counted by channel", bursts, self.dram.bursts)?;
         let costs = self.tiles.iter().map(|tile| &tile.cost);
         let misses: u64 = costs.clone().map(|cost| cost.texture_misses).sum();
-        let cores = |f: fn(&crate::gpu::shading::CoreCounters) -> u64| {
-            self.cores.iter().map(f).sum::<u64>()
-        };
+        let cores = |f: fn(&CoreCounters) -> u64| self.cores.iter().map(f).sum::<u64>();
         let misses_of_cores = cores(|c| c.texture.misses + c.texture.pending_hits);
         law("texture misses by tile", misses, misses_of_cores)?;
         let accesses = cores(|c| c.texture.accesses);
@@ -264,13 +309,31 @@ impl FrameReport {
     fn check_instructions(&self) -> Result<(), ConservationError> {
         let by_draw = self.draws.iter().map(|draw| draw.cost.instructions);
         law("instructions by draw", by_draw.sum(), self.instructions())?;
+        let by_draw =
+            |of: fn(&CostCounters) -> u64| self.draws.iter().map(|draw| of(&draw.cost)).sum();
+        let by_core = |of: fn(&CoreCounters) -> u64| self.cores.iter().map(of).sum();
+        law(
+            "instructions of threads by draw",
+            by_draw(|cost| cost.thread_instructions),
+            by_core(|core| core.thread_instructions),
+        )?;
+        law(
+            "special functions by draw",
+            by_draw(|cost| cost.transcendental_threads),
+            by_core(|core| core.transcendental_threads),
+        )?;
+        law(
+            "texture samples by draw",
+            by_draw(|cost| cost.texture_threads),
+            by_core(|core| core.texture_threads),
+        )?;
         let warps = self.cores.iter().map(|core| core.warps).sum();
         let by_draw = self.draws.iter().map(|draw| draw.cost.warps);
         law("warps by draw", by_draw.sum(), warps)
     }
 
-    /// Every rank of the DRAM draws standby current all the time; energy of all parts = energy of the GPU; energy of the DRAM by cause = its
-    /// energy beside the GPU's; each technique is charged; nothing is given back.
+    /// Every rank of the DRAM draws standby current all the time; energy of all parts = energy of the GPU; energy of programs by draw = that of
+    /// the parts that ran them; energy of the DRAM by cause = its energy beside the GPU's; each technique is charged; nothing is given back.
     fn check_energy(&self) -> Result<(), ConservationError> {
         for channel in &self.dram.channels {
             for (active, idle) in channel.rank_active.iter().zip(&channel.rank_idle) {
@@ -285,6 +348,7 @@ impl FrameReport {
         law("energies below zero", unsound.count() as u64, 0)?;
         let parts: f64 = energy.all_parts().map(|part| part.total().0).sum();
         law("energy of parts", whole(parts), whole(energy.gpu.0))?;
+        self.check_programs(energy)?;
         let of_dram = whole(self.dram.energy.total());
         law("energy of the DRAM", of_dram, whole(energy.dram.0))?;
         let charged = energy.techniques.iter().map(|part| part.name);
@@ -295,6 +359,23 @@ impl FrameReport {
             .filter(|(part, name)| part == name)
             .count();
         law("techniques charged", n_charged as u64, n_used)
+    }
+
+    /// What draws' programs took, and the parts that ran them: equal but for the rounding of two orders of adding.
+    fn check_programs(&self, energy: &EnergyReport) -> Result<(), ConservationError> {
+        let of_draw = |draw: &DrawCost| energy.events.of_programs(&draw.cost).0;
+        let by_draw: f64 = self.draws.iter().map(of_draw).sum();
+        let parts = ["instructions", "arithmetic", "texture filters"];
+        let parts = parts.iter().filter_map(|name| energy.part(name));
+        let of_parts: f64 = parts.map(|part| part.dynamic.0).sum();
+        if (by_draw - of_parts).abs() <= ROUNDING * of_parts {
+            return Ok(());
+        }
+        Err(ConservationError {
+            law: "energy of programs by draw",
+            left: whole(by_draw),
+            right: whole(of_parts),
+        })
     }
 
     /// Cycles of every unit = busy + stalled + idle.

@@ -5,6 +5,7 @@
 //! checks the result that it is about to overwrite, unless somebody has waited for it in between: a scoreboard of [`WINDOW`] entries.
 //! Texture results have their own scoreboard, one bit each, because nobody knows when they come.
 
+use crate::gpu::statistics::WarpWork;
 use crate::trace::{InstructionClass, Program};
 
 /// Arithmetic results of a warp that can be outstanding.
@@ -77,6 +78,22 @@ pub(crate) struct ProgramShape {
     pub(crate) n_instructions: u32,
     pub(crate) n_transcendentals: u32,
     pub(crate) n_textures: u32,
+}
+
+impl ProgramShape {
+    /// What a warp of so many quads has run when it is through.
+    pub(crate) fn work(&self, n_quads: u32) -> WarpWork {
+        let threads = 4 * u64::from(n_quads);
+        let [instructions, transcendentals, textures] =
+            [self.n_instructions, self.n_transcendentals, self.n_textures].map(u64::from);
+        WarpWork {
+            instructions,
+            transcendentals,
+            thread_instructions: threads * instructions,
+            transcendental_threads: threads * transcendentals,
+            texture_threads: threads * textures,
+        }
+    }
 }
 
 impl ProgramStore {

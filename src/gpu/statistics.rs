@@ -85,6 +85,12 @@ pub struct CostCounters {
     pub warp_cycles: Cycles,
     /// Warp instructions issued.
     pub instructions: u64,
+    /// Instructions of all threads of these warps.
+    pub thread_instructions: u64,
+    /// Of these, special functions.
+    pub transcendental_threads: u64,
+    /// Of these, texture samples.
+    pub texture_threads: u64,
     /// Accesses to texture caches, merged within a warp.
     pub texture_accesses: u64,
     /// Of these, not found there.
@@ -99,6 +105,9 @@ impl std::ops::AddAssign for CostCounters {
         self.warps += other.warps;
         self.warp_cycles += other.warp_cycles;
         self.instructions += other.instructions;
+        self.thread_instructions += other.thread_instructions;
+        self.transcendental_threads += other.transcendental_threads;
+        self.texture_threads += other.texture_threads;
         self.texture_accesses += other.texture_accesses;
         self.texture_misses += other.texture_misses;
         self.dram_lines += other.dram_lines;
@@ -123,6 +132,16 @@ pub struct TileCost {
     /// Work and traffic.
     #[serde(flatten)]
     pub cost: CostCounters,
+}
+
+/// What a warp has run from its first instruction to its last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WarpWork {
+    pub(crate) instructions: u64,
+    pub(crate) transcendentals: u64,
+    pub(crate) thread_instructions: u64,
+    pub(crate) transcendental_threads: u64,
+    pub(crate) texture_threads: u64,
 }
 
 /// Costs by tile and by draw, of the frame under way.
@@ -158,11 +177,14 @@ impl Attribution {
         }
     }
 
-    pub(crate) fn warp(&mut self, tile: u32, draw: u32, instructions: u64, cycles: Cycles) {
+    pub(crate) fn warp(&mut self, tile: u32, draw: u32, work: &WarpWork, cycles: Cycles) {
         self.add(tile, draw, |cost| {
             cost.warps += 1;
             cost.warp_cycles += cycles;
-            cost.instructions += instructions;
+            cost.instructions += work.instructions;
+            cost.thread_instructions += work.thread_instructions;
+            cost.transcendental_threads += work.transcendental_threads;
+            cost.texture_threads += work.texture_threads;
         });
     }
 

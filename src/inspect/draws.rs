@@ -9,6 +9,7 @@ use crate::render::DrawList;
 use crate::render::shading::FragmentProgram;
 use crate::simd::{Tape, Unit};
 use crate::trace::{FrameCounters, GeometryCounters, RasterCounters};
+use crate::units::Picojoules;
 
 /// One draw of a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,7 +41,7 @@ pub struct DrawCost {
 }
 
 /// What a machine spent on a draw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ModelledCost {
     /// Warps run, of vertices and fragments.
     pub warps: u64,
@@ -56,6 +57,12 @@ pub struct ModelledCost {
     pub dram_bytes: BTreeMap<&'static str, u64>,
     /// All kinds together.
     pub dram_bytes_total: u64,
+    /// Energy of its programs: instruction control, arithmetic, texture filters; nothing where the machine does not know it.
+    #[serde(rename = "programs_pJ", skip_serializing_if = "Option::is_none")]
+    pub programs: Option<Picojoules>,
+    /// Energy of these bytes at the memory's pins, without what the DRAM takes.
+    #[serde(rename = "pins_pJ", skip_serializing_if = "Option::is_none")]
+    pub pins: Option<Picojoules>,
 }
 
 /// The cost of each draw of a frame; `counters` are of this frame, and so is `report`, if a machine ran it.
@@ -96,6 +103,8 @@ fn length(tape: &Tape) -> u32 {
 fn modelled(report: &FrameReport, draw: usize) -> Option<ModelledCost> {
     let cost = &report.draws.get(draw)?.cost;
     let line = report.dram.line_bytes.0;
+    let events = report.energy.as_ref().map(|energy| energy.events);
+    let whole = |energy: Picojoules| Picojoules(energy.0.round());
     let kinds = cost.dram_lines.entries().filter(|(_, lines)| *lines > 0);
     Some(ModelledCost {
         warps: cost.warps,
@@ -105,6 +114,8 @@ fn modelled(report: &FrameReport, draw: usize) -> Option<ModelledCost> {
         texture_misses: cost.texture_misses,
         dram_bytes: kinds.map(|(kind, lines)| (kind, lines * line)).collect(),
         dram_bytes_total: cost.dram_lines.total() * line,
+        programs: events.map(|events| whole(events.of_programs(cost))),
+        pins: events.map(|events| whole(events.of_pins(cost))),
     })
 }
 

@@ -6,6 +6,7 @@ use super::pixel::{PixelEvent, PixelHistory, PixelState};
 use super::texels::LevelReads;
 use super::tile_history::TileHistory;
 use crate::report::{Align, aligned, bytes, decimal, grouped, percent};
+use crate::units::Picojoules;
 
 /// Draws named for each threshold.
 const HINTS_SHOWN: usize = 5;
@@ -126,6 +127,15 @@ pub fn draw_table(cost: &DrawCost) -> String {
             add(&format!("DRAM {kind}"), bytes(*n));
         }
         add("DRAM in all", bytes(modelled.dram_bytes_total));
+        let nanojoules = |energy: Picojoules| format!("{:.1} nJ", energy.0 * 1e-3);
+        for (what, energy) in [
+            ("energy of programs", modelled.programs),
+            ("energy of pins", modelled.pins),
+        ] {
+            if let Some(energy) = energy {
+                add(what, nanojoules(energy));
+            }
+        }
     }
     let title = format!("draw {}: {} ({}{sided})", cost.draw, cost.name, cost.mode);
     format!("{title}\n{}", aligned(&rows, &[Align::Left, Align::Right]))

@@ -32,11 +32,13 @@ impl EnergySpec {
             time: machine.clock.time_of(report.cycles),
         };
         let mut parts = account.memories();
-        parts.push(account.queues());
+        parts.extend([account.miss_registers(), account.request_queues()]);
+        parts.extend([account.queues(), account.triangle_set_up()]);
         parts.extend(account.fixed_functions());
         parts.extend(account.lanes());
         let clock = account.clock_tree(&parts);
-        parts.extend([account.instructions(), clock]);
+        parts.extend([account.command_processor(), account.instructions(), clock]);
+        parts.extend([account.wires(), account.memory_interface()]);
         let techniques: Vec<EnergyPart> = (report.techniques.iter())
             .map(|technique| account.technique(technique))
             .collect();
@@ -45,6 +47,7 @@ impl EnergySpec {
         EnergyReport {
             parts,
             techniques,
+            events: account.events(),
             gpu,
             dram: Picojoules(report.dram.energy.total()),
         }

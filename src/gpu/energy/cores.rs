@@ -3,9 +3,10 @@
 //! A warp's instruction is fetched, decoded and issued once for all of its threads. Operands and arithmetic count by thread.
 
 use super::account::{ACCESS_BYTES, Account};
-use super::report::EnergyPart;
-use crate::gpu::machine::{CoreSpec, MachineSpec, VertexCores};
-use crate::gpu::shading::CoreCounters;
+use super::report::{EnergyPart, EventEnergies};
+use super::technology::Sram;
+use crate::gpu::machine::{CacheUnitSpec, CoreSpec, MachineSpec, VertexCores};
+use crate::gpu::shading::{CoreCounters, TextureCounters};
 use crate::units::{Bytes, Milliwatts, Picojoules};
 
 /// Registers of a thread, each of four bytes (Arm: Valhall threads have 32 at full occupancy).
@@ -78,21 +79,31 @@ impl Account<'_> {
         let elsewhere = counters.transcendental_threads + counters.texture_threads;
         let plain = (counters.thread_instructions - elsewhere) as f64;
         let of = self.energies.operations();
+        Spent {
+            dynamic: of.alu * plain + of.transcendental * special,
+            leakage: self.leaking(self.arithmetic_area(spec)),
+        }
+    }
+
+    /// In mm2.
+    fn arithmetic_area(&self, spec: &CoreSpec) -> f64 {
         let threads = f64::from(spec.alus) * f64::from(spec.warp_threads);
         let per_cycle =
             1.0 / spec.alu_interval.0 as f64 + 1.0 / spec.transcendental_interval.0 as f64;
-        Spent {
-            dynamic: of.alu * plain + of.transcendental * special,
-            leakage: self.leaking(threads * per_cycle * self.energies.areas().alu),
-        }
+        threads * per_cycle * self.energies.areas().alu
+    }
+
+    /// A bank of the register file, and how many there are.
+    fn register_banks(&self, spec: &CoreSpec) -> (Sram, f64) {
+        let n_threads = u64::from(spec.warps) * u64::from(spec.warp_threads);
+        let bytes = n_threads * REGISTERS * REGISTER_BYTES;
+        let bank = self.energies.ram(Bytes(bytes.min(BANK)));
+        (bank, bytes as f64 / bytes.min(BANK) as f64)
     }
 
     /// Banks of 16 KiB: energy is that of one, leakage that of all.
     fn registers(&self, core: &CoreUse<'_>) -> Spent {
-        let n_threads = u64::from(core.spec.warps) * u64::from(core.spec.warp_threads);
-        let bytes = n_threads * REGISTERS * REGISTER_BYTES;
-        let bank = self.energies.ram(Bytes(bytes.min(BANK)));
-        let n_banks = bytes as f64 / bytes.min(BANK) as f64;
+        let (bank, n_banks) = self.register_banks(core.spec);
         let access = bank.read * OPERANDS as f64 + bank.write;
         Spent {
             dynamic: access * words(core.counters),
@@ -114,13 +125,31 @@ impl Account<'_> {
         }
     }
 
+    /// A bilinear sample.
+    fn sample(&self) -> Picojoules {
+        let energy = self.energies.operations();
+        (energy.half_multiply + energy.half_add * 2.0) * LERPS
+    }
+
+    /// One of each of what costs the same on every core.
+    pub(super) fn events(&self) -> EventEnergies {
+        let of = self.energies.operations();
+        EventEnergies {
+            instruction: of.fetch + of.control,
+            arithmetic: of.alu,
+            transcendental: of.transcendental,
+            sample: self.sample(),
+            line: self.line_over_pins(),
+        }
+    }
+
     /// A bilinear sample for each thread of a texture instruction.
     fn filters(&self, core: &CoreUse<'_>) -> Spent {
         if !core.textures {
             return Spent::default();
         }
-        let (energy, area) = (self.energies.operations(), self.energies.areas());
-        let sample = (energy.half_multiply + energy.half_add * 2.0) * LERPS;
+        let area = self.energies.areas();
+        let sample = self.sample();
         let lanes = f64::from(core.spec.memory_pipelines) * FRAGMENTS
             / core.spec.texture_cycles_per_quad.0 as f64;
         let lane = LERPS * (area.half_multiply + 2.0 * area.half_add);
@@ -140,6 +169,28 @@ impl Account<'_> {
             dynamic: array.read * counters.accesses as f64 + array.write * counters.misses as f64,
             leakage: array.leakage,
         }
+    }
+}
+
+impl Account<'_> {
+    /// Arithmetic, registers, instruction control and texture caches of all cores, in mm2: the largest of what lies around the L2.
+    pub(super) fn area_of_cores(&self) -> f64 {
+        let of_core = |core: CoreUse<'_>| {
+            let (bank, n_banks) = self.register_banks(core.spec);
+            let texture = core.spec.texture_cache.tags.size;
+            let texture = self.energies.cache(texture).area * f64::from(u8::from(core.textures));
+            let control = self.energies.control_area();
+            self.arithmetic_area(core.spec) + bank.area * n_banks + control + texture
+        };
+        cores(self.machine, &self.report.cores).map(of_core).sum()
+    }
+
+    /// Every texture cache with what it counted.
+    pub(super) fn texture_caches(
+        &self,
+    ) -> impl Iterator<Item = (&CacheUnitSpec, &TextureCounters)> {
+        let cores = cores(self.machine, &self.report.cores).filter(|core| core.textures);
+        cores.map(|core| (&core.spec.texture_cache, &core.counters.texture))
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) struct OperationTable {
     control: Picojoules,
 }
 
-/// `[logic]`: leakage by area, and the area of a core's control, both at the chip's node and the arrays' voltage.
+/// `[logic]`: leakage by area, and the areas of a core's control and of the command processor, all at the chip's node and the arrays' voltage.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub(super) struct LogicTable {
     #[serde(rename = "arithmetic_mW_per_mm2", deserialize_with = "amount")]
@@ -50,6 +50,8 @@ pub(super) struct LogicTable {
     pub(super) control: Milliwatts,
     #[serde(rename = "control_mm2", deserialize_with = "amount")]
     pub(super) control_area: f64,
+    #[serde(rename = "command_mm2", deserialize_with = "amount")]
+    pub(super) command_area: f64,
 }
 
 /// `[queue]`: bytes of an entry.

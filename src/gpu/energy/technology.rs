@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::link_tables::{InterfaceTable, RequestTable, WireTable};
 use super::logic::{Areas, LogicTable, OperationTable, Operations, QueueEntries};
 use crate::gpu::parameters::{Base, Document, ParameterError, amount, in_range, size};
 use crate::units::{Bytes, Milliwatts, Picojoules};
@@ -34,6 +35,8 @@ pub struct Sram {
     pub write: Picojoules,
     /// Subthreshold and gate leakage of the whole array, in mW.
     pub leakage: Milliwatts,
+    /// Of the whole array, in mm2.
+    pub area: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -49,6 +52,8 @@ struct Row {
     write: Picojoules,
     #[serde(rename = "leakage_mW", deserialize_with = "amount")]
     leakage: Milliwatts,
+    #[serde(rename = "area_mm2", deserialize_with = "amount")]
+    area: f64,
 }
 
 /// A technology: tables of arrays by size, energies and areas of logic, and the voltages that they hold at.
@@ -72,6 +77,9 @@ pub struct EnergySpec {
     #[serde(deserialize_with = "size")]
     instruction_cache: Bytes,
     queue: QueueEntries,
+    request: RequestTable,
+    wire: WireTable,
+    interface: InterfaceTable,
     clock: ClockTree,
 }
 
@@ -135,6 +143,7 @@ impl EnergySpec {
             ("voltage_V", self.voltage, VOLTAGES),
             ("array_voltage_V", self.array_voltage, VOLTAGES),
             ("operation.voltage_V", self.operation.voltage, VOLTAGES),
+            ("wire.voltage_V", self.wire.voltage, VOLTAGES),
             ("clock.share", self.clock.share, CLOCK_SHARES),
         ];
         for (key, value, range) in numbers {
@@ -215,9 +224,36 @@ impl EnergySpec {
 
     /// Of a core's control and its instruction cache.
     pub(super) fn control_leakage(&self) -> Milliwatts {
-        let mut leakage = self.logic.control * (self.logic.control_area * self.leakage_factor());
+        self.leakage_of_processor(self.logic.control_area)
+    }
+
+    /// Of the command processor, whose instruction cache is as large as a core's.
+    pub(super) fn command_leakage(&self) -> Milliwatts {
+        self.leakage_of_processor(self.logic.command_area)
+    }
+
+    /// A core's control and its instruction cache, in mm2.
+    pub(super) fn control_area(&self) -> f64 {
+        self.logic.control_area + self.cache(self.instruction_cache).area
+    }
+
+    fn leakage_of_processor(&self, area: f64) -> Milliwatts {
+        let mut leakage = self.logic.control * (area * self.leakage_factor());
         leakage += self.cache(self.instruction_cache).leakage;
         leakage
+    }
+
+    pub(super) const fn requests(&self) -> RequestTable {
+        self.request
+    }
+
+    /// A bit that may be anything, over a mm of wire.
+    pub(super) fn wire_bit(&self) -> Picojoules {
+        self.wire.bit_at(self.voltage)
+    }
+
+    pub(super) const fn interface(&self) -> &InterfaceTable {
+        &self.interface
     }
 
     /// Energy goes with the square of the voltage; leakage with the voltage, since a device type is made for the same leakage current
@@ -228,6 +264,7 @@ impl EnergySpec {
             read: table.read * squared,
             write: table.write * squared,
             leakage: table.leakage * self.leakage_factor(),
+            area: table.area,
         }
     }
 
@@ -252,7 +289,8 @@ fn expected_names() -> String {
     format!("one of none, {}", names.join(", "))
 }
 
-/// Between two rows linearly in the size. Outside them leakage goes with the size, energy with its square root (the length of the lines).
+/// Between two rows linearly in the size. Outside them leakage and area go with the size, energy with its square root (the length of the
+/// lines).
 fn interpolate(rows: &[Row], size: Bytes) -> Sram {
     let kib = size.0 as f64 / 1024.0;
     let size_of = |row: &Row| f64::from(row.size_kib);
@@ -263,6 +301,7 @@ fn interpolate(rows: &[Row], size: Bytes) -> Sram {
             read: row.read * ratio.sqrt(),
             write: row.write * ratio.sqrt(),
             leakage: row.leakage * ratio,
+            area: row.area * ratio,
         }
     };
     match above {
@@ -272,6 +311,7 @@ fn interpolate(rows: &[Row], size: Bytes) -> Sram {
                 read: Picojoules::ZERO,
                 write: Picojoules::ZERO,
                 leakage: Milliwatts::default(),
+                area: 0.0,
             },
             scaled,
         ),
@@ -283,6 +323,7 @@ fn interpolate(rows: &[Row], size: Bytes) -> Sram {
                 read: Picojoules(between(low.read.0, high.read.0)),
                 write: Picojoules(between(low.write.0, high.write.0)),
                 leakage: Milliwatts(between(low.leakage.0, high.leakage.0)),
+                area: between(low.area, high.area),
             }
         }
     }
@@ -291,6 +332,7 @@ fn interpolate(rows: &[Row], size: Bytes) -> Sram {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::Picoseconds;
 
     #[test]
     fn technologies_all_parse() {
@@ -300,15 +342,16 @@ mod tests {
         assert_eq!(EnergySpec::named("7nm"), None, "unknown");
     }
 
+    fn read(text: &str) -> Result<Option<EnergySpec>, ParameterError> {
+        let none = Base {
+            key: "base",
+            find: &|_| Err(String::new()),
+        };
+        EnergySpec::from_document(&Document::read("m", text, none).expect("TOML"))
+    }
+
     #[test]
     fn technology_of_a_machine_takes_changes_and_refuses_nonsense() {
-        let read = |text: &str| {
-            let none = Base {
-                key: "base",
-                find: &|_| Err(String::new()),
-            };
-            EnergySpec::from_document(&Document::read("m", text, none).expect("TOML"))
-        };
         let text = "technology = \"cacti-22nm-lop\"\noperation.alu_pJ = 0.5";
         let spec = read(text).expect("valid").expect("a technology");
         // 0.5 pJ at 45 nm and 0.9 V: x 22 / 45 / 0.81 for 22 nm and 1 V.
@@ -360,6 +403,24 @@ mod tests {
         let l1 = spec.cache(Bytes(32 << 10));
         // 1.7495 mW at 0.6 V, at 1 V 5/3 of it.
         assert!((l1.leakage.0 - 2.915_833).abs() < 1e-6, "32 KiB: {l1:?}");
+    }
+
+    #[test]
+    fn wires_and_pins_cost_what_their_sources_say() {
+        // Keckler et al.: 256 bits over 10 mm take 310 pJ at 0.9 V.
+        let text = "technology = \"cacti-22nm-lop\"\nvoltage_V = 0.9";
+        let spec = read(text).expect("valid").expect("a technology");
+        let over_10_mm = spec.wire_bit().0 * 256.0 * 10.0;
+        assert!((over_10_mm - 310.0).abs() < 5.0, "{over_10_mm}");
+        // A bit of LPDDR3-1600, and one of LPDDR4-2400, of which Dally et al. say 4 pJ.
+        for (name, beat, picojoules) in [
+            ("cacti-32nm-lop", 625, 0.96 + 3.24),
+            ("cacti-22nm-lop", 415, 4.067),
+        ] {
+            let spec = EnergySpec::named(name).expect("shipped");
+            let bit = spec.interface().bit(Picoseconds(beat)).0;
+            assert!((bit - picojoules).abs() < 1e-3, "{name}: {bit}");
+        }
     }
 
     #[test]

@@ -163,11 +163,9 @@ impl VertexStage {
                     continue;
                 }
                 core.finished.remove(nth);
-                let instructions =
-                    ports.facts.programs.programs[job.program as usize].n_instructions;
+                let program = ports.facts.programs.programs[job.program as usize];
                 let age = core.age(slot, now);
-                let instructions = u64::from(instructions);
-                (ports.attribution).warp(NOBODY, job.draw, instructions, age);
+                (ports.attribution).warp(NOBODY, job.draw, &program.work(job.n_quads), age);
                 self.batches[(job.ticket - self.first_batch) as usize].done = true;
                 core.release(slot, now);
                 self.progress = true;

@@ -224,6 +224,7 @@ impl Cluster {
             blend: idle,
             flush: idle,
             primitives: front.primitives,
+            attributes_set_up: front.attributes_set_up,
             quads_rasterised: front.quads,
             attributes_interpolated: front.attributes,
             early_z_tested: sum.tested_early + front.hi_z_killed_quads,

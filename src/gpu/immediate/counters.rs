@@ -51,6 +51,8 @@ pub struct FrontCounters {
     pub masks: u64,
     /// Primitives in them that concern the cluster.
     pub primitives: u64,
+    /// Attributes of those that have come into set-up.
+    pub attributes_set_up: u64,
     /// Raster tiles that coarse rasterisation found.
     pub coarse_tiles: u64,
     /// Raster tiles that fine rasterisation filled.

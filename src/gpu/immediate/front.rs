@@ -254,6 +254,7 @@ impl Front {
         {
             let draw = ports.facts.draw_of_primitive[primitive as usize];
             let attributes = ports.facts.trace.draws[draw as usize].n_attributes;
+            self.counters.attributes_set_up += u64::from(attributes);
             let (from, to) = ports.order.outputs_of(primitive, draw, attributes);
             self.setup.push_back(SetUp {
                 primitive,

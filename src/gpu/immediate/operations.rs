@@ -320,9 +320,9 @@ impl Operations {
                 continue;
             }
             ports.core.finished.remove(nth);
-            let instructions = ports.facts.programs.programs[job.program as usize].n_instructions;
+            let program = ports.facts.programs.programs[job.program as usize];
             let age = ports.core.age(slot, now);
-            (ports.attribution).warp(job.tile, job.draw, u64::from(instructions), age);
+            (ports.attribution).warp(job.tile, job.draw, &program.work(job.n_quads), age);
             if let Some(flight) = &mut self.flights[job.ticket as usize] {
                 flight.slot = Some(slot);
             }

@@ -192,9 +192,9 @@ impl FragmentStage {
                 any = true;
                 let slot = core.finished[nth];
                 let job = core.job(slot);
-                let instructions = facts.programs.programs[job.program as usize].n_instructions;
+                let program = facts.programs.programs[job.program as usize];
                 let age = core.age(slot, now);
-                attribution.warp(job.tile, job.draw, u64::from(instructions), age);
+                attribution.warp(job.tile, job.draw, &program.work(job.n_quads), age);
                 let id = job.ticket;
                 let flight = &mut self.flights[id as usize];
                 flight.finished = true;

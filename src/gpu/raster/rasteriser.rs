@@ -47,6 +47,7 @@ pub(super) struct Rasteriser {
     credit: i64,
     paid_to: Cycles,
     pub(super) primitives: u64,
+    pub(super) attributes_set_up: u64,
     pub(super) quads: u64,
     pub(super) attributes: u64,
 }
@@ -132,6 +133,7 @@ impl Rasteriser {
                 let attributes = i64::from(facts.trace.draws[draw as usize].n_attributes);
                 self.credit -= 3 * attributes;
                 self.primitives += 1;
+                self.attributes_set_up += attributes.unsigned_abs();
                 self.primitives_in_fifo -= 1;
                 self.current = (quads > 0).then_some(Current {
                     draw,

@@ -52,6 +52,8 @@ pub struct RasterUnitCounters {
     pub tiles: u64,
     /// Primitives taken from the FIFO.
     pub primitives: u64,
+    /// Attributes of these primitives, each set up for its triangle.
+    pub attributes_set_up: u64,
     /// Quads emitted by the rasteriser.
     pub quads_rasterised: u64,
     /// Attributes interpolated, over all fragments of these quads.
@@ -413,6 +415,7 @@ impl RasterUnit {
         counters.blend = activities.blend.take(now);
         counters.flush = activities.flush.take(now);
         counters.primitives = std::mem::take(&mut self.rasteriser.primitives);
+        counters.attributes_set_up = std::mem::take(&mut self.rasteriser.attributes_set_up);
         counters.quads_rasterised = std::mem::take(&mut self.rasteriser.quads);
         counters.attributes_interpolated = std::mem::take(&mut self.rasteriser.attributes);
         counters.early_z_tested = std::mem::take(&mut self.early_z.tested);

@@ -258,12 +258,11 @@ impl Core {
         let (finished, counters) = (&mut self.finished, &mut self.counters);
         self.warps.turn(now, |job, slot| {
             finished.push(slot as u8);
-            let program = programs.programs[job.program as usize];
-            counters.transcendentals += u64::from(program.n_transcendentals);
-            let threads = 4 * u64::from(job.n_quads);
-            counters.thread_instructions += threads * u64::from(program.n_instructions);
-            counters.transcendental_threads += threads * u64::from(program.n_transcendentals);
-            counters.texture_threads += threads * u64::from(program.n_textures);
+            let work = programs.programs[job.program as usize].work(job.n_quads);
+            counters.transcendentals += work.transcendentals;
+            counters.thread_instructions += work.thread_instructions;
+            counters.transcendental_threads += work.transcendental_threads;
+            counters.texture_threads += work.texture_threads;
         });
     }
 

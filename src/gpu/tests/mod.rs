@@ -362,8 +362,14 @@ type Change = fn(&mut FrameReport);
 fn conservation_is_seen_to_break() {
     let screen = layers(2, independent(ALU, 4));
     let report = run(&machine("valhall-libra-baseline", &[]), &screen);
-    let breaks: [(&str, Change); 12] = [
+    let breaks: [(&str, Change); 18] = [
         ("tiles drawn", |report| report.raster_units[0].tiles += 1),
+        ("triangles set up", |report| {
+            report.raster_units[0].primitives += 1;
+        }),
+        ("attributes set up", |report| {
+            report.raster_units[0].attributes_set_up += 1;
+        }),
         ("quads shaded", |report| {
             report.raster_units[0].quads_shaded -= 1;
         }),
@@ -378,6 +384,18 @@ fn conservation_is_seen_to_break() {
         }),
         ("instructions by draw", |report| {
             report.cores[0].instructions += 1;
+        }),
+        ("instructions of threads by draw", |report| {
+            report.draws[0].cost.thread_instructions += 1;
+        }),
+        ("special functions by draw", |report| {
+            report.draws[0].cost.transcendental_threads += 1;
+        }),
+        ("texture samples by draw", |report| {
+            report.draws[0].cost.texture_threads += 1;
+        }),
+        ("energy of programs by draw", |report| {
+            energy(report).events.instruction += Picojoules(1.0);
         }),
         ("warps by draw", |report| report.cores[0].warps += 1),
         ("energy of parts", |report| {

@@ -23,10 +23,15 @@ pub struct MachineFrames<'a> {
 }
 
 /// Columns of [`CostCounters`] before the traffic.
-const COST: [&str; 5] = [
+const COST: [&str; 10] = [
     "warps",
     "warp_cycles",
     "instructions",
+    "thread_instructions",
+    "transcendental_threads",
+    "texture_threads",
+    "programs_pJ",
+    "pins_pJ",
     "texture_accesses",
     "texture_misses",
 ];
@@ -103,7 +108,7 @@ pub fn tiles_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cell(cost.raster_unit);
             table.cells([cost.start.0, cost.end.0, cost.fragment_cycles.0]);
             table.cells([u8::from(cost.skipped), u8::from(cost.flush_skipped)]);
-            cost_cells(&mut table, &cost.cost, kinds);
+            cost_cells(&mut table, frame, &cost.cost, kinds);
             for name in &maps {
                 let found = frame.techniques.iter().find_map(|own| own.map(name));
                 table.optional(found.and_then(|map| map.values.get(tile as usize)));
@@ -139,7 +144,7 @@ pub fn draws_csv(machines: &[MachineFrames<'_>]) -> String {
             table.cell(frame.frame);
             table.cell(nth);
             table.cell(&draw.name);
-            cost_cells(&mut table, &draw.cost, kinds);
+            cost_cells(&mut table, frame, &draw.cost, kinds);
             table.end_row();
         }
     }
@@ -203,10 +208,16 @@ fn traffic_cells(table: &mut CsvText, counts: &TrafficCounts, kinds: Kinds) {
     table.cells(kinds.iter().map(|(kind, _)| counts[*kind]));
 }
 
-fn cost_cells(table: &mut CsvText, cost: &CostCounters, kinds: Kinds) {
+fn cost_cells(table: &mut CsvText, frame: &FrameReport, cost: &CostCounters, kinds: Kinds) {
     table.cell(cost.warps);
     table.cell(cost.warp_cycles.0);
     table.cell(cost.instructions);
+    table.cell(cost.thread_instructions);
+    table.cell(cost.transcendental_threads);
+    table.cell(cost.texture_threads);
+    let events = frame.energy.as_ref().map(|energy| energy.events);
+    table.optional(events.map(|events| events.of_programs(cost).0.round()));
+    table.optional(events.map(|events| events.of_pins(cost).0.round()));
     table.cell(cost.texture_accesses);
     table.cell(cost.texture_misses);
     traffic_cells(table, &cost.dram_lines, kinds);

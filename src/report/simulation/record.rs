@@ -227,22 +227,28 @@ mod tests {
         let expected = [
             "arithmetic",
             "clock_tree",
+            "command_processor",
             "depth_and_blend",
             "dram_pJ",
             "gpu_pJ",
             "instructions",
             "interpolation",
             "l2",
+            "memory_interface",
+            "miss_registers",
             "operand_collectors",
             "queues",
             "rasterisers",
             "registers",
+            "request_queues",
             "techniques",
             "texture_caches",
             "texture_filters",
             "tile_buffers",
             "tile_cache",
+            "triangle_setup",
             "vertex_cache",
+            "wires",
         ];
         assert_eq!(keys, expected, "in lower case");
         let own = serde_json::json!({"dynamic_pJ": 2, "leakage_pJ": 1});
