@@ -112,11 +112,8 @@ impl Bench {
             }
             for core in &mut cores {
                 for (_, block) in self.texels.iter().filter(|(at, _)| *at == cycle) {
-                    core.fill(
-                        facts.texture_base(0, 0) + block * BLOCK_BYTES,
-                        false,
-                        Cycles(cycle),
-                    );
+                    let line = facts.texture_base(0, 0) + block * BLOCK_BYTES;
+                    core.fill(line, false, Cycles(cycle));
                 }
                 let mut ports = TexturePorts {
                     facts: &facts,

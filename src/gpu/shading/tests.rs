@@ -72,11 +72,8 @@ impl Bench {
         let mut finished = vec![0; self.n_warps as usize];
         for cycle in 1..100 {
             for (_, block) in self.fills.iter().filter(|(at, _)| *at == cycle) {
-                core.fill(
-                    facts.texture_base(0, 0) + block * BLOCK_BYTES,
-                    false,
-                    Cycles(cycle),
-                );
+                let line = facts.texture_base(0, 0) + block * BLOCK_BYTES;
+                core.fill(line, false, Cycles(cycle));
             }
             if !is_due(&core, cycle) {
                 continue;
