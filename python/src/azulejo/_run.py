@@ -92,8 +92,10 @@ class Run:
         `tile` counts from 0 by rows, `column` and `row` say where it is, `raster_unit` who drew it. `start` and
         `end` are cycles from the start of the frame, `fragment_cycles` cycles between its first quad's entry
         into the fragment stage and its last quad's leaving it. `skipped` and `flush_skipped` are true where a
-        technique left work out. `warps`, `instructions`, `texture_accesses` and `texture_misses` are counts,
-        `warp_cycles` the sum of all warps' cycles, `dram_*` lines.
+        technique left work out. `warps`, `instructions`, `*_threads`, `texture_accesses` and `texture_misses` are
+        counts, `warp_cycles` the sum of all warps' cycles, `dram_*` lines. `programs_pJ` is the energy of the
+        tile's programs (control, arithmetic, texture filters), `pins_pJ` that of its lines at the memory's pins;
+        both are empty where the machine does not know its energy.
 
         Raises:
             AzulejoError: If the run was loaded from JSON, which has frames alone.
