@@ -77,7 +77,10 @@ fn version_is_raised_when_numbers_change() {
         .map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
     let found = Fingerprint::of(parts).to_string();
     let (version, known) = KNOWN.last().expect("a version");
-    assert_eq!(*version, RESULTS_VERSION, "every version has its line");
+    assert_eq!(
+        *version, RESULTS_VERSION,
+        "every version has its line: this one's is ({RESULTS_VERSION}, \"{found}\")"
+    );
     assert_eq!(
         found,
         *known,
