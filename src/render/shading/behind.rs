@@ -5,10 +5,11 @@
 
 use std::sync::OnceLock;
 
+use super::rgb9e5::RadianceSum;
 use super::texture::LevelShape;
 use super::vector::Vector;
 use crate::scene::{MipLevel, digest, level_table};
-use crate::simd::{Lanes, each};
+use crate::simd::Lanes;
 
 /// A picture of radiance, with levels down to one texel.
 #[derive(Debug)]
@@ -87,41 +88,19 @@ impl Behind {
             |colors| {
                 l.samples(0);
                 let footprint = self.shape.footprint(l, at, level);
-                let mut sums = [l.f(0.0); 3];
-                let first = &footprint.first;
-                add(
-                    l,
-                    l.fetch(self.words(), &first.texels),
-                    &first.weights,
-                    &mut sums,
-                );
-                if let Some(second) = &footprint.second {
-                    add(
-                        l,
-                        l.fetch(self.words(), &second.texels),
-                        &second.weights,
-                        &mut sums,
-                    );
+                let mut sum = RadianceSum::zero(l);
+                let (mut level, mut next) = (footprint.first, footprint.second);
+                loop {
+                    sum.add(l, l.fetch(self.words(), &level.texels), &level.weights);
+                    match next.take() {
+                        Some(second) => level = second,
+                        None => break,
+                    }
                 }
-                // The mantissas of green and blue were left where they lie in the word.
-                let [r, g, b] = sums;
-                let (green, blue) = (l.f(1.0 / 512.0), l.f(1.0 / 262_144.0));
-                colors[0] = [r, g * green, b * blue, l.f(0.0)];
+                let [r, g, b] = sum.radiance(l);
+                colors[0] = [r, g, b, l.f(0.0)];
             },
         );
         [colors[0][0], colors[0][1], colors[0][2]]
-    }
-}
-
-/// Adds four RGB9E5 words times their weights.
-#[inline(always)]
-fn add<L: Lanes>(l: L, words: [L::I; 4], weights: &[L::F; 4], sums: &mut Vector<L>) {
-    for tap in 0..4 {
-        let step = l.of_bits(l.shl::<23>(l.shr::<27>(words[tap]) + l.i(127 - 24)));
-        let scaled = weights[tap] * step;
-        *sums = each!(3, k => {
-            let mantissa = words[tap] & l.i(0x1ff << (9 * k));
-            l.mul_add(l.to_float(mantissa), scaled, sums[k])
-        });
     }
 }

@@ -2,6 +2,7 @@
 
 use super::brdf::Surface;
 use super::grain::Fan;
+use super::rgb9e5::RadianceSum;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
@@ -158,18 +159,13 @@ impl ImageLight<'_> {
                 let blends = l.any(l.lt(l.f(0.0), fraction));
                 let mut weight = l.f(1.0) - fraction;
                 let mut level = l.to_int(whole);
-                let mut sums = [l.f(0.0); 3];
+                let mut sum = RadianceSum::zero(l);
                 for _ in 0..1 + usize::from(blends) {
-                    self.add_level(l, level, square, weight, &mut sums);
+                    self.add_level(l, level, square, weight, &mut sum);
                     level = l.min_i(level + l.i(1), l.i(self.last_level as i32));
                     weight = fraction;
                 }
-                // The mantissas of green and blue were left where they lie in the word.
-                [
-                    sums[0],
-                    sums[1] * l.f(1.0 / 512.0),
-                    sums[2] * l.f(1.0 / 262_144.0),
-                ]
+                sum.radiance(l)
             },
         )
     }
@@ -182,7 +178,7 @@ impl ImageLight<'_> {
         level: L::I,
         square: [L::F; 2],
         weight: L::F,
-        sums: &mut Vector<L>,
+        sum: &mut RadianceSum<L>,
     ) {
         let half = l.of_bits(l.lookup(&self.half_inner_edges, level));
         let middle = half + l.f(0.5);
@@ -198,12 +194,7 @@ impl ImageLight<'_> {
         let right = l.mul_add(right, weight, -both);
         // In the order of `footprints`: a column, then the next one.
         let weights = [weight - right - below, below - both, right, both];
-        for tap in 0..4 {
-            let scaled = weights[tap] * shared_scale(l, texels[tap]);
-            for (k, mantissa) in [0x1ff, 0x1ff << 9, 0x1ff << 18].into_iter().enumerate() {
-                sums[k] = l.mul_add(l.to_float(texels[tap] & l.i(mantissa)), scaled, sums[k]);
-            }
-        }
+        sum.add(l, texels, &weights);
     }
 
     /// Irradiance / pi on a surface with this normal, from spherical harmonics of bands 0 to 2.
@@ -236,12 +227,6 @@ impl ImageLight<'_> {
             },
         )
     }
-}
-
-/// Value of a mantissa step of an RGB9E5 word: 2^(exponent - 24).
-#[inline(always)]
-fn shared_scale<L: Lanes>(l: L, word: L::I) -> L::F {
-    l.of_bits(l.shl::<23>(l.shr::<27>(word) + l.i(127 - 24)))
 }
 
 /// The octahedral map, +Y in the centre: both coordinates -1..=1, whatever the direction.

@@ -70,6 +70,7 @@ mod light;
 mod lobe;
 pub mod pbr;
 mod program;
+mod rgb9e5;
 mod roughness;
 mod sheen;
 mod sky;
