@@ -6,7 +6,7 @@ use super::albedo::LobeAlbedo;
 use super::film::FilmPoint;
 use super::grain::Grain;
 use super::light::{IncidentLight, Reflector};
-use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored};
+use super::lobe::{LobeShape, Mirrored, Pointing};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
 use crate::simd::{Lanes, each, map};
@@ -69,12 +69,7 @@ pub(super) struct PointMaterial<L: Lanes> {
 /// A surface point as light sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Surface<L: Lanes> {
-    /// Unit vector, world space.
-    pub(super) normal: Vector<L>,
-    /// Unit vector to the eye, world space.
-    pub(super) view: Vector<L>,
-    /// n . v as it is, and not below [`MIN_N_DOT_V`].
-    pub(super) n_dot_v: [L::F; 2],
+    pub(super) pointing: Pointing<L>,
     pub(super) roughness: Roughness<L>,
     /// Base colour of the part that is no metal.
     pub(super) diffuse_color: Vector<L>,
@@ -100,12 +95,11 @@ impl<L: Lanes> Surface<L> {
         l.part(
             #[inline(always)]
             || {
-                let cosine = dot(l, normal, view);
-                let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
+                let pointing = Pointing::new(l, normal, view);
                 let roughness = Roughness::new(l, material.roughness);
                 let (base_color, metallic) = (material.base_color, material.metallic);
                 let share = l.f(1.0) - metallic;
-                let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+                let albedo = LobeAlbedo::new(l, &roughness, pointing.n_dot_v[1]);
                 let (f0, f90, albedo) = match &material.dielectric {
                     None => {
                         let dielectric = share * l.f(DIELECTRIC_F0);
@@ -120,9 +114,7 @@ impl<L: Lanes> Surface<L> {
                     }
                 };
                 Self {
-                    normal,
-                    view,
-                    n_dot_v: [cosine, n_dot_v],
+                    pointing,
                     roughness,
                     diffuse_color: map(
                         base_color,
@@ -147,7 +139,7 @@ impl<L: Lanes> Surface<L> {
         l.part(
             #[inline(always)]
             || {
-                let f0 = film.over(l, self.f0, self.n_dot_v[1]);
+                let f0 = film.over(l, self.f0, self.pointing.n_dot_v[1]);
                 let ground = self.ground.map(
                     #[inline(always)]
                     |ground| {
@@ -211,13 +203,7 @@ impl<L: Lanes> LitSurface<L> {
                         #[inline(always)]
                         |f0| l.mul_add(f0, given_back, l.f(1.0)),
                     ),
-                    shape: LobeShape::new(
-                        l,
-                        surface.normal,
-                        surface.view,
-                        surface.n_dot_v[1],
-                        surface.roughness.alpha_squared,
-                    ),
+                    shape: LobeShape::new(l, &surface.pointing, surface.roughness.alpha_squared),
                     surface,
                     grain: None,
                 }
@@ -239,7 +225,7 @@ impl<L: Lanes> Reflector<L> for LitSurface<L> {
             #[inline(always)]
             || {
                 let surface = &self.surface;
-                let cosine = dot(l, surface.normal, light.towards);
+                let cosine = dot(l, surface.pointing.normal, light.towards);
                 if !l.any(l.lt(l.f(0.0), cosine)) {
                     return sum;
                 }

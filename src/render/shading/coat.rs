@@ -10,9 +10,9 @@
 
 use super::albedo::LobeAlbedo;
 use super::brdf::DIELECTRIC_F0;
-use super::image_light::{ImageLight, Pointing};
+use super::image_light::ImageLight;
 use super::light::{IncidentLight, Reflector};
-use super::lobe::{LobeShape, MIN_N_DOT_V};
+use super::lobe::{LobeShape, Pointing};
 use super::roughness::Roughness;
 use super::vector::{Vector, dot};
 use crate::simd::{Lanes, each};
@@ -43,20 +43,15 @@ impl<L: Lanes> CoatPoint<L> {
         l.part(
             #[inline(always)]
             || {
-                let cosine = dot(l, normal, view);
-                let n_dot_v = l.max(cosine, l.f(MIN_N_DOT_V));
+                let pointing = Pointing::new(l, normal, view);
                 let roughness = Roughness::new(l, roughness);
-                let albedo = LobeAlbedo::new(l, &roughness, n_dot_v);
+                let albedo = LobeAlbedo::new(l, &roughness, pointing.n_dot_v[1]);
                 let through = albedo.transmitted_by_glass(l, DIELECTRIC_F0);
                 let given_back = l.f(1.0) / albedo.total - l.f(1.0);
                 Self {
                     factor,
-                    shape: LobeShape::new(l, normal, view, n_dot_v, roughness.alpha_squared),
-                    pointing: Pointing {
-                        normal,
-                        view,
-                        n_dot_v: [cosine, n_dot_v],
-                    },
+                    shape: LobeShape::new(l, &pointing, roughness.alpha_squared),
+                    pointing,
                     roughness,
                     reflected: (l.f(1.0) - through) * factor,
                     compensation: l.mul_add(given_back, l.f(DIELECTRIC_F0), l.f(1.0)),

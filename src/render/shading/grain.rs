@@ -17,8 +17,7 @@
 use std::f32::consts::PI;
 
 use super::light::IncidentLight;
-use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored};
-use super::roughness::Roughness;
+use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored, Pointing};
 use super::vector::{Vector, cross, dot, normalize, scale_add};
 use crate::simd::{Lanes, each};
 
@@ -51,14 +50,13 @@ pub(super) struct Direction<L: Lanes> {
 }
 
 impl<L: Lanes> Grain<L> {
-    /// The grain of a surface of this roughness, seen from `view` at cosine `n_dot_v`.
+    /// The grain of a surface whose width is `alpha` where it is smoothest, seen from `view`.
     #[inline(always)]
     pub(super) fn new(
         l: L,
         direction: &Direction<L>,
-        roughness: &Roughness<L>,
-        normal: Vector<L>,
-        view: Vector<L>,
+        alpha: L::F,
+        [normal, view]: [Vector<L>; 2],
     ) -> Self {
         l.part(
             #[inline(always)]
@@ -68,7 +66,6 @@ impl<L: Lanes> Grain<L> {
                 let along = normalize(l, along);
                 let across = cross(l, normal, along);
                 let strength = direction.strength * direction.strength;
-                let alpha = roughness.alpha;
                 let mut grain = Self {
                     along,
                     across,
@@ -128,12 +125,13 @@ impl<L: Lanes> Grain<L> {
         )
     }
 
-    /// The facets that image light is looked up for, seen from `view` about `normal`.
+    /// The facets that image light is looked up for.
     #[inline(always)]
-    pub(super) fn fan(&self, l: L, normal: Vector<L>, view: Vector<L>) -> Fan<L> {
+    pub(super) fn fan(&self, l: L, pointing: &Pointing<L>) -> Fan<L> {
         l.part(
             #[inline(always)]
             || {
+                let Pointing { normal, view, .. } = *pointing;
                 let (t, b) = (self.alpha_along, self.alpha_across);
                 let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
                 let blur = width * l.f(BLUR);

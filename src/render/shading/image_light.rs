@@ -2,23 +2,13 @@
 
 use super::brdf::Surface;
 use super::grain::Fan;
+use super::lobe::Pointing;
 use super::rgb9e5::RadianceSum;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add, splat};
 use crate::scene::Environment;
 use crate::simd::{LANES, Lanes, each, map};
 use glam::Vec3;
-
-/// Where a lobe points, as far as it does not depend on its width.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pointing<L: Lanes> {
-    /// Unit vector.
-    pub(super) normal: Vector<L>,
-    /// Unit vector to the eye.
-    pub(super) view: Vector<L>,
-    /// n . v as it is, and not below a least value.
-    pub(super) n_dot_v: [L::F; 2],
-}
 
 /// An environment with its levels as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone)]
@@ -63,12 +53,7 @@ impl ImageLight<'_> {
     /// bounces from all around, and what is left over from the diffuse ground below.
     #[inline(always)]
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
-        let pointing = Pointing {
-            normal: surface.normal,
-            view: surface.view,
-            n_dot_v: surface.n_dot_v,
-        };
-        let radiance = self.mirrored(l, &surface.roughness, &pointing);
+        let radiance = self.mirrored(l, &surface.roughness, &surface.pointing);
         self.reflected_of(l, surface, radiance)
     }
 
@@ -115,7 +100,7 @@ impl ImageLight<'_> {
         l.part(
             #[inline(always)]
             || {
-                let irradiance = self.irradiance(l, surface.normal);
+                let irradiance = self.irradiance(l, surface.pointing.normal);
                 let albedo = &surface.albedo;
                 let ground = surface.transmitted(l);
                 each!(3, k => {

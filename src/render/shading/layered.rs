@@ -136,7 +136,7 @@ impl<'a> Layered<'a> {
                 |grain| {
                     let direction = self.direction(l, inputs, colors, grain);
                     let roughness = Roughness::new(l, point.material.roughness);
-                    Grain::new(l, &direction, &roughness, point.normal, point.view)
+                    Grain::new(l, &direction, roughness.alpha, [point.normal, point.view])
                 },
             ),
             below_sheen: match &sheen {
@@ -292,7 +292,7 @@ impl<'a> Layered<'a> {
             surface: surface.with_scattered(kept * (l.f(1.0) - scattered)),
             seen,
             other_side: Some(OtherSide {
-                normal: surface.normal,
+                normal: surface.pointing.normal,
                 color: each!(3, k => texture[k] * l.f(color[k]) * absorbed[k] * weight),
             }),
         }
@@ -309,7 +309,7 @@ impl<'a> Layered<'a> {
         let mut around = match &layers.grain {
             None => environment.reflected(l, surface),
             Some(grain) => {
-                let fan = grain.fan(l, surface.normal, surface.view);
+                let fan = grain.fan(l, &surface.pointing);
                 let radiance = environment.gathered(l, &fan);
                 environment.reflected_of(l, surface, radiance)
             }
@@ -319,7 +319,7 @@ impl<'a> Layered<'a> {
             around = each!(3, k => l.mul_add(even[k], color[k], around[k]));
         }
         if let Some(sheen) = &layers.sheen {
-            let even = sheen.of_even_light(environment.irradiance(l, surface.normal));
+            let even = sheen.of_even_light(environment.irradiance(l, surface.pointing.normal));
             around = scale_add(l, around, layers.below_sheen, even);
         }
         if let Some(coat) = &layers.coat {

@@ -9,6 +9,30 @@ use crate::simd::{Lanes, each};
 /// Least n . v; interpolated normals may point away from the eye.
 pub(super) const MIN_N_DOT_V: f32 = 1e-4;
 
+/// Where a lobe points, as far as it does not depend on its width.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pointing<L: Lanes> {
+    /// Unit vector, world space.
+    pub(super) normal: Vector<L>,
+    /// Unit vector to the eye, world space.
+    pub(super) view: Vector<L>,
+    /// n . v as it is, and not below [`MIN_N_DOT_V`].
+    pub(super) n_dot_v: [L::F; 2],
+}
+
+impl<L: Lanes> Pointing<L> {
+    /// About `normal` seen from `view`, both unit vectors.
+    #[inline(always)]
+    pub(super) fn new(l: L, normal: Vector<L>, view: Vector<L>) -> Self {
+        let cosine = dot(l, normal, view);
+        Self {
+            normal,
+            view,
+            n_dot_v: [cosine, l.max(cosine, l.f(MIN_N_DOT_V))],
+        }
+    }
+}
+
 /// The GGX lobe of one surface in one view.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LobeShape<L: Lanes> {
@@ -52,18 +76,13 @@ impl<L: Lanes> Mirrored<L> {
 }
 
 impl<L: Lanes> LobeShape<L> {
-    /// The lobe about `normal` seen from `view`, both unit vectors, at cosine `n_dot_v`.
+    /// The lobe of this squared width.
     #[inline(always)]
-    pub(super) fn new(
-        l: L,
-        normal: Vector<L>,
-        view: Vector<L>,
-        n_dot_v: L::F,
-        alpha_squared: L::F,
-    ) -> Self {
+    pub(super) fn new(l: L, pointing: &Pointing<L>, alpha_squared: L::F) -> Self {
+        let [_, n_dot_v] = pointing.n_dot_v;
         Self {
-            normal,
-            view,
+            normal: pointing.normal,
+            view: pointing.view,
             n_dot_v,
             alpha_squared,
             smith_view: smith(l, n_dot_v, alpha_squared),
