@@ -306,14 +306,12 @@ impl<'a> Layered<'a> {
         surface: &Surface<L>,
         layers: &Layers<L>,
     ) -> Vector<L> {
-        let mut around = match &layers.grain {
-            None => environment.reflected(l, surface),
-            Some(grain) => {
-                let fan = grain.fan(l, &surface.pointing);
-                let radiance = environment.gathered(l, &fan);
-                environment.reflected_of(l, surface, radiance)
-            }
+        // One call in the source is one copy in the program.
+        let radiance = match &layers.grain {
+            None => environment.mirrored(l, &surface.roughness, &surface.pointing),
+            Some(grain) => environment.gathered(l, &grain.fan(l, &surface.pointing)),
         };
+        let mut around = environment.reflected_of(l, surface, radiance);
         if let Some(OtherSide { normal, color }) = &layers.other_side {
             let even = environment.irradiance(l, each!(3, k => -normal[k]));
             around = each!(3, k => l.mul_add(even[k], color[k], around[k]));

@@ -127,53 +127,79 @@ impl ThroughConstants {
         l.part(
             #[inline(always)]
             || {
-                if self.volume.thickness == 0.0 {
-                    return match &self.behind {
-                        Some(behind) => {
-                            let [width, height] = behind.target.size().map(|edge| edge as f32);
-                            let [x, y] = point.position_px;
-                            let at = [x * l.f(1.0 / width), y * l.f(1.0 / height)];
-                            let level = behind.target.level(l, point.roughness, self.ior);
-                            behind.target.sample(l, at, level)
-                        }
-                        None => {
-                            let straight = each!(3, k => -point.view[k]);
-                            around(l, environment, point.roughness, straight)
-                        }
-                    };
-                }
                 let iors = self.iors();
-                if iors[0] == iors[2] {
-                    return self.refracted(l, point, iors[1], environment);
+                let alike = self.volume.thickness == 0.0 || iors[0] == iors[2];
+                // One call in the source is one copy in the program.
+                let mut seen = point.view;
+                for channel in if alike { 1..2 } else { 0..3 } {
+                    let color = self.seen_through(l, point, iors[channel], environment);
+                    if alike {
+                        return color;
+                    }
+                    seen[channel] = color[channel];
                 }
-                each!(3, k => self.refracted(l, point, iors[k], environment)[k])
+                seen
             },
         )
     }
 
     /// The light that comes through by one index of refraction.
     #[inline(always)]
-    fn refracted<L: Lanes>(
+    fn seen_through<L: Lanes>(
         &self,
         l: L,
         point: &ThroughPoint<L>,
         ior: f32,
         environment: Option<&ImageLight<'_>>,
     ) -> Vector<L> {
-        let towards = refract(l, point.view, point.normal, ior);
-        let length = self.scaled(l, point.thickness);
+        // Thin walls bend and absorb nothing.
+        let way = (self.volume.thickness != 0.0).then(
+            #[inline(always)]
+            || Way::<L> {
+                towards: refract(l, point.view, point.normal, ior),
+                length: self.scaled(l, point.thickness),
+            },
+        );
         let radiance = match &self.behind {
             Some(behind) => {
-                let end = scale_add(l, towards, length, point.position_world);
-                let at = on_screen(l, &behind.clip_from_world, end);
+                let at = match &way {
+                    Some(Way { towards, length }) => {
+                        let end = scale_add(l, *towards, *length, point.position_world);
+                        on_screen(l, &behind.clip_from_world, end)
+                    }
+                    None => {
+                        let [width, height] = behind.target.size().map(|edge| edge as f32);
+                        let [x, y] = point.position_px;
+                        [x * l.f(1.0 / width), y * l.f(1.0 / height)]
+                    }
+                };
                 let level = behind.target.level(l, point.roughness, ior);
                 behind.target.sample(l, at, level)
             }
-            None => around(l, environment, point.roughness, towards),
+            None => {
+                let towards = match &way {
+                    Some(way) => way.towards,
+                    None => each!(3, k => -point.view[k]),
+                };
+                around(l, environment, point.roughness, towards)
+            }
         };
-        let left = self.absorbed(l, length);
-        each!(3, k => radiance[k] * left[k])
+        match &way {
+            Some(way) => {
+                let left = self.absorbed(l, way.length);
+                each!(3, k => radiance[k] * left[k])
+            }
+            None => radiance,
+        }
     }
+}
+
+/// Of light below a surface.
+struct Way<L: Lanes> {
+    /// Unit vector from the surface on.
+    towards: Vector<L>,
+    /// Metres.
+    length: L::F,
 }
 
 /// The environment in a direction, as a rough surface sees it.
