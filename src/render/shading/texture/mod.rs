@@ -64,7 +64,7 @@ pub(super) use footprint::LevelShape;
 
 use crate::scene::{Scene, TextureRef};
 use crate::simd::{Lanes, each, map};
-use footprint::{LevelFootprint, sample_footprint};
+use footprint::{LevelFootprint, SampleFootprint, sample_footprint};
 use member::GroupTexture;
 use packed::Columns;
 use row_copy::Rows;
@@ -197,29 +197,26 @@ impl TextureGroup<'_> {
                     columns.sample(l, &self.textures, &footprint, colors);
                     return;
                 }
-                if let Some(second) = footprint.second {
-                    for (member, texture) in self.textures.iter().enumerate() {
-                        l.samples(member);
-                        let (near, far) = (&footprint.first, &second);
-                        let a = fetch(l, texture, rows, member, near);
-                        let b = fetch(l, texture, rows, member, far);
-                        let mut sums = [l.f(0.0); 4];
-                        if texture.shows(l, each!(4, k => a[k] | b[k])) {
-                            sums = texture.filter(l, near, a, sums);
-                            sums = texture.filter(l, far, b, sums);
+                let SampleFootprint { first, second } = &footprint;
+                for (member, texture) in self.textures.iter().enumerate() {
+                    l.samples(member);
+                    let near = fetch(l, texture, rows, member, first);
+                    let far = second.as_ref().map(
+                        #[inline(always)]
+                        |level| (level, fetch(l, texture, rows, member, level)),
+                    );
+                    let mut sums = [l.f(0.0); 4];
+                    let all = match &far {
+                        Some((_, far)) => each!(4, k => near[k] | far[k]),
+                        None => near,
+                    };
+                    if texture.shows(l, all) {
+                        sums = texture.filter(l, first, near, sums);
+                        if let Some((level, far)) = far {
+                            sums = texture.filter(l, level, far, sums);
                         }
-                        colors[usize::from(texture.slot)] = texture.normalized(l, sums);
                     }
-                } else {
-                    for (member, texture) in self.textures.iter().enumerate() {
-                        l.samples(member);
-                        let texels = fetch(l, texture, rows, member, &footprint.first);
-                        let mut sums = [l.f(0.0); 4];
-                        if texture.shows(l, texels) {
-                            sums = texture.filter(l, &footprint.first, texels, sums);
-                        }
-                        colors[usize::from(texture.slot)] = texture.normalized(l, sums);
-                    }
+                    colors[usize::from(texture.slot)] = texture.normalized(l, sums);
                 }
             },
         )
