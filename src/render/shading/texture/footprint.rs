@@ -62,43 +62,48 @@ pub(super) fn sample_footprint<L: Lanes>(
         wrap(l, shape.sampler.wrap_u, uv[0]),
         wrap(l, shape.sampler.wrap_v, uv[1]),
     ];
-    let Levels {
-        first,
-        second,
-        fraction,
-        linear,
-    } = levels;
     let place = Place {
         shape,
         rows,
-        linear,
         wrapped,
     };
-    let mut footprint = SampleFootprint {
-        first: place.level(l, first, l.f(1.0) - fraction),
-        second: None,
-    };
-    if l.any(l.lt(l.f(0.0), fraction)) {
-        footprint.second = Some(place.level(l, second, fraction));
-    }
-    footprint
+    place.footprint(l, &levels)
 }
 
 /// Where a sample lies in its levels, and how these are laid out.
 struct Place<'a, L: Lanes> {
     shape: &'a TextureShape,
     rows: Option<&'a RowLayout>,
-    linear: Linear<L>,
+    /// Coordinates, 0 to 1.
     wrapped: [L::F; 2],
 }
 
 impl<L: Lanes> Place<'_, L> {
+    /// Texels and weights of both levels, or of the first where no lane wants the second.
+    #[inline(always)]
+    fn footprint(&self, l: L, levels: &Levels<L>) -> SampleFootprint<L> {
+        let Levels {
+            first,
+            second,
+            fraction,
+            linear,
+        } = *levels;
+        let mut footprint = SampleFootprint {
+            first: self.level(l, linear, first, l.f(1.0) - fraction),
+            second: None,
+        };
+        if l.any(l.lt(l.f(0.0), fraction)) {
+            footprint.second = Some(self.level(l, linear, second, fraction));
+        }
+        footprint
+    }
+
     /// Texels and weights of one level; `weight` is the level's share.
     #[inline(always)]
-    fn level(&self, l: L, level: L::I, weight: L::F) -> LevelFootprint<L> {
+    fn level(&self, l: L, linear: Linear<L>, level: L::I, weight: L::F) -> LevelFootprint<L> {
         match self.rows {
             Some(rows) => row_footprint(l, self.shape, rows, level, self.wrapped, weight),
-            None => level_footprint(l, self.shape, self.linear, level, self.wrapped, weight),
+            None => level_footprint(l, self.shape, linear, level, self.wrapped, weight),
         }
     }
 }
@@ -131,23 +136,19 @@ impl LevelShape {
         let shape = &self.0;
         let level = l.min(l.max(level, l.f(0.0)), l.f(shape.last_level as f32));
         let whole = l.floor(level);
-        let fraction = level - whole;
         let first = l.to_int(whole);
-        let at = at.map(
-            #[inline(always)]
-            |coordinate| saturate(l, coordinate),
-        );
-        let weight = l.f(1.0) - fraction;
-        let mut footprint = SampleFootprint {
-            first: level_footprint(l, shape, Linear::All, first, at, weight),
-            second: None,
+        let levels = Levels {
+            first,
+            second: l.min_i(first + l.i(1), l.i(shape.last_level)),
+            fraction: level - whole,
+            linear: Linear::All,
         };
-        if l.any(l.lt(l.f(0.0), fraction)) {
-            let second = l.min_i(first + l.i(1), l.i(shape.last_level));
-            let second = level_footprint(l, shape, Linear::All, second, at, fraction);
-            footprint.second = Some(second);
-        }
-        footprint
+        let place = Place {
+            shape,
+            rows: None,
+            wrapped: [saturate(l, at[0]), saturate(l, at[1])],
+        };
+        place.footprint(l, &levels)
     }
 }
 
