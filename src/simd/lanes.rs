@@ -153,11 +153,17 @@ pub trait Lanes: Copy {
         values
     }
 
-    /// A part of programs that stands for itself, such as a texture sample. Vector registers copy it into the program, since it is compiled
-    /// for them nowhere else; arrays and recorders, whose every operation is a call, call it: it is compiled once for all programs.
+    /// A part of programs that stands for itself, such as a texture sample. Vector registers copy it into the program, lest values go
+    /// through memory; arrays and recorders, whose every operation is a call, call it: it is compiled once for all programs.
     #[inline(always)]
     fn part<R>(self, part: impl FnOnce() -> R) -> R {
         part()
+    }
+
+    /// The same, but vector registers call it too: for code whose speed matters less than the time to compile it.
+    #[inline(always)]
+    fn call<R>(self, part: impl FnOnce() -> R) -> R {
+        self.part(part)
     }
 
     /// A function that hardware has a unit for: `host` computes it here, the recorder writes one instruction instead.

@@ -238,7 +238,19 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
         host: impl FnOnce(&mut [[L::F; 4]]),
     ) {
         TexelLog::enter(self.log, slots.len());
-        self.lanes.textures(slots, coordinates, colors, host);
+        // Writing down what is read costs more than a call.
+        self.lanes.textures(
+            slots,
+            coordinates,
+            colors,
+            #[inline(always)]
+            |colors| {
+                self.lanes.call(
+                    #[inline(always)]
+                    || host(colors),
+                );
+            },
+        );
         TexelLog::leave(self.log);
     }
 }

@@ -221,4 +221,10 @@ impl<S: Isa> Lanes for Wide<S> {
     fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I {
         self.0.lookup(table, index)
     }
+
+    #[inline(always)]
+    fn call<R>(self, part: impl FnOnce() -> R) -> R {
+        // A function of its own, with the instruction set's features.
+        self.0.vectorize(part)
+    }
 }
