@@ -115,80 +115,85 @@ impl<'a> Accessor<'a> {
     }
 
     /// Every element as `N` floats, integers converted as glTF 2.0, 3.6.2.2 says; missing components are 0.
-    pub(super) fn vectors<const N: usize, T: Clone>(&self, make: fn([f32; N]) -> T) -> Vec<T> {
-        let normalized = self.normalized;
-        match (self.component, normalized) {
-            (ComponentType::I8, true) => {
-                self.read(make, |[b]| (f32::from(b as i8) / 127.0).max(-1.0))
-            }
-            (ComponentType::I8, false) => self.read(make, |[b]| f32::from(b as i8)),
-            (ComponentType::U8, true) => self.read(make, |[b]| f32::from(b) / 255.0),
-            (ComponentType::U8, false) => self.read(make, |[b]| f32::from(b)),
-            (ComponentType::I16, true) => self.read(make, |b| {
-                (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)
-            }),
-            (ComponentType::I16, false) => self.read(make, |b| f32::from(i16::from_le_bytes(b))),
-            (ComponentType::U16, true) => {
-                self.read(make, |b| f32::from(u16::from_le_bytes(b)) / 65535.0)
-            }
-            (ComponentType::U16, false) => self.read(make, |b| f32::from(u16::from_le_bytes(b))),
-            (ComponentType::U32, true) => self.read(make, |b| {
-                (f64::from(u32::from_le_bytes(b)) / 4_294_967_295.0) as f32
-            }),
-            (ComponentType::U32, false) => self.read(make, |b| u32::from_le_bytes(b) as f32),
-            (ComponentType::F32, _) => self.read(make, f32::from_le_bytes),
-        }
+    pub(super) fn vectors<const N: usize, T>(&self, make: fn([f32; N]) -> T) -> Vec<T> {
+        grouped(&self.floats(N), make)
     }
 
     /// Every element as `N` unsigned integers; floats and negative numbers are refused beforehand by the caller.
-    pub(super) fn integers<const N: usize, T: Clone>(&self, make: fn([u32; N]) -> T) -> Vec<T> {
-        match self.component {
-            ComponentType::I8 | ComponentType::U8 => self.read(make, |[b]| u32::from(b)),
+    pub(super) fn integers<const N: usize, T>(&self, make: fn([u32; N]) -> T) -> Vec<T> {
+        let integers = match self.component {
+            ComponentType::I8 | ComponentType::U8 => self.read(N, |[b]| u32::from(b)),
             ComponentType::I16 | ComponentType::U16 => {
-                self.read(make, |b| u32::from(u16::from_le_bytes(b)))
+                self.read(N, |b| u32::from(u16::from_le_bytes(b)))
             }
-            ComponentType::U32 | ComponentType::F32 => self.read(make, u32::from_le_bytes),
-        }
+            ComponentType::U32 | ComponentType::F32 => self.read(N, u32::from_le_bytes),
+        };
+        grouped(&integers, make)
     }
 
     /// Every component of every element, one after the other.
     pub(super) fn scalars(&self) -> Vec<f32> {
-        match self.shape {
-            Type::Scalar => self.vectors(|[x]: [f32; 1]| x),
-            Type::Vec2 => self.vectors(|v: [f32; 2]| v).concat(),
-            Type::Vec3 => self.vectors(|v: [f32; 3]| v).concat(),
-            Type::Vec4 | Type::Mat2 => self.vectors(|v: [f32; 4]| v).concat(),
-            Type::Mat3 => self.vectors(|v: [f32; 9]| v).concat(),
-            Type::Mat4 => self.vectors(|v: [f32; 16]| v).concat(),
+        self.floats(self.shape.multiplicity())
+    }
+
+    /// `n` components of every element, one after the other.
+    fn floats(&self, n: usize) -> Vec<f32> {
+        match (self.component, self.normalized) {
+            (ComponentType::I8, true) => self.read(n, |[b]| (f32::from(b as i8) / 127.0).max(-1.0)),
+            (ComponentType::I8, false) => self.read(n, |[b]| f32::from(b as i8)),
+            (ComponentType::U8, true) => self.read(n, |[b]| f32::from(b) / 255.0),
+            (ComponentType::U8, false) => self.read(n, |[b]| f32::from(b)),
+            (ComponentType::I16, true) => self.read(n, |b| {
+                (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)
+            }),
+            (ComponentType::I16, false) => self.read(n, |b| f32::from(i16::from_le_bytes(b))),
+            (ComponentType::U16, true) => {
+                self.read(n, |b| f32::from(u16::from_le_bytes(b)) / 65535.0)
+            }
+            (ComponentType::U16, false) => self.read(n, |b| f32::from(u16::from_le_bytes(b))),
+            (ComponentType::U32, true) => self.read(n, |b| {
+                (f64::from(u32::from_le_bytes(b)) / 4_294_967_295.0) as f32
+            }),
+            (ComponentType::U32, false) => self.read(n, |b| u32::from_le_bytes(b) as f32),
+            (ComponentType::F32, _) => self.read(n, f32::from_le_bytes),
         }
     }
 
-    fn read<const N: usize, const B: usize, C: Copy + Default, T: Clone>(
+    /// `n` components of every element, one after the other; missing ones have the default.
+    fn read<const B: usize, C: Copy + Default>(
         &self,
-        make: fn([C; N]) -> T,
+        n: usize,
         component: impl Fn([u8; B]) -> C,
-    ) -> Vec<T> {
+    ) -> Vec<C> {
         let layout = Layout::of(self.shape, self.component);
-        let offsets: [Option<usize>; N] = std::array::from_fn(|i| layout.offset(i));
-        let element = |from: &Strided<'_>, index: usize| {
+        let offsets: Vec<Option<usize>> = (0..n).map(|i| layout.offset(i)).collect();
+        let copy = |from: &Strided<'_>, index: usize, to: &mut [C]| {
             let start = index * from.stride;
-            make(offsets.map(|offset| {
+            for (offset, to) in offsets.iter().zip(to) {
                 let at = offset.map(|offset| start + offset);
                 let bytes = at.and_then(|at| from.bytes.get(at..at + B)?.try_into().ok());
-                bytes.map_or_else(C::default, &component)
-            }))
+                *to = bytes.map_or_else(C::default, &component);
+            }
         };
-        let mut values: Vec<T> = match &self.base {
-            Some(base) => (0..self.count).map(|index| element(base, index)).collect(),
-            None => vec![make([C::default(); N]); self.count],
-        };
+        let mut values = vec![C::default(); self.count * n];
+        if let Some(base) = &self.base {
+            for (index, to) in values.chunks_exact_mut(n).enumerate() {
+                copy(base, index, to);
+            }
+        }
         if let Some(sparse) = &self.sparse {
             for (at, &index) in sparse.indices.iter().enumerate() {
-                values[index as usize] = element(&sparse.values, at);
+                copy(&sparse.values, at, &mut values[index as usize * n..][..n]);
             }
         }
         values
     }
+}
+
+/// Components taken `N` by `N`.
+fn grouped<const N: usize, C: Copy, T>(components: &[C], make: fn([C; N]) -> T) -> Vec<T> {
+    let (elements, _) = components.as_chunks();
+    elements.iter().map(|element| make(*element)).collect()
 }
 
 /// Elements that a view must hold.
