@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use glam::Mat4;
 
-use super::shading::{DrawProgram, FrameConstants};
+use super::shading::{DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, RenderSettings};
 use crate::scene::{
     AlphaMode, DepthState, Environment, FrameState, Instance, LightKind, Material, Primitive,
@@ -45,12 +45,10 @@ pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
 /// An instance of a scene with all that its draw is made of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SceneDraw<'a> {
-    pub(super) scene: &'a Scene,
+    pub(super) source: ProgramSource<'a, 'a>,
+    pub(super) program: &'a DrawProgram<'a>,
     pub(super) state: &'a FrameState,
     pub(super) instance: &'a Instance,
-    pub(super) primitive: &'a Primitive,
-    pub(super) material: &'a Material,
-    pub(super) program: &'a DrawProgram<'a>,
     pub(super) clip_from_world: Mat4,
 }
 
@@ -58,7 +56,7 @@ impl SceneDraw<'_> {
     /// Transforms, what its fragment program reads of material and light, fixed-function state; `light` is [`light_bytes`].
     pub(super) fn constants(&self, light: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let (material, state) = (self.material, self.state);
+        let (material, state) = (self.source.material, self.state);
         put(&mut bytes, self.clip_from_world.to_cols_array());
         match &state.joints[range(&self.instance.joints)] {
             [] => put(&mut bytes, self.instance.world_from_local.to_cols_array()),
@@ -71,7 +69,7 @@ impl SceneDraw<'_> {
             put(&mut bytes, [cutoff]);
         }
         if self.is_lit() {
-            lit_material(&mut bytes, material, self.primitive);
+            lit_material(&mut bytes, material, self.source.primitive);
             if self.program.lets_light_through() {
                 put(&mut bytes, [self.instance.world_from_local.determinant()]);
             }
@@ -82,8 +80,14 @@ impl SceneDraw<'_> {
     }
 
     /// Programs, textures and samplers.
-    pub(super) fn bindings(&self, environment: Option<&Environment>) -> Vec<u8> {
-        let (lit, primitive) = (self.is_lit(), self.primitive);
+    pub(super) fn bindings(&self) -> Vec<u8> {
+        let ProgramSource {
+            scene,
+            material,
+            primitive,
+            frame,
+        } = self.source;
+        let lit = self.is_lit();
         let streams = [
             u8::from(lit),
             u8::from(!primitive.tangents.is_empty()),
@@ -92,16 +96,16 @@ impl SceneDraw<'_> {
         ];
         let mut bytes = streams.to_vec();
         let read = if lit { usize::MAX } else { 1 };
-        for slot in self.material.texture_slots().take(read) {
+        for slot in material.texture_slots().take(read) {
             bytes.push(u8::from(slot.is_some()));
             if let Some(texture) = slot {
-                put_texture(&mut bytes, self.scene, &texture);
+                put_texture(&mut bytes, scene, &texture);
             }
         }
-        if lit && self.material.has_layers() {
-            bytes.push(layer_set(self.material));
+        if lit && material.has_layers() {
+            bytes.push(layer_set(material));
         }
-        if let Some(environment) = environment.filter(|_| lit) {
+        if let Some(environment) = frame.environment.filter(|_| lit) {
             put_environment(&mut bytes, environment);
         }
         bytes

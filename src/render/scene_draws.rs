@@ -16,58 +16,52 @@ use super::{Background, FrameInput, RenderSettings};
 use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
 
 impl<'a> FrameInput<'a> {
-    /// The draws of a scene's frame, with the built-in programs.
+    /// The draws of a scene's frame in submission order, with the built-in programs.
+    ///
+    /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. Where a material lets
+    /// light through, all that is neither blended nor such a material is drawn once more before, for it to be looked at.
     #[must_use]
     pub fn draws(&self) -> DrawList<'a, DrawProgram<'a>> {
-        draws_of(self)
+        let constants = FrameConstants {
+            eye_world: self.view.eye_world,
+            lights: &self.state.lights,
+            environment: self.environment,
+        };
+        let light = light_bytes(&constants);
+        let target = LazyCell::new(|| {
+            let RenderSettings { width, height, .. } = *self.settings;
+            Arc::new(Behind::new(width, height))
+        });
+        let instances = self.state.instances.iter();
+        let (mut draws, mut lies_behind) = (Vec::new(), Vec::new());
+        let mut is_looked_at = false;
+        for instance in instances {
+            let (draw, looks_behind) = draw_of(self, instance, &constants, &light, &target);
+            lies_behind.push(!looks_behind && draw.mode != FragmentMode::Blended);
+            is_looked_at |= looks_behind;
+            draws.push(draw);
+        }
+        let list = |draws, behind| DrawList {
+            draws: before_sky(self, draws),
+            settings: *self.settings,
+            textures: TextureSet {
+                images: &self.scene.images,
+                environment: self.environment,
+            },
+            behind,
+            kernels: Kernels::new(),
+        };
+        let behind = is_looked_at.then(|| {
+            let draws = draws.iter().zip(&lies_behind);
+            let draws = draws.filter(|(_, lies_behind)| **lies_behind);
+            let draws = draws.map(|(draw, _)| draw.clone()).collect();
+            Box::new(BehindPass {
+                list: list(draws, None),
+                target: Arc::clone(&target),
+            })
+        });
+        list(draws, behind)
     }
-}
-
-/// The draws of a frame in submission order, with the built-in programs.
-///
-/// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. Where a material lets
-/// light through, all that is neither blended nor such a material is drawn once more before, for it to be looked at.
-#[must_use]
-fn draws_of<'a>(input: &FrameInput<'a>) -> DrawList<'a, DrawProgram<'a>> {
-    let constants = FrameConstants {
-        eye_world: input.view.eye_world,
-        lights: &input.state.lights,
-        environment: input.environment,
-    };
-    let light = light_bytes(&constants);
-    let target = LazyCell::new(|| {
-        let RenderSettings { width, height, .. } = *input.settings;
-        Arc::new(Behind::new(width, height))
-    });
-    let instances = input.state.instances.iter();
-    let (mut draws, mut lies_behind) = (Vec::new(), Vec::new());
-    let mut is_looked_at = false;
-    for instance in instances {
-        let (draw, looks_behind) = draw_of(input, instance, &constants, &light, &target);
-        lies_behind.push(!looks_behind && draw.mode != FragmentMode::Blended);
-        is_looked_at |= looks_behind;
-        draws.push(draw);
-    }
-    let list = |draws, behind| DrawList {
-        draws: before_sky(input, draws),
-        settings: *input.settings,
-        textures: TextureSet {
-            images: &input.scene.images,
-            environment: input.environment,
-        },
-        behind,
-        kernels: Kernels::new(),
-    };
-    let behind = is_looked_at.then(|| {
-        let draws = draws.iter().zip(&lies_behind);
-        let draws = draws.filter(|(_, lies_behind)| **lies_behind);
-        let draws = draws.map(|(draw, _)| draw.clone()).collect();
-        Box::new(BehindPass {
-            list: list(draws, None),
-            target: Arc::clone(&target),
-        })
-    });
-    list(draws, behind)
 }
 
 /// The draws with the environment behind the opaque ones, where it is to be seen.
@@ -102,12 +96,13 @@ fn draw_of<'a>(
     let material = state.material(scene, instance.material);
     let view = state.view(input.view, instance);
     let clip_from_world = view.clip_from_view * view.view_from_world;
-    let mut program = DrawProgram::new(&ProgramSource {
+    let source = ProgramSource {
         scene,
         material,
         primitive,
         frame: constants,
-    });
+    };
+    let mut program = DrawProgram::new(&source);
     let looks_behind = program.lets_light_through()
         && program.look_through(BehindView {
             target: Arc::clone(target),
@@ -115,17 +110,15 @@ fn draw_of<'a>(
             scale: instance.world_from_local.determinant().abs().cbrt(),
         });
     let scene_draw = SceneDraw {
-        scene,
+        source,
+        program: &program,
         state,
         instance,
-        primitive,
-        material,
-        program: &program,
         clip_from_world,
     };
     let bytes = StateBytes {
         constants: scene_draw.constants(light),
-        bindings: scene_draw.bindings(constants.environment),
+        bindings: scene_draw.bindings(),
         looks_behind,
     };
     let draw = Draw {
