@@ -35,7 +35,7 @@ impl Renderer {
         }
     }
 
-    /// Lists of the pass that lies behind, after tiling, to its target.
+    /// Draws the tiles of the pass that lies behind, whose lists are there, into its target.
     pub(super) fn run_behind<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         pass: &BehindPass<'_, P>,

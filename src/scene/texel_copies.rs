@@ -19,7 +19,7 @@ struct Copied {
 }
 
 impl TexelCopies {
-    /// The copy under this key. The first request gets none: a single picture is done before a copy would have paid. Nor does who
+    /// The copy under this key. The first request gets none: what is drawn once is done before a copy would have paid. Nor does who
     /// comes when as many as can be kept are there.
     pub(crate) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
         let mut copies = self.0.lock().unwrap_or_else(PoisonError::into_inner);

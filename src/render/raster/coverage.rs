@@ -104,9 +104,8 @@ pub(super) struct DepthTest<'a> {
     pub update: bool,
 }
 
-/// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel.
-///
-/// `on_screen` says which pixels of a block exist; it is asked only where the tile is cut by the screen's edge.
+/// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel. Pixels beyond `tile`, which the screen's
+/// edge may cut, are not covered.
 #[inline(always)]
 pub(super) fn rasterise<L: Lanes>(
     l: L,
