@@ -6,9 +6,10 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::adapter::Gpu;
+use super::frame_kind::FrameKind;
 use super::geometry::{PrimitiveBuffers, VertexStreams};
 use super::layouts::{Layouts, bind, buffer, storage_buffer};
-use super::program::{FrameKind, Pipelines, Program};
+use super::program::{Pipelines, Program};
 use super::quality::Quality;
 use super::upload::{BoundSurface, UploadedScene, upload_meshes};
 use crate::render::{Background, FrameInput, ToneMap};

@@ -3,75 +3,18 @@
 use std::collections::HashMap;
 
 use super::adapter::Gpu;
+use super::frame_kind::FrameKind;
 use super::geometry::VertexStreams;
 use super::layouts::Layouts;
-use super::specialize::{Values, specialize};
+use super::shader_text::{resolve_text, scene_text, sky_text};
 use super::surface::Surface;
-use crate::render::ToneMap;
 use crate::scene::{DepthState, Topology};
-
-const SCENE: &str = include_str!("../../shaders/reference.wgsl");
-const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
-const RESOLVE: &str = include_str!("../../shaders/reference_resolve.wgsl");
-const FRAME: &str = concat!(
-    include_str!("../../shaders/reference_frame.wgsl"),
-    include_str!("../../shaders/reference_tone_map.wgsl")
-);
 
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Of the finished picture.
 pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// Of radiance that a resolve pass turns into the picture.
 pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-
-/// What all draws of a frame have in common.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) struct FrameKind {
-    /// Directional, point and spot lights.
-    pub(super) lights: [usize; 3],
-    /// There is image-based light.
-    pub(super) environment: bool,
-    /// The exposure is not 1.
-    pub(super) exposed: bool,
-    pub(super) tone_map: ToneMap,
-    /// Draws write displayable colour into the picture; else they write radiance, for a resolve pass to make it so.
-    pub(super) displayed: bool,
-    /// The shaders compute the level of detail themselves.
-    pub(super) exact: bool,
-}
-
-impl FrameKind {
-    /// Tells the shaders.
-    fn describe(&self, values: &mut Values) {
-        let [directional, point, spot] = self.lights;
-        values.count("directional_lights", directional);
-        values.count("point_lights", point);
-        values.count("spot_lights", spot);
-        values.count("light_slots", self.light_slots());
-        values.flag("environment", self.environment);
-        values.flag("exposed", self.exposed);
-        values.flag("displayed", self.displayed);
-        values.flag("exact", self.exact);
-        values.flag("tone_mapped", self.tone_map != ToneMap::None);
-        values.flag("neutral", self.tone_map == ToneMap::Neutral);
-        let boosted = self.tone_map == ToneMap::AcesBoosted;
-        values.flag("aces", boosted || self.tone_map == ToneMap::Aces);
-        values.flag("aces_boosted", boosted);
-    }
-
-    /// Elements of the shaders' light array, which must not be empty.
-    pub(super) fn light_slots(&self) -> usize {
-        self.lights.iter().sum::<usize>().max(1)
-    }
-
-    fn target_format(&self) -> wgpu::TextureFormat {
-        if self.displayed {
-            PICTURE_FORMAT
-        } else {
-            RADIANCE_FORMAT
-        }
-    }
-}
 
 /// What a pipeline of the scene shader is built for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -126,36 +69,6 @@ impl Pipelines {
         let build = || build_resolve(gpu, layouts, frame);
         self.resolve.entry(frame).or_insert_with(build).clone()
     }
-}
-
-/// The text of the scene shader.
-fn scene_text(program: &Program) -> String {
-    let Program {
-        frame,
-        surface,
-        streams,
-        ..
-    } = program;
-    let mut values = Values::default();
-    frame.describe(&mut values);
-    surface.describe(&mut values);
-    values.count("vertex_tex_coords", streams.tex_coords);
-    values.count("skin_sets", streams.skin_sets);
-    values.flag("morph", streams.morph);
-    values.count("morph_stride", streams.morph_stride());
-    specialize(&[FRAME, SCENE].concat(), &values)
-}
-
-fn sky_text(frame: FrameKind) -> String {
-    let mut values = Values::default();
-    frame.describe(&mut values);
-    specialize(&[FRAME, SKY].concat(), &values)
-}
-
-fn resolve_text(frame: FrameKind) -> String {
-    let mut values = Values::default();
-    frame.describe(&mut values);
-    specialize(&[FRAME, RESOLVE].concat(), &values)
 }
 
 fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderPipeline {

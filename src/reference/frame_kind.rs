@@ -1,0 +1,54 @@
+//! What all draws of a frame have in common: what their shaders are specialised by, and what they write to.
+
+use super::program::{PICTURE_FORMAT, RADIANCE_FORMAT};
+use super::specialize::Values;
+use crate::render::ToneMap;
+
+/// What all draws of a frame have in common.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct FrameKind {
+    /// Directional, point and spot lights.
+    pub(super) lights: [usize; 3],
+    /// There is image-based light.
+    pub(super) environment: bool,
+    /// The exposure is not 1.
+    pub(super) exposed: bool,
+    pub(super) tone_map: ToneMap,
+    /// Draws write displayable colour into the picture; else they write radiance, for a resolve pass to make it so.
+    pub(super) displayed: bool,
+    /// The shaders compute the level of detail themselves.
+    pub(super) exact: bool,
+}
+
+impl FrameKind {
+    /// Tells the shaders.
+    pub(super) fn describe(&self, values: &mut Values) {
+        let [directional, point, spot] = self.lights;
+        values.count("directional_lights", directional);
+        values.count("point_lights", point);
+        values.count("spot_lights", spot);
+        values.count("light_slots", self.light_slots());
+        values.flag("environment", self.environment);
+        values.flag("exposed", self.exposed);
+        values.flag("displayed", self.displayed);
+        values.flag("exact", self.exact);
+        values.flag("tone_mapped", self.tone_map != ToneMap::None);
+        values.flag("neutral", self.tone_map == ToneMap::Neutral);
+        let boosted = self.tone_map == ToneMap::AcesBoosted;
+        values.flag("aces", boosted || self.tone_map == ToneMap::Aces);
+        values.flag("aces_boosted", boosted);
+    }
+
+    /// Elements of the shaders' light array, which must not be empty.
+    pub(super) fn light_slots(&self) -> usize {
+        self.lights.iter().sum::<usize>().max(1)
+    }
+
+    pub(super) fn target_format(&self) -> wgpu::TextureFormat {
+        if self.displayed {
+            PICTURE_FORMAT
+        } else {
+            RADIANCE_FORMAT
+        }
+    }
+}

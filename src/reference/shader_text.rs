@@ -1,0 +1,43 @@
+//! The texts of shaders: everything that a pipeline is specialised by in, WGSL for the driver out.
+
+use super::frame_kind::FrameKind;
+use super::program::Program;
+use super::specialize::{Values, specialize};
+
+const SCENE: &str = include_str!("../../shaders/reference.wgsl");
+const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
+const RESOLVE: &str = include_str!("../../shaders/reference_resolve.wgsl");
+const FRAME: &str = concat!(
+    include_str!("../../shaders/reference_frame.wgsl"),
+    include_str!("../../shaders/reference_tone_map.wgsl")
+);
+
+/// The text of the scene shader.
+pub(super) fn scene_text(program: &Program) -> String {
+    let Program {
+        frame,
+        surface,
+        streams,
+        ..
+    } = program;
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    surface.describe(&mut values);
+    values.count("vertex_tex_coords", streams.tex_coords);
+    values.count("skin_sets", streams.skin_sets);
+    values.flag("morph", streams.morph);
+    values.count("morph_stride", streams.morph_stride());
+    specialize(&[FRAME, SCENE].concat(), &values)
+}
+
+pub(super) fn sky_text(frame: FrameKind) -> String {
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    specialize(&[FRAME, SKY].concat(), &values)
+}
+
+pub(super) fn resolve_text(frame: FrameKind) -> String {
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    specialize(&[FRAME, RESOLVE].concat(), &values)
+}
