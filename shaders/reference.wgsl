@@ -1,5 +1,7 @@
 // The reference renderer's scene shader: one draw of a glTF primitive, shaded as src/render/shading does it.
-// Groups: 0 the frame (reference_frame.wgsl), 1 the draw and its geometry, 2 the material.
+// Groups: 0 the frame (reference_frame.wgsl), 1 the draw and its geometry, 2 the material, 3 what lies behind it.
+//
+// Materials with layers add to it: reference_layers.wgsl has the order of the layers and names their files.
 
 struct Draw {
     clip_from_world: mat4x4f,
@@ -10,6 +12,8 @@ struct Draw {
     first_morph_weight: u32,
     morph_targets: u32,
     vertices: u32,
+    // Length in the world of what has length 1 in the mesh's space.
+    scale: f32,
 }
 
 struct Material {
@@ -24,7 +28,10 @@ struct Material {
     dielectric_f0: vec3f,
     specular: f32,
     // By interpolated coordinate: rows of the 2x3 matrix that KHR_texture_transform gives.
-    tex_coord_transforms: array<array<vec4f, 2>, 7>,
+    tex_coord_transforms: array<array<vec4f, 2>, $coord_slots>,
+#if layered
+    layers: Layers,
+#endif
 }
 
 struct Influence {
@@ -37,6 +44,13 @@ struct Influence {
 @group(1) @binding(2) var<storage, read> displacements: array<f32>;
 
 @group(2) @binding(0) var<uniform> material: Material;
+#if layered
+// Only those that the material has: there are more slots than a stage may have textures.
+#each material_textures
+@group(2) @binding(1 + 2 * $i) var texture_$i: texture_2d<f32>;
+@group(2) @binding(2 + 2 * $i) var sampler_$i: sampler;
+#endeach
+#else
 @group(2) @binding(1) var base_color_texture: texture_2d<f32>;
 @group(2) @binding(2) var base_color_sampler: sampler;
 @group(2) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
@@ -51,6 +65,7 @@ struct Influence {
 @group(2) @binding(12) var specular_sampler: sampler;
 @group(2) @binding(13) var specular_color_texture: texture_2d<f32>;
 @group(2) @binding(14) var specular_color_sampler: sampler;
+#endif
 
 struct Vertex {
     @location(0) position: vec3f,
@@ -205,6 +220,12 @@ struct Surface {
     alpha_squared: f32,
     // What the specular lobe reflects of even light in one bounce: total and grazing part (src/render/shading/albedo.rs).
     albedo: vec2f,
+    metallic: f32,
+    // How open the point is to its surroundings.
+    openness: f32,
+#if layered
+    layers: SurfaceLayers,
+#endif
 }
 
 // Minimax fits, see there.
@@ -241,8 +262,11 @@ fn reflected_again(surface: Surface, f0: vec3f) -> vec3f {
 fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let n_dot_l = clamp(dot(surface.normal, light), 0.0, 1.0);
     let half = normalize(light + surface.view);
-    let n_dot_h = clamp(dot(surface.normal, half), 0.0, 1.0);
     let v_dot_h = clamp(dot(surface.view, half), 0.0, 1.0);
+#if grain
+    let mirrored = mirrored_along_grain(surface, light, n_dot_l);
+#else
+    let n_dot_h = clamp(dot(surface.normal, half), 0.0, 1.0);
     let a2 = surface.alpha_squared;
     // 1 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
     let aside = cross(surface.normal, half);
@@ -251,6 +275,8 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let smith_v = n_dot_l * sqrt(surface.n_dot_v * surface.n_dot_v * (1.0 - a2) + a2);
     let smith_l = surface.n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
     let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
+    let mirrored = distribution * visibility;
+#endif
     let x = 1.0 - v_dot_h;
     let x2 = x * x;
     let fresnel = surface.f0 + (surface.f90 - surface.f0) * (x2 * x2 * x);
@@ -261,11 +287,11 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
 #endif
     let diffuse = (1.0 - covered) * surface.diffuse_color * (1.0 / PI);
     let later_bounces = 1.0 + surface.f0 * (1.0 / surface.albedo.x - 1.0);
-    return (diffuse + fresnel * (distribution * visibility) * later_bounces) * n_dot_l;
+    return (diffuse + fresnel * mirrored * later_bounces) * n_dot_l;
 }
 
 fn directional_light(surface: Surface, light: Light) -> vec3f {
-    return reflected(surface, -light.direction_world) * light.radiance;
+    return $reflected(surface, -light.direction_world) * light.radiance;
 }
 
 // KHR_lights_punctual: inverse square, windowed by the range.
@@ -275,7 +301,7 @@ fn point_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
     let falloff = distance_squared * light.inverse_range_squared;
     let window = clamp(1.0 - falloff * falloff, 0.0, 1.0);
     let attenuation = window / max(distance_squared, 1e-8);
-    return reflected(surface, to_light * inverseSqrt(max(distance_squared, 1e-8))) * light.radiance * attenuation;
+    return $reflected(surface, to_light * inverseSqrt(max(distance_squared, 1e-8))) * light.radiance * attenuation;
 }
 
 fn spot_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
@@ -301,60 +327,68 @@ fn prefiltered_radiance(direction: vec3f, roughness: f32) -> vec3f {
     return mix(environment_level(square, lower), environment_level(square, upper), level - lower);
 }
 
-fn image_based_light(surface: Surface) -> vec3f {
-    let reflection = reflect(-surface.view, surface.normal);
-    let roughness = surface.roughness;
-    let bent = roughness * roughness * (1.0 - (1.0 - roughness) * surface.n_dot_v);
-    let prefiltered = prefiltered_radiance(mix(reflection, surface.normal, bent), roughness);
+// What a lobe gathers: the environment where it points, as blurred as it is wide.
+fn gathered(normal: vec3f, view: vec3f, n_dot_v: f32, roughness: f32) -> vec3f {
+    let reflection = reflect(-view, normal);
+    let bent = roughness * roughness * (1.0 - (1.0 - roughness) * n_dot_v);
+    return prefiltered_radiance(mix(reflection, normal, bent), roughness);
+}
+
+// Of even light, what the lobe leaves to the ground.
+fn left_for_ground(surface: Surface) -> f32 {
+    let ground = vec3f(surface.ground_f0);
+    return (1.0 - single_scattering(surface, ground) / (1.0 - reflected_again(surface, ground))).x;
+}
+
+fn image_based_light(surface: Surface, prefiltered: vec3f) -> vec3f {
     let even = max(irradiance(surface.normal), vec3f(0));
     let single = single_scattering(surface, surface.f0);
     let again = reflected_again(surface, surface.f0);
-    let ground = vec3f(surface.ground_f0);
-    let transmitted = 1.0 - single_scattering(surface, ground) / (1.0 - reflected_again(surface, ground));
-    let around = single * again / (1.0 - again) + transmitted * surface.diffuse_color;
+    let around = single * again / (1.0 - again) + left_for_ground(surface) * surface.diffuse_color;
     return prefiltered * single + even * around;
 }
 
 #if lit
-#if normal_map
-// The mapped normal in world space (glTF 2.0, 3.9.3); `facing` is -1 on back faces.
-fn mapped_normal(in: Varyings, facing: f32) -> vec3f {
-    let texel = sampled(normal_texture, normal_sampler, $normal_coord).xyz * 2.0 - 1.0;
+#if tangent
+// A normal map's texel in world space (glTF 2.0, 3.9.3); `facing` is -1 on back faces.
+fn mapped_normal(in: Varyings, facing: f32, color: vec3f, scale: f32) -> vec3f {
+    let texel = color * 2.0 - 1.0;
     let normal = normalize(in.normal_world);
     let tangent = normalize(in.tangent_world.xyz);
     let bitangent = cross(normal, tangent) * in.tangent_world.w;
-    let scaled = texel * vec3f(material.normal_scale, material.normal_scale, 1.0);
+    let scaled = texel * vec3f(scale, scale, 1.0);
     return facing * normalize(scaled.x * tangent + scaled.y * bitangent + scaled.z * normal);
 }
 #endif
 
-fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
+// The metallic-roughness material at a point.
+fn surface_at(in: Varyings, facing: f32, base_color: vec3f) -> Surface {
 #if metallic_roughness_texture
-    let orm = sampled(metallic_roughness_texture, metallic_roughness_sampler, $metallic_roughness_coord);
+    let orm = $metallic_roughness_sample;
     let metallic = material.metallic * orm.b;
     let roughness = clamp(material.roughness * orm.g, MIN_ROUGHNESS, 1.0);
 #else
     let metallic = material.metallic;
     let roughness = clamp(material.roughness, MIN_ROUGHNESS, 1.0);
 #endif
-    let facing = select(-1.0, 1.0, front);
     var surface: Surface;
 #if normal_map
-    surface.normal = mapped_normal(in, facing);
+    surface.normal = mapped_normal(in, facing, $normal_sample.xyz, material.normal_scale);
 #else
     surface.normal = facing * normalize(in.normal_world);
 #endif
     surface.view = normalize(frame.eye_world - in.position_world);
     surface.n_dot_v = max(dot(surface.normal, surface.view), 1e-4);
     surface.diffuse_color = base_color * (1.0 - metallic);
+    surface.metallic = metallic;
 #if dielectric
     surface.ground_f90 = material.specular;
 #if specular_texture
-    surface.ground_f90 *= sampled(specular_texture, specular_sampler, $specular_coord).a;
+    surface.ground_f90 *= $specular_sample.a;
 #endif
     var dielectric_f0 = material.dielectric_f0;
 #if specular_color_texture
-    dielectric_f0 *= sampled(specular_color_texture, specular_color_sampler, $specular_color_coord).rgb;
+    dielectric_f0 *= $specular_color_sample.rgb;
 #endif
     dielectric_f0 = min(dielectric_f0, vec3f(1)) * surface.ground_f90;
     surface.ground_f0 = max(max(dielectric_f0.r, dielectric_f0.g), dielectric_f0.b);
@@ -367,36 +401,63 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
     surface.ground_f90 = 1.0;
 #endif
     surface.roughness = roughness;
-    let alpha = roughness * roughness;
-    surface.alpha_squared = alpha * alpha;
-    surface.albedo = lobe_albedo(roughness, surface.n_dot_v);
-    var radiance = material.emissive;
-#if emissive_texture
-    radiance *= sampled(emissive_texture, emissive_sampler, $emissive_coord).rgb;
+#if grain
+    surface.layers.grain = grain_at(in, surface);
+    surface.roughness = equivalent_roughness(surface.layers.grain);
 #endif
+    let alpha = surface.roughness * surface.roughness;
+    surface.alpha_squared = alpha * alpha;
+    surface.albedo = lobe_albedo(surface.roughness, surface.n_dot_v);
+    surface.openness = 1.0;
 #if environment
 #if occlusion_texture
 #if occlusion_in_metallic_roughness
     let occlusion = orm.r;
 #else
-    let occlusion = sampled(occlusion_texture, occlusion_sampler, $occlusion_coord).r;
+    let occlusion = $occlusion_sample.r;
 #endif
-    radiance += image_based_light(surface) * (1.0 + material.occlusion_strength * (occlusion - 1.0));
-#else
-    radiance += image_based_light(surface);
+    surface.openness = 1.0 + material.occlusion_strength * (occlusion - 1.0);
 #endif
 #endif
+    return surface;
+}
+
+// Radiance that the surface sends out by itself.
+fn emitted(in: Varyings) -> vec3f {
+    var radiance = material.emissive;
+#if emissive_texture
+    radiance *= $emissive_sample.rgb;
+#endif
+    return radiance;
+}
+
+// Adds what is reflected of all punctual lights.
+fn with_lights(surface: Surface, position_world: vec3f, others: vec3f) -> vec3f {
+    var radiance = others;
 #each directional_lights
     radiance += directional_light(surface, frame.lights[$i]);
 #endeach
 #each point_lights
-    radiance += point_light(surface, in.position_world, frame.lights[$directional_lights + $i]);
+    radiance += point_light(surface, position_world, frame.lights[$directional_lights + $i]);
 #endeach
 #each spot_lights
-    radiance += spot_light(surface, in.position_world, frame.lights[$directional_lights + $point_lights + $i]);
+    radiance += spot_light(surface, position_world, frame.lights[$directional_lights + $point_lights + $i]);
 #endeach
     return radiance;
 }
+
+#if layered
+#else
+fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
+    let surface = surface_at(in, select(-1.0, 1.0, front), base_color);
+    var radiance = emitted(in);
+#if environment
+    let prefiltered = gathered(surface.normal, surface.view, surface.n_dot_v, surface.roughness);
+    radiance += image_based_light(surface, prefiltered) * surface.openness;
+#endif
+    return with_lights(surface, in.position_world, radiance);
+}
+#endif
 #endif
 
 @fragment
@@ -406,7 +467,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
     base_color *= in.color;
 #endif
 #if base_color_texture
-    base_color *= sampled(base_color_texture, base_color_sampler, $base_color_coord);
+    base_color *= $base_color_sample;
 #endif
 #if mask
     if (base_color.a < material.alpha_cutoff) {
@@ -426,6 +487,6 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
 #if displayed
     return vec4f(displayable(radiance) * alpha, alpha);
 #else
-    return vec4f(radiance * alpha, alpha);
+    return vec4f($kept(radiance) * alpha, alpha);
 #endif
 }

@@ -21,6 +21,6 @@ fn fragment(in: Varyings) -> @location(0) vec4f {
 #if displayed
     return vec4f(displayable(radiance), 1);
 #else
-    return vec4f(radiance, 1);
+    return vec4f($kept(radiance), 1);
 #endif
 }

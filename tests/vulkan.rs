@@ -8,8 +8,11 @@
 #![expect(clippy::print_stdout, reason = "tests say what they measured")]
 
 mod common;
+#[path = "vulkan/layers.rs"]
+mod layers;
 #[path = "common/shared.rs"]
 mod shared;
+mod spheres;
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +24,7 @@ use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::gltf::{LoadOptions, load_path};
-use azulejo::scene::{AnimationChoice, Clearcoat, Environment, Scene};
+use azulejo::scene::{AnimationChoice, Environment, Scene};
 use azulejo::simd::SimdLevel;
 use shared::shared;
 
@@ -67,6 +70,8 @@ fn model(file: &str) -> Option<Scene> {
 /// What to draw besides the scene.
 #[derive(Clone, Copy)]
 struct Shot {
+    /// Width and height in pixels.
+    size: [u32; 2],
     seconds: f32,
     background: Background,
     tone_map: ToneMap,
@@ -75,6 +80,7 @@ struct Shot {
 impl Default for Shot {
     fn default() -> Self {
         Self {
+            size: [WIDTH, HEIGHT],
             seconds: 0.0,
             background: Background::Transparent,
             tone_map: ToneMap::None,
@@ -85,17 +91,18 @@ impl Default for Shot {
 /// Draws `scene` on both sides: ours, theirs.
 fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) {
     let mut state = scene.state_at(AnimationChoice::All, shot.seconds);
+    let [width, height] = shot.size;
     let pose = scene.pose_at(AnimationChoice::All, shot.seconds);
     let of_scene = scene.camera_nodes().next();
     let camera = of_scene
         .and_then(|(node, _)| scene.placed_camera(&pose, node))
-        .unwrap_or_else(|| scene.framing_camera(&state, WIDTH as f32 / HEIGHT as f32));
-    let view = camera.view(WIDTH, HEIGHT);
+        .unwrap_or_else(|| scene.framing_camera(&state, width as f32 / height as f32));
+    let view = camera.view(width, height);
     state.sort_blended(scene, view.eye_world);
     let environment = Environment::builtin();
     let settings = RenderSettings {
-        width: WIDTH,
-        height: HEIGHT,
+        width,
+        height,
         background: shot.background,
         tone_map: shot.tone_map,
         ..RenderSettings::default()
@@ -190,43 +197,15 @@ fn specular_reflections_are_drawn_alike() {
 
 #[test]
 fn indices_of_refraction_are_drawn_alike() {
-    compare_without_glass("blender-io-cases/17_ior/17_ior.gltf");
+    compare_model("blender-io-cases/17_ior/17_ior.gltf", Shot::default());
 }
 
 #[test]
 fn punctual_lights_are_drawn_alike() {
-    compare_without_glass("LightsPunctualLamp/glTF/LightsPunctualLamp.gltf");
-}
-
-/// The driver's shaders draw no glass; what lights and surfaces do can be seen without.
-fn compare_without_glass(file: &str) {
-    let Some(mut scene) = model(file) else {
-        return;
-    };
-    for material in &mut scene.materials {
-        material.transmission = None;
-    }
-    if let Some(reference) = reference() {
-        assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
-    }
-}
-
-#[test]
-fn layered_materials_are_refused_by_name() {
-    let (Some(reference), Some(mut scene)) = (reference(), model("Duck/glTF-Binary/Duck.glb"))
-    else {
-        return;
-    };
-    scene.materials[0].clearcoat = Some(Clearcoat::default());
-    let state = scene.state_at(AnimationChoice::None, 0.0);
-    let settings = RenderSettings::default();
-    let view = scene.framing_camera(&state, 1.0).view(64, 64);
-    let input = FrameInput::new(&scene, &state, &view, &settings);
-    let error = reference
-        .draw(&input)
-        .expect_err("no picture without the coat");
-    let said = error.to_string();
-    assert!(said.contains("KHR_materials_clearcoat"), "{said}");
+    compare_model(
+        "LightsPunctualLamp/glTF/LightsPunctualLamp.gltf",
+        Shot::default(),
+    );
 }
 
 #[test]

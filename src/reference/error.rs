@@ -27,17 +27,7 @@ pub enum ReferenceError {
         /// What it said.
         message: String,
     },
-    /// The reference's shaders lack what a material asks for, and a comparison without it would say nothing.
-    #[error(
-        "the reference does not know {extensions}, which the material '{material}' uses: compare a scene without it"
-    )]
-    UnknownMaterial {
-        /// The material's name.
-        material: String,
-        /// glTF extensions.
-        extensions: String,
-    },
-    /// The scene or picture is beyond the driver's limits.
+    /// The scene, a material or the picture is beyond the driver's limits.
     #[error("{what} needs {needed}, the driver allows {limit}")]
     TooLarge {
         /// Which part, with its unit.

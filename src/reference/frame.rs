@@ -1,10 +1,12 @@
 //! A frame's values in, a list of draws with all that they bind out: what remains is to submit it, any number of times.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
+use super::ReferenceError;
 use super::adapter::Gpu;
 use super::frame_kind::FrameKind;
 use super::geometry::{PrimitiveBuffers, VertexStreams};
@@ -136,6 +138,8 @@ struct DrawUniform {
     first_morph_weight: u32,
     morph_targets: u32,
     vertices: u32,
+    scale: f32,
+    padding: [f32; 3],
 }
 
 impl DrawUniform {
@@ -148,6 +152,8 @@ impl DrawUniform {
             first_morph_weight: instance.morph_weights.start,
             morph_targets: (instance.morph_weights.len() as u32).min(primitive.n_morph_targets),
             vertices: primitive.n_vertices,
+            scale: instance.world_from_local.determinant().abs().cbrt(),
+            padding: [0.0; 3],
         }
     }
 }
@@ -164,9 +170,11 @@ fn normal_matrix(world_from_local: Mat4) -> [[f32; 4]; 3] {
 }
 
 /// One draw call with all that it binds.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Draw {
     pub(super) pipeline: wgpu::RenderPipeline,
+    /// What the pipeline was built for.
+    pub(super) program: Program,
     pub(super) group: wgpu::BindGroup,
     pub(super) offset: u32,
     pub(super) material: wgpu::BindGroup,
@@ -188,6 +196,20 @@ pub(super) struct DrawList {
     pub(super) clear: wgpu::Color,
     /// Turns radiance into the picture; `None` where the draws make the picture themselves.
     pub(super) resolve: Option<wgpu::RenderPipeline>,
+    /// What is drawn before for surfaces that are looked through.
+    pub(super) behind: Option<BehindList>,
+}
+
+/// The draws of the pass that shows what lies behind surfaces.
+#[derive(Debug)]
+pub(super) struct BehindList {
+    /// In submission order.
+    pub(super) draws: Vec<Draw>,
+    /// Behind all of them.
+    pub(super) sky: Option<wgpu::RenderPipeline>,
+    pub(super) clear: wgpu::Color,
+    /// Fills the smaller levels of the picture.
+    pub(super) halve: wgpu::RenderPipeline,
 }
 
 impl DrawList {
@@ -197,7 +219,7 @@ impl DrawList {
         pipelines: &mut Pipelines,
         scene: &UploadedScene,
         input: &FrameInput<'_>,
-    ) -> Self {
+    ) -> Result<Self, ReferenceError> {
         let kind = frame_kind(scene, input);
         let streamed = upload_meshes(gpu, &input.state.meshes);
         let geometry = Geometry {
@@ -220,9 +242,12 @@ impl DrawList {
             if primitive.n_indices == 0 {
                 continue;
             }
-            let bound = surfaces
-                .entry((instance.material, primitive.streams))
-                .or_insert_with(|| scene.surface(gpu, layouts, material, &primitive.streams));
+            let bound = match surfaces.entry((instance.material, primitive.streams)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    new.insert(scene.surface(gpu, layouts, material, &primitive.streams)?)
+                }
+            };
             let program = Program {
                 frame: kind,
                 surface: bound.surface.clone(),
@@ -231,7 +256,8 @@ impl DrawList {
                 mirrored: is_mirrored(instance, &input.state.joints),
             };
             draws.push(Draw {
-                pipeline: pipelines.scene(gpu, layouts, &program),
+                pipeline: pipelines.scene(gpu, layouts, &program)?,
+                program,
                 group: bind_draw(gpu, layouts, &uniforms, primitive),
                 offset: (at * DRAW_STRIDE) as u32,
                 material: bound.group.clone(),
@@ -240,15 +266,65 @@ impl DrawList {
                 n_indices: primitive.n_indices,
             });
         }
-        Self {
+        Ok(Self {
             frame: bind_frame(gpu, layouts, scene, input),
             before_sky: before_sky.unwrap_or(draws.len()),
-            draws,
             sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
             clear: clear_color(input, kind),
             resolve: (!kind.displayed).then(|| pipelines.resolve(gpu, layouts, kind)),
-        }
+            behind: BehindList::build(gpu, layouts, pipelines, input, &draws)?,
+            draws,
+        })
     }
+}
+
+impl BehindList {
+    /// All of `draws` that are neither blended nor looked through, if any is looked through.
+    fn build(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        pipelines: &mut Pipelines,
+        input: &FrameInput<'_>,
+        draws: &[Draw],
+    ) -> Result<Option<Self>, ReferenceError> {
+        let mut looking = draws.iter().filter(|d| d.program.surface.looks_behind());
+        let Some(looks) = looking.next() else {
+            return Ok(None);
+        };
+        let kind = looks.program.frame.lies_behind();
+        let lies_behind = |draw: &&Draw| {
+            let surface = &draw.program.surface;
+            !surface.looks_behind() && !surface.blends()
+        };
+        let again = draws.iter().filter(lies_behind).map(|draw| {
+            let program = Program {
+                frame: kind,
+                ..draw.program.clone()
+            };
+            Ok(Draw {
+                pipeline: pipelines.scene(gpu, layouts, &program)?,
+                program,
+                ..draw.clone()
+            })
+        });
+        Ok(Some(Self {
+            draws: again.collect::<Result<_, _>>()?,
+            sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
+            clear: backdrop(input),
+            halve: pipelines.halve(gpu, layouts, kind),
+        }))
+    }
+}
+
+/// What is behind everything as radiance: a colour is as it was chosen once exposed.
+fn backdrop(input: &FrameInput<'_>) -> wgpu::Color {
+    let exposure = input.settings.exposure;
+    let color = match input.settings.background {
+        Background::Color(color) if exposure > 0.0 => color / exposure,
+        _ => Vec3::ZERO,
+    };
+    let [r, g, b] = color.to_array().map(f64::from);
+    wgpu::Color { r, g, b, a: 1.0 }
 }
 
 /// Vertices and indices of the scene, and of this frame alone.
@@ -301,6 +377,7 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
             ToneMap::None => !blends || scene.quality == Quality::Fastest,
             ToneMap::Neutral | ToneMap::Aces | ToneMap::AcesBoosted => !blends && !colored,
         },
+        behind: false,
         exact: scene.quality == Quality::Exact,
     }
 }

@@ -16,11 +16,24 @@ pub(super) struct FrameKind {
     pub(super) tone_map: ToneMap,
     /// Draws write displayable colour into the picture; else they write radiance, for a resolve pass to make it so.
     pub(super) displayed: bool,
+    /// Draws write what lies behind surfaces, without exposure.
+    pub(super) behind: bool,
     /// The shaders compute the level of detail themselves.
     pub(super) exact: bool,
 }
 
 impl FrameKind {
+    /// Of the pass that shows what lies behind the surfaces of a frame of this kind.
+    pub(super) fn lies_behind(self) -> Self {
+        Self {
+            exposed: false,
+            tone_map: ToneMap::None,
+            displayed: false,
+            behind: true,
+            ..self
+        }
+    }
+
     /// Tells the shaders.
     pub(super) fn describe(&self, values: &mut Values) {
         let [directional, point, spot] = self.lights;
@@ -32,6 +45,14 @@ impl FrameKind {
         values.flag("exposed", self.exposed);
         values.flag("displayed", self.displayed);
         values.flag("exact", self.exact);
+        let shared_exponent = self.behind && self.exact;
+        values.flag("shared_exponent", shared_exponent);
+        let kept = if shared_exponent {
+            "in_shared_exponent"
+        } else {
+            ""
+        };
+        values.text("kept", kept.to_owned());
         values.flag("tone_mapped", self.tone_map != ToneMap::None);
         values.flag("neutral", self.tone_map == ToneMap::Neutral);
         let boosted = self.tone_map == ToneMap::AcesBoosted;

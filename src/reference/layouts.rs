@@ -2,10 +2,18 @@
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use super::ReferenceError;
 use super::adapter::Gpu;
+use super::layers::N_LAYER_SLOTS;
 
-/// Textures of a material: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
+/// Textures of a material without layers: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
 pub(super) const N_SLOTS: usize = 7;
+
+/// Texture slots of all materials: those of layers follow.
+pub(super) const ALL_SLOTS: usize = N_SLOTS + N_LAYER_SLOTS;
+
+/// Textures that a fragment of a material with layers may sample besides the material's: the environment, and what lies behind.
+const OTHER_TEXTURES: usize = 2;
 
 /// Bind group layouts by group of `shaders/reference.wgsl`, and of the resolve pass.
 #[derive(Debug)]
@@ -14,10 +22,14 @@ pub(super) struct Layouts {
     pub(super) frame: wgpu::BindGroupLayout,
     /// Group 1: one draw; its uniform at a dynamic offset.
     pub(super) draw: wgpu::BindGroupLayout,
-    /// Group 2: one material.
+    /// Group 2: one material without layers.
     pub(super) material: wgpu::BindGroupLayout,
-    /// Group 1 of the resolve pass: the radiance.
-    pub(super) resolve: wgpu::BindGroupLayout,
+    /// Group 2: one material with layers, by the number of its textures; as far as the driver's limits go.
+    layered: Vec<wgpu::BindGroupLayout>,
+    /// Group 3: what lies behind a surface.
+    pub(super) behind: wgpu::BindGroupLayout,
+    /// Radiance by pixel: group 1 of the resolve pass, group 0 of the pass that halves a level.
+    pub(super) radiance: wgpu::BindGroupLayout,
 }
 
 const VERTEX: wgpu::ShaderStages = wgpu::ShaderStages::VERTEX;
@@ -26,8 +38,11 @@ const FRAGMENT: wgpu::ShaderStages = wgpu::ShaderStages::FRAGMENT;
 impl Layouts {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let mut material = vec![(both, uniform(false))];
-        material.extend([(FRAGMENT, texture(true)), (FRAGMENT, SAMPLER)].repeat(N_SLOTS));
+        let material = |n_textures| {
+            let mut bindings = vec![(both, uniform(false))];
+            bindings.extend([(FRAGMENT, texture(true)), (FRAGMENT, SAMPLER)].repeat(n_textures));
+            layout(gpu, &bindings)
+        };
         Self {
             frame: layout(
                 gpu,
@@ -41,16 +56,42 @@ impl Layouts {
             ),
             draw: layout(
                 gpu,
-                &[
-                    (VERTEX, uniform(true)),
-                    (VERTEX, STORAGE),
-                    (VERTEX, STORAGE),
-                ],
+                &[(both, uniform(true)), (VERTEX, STORAGE), (VERTEX, STORAGE)],
             ),
-            material: layout(gpu, &material),
-            resolve: layout(gpu, &[(FRAGMENT, texture(false))]),
+            material: material(N_SLOTS),
+            layered: (0..=ALL_SLOTS.min(most_textures(gpu)))
+                .map(material)
+                .collect(),
+            behind: layout(gpu, &[(FRAGMENT, texture(true)), (FRAGMENT, SAMPLER)]),
+            radiance: layout(gpu, &[(FRAGMENT, texture(false))]),
         }
     }
+
+    /// Group 2 of a material with layers that has `n_textures` textures.
+    ///
+    /// # Errors
+    /// If the driver does not allow as many.
+    pub(super) fn layered(
+        &self,
+        gpu: &Gpu,
+        n_textures: usize,
+    ) -> Result<&wgpu::BindGroupLayout, ReferenceError> {
+        let layout = self.layered.get(n_textures);
+        layout.ok_or_else(|| ReferenceError::TooLarge {
+            what: "a material with layers, in textures that differ,",
+            needed: n_textures as u64,
+            limit: most_textures(gpu) as u64,
+        })
+    }
+}
+
+/// Textures that the driver allows one material with layers.
+fn most_textures(gpu: &Gpu) -> usize {
+    let limits = gpu.device.limits();
+    let textures = limits.max_sampled_textures_per_shader_stage;
+    let allowed = textures.min(limits.max_samplers_per_shader_stage) as usize;
+    let by_group = (limits.max_bindings_per_bind_group as usize).saturating_sub(1) / 2;
+    allowed.saturating_sub(OTHER_TEXTURES).min(by_group)
 }
 
 /// A buffer with `contents`.

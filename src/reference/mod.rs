@@ -28,11 +28,13 @@
 //! ```
 
 mod adapter;
+mod behind;
 mod compare;
 mod error;
 mod frame;
 mod frame_kind;
 mod geometry;
+mod layers;
 mod layouts;
 mod program;
 mod quality;
@@ -54,7 +56,7 @@ pub use upload::UploadedScene;
 use std::cell::RefCell;
 
 use crate::render::{FrameInput, Picture};
-use crate::scene::{Environment, Scene, Shading};
+use crate::scene::{Environment, Scene};
 use adapter::Gpu;
 use frame::DrawList;
 use layouts::Layouts;
@@ -109,17 +111,16 @@ impl Reference {
     /// the driver the frame's values: transforms, joints, morph weights, lights, streamed geometry.
     ///
     /// # Errors
-    /// If the driver refuses a shader, the picture is beyond its limits, or a material has layers that the shaders lack.
+    /// If the driver refuses a shader, the picture or a material is beyond its limits.
     pub fn prepare(
         &self,
         scene: &UploadedScene,
         input: &FrameInput<'_>,
     ) -> Result<PreparedFrame<'_>, ReferenceError> {
-        check_materials(input)?;
         let Self { gpu, layouts, .. } = self;
         gpu.checked("the frame", || {
             let mut pipelines = self.pipelines.borrow_mut();
-            let list = DrawList::build(gpu, layouts, &mut pipelines, scene, input);
+            let list = DrawList::build(gpu, layouts, &mut pipelines, scene, input)?;
             let settings = input.settings;
             PreparedFrame::new(gpu, layouts, list, settings.width, settings.height)
         })
@@ -133,18 +134,4 @@ impl Reference {
         let scene = self.upload(input.scene, input.environment, Quality::Exact)?;
         self.prepare(&scene, input)?.picture()
     }
-}
-
-/// Refuses frames whose materials have layers.
-fn check_materials(input: &FrameInput<'_>) -> Result<(), ReferenceError> {
-    for instance in &input.state.instances {
-        let material = input.state.material(input.scene, instance.material);
-        if material.has_layers() && material.shading == Shading::MetallicRoughness {
-            return Err(ReferenceError::UnknownMaterial {
-                material: material.name.clone(),
-                extensions: material.layers().join(", "),
-            });
-        }
-    }
-    Ok(())
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::ReferenceError;
 use super::adapter::Gpu;
 use super::frame_kind::FrameKind;
 use super::geometry::VertexStreams;
 use super::layouts::Layouts;
-use super::shader_text::{resolve_text, scene_text, sky_text};
+use super::shader_text::{halve_text, resolve_text, scene_text, sky_text};
 use super::surface::Surface;
 use crate::scene::{DepthState, Topology};
 
@@ -33,6 +34,7 @@ pub(super) struct Pipelines {
     scene: HashMap<Program, wgpu::RenderPipeline>,
     sky: HashMap<FrameKind, wgpu::RenderPipeline>,
     resolve: HashMap<FrameKind, wgpu::RenderPipeline>,
+    halve: HashMap<FrameKind, wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
@@ -41,13 +43,13 @@ impl Pipelines {
         gpu: &Gpu,
         layouts: &Layouts,
         program: &Program,
-    ) -> wgpu::RenderPipeline {
-        let known = self.scene.get(program).cloned();
-        known.unwrap_or_else(|| {
-            let built = build_scene(gpu, layouts, program);
-            self.scene.insert(program.clone(), built.clone());
-            built
-        })
+    ) -> Result<wgpu::RenderPipeline, ReferenceError> {
+        if let Some(known) = self.scene.get(program) {
+            return Ok(known.clone());
+        }
+        let built = build_scene(gpu, layouts, program)?;
+        self.scene.insert(program.clone(), built.clone());
+        Ok(built)
     }
 
     pub(super) fn sky(
@@ -71,18 +73,40 @@ impl Pipelines {
     }
 }
 
-fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderPipeline {
+impl Pipelines {
+    /// Fills the smaller levels of what lies behind.
+    pub(super) fn halve(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        frame: FrameKind,
+    ) -> wgpu::RenderPipeline {
+        let build = || build_halve(gpu, layouts, frame);
+        self.halve.entry(frame).or_insert_with(build).clone()
+    }
+}
+
+fn build_scene(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    program: &Program,
+) -> Result<wgpu::RenderPipeline, ReferenceError> {
     let attributes = attributes(&program.streams);
     let vertices = wgpu::VertexBufferLayout {
         array_stride: (program.streams.stride() * size_of::<f32>()) as u64,
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: &attributes,
     };
-    build(
+    let material = program.surface.layout(gpu, layouts)?;
+    let mut groups = vec![&layouts.frame, &layouts.draw, material];
+    if program.surface.looks_behind() {
+        groups.push(&layouts.behind);
+    }
+    Ok(build(
         gpu,
         Stages {
             text: scene_text(program),
-            groups: &[&layouts.frame, &layouts.draw, &layouts.material],
+            groups: &groups,
             vertices: Some(vertices),
             primitive: primitive_state(program),
             depth: Some(depth_state(&program.surface)),
@@ -95,7 +119,7 @@ fn build_scene(gpu: &Gpu, layouts: &Layouts, program: &Program) -> wgpu::RenderP
                 write_mask: wgpu::ColorWrites::ALL,
             },
         },
-    )
+    ))
 }
 
 fn depth_state(surface: &Surface) -> wgpu::DepthStencilState {
@@ -182,11 +206,25 @@ fn build_resolve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::Render
         gpu,
         Stages {
             text: resolve_text(frame),
-            groups: &[&layouts.frame, &layouts.resolve],
+            groups: &[&layouts.frame, &layouts.radiance],
             vertices: None,
             primitive: wgpu::PrimitiveState::default(),
             depth: None,
             target: PICTURE_FORMAT.into(),
+        },
+    )
+}
+
+fn build_halve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPipeline {
+    build(
+        gpu,
+        Stages {
+            text: halve_text(frame),
+            groups: &[&layouts.radiance],
+            vertices: None,
+            primitive: wgpu::PrimitiveState::default(),
+            depth: None,
+            target: RADIANCE_FORMAT.into(),
         },
     )
 }

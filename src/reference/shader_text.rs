@@ -7,9 +7,20 @@ use super::specialize::{Values, specialize};
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
 const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
 const RESOLVE: &str = include_str!("../../shaders/reference_resolve.wgsl");
+const RADIANCE: &str = include_str!("../../shaders/reference_radiance.wgsl");
+const HALVE: &str = include_str!("../../shaders/reference_halve.wgsl");
 const FRAME: &str = concat!(
     include_str!("../../shaders/reference_frame.wgsl"),
     include_str!("../../shaders/reference_tone_map.wgsl")
+);
+/// What materials with layers add to the scene shader.
+const LAYERS: &str = concat!(
+    include_str!("../../shaders/reference_layers.wgsl"),
+    include_str!("../../shaders/reference_grain.wgsl"),
+    include_str!("../../shaders/reference_film.wgsl"),
+    include_str!("../../shaders/reference_through.wgsl"),
+    include_str!("../../shaders/reference_sheen.wgsl"),
+    include_str!("../../shaders/reference_coat.wgsl")
 );
 
 /// The text of the scene shader.
@@ -27,17 +38,24 @@ pub(super) fn scene_text(program: &Program) -> String {
     values.count("skin_sets", streams.skin_sets);
     values.flag("morph", streams.morph);
     values.count("morph_stride", streams.morph_stride());
-    specialize(&[FRAME, SCENE].concat(), &values)
+    let layers = if surface.is_layered() { LAYERS } else { "" };
+    specialize(&[FRAME, RADIANCE, SCENE, layers].concat(), &values)
 }
 
 pub(super) fn sky_text(frame: FrameKind) -> String {
     let mut values = Values::default();
     frame.describe(&mut values);
-    specialize(&[FRAME, SKY].concat(), &values)
+    specialize(&[FRAME, RADIANCE, SKY].concat(), &values)
 }
 
 pub(super) fn resolve_text(frame: FrameKind) -> String {
     let mut values = Values::default();
     frame.describe(&mut values);
     specialize(&[FRAME, RESOLVE].concat(), &values)
+}
+
+pub(super) fn halve_text(frame: FrameKind) -> String {
+    let mut values = Values::default();
+    frame.describe(&mut values);
+    specialize(&[RADIANCE, HALVE].concat(), &values)
 }

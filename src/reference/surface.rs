@@ -3,21 +3,34 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Vec3};
 
+use super::ReferenceError;
 use super::adapter::Gpu;
 use super::geometry::VertexStreams;
-use super::layouts::{Layouts, N_SLOTS, bind, buffer};
+use super::layers::{LAYER_SLOT_NAMES, LayerKinds, LayerUniform, layer_textures};
+use super::layouts::{ALL_SLOTS, Layouts, N_SLOTS, bind, buffer};
 use super::specialize::Values;
-use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureRef};
+use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureRef};
 
-/// The slots' names in the shader: a flag, and the coordinate that is sampled.
+/// The slots' names in the shader: a flag, and the colour that is sampled. Those of layers follow.
 const SLOT_NAMES: [(&str, &str); N_SLOTS] = [
-    ("base_color_texture", "base_color_coord"),
-    ("metallic_roughness_texture", "metallic_roughness_coord"),
-    ("normal_map", "normal_coord"),
-    ("occlusion_texture", "occlusion_coord"),
-    ("emissive_texture", "emissive_coord"),
-    ("specular_texture", "specular_coord"),
-    ("specular_color_texture", "specular_color_coord"),
+    ("base_color_texture", "base_color_sample"),
+    ("metallic_roughness_texture", "metallic_roughness_sample"),
+    ("normal_map", "normal_sample"),
+    ("occlusion_texture", "occlusion_sample"),
+    ("emissive_texture", "emissive_sample"),
+    ("specular_texture", "specular_sample"),
+    ("specular_color_texture", "specular_color_sample"),
+];
+
+/// The variables of textures and samplers in the shader, for materials without layers.
+const SLOT_VARIABLES: [&str; N_SLOTS] = [
+    "base_color",
+    "metallic_roughness",
+    "normal",
+    "occlusion",
+    "emissive",
+    "specular",
+    "specular_color",
 ];
 
 /// How a draw is shaded, as far as its material and vertex streams decide it; equal surfaces share a pipeline.
@@ -29,13 +42,19 @@ pub(super) struct Surface {
     pub(super) depth: DepthState,
     color: bool,
     /// By slot: which of `coords` samples it.
-    slots: [Option<usize>; N_SLOTS],
+    slots: [Option<usize>; ALL_SLOTS],
     /// Interpolated coordinates: a set, and whether `KHR_texture_transform` moves it.
     coords: Vec<(usize, bool)>,
     /// What is no metal has an index of refraction or a specular reflection of its own.
     dielectric: bool,
     /// The occlusion texture is the metallic-roughness texture, sampled once.
     shared_occlusion: bool,
+    /// `None` without layers.
+    layers: Option<LayerKinds>,
+    /// With layers, by slot: which of the bound textures it samples.
+    bindings: [Option<usize>; ALL_SLOTS],
+    /// With layers: how many textures are bound.
+    n_textures: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -50,6 +69,9 @@ impl Surface {
     /// The surface, and the transforms of its coordinates.
     pub(super) fn of(material: &Material, streams: &VertexStreams) -> (Self, Vec<Mat3>) {
         let lit = material.shading == Shading::MetallicRoughness && streams.normal;
+        let layered = lit && material.has_layers();
+        let layers = layered.then(|| LayerKinds::of(material, streams));
+        let has_film = layers.is_some_and(|layers| layers.film);
         let mut surface = Self {
             lit,
             alpha: match material.alpha_mode {
@@ -60,8 +82,10 @@ impl Surface {
             double_sided: material.double_sided,
             depth: material.depth,
             color: streams.color,
-            dielectric: !material.has_core_dielectric(),
+            // A film changes what is left for the ground, so that must be known.
+            dielectric: has_film || !material.has_core_dielectric(),
             shared_occlusion: material.occlusion_texture == material.metallic_roughness_texture,
+            layers,
             ..Self::default()
         };
         let mut transforms: Vec<(usize, Mat3)> = Vec::new();
@@ -78,7 +102,28 @@ impl Surface {
                 transforms.len() - 1
             }));
         }
+        surface.bind_textures(material);
         (surface, transforms.into_iter().map(|(_, t)| t).collect())
+    }
+
+    /// With layers: numbers the textures that are sampled, each once.
+    fn bind_textures(&mut self, material: &Material) {
+        if self.layers.is_none() {
+            return;
+        }
+        let mut bound: Vec<TextureId> = Vec::new();
+        for (slot, texture) in textures(material).into_iter().enumerate() {
+            let Some(TextureRef { texture, .. }) = texture.filter(|_| self.slots[slot].is_some())
+            else {
+                continue;
+            };
+            let known = bound.iter().position(|known| *known == texture);
+            self.bindings[slot] = Some(known.unwrap_or_else(|| {
+                bound.push(texture);
+                bound.len() - 1
+            }));
+        }
+        self.n_textures = bound.len();
     }
 
     /// Whether the texture of `slot` would be looked at: its coordinates exist and its colour is of use.
@@ -89,38 +134,105 @@ impl Surface {
         material: &Material,
         streams: &VertexStreams,
     ) -> bool {
+        let exists = (texture.tex_coord as usize) < streams.tex_coords;
+        if let Some(slot) = slot.checked_sub(N_SLOTS) {
+            let layers = self.layers.unwrap_or_default();
+            return exists && layers.samples(slot, streams);
+        }
         let of_use = match SLOT_NAMES[slot].0 {
             "base_color_texture" => true,
             "normal_map" => self.lit && streams.tangent,
             "emissive_texture" => self.lit && material.emissive != Vec3::ZERO,
             _ => self.lit,
         };
-        of_use && (texture.tex_coord as usize) < streams.tex_coords
+        of_use && exists
     }
 
     pub(super) fn blends(&self) -> bool {
         self.alpha == Alpha::Blend
     }
 
+    /// Whether it shows what lies behind it.
+    pub(super) fn looks_behind(&self) -> bool {
+        self.layers.is_some_and(|layers| layers.transmission)
+    }
+
+    /// Whether it has layers.
+    pub(super) const fn is_layered(&self) -> bool {
+        self.layers.is_some()
+    }
+
+    /// Group 2 of its pipelines.
+    ///
+    /// # Errors
+    /// If the driver does not allow as many textures.
+    pub(super) fn layout<'a>(
+        &self,
+        gpu: &Gpu,
+        layouts: &'a Layouts,
+    ) -> Result<&'a wgpu::BindGroupLayout, ReferenceError> {
+        match self.layers {
+            None => Ok(&layouts.material),
+            Some(_) => layouts.layered(gpu, self.n_textures),
+        }
+    }
+
     /// Tells the scene shader.
     pub(super) fn describe(&self, values: &mut Values) {
         values.flag("lit", self.lit);
         values.flag("normal", self.lit);
-        values.flag("tangent", self.slots[2].is_some());
+        values.flag("tangent", self.needs_tangents());
         values.flag("color", self.color);
         values.flag("dielectric", self.dielectric);
         values.flag("mask", self.alpha == Alpha::Mask);
         values.flag("blend", self.alpha == Alpha::Blend);
         values.flag("occlusion_in_metallic_roughness", self.shared_occlusion);
-        for ((flag, coord_name), coord) in SLOT_NAMES.into_iter().zip(self.slots) {
-            values.flag(flag, coord.is_some());
-            values.text(
-                coord_name,
-                format!("in.tex_coord_{}", coord.unwrap_or_default()),
-            );
+        let names = SLOT_NAMES.into_iter().chain(LAYER_SLOT_NAMES);
+        for (slot, (flag, sample)) in names.enumerate() {
+            values.flag(flag, self.slots[slot].is_some());
+            values.text(sample, self.sample(slot));
         }
+        values.flag("layered", self.layers.is_some());
+        let layers = self.layers.unwrap_or_default();
+        layers.describe(values);
+        values.count("material_textures", self.n_textures);
+        values.count("coord_slots", self.n_slots());
+        let reflected = match self.layers {
+            None => "reflected",
+            Some(_) => "reflected_by_layers",
+        };
+        values.text("reflected", reflected.to_owned());
         values.count("tex_coords", self.coords.len());
         values.text("tex_coord_assignments", self.assignments());
+    }
+
+    fn n_slots(&self) -> usize {
+        match self.layers {
+            None => N_SLOTS,
+            Some(_) => ALL_SLOTS,
+        }
+    }
+
+    fn needs_tangents(&self) -> bool {
+        const NORMAL: usize = 2;
+        const CLEARCOAT_NORMAL: usize = N_SLOTS + 2;
+        let mapped = [NORMAL, CLEARCOAT_NORMAL];
+        mapped.iter().any(|slot| self.slots[*slot].is_some())
+            || self.layers.is_some_and(|layers| layers.needs_tangents())
+    }
+
+    /// The expression of the fragment shader that is the colour of `slot`; white where it is empty.
+    fn sample(&self, slot: usize) -> String {
+        match (self.slots[slot], self.bindings[slot]) {
+            (None, _) => "vec4f(1)".to_owned(),
+            (Some(coord), Some(bound)) => {
+                format!("sampled(texture_{bound}, sampler_{bound}, in.tex_coord_{coord})")
+            }
+            (Some(coord), None) => {
+                let name = SLOT_VARIABLES[slot];
+                format!("sampled({name}_texture, {name}_sampler, in.tex_coord_{coord})")
+            }
+        }
     }
 
     /// Statements of the vertex shader that write the interpolated coordinates.
@@ -138,11 +250,16 @@ impl Surface {
     }
 }
 
-const fn textures(material: &Material) -> [Option<TextureRef>; N_SLOTS] {
-    material.core_texture_slots()
+/// The textures of all slots.
+fn textures(material: &Material) -> [Option<TextureRef>; ALL_SLOTS] {
+    let mut all = [None; ALL_SLOTS];
+    let (core, layers) = all.split_at_mut(N_SLOTS);
+    core.copy_from_slice(&material.core_texture_slots());
+    layers.copy_from_slice(&layer_textures(material));
+    all
 }
 
-/// `Material` of the scene shader.
+/// `Material` of the scene shader up to the transforms of coordinates, a pair of rows for each slot; the layers' numbers follow.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct MaterialUniform {
@@ -155,15 +272,10 @@ struct MaterialUniform {
     occlusion_strength: f32,
     dielectric_f0: [f32; 3],
     specular: f32,
-    tex_coord_transforms: [[[f32; 4]; 2]; N_SLOTS],
 }
 
 impl MaterialUniform {
-    fn of(material: &Material, transforms: &[Mat3]) -> Self {
-        let mut rows = [[[0.0; 4]; 2]; N_SLOTS];
-        for (rows, transform) in rows.iter_mut().zip(transforms) {
-            *rows = [0, 1].map(|row| transform.row(row).extend(0.0).to_array());
-        }
+    fn of(material: &Material) -> Self {
         Self {
             base_color: material.base_color.to_array(),
             emissive: material.emissive.to_array(),
@@ -177,7 +289,6 @@ impl MaterialUniform {
             occlusion_strength: material.occlusion_strength,
             dielectric_f0: material.dielectric_f0().to_array(),
             specular: material.specular,
-            tex_coord_transforms: rows,
         }
     }
 }
@@ -185,23 +296,49 @@ impl MaterialUniform {
 /// Textures with their samplers by [`crate::scene::TextureId`], and white for empty slots at the end.
 pub(super) type BoundTextures = [(wgpu::TextureView, wgpu::Sampler)];
 
-/// Binds the numbers and textures of `material`.
+/// The numbers of `material` as the scene shader has them.
+fn numbers(material: &Material, surface: &Surface, transforms: &[Mat3]) -> Vec<u8> {
+    let mut rows = [[[0.0_f32; 4]; 2]; ALL_SLOTS];
+    for (rows, transform) in rows.iter_mut().zip(transforms) {
+        *rows = [0, 1].map(|row| transform.row(row).extend(0.0).to_array());
+    }
+    let mut bytes = bytemuck::bytes_of(&MaterialUniform::of(material)).to_vec();
+    bytes.extend_from_slice(bytemuck::cast_slice(&rows[..surface.n_slots()]));
+    if surface.layers.is_some() {
+        bytes.extend_from_slice(bytemuck::bytes_of(&LayerUniform::of(material)));
+    }
+    bytes
+}
+
+/// Binds the numbers and textures of `material`, which is drawn as `surface`.
+///
+/// # Errors
+/// If the driver does not allow as many textures.
 pub(super) fn bind_material(
     gpu: &Gpu,
     layouts: &Layouts,
     material: &Material,
-    transforms: &[Mat3],
+    (surface, transforms): (&Surface, &[Mat3]),
     bound: &BoundTextures,
-) -> wgpu::BindGroup {
-    let numbers = MaterialUniform::of(material, transforms);
-    let numbers = buffer(gpu, wgpu::BufferUsages::UNIFORM, &[numbers]);
+) -> Result<wgpu::BindGroup, ReferenceError> {
+    let layout = surface.layout(gpu, layouts)?;
+    let numbers = numbers(material, surface, transforms);
+    let numbers = buffer(gpu, wgpu::BufferUsages::UNIFORM, &numbers);
     let mut resources = vec![numbers.as_entire_binding()];
     let white = bound.len() - 1;
-    for texture in textures(material) {
-        let index = texture.map_or(white, |texture| texture.texture.index());
+    let textures = textures(material);
+    let slots: Vec<usize> = match surface.layers {
+        None => (0..N_SLOTS).collect(),
+        // The first slot that samples each.
+        Some(_) => (0..surface.n_textures)
+            .filter_map(|at| surface.bindings.iter().position(|b| *b == Some(at)))
+            .collect(),
+    };
+    for slot in slots {
+        let index = textures[slot].map_or(white, |texture| texture.texture.index());
         let (view, sampler) = &bound[index.min(white)];
         resources.push(wgpu::BindingResource::TextureView(view));
         resources.push(wgpu::BindingResource::Sampler(sampler));
     }
-    bind(gpu, &layouts.material, resources)
+    Ok(bind(gpu, layout, resources))
 }

@@ -2,6 +2,7 @@
 
 use super::ReferenceError;
 use super::adapter::Gpu;
+use super::behind::BehindTarget;
 use super::frame::{Draw, DrawList};
 use super::layouts::{Layouts, bind};
 use super::program::{DEPTH_FORMAT, PICTURE_FORMAT, RADIANCE_FORMAT};
@@ -19,6 +20,7 @@ pub struct PreparedFrame<'a> {
     picture_view: wgpu::TextureView,
     depth: wgpu::TextureView,
     radiance: Option<Radiance>,
+    behind: Option<BehindTarget>,
 }
 
 /// Radiance on its way to the picture.
@@ -56,8 +58,12 @@ impl<'a> PreparedFrame<'a> {
             let texture = texture(RADIANCE_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
             let view = view(&texture);
             let resource = wgpu::BindingResource::TextureView(&view);
-            let group = bind(gpu, &layouts.resolve, vec![resource]);
+            let group = bind(gpu, &layouts.radiance, vec![resource]);
             Radiance { view, group }
+        });
+        let behind = list.behind.as_ref().map(|behind| {
+            let halve = behind.halve.clone();
+            BehindTarget::new(gpu, layouts, halve, width, height)
         });
         Ok(Self {
             gpu,
@@ -68,6 +74,7 @@ impl<'a> PreparedFrame<'a> {
             picture,
             depth: view(&depth),
             radiance,
+            behind: behind.transpose()?,
         })
     }
 
@@ -107,6 +114,7 @@ impl<'a> PreparedFrame<'a> {
     }
 
     fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.encode_behind(encoder);
         self.encode_scene(encoder);
         if let (Some(pipeline), Some(radiance)) = (&self.list.resolve, &self.radiance) {
             let mut pass = begin_pass(encoder, &self.picture_view, wgpu::Color::BLACK, None);
@@ -117,11 +125,31 @@ impl<'a> PreparedFrame<'a> {
         }
     }
 
+    /// What lies behind surfaces, if any of them is looked through.
+    fn encode_behind(&self, encoder: &mut wgpu::CommandEncoder) {
+        let (Some(list), Some(target)) = (&self.list.behind, &self.behind) else {
+            return;
+        };
+        {
+            let mut pass = begin_pass(encoder, &target.first, list.clear, Some(&self.depth));
+            pass.set_bind_group(0, &self.list.frame, &[]);
+            encode_draws(&mut pass, &list.draws);
+            if let Some(sky) = &list.sky {
+                pass.set_pipeline(sky);
+                pass.draw(0..3, 0..1);
+            }
+        }
+        target.encode_levels(encoder);
+    }
+
     fn encode_scene(&self, encoder: &mut wgpu::CommandEncoder) {
         let radiance = self.radiance.as_ref();
         let color = radiance.map_or(&self.picture_view, |radiance| &radiance.view);
         let mut pass = begin_pass(encoder, color, self.list.clear, Some(&self.depth));
         pass.set_bind_group(0, &self.list.frame, &[]);
+        if let Some(behind) = &self.behind {
+            pass.set_bind_group(3, &behind.group, &[]);
+        }
         let (behind, before) = self.list.draws.split_at(self.list.before_sky);
         encode_draws(&mut pass, behind);
         if let Some(sky) = &self.list.sky {
@@ -181,7 +209,7 @@ fn lost(error: &dyn std::error::Error) -> ReferenceError {
     }
 }
 
-fn extent(width: u32, height: u32) -> wgpu::Extent3d {
+pub(super) fn extent(width: u32, height: u32) -> wgpu::Extent3d {
     wgpu::Extent3d {
         width,
         height,
@@ -194,7 +222,7 @@ fn view(texture: &wgpu::Texture) -> wgpu::TextureView {
 }
 
 /// A pass that clears `color`, and `depth` to the far plane; depth is not kept.
-fn begin_pass<'e>(
+pub(super) fn begin_pass<'e>(
     encoder: &'e mut wgpu::CommandEncoder,
     color: &wgpu::TextureView,
     clear: wgpu::Color,

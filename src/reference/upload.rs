@@ -49,16 +49,25 @@ impl UploadedScene {
     }
 
     /// `material` bound for vertices of `streams`.
+    ///
+    /// # Errors
+    /// If it has more textures than the driver allows.
     pub(super) fn surface(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
         material: &Material,
         streams: &VertexStreams,
-    ) -> BoundSurface {
+    ) -> Result<BoundSurface, ReferenceError> {
         let (surface, transforms): (Surface, Vec<Mat3>) = Surface::of(material, streams);
-        let group = bind_material(gpu, layouts, material, &transforms, &self.textures);
-        BoundSurface { surface, group }
+        let group = bind_material(
+            gpu,
+            layouts,
+            material,
+            (&surface, &transforms),
+            &self.textures,
+        )?;
+        Ok(BoundSurface { surface, group })
     }
 }
 

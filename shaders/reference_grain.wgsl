@@ -1,0 +1,85 @@
+// A surface that is rougher along one direction than across (KHR_materials_anisotropy), as src/render/shading/grain.rs has it.
+
+#if grain
+struct Grain {
+    // Unit vectors in world space.
+    along: vec3f,
+    across: vec3f,
+    // The lobe's width along and across.
+    alpha: vec2f,
+}
+
+// `surface` has normal and roughness only.
+fn grain_at(in: Varyings, surface: Surface) -> Grain {
+    let tangent = normalize(in.tangent_world.xyz);
+    let bitangent = cross(normalize(in.normal_world), tangent) * in.tangent_world.w;
+    let rotation = material.layers.anisotropy_rotation;
+    var direction = rotation;
+    var strength = material.layers.anisotropy;
+#if anisotropy_texture
+    let texel = $anisotropy_sample.rgb;
+    let turn = texel.rg * 2.0 - 1.0;
+    direction = vec2f(rotation.x * turn.x - rotation.y * turn.y, rotation.y * turn.x + rotation.x * turn.y);
+    strength *= texel.b;
+#endif
+    let along = direction.x * tangent + direction.y * bitangent;
+    var grain: Grain;
+    grain.along = normalized(along - dot(along, surface.normal) * surface.normal);
+    grain.across = cross(surface.normal, grain.along);
+    let across = surface.roughness * surface.roughness;
+    grain.alpha = vec2f(mix(across, 1.0, strength * strength), across);
+    return grain;
+}
+
+// Zero stays zero.
+fn normalized(v: vec3f) -> vec3f {
+    return v * inverseSqrt(max(dot(v, v), 1e-30));
+}
+
+// Of an isotropic surface of about the same albedo.
+fn equivalent_roughness(grain: Grain) -> f32 {
+    return clamp(sqrt(sqrt(0.5 * dot(grain.alpha, grain.alpha))), MIN_ROUGHNESS, 1.0);
+}
+
+fn grain_smith(grain: Grain, direction: vec3f, cosine: f32) -> f32 {
+    return length(vec3f(grain.alpha * vec2f(dot(grain.along, direction), dot(grain.across, direction)), cosine));
+}
+
+// Distribution times visibility.
+fn mirrored_along_grain(surface: Surface, light: vec3f, n_dot_l: f32) -> f32 {
+    let grain = surface.layers.grain;
+    let half = light + surface.view;
+    let product = grain.alpha.x * grain.alpha.y;
+    let stretched = vec3f(
+        grain.alpha.y * dot(grain.along, half),
+        grain.alpha.x * dot(grain.across, half),
+        product * (n_dot_l + surface.n_dot_v),
+    );
+    let spread = product * dot(half, half) / dot(stretched, stretched);
+    let smith = n_dot_l * grain_smith(grain, surface.view, surface.n_dot_v)
+        + surface.n_dot_v * grain_smith(grain, light, n_dot_l);
+    return product * spread * spread * 0.5 / (PI * smith);
+}
+
+// The environment in the mirror directions of facets at even quantiles of their lean along the grain.
+fn gathered_along_grain(surface: Surface) -> vec3f {
+    let grain = surface.layers.grain;
+    let a2 = grain.alpha * grain.alpha;
+    let width = sqrt(max(a2.x - a2.y, 0.0));
+    let blur = 0.3 * width;
+    let roughness = sqrt(sqrt(blur * blur + a2.y));
+    var sum = vec4f();
+    for (var facet = -3; facet <= 3; facet += 2) {
+        let quantile = 0.25 * f32(facet);
+        let slope = quantile / sqrt(1.0 - quantile * quantile);
+        let normal = normalized(surface.normal + width * slope * grain.along);
+        let v_dot_h = dot(surface.view, normal);
+        let mirror = 2.0 * v_dot_h * normal - surface.view;
+        // Half of a blurred look-up still counts where its middle lies on the horizon.
+        let above = clamp(dot(mirror, surface.normal) + blur, 0.0, 1.0);
+        let weight = max(v_dot_h, 0.0) * above + 1e-6;
+        sum += weight * vec4f(prefiltered_radiance(mirror, roughness), 1.0);
+    }
+    return sum.rgb / sum.a;
+}
+#endif
