@@ -59,7 +59,7 @@ impl Layouts {
                 &[(both, uniform(true)), (VERTEX, STORAGE), (VERTEX, STORAGE)],
             ),
             material: material(N_SLOTS),
-            layered: (0..=ALL_SLOTS.min(most_textures(gpu)))
+            layered: (0..=ALL_SLOTS.min(most_textures(&gpu.device.limits())))
                 .map(material)
                 .collect(),
             behind: layout(gpu, &[(FRAGMENT, texture(true)), (FRAGMENT, SAMPLER)]),
@@ -80,14 +80,13 @@ impl Layouts {
         layout.ok_or_else(|| ReferenceError::TooLarge {
             what: "a material with layers, in textures that differ,",
             needed: n_textures as u64,
-            limit: most_textures(gpu) as u64,
+            limit: most_textures(&gpu.device.limits()) as u64,
         })
     }
 }
 
-/// Textures that the driver allows one material with layers.
-fn most_textures(gpu: &Gpu) -> usize {
-    let limits = gpu.device.limits();
+/// Textures that a driver with these limits allows one material with layers.
+fn most_textures(limits: &wgpu::Limits) -> usize {
     let textures = limits.max_sampled_textures_per_shader_stage;
     let allowed = textures.min(limits.max_samplers_per_shader_stage) as usize;
     let by_group = (limits.max_bindings_per_bind_group as usize).saturating_sub(1) / 2;
@@ -179,4 +178,20 @@ fn layout(
         entries: &entries,
     };
     gpu.device.create_bind_group_layout(&descriptor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn material_with_layers_has_what_environment_and_background_leave_of_the_least_limits() {
+        let least = wgpu::Limits::default();
+        assert_eq!(most_textures(&least), 14, "16 a stage by WebGPU");
+        let few_samplers = wgpu::Limits {
+            max_samplers_per_shader_stage: 8,
+            ..least
+        };
+        assert_eq!(most_textures(&few_samplers), 6, "a sampler each");
+    }
 }

@@ -1,10 +1,12 @@
 //! Materials with layers, and what is seen through them: spheres with a layer each, and models of `../shared`.
 
-use azulejo::render::FrameInput;
+use azulejo::reference::{Difference, Quality};
+use azulejo::render::{FrameInput, Picture, Recording, Renderer};
 use azulejo::scene::{
     AlphaMode, Anisotropy, Clearcoat, DiffuseTransmission, FrameState, Iridescence, LightInstance,
     LightKind, Material, Scene, Sheen, TextureRef, Transmission, Volume,
 };
+use azulejo::simd::SimdLevel;
 use glam::{Vec3, Vec4};
 
 use super::spheres::{scene, state, with_input, with_scene};
@@ -39,18 +41,37 @@ fn spheres_of(change: impl Fn(&mut Material, Option<TextureRef>)) -> (Scene, Fra
             range: 40.0,
         })
         .into();
+    // What is scattered through is lit from the other side.
+    state.lights.push(LightInstance {
+        direction_world: Vec3::new(0.3, 0.1, 0.95).normalize(),
+        ..state.lights[0]
+    });
     (scene, state)
 }
 
+/// Also checks that what is compared shows: without `change` the picture is another.
 fn compare_spheres(name: &str, change: impl Fn(&mut Material, Option<TextureRef>)) {
     let (scene, state) = spheres_of(change);
-    with_scene(&scene, &state, |input| compare_frame(name, input));
+    let Some(ours) = with_scene(&scene, &state, |input| compare_frame(name, input)) else {
+        return;
+    };
+    let (scene, state) = spheres_of(|_, _| {});
+    let plain = with_scene(&scene, &state, |input| {
+        let mut renderer = Renderer::new(0, SimdLevel::Auto).expect("threads start");
+        renderer.draw(&input.draws(), Recording::Off).picture
+    });
+    let changed = Difference::between(&ours, &plain).off_by_more_than_2;
+    assert!(
+        changed > 1000,
+        "{name}: {changed} pixels are not as without"
+    );
 }
 
-fn compare_frame(name: &str, input: &FrameInput<'_>) {
-    if let Some(reference) = reference() {
-        assert_alike(name, &draw_both(&reference, input));
-    }
+/// Our picture, if there is a driver to compare it with.
+fn compare_frame(name: &str, input: &FrameInput<'_>) -> Option<Picture> {
+    let both = draw_both(&reference()?, input);
+    assert_alike(name, &both);
+    Some(both.0)
 }
 
 /// Small: shading by lanes is slow where it is not optimised.
@@ -94,22 +115,26 @@ fn film(material: &mut Material, texture: Option<TextureRef>) {
     material.iridescence = Some(Iridescence {
         factor: 0.9,
         texture,
+        ior: 1.6,
+        thickness_minimum: 200.0,
+        thickness_maximum: 700.0,
         thickness_texture: texture,
-        ..Iridescence::default()
     });
 }
 
 fn scattering(material: &mut Material, texture: Option<TextureRef>) {
+    material.metallic *= 0.5;
     material.diffuse_transmission = Some(DiffuseTransmission {
         factor: 0.7,
-        texture,
+        texture: None,
         color: Vec3::new(0.9, 0.6, 0.3),
         color_texture: texture,
     });
     material.volume = Some(Volume {
-        thickness: 0.3,
+        thickness: 0.6,
+        thickness_texture: texture,
         attenuation_distance: 0.5,
-        attenuation_color: Vec3::new(0.5, 0.9, 0.7),
+        attenuation_color: Vec3::new(0.3, 0.9, 0.6),
         ..Volume::default()
     });
 }
@@ -145,7 +170,7 @@ fn filling(dispersion: f32) -> Volume {
 
 #[test]
 fn spheres_without_layers_are_drawn_alike() {
-    with_input(|input| compare_frame("spheres", input));
+    with_input(|input| drop(compare_frame("spheres", input)));
 }
 
 #[test]
@@ -210,6 +235,27 @@ fn spheres_with_all_layers_are_drawn_alike() {
             });
         }
     });
+}
+
+/// For timing the driver samples and filters as it likes, so that only the mean is bounded.
+#[test]
+fn glass_and_layers_are_drawn_for_speed_too() {
+    let Some(reference) = reference() else { return };
+    let (scene, state) = spheres_of(|material, texture| {
+        coat(material, texture);
+        film(material, texture);
+        glass(material, texture, Some(filling(5.0)));
+    });
+    let difference = with_scene(&scene, &state, |input| {
+        let of_quality = |quality| {
+            let uploaded = reference.upload(input.scene, input.environment, quality);
+            let frame = uploaded.expect("a small scene");
+            let frame = reference.prepare(&frame, input).expect("a small frame");
+            frame.picture().expect("a picture")
+        };
+        Difference::between(&of_quality(Quality::Fastest), &of_quality(Quality::Exact))
+    });
+    assert!(difference.mean_diff < 1.0, "{difference:?}");
 }
 
 #[test]
