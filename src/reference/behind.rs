@@ -3,9 +3,9 @@
 
 use super::ReferenceError;
 use super::adapter::Gpu;
+use super::frame_kind::RADIANCE_FORMAT;
 use super::layouts::{Layouts, bind};
-use super::program::RADIANCE_FORMAT;
-use super::target::{begin_pass, extent};
+use super::pass::{begin_pass, extent};
 
 /// The picture with all that it takes to fill and to look at it.
 #[derive(Debug)]

@@ -1,8 +1,13 @@
 //! What all draws of a frame have in common: what their shaders are specialised by, and what they write to.
 
-use super::program::{PICTURE_FORMAT, RADIANCE_FORMAT};
 use super::specialize::Values;
 use crate::render::ToneMap;
+
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Of the finished picture.
+pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Of radiance that a resolve pass turns into the picture.
+pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// What all draws of a frame have in common.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -4,33 +4,9 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 
 use super::geometry::VertexStreams;
+use super::slots::{LAYER_SLOT_NAMES, N_LAYER_SLOTS};
 use super::specialize::Values;
 use crate::scene::{Material, TextureRef, Volume};
-
-/// Texture slots of layers.
-pub(super) const N_LAYER_SLOTS: usize = 12;
-
-/// The slots' names in the shader: a flag, and the colour that is sampled.
-pub(super) const LAYER_SLOT_NAMES: [(&str, &str); N_LAYER_SLOTS] = [
-    ("clearcoat_texture", "clearcoat_sample"),
-    ("clearcoat_roughness_texture", "clearcoat_roughness_sample"),
-    ("clearcoat_normal_texture", "clearcoat_normal_sample"),
-    ("sheen_color_texture", "sheen_color_sample"),
-    ("sheen_roughness_texture", "sheen_roughness_sample"),
-    ("anisotropy_texture", "anisotropy_sample"),
-    ("film_texture", "film_sample"),
-    ("film_thickness_texture", "film_thickness_sample"),
-    ("transmission_texture", "transmission_sample"),
-    (
-        "diffuse_transmission_texture",
-        "diffuse_transmission_sample",
-    ),
-    (
-        "diffuse_transmission_color_texture",
-        "diffuse_transmission_color_sample",
-    ),
-    ("thickness_texture", "thickness_sample"),
-];
 
 /// The textures in the order of [`LAYER_SLOT_NAMES`].
 pub(super) fn layer_textures(material: &Material) -> [Option<TextureRef>; N_LAYER_SLOTS] {

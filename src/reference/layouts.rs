@@ -4,13 +4,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use super::ReferenceError;
 use super::adapter::Gpu;
-use super::layers::N_LAYER_SLOTS;
-
-/// Textures of a material without layers: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular colour.
-pub(super) const N_SLOTS: usize = 7;
-
-/// Texture slots of all materials: those of layers follow.
-pub(super) const ALL_SLOTS: usize = N_SLOTS + N_LAYER_SLOTS;
+use super::slots::{ALL_SLOTS, N_SLOTS};
 
 /// Textures that a fragment of a material with layers may sample besides the material's: the environment, and what lies behind.
 const OTHER_TEXTURES: usize = 2;

@@ -4,29 +4,12 @@ use std::collections::HashMap;
 
 use super::ReferenceError;
 use super::adapter::Gpu;
-use super::frame_kind::FrameKind;
+use super::frame_kind::{DEPTH_FORMAT, FrameKind, PICTURE_FORMAT, RADIANCE_FORMAT};
 use super::geometry::VertexStreams;
 use super::layouts::Layouts;
-use super::shader_text::{halve_text, resolve_text, scene_text, sky_text};
+use super::shader_text::{Program, halve_text, resolve_text, scene_text, sky_text};
 use super::surface::Surface;
 use crate::scene::{DepthState, Topology};
-
-pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Of the finished picture.
-pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Of radiance that a resolve pass turns into the picture.
-pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-
-/// What a pipeline of the scene shader is built for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Program {
-    pub(super) frame: FrameKind,
-    pub(super) surface: Surface,
-    pub(super) streams: VertexStreams,
-    pub(super) topology: Topology,
-    /// The placement mirrors, which turns the winding around.
-    pub(super) mirrored: bool,
-}
 
 /// Pipelines built so far.
 #[derive(Debug, Default)]

@@ -1,8 +1,10 @@
 //! The texts of shaders: everything that a pipeline is specialised by in, WGSL for the driver out.
 
 use super::frame_kind::FrameKind;
-use super::program::Program;
+use super::geometry::VertexStreams;
 use super::specialize::{Values, specialize};
+use super::surface::Surface;
+use crate::scene::Topology;
 
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
 const SKY: &str = include_str!("../../shaders/reference_sky.wgsl");
@@ -22,6 +24,17 @@ const LAYERS: &str = concat!(
     include_str!("../../shaders/reference_sheen.wgsl"),
     include_str!("../../shaders/reference_coat.wgsl")
 );
+
+/// What a pipeline of the scene shader is built for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Program {
+    pub(super) frame: FrameKind,
+    pub(super) surface: Surface,
+    pub(super) streams: VertexStreams,
+    pub(super) topology: Topology,
+    /// The placement mirrors, which turns the winding around.
+    pub(super) mirrored: bool,
+}
 
 /// The text of the scene shader.
 pub(super) fn scene_text(program: &Program) -> String {

@@ -6,32 +6,11 @@ use glam::{Mat3, Vec3};
 use super::ReferenceError;
 use super::adapter::Gpu;
 use super::geometry::VertexStreams;
-use super::layers::{LAYER_SLOT_NAMES, LayerKinds, LayerUniform, layer_textures};
-use super::layouts::{ALL_SLOTS, Layouts, N_SLOTS, bind, buffer};
+use super::layers::{LayerKinds, LayerUniform, layer_textures};
+use super::layouts::{Layouts, bind, buffer};
+use super::slots::{ALL_SLOTS, LAYER_SLOT_NAMES, N_SLOTS, SLOT_NAMES, SLOT_VARIABLES};
 use super::specialize::Values;
 use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureRef};
-
-/// The slots' names in the shader: a flag, and the colour that is sampled. Those of layers follow.
-const SLOT_NAMES: [(&str, &str); N_SLOTS] = [
-    ("base_color_texture", "base_color_sample"),
-    ("metallic_roughness_texture", "metallic_roughness_sample"),
-    ("normal_map", "normal_sample"),
-    ("occlusion_texture", "occlusion_sample"),
-    ("emissive_texture", "emissive_sample"),
-    ("specular_texture", "specular_sample"),
-    ("specular_color_texture", "specular_color_sample"),
-];
-
-/// The variables of textures and samplers in the shader, for materials without layers.
-const SLOT_VARIABLES: [&str; N_SLOTS] = [
-    "base_color",
-    "metallic_roughness",
-    "normal",
-    "occlusion",
-    "emissive",
-    "specular",
-    "specular_color",
-];
 
 /// How a draw is shaded, as far as its material and vertex streams decide it; equal surfaces share a pipeline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -318,7 +297,8 @@ pub(super) fn bind_material(
     gpu: &Gpu,
     layouts: &Layouts,
     material: &Material,
-    (surface, transforms): (&Surface, &[Mat3]),
+    surface: &Surface,
+    transforms: &[Mat3],
     bound: &BoundTextures,
 ) -> Result<wgpu::BindGroup, ReferenceError> {
     let layout = surface.layout(gpu, layouts)?;

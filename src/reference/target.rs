@@ -4,8 +4,9 @@ use super::ReferenceError;
 use super::adapter::Gpu;
 use super::behind::BehindTarget;
 use super::frame::{Draw, DrawList};
+use super::frame_kind::{DEPTH_FORMAT, PICTURE_FORMAT, RADIANCE_FORMAT};
 use super::layouts::{Layouts, bind};
-use super::program::{DEPTH_FORMAT, PICTURE_FORMAT, RADIANCE_FORMAT};
+use super::pass::{begin_pass, extent};
 use super::texture::check_edge;
 use crate::render::Picture;
 
@@ -209,45 +210,8 @@ fn lost(error: &dyn std::error::Error) -> ReferenceError {
     }
 }
 
-pub(super) fn extent(width: u32, height: u32) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    }
-}
-
 fn view(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
-}
-
-/// A pass that clears `color`, and `depth` to the far plane; depth is not kept.
-pub(super) fn begin_pass<'e>(
-    encoder: &'e mut wgpu::CommandEncoder,
-    color: &wgpu::TextureView,
-    clear: wgpu::Color,
-    depth: Option<&wgpu::TextureView>,
-) -> wgpu::RenderPass<'e> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: color,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(clear),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
-        depth_stencil_attachment: depth.map(|view| wgpu::RenderPassDepthStencilAttachment {
-            view,
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(1.0),
-                store: wgpu::StoreOp::Discard,
-            }),
-            stencil_ops: None,
-        }),
-        ..Default::default()
-    })
 }
 
 /// Records `draws`, leaving out what the draw before has set already.

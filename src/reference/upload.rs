@@ -64,7 +64,8 @@ impl UploadedScene {
             gpu,
             layouts,
             material,
-            (&surface, &transforms),
+            &surface,
+            &transforms,
             &self.textures,
         )?;
         Ok(BoundSurface { surface, group })
