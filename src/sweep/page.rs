@@ -1,5 +1,5 @@
-//! Results of a sweep as charts: what each choice does by itself. Every point is set against the one that differs from it by the first value
-//! of one choice alone, so a chart shows that choice and nothing else, also where points are missing.
+//! Results of a sweep as charts: what each choice does by itself, and what each two ranges do together. Every point is set against the one
+//! that has the first value of these choices and is alike in all else, so a chart shows them and nothing else, also where points are missing.
 
 use super::plan::Dimension;
 use super::table::SweepTable;
@@ -7,6 +7,9 @@ use crate::report::page::{Chart, Form, Row, Section, Unit};
 
 /// Most scenes that get a row; from there on only their mean is shown.
 const MAX_ROWS: usize = 24;
+
+/// Scene, machine, technique: what points differ in beside ranges.
+const FIXED: usize = 3;
 
 /// What of a frame is compared.
 struct Measure {
@@ -46,29 +49,66 @@ const MEASURES: [Measure; 4] = [
 ];
 
 /// A section for each choice that the sweep has (machine, technique, each range), with a chart for each measure that was taken: by scene,
-/// and the geometric mean over all pairs.
+/// and the geometric mean over all pairs of points. Then one for each two ranges, with heat maps of one over the other.
 #[must_use]
 pub fn sections(table: &SweepTable<'_>) -> Vec<Section> {
     let dimensions = table.plan().dimensions();
     // Scenes are the rows.
     let choices = dimensions.iter().skip(1);
     let choices = choices.filter(|choice| choice.values.len() > 1);
-    choices
-        .map(|choice| Section {
-            id: choice.name.replace('.', "-"),
-            title: format!("What {} does", choice.name),
-            charts: MEASURES
-                .iter()
-                .filter_map(|measure| chart(table, choice, measure))
-                .collect(),
-            no_verdicts: format!(
-                "Each point beside the one that differs in {} alone, which is '{}' there.",
-                choice.name, choice.values[0]
-            ),
-            ..Section::default()
-        })
+    let ranges = dimensions.iter().skip(FIXED);
+    let ranges: Vec<_> = ranges.filter(|range| range.values.len() > 1).collect();
+    let pairs = ranges.iter().enumerate().flat_map(|(place, down)| {
+        let others = ranges[place + 1..].iter();
+        others.map(move |across| of_pair(table, down, across))
+    });
+    let sections = choices.map(|choice| of_choice(table, choice)).chain(pairs);
+    sections
         .filter(|section| !section.charts.is_empty())
         .collect()
+}
+
+fn of_choice(table: &SweepTable<'_>, choice: &Dimension<'_>) -> Section {
+    let charts = MEASURES.iter();
+    Section {
+        id: choice.name.replace('.', "-"),
+        title: format!("What {} does", choice.name),
+        charts: charts
+            .filter_map(|measure| chart(table, choice, measure))
+            .collect(),
+        no_verdicts: format!(
+            "Each point beside the one that differs in {} alone, which is '{}' there.",
+            choice.name, choice.values[0]
+        ),
+        ..Section::default()
+    }
+}
+
+fn of_pair(table: &SweepTable<'_>, down: &Dimension<'_>, across: &Dimension<'_>) -> Section {
+    let charts = MEASURES.iter();
+    Section {
+        id: format!("{}-x-{}", down.name, across.name).replace('.', "-"),
+        title: format!("What {} and {} do together", down.name, across.name),
+        charts: charts
+            .filter_map(|measure| heat_map(table, down, across, measure))
+            .collect(),
+        no_verdicts: format!(
+            "Each point beside the one that differs in these two alone, of which {} is '{}' and {} is '{}' there; the geometric mean \
+             over all else.",
+            down.name, down.values[0], across.name, across.values[0]
+        ),
+        ..Section::default()
+    }
+}
+
+/// A point's measure, times that of point `reference`; nothing where one of them is missing.
+fn ratio(table: &SweepTable<'_>, measure: &Measure, number: u64, reference: u64) -> Option<f64> {
+    let pair = (measure.of(table, number)).zip(measure.of(table, reference));
+    let (own, first) = pair.filter(|(own, first)| *own > 0.0 && *first > 0.0)?;
+    Some(match measure.is_speed {
+        true => first / own,
+        false => own / first,
+    })
 }
 
 fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> Option<Chart> {
@@ -80,13 +120,8 @@ fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> O
     for (point, _) in table.rows() {
         let place = choice.place(point.number);
         let reference = point.number - place * choice.stride;
-        let ratio = (measure.of(table, point.number)).zip(measure.of(table, reference));
-        let Some((own, first)) = ratio.filter(|(own, first)| *own > 0.0 && *first > 0.0) else {
+        let Some(ratio) = ratio(table, measure, point.number, reference) else {
             continue;
-        };
-        let ratio = match measure.is_speed {
-            true => first / own,
-            false => own / first,
         };
         let scene = (point.number / per_scene) as usize;
         by_scene[scene][place as usize].add(ratio);
@@ -95,31 +130,18 @@ fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> O
     if of_all.iter().skip(1).all(|mean| mean.count == 0) {
         return None;
     }
-    let row = |name: &str, means: &[Mean]| Row {
-        name: name.to_owned(),
-        values: means.iter().map(Mean::value).collect(),
-    };
     let rows = plan.scenes.iter().zip(&by_scene);
     let is_many = plan.scenes.len() > MAX_ROWS;
     let mean = row("geometric mean", &of_all);
     Some(Chart {
         id: format!("{}.{}", choice.name, measure.id),
         title: measure.title.to_owned(),
-        unit: Unit {
-            axis: format!("times that of {} = {}", choice.name, choice.values[0]),
-            sign: " x".to_owned(),
-            difference: String::new(),
-            decimals: 3,
-        },
+        unit: unit(&format!("{} = {}", choice.name, choice.values[0])),
         form: match choice.is_numeric() {
             true => Form::Lines,
             false => Form::Bars,
         },
-        columns: choice
-            .values
-            .iter()
-            .map(|value| (*value).to_owned())
-            .collect(),
+        columns: names(choice),
         rows: match is_many {
             true => vec![mean.clone()],
             false => rows.map(|(name, means)| row(name, means)).collect(),
@@ -127,6 +149,66 @@ fn chart(table: &SweepTable<'_>, choice: &Dimension<'_>, measure: &Measure) -> O
         means: if is_many { Vec::new() } else { vec![mean] },
         stated: Vec::new(),
     })
+}
+
+/// A measure over two ranges; nothing where no point differs from the first in both.
+fn heat_map(
+    table: &SweepTable<'_>,
+    down: &Dimension<'_>,
+    across: &Dimension<'_>,
+    measure: &Measure,
+) -> Option<Chart> {
+    let mut cells = vec![vec![Mean::default(); across.values.len()]; down.values.len()];
+    for (point, _) in table.rows() {
+        let (row, column) = (down.place(point.number), across.place(point.number));
+        let reference = point.number - row * down.stride - column * across.stride;
+        if let Some(ratio) = ratio(table, measure, point.number, reference) {
+            cells[row as usize][column as usize].add(ratio);
+        }
+    }
+    let beyond = cells.iter().skip(1).flat_map(|row| row.iter().skip(1));
+    if beyond.clone().all(|mean| mean.count == 0) {
+        return None;
+    }
+    let (first_row, first_column) = (down.values[0], across.values[0]);
+    let rows = down.values.iter().zip(&cells);
+    Some(Chart {
+        id: format!("{}.{}.{}", down.name, across.name, measure.id),
+        title: format!("{}: {} over {}", measure.title, down.name, across.name),
+        unit: unit(&format!(
+            "{} = {first_row}, {} = {first_column}",
+            down.name, across.name
+        )),
+        form: Form::Heat {
+            down: down.name.to_owned(),
+            across: across.name.to_owned(),
+        },
+        columns: names(across),
+        rows: rows.map(|(name, means)| row(name, means)).collect(),
+        means: Vec::new(),
+        stated: Vec::new(),
+    })
+}
+
+fn row(name: &str, means: &[Mean]) -> Row {
+    Row {
+        name: name.to_owned(),
+        values: means.iter().map(Mean::value).collect(),
+    }
+}
+
+fn names(choice: &Dimension<'_>) -> Vec<String> {
+    let values = choice.values.iter();
+    values.map(|value| (*value).to_owned()).collect()
+}
+
+fn unit(reference: &str) -> Unit {
+    Unit {
+        axis: format!("times that of {reference}"),
+        sign: " x".to_owned(),
+        difference: String::new(),
+        decimals: 3,
+    }
 }
 
 impl Measure {
@@ -225,6 +307,48 @@ mod tests {
         let second = size.rows[1].values[1].expect("a pair");
         assert!((second - 3.0).abs() < 1e-12, "{second}");
         assert_eq!(size.rows[1].values[2], None);
+    }
+
+    #[test]
+    fn two_ranges_are_shown_over_each_other() {
+        let text = r#"
+            scenes = ["a", "b"]
+            [set]
+            "l2.size" = ["1MiB", "2MiB"]
+            "l2.ways" = [4, 8, 16]
+        "#;
+        let plan = Plan::read("s.toml", text).expect("a sweep");
+        let mut table = SweepTable::new(&plan);
+        // Of a: twice as fast with each step of either. Of b: the last point alone, whose first is missing.
+        for (number, cycles) in (0..).zip([800, 400, 200, 400, 200, 100]) {
+            table.add(number, &result(cycles));
+        }
+        table.add(11, &result(1));
+        let chart = chart_of(&sections(&table), "l2.size.l2.ways.speedup");
+        let (down, across) = ("l2.size".to_owned(), "l2.ways".to_owned());
+        assert_eq!(chart.form, Form::Heat { down, across });
+        assert_eq!(chart.columns, ["4", "8", "16"]);
+        let names: Vec<_> = chart.rows.iter().map(|row| &*row.name).collect();
+        assert_eq!(names, ["1MiB", "2MiB"]);
+        let expected = [[1.0, 2.0, 4.0], [2.0, 4.0, 8.0]];
+        for (row, expected) in chart.rows.iter().zip(expected) {
+            for (value, expected) in row.values.iter().zip(expected) {
+                let value = value.expect("measured");
+                assert!((value - expected).abs() < 1e-12, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_ranges_of_which_no_point_has_both_make_no_map() {
+        let text = "scenes = [\"a\"]\n[set]\n\"a\" = [1, 2]\n\"b\" = [1, 2]";
+        let plan = Plan::read("s.toml", text).expect("a sweep");
+        let mut table = SweepTable::new(&plan);
+        for number in 0..3 {
+            table.add(number, &result(100));
+        }
+        let ids: Vec<_> = sections(&table).into_iter().map(|one| one.id).collect();
+        assert_eq!(ids, ["a", "b"], "no a-x-b");
     }
 
     #[test]

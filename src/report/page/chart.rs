@@ -109,6 +109,13 @@ pub enum Form {
     },
     /// A line for each row over the columns.
     Lines,
+    /// A cell for each row and column, coloured by its value.
+    Heat {
+        /// What rows are, such as the key of a parameter.
+        down: String,
+        /// What columns are.
+        across: String,
+    },
 }
 
 /// What a paper states of a column, beside ours.
@@ -184,10 +191,11 @@ impl Chart {
 
     /// The chart in words, for who cannot see it.
     pub(super) fn words(&self) -> String {
-        let form = match self.form {
+        let form = match &self.form {
             Form::Bars => "Grouped bars",
             Form::Stacked { .. } => "Stacked bars",
             Form::Lines => "Lines",
+            Form::Heat { down, across } => return self.words_of_map(down, across),
         };
         let subjects = match &self.rows[..] {
             [one] => format!("of {}", one.name),
@@ -220,6 +228,29 @@ impl Chart {
             text += &format!(" The paper states {paper} of {column}.");
         }
         text
+    }
+
+    /// The same of a heat map: how large it is and where its ends are.
+    fn words_of_map(&self, down: &str, across: &str) -> String {
+        let cells = self.rows.iter().flat_map(|row| {
+            let values = row.values.iter().enumerate();
+            values.filter_map(move |(column, value)| Some((row, column, (*value)?)))
+        });
+        let cell = |(row, column, value): (&Row, usize, f64)| {
+            let (row, column) = (&row.name, self.column(column));
+            let value = self.unit.value(Some(value));
+            format!("{value} at {down} {row}, {across} {column}")
+        };
+        let by_value = |a: &(_, _, f64), b: &(_, _, f64)| a.2.total_cmp(&b.2);
+        let (least, greatest) = (cells.clone().min_by(by_value), cells.max_by(by_value));
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        let ends = (least.zip(greatest))
+            .map(|(least, greatest)| format!(" From {} to {}.", cell(least), cell(greatest)));
+        format!(
+            "Heat map of {rows} values of {down} over {columns} of {across}, in {}.{}",
+            self.unit.axis,
+            ends.unwrap_or_default()
+        )
     }
 }
 

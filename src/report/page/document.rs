@@ -3,7 +3,7 @@
 use super::chart::{Chart, Fact, Form, Page, Row, Section, Verdict};
 use super::style::STYLE;
 use super::svg::{escaped, id};
-use super::{bars, lines};
+use super::{bars, heat, lines};
 
 /// The page as one HTML file that asks for nothing else.
 #[must_use]
@@ -102,6 +102,7 @@ fn figure(chart: &Chart, no_stated: &str) -> String {
     let drawn = match chart.form {
         Form::Bars | Form::Stacked { .. } => bars::wide(chart) + &bars::narrow(chart),
         Form::Lines => lines::wide(chart) + &lines::narrow(chart),
+        Form::Heat { .. } => heat::wide(chart) + &heat::narrow(chart),
     };
     let (name, title) = (escaped(&chart.id), escaped(&chart.title));
     let axis = escaped(&chart.unit.axis);

@@ -25,6 +25,7 @@ mod axes;
 mod bars;
 mod chart;
 mod document;
+mod heat;
 mod lines;
 mod markdown;
 mod scale;

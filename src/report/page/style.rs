@@ -20,7 +20,7 @@ nav ul { columns: 15rem; column-gap: 2rem; padding-left: 1.1rem; margin: .25rem 
 figure { margin: 2rem 0 2.5rem; break-inside: avoid; }
 svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); overflow: visible; }
 .narrow { display: none; }
-.mid { text-anchor: middle; } .end { text-anchor: end; } .muted { fill: var(--muted); } .small { font-size: 11px; } .strong { font-weight: 600; }
+.mid { text-anchor: middle; } .end { text-anchor: end; } .muted { fill: var(--muted); } .small { font-size: 11px; } .strong { font-weight: 600; } .black { fill: #000; } .white { fill: #fff; }
 .grid { stroke: var(--line); } .zero { stroke: var(--muted); } .band { fill: var(--band); }
 .c0 { fill: var(--c0); stroke: var(--c0); } .c1 { fill: var(--c1); stroke: var(--c1); } .c2 { fill: var(--c2); stroke: var(--c2); } .c3 { fill: var(--c3); stroke: var(--c3); }
 .c4 { fill: var(--c4); stroke: var(--c4); } .c5 { fill: var(--c5); stroke: var(--c5); } .c6 { fill: var(--c6); stroke: var(--c6); } .c7 { fill: var(--c7); stroke: var(--c7); }

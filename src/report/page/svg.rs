@@ -100,6 +100,16 @@ impl Drawing {
         ));
     }
 
+    /// A rectangle of an own colour, sRGB, that says `tip` under the pointer.
+    pub(super) fn colored(&mut self, area: Area, [r, g, b]: [u8; 3], tip: &str) {
+        let (x, y) = (places(area.x), places(area.y));
+        let (width, height) = (places(area.width), places(area.height));
+        self.put(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#{r:02x}{g:02x}{b:02x}\">{}</rect>",
+            tooltip(tip)
+        ));
+    }
+
     /// A straight line.
     pub(super) fn line(&mut self, from: Point, to: Point, class: &str) {
         let (x1, y1) = (places(from.x), places(from.y));

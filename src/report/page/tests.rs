@@ -44,6 +44,13 @@ fn chart(id: &str, form: Form) -> Chart {
     }
 }
 
+fn heat() -> Form {
+    Form::Heat {
+        down: "demo".to_owned(),
+        across: "stage".to_owned(),
+    }
+}
+
 fn page() -> Page {
     let stacked = Form::Stacked {
         parts: vec![0, 1],
@@ -289,6 +296,94 @@ fn lines_go_through_all_points_that_were_measured() {
     };
     let n: Vec<usize> = lines.map(points).collect();
     assert_eq!(n, [3, 2, 3, 1], "two rows, their mean, the paper's");
+}
+
+/// Fill and tip of each cell of a map.
+fn cells<'a>(svg: Node<'a, 'a>) -> Vec<(&'a str, String)> {
+    let cells = all(svg, "rect").filter_map(|rect| {
+        let tip = all(rect, "title").next()?;
+        Some((rect.attribute("fill").unwrap_or(""), words(tip)))
+    });
+    cells.collect()
+}
+
+#[test]
+fn heat_map_has_a_cell_for_each_value_from_dark_to_light() {
+    let mut chart = chart("x", heat());
+    chart.rows[0].values = vec![Some(1.0), Some(2.0), Some(3.0)];
+    chart.rows[1].values = vec![Some(9.0), None, Some(5.0)];
+    for svg in [heat::wide(&chart), heat::narrow(&chart)] {
+        let tree = tree(&svg);
+        let cells = cells(tree.root_element());
+        assert_eq!(cells.len(), 6, "{cells:?}");
+        assert_eq!(
+            cells[0],
+            ("#440154", "Demo match3, stage geometry: 1.0 %".to_owned()),
+            "the least"
+        );
+        assert_eq!(
+            cells[3],
+            ("#fde725", "Demo a<b, stage geometry: 9.0 %".to_owned()),
+            "the greatest"
+        );
+        assert_eq!(
+            cells[4],
+            ("", "Demo a<b, stage raster: -".to_owned()),
+            "nothing was measured"
+        );
+        let written: Vec<_> = all(tree.root_element(), "text").map(words).collect();
+        for text in [
+            "percent", "demo", "stage", "1.0", "3.0", "5.0", "7.0", "9.0", "-",
+        ] {
+            assert!(
+                written.iter().any(|word| word == text),
+                "{text}: {written:?}"
+            );
+        }
+        let number = |value: &str| {
+            let texts = all(tree.root_element(), "text").filter(|text| words(*text) == value);
+            // The first is the legend's.
+            texts.last().and_then(|text| text.attribute("class"))
+        };
+        assert_eq!(number("1.0"), Some("mid white"), "on a dark cell");
+        assert_eq!(number("9.0"), Some("mid black"), "on a light cell");
+    }
+}
+
+#[test]
+fn heat_map_of_many_columns_goes_on_below_and_of_very_many_has_no_numbers() {
+    let drawn = |n_columns: usize| {
+        let mut chart = chart("x", heat());
+        chart.columns = (0..n_columns).map(|column| column.to_string()).collect();
+        chart.rows = vec![row("a", &vec![Some(1.0); n_columns])];
+        heat::narrow(&chart)
+    };
+    let blocks = |svg: &str| {
+        let tree = tree(svg);
+        let texts = all(tree.root_element(), "text").map(words);
+        texts.filter(|text| text == "stage").count()
+    };
+    let numbers = |svg: &str| svg.matches(">1.0</text>").count() - 5;
+    let [few, many, all] = [6, 20, 500].map(drawn);
+    assert_eq!((blocks(&few), numbers(&few)), (1, 6));
+    assert_eq!((blocks(&many), numbers(&many)), (2, 20));
+    assert_eq!((blocks(&all), numbers(&all)), (1, 0), "colours alone");
+    assert_eq!(
+        cells(tree(&all).root_element()).len(),
+        500,
+        "each has a cell"
+    );
+}
+
+#[test]
+fn heat_map_in_words_says_where_its_ends_are() {
+    let text = chart("x", heat()).words();
+    for words in [
+        "Heat map of 2 values of demo over 3 of stage, in percent.",
+        "From 3.2 % at demo match3, stage geometry to 97.0 % at demo a<b, stage total.",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]
