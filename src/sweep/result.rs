@@ -33,14 +33,15 @@ impl PointResult {
             .filter(|name| !known.contains_key(name.as_str()))
             .cloned()
             .collect();
-        self.columns.extend(new);
+        if !new.is_empty() {
+            self.columns.extend(new);
+            let rows = self.frames.iter_mut();
+            rows.for_each(|row| row.resize(self.columns.len(), None));
+        }
         let row = (self.columns.iter())
             .map(|name| counters.get(name).cloned())
             .collect();
         self.frames.push(row);
-        for row in &mut self.frames {
-            row.resize(self.columns.len(), None);
-        }
     }
 
     /// Sums over the frames, by column; nothing where no frame has the counter.

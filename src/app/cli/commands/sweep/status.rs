@@ -81,17 +81,10 @@ impl Status {
 
     fn seconds_left(&self, store: &Store) -> Option<u64> {
         let todo = self.left + self.running;
-        let times: Vec<SystemTime> = fs::read_dir(store.file("points"))
-            .ok()?
-            .filter_map(|entry| entry.ok()?.metadata().ok()?.modified().ok())
-            .collect();
-        let span = times
-            .iter()
-            .max()?
-            .duration_since(*times.iter().min()?)
-            .ok()?;
-        let each = |span: Duration| span.as_secs_f64() / (times.len() as f64 - 1.0);
-        (times.len() > 1 && todo > 0).then(|| (each(span) * todo as f64).ceil() as u64)
+        let times = fs::read_dir(store.file("points")).ok()?;
+        let times = times.filter_map(|entry| entry.ok()?.metadata().ok()?.modified().ok());
+        let each = usual_gap(times.collect())?;
+        (todo > 0).then(|| (each.as_secs_f64() * todo as f64).ceil() as u64)
     }
 
     /// For people.
@@ -119,6 +112,18 @@ impl Status {
     }
 }
 
+/// Time from one result to the next, the mean without the longest tenth of all gaps: those are pauses, in which nobody ran points, and clocks
+/// that were set. Nothing where there is but one gap, which may be such a pause.
+fn usual_gap(mut times: Vec<SystemTime>) -> Option<Duration> {
+    times.sort_unstable();
+    let gaps = times.windows(2).map(|pair| pair[1].duration_since(pair[0]));
+    let mut gaps: Vec<Duration> = gaps.collect::<Result<_, _>>().ok()?;
+    gaps.sort_unstable();
+    gaps.truncate(gaps.len() - gaps.len().div_ceil(10));
+    let n_gaps = u32::try_from(gaps.len()).ok().filter(|n| *n > 0)?;
+    Some(gaps.iter().sum::<Duration>() / n_gaps)
+}
+
 /// Why points failed, the first of them with the command that shows it again.
 pub(super) fn failures(failed: &[FailedPoint]) -> String {
     let mut text = String::new();
@@ -132,4 +137,37 @@ pub(super) fn failures(failed: &[FailedPoint]) -> String {
         text.push_str(&format!("{} more points failed\n", failed.len() - SHOWN));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(seconds: &[u64]) -> Vec<SystemTime> {
+        let time = |seconds: &u64| SystemTime::UNIX_EPOCH + Duration::from_secs(*seconds);
+        seconds.iter().map(time).collect()
+    }
+
+    #[test]
+    fn usual_gap_leaves_pauses_out() {
+        let steady: Vec<u64> = (0..11).map(|number| 1000 + 3 * number).collect();
+        let gap = |seconds: &[u64]| usual_gap(times(seconds));
+        assert_eq!(gap(&steady), Some(Duration::from_secs(3)), "no pause");
+        let mut paused = steady.clone();
+        paused.push(9_999_999_999);
+        assert_eq!(
+            gap(&paused),
+            Some(Duration::from_secs(3)),
+            "a clock set back"
+        );
+        paused.rotate_right(4);
+        assert_eq!(gap(&paused), Some(Duration::from_secs(3)), "in any order");
+    }
+
+    #[test]
+    fn usual_gap_of_two_results_says_nothing() {
+        for seconds in [&[][..], &[5], &[5, 900]] {
+            assert_eq!(usual_gap(times(seconds)), None, "{seconds:?}");
+        }
+    }
 }
