@@ -91,6 +91,7 @@
 //! | `cli` | the program `azulejo`, [`app`]; with it `demos` and `model` |
 //! | `window` | `azulejo view`, on Linux by X11; with it `cli` |
 //! | `wayland` | the window on Wayland as well; with it `window` |
+//! | `parquet` | tables as Apache Parquet too, with `cli` of sweeps and studies; with it `model` |
 //!
 //! # What holds everywhere
 //!

@@ -60,7 +60,11 @@ fn characterize_is_the_same_for_one_and_three_threads() {
     let words = "characterize match3 --frames 4 --sample all --json";
     let one = report_on(1, words);
     assert_eq!(one, report_on(3, words), "three threads");
-    let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let report: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let rows = &report["demos"];
+    for stamp in ["generator", "results_version", "command", "inputs"] {
+        assert!(!report[stamp].is_null(), "no {stamp}");
+    }
     assert_eq!(rows[0]["modelled_frames"], 3, "all behind the first");
     assert_eq!(rows[0]["stands_for"], 3, "each for itself");
 }
@@ -70,7 +74,8 @@ fn characterize_of_two_demos_is_the_same_in_a_row_and_side_by_side() {
     let words = "characterize rope match3 --frames 2 --json";
     let one = report_on(1, words);
     assert_eq!(one, report_on(2, words), "a demo for each of two threads");
-    let rows: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let report: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let rows = &report["demos"];
     assert_eq!(rows[0]["demo"], "rope", "in the order asked for");
     assert_eq!(rows[1]["demo"], "match3", "in the order asked for");
 }
@@ -87,6 +92,9 @@ fn study_measures_figures_the_same_for_one_and_three_threads() {
     let one = report_on(1, words);
     assert_eq!(one, report_on(3, words), "three threads");
     let study: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    for stamp in ["generator", "results_version", "command", "inputs"] {
+        assert!(!study[stamp].is_null(), "no {stamp}");
+    }
     for game in 0..2 {
         let representatives = study["samples"][game]["representatives"].as_array();
         let representatives = representatives.expect("the frames that were modelled");

@@ -47,7 +47,10 @@ fn dram_json_has_the_fields_of_the_reference() {
     );
     let mut zipped = json(&directory, "dram t.trace.gz --config lpddr3_1ch --json");
     assert_eq!(zipped["trace"], "t.trace.gz", "where it comes from");
-    zipped["trace"] = report["trace"].clone();
+    for origin in ["trace", "command", "inputs"] {
+        assert_ne!(zipped[origin], report[origin], "another file");
+        zipped[origin] = report[origin].clone();
+    }
     assert_eq!(zipped, report, "compressed or not");
 }
 
@@ -79,6 +82,38 @@ fn cache_json_has_the_fields_of_the_reference() {
     );
     assert_eq!(alone["mru"], report["mru"], "alone as side by side");
     assert!(alone.get("lru").is_none(), "only what was asked for");
+}
+
+#[test]
+fn fingerprints_of_inputs_are_of_content_and_options() {
+    let directory = workshop("cli-memory-inputs");
+    fs::write(directory.join("a.u32"), random_words(500)).expect("writable");
+    fs::copy(directory.join("a.u32"), directory.join("b.u32")).expect("writable");
+    fs::write(directory.join("c.u32"), random_words(501)).expect("writable");
+    fs::write(directory.join("t.trace"), "0x0 READ 0\n").expect("writable");
+    let inputs = |words: &str| {
+        let report = json(&directory, &format!("{words} --json"));
+        assert_eq!(report["command"], format!("azulejo {words} --json"));
+        let inputs = report["inputs"].as_str().expect("hexadecimal digits");
+        assert_eq!(inputs.len(), 32, "{words}: {inputs}");
+        inputs.to_owned()
+    };
+    let of_a = inputs("cache a.u32");
+    assert_eq!(of_a, inputs("cache b.u32"), "the same content");
+    let others = [
+        "cache c.u32",
+        "cache a.u32 --size 16KiB",
+        "cache a.u32 --policy opt",
+        "cache a.u32 --ways 2",
+        "reuse a.u32",
+        "reuse a.u32 --ways 4",
+        "dram t.trace",
+        "dram t.trace --config lpddr3_1ch",
+    ];
+    let mut known: Vec<String> = others.into_iter().map(inputs).collect();
+    known.push(of_a);
+    let distinct: std::collections::BTreeSet<_> = known.iter().collect();
+    assert_eq!(distinct.len(), known.len(), "{known:?}");
 }
 
 #[test]

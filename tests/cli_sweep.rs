@@ -99,8 +99,11 @@ fn sweep_runs_the_whole_system_where_the_machine_has_one() {
 #[test]
 fn sweep_says_of_each_point_what_simulate_says() {
     let directory = workshop("simulate");
-    let points = json(&directory, "sweep s.toml --json");
-    let points = points.as_array().expect("a list");
+    let result = json(&directory, "sweep s.toml --json");
+    for stamp in ["generator", "results_version", "command", "inputs"] {
+        assert!(!result[stamp].is_null(), "no {stamp}");
+    }
+    let points = result["points"].as_array().expect("a list");
     assert_eq!(points.len(), 8, "two machines, two techniques, two sizes");
     let words =
         "simulate match3 --frames 3 -m valhall-libra -t re --size 128x96 --set l2.size=1MiB --json";
@@ -131,15 +134,21 @@ fn sweep_says_of_each_point_what_simulate_says() {
 fn report_page_draws_what_each_choice_does() {
     let directory = workshop("page");
     let sweep = SWEEP.replace("frames = 3", "frames = 1");
+    let sweep = format!("{sweep}\n    \"l2.ways\" = [4, 8]\n");
     fs::write(directory.join("s.toml"), sweep).expect("writable");
     succeeds(&directory, "sweep s.toml");
     let said = stdout(&succeeds(&directory, "sweep report s.toml"));
     assert!(said.contains("index.html"), "{said}");
     let page = String::from_utf8(read(directory.join("s.sweep/index.html"))).expect("text");
-    for chart in ["machine.speedup", "technique.dram", "l2.size.energy"] {
+    for chart in [
+        "machine.speedup",
+        "technique.dram",
+        "l2.size.energy",
+        "l2.size.l2.ways.speedup",
+    ] {
         assert!(page.contains(chart), "{chart}");
     }
-    assert!(page.contains("8 of 8 are done"), "how much it stands on");
+    assert!(page.contains("16 of 16 are done"), "how much it stands on");
 }
 
 #[test]
@@ -333,6 +342,108 @@ fn point_that_fails_says_its_command_and_the_rest_goes_on() {
         Some(4),
         "{status}"
     );
+}
+
+/// A stand-in for Slurm, which runs all tasks of an array but one as soon as it is submitted.
+#[cfg(unix)]
+fn cluster(directory: &Path, lost: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = directory.join("bin");
+    fs::create_dir(&folder).expect("writable");
+    let sbatch = format!(
+        "#!/bin/sh\nlast=$(sed -n 's/^#SBATCH --array=0-//p' \"$2\")\nfor task in $(seq 0 \"$last\"); do\n\
+         [ \"$task\" = '{lost}' ] || SLURM_ARRAY_TASK_ID=$task sh \"$2\" >/dev/null 2>&1\ndone\necho 7\n"
+    );
+    for (name, text) in [("sbatch", sbatch.as_str()), ("squeue", "#!/bin/sh\n")] {
+        let file = folder.join(name);
+        fs::write(&file, text).expect("writable");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("ours");
+    }
+}
+
+/// What the program says with that cluster on its path.
+#[cfg(unix)]
+fn on_cluster(directory: &Path, words: &str) -> std::process::Output {
+    let path = std::env::var("PATH").expect("a path");
+    Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(words.split_whitespace())
+        .env("PATH", format!("{}/bin:{path}", directory.display()))
+        .current_dir(directory)
+        .output()
+        .expect("the program starts")
+}
+
+#[cfg(unix)]
+#[test]
+fn scene_that_fails_on_an_engine_leaves_the_rest_alone() {
+    let directory = workshop("engine-scene");
+    cluster(&directory, "none");
+    fs::write(directory.join("junk.glb"), "no model").expect("writable");
+    let text = "scenes = [\"junk.glb\", \"match3\"]\n[set]\nscreen.width = 64\nscreen.height = 32\nl2.size = [\"1MiB\", \"3B\"]\n";
+    fs::write(directory.join("s.toml"), text).expect("writable");
+    let output = on_cluster(&directory, "sweep s.toml --on slurm --chunk 1");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    for word in ["3 of the points failed", "not a glTF file", "expected size"] {
+        assert!(said.contains(word), "no {word:?} in {said}");
+    }
+    let status = json(&directory, "sweep status s.toml --json");
+    assert_eq!((&status["done"], &status["left"]), (&1.into(), &0.into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn task_that_an_engine_loses_is_named_and_run_again() {
+    let directory = workshop("engine-task");
+    cluster(&directory, "1");
+    let text = "scenes = [\"match3\"]\n[set]\nscreen.width = 64\nscreen.height = 32\nl2.size = [\"1MiB\", \"2MiB\", \"4MiB\"]\n";
+    fs::write(directory.join("s.toml"), text).expect("writable");
+    let output = on_cluster(&directory, "sweep s.toml --on slurm --chunk 1");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    for word in [
+        "1 of the points failed",
+        "ended without a result",
+        "--point 1",
+    ] {
+        assert!(said.contains(word), "no {word:?} in {said}");
+    }
+    succeeds(&directory, "sweep s.toml");
+    let status = json(&directory, "sweep status s.toml --json");
+    assert_eq!(status["done"], 3, "{status}");
+}
+
+#[test]
+fn frames_are_drawn_for_the_scenes_that_can_be() {
+    let directory = workshop("frames-only");
+    fs::write(directory.join("junk.glb"), "no model").expect("writable");
+    let text =
+        "scenes = [\"junk.glb\", \"match3\"]\n[set]\nscreen.width = 64\nscreen.height = 32\n";
+    fs::write(directory.join("s.toml"), text).expect("writable");
+    fails(
+        &directory,
+        "sweep s.toml --frames-only",
+        1,
+        &["1 of the points failed", "junk.glb"],
+    );
+    let frames = fs::read_dir(directory.join("s.sweep/frames")).expect("a folder");
+    assert_eq!(frames.count(), 1, "those of the other");
+}
+
+#[test]
+fn report_of_nothing_is_refused() {
+    let directory = workshop("report-of-nothing");
+    fails(
+        &directory,
+        "sweep report s.toml",
+        1,
+        &["s.sweep", "no finished point"],
+    );
+    assert!(!directory.join("s.sweep").exists(), "nothing is written");
+    fs::write(directory.join("taken"), "").expect("writable");
+    for ask in ["sweep status s.toml -o taken", "sweep s.toml -o taken"] {
+        fails(&directory, ask, 1, &["taken: is a file"]);
+    }
 }
 
 #[test]

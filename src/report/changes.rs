@@ -20,6 +20,9 @@ const NAMING: [&str; 8] = [
 /// The key under which a figure names the places of its lists of numbers.
 const COLUMNS: &str = "columns";
 
+/// The key under which a result names the version of all numbers.
+const VERSION: &str = "results_version";
+
 /// A number that is not the same in both.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
@@ -160,6 +163,9 @@ impl Changes {
     }
 
     fn leaves(&mut self, name: &str, before: &Value, after: &Value) {
+        // A version is a name: no threshold is about it.
+        let is_name = name.rsplit('.').next() == Some(VERSION);
+        let quantity = |value| quantity(value).filter(|_| !is_name);
         match (quantity(before), quantity(after)) {
             (Some(a), Some(b)) if before == after || a == b => self.equal += 1,
             (Some(a), Some(b)) => self.changed.push(Change::of(name, a, b)),
@@ -487,6 +493,19 @@ mod tests {
             .collect();
         assert_eq!(only, [("machines.x.frames.2", 2), ("machines.z", 2)], "new");
         assert_eq!(changes.only_before, [], "nothing is gone");
+    }
+
+    #[test]
+    fn version_of_the_numbers_is_no_number() {
+        let run = |version: u32| json!({"results_version": version, "cycles": 10});
+        let changes = Changes::between(&run(2), &run(3));
+        assert!(changes.is_empty(), "no threshold is about it: {changes:?}");
+        let version = &changes.reworded[0];
+        assert_eq!(
+            (&*version.before, &*version.after),
+            ("2", "3"),
+            "it is said"
+        );
     }
 
     #[test]

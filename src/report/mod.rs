@@ -32,12 +32,16 @@ mod font;
 pub mod heatmap;
 mod memory;
 pub mod page;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod reuse;
 mod simulation;
 mod system;
 mod table;
 mod text;
 
+#[cfg(feature = "parquet")]
+pub use self::parquet::{ParquetError, parquet};
 pub use bitmap::Bitmap;
 pub use changes::{Change, Changes, Reworded, Threshold, Unmatched, changes_table, number_text};
 pub use counters::{FrameRecord, counters_table, frames_table};

@@ -65,6 +65,12 @@ impl<'p> SweepTable<'p> {
         self.plan
     }
 
+    /// Whether no point is finished.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Finished points, by number.
     pub fn rows(&self) -> impl Iterator<Item = (Point<'p>, &Row)> {
         let rows = self.rows.iter();

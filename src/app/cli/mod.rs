@@ -15,6 +15,7 @@ mod output;
 mod shot;
 mod stamp;
 mod standard_input;
+mod tables;
 mod trace_input;
 
 use std::ffi::{OsStr, OsString};

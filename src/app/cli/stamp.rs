@@ -1,6 +1,65 @@
-//! How a result came about: program, version, command line and scene, for JSON and for the text chunks of pictures.
+//! How a result came about: program, version, command line and scene, for JSON and for the text chunks of pictures; of results about
+//! demos and traces all that decides them, as a fingerprint.
 
 use serde::Serialize;
+
+use crate::sweep::{Fingerprint, RESULTS_VERSION};
+
+/// How a result came about that is not of one scene.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Provenance {
+    /// Program and version.
+    generator: String,
+    /// Commit, where the build was told by `AZULEJO_GIT_ID`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    git: Option<&'static str>,
+    /// Of all numbers: the same inputs give the same result.
+    results_version: u32,
+    /// The command line, quoted for a shell; without the number of threads, which changes nothing.
+    command: String,
+    /// Fingerprint of all that decides the result, hexadecimal.
+    inputs: String,
+}
+
+impl Provenance {
+    /// Of a result of these inputs, made by this process.
+    pub(super) fn of(inputs: Fingerprint) -> Self {
+        Self {
+            generator: GENERATOR.to_owned(),
+            git: GIT,
+            results_version: RESULTS_VERSION,
+            command: shell_line(&without_threads(&words())),
+            inputs: inputs.to_string(),
+        }
+    }
+}
+
+/// Program and version.
+const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
+/// Commit, where the build was told.
+const GIT: Option<&str> = option_env!("AZULEJO_GIT_ID");
+
+/// The command line of this process.
+fn words() -> Vec<String> {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("azulejo".to_owned()).chain(words).collect()
+}
+
+/// A command line that gives the same result on any number of threads.
+fn without_threads(words: &[String]) -> Vec<String> {
+    const THREADS: &str = "--threads";
+    let (mut line, mut words) = (Vec::new(), words.iter());
+    while let Some(word) = words.next() {
+        if word == THREADS {
+            // Its number.
+            words.next();
+        } else if !word.starts_with("--threads=") {
+            line.push(word.clone());
+        }
+    }
+    line
+}
 
 /// What every result file carries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,13 +80,10 @@ pub(super) struct Stamp {
 impl Stamp {
     /// Of a result about the scene of this name and hash, made by this process.
     pub(super) fn new(scene: &str, hash: u32) -> Self {
-        let words = std::env::args_os().skip(1);
-        let words = words.map(|word| word.to_string_lossy().into_owned());
-        let line: Vec<String> = std::iter::once("azulejo".to_owned()).chain(words).collect();
         Self {
-            generator: concat!("azulejo ", env!("CARGO_PKG_VERSION")).to_owned(),
-            git: option_env!("AZULEJO_GIT_ID"),
-            command: shell_line(&line),
+            generator: GENERATOR.to_owned(),
+            git: GIT,
+            command: shell_line(&words()),
             scene: scene.to_owned(),
             scene_hash: format!("{hash:08x}"),
         }
@@ -65,6 +121,19 @@ pub(super) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn command_of_a_result_is_the_same_on_any_number_of_threads() {
+        for line in [
+            "azulejo study re --quick",
+            "azulejo study re --threads 3 --quick",
+            "azulejo study re --quick --threads=0",
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            let kept = without_threads(&words).join(" ");
+            assert_eq!(kept, "azulejo study re --quick", "{line}");
+        }
+    }
 
     #[test]
     fn stamp_quotes_what_a_shell_would_split() {

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
+use super::scene_input::of_file;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
+use crate::app::cli::stamp::Provenance;
 use crate::app::cli::trace_input::{self, Compression, TraceWords};
 use crate::gpu::cache::{
     CachePolicy, CacheReplay, CacheReport, CacheSpec, StreamAccess, StreamEvent, StreamFull,
     StreamHeader,
 };
 use crate::report::cache_table;
+use crate::sweep::Fingerprint;
 use crate::units::Bytes;
 
 /// Replacement policies by name.
@@ -77,6 +80,11 @@ pub(super) struct CacheShapeArgs {
 }
 
 impl CacheShapeArgs {
+    /// For a fingerprint.
+    pub(super) fn words(&self) -> String {
+        format!("{} {} {}", self.size.0, self.ways, self.line.0)
+    }
+
     pub(super) const fn spec(&self) -> CacheSpec {
         CacheSpec {
             size: self.size,
@@ -89,6 +97,8 @@ impl CacheShapeArgs {
 /// The JSON: where it comes from, then the fields of the reference files.
 #[derive(Debug, Serialize)]
 struct CacheJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
     trace: String,
     size: Bytes,
     #[serde(flatten)]
@@ -100,7 +110,17 @@ pub(super) fn run(args: &CacheArgs, console: Console) -> Outcome {
     let report = replay_trace(args, replay, console)?;
     let trace = args.trace.display().to_string();
     if args.json {
+        let trace_print = of_file(&args.trace)?.bytes();
+        let policies = args.policy.iter().map(|policy| format!("{policy:?} "));
+        let policies: String = policies.collect();
+        let inputs = Fingerprint::of([
+            ("cache", &trace_print[..]),
+            ("shape", args.shape.words().as_bytes()),
+            ("policies", policies.as_bytes()),
+            ("warm-up", &args.warm_up.to_le_bytes()),
+        ]);
         return console.print_json(&CacheJson {
+            made: Provenance::of(inputs),
             trace,
             size: args.shape.size,
             report: &report,

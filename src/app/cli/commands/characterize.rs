@@ -9,8 +9,10 @@ use super::workload::Workload;
 use super::{Console, Outcome};
 use crate::app::cli::args::{DEFAULT_MACHINE, DemoChoice, SampleArg, demos};
 use crate::app::cli::output::{Inputs, Named, Outputs};
+use crate::app::cli::stamp::Provenance;
 use crate::report::{Align, CsvText, aligned, grouped, percent};
 use crate::study::{Character, Sample, Sampling, Survey, SurveyError, walk};
+use crate::sweep::Fingerprint;
 
 /// Measure what kind of load demos are: texels touched, tiles that stay equal, overdraw, share of the Raster Pipeline and of memory
 ///
@@ -34,6 +36,15 @@ const USUAL: Usual = Usual {
     frames: 50,
     sample: SampleArg::Auto,
 };
+
+/// What the command says, as JSON.
+#[derive(Debug, Serialize)]
+struct CharacterizeJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
+    machine: &'a str,
+    demos: &'a [Row],
+}
 
 /// A demo's line.
 #[derive(Debug, Serialize)]
@@ -66,7 +77,17 @@ pub(super) fn run(args: &CharacterizeArgs, console: Console) -> Outcome {
     };
     let rows: Vec<_> = characters.into_iter().map(row).collect();
     let printed = if args.suite.json {
-        console.print_json(&rows)
+        let suite_print = args.suite.inputs(&suite)?.bytes();
+        let demos: String = rows.iter().map(|row| format!("{} ", row.demo)).collect();
+        let inputs = Fingerprint::of([
+            ("characterize", &suite_print[..]),
+            ("demos", demos.as_bytes()),
+        ]);
+        console.print_json(&CharacterizeJson {
+            made: Provenance::of(inputs),
+            machine: suite.machine_name,
+            demos: &rows,
+        })
     } else {
         console.print(&table(&suite, &rows))
     };

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::scene_input::of_file;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::read_parameters;
+use crate::app::cli::stamp::Provenance;
 use crate::app::cli::trace_input::{self, Compression, TraceText};
 use crate::gpu::dram::{DramReport, DramSpec, Replay, ReplayOutcome, shipped_names};
 use crate::report::{dram_summary, dram_table, grouped};
+use crate::sweep::Fingerprint;
 
 /// Run a trace of memory requests through a DRAM: row hits, latency, bandwidth, energy, to the cycle
 ///
@@ -31,6 +34,8 @@ pub(in crate::app::cli) struct DramArgs {
 /// The JSON: where it comes from, then the fields of the reference files.
 #[derive(Debug, Serialize)]
 struct DramJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
     trace: String,
     config: &'a str,
     requests: u64,
@@ -44,7 +49,11 @@ pub(super) fn run(args: &DramArgs, console: Console) -> Outcome {
     let report = DramReport::new(&outcome);
     let trace = args.trace.display().to_string();
     if args.json {
+        let trace_print = of_file(&args.trace)?.bytes();
+        let config = format!("{spec:?}");
+        let inputs = Fingerprint::of([("dram", &trace_print[..]), ("config", config.as_bytes())]);
         return console.print_json(&DramJson {
+            made: Provenance::of(inputs),
             trace,
             config: &args.config,
             requests: outcome.n_requests,

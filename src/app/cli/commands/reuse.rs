@@ -5,11 +5,14 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::cache::{CacheShapeArgs, check_line};
+use super::scene_input::of_file;
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
+use crate::app::cli::stamp::Provenance;
 use crate::app::cli::trace_input::{self, Compression, TraceWords};
 use crate::gpu::cache::{ReuseAnalysis, ReuseReport, StreamEvent};
 use crate::report::reuse_table;
+use crate::sweep::Fingerprint;
 
 /// Say how a stream of accesses uses its lines again: within a frame or from frame to frame, and how many others of the cache's set come
 /// between
@@ -37,6 +40,8 @@ pub(in crate::app::cli) struct ReuseArgs {
 
 #[derive(Debug, Serialize)]
 struct ReuseJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
     stream: String,
     #[serde(flatten)]
     report: &'a ReuseReport,
@@ -46,7 +51,14 @@ pub(super) fn run(args: &ReuseArgs, console: Console) -> Outcome {
     let report = analyse(args, console)?;
     let stream = args.stream.display().to_string();
     if args.json {
+        let stream_print = of_file(&args.stream)?.bytes();
+        let inputs = Fingerprint::of([
+            ("reuse", &stream_print[..]),
+            ("shape", args.shape.words().as_bytes()),
+            ("warm-up", &args.warm_up.to_le_bytes()),
+        ]);
         return console.print_json(&ReuseJson {
+            made: Provenance::of(inputs),
             stream,
             report: &report,
         });

@@ -15,6 +15,7 @@ use crate::report::{
     Simulation, frame_record, machines_table, simulation_table, system_record, system_table,
 };
 use crate::soc::SystemReport;
+use crate::sweep::RESULTS_VERSION;
 
 /// The JSON: the same bytes for the same frames and machines, so the command line (which may name threads) is not in it.
 #[derive(Debug, Serialize)]
@@ -22,6 +23,7 @@ struct SimulateJson<'a> {
     generator: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     git: Option<&'static str>,
+    results_version: u32,
     scene: &'a str,
     scene_hash: &'a str,
     changes: Vec<String>,
@@ -133,6 +135,7 @@ fn json<'a>(args: &SimulateArgs, results: &Results<'a>) -> SimulateJson<'a> {
     SimulateJson {
         generator: &stamp.generator,
         git: stamp.git,
+        results_version: RESULTS_VERSION,
         scene: &stamp.scene,
         scene_hash: &stamp.scene_hash,
         changes: changes

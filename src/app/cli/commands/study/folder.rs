@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args::StudyArgs;
 use super::choice::ALL;
-use super::output::write_csv;
+use super::output::write_tables;
 use super::result::{Done, StudyJson};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::output::Outputs;
@@ -70,11 +70,7 @@ pub(super) fn write(
         studies: studies(all),
     };
     let json = serde_json::to_string_pretty(&json).map_err(Failure::new)? + "\n";
-    write_csv(
-        outputs,
-        folder,
-        all.iter().flat_map(|done| &done.findings.figures),
-    )?;
+    write_tables(outputs, folder, all)?;
     let texts = [html(&page), markdown(&page), json];
     let mut said = Vec::new();
     for (name, text) in FILES.into_iter().zip(texts) {

@@ -65,6 +65,14 @@ impl Run<'_> {
         self.measured().len() as u64 * self.suite.frames
     }
 
+    /// All that decides what is measured.
+    pub(super) fn print(&self) -> Fingerprint {
+        let inputs = self.inputs.bytes();
+        let workloads = self.measured().iter();
+        let workloads = workloads.map(|workload| ("workload", workload.key.as_bytes()));
+        Fingerprint::of(std::iter::once(("inputs", &inputs[..])).chain(workloads))
+    }
+
     /// Workloads that the figures need.
     fn measured(&self) -> &[Workload] {
         match self.study {

@@ -11,7 +11,7 @@ pub(in crate::app::cli) use self::args::StudyArgs;
 use self::choice::Study;
 pub(super) use self::choice::all_figures;
 use self::measure::Run;
-use self::output::{csv_name, text, trends_text, write_csv};
+use self::output::{text, trends_text, write_tables};
 use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
@@ -20,6 +20,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{DemoChoice, SceneArgs};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::output::{Inputs, Outputs};
+use crate::app::cli::tables;
 use crate::demo::DEMOS;
 use crate::study::{LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
 use crate::sweep::Fingerprint;
@@ -58,15 +59,14 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         all.push(Done {
             study: run.study,
             suite: run.suite,
-            inputs: run.inputs,
+            inputs: run.print(),
             findings,
         });
     }
     bar.finish_and_clear();
     let printed = print(args, &all, console);
     if let Some(directory) = &args.csv {
-        let figures = all.iter().flat_map(|done| &done.findings.figures);
-        write_csv(&outputs, directory, figures)?;
+        write_tables(&outputs, directory, &all)?;
     }
     if let Some(folder) = &args.output {
         let files = folder::write(args, &all, folder, &outputs)?;
@@ -156,7 +156,7 @@ fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
     let scenes = args.scenes.iter().map(|file| SceneArgs::of_file(file));
     let inputs = scenes.fold(inputs, |inputs, scene| inputs.scene(&scene));
     let mut outputs = Outputs::of(inputs);
-    let tables: Vec<String> = args.ids().map(csv_name).collect();
+    let tables: Vec<String> = args.ids().flat_map(tables::files).collect();
     let tables = || tables.iter().map(String::as_str);
     if let Some(directory) = &args.csv {
         outputs.plan_folder(directory, "--csv", tables())?;

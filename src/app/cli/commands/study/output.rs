@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use super::result::Done;
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::output::Outputs;
+use crate::app::cli::stamp::Provenance;
+use crate::app::cli::tables::{self, Table};
 use crate::report::{Align, CsvText, aligned};
 use crate::study::{Figure, FigureRow, Stated, Trend, Unit};
 
@@ -83,37 +86,40 @@ pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
     Some(format!("trends\n{}", lines.collect::<String>()))
 }
 
+/// Columns of a figure's table that are text.
+const TEXTS: [&str; 1] = ["demo"];
+
 /// A table for programs of each figure.
-pub(super) fn write_csv<'a>(
-    outputs: &Outputs,
-    directory: &Path,
-    figures: impl IntoIterator<Item = &'a Figure>,
-) -> Outcome {
-    for figure in figures {
-        let demo = std::iter::once("demo");
-        let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));
-        let rows = figure.rows.iter();
-        let rows = rows.map(|FigureRow { game, bars }| (game.as_str(), bars));
-        let means = [
-            ("mean", &figure.mean),
-            ("geometric mean", &figure.geometric_mean),
-        ];
-        for (name, bars) in rows.chain(means) {
-            table.cell(name);
-            for bar in bars {
-                table.optional(*bar);
-            }
-            table.end_row();
+pub(super) fn write_tables(outputs: &Outputs, directory: &Path, all: &[Done<'_>]) -> Outcome {
+    for done in all {
+        let made = Provenance::of(done.inputs);
+        for figure in &done.findings.figures {
+            let table = Table {
+                name: figure.id,
+                csv: &csv(figure),
+                texts: &TEXTS,
+            };
+            tables::write(outputs, directory, table, &made)?;
         }
-        outputs.write(
-            &directory.join(csv_name(figure.id)),
-            table.into_text().as_bytes(),
-        )?;
     }
     Ok(())
 }
 
-/// The file of a figure's table.
-pub(super) fn csv_name(figure: &str) -> String {
-    format!("{figure}.csv")
+fn csv(figure: &Figure) -> String {
+    let demo = std::iter::once("demo");
+    let mut table = CsvText::new(demo.chain(figure.columns.iter().map(|name| &**name)));
+    let rows = figure.rows.iter();
+    let rows = rows.map(|FigureRow { game, bars }| (game.as_str(), bars));
+    let means = [
+        ("mean", &figure.mean),
+        ("geometric mean", &figure.geometric_mean),
+    ];
+    for (name, bars) in rows.chain(means) {
+        table.cell(name);
+        for bar in bars {
+            table.optional(*bar);
+        }
+        table.end_row();
+    }
+    table.into_text()
 }

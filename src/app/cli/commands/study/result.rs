@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::suite::Suite;
 use super::choice::Study;
 use super::measure::{Findings, Games};
+use crate::app::cli::stamp::Provenance;
 use crate::study::{Figure, Sample, Trend};
 use crate::sweep::Fingerprint;
 
@@ -12,7 +13,7 @@ use crate::sweep::Fingerprint;
 pub(super) struct Done<'a> {
     pub(super) study: &'a Study,
     pub(super) suite: &'a Suite<'a>,
-    /// All that decides what was measured, but the demos.
+    /// All that decides what was measured.
     pub(super) inputs: Fingerprint,
     pub(super) findings: Findings,
 }
@@ -20,6 +21,8 @@ pub(super) struct Done<'a> {
 /// What the command says, as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StudyJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
     machine: &'a str,
     figures: &'a [Figure],
     trends: &'a [Trend],
@@ -40,6 +43,7 @@ impl<'a> StudyJson<'a> {
         let findings = &done.findings;
         let samples = findings.samples.iter();
         Self {
+            made: Provenance::of(done.inputs),
             machine: done.suite.machine_name,
             figures: &findings.figures,
             trends: &findings.trends,

@@ -23,6 +23,16 @@ pub(super) struct Task {
     pub(super) last: u64,
 }
 
+impl Task {
+    /// One point.
+    pub(super) const fn of(point: u64) -> Self {
+        Self {
+            first: point,
+            last: point,
+        }
+    }
+}
+
 /// The tasks of `points`, which are in order: runs of numbers that follow each other, of at most `chunk`.
 pub(super) fn tasks(points: &[u64], chunk: Option<u64>) -> Vec<Task> {
     let chunk = chunk.unwrap_or_else(|| (points.len() as u64).div_ceil(MOST_TASKS).max(1));
@@ -32,10 +42,7 @@ pub(super) fn tasks(points: &[u64], chunk: Option<u64>) -> Vec<Task> {
             Some(task) if task.last + 1 == number && number - task.first < chunk => {
                 task.last = number
             }
-            _ => tasks.push(Task {
-                first: number,
-                last: number,
-            }),
+            _ => tasks.push(Task::of(number)),
         }
     }
     tasks

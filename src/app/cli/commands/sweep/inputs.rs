@@ -196,6 +196,16 @@ impl Sweep {
         Fingerprint::of(fixed.into_iter().chain(changes))
     }
 
+    /// All that decides the numbers of all points.
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        self.plan
+            .points()
+            .fold(Fingerprint::of([]), |before, point| {
+                let point = self.print(&point).bytes();
+                Fingerprint::of([("before", &before.bytes()[..]), ("point", &point)])
+            })
+    }
+
     /// What decides what is drawn, the screen left out.
     fn shown(&self, point: &Point<'_>) -> Fingerprint {
         let Plan {

@@ -10,15 +10,13 @@ mod status;
 mod store;
 mod work;
 
-use std::path::PathBuf;
-
 use self::args::{Ask, AskArgs, Engine, Numbers, Place};
 use self::engines::{Caller, Task};
 use self::frames::Frames;
 use self::inputs::Sweep;
 use self::local::Ran;
 use self::status::{FailedPoint, Status, failures};
-use self::store::Store;
+use self::store::{Failed, State, Store};
 use super::{Console, Outcome};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::interrupt;
@@ -45,7 +43,11 @@ pub(super) fn run(args: &SweepArgs, console: Console) -> Outcome {
 }
 
 fn open(place: &Place) -> Outcome<(Sweep, Store)> {
-    Ok((Sweep::load(&place.file)?, Store::new(&place.folder)))
+    let folder = &place.folder;
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::of_file(folder, "is a file; expected a folder"));
+    }
+    Ok((Sweep::load(&place.file)?, Store::new(folder)))
 }
 
 fn report_again(ask: &AskArgs, console: Console) -> Outcome {
@@ -53,8 +55,14 @@ fn report_again(ask: &AskArgs, console: Console) -> Outcome {
     let (mut sweep, store) = open(&place)?;
     let outputs = outputs(&mut sweep, &store)?;
     let table = report::table(&sweep, &store)?;
-    report::say(&table, ask.json, console)?;
-    report::write(&table, &place, &outputs, ask.json, console)
+    if table.is_empty() {
+        let failure = Failure::of_file(&place.folder, "holds no finished point of this sweep");
+        return Err(failure.hint("`azulejo sweep FILE` runs it; -o names another folder"));
+    }
+    let inputs = sweep.fingerprint();
+    report::say(&table, inputs, ask.json, console)?;
+    let written = report::write(&table, inputs, &place, &outputs)?;
+    report::say_written(&written, ask.json, console)
 }
 
 /// Runs what is not done.
@@ -66,12 +74,8 @@ fn sweep(args: &SweepArgs, console: Console) -> Outcome {
     let caller = Caller::new(&place)?;
     let status = Status::of(&sweep, &store, numbers);
     if args.run.on == Engine::Print {
-        let lines = status.undone.iter().map(|&point| {
-            caller.line(Task {
-                first: point,
-                last: point,
-            }) + "\n"
-        });
+        let lines = status.undone.iter();
+        let lines = lines.map(|&point| caller.line(Task::of(point)) + "\n");
         return console.print(&lines.collect::<String>());
     }
     for unusable in &status.unusable {
@@ -83,19 +87,14 @@ fn sweep(args: &SweepArgs, console: Console) -> Outcome {
     }
     let frames = Frames::new(&sweep, &store, args.run.threads, console);
     if args.run.frames_only {
-        return draw(&frames, &status.undone, console);
+        return ended(false, draw(&frames, &status.undone, &caller, console));
     }
     let ran = match args.run.on {
         Engine::Slurm | Engine::Hyperqueue => {
             elsewhere(args, &frames, &caller, &status.undone, console)?
         }
         Engine::Local | Engine::Print => {
-            let command = |point| {
-                caller.line(Task {
-                    first: point,
-                    last: point,
-                })
-            };
+            let command = |point| caller.line(Task::of(point));
             local::run(&frames, &status.undone, args.run.threads, &command, console)?
         }
     };
@@ -113,37 +112,79 @@ fn elsewhere(
     if undone.is_empty() {
         return Ok(Ran::default());
     }
-    draw(frames, undone, console)?;
+    // Points whose frames cannot be drawn fail as others do, and say so in the folder.
+    draw(frames, undone, caller, console);
     let tasks = engines::tasks(undone, args.run.chunk);
     match args.run.on {
         Engine::Slurm => engines::slurm(caller, frames.store, &tasks, console)?,
         _ => engines::hyperqueue(caller, frames.store, &tasks, console)?,
     }
-    let points = 0..frames.sweep.plan.n_points();
-    let status = Status::of(frames.sweep, frames.store, points);
-    let failed = status
-        .failed
-        .into_iter()
-        .map(|failed| (failed.point, failed.why));
     Ok(Ran {
-        failed: failed.collect(),
+        failed: without_result(frames, caller, undone),
         interrupted: false,
     })
 }
 
-/// Draws the frames of points, of which many have the same.
-fn draw(frames: &Frames<'_>, points: &[u64], console: Console) -> Outcome {
+/// Those of `points` that have no result, and why: a task that was stopped with its computer cannot say it.
+fn without_result(frames: &Frames<'_>, caller: &Caller, points: &[u64]) -> Vec<(u64, Failed)> {
+    let why = |number: u64| {
+        let point = frames.sweep.plan.point(number)?;
+        let failed = match frames.store.state(frames.sweep.print(&point)) {
+            State::Done => return None,
+            State::Failed(failed) => failed,
+            State::Left | State::Running | State::Unusable(_) => Failed {
+                error: "its task ended without a result".to_owned(),
+                command: caller.line(Task::of(number)),
+            },
+        };
+        Some((number, failed))
+    };
+    points.iter().filter_map(|number| why(*number)).collect()
+}
+
+/// Draws the frames of points, of which many have the same; which points have none, and why.
+fn draw(
+    frames: &Frames<'_>,
+    points: &[u64],
+    caller: &Caller,
+    console: Console,
+) -> Vec<(u64, Failed)> {
     let spinner = console.spinner("drawing frames");
-    let drawn = points
-        .iter()
-        .filter_map(|number| frames.sweep.plan.point(*number));
-    let drawn = drawn.map(|point| {
-        let spec = frames.sweep.spec(&point)?;
-        frames.prepared(&point, &spec)
-    });
-    let drawn = drawn.collect::<Outcome<Vec<PathBuf>>>();
+    let mut failed = Vec::new();
+    let points = points.iter();
+    for point in points.filter_map(|number| frames.sweep.plan.point(*number)) {
+        let drawn = frames.sweep.spec(&point);
+        let drawn = drawn.and_then(|spec| frames.prepared(&point, &spec));
+        if let Err(failure) = drawn {
+            let command = caller.line(Task::of(point.number));
+            let error = failure.message;
+            failed.push((point.number, Failed { error, command }));
+        }
+    }
     spinner.finish_and_clear();
-    drawn.map(drop)
+    failed
+}
+
+/// What came of points: of failed ones what failed, and how to go on.
+fn ended(interrupted: bool, failed: Vec<(u64, Failed)>) -> Outcome {
+    if interrupted {
+        return Err(interrupt::failure(
+            "what is finished is kept; start it again to go on",
+        ));
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let failed: Vec<_> = (failed.into_iter())
+        .map(|(point, why)| FailedPoint { point, why })
+        .collect();
+    let problem = format!(
+        "{} of the points failed\n{}",
+        failed.len(),
+        failures(&failed)
+    );
+    let hint = "they are run again when the sweep is started again";
+    Err(Failure::new(problem.trim_end()).hint(hint))
 }
 
 /// Says what came of it, and writes the table of all that is done.
@@ -154,41 +195,26 @@ fn end(
     outputs: &Outputs,
     console: Console,
 ) -> Outcome {
-    let failed: Vec<_> = (ran.failed.into_iter())
-        .map(|(point, why)| FailedPoint { point, why })
-        .collect();
-    let ended = if ran.interrupted {
-        Err(interrupt::failure(
-            "what is finished is kept; start it again to go on",
-        ))
-    } else if failed.is_empty() {
-        Ok(())
-    } else {
-        let problem = format!(
-            "{} of the points failed\n{}",
-            failed.len(),
-            failures(&failed)
-        );
-        Err(Failure::new(problem.trim_end())
-            .hint("they are run again when the sweep is started again"))
-    };
     // A task of some points leaves the table to who runs all.
     if args.run.point.is_none() && !ran.interrupted {
         let table = report::table(frames.sweep, frames.store)?;
+        let inputs = frames.sweep.fingerprint();
         let is_short = frames.sweep.plan.n_points() <= SHOWN;
         if is_short || args.run.json {
-            report::say(&table, args.run.json, console)?;
+            report::say(&table, inputs, args.run.json, console)?;
         }
-        report::write(&table, &args.place(), outputs, args.run.json, console)?;
+        let written = report::write(&table, inputs, &args.place(), outputs)?;
+        report::say_written(&written, args.run.json, console)?;
     }
-    ended
+    ended(ran.interrupted, ran.failed)
 }
 
 /// Table and page, checked to be no input of the sweep.
 fn outputs(sweep: &mut Sweep, store: &Store) -> Outcome<Outputs> {
     let inputs: Inputs = std::mem::take(&mut sweep.inputs);
     let mut outputs = Outputs::of(inputs);
-    outputs.plan_folder(&store.file(""), "-o", report::FILES)?;
+    let files = report::files();
+    outputs.plan_folder(&store.file(""), "-o", files.iter().map(String::as_str))?;
     Ok(outputs)
 }
 

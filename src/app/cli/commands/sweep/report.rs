@@ -1,5 +1,7 @@
 //! What a sweep found: as a line for each point, as JSON, as a table for programs and as a page.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use super::args::Place;
@@ -7,16 +9,24 @@ use super::inputs::Sweep;
 use super::store::{State, Store};
 use crate::app::cli::commands::{Console, Outcome};
 use crate::app::cli::output::Outputs;
-use crate::app::cli::stamp::{Stamp, shell_line};
+use crate::app::cli::stamp::{Provenance, Stamp, shell_line};
+use crate::app::cli::tables::{self, Table};
 use crate::report::page::{Fact, Page, html};
-use crate::sweep::{RESULTS_VERSION, SweepTable, sections};
+use crate::sweep::{Fingerprint, RESULTS_VERSION, SweepTable, sections};
 
-/// The table for programs.
-const TABLE: &str = "results.csv";
+/// The table for programs, without its ending.
+const TABLE: &str = "results";
+/// Its columns that are text.
+const TEXTS: [&str; 3] = ["scene", "machine", "technique"];
 /// The page for people.
 const PAGE: &str = "index.html";
+
 /// What is written of a sweep.
-pub(super) const FILES: [&str; 2] = [TABLE, PAGE];
+pub(super) fn files() -> Vec<String> {
+    let mut files = tables::files(TABLE);
+    files.push(PAGE.to_owned());
+    files
+}
 
 /// All results that there are.
 pub(super) fn table<'s>(sweep: &'s Sweep, store: &Store) -> Outcome<SweepTable<'s>> {
@@ -28,6 +38,14 @@ pub(super) fn table<'s>(sweep: &'s Sweep, store: &Store) -> Outcome<SweepTable<'
         }
     }
     Ok(table)
+}
+
+/// What a sweep says, as JSON.
+#[derive(Debug, Serialize)]
+struct SweepJson<'a> {
+    #[serde(flatten)]
+    made: Provenance,
+    points: Vec<PointJson<'a>>,
 }
 
 /// A point for programs.
@@ -44,11 +62,16 @@ struct PointJson<'a> {
     counters: std::collections::BTreeMap<&'a str, f64>,
 }
 
-pub(super) fn say(table: &SweepTable<'_>, json: bool, console: Console) -> Outcome {
+pub(super) fn say(
+    table: &SweepTable<'_>,
+    inputs: Fingerprint,
+    json: bool,
+    console: Console,
+) -> Outcome {
     if !json {
         return console.print(&table.text());
     }
-    let points: Vec<_> = table
+    let points = table
         .rows()
         .map(|(point, row)| PointJson {
             point: point.number,
@@ -63,21 +86,34 @@ pub(super) fn say(table: &SweepTable<'_>, json: bool, console: Console) -> Outco
             counters: table.counters(row).collect(),
         })
         .collect();
-    console.print_json(&points)
+    console.print_json(&SweepJson {
+        made: Provenance::of(inputs),
+        points,
+    })
 }
 
 /// Writes the table and the page.
 pub(super) fn write(
     table: &SweepTable<'_>,
+    inputs: Fingerprint,
     place: &Place,
     outputs: &Outputs,
-    json: bool,
-    console: Console,
-) -> Outcome {
+) -> Outcome<Vec<PathBuf>> {
     let csv = table.csv();
-    let page = html(&page(table, place, &csv));
-    for (name, text) in [(TABLE, &csv), (PAGE, &page)] {
-        let file = outputs.write(&place.folder.join(name), text.as_bytes())?;
+    let page = html(&page(table, inputs, place, &csv));
+    let results = Table {
+        name: TABLE,
+        csv: &csv,
+        texts: &TEXTS,
+    };
+    let mut written = tables::write(outputs, &place.folder, results, &Provenance::of(inputs))?;
+    written.push(outputs.write(&place.folder.join(PAGE), page.as_bytes())?);
+    Ok(written)
+}
+
+/// Says which files there are now.
+pub(super) fn say_written(files: &[PathBuf], json: bool, console: Console) -> Outcome {
+    for file in files {
         let line = format!("wrote {}\n", file.display());
         match json {
             true => console.note(line.trim_end()),
@@ -87,7 +123,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn page(table: &SweepTable<'_>, place: &Place, csv: &str) -> Page {
+fn page(table: &SweepTable<'_>, inputs: Fingerprint, place: &Place, csv: &str) -> Page {
     let plan = table.plan();
     let stamp = Stamp::new(&place.file.display().to_string(), 0);
     let repeat = ["azulejo", "sweep", &place.file.display().to_string()].map(str::to_owned);
@@ -112,6 +148,7 @@ fn page(table: &SweepTable<'_>, place: &Place, csv: &str) -> Page {
             RESULTS_VERSION.to_string(),
             false,
         ),
+        fact("fingerprint of the inputs", inputs.to_string(), true),
         fact(
             "CRC-32 of results.csv",
             format!("{:08x}", crc32fast::hash(csv.as_bytes())),
