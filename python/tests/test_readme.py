@@ -27,8 +27,11 @@ def test_what_is_loaded(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     plt.close("all")
 
 
-def test_what_is_run(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_run(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZULEJO", program)
+    monkeypatch.chdir(tmp_path)
+    sweep = 'scenes = ["match3"]\n[set]\n"screen.width" = [64]\n"screen.height" = [32]\n'
+    (tmp_path / "l2.toml").write_text(sweep)
     code = blocks()[1]
     small = 'settings={"screen.width": 64, "screen.height": 32}'
     for shown, smaller in (

@@ -317,6 +317,8 @@ LOADERS: list[tuple[str, Any]] = [
     ("run.json", azulejo.load_run),
     ("study.json", azulejo.load_study),
     ("characterize.json", azulejo.load_characterize),
+    ("report/study.json", azulejo.load_studies),
+    ("sweep.json", azulejo.load_sweep),
     ("cache.json", azulejo.load_cache),
     ("reuse.json", azulejo.load_reuse),
     ("dram.json", azulejo.load_dram),

@@ -43,6 +43,31 @@ def test_figure_has_a_row_for_each_demo(data: Path, raw: Any) -> None:
     assert list(figure.table.columns) == ["TE", "RE"]
 
 
+def test_study_says_how_it_came_about(data: Path, raw: Any) -> None:
+    attrs = azulejo.load_study(data / "study.json").games.attrs
+    for name in ("generator", "results_version", "command", "inputs"):
+        assert attrs[name] == raw[name], name
+
+
+def test_report_holds_its_studies_by_name(data: Path) -> None:
+    studies = azulejo.load_studies(data / "report")
+    assert list(studies) == ["boustro"]
+    figures = studies["boustro"].figures
+    of_csv = azulejo.load_study(data / "report").figures
+    assert sorted(figures) == sorted(of_csv)
+    for name, figure in figures.items():
+        pd.testing.assert_frame_equal(figure.table, of_csv[name].table, check_exact=True)
+
+
+def test_figure_of_parquet_is_that_of_csv(data: Path, tmp_path: Path) -> None:
+    csv = data / "report" / "boustro.fig4.csv"
+    pd.read_csv(csv).to_parquet(tmp_path / "boustro.fig4.parquet", index=False)
+    of_parquet = azulejo.load_study(tmp_path).figures["boustro.fig4"]
+    of_csv = azulejo.load_study(csv).figures["boustro.fig4"]
+    pd.testing.assert_frame_equal(of_parquet.table, of_csv.table, check_exact=True)
+    pd.testing.assert_series_equal(of_parquet.mean, of_csv.mean, check_exact=True)
+
+
 def test_mean_is_that_of_the_table(data: Path) -> None:
     figure = azulejo.load_study(data / "study.json").figures[FIGURE]
     pd.testing.assert_series_equal(figure.mean, figure.table.mean(), check_names=False)

@@ -4,6 +4,8 @@ Load what the program wrote:
 
 - `load_run`: `azulejo simulate --json` or `--csv DIR`, frames, tiles, draws and intervals on machines.
 - `load_study`: `azulejo study ID --json` or `--csv DIR`, figures of papers measured again.
+- `load_studies`: `azulejo study ID -o FOLDER`, a report with several of them.
+- `load_sweep`: `azulejo sweep FILE.toml`, a row for each point.
 - `load_characterize`, `load_inspection`: what kind of load demos are; one frame, draw by draw.
 - `load_cache`, `load_reuse`, `load_dram`: the memory models alone, on traces.
 - `load_l2_stream`: the texture accesses that an L2 saw, one by one.
@@ -17,10 +19,11 @@ is a `LoadError` that names file, element and what was expected; what the progra
 from ._demos import Inspection, load_characterize, load_inspection
 from ._errors import AzulejoError, LoadError, ProgramError
 from ._memory import Dram, Reuse, load_cache, load_dram, load_reuse
-from ._program import call, characterize, find_program, simulate, study
+from ._program import call, characterize, find_program, simulate, study, sweep
 from ._run import Run, load_run
 from ._stream import load_l2_stream
-from ._study import Figure, Study, load_study
+from ._study import Figure, Study, load_studies, load_study
+from ._sweep import load_sweep
 from ._tables import total
 
 __all__ = [
@@ -43,8 +46,11 @@ __all__ = [
     "load_l2_stream",
     "load_reuse",
     "load_run",
+    "load_studies",
     "load_study",
+    "load_sweep",
     "simulate",
     "study",
+    "sweep",
     "total",
 ]

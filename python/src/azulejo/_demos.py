@@ -56,8 +56,9 @@ def load_characterize(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 def characters(top: Element) -> pd.DataFrame:
     """The demos that a file holds."""
-    table = pd.DataFrame([_character(row) for row in top.items()], columns=list(_COLUMNS))
-    return with_attrs(table, {"source": str(top.path)})
+    rows = [_character(row) for row in top["demos"].items()]
+    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    return with_attrs(table, top.plain() | {"source": str(top.path)})
 
 
 def _character(row: Element) -> dict[str, Any]:

@@ -29,15 +29,12 @@ def _object_with(*names: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, dict) and all(name in value for name in names)
 
 
-def _rows_with(*names: str) -> Callable[[Any], bool]:
-    row = _object_with(*names)
-    return lambda value: isinstance(value, list) and bool(value) and row(value[0])
-
-
 RUN = Layout("azulejo simulate --json", "load_run", _object_with("generator", "machines"))
 STUDY = Layout("azulejo study ID --json", "load_study", _object_with("machine", "figures"))
+STUDIES = Layout("azulejo study ID -o FOLDER", "load_studies", _object_with("studies"))
+SWEEP = Layout("azulejo sweep FILE.toml --json", "load_sweep", _object_with("inputs", "points"))
 CHARACTERIZE = Layout(
-    "azulejo characterize DEMO --json", "load_characterize", _rows_with("demo", "texture_bytes")
+    "azulejo characterize DEMO --json", "load_characterize", _object_with("machine", "demos")
 )
 CACHE = Layout("azulejo cache TRACE --json", "load_cache", _object_with("trace", "distinct_lines"))
 REUSE = Layout("azulejo reuse STREAM --json", "load_reuse", _object_with("stream", "sub_traces"))
@@ -46,7 +43,7 @@ INSPECTION = Layout(
     "azulejo inspect --json", "load_inspection", _object_with("generator", "draws", "grid")
 )
 
-LAYOUTS = (RUN, STUDY, CHARACTERIZE, CACHE, REUSE, DRAM, INSPECTION)
+LAYOUTS = (RUN, STUDY, STUDIES, SWEEP, CHARACTERIZE, CACHE, REUSE, DRAM, INSPECTION)
 
 
 @dataclass(frozen=True)
@@ -117,6 +114,13 @@ class Element:
         if not isinstance(self.value, bool):
             raise self.refuse("true or false")
         return self.value
+
+    def plain(self) -> dict[str, Any]:
+        """The texts and numbers of an object by their names, without what is within them."""
+        fields = self.fields().items()
+        return {
+            name: field.value for name, field in fields if isinstance(field.value, str | Number)
+        }
 
     def numbers(self) -> Iterator[tuple[str, Number]]:
         """Each number within, by its dotted name: the names of the tables' columns."""

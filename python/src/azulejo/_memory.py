@@ -70,7 +70,9 @@ def load_reuse(path: str | os.PathLike[str]) -> Reuse:
     is_total = [
         (name, float(value))
         for name, value in top.numbers()
-        if ".distances." not in name and not name.startswith("per_tile_and_set.")
+        if ".distances." not in name
+        and not name.startswith("per_tile_and_set.")
+        and name != "results_version"
     ]
     attrs = _plain(top)
     return Reuse(
@@ -140,8 +142,4 @@ def load_dram(path: str | os.PathLike[str]) -> Dram:
 
 def _plain(top: Element) -> dict[str, Any]:
     """What the file says of itself: its texts and numbers at the top."""
-    fields = top.fields().items()
-    plain = {
-        name: field.value for name, field in fields if isinstance(field.value, str | int | float)
-    }
-    return plain | {"source": str(top.path)}
+    return top.plain() | {"source": str(top.path)}

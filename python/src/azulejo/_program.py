@@ -14,9 +14,10 @@ import pandas as pd
 
 from ._demos import characters
 from ._errors import ProgramError
-from ._json import CHARACTERIZE, STUDY, Element, Layout, of_text
+from ._json import CHARACTERIZE, STUDY, SWEEP, Element, Layout, of_text
 from ._run import Run, load_run
 from ._study import Study, from_top
+from ._sweep import points
 from ._tables import with_attrs
 
 Word = str | os.PathLike[str]
@@ -180,6 +181,33 @@ def characterize(
     words: list[Word] = ["characterize", *_several(demos)]
     top = _json(_suite(words, machine, frames, settings, options), CHARACTERIZE, program)
     return with_attrs(characters(top), {"command": str(top.path)})
+
+
+def sweep(
+    file: Word,
+    *,
+    folder: Word | None = None,
+    options: Sequence[Word] = (),
+    program: Word | None = None,
+) -> pd.DataFrame:
+    """Runs `azulejo sweep`: every combination of scenes, machines, techniques and parameters that a file lists.
+
+    What is finished is never run again.
+
+    Args:
+        file: The sweep (TOML).
+        folder: Where results lie; if None, the file's name with `.sweep`, in the current directory.
+        options: More words of the command line, such as `["--on", "slurm"]`.
+        program: As in `find_program`.
+
+    Returns:
+        The table of `load_sweep`.
+
+    Raises:
+        ProgramError: If the program refuses or a point fails; it carries the program's own message.
+    """
+    words: list[Word] = ["sweep", file, *([] if folder is None else ["-o", folder])]
+    return points(_json([*words, *options, "--json"], SWEEP, program))
 
 
 def _suite(

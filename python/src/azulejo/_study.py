@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from ._errors import LoadError
-from ._json import STUDY, Element, load
-from ._tables import of_rows, read_csv, with_attrs
+from ._json import STUDIES, STUDY, Element, load
+from ._tables import of_rows, read_csv, read_parquet, with_attrs
 
 _MEANS = ("mean", "geometric mean")
 """The last rows of a figure's CSV."""
@@ -104,17 +104,31 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     source = Path(path)
     if source.is_dir():
         return _from_tables(source, _tables_of(source))
-    if source.suffix == ".csv":
+    if source.suffix in (".csv", ".parquet"):
         return _from_tables(source, [source])
     return from_top(load(source, STUDY))
 
 
+def load_studies(path: str | os.PathLike[str]) -> dict[str, Study]:
+    """Loads the studies of a report.
+
+    Args:
+        path: The folder of `azulejo study ID -o FOLDER`, or `study.json` in it.
+
+    Returns:
+        Each study by its name, such as `re`, in the order of the report.
+
+    Raises:
+        LoadError: If the file is not what the program writes, or is cut.
+    """
+    source = Path(path)
+    top = load(source / "study.json" if source.is_dir() else source, STUDIES)
+    return {study["id"].text(): from_top(study) for study in top["studies"].items()}
+
+
 def from_top(top: Element) -> Study:
     """The study that a file holds."""
-    attrs = {
-        name: item.value for name, item in top.fields().items() if isinstance(item.value, str)
-    } | {"source": str(top.path)}
-    # Of a study the program says no version and no command; `machine` is what its file has.
+    attrs = top.plain() | {"source": str(top.path)}
     figures = [_figure(figure, attrs) for figure in top["figures"].items()]
     if not figures:
         raise top["figures"].refuse("at least one figure")
@@ -209,8 +223,8 @@ def _games(games: Element) -> pd.DataFrame:
 
 
 def _tables_of(folder: Path) -> list[Path]:
-    """The tables of figures in a folder: `PAPER.FIGURE.csv`."""
-    found = sorted(folder.glob("*.*.csv"))
+    """The tables of figures in a folder: `PAPER.FIGURE.csv`; Parquet where there are none."""
+    found = sorted(folder.glob("*.*.csv")) or sorted(folder.glob("*.*.parquet"))
     if not found:
         has_run = (folder / "frames.csv").exists()
         problem = (
@@ -226,7 +240,7 @@ def _tables_of(folder: Path) -> list[Path]:
 
 def _from_tables(source: Path, paths: list[Path]) -> Study:
     attrs = {"source": str(source)}
-    figures = [_figure_of_csv(path, attrs) for path in paths]
+    figures = [_figure_of_table(path, attrs) for path in paths]
     no_rows = Element(source, "", [])
     return Study(
         source=source,
@@ -238,9 +252,10 @@ def _from_tables(source: Path, paths: list[Path]) -> Study:
     )
 
 
-def _figure_of_csv(path: Path, attrs: dict[str, Any]) -> Figure:
+def _figure_of_table(path: Path, attrs: dict[str, Any]) -> Figure:
     expected = "a figure's table of `azulejo study ID --csv DIR`"
-    rows = read_csv(path, expected, ["demo"]).set_index("demo").astype("float64")
+    read = read_parquet if path.suffix == ".parquet" else read_csv
+    rows = read(path, expected, ["demo"]).set_index("demo").astype("float64")
     last = [str(name) for name in rows.index[-2:]]
     if last != list(_MEANS):
         raise LoadError(path, "does not end with its means: it is cut, or another table", expected)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pandas as pd
 
 from ._errors import LoadError
 
-TEXT = frozenset({"machine", "demo", "name"})
+TEXT = frozenset({"machine", "demo", "name", "scene", "technique"})
 """Columns of text; all others are numbers."""
 
 
@@ -40,8 +42,37 @@ def _column(values: list[Any]) -> Any:
     return [float("nan") if value is None else float(value) for value in values]
 
 
-def read_csv(path: Path, expected: str, first: Sequence[str]) -> pd.DataFrame:
+def of_cells(values: list[Any], *, is_text: bool) -> Any:
+    """A column of what stands in cells: int64, Int64 with <NA>, float64, or texts where one is no number.
+
+    Of a column that `is_text` all are texts, whatever they look like.
+    """
+    if is_text:
+        return values
+    try:
+        numbers = [float("nan") if value is None else float(value) for value in values]
+    except ValueError:
+        return values
+    known = [number for number in numbers if not math.isnan(number)]
+    if known and all(number.is_integer() for number in known):
+        cells = [None if math.isnan(number) else int(number) for number in numbers]
+        return pd.array(cells, dtype="int64" if len(known) == len(cells) else "Int64")
+    return numbers
+
+
+def read_csv(
+    path: Path,
+    expected: str,
+    first: Sequence[str],
+    either: Callable[[Sequence[str]], Iterable[str]] = lambda _: (),
+) -> pd.DataFrame:
     """A table of the program whose first columns are `first`.
+
+    Args:
+        path: The file.
+        expected: What it should be, for errors.
+        first: Its first columns.
+        either: Of all columns, those that may hold texts as well as numbers.
 
     Raises:
         LoadError: If it cannot be read, begins with other columns, is cut, or holds a text where a number should be.
@@ -61,6 +92,7 @@ def read_csv(path: Path, expected: str, first: Sequence[str]) -> pd.DataFrame:
     if not text.endswith("\n"):
         raise LoadError(path, "is cut: its last line has no end", expected)
     _check_widths(path, text, len(header), expected)
+    texts = frozenset(either(header))
     table = pd.read_csv(
         io.StringIO(text),
         dtype={name: "string" for name in header if name in TEXT},
@@ -68,7 +100,7 @@ def read_csv(path: Path, expected: str, first: Sequence[str]) -> pd.DataFrame:
         keep_default_na=False,
         na_values=[""],
     )
-    return _plain(path, table, text, expected)
+    return _plain(path, table, text, expected, texts)
 
 
 def _check_widths(path: Path, text: str, width: int, expected: str) -> None:
@@ -80,8 +112,10 @@ def _check_widths(path: Path, text: str, width: int, expected: str) -> None:
             raise LoadError(path, problem, expected)
 
 
-def _plain(path: Path, table: pd.DataFrame, text: str, expected: str) -> pd.DataFrame:
-    """The same with the types that `of_rows` gives."""
+def _plain(
+    path: Path, table: pd.DataFrame, text: str, expected: str, either: frozenset[str]
+) -> pd.DataFrame:
+    """The same with the types that `of_rows` gives; columns of `either` may hold texts."""
     columns: dict[str, Any] = {}
     for name in table.columns:
         column = table[name]
@@ -93,6 +127,8 @@ def _plain(path: Path, table: pd.DataFrame, text: str, expected: str) -> pd.Data
             columns[name] = _fractions(text, name)
         elif column.isna().all():
             columns[name] = [float("nan")] * len(column)
+        elif name in either:
+            columns[name] = column.fillna("").tolist()
         else:
             raise LoadError(path, f"column {name} holds what is no number", expected)
     return pd.DataFrame(columns, index=table.index)
@@ -111,7 +147,7 @@ def read_parquet(path: Path, expected: str, first: Sequence[str]) -> pd.DataFram
         LoadError: If it cannot be read, or has other columns.
     """
     try:
-        table = pd.read_parquet(path)
+        table = pd.read_parquet(path, dtype_backend="numpy_nullable")
     except ImportError as error:
         problem = "cannot be read without pyarrow (pip install 'azulejo-tables[parquet]')"
         raise LoadError(path, problem, expected) from error
@@ -122,7 +158,34 @@ def read_parquet(path: Path, expected: str, first: Sequence[str]) -> pd.DataFram
     if names[: len(first)] != list(first):
         problem = f"begins with the columns {', '.join(names[:4])}"
         raise LoadError(path, problem, f"{expected}, which begins with {', '.join(first)}")
-    return table
+    return pd.DataFrame({name: _plain_column(table[name]) for name in table.columns})
+
+
+def _plain_column(column: pd.Series[Any]) -> Any:
+    """With the types that `of_rows` gives."""
+    match str(column.dtype):
+        case "Int64":
+            return column if column.hasnans else column.astype("int64")
+        case "Float64":
+            return column.astype("float64")
+        case "boolean":
+            return column if column.hasnans else column.astype("bool")
+        case "string":
+            return column.fillna("").tolist()
+        case _:
+            return column
+
+
+def stamp_of(path: Path) -> dict[str, Any]:
+    """How a Parquet file of the program came about, as far as it says."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        metadata = parquet.read_metadata(path).metadata or {}
+    except (ArrowException, OSError):
+        return {}
+    stamp = json.loads(metadata.get(b"azulejo", b"{}"))
+    return stamp if isinstance(stamp, dict) else {}
 
 
 def require_full(path: Path, table: pd.DataFrame, expected: str) -> None:
