@@ -62,9 +62,9 @@ pub struct DramSplit {
     pub textures: Option<f64>,
     /// Parameter Buffer, written and read.
     pub parameter_buffer: Option<f64>,
-    /// Tiles loaded and flushed.
+    /// Tiles loaded and flushed; where there are none on the chip, colours and depths in memory.
     pub colors: Option<f64>,
-    /// Commands, vertices and indices.
+    /// Commands, vertices and indices; where there is no Parameter Buffer, what vertex programs hand over as well.
     pub geometry: Option<f64>,
 }
 
@@ -185,8 +185,13 @@ impl DramSplit {
         Self {
             textures: share(&[Traffic::Texture]),
             parameter_buffer: share(&[Traffic::ParameterWrite, Traffic::ParameterRead]),
-            colors: share(&[Traffic::ColorLoad, Traffic::ColorFlush]),
-            geometry: share(&[Traffic::Command, Traffic::Vertex]),
+            colors: share(&[
+                Traffic::ColorLoad,
+                Traffic::ColorFlush,
+                Traffic::Color,
+                Traffic::Depth,
+            ]),
+            geometry: share(&[Traffic::Command, Traffic::Vertex, Traffic::VertexOutput]),
         }
     }
 }

@@ -18,4 +18,4 @@ pub use perfetto::write_perfetto;
 pub use record::{flat, folded, frame_record};
 pub use stats::write_stats;
 pub use summary::{CacheUse, EnergyUse, FrameEnergy, Simulation, StageUse};
-pub use table::{FrameLine, machines_table, simulation_table};
+pub use table::{DRAM_SPLIT, FrameLine, machines_table, simulation_table};

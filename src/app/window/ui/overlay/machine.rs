@@ -10,23 +10,10 @@ use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
 use crate::app::window::ui::Facts;
 use crate::app::window::ui::style::{ACCENT, WARNING, name, number, title};
-use crate::gpu::memory::Traffic;
-use crate::report::{FrameEnergy, Simulation, decimal, grouped, percent};
+use crate::report::{DRAM_SPLIT, FrameEnergy, Simulation, decimal, grouped, percent};
 
 /// Between two looks at how long the machine has been at work.
 const TICK: Duration = Duration::from_millis(100);
-
-/// Kinds of DRAM traffic that papers distinguish.
-const SPLIT: [(&str, &[Traffic]); 5] = [
-    ("textures", &[Traffic::Texture]),
-    (
-        "Parameter Buffer",
-        &[Traffic::ParameterWrite, Traffic::ParameterRead],
-    ),
-    ("frame buffer", &[Traffic::ColorLoad, Traffic::ColorFlush]),
-    ("geometry", &[Traffic::Command, Traffic::Vertex]),
-    ("display", &[Traffic::Display]),
-];
 
 /// The machine in two lines.
 pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFrame>) {
@@ -115,7 +102,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
         "DRAM bytes / pixel",
         format!("{:.2}", all as f64 / pixels),
     ));
-    for (kind, parts) in SPLIT {
+    for (kind, parts) in DRAM_SPLIT {
         let bytes = sum.lines(parts) * sum.line_bytes;
         let text = format!("{:6.2}  {:>6}", bytes as f64 / pixels, percent(bytes, all));
         rows.push(row(&format!("   {kind}"), text));
