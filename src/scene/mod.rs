@@ -1,4 +1,4 @@
-//! What is drawn: a glTF 2.0 file, or a builder, becomes one immutable [`Scene`]; a time turns it into a [`FrameState`].
+//! What is drawn: a glTF 2.0 file, an OBJ, or a builder, becomes one immutable [`Scene`]; a time turns it into a [`FrameState`].
 //!
 //! Spaces: glTF's, right-handed, +Y up, metres. Vertex data are decoded to `f32` once at load, textures to RGBA8 blocks
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
@@ -28,6 +28,8 @@ mod material;
 mod mesh;
 mod mip_chain;
 mod node;
+pub mod obj;
+mod open;
 mod pose;
 mod property;
 mod read;
@@ -61,6 +63,7 @@ pub(crate) use mip_chain::level_table;
 #[cfg(feature = "demos")]
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
+pub use open::{load_path, referenced_files};
 pub use pose::Pose;
 pub use property::{Property, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;

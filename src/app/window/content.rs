@@ -7,9 +7,9 @@ use glam::Vec3;
 
 use crate::demo::Game;
 use crate::render::{Background, RenderSettings, ToneMap};
-use crate::scene::gltf::{LoadOptions, load_path};
+use crate::scene::gltf::LoadOptions;
 use crate::scene::{
-    AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, PlacedCamera, Scene, read_file,
+    AnimationChoice, Bounds, Environment, MAX_HDR_BYTES, PlacedCamera, Scene, load_path, read_file,
 };
 
 /// What a picture names as the program that wrote it.

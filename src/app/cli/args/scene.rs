@@ -13,7 +13,7 @@ const BUILT_IN: &str = "courtyard";
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Scene")]
 pub(in crate::app::cli) struct SceneArgs {
-    /// A demo of `azulejo list`, or a .gltf or .glb file, or - for standard input; without any, the built-in scene
+    /// A demo of `azulejo list`, or a .gltf, .glb or .obj file, or - for standard input; without any, the built-in scene
     #[arg(value_name = "SCENE")]
     pub(in crate::app::cli) file: Option<PathBuf>,
     /// Which scene of the file, by its name or number from 0 [default: the file's own choice]

@@ -12,7 +12,7 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::gpu::machine::ScreenSpec;
 use crate::grid::TileOrder;
 use crate::render::{SimdLevel, ToneMap};
-use crate::scene::gltf::referenced_files;
+use crate::scene::referenced_files;
 use crate::sweep::Fingerprint;
 
 /// Bytes of a file that are hashed at a time.

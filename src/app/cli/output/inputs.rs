@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::place::Place;
 use crate::app::cli::args::{EnvironmentArg, SceneArgs, ShotArgs};
 use crate::app::cli::standard_input;
-use crate::scene::gltf::referenced_files;
+use crate::scene::referenced_files;
 
 /// A machine file of more bytes is none.
 const MAX_MACHINE: u64 = 1 << 20;

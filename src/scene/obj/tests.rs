@@ -1,0 +1,182 @@
+//! What OBJ files become, what is refused of them, and mutated ones.
+
+use std::io;
+
+use glam::{Vec2, Vec3};
+
+use super::load;
+use crate::scene::gltf::{LoadError, LoadOptions};
+use crate::scene::{AlphaMode, Scene};
+
+/// Two triangles that share an edge, one with a texture, in two materials.
+const TEXT: &str = "\
+mtllib look.mtl
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+vt 0 0
+vt 1 0
+vt 1 1
+vn 0 0 2
+usemtl red
+f 1/1/1 2/2/1 3/3/1
+usemtl glass
+f 1/1/1 3/3/1 4/1/1
+";
+
+const LOOK: &str = "newmtl red\nKd 1 0 0\nNs 0\nnewmtl glass\nKd 0 0 1\nd 0.25\nKe 0 0.5 0\n";
+
+fn beside(name: &str) -> io::Result<Vec<u8>> {
+    match name {
+        "look.mtl" => Ok(LOOK.as_bytes().to_vec()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+fn scene(text: &str) -> Result<Scene, LoadError> {
+    load(text.as_bytes(), &beside, &LoadOptions::default())
+}
+
+fn refused(text: &str) -> String {
+    scene(text).expect_err("must be refused").to_string()
+}
+
+#[test]
+fn obj_becomes_vertices_with_normals_and_places_in_the_texture() {
+    let scene = scene(TEXT).expect("valid");
+    assert_eq!(scene.warnings, Vec::<String>::new());
+    let parts: Vec<_> = scene.meshes.iter().flat_map(|m| &m.primitives).collect();
+    assert_eq!(parts.len(), 2, "one for each material");
+    let first = parts[0];
+    assert_eq!(first.indices, [0, 1, 2]);
+    assert_eq!(
+        first.positions,
+        [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0)]
+    );
+    assert_eq!(first.normals, [Vec3::Z; 3], "of length 1");
+    let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0]].map(Vec2::from);
+    assert_eq!(first.tex_coords[0], uvs, "v downwards");
+}
+
+#[test]
+fn obj_materials_have_colour_opacity_emission_and_roughness() {
+    let scene = scene(TEXT).expect("valid");
+    let of = |nth: usize| {
+        let id = scene.meshes[nth].primitives[0].material.expect("named");
+        &scene.materials[id.index()]
+    };
+    let (red, glass) = (of(0), of(1));
+    assert_eq!(red.base_color.to_array(), [1.0, 0.0, 0.0, 1.0]);
+    assert!((red.roughness - 1.0).abs() < 1e-6, "no highlight");
+    assert_eq!(red.alpha_mode, AlphaMode::Opaque);
+    assert_eq!(glass.base_color.to_array(), [0.0, 0.0, 1.0, 0.25]);
+    assert_eq!(glass.alpha_mode, AlphaMode::Blend);
+    assert_eq!(glass.emissive, Vec3::new(0.0, 0.5, 0.0));
+    assert!(red.double_sided && glass.double_sided, "from both sides");
+}
+
+#[test]
+fn obj_polygons_become_fans_and_missing_normals_are_made() {
+    let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf -4 -3 -2\n";
+    let scene = scene(text).expect("valid");
+    let part = &scene.meshes[0].primitives[0];
+    assert_eq!(part.indices.len(), 9, "two triangles and one");
+    assert!(
+        part.normals.iter().all(|n| n.distance(Vec3::Z) < 1e-6),
+        "+Z"
+    );
+}
+
+#[test]
+fn obj_without_its_library_is_drawn_with_a_warning() {
+    let scene = scene(&TEXT.replace("look.mtl", "lost.mtl")).expect("drawn");
+    let [warning] = &scene.warnings[..] else {
+        panic!("one: {:?}", scene.warnings);
+    };
+    assert!(
+        warning.starts_with("material library 'lost.mtl'"),
+        "{warning}"
+    );
+}
+
+#[test]
+fn obj_errors_name_the_line_and_what_was_expected() {
+    let broken = refused("v 0 0 0\nv 1 x 0\nv 1 1 0\n");
+    assert!(
+        broken.contains("line 2") && broken.contains("v X Y Z"),
+        "{broken}"
+    );
+    let face = refused("v 0 0 0\nf 1 b 1");
+    assert!(
+        face.contains("line 2") && face.contains("numbered from 1"),
+        "{face}"
+    );
+    let beyond = refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n");
+    assert!(
+        beyond.contains("line 3") && beyond.contains("no line before"),
+        "{beyond}"
+    );
+    let nowhere = refused("v 0 0 0\nv nan 0 0\nv 1 1 0\nf 1 2 3\n");
+    assert!(nowhere.contains("not finite"), "{nowhere}");
+}
+
+#[test]
+fn obj_larger_than_memory_allows_is_refused_before_it_is_read() {
+    let options = LoadOptions {
+        memory_limit: 1024,
+        ..LoadOptions::default()
+    };
+    let error = load(TEXT.as_bytes(), &beside, &options).expect_err("too large");
+    assert!(error.to_string().contains("expected at most 32"), "{error}");
+}
+
+/// A library that is named again and again is read once.
+#[test]
+fn obj_that_names_its_library_a_thousand_times_reads_it_once() {
+    let reads = std::sync::atomic::AtomicUsize::new(0);
+    let counted = |name: &str| {
+        reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        beside(name)
+    };
+    let text = "mtllib look.mtl\n".repeat(1000) + TEXT;
+    let scene = load(text.as_bytes(), &counted, &LoadOptions::default());
+    assert_eq!(scene.expect("valid").materials.len(), 2);
+    assert_eq!(reads.into_inner(), 1);
+}
+
+/// Bytes changed, cut out and doubled: a scene or an error, never a panic.
+#[test]
+fn obj_that_is_damaged_never_panics() {
+    let mut state = 7_u32;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % below
+    };
+    for _ in 0..1500 {
+        let mut bytes = TEXT.as_bytes().to_vec();
+        for _ in 0..=next(4) {
+            let at = next(bytes.len());
+            match next(4) {
+                0 => bytes[at] = next(256) as u8,
+                1 => bytes[at] = b"/-0 9\nvf"[next(8)],
+                2 => drop(bytes.drain(at..(at + next(9)).min(bytes.len()))),
+                _ => bytes.insert(at, b'9'),
+            }
+        }
+        let _ = load(&bytes, &beside, &LoadOptions::default());
+    }
+}
+
+#[test]
+fn obj_names_its_libraries_and_their_maps_as_files() {
+    let folder = std::env::temp_dir().join(format!("azulejo-obj-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    write("a.obj", "mtllib look.mtl\nv 0 0 0\n");
+    write("look.mtl", "newmtl a\nmap_Kd -s 1 1 1 skin.png\n");
+    let files = super::referenced_files(&folder.join("a.obj"));
+    let names = ["look.mtl", "skin.png"].map(|name| folder.join(name));
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert_eq!(files, names);
+}
