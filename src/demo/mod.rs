@@ -1,7 +1,7 @@
-//! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of every figure) and
-//! the [`courtyard`] that is drawn where no scene is named.
+//! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of most figures), models with
+//! one texture (those of `em2`), and the [`courtyard`] that is drawn where no scene is named.
 //!
-//! A [`Demo`] is an entry of [`DEMOS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
+//! A [`Demo`] is an entry of [`DEMOS`] or of [`MODELS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
 //! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
@@ -26,6 +26,7 @@
 mod courtyard;
 mod games;
 mod kit;
+mod models;
 pub mod procedural;
 mod show;
 
@@ -34,14 +35,20 @@ mod tests;
 
 pub use courtyard::courtyard;
 pub use games::DEMOS;
+pub use models::MODELS;
 
 pub(crate) use show::Game;
 pub use show::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Frame, Kind, Screen, Show};
 
 impl Demo {
-    /// The demo of a name.
+    /// The demo of a name, a game or a model.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        DEMOS.iter().find(|demo| demo.name == name)
+        Self::all().find(|demo| demo.name == name)
+    }
+
+    /// Every game, then every model.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        DEMOS.iter().chain(MODELS)
     }
 }

@@ -10,7 +10,7 @@ const SCREEN: Screen = Screen {
 
 #[test]
 fn demo_frames_are_the_same_in_any_order() {
-    for demo in DEMOS {
+    for demo in Demo::all() {
         let show = demo.start(DEFAULT_SEED);
         let late = show.frame(37, SCREEN);
         for frame in 0..37 {
@@ -33,7 +33,7 @@ fn demo_frames_are_the_same_in_any_order() {
 
 #[test]
 fn demo_moves_and_does_not_repeat_within_fifty_frames() {
-    for demo in DEMOS {
+    for demo in Demo::all() {
         let show = demo.start(DEFAULT_SEED);
         let frames: Vec<Frame> = (0..50).map(|frame| show.frame(frame * 7, SCREEN)).collect();
         for (later, frame) in frames.iter().enumerate() {
@@ -45,7 +45,7 @@ fn demo_moves_and_does_not_repeat_within_fifty_frames() {
 
 #[test]
 fn demo_seeds_differ() {
-    for demo in DEMOS {
+    for demo in Demo::all() {
         let of_seed = |seed| demo.start(seed).frame(90, SCREEN);
         assert!(of_seed(1) != of_seed(2), "{}: another seed", demo.name);
     }
@@ -53,7 +53,7 @@ fn demo_seeds_differ() {
 
 #[test]
 fn demo_draws_point_at_what_exists() {
-    for demo in DEMOS {
+    for demo in Demo::all() {
         let show = demo.start(DEFAULT_SEED);
         let scene = &show.scene;
         for material in &scene.materials {
@@ -106,7 +106,7 @@ fn demo_draws_point_at_what_exists() {
 
 #[test]
 fn demo_names_are_found() {
-    for demo in DEMOS {
+    for demo in Demo::all() {
         assert_eq!(
             Demo::find(demo.name).map(|found| found.name),
             Some(demo.name),

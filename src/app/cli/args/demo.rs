@@ -13,7 +13,7 @@ pub(in crate::app::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
         return Ok(DemoChoice(DEMOS.iter().collect()));
     }
     let demo = Demo::find(word).ok_or_else(|| {
-        let known: Vec<_> = DEMOS.iter().map(|demo| demo.name).collect();
+        let known: Vec<_> = Demo::all().map(|demo| demo.name).collect();
         let meant = did_you_mean(word, known.iter().copied());
         format!("no such demo{meant}; expected all, {}", known.join(", "))
     })?;

@@ -8,7 +8,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo};
+use crate::demo::{DEMOS, Demo, MODELS};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::energy::{self, EnergySpec, TECHNOLOGIES};
 use crate::gpu::machine::{BUILT_IN, built_in};
@@ -115,13 +115,18 @@ fn sections() -> Vec<Section> {
     let mut sections = vec![
         section(
             "scenes",
-            "scenes (beside any .gltf or .glb file)",
+            "scenes (beside any .gltf, .glb or .obj file)",
             vec![choice("built-in", "drawn where no file is named")],
         ),
         section(
             "demos",
             "demos: games that play themselves (view, render, capture, simulate, compare)",
             DEMOS.iter().map(demo).collect(),
+        ),
+        section(
+            "models",
+            "demos: models with one texture, as graphics research shows them (the same commands; the workloads of em2)",
+            MODELS.iter().map(demo).collect(),
         ),
         section(
             "heatmaps",

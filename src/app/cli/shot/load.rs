@@ -7,9 +7,9 @@ use super::{Console, EnvironmentArg, Failure, Outcome};
 use crate::app::cli::args::SceneArgs;
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::standard_input;
-use crate::demo::{DEMOS, Demo, Show, courtyard};
-use crate::scene::gltf::{LoadError, LoadOptions, load, load_path};
-use crate::scene::{Environment, MAX_HDR_BYTES, Scene, read_file};
+use crate::demo::{Demo, Show, courtyard};
+use crate::scene::gltf::{LoadError, LoadOptions, load};
+use crate::scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
 
 /// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
 const STATS: [&str; 3] = ["table", "json", "none"];
@@ -37,6 +37,11 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     loaded
 }
 
+/// The scene of a file, as the file has it.
+pub(super) fn file(path: &Path) -> Outcome<Scene> {
+    load_path(path, &LoadOptions::default()).map_err(|error| load_failure(path, &error))
+}
+
 /// A scene that has everything in itself.
 fn from_standard_input(options: &LoadOptions) -> Outcome<Scene> {
     let nothing_beside = |_: &str| {
@@ -57,7 +62,7 @@ fn load_failure(path: &Path, error: &LoadError) -> Failure {
     let failure = Failure::of_file(path, error);
     match error {
         LoadError::NotGltf(_) => {
-            failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb, or demos that `azulejo list` names")
+            failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb, Wavefront files that end in .obj, or demos that `azulejo list` names")
         }
         LoadError::Unreadable { element, .. } if element == "scene" => no_scene(path, failure),
         LoadError::RequiredExtensions(_) => {
@@ -75,7 +80,7 @@ fn no_scene(path: &Path, failure: Failure) -> Failure {
     }
     // A name without ending is that of a demo, which the command line has wrong.
     let is_name = path.extension().is_none() && path.components().count() == 1 && !path.exists();
-    let meant = did_you_mean(&name, DEMOS.iter().map(|demo| demo.name));
+    let meant = did_you_mean(&name, Demo::all().map(|demo| demo.name));
     let hint =
         "`azulejo list` names the demos; `azulejo render` without a scene draws the built-in one";
     if is_name {
