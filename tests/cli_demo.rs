@@ -2,7 +2,7 @@
 
 mod command_line;
 
-use azulejo::demo::DEMOS;
+use azulejo::demo::{DEMOS, MODELS};
 
 use command_line::{fails, json, stdout, succeeds, workshop};
 
@@ -11,14 +11,59 @@ fn list_names_every_demo() {
     let directory = workshop("cli-demo-list");
     let text = stdout(&succeeds(&directory, "list"));
     let listed = json(&directory, "list --json");
-    for (nth, demo) in DEMOS.iter().enumerate() {
-        assert!(
-            text.contains(demo.name) && text.contains(demo.about),
-            "{}",
-            demo.name
-        );
-        assert_eq!(listed["demos"][nth]["name"], demo.name, "in JSON");
+    for (list, demos) in [("demos", DEMOS), ("models", MODELS)] {
+        for (nth, demo) in demos.iter().enumerate() {
+            assert!(
+                text.contains(demo.name) && text.contains(demo.about),
+                "{}",
+                demo.name
+            );
+            assert_eq!(listed[list][nth]["name"], demo.name, "in JSON");
+        }
     }
+}
+
+/// A pyramid under a texture, and the same study of it wherever its numbers are kept.
+#[test]
+fn study_takes_scene_files_instead_of_demos() {
+    let directory = workshop("cli-demo-study-scene");
+    let obj = "mtllib p.mtl\nv 0 1 0\nv -1 -1 1\nv 1 -1 1\nv 0 -1 -1\nusemtl p\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
+    std::fs::write(directory.join("pyramid.obj"), obj).expect("writable");
+    std::fs::write(directory.join("p.mtl"), "newmtl p\nKd 0.8 0.5 0.2\n").expect("writable");
+    let small = "--frames 3 --set screen.width=96 --set screen.height=64";
+    let words = format!("study em2 --scene pyramid.obj {small} --keep kept --json");
+    let first = stdout(&succeeds(&directory, &words));
+    assert!(first.contains("\"pyramid\""), "named: {first}");
+    assert_eq!(
+        stdout(&succeeds(&directory, &words)),
+        first,
+        "as it was kept"
+    );
+    let bad = "study em2 --scene lost.obj";
+    fails(&directory, bad, 1, &["lost.obj", "cannot read"]);
+    let both = "study em2 --scene pyramid.obj --demos match3";
+    fails(&directory, both, 2, &["--scene", "--demos"]);
+}
+
+#[test]
+fn obj_is_drawn_like_a_gltf() {
+    let directory = workshop("cli-demo-obj");
+    let obj = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n";
+    std::fs::write(directory.join("square.obj"), obj).expect("writable");
+    let words = "render square.obj --size 64x64 --background 0000ff -q -o square.png";
+    succeeds(&directory, words);
+    let picture = image::open(directory.join("square.png")).expect("a PNG file");
+    let picture = picture.to_rgb8();
+    let [middle, corner] = [(32, 32), (0, 0)].map(|(x, y)| picture.get_pixel(x, y).0);
+    assert_ne!(middle, [0, 0, 255], "the square");
+    assert_eq!(corner, [0, 0, 255], "beside it");
+    std::fs::write(directory.join("broken.obj"), "v 1 2\n").expect("writable");
+    fails(
+        &directory,
+        "render broken.obj",
+        1,
+        &["broken.obj", "line 1", "v X Y Z"],
+    );
 }
 
 #[test]

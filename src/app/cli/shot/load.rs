@@ -37,11 +37,6 @@ pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     loaded
 }
 
-/// The scene of a file, as the file has it.
-pub(super) fn file(path: &Path) -> Outcome<Scene> {
-    load_path(path, &LoadOptions::default()).map_err(|error| load_failure(path, &error))
-}
-
 /// A scene that has everything in itself.
 fn from_standard_input(options: &LoadOptions) -> Outcome<Scene> {
     let nothing_beside = |_: &str| {

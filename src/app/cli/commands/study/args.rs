@@ -25,10 +25,10 @@ pub(in crate::app::cli) struct StudyArgs {
     /// only by name; `all` is every study, one after the other, each on the machine of its paper
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
-    /// Demos by name, or all; all of em1 and em2 are those that stand for their models
+    /// Demos by name, or all; all of em1 are those that stand for its models, all of em2 the models of `azulejo list`
     #[arg(long, value_name = "DEMO[,DEMO...]", value_delimiter = ',', default_value = "all", value_parser = demos)]
     pub(super) demos: Vec<DemoChoice>,
-    /// Instead of demos, a .gltf or .glb file; several by one --scene each. Trends were declared of the demos and are not judged
+    /// Instead of demos, a .gltf, .glb or .obj file; several by one --scene each. Trends were declared of the demos and are not judged
     #[arg(long = "scene", value_name = "FILE", conflicts_with = "demos")]
     pub(super) scenes: Vec<PathBuf>,
     #[command(flatten)]

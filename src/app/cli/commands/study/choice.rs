@@ -3,7 +3,7 @@
 use super::super::suite::Usual;
 use crate::app::cli::args::SampleArg;
 use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo};
+use crate::demo::{DEMOS, Demo, MODELS};
 use crate::study::{
     BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, EM2_FIGURES, FIGURES, FigureSpec, KHEPRI_FIGURES,
     LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame,
@@ -14,9 +14,6 @@ use crate::study::{
 pub(super) const ALL: &str = "all";
 /// What each is called, in their order.
 const NAMES: [&str; 7] = ["re", "libra", "khepri", "boustro", "em1", "em2", "sampling"];
-
-/// What stands for Emerald's workloads, which are one scene with textures and models of one or two draws, one of them translucent.
-const EM2_DEMOS: [&str; 6] = ["corridor", "marble", "blocks", "arena", "match3", "slope"];
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -161,10 +158,10 @@ impl Study {
     pub(super) fn demos(&self) -> Vec<&'static Demo> {
         let is_meant = |demo: &&Demo| match self {
             Self::Em1(_) => EM1_MODELS.contains(&demo.name),
-            Self::Em2(_) => EM2_DEMOS.contains(&demo.name),
-            _ => true,
+            Self::Em2(_) => MODELS.iter().any(|model| model.name == demo.name),
+            _ => DEMOS.iter().any(|game| game.name == demo.name),
         };
-        DEMOS.iter().filter(is_meant).collect()
+        Demo::all().filter(is_meant).collect()
     }
 }
 
