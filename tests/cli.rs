@@ -556,6 +556,25 @@ fn machine_check_says_peaks_and_which_techniques_are_carried() {
 }
 
 #[test]
+fn machine_check_measures_rates_beside_peaks_and_a_chip() {
+    let directory = workshop("machine-check-measure");
+    let words = "machine check --measure mali450-re emerald-gpu";
+    let checked = json(&directory, &format!("{words} --json"));
+    let rates = |nth: usize| checked[nth]["rates"].as_array().expect("a list").clone();
+    for rate in [rates(0), rates(1)].concat() {
+        let [measured, peak] = ["measured", "peak"].map(|key| rate[key].as_f64().expect(key));
+        assert!(measured > 0.0 && measured <= peak * 1.000_001, "{rate}");
+    }
+    assert_eq!(rates(0)[0]["published"]["chip"], "Mali-450 MP8");
+    assert!(rates(1)[0]["published"].is_null(), "none is known");
+    let text = stdout(&succeeds(&directory, words));
+    assert!(
+        text.contains("of peak") && text.contains("no chip"),
+        "{text}"
+    );
+}
+
+#[test]
 fn machine_check_refuses_a_key_that_no_machine_has() {
     let directory = workshop("machine-check-key");
     let text = "include = \"valhall-libra\"\n[l2]\nsise = \"1MiB\"\n";

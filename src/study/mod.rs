@@ -25,6 +25,7 @@ mod characterize;
 mod elimination;
 mod figures;
 mod forms;
+mod rates;
 mod sampling;
 mod scheduling;
 mod soc;
@@ -38,6 +39,7 @@ pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
 pub use figures::{FIGURES, Figure, FigureRow, FigureSpec, Stated, Trend, Unit, trends};
 pub use forms::{FigureForm, figure_form};
+pub use rates::{Published, Rate, rates};
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,
     Sample, Sampling, SamplingError, walk,

@@ -1,4 +1,5 @@
-//! `azulejo machine check`: whether machines can run, what they could do at most, and which techniques they carry, without drawing anything.
+//! `azulejo machine check`: whether machines can run, what they could do at most, what they do of frames that are made for it, and which
+//! techniques they carry, without drawing anything.
 
 use serde::Serialize;
 
@@ -7,6 +8,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{CoreType, MachineSpec, Overlay, Peaks};
 use crate::report::{Align, aligned, bytes, dram_summary};
+use crate::study::{Rate, rates};
 use crate::technique::{TECHNIQUES, machine_with};
 
 /// Look at machines: whether they can run, what they could do at most, which techniques they carry
@@ -30,6 +32,9 @@ struct CheckArgs {
     /// Change a key first, such as l2.size=1MiB (may be repeated)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Overlay>,
+    /// Also run frames that one unit bounds each, and hold their rates against the peaks and against published ones of a chip of these widths
+    #[arg(long)]
+    measure: bool,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -44,6 +49,8 @@ struct Checked {
     raster_units: usize,
     cores_per_unit: u32,
     peaks: Peaks,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rates: Vec<Rate>,
     caches: Vec<Cache>,
     dram: String,
     techniques: Vec<Carried>,
@@ -75,7 +82,7 @@ struct Carried {
 
 pub(super) fn run(args: &MachineArgs, console: Console) -> Outcome {
     let Ask::Check(args) = &args.ask;
-    let checked = args.machines.iter().map(|name| check(name, &args.set));
+    let checked = args.machines.iter().map(|name| check(name, args));
     let checked = checked.collect::<Outcome<Vec<_>>>()?;
     if args.json {
         return console.print_json(&checked);
@@ -84,9 +91,12 @@ pub(super) fn run(args: &MachineArgs, console: Console) -> Outcome {
     console.print(&texts.join("\n"))
 }
 
-fn check(name: &str, overlays: &[Overlay]) -> Outcome<Checked> {
-    let spec = load_machine(name, overlays)?;
-    machine_with(&spec, &[]).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+fn check(name: &str, args: &CheckArgs) -> Outcome<Checked> {
+    let spec = load_machine(name, &args.set)?;
+    let named = |error: String| Failure::new(format!("{name}: {error}"));
+    machine_with(&spec, &[]).map_err(|error| named(error.to_string()))?;
+    let measured = args.measure.then(|| rates(&spec.name, &spec));
+    let measured = measured.transpose();
     let techniques = TECHNIQUES.iter().map(|technique| Carried {
         technique: technique.name,
         refused: (machine_with(&spec, &[technique]).err()).map(|error| error.to_string()),
@@ -103,6 +113,7 @@ fn check(name: &str, overlays: &[Overlay]) -> Outcome<Checked> {
         raster_units: spec.raster.units.len(),
         cores_per_unit: spec.raster.cores_per_unit,
         peaks: Peaks::of(&spec),
+        rates: (measured.map_err(|error| named(error.to_string()))?).unwrap_or_default(),
         caches: caches(&spec),
         dram: dram_summary(&spec.dram),
         techniques: techniques.collect(),
@@ -168,7 +179,7 @@ impl Checked {
             format!("  not {}: {why}\n", carried.technique)
         });
         format!(
-            "{}: can run; {} x {} shader cores, {width}x{height} in tiles of {tile_size}\n{}  DRAM: {}\n  techniques: {}\n{}",
+            "{}: can run; {} x {} shader cores, {width}x{height} in tiles of {tile_size}\n{}  DRAM: {}\n  techniques: {}\n{}{}",
             self.machine,
             self.raster_units,
             self.cores_per_unit,
@@ -176,6 +187,45 @@ impl Checked {
             self.dram,
             names.join(", "),
             refusals.collect::<String>(),
+            rates_text(&self.rates),
         )
     }
+}
+
+/// Measured rates beside peaks and chips; nothing where none was measured.
+fn rates_text(rates: &[Rate]) -> String {
+    if rates.is_empty() {
+        return String::new();
+    }
+    let header = ["per clock", "measured", "peak", "of peak", "chip", "error"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(rates.iter().map(|rate| {
+        let chip = rate.published.map(|chip| format!("{:.2}", chip.per_clock));
+        let error = rate.error().map(|error| format!("{:.1} %", 100.0 * error));
+        vec![
+            rate.what.to_owned(),
+            format!("{:.2}", rate.measured),
+            format!("{:.2}", rate.peak),
+            format!("{:.1} %", 100.0 * rate.measured / rate.peak),
+            chip.unwrap_or_else(|| "-".to_owned()),
+            error.unwrap_or_else(|| "-".to_owned()),
+        ]
+    }));
+    let align = [
+        Align::Left,
+        Align::Right,
+        Align::Right,
+        Align::Right,
+        Align::Right,
+        Align::Right,
+    ];
+    let source = rates.iter().find_map(|rate| rate.published);
+    let source = source.map_or_else(
+        || "  no chip of these widths is known per clock\n".to_owned(),
+        |chip| format!("  chip: {}, as many cores ({})\n", chip.chip, chip.source),
+    );
+    format!(
+        "measured, frames that one unit bounds each\n{}{source}",
+        aligned(&rows, &align)
+    )
 }
