@@ -176,9 +176,13 @@ fn cycles(machine: &MachineSpec, screen: &CoveredScreen) -> Result<f64, StudyErr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::machine::Overlay;
 
     fn of(name: &str) -> Vec<Rate> {
-        let machine = MachineSpec::built_in(name, &[]).expect("shipped");
+        let immediate = || "pipeline=immediate".parse().expect("KEY=VALUE");
+        let changes = name.starts_with("emerald").then(immediate);
+        let changes: Vec<Overlay> = changes.into_iter().collect();
+        let machine = MachineSpec::built_in(name, &changes).expect("shipped");
         rates(name, &machine).expect("it runs")
     }
 
