@@ -50,13 +50,14 @@ fn obj_is_drawn_like_a_gltf() {
     let directory = workshop("cli-demo-obj");
     let obj = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n";
     std::fs::write(directory.join("square.obj"), obj).expect("writable");
-    let words = "render square.obj --size 64x64 --background 0000ff -q -o square.png";
+    let words = "render square.obj --size 64x64 --env none --background 0000ff -q -o square.png";
     succeeds(&directory, words);
     let picture = image::open(directory.join("square.png")).expect("a PNG file");
     let picture = picture.to_rgb8();
-    let [middle, corner] = [(32, 32), (0, 0)].map(|(x, y)| picture.get_pixel(x, y).0);
-    assert_ne!(middle, [0, 0, 255], "the square");
-    assert_eq!(corner, [0, 0, 255], "beside it");
+    let [middle, corner, other] =
+        [(32, 32), (0, 0), (63, 0)].map(|(x, y)| picture.get_pixel(x, y).0);
+    assert_eq!(corner, other, "the background");
+    assert_ne!(middle, corner, "the square before it");
     std::fs::write(directory.join("broken.obj"), "v 1 2\n").expect("writable");
     fails(
         &directory,
