@@ -1,5 +1,5 @@
 //! Wavefront OBJ files with their MTL materials to scenes: lines are read by the crate `tobj`, and what they say is put as glTF, so that
-//! all checks, missing normals and images are those of [`gltf`](super::gltf).
+//! all checks, missing normals and images are those of [`gltf`].
 //!
 //! Of a material its colour and opacity, emission, shininess and the map of its colour are used. Faces are seen from both sides: nothing
 //! in the format says which is the front.
