@@ -9,6 +9,7 @@ mod queue;
 mod rasteriser;
 mod tiles;
 mod unit;
+mod walk;
 
 pub(crate) use flush::pitch;
 pub(crate) use rasteriser::FifoEntry;

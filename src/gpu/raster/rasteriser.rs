@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::early_z::EarlyZ;
 use super::tiles::{PipeQuad, Tiles};
+use super::walk::WalkMap;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{RasterSpec, Traversal};
 use crate::gpu::shading::TexelCursor;
@@ -39,6 +40,9 @@ pub(super) struct Rasteriser {
     current: Option<Current>,
     /// Its quads that have not been emitted, last first, with where their texels are told.
     left: Vec<(Quad, TexelCursor)>,
+    /// Empty but while they are put in order.
+    unordered: Vec<(Quad, TexelCursor)>,
+    walk: WalkMap,
     /// Number of the tile in this unit, and on the screen.
     tile: Option<(u32, u32)>,
     next_quad: usize,
@@ -195,7 +199,7 @@ impl Rasteriser {
         let quads = &trace.quads[self.next_quad..self.next_quad + n];
         self.next_quad += n;
         for quad in quads {
-            self.left.push((*quad, self.cursor));
+            self.unordered.push((*quad, self.cursor));
             if quad.is_shaded() {
                 let first = self.cursor.count as usize;
                 let counts = &trace.block_counts[first..first + n_textures];
@@ -203,12 +207,20 @@ impl Rasteriser {
                 self.cursor.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
             }
         }
-        let key = |(quad, _): &(Quad, TexelCursor)| match traversal {
-            Traversal::Rows => quad.row() << 6 | quad.column(),
-            Traversal::Morton => spread(quad.column()) | spread(quad.row()) << 1,
-        };
+        let (from, to) = (&mut self.unordered, &mut self.left);
         // Last first: quads are popped.
-        self.left.sort_unstable_by_key(|quad| u32::MAX - key(quad));
+        match traversal {
+            Traversal::Rows => {
+                let place = |quad: Quad| quad.row() << 6 | quad.column();
+                self.walk
+                    .move_last_first(from, to, |(quad, _)| place(*quad));
+            }
+            Traversal::Morton => {
+                let place = |quad: Quad| spread(quad.column()) | spread(quad.row()) << 1;
+                self.walk
+                    .move_last_first(from, to, |(quad, _)| place(*quad));
+            }
+        }
     }
 
     /// The first cycle after `now` at which time alone lets it go on.
