@@ -442,7 +442,7 @@ impl Gpu {
     fn tick_raster(&mut self, facts: &PreparedFrame<'_>, run: &mut FrameRun) {
         let per_unit = self.spec.raster.cores_per_unit as usize;
         let line_bytes = self.spec.l2.tags.line.0;
-        let mut moved = false;
+        let (mut moved, mut has_room_again) = (false, false);
         for (unit, cores) in self.units.iter_mut().zip(self.cores.chunks_mut(per_unit)) {
             let mut ports = RasterPorts {
                 facts,
@@ -455,9 +455,14 @@ impl Gpu {
                 line_bytes,
                 ideal: self.spec.ideal.colors,
             };
+            let n_held = unit.n_held();
             moved |= unit.tick(self.now, &mut ports);
+            has_room_again |= unit.n_held() < n_held;
         }
-        if !moved && !self.fetcher.is_due(self.now) {
+        if !has_room_again && !self.fetcher.is_due(self.now) {
+            if moved {
+                self.fetcher.pass_turn();
+            }
             return;
         }
         let mut ports = FetchPorts {

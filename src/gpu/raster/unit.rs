@@ -138,6 +138,11 @@ impl RasterUnit {
         self.n_tiles < self.spec.tiles_in_flight
     }
 
+    /// Primitives in the FIFO and tiles inside. When it falls, the unit may take what it did not take before.
+    pub(crate) fn n_held(&self) -> u32 {
+        self.rasteriser.primitives_in_fifo + self.n_tiles
+    }
+
     /// Puts an entry into the FIFO; primitives only if it has room.
     pub(crate) fn push(&mut self, entry: FifoEntry) {
         self.n_tiles += u32::from(matches!(entry, FifoEntry::Begin(_)));

@@ -144,7 +144,7 @@ impl TileFetcher {
         self.n_left_out + units.iter().map(RasterUnit::n_tiles_drawn).sum::<u64>()
     }
 
-    /// Whether a cycle at `now` could change anything, unless a Raster Unit has taken something.
+    /// Whether a cycle at `now` could change anything, unless a Raster Unit has room again.
     pub(crate) fn is_due(&self, now: Cycles) -> bool {
         self.progress || self.refused || self.wake <= now
     }
@@ -181,7 +181,7 @@ impl TileFetcher {
                 self.progress = true;
             }
         }
-        self.next = (self.next + 1) % n_units;
+        self.pass_turn();
         let state = if self.progress {
             State::Busy
         } else if self.contexts.iter().any(|context| context.tile.is_some()) {
@@ -191,6 +191,11 @@ impl TileFetcher {
         };
         self.activity.set(state, now);
         self.wake = self.find_wake(now);
+    }
+
+    /// The turn to be first goes to the next unit, in every cycle in which a unit moves.
+    pub(crate) fn pass_turn(&mut self) {
+        self.next = (self.next + 1) % self.contexts.len();
     }
 
     /// Primitives whose attributes are there go into the FIFOs.
