@@ -82,6 +82,7 @@ pub enum Replacement {
 }
 
 impl ReplacementPolicy for Replacement {
+    #[inline]
     fn touch(&mut self, slot: usize) {
         match self {
             Self::Machine(policy) => policy.touch(slot),
@@ -89,6 +90,7 @@ impl ReplacementPolicy for Replacement {
         }
     }
 
+    #[inline]
     fn fill(&mut self, slot: usize) {
         match self {
             Self::Machine(policy) => policy.fill(slot),
@@ -96,6 +98,7 @@ impl ReplacementPolicy for Replacement {
         }
     }
 
+    #[inline]
     fn victim(&mut self, set: Range<usize>) -> usize {
         match self {
             Self::Machine(policy) => policy.victim(set),

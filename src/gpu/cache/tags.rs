@@ -96,6 +96,8 @@ pub struct CacheTags<P = Recency> {
     set_mask: Option<u64>,
     /// Line number (address / line size) by slot, or [`EMPTY`].
     lines: Vec<u64>,
+    /// Slots without a line.
+    n_empty: usize,
     dirty: Vec<bool>,
     policy: P,
     /// What happened so far; reset it by assigning the default.
@@ -141,6 +143,7 @@ impl<P: ReplacementPolicy> CacheTags<P> {
             line_shift: spec.line.0.trailing_zeros(),
             set_mask: n_sets.is_power_of_two().then(|| n_sets - 1),
             lines: vec![EMPTY; n_lines],
+            n_empty: n_lines,
             dirty: vec![false; n_lines],
             policy,
             counters: CacheCounters::default(),
@@ -207,6 +210,7 @@ impl<P: ReplacementPolicy> CacheTags<P> {
             *line = EMPTY;
             *dirty = false;
         }
+        self.n_empty = self.lines.len();
         addresses
     }
 
@@ -234,7 +238,10 @@ impl<P: ReplacementPolicy> CacheTags<P> {
     /// Puts a line in that is not there.
     fn insert(&mut self, line: u64, dirty: bool) -> Option<Eviction> {
         let set = self.set_of(line);
-        let free = self.lines[set.clone()].iter().position(|at| *at == EMPTY);
+        let free = (self.n_empty > 0)
+            .then(|| self.lines[set.clone()].iter().position(|at| *at == EMPTY))
+            .flatten();
+        self.n_empty -= usize::from(free.is_some());
         let slot = free.map_or_else(|| self.policy.victim(set.clone()), |way| set.start + way);
         let evicted = free.is_none().then(|| Eviction {
             address: self.lines[slot] << self.line_shift,

@@ -199,14 +199,20 @@ impl L2Cache {
         now: Cycles,
         memory: &mut MemoryController,
     ) -> bool {
-        if !self.banks[bank].head_missed {
+        let first_look = !self.banks[bank].head_missed;
+        if first_look {
             if self.look_up(request) {
                 self.answer(request, now);
                 return true;
             }
             self.banks[bank].head_missed = true;
         }
-        if self.may_pass(bank, request) && self.go_on(request, now, memory) {
+        let goes_on = self.may_pass(bank, request)
+            && match first_look {
+                true => self.ask_memory(request, now, memory),
+                false => self.go_on(request, now, memory),
+            };
+        if goes_on {
             return true;
         }
         let waiting = &mut self.banks[bank].aside;
@@ -251,12 +257,22 @@ impl L2Cache {
 
     /// A request that has been counted goes on, if it can: a line that has come meanwhile answers it.
     fn go_on(&mut self, request: &LineRequest, now: Cycles, memory: &mut MemoryController) -> bool {
-        if request.is_write {
-            return self.write_whole(request, now, memory);
-        }
-        if self.tags.contains(request.line) {
+        if !request.is_write && self.tags.contains(request.line) {
             self.answer(request, now);
             return true;
+        }
+        self.ask_memory(request, now, memory)
+    }
+
+    /// A request whose line is not there goes on, if it can.
+    fn ask_memory(
+        &mut self,
+        request: &LineRequest,
+        now: Cycles,
+        memory: &mut MemoryController,
+    ) -> bool {
+        if request.is_write {
+            return self.write_whole(request, now, memory);
         }
         let bank = self.bank_of(request.line);
         let misses = &mut self.banks[bank].misses;
