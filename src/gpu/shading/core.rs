@@ -73,6 +73,8 @@ pub(crate) struct Core {
     residence: Activity,
     n_busy: u64,
     counters: CoreCounters,
+    /// No warp wakes or issues before this cycle unless a texture result comes or a pipeline frees a collector unit.
+    issue_at: Cycles,
     /// Nothing happens in this core before this cycle unless something comes from outside.
     pub(crate) wake: Cycles,
 }
@@ -110,6 +112,7 @@ impl Core {
             residence: Activity::default(),
             n_busy: 0,
             counters: CoreCounters::default(),
+            issue_at: Cycles::MAX,
             wake: Cycles::MAX,
         }
     }
@@ -141,6 +144,7 @@ impl Core {
         } else {
             self.warps.sleep(slot, now.next(), now);
         }
+        self.issue_at = self.issue_at.min(now.next());
         self.wake = self.wake.min(now.next());
     }
 
@@ -214,19 +218,29 @@ impl Core {
         programs: &ProgramStore,
         ports: &mut TexturePorts<'_, '_>,
     ) {
+        let mut concerns_warps = self.issue_at <= now;
         if self.texture.active_at <= now || self.texture.has_room_again(ports.memory) {
-            self.take_results(now, programs);
-            self.collectors_free += self.texture.tick(now, &mut self.warps.jobs, ports);
+            concerns_warps |= self.take_results(now, programs);
+            let collected = self.texture.tick(now, &mut self.warps.jobs, ports);
+            self.collectors_free += collected;
+            concerns_warps |= collected > 0;
         }
-        self.collectors_free += self.releases.take(now);
-        self.wake_warps(now, programs);
-        let issued = self.issue(now, programs);
-        self.n_busy += u64::from(issued > 0);
-        self.wake = self.next_wake(now);
+        // While pipelines only walk over lines, warps need not be looked at.
+        if concerns_warps {
+            self.collectors_free += self.releases.take(now);
+            self.wake_warps(now, programs);
+            let issued = self.issue(now, programs);
+            self.n_busy += u64::from(issued > 0);
+            self.issue_at = self.next_issue(now);
+        }
+        self.wake = self.issue_at.min(self.texture.active_at.max(now.next()));
     }
 
-    fn take_results(&mut self, now: Cycles, programs: &ProgramStore) {
+    /// Takes the texture results that have come; whether there are any.
+    fn take_results(&mut self, now: Cycles, programs: &ProgramStore) -> bool {
+        let mut any = false;
         while let Some((slot, bit)) = self.texture.pop_result(now) {
+            any = true;
             let warp = &mut self.warps.warps[slot];
             warp.textures &= !bit;
             if !warp.is_held {
@@ -245,6 +259,7 @@ impl Core {
                 }
             }
         }
+        any
     }
 
     /// A warp has issued everything and no texture result is outstanding.
@@ -428,15 +443,13 @@ impl Core {
         }
     }
 
-    fn next_wake(&self, now: Cycles) -> Cycles {
+    /// The next cycle in which a warp wakes or issues without anything from the texture path.
+    fn next_issue(&self, now: Cycles) -> Cycles {
         let any_ready = self.warps.any_ready();
         if any_ready && self.collectors_free > 0 {
             return now.next();
         }
-        let wake = self
-            .warps
-            .next_wake(now)
-            .min(self.texture.active_at.max(now.next()));
+        let wake = self.warps.next_wake(now);
         if any_ready {
             wake.min(self.releases.next(now))
         } else {
