@@ -87,13 +87,19 @@ struct Waiter {
     since: Cycles,
 }
 
+/// A line that a warp's sample touches.
+#[derive(Debug, Clone, Copy)]
+struct Touch {
+    line: u64,
+    /// How many quads do.
+    quads: u32,
+}
+
 #[derive(Debug)]
 struct Pipeline {
     /// The sample it walks over, if any.
     sample: Option<u16>,
-    lines: Vec<u64>,
-    /// How many quads touch each of the lines.
-    quads: Vec<u32>,
+    touches: Vec<Touch>,
     next: usize,
     /// The line at `next` has been looked up and waits.
     missed: bool,
@@ -141,8 +147,7 @@ impl TextureUnit {
         let cache = &spec.texture_cache;
         let pipeline = || Pipeline {
             sample: None,
-            lines: Vec::with_capacity(64),
-            quads: Vec::with_capacity(64),
+            touches: Vec::with_capacity(64),
             next: 0,
             missed: false,
             missed_at: Cycles::ZERO,
@@ -243,7 +248,8 @@ impl TextureUnit {
         let pipeline = &mut self.pipelines[at];
         pipeline.next = 0;
         pipeline.missed = false;
-        gather_lines(job, ports.facts, self.line_mask, pipeline);
+        let touched = gather_lines(job, ports.facts, self.line_mask, &mut pipeline.touches);
+        let n_lines = pipeline.touches.len() as u64;
         pipeline.free_at = now.after(self.spec.texture_cycles_per_quad * u64::from(job.n_quads));
         let sample = Sample {
             slot: issued.slot,
@@ -262,47 +268,34 @@ impl TextureUnit {
         pipeline.sample = Some(index);
         self.n_busy += 1;
         self.counters.instructions += 1;
-        self.counters.accesses += pipeline.lines.len() as u64;
-        self.counters.quad_accesses += pipeline.quads.iter().map(|&n| u64::from(n)).sum::<u64>();
+        self.counters.accesses += n_lines;
+        self.counters.quad_accesses += touched;
         ports
             .attribution
-            .texture_accesses(sample.tile, sample.draw, pipeline.lines.len() as u64);
+            .texture_accesses(sample.tile, sample.draw, n_lines);
         true
     }
 
     /// Looks the next line up.
     fn access(&mut self, at: usize, index: u16, now: Cycles, ports: &mut TexturePorts<'_, '_>) {
         let pipeline = &mut self.pipelines[at];
-        if let Some(&line) = pipeline.lines.get(pipeline.next) {
-            let hit = if pipeline.missed {
-                self.tags.contains(line)
-            } else {
-                self.ideal || self.tags.lookup(line, AccessKind::Read)
+        if let Some(&touch) = pipeline.touches.get(pipeline.next) {
+            let missed_at = pipeline.missed.then_some(pipeline.missed_at);
+            let hit = match missed_at {
+                Some(_) => self.tags.contains(touch.line),
+                None => self.ideal || self.tags.lookup(touch.line, AccessKind::Read),
             };
-            if !hit && !self.miss(at, index, now, ports) {
+            if hit {
+                self.count_hit(touch, missed_at, now);
+            } else if !self.miss(at, index, now, ports) {
                 self.n_held += 1;
                 return;
             }
-            let pipeline = &mut self.pipelines[at];
-            let quads = u64::from(pipeline.quads[pipeline.next]);
-            let mut since = now;
-            if hit && !pipeline.missed {
-                self.counters.hits += 1;
-                self.counters.quad_hits += quads;
-            } else if hit {
-                // The line came while the miss waited.
-                since = pipeline.missed_at;
-                self.counters.pending_hits += 1;
-                self.counters.quad_pending_hits += quads;
-            }
-            pipeline.missed = false;
-            pipeline.next += 1;
-            if hit {
-                self.counters.quad_latency_sum += quads * self.latency_since(since, now);
-            }
         }
         let pipeline = &mut self.pipelines[at];
-        if pipeline.next >= pipeline.lines.len() {
+        pipeline.missed = false;
+        pipeline.next += 1;
+        if pipeline.next >= pipeline.touches.len() {
             pipeline.sample = None;
             self.n_busy -= 1;
             pipeline.free_at = pipeline.free_at.max(now.next());
@@ -314,6 +307,20 @@ impl TextureUnit {
         }
     }
 
+    /// A line is there, at once or since a miss waited.
+    fn count_hit(&mut self, touch: Touch, missed_at: Option<Cycles>, now: Cycles) {
+        let quads = u64::from(touch.quads);
+        if missed_at.is_none() {
+            self.counters.hits += 1;
+            self.counters.quad_hits += quads;
+        } else {
+            self.counters.pending_hits += 1;
+            self.counters.quad_pending_hits += quads;
+        }
+        let latency = self.latency_since(missed_at.unwrap_or(now), now);
+        self.counters.quad_latency_sum += quads * latency;
+    }
+
     /// Registers a miss of the pipeline's next line; false if that must wait.
     fn miss(
         &mut self,
@@ -322,9 +329,9 @@ impl TextureUnit {
         now: Cycles,
         ports: &mut TexturePorts<'_, '_>,
     ) -> bool {
-        let sample = self.samples[usize::from(index)];
+        let sample = &mut self.samples[usize::from(index)];
         let pipeline = &mut self.pipelines[at];
-        let line = pipeline.lines[pipeline.next];
+        let Touch { line, quads } = pipeline.touches[pipeline.next];
         if !pipeline.missed {
             (pipeline.missed, pipeline.missed_at) = (true, now);
             ports.attribution.texture_miss(sample.tile, sample.draw);
@@ -335,14 +342,12 @@ impl TextureUnit {
             self.polls = true;
             return false;
         }
-        let pipeline = &self.pipelines[at];
-        let n_quads = pipeline.quads[pipeline.next];
-        let quads = u64::from(n_quads);
         let waiter = Waiter {
             sample: index,
-            quads: n_quads as u16,
+            quads: quads as u16,
             since: pipeline.missed_at,
         };
+        let quads = u64::from(quads);
         match self.misses.request(line, waiter) {
             MshrOutcome::Full => return false,
             MshrOutcome::Merged => {
@@ -364,7 +369,7 @@ impl TextureUnit {
                 });
             }
         }
-        self.samples[usize::from(index)].pending += 1;
+        sample.pending += 1;
         true
     }
 
@@ -411,7 +416,7 @@ impl TextureUnit {
         let held = self.pipelines.iter().filter(|pipeline| pipeline.missed);
         self.polls
             && held
-                .map(|p| p.lines[p.next])
+                .map(|p| p.touches[p.next].line)
                 .any(|line| memory.has_room(line))
     }
 
@@ -429,17 +434,24 @@ impl TextureUnit {
     }
 }
 
-/// The distinct lines that the warp's next texture instruction touches, in order of first touch, with the number of quads that touch each.
-fn gather_lines(job: &mut WarpJob, facts: &PreparedFrame<'_>, line_mask: u64, into: &mut Pipeline) {
-    let Pipeline { lines, quads, .. } = into;
-    lines.clear();
-    quads.clear();
+/// The distinct lines that the warp's next texture instruction touches, in order of first touch; returns how many they are counted for each
+/// quad by itself.
+fn gather_lines(
+    job: &mut WarpJob,
+    facts: &PreparedFrame<'_>,
+    line_mask: u64,
+    touches: &mut Vec<Touch>,
+) -> u64 {
+    touches.clear();
     let texture = job.next_texture as usize;
     job.next_texture += 1;
     let base = facts.texture_base(job.draw, texture);
     let tile = facts.tile(job.tile);
     let line_of = |block: u32| (base + u64::from(block) * BLOCK_BYTES) & line_mask;
     let several_blocks = !line_mask >= BLOCK_BYTES;
+    let mut touched = 0;
+    // Neighbouring quads touch the same lines in the same order: the next one is most often where the last one was found, and one.
+    let mut guess = 0;
     for cursor in &mut job.quads[..job.n_quads as usize] {
         let count = tile.block_counts[cursor.count as usize];
         let first = cursor.block as usize;
@@ -453,13 +465,18 @@ fn gather_lines(job: &mut WarpJob, facts: &PreparedFrame<'_>, line_mask: u64, in
             if several_blocks && blocks[..nth].iter().any(|other| line_of(*other) == line) {
                 continue;
             }
-            match lines.iter().position(|known| *known == line) {
-                Some(at) => quads[at] += 1,
-                None => {
-                    lines.push(line);
-                    quads.push(1);
-                }
+            touched += 1;
+            if touches.get(guess).is_none_or(|touch| touch.line != line) {
+                let known = touches.iter().position(|touch| touch.line == line);
+                guess = known.unwrap_or(touches.len());
             }
+            match touches.get_mut(guess) {
+                Some(touch) => touch.quads += 1,
+                None => touches.push(Touch { line, quads: 1 }),
+            }
+            guess += 1;
         }
+        guess = 0;
     }
+    touched
 }
