@@ -1,5 +1,7 @@
-//! Every machine over every frame. Machines are independent of each other and of the number of threads.
+//! Every machine over every frame. Machines are independent of each other and of the number of threads. While they model a frame, the next
+//! one is drawn or read.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
@@ -58,18 +60,7 @@ pub(super) fn all(
     outputs: &Outputs,
     console: Console,
 ) -> Outcome<Modelled> {
-    let kept = Kept::of(&args.output);
-    let runs = machines.iter().map(|machine| {
-        let trace = source.trace_of(&machine.spec);
-        let mut run = Run::new(machine, trace, kept)?;
-        if let Some(file) = &args.output.l2_stream {
-            let file = stream::name(file, machines, &machine.label);
-            let to = outputs.begin(&file)?;
-            run.stream = Some(StreamFile::begin(file, to, run.model.gpu_mut()));
-        }
-        Ok(run)
-    });
-    let mut runs = runs.collect::<Outcome<Vec<_>>>()?;
+    let mut runs = begin(args, machines, source, outputs)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(sensible_threads(usize::from(args.hardware.threads)))
         .build()
@@ -82,6 +73,7 @@ pub(super) fn all(
         .map(|run| run.model.gpu().tiles_begun())
         .collect();
     let interrupted = source.is_sequence().then(interrupt::finish_frames);
+    let mut next = source.next_frame();
     let cut = loop {
         if interrupted.is_some_and(interrupt::Flag::is_raised) {
             let n_frames = runs[0].lines.len();
@@ -89,7 +81,7 @@ pub(super) fn all(
                 "{n_frames} frames are modelled"
             )));
         }
-        let traces = match source.next_frame() {
+        let traces = match next {
             Ok(traces) if traces.is_empty() => break None,
             Ok(traces) => traces,
             Err(failure) => break Some(failure),
@@ -108,13 +100,50 @@ pub(super) fn all(
         let position = || span.after(n_begun() - before);
         let step = |run: &mut Run| run.frame(&traces);
         let every = || pool.install(|| runs.par_iter_mut().map(step).collect::<Outcome>());
-        watched(&bar, position, every).inspect_err(|_| bar.finish_and_clear())?;
+        let work = || side_by_side(every, || source.next_frame());
+        let (modelled, read) = watched(&bar, position, work);
+        modelled.inspect_err(|_| bar.finish_and_clear())?;
+        next = read;
     };
     bar.finish_and_clear();
     if runs[0].lines.is_empty() {
         return Err(cut.unwrap_or_else(|| Failure::new("the trace has no frames")));
     }
     Ok(Modelled { runs, cut })
+}
+
+/// Every machine, with a file for the accesses of its L2 where they are asked for.
+fn begin(
+    args: &SimulateArgs,
+    machines: &[NamedSpec],
+    source: &Source,
+    outputs: &Outputs,
+) -> Outcome<Vec<Run>> {
+    let kept = Kept::of(&args.output);
+    let runs = machines.iter().map(|machine| {
+        let trace = source.trace_of(&machine.spec);
+        let mut run = Run::new(machine, trace, kept)?;
+        if let Some(file) = &args.output.l2_stream {
+            let file = stream::name(file, machines, &machine.label);
+            let to = outputs.begin(&file)?;
+            run.stream = Some(StreamFile::begin(file, to, run.model.gpu_mut()));
+        }
+        Ok(run)
+    });
+    runs.collect()
+}
+
+/// Does both, the first in a thread of its own.
+fn side_by_side<A: Send, B>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        let first = first.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (first, second)
+    })
 }
 
 impl Run {
