@@ -443,7 +443,10 @@ impl Gpu {
         let per_unit = self.spec.raster.cores_per_unit as usize;
         let line_bytes = self.spec.l2.tags.line.0;
         let (mut moved, mut has_room_again) = (false, false);
-        for (unit, cores) in self.units.iter_mut().zip(self.cores.chunks_mut(per_unit)) {
+        let mut others = self.cores.as_mut_slice();
+        for unit in &mut self.units {
+            let (cores, behind) = others.split_at_mut(per_unit);
+            others = behind;
             let mut ports = RasterPorts {
                 facts,
                 map: &self.map,

@@ -188,6 +188,12 @@ impl<P: ReplacementPolicy> CacheTags<P> {
         self.insert(line, dirty)
     }
 
+    /// Puts a line in that has arrived and is known not to be there.
+    pub(crate) fn fill_missing(&mut self, address: u64) -> Option<Eviction> {
+        debug_assert!(!self.contains(address), "it was asked for once");
+        self.insert(address >> self.line_shift, false)
+    }
+
     /// Whether the line of `address` is there. Changes nothing.
     #[must_use]
     pub fn contains(&self, address: u64) -> bool {

@@ -220,6 +220,9 @@ impl TextureUnit {
         let mut collected = 0;
         for at in 0..self.pipelines.len() {
             if self.pipelines[at].sample.is_none() {
+                if self.issued.is_empty() {
+                    continue;
+                }
                 collected += u32::from(self.take_issued(at, now, jobs, ports));
             }
             if let Some(sample) = self.pipelines[at].sample {
@@ -394,7 +397,7 @@ impl TextureUnit {
 
     /// A line has come from the L2, which may be a copy of what another core holds.
     pub(super) fn fill(&mut self, line: u64, copy: bool, now: Cycles) {
-        self.tags.fill(line, false);
+        self.tags.fill_missing(line);
         self.counters.copies += u64::from(copy);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
