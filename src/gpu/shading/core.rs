@@ -307,7 +307,7 @@ impl Core {
                 left -= run;
                 n_chained += run;
                 chained.insert(rank);
-                ready = ready.without(chained);
+                ready.remove(rank);
             } else {
                 self.warps.ready = ready;
                 left = self.issue_warp(slot, left, now, programs);

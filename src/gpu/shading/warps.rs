@@ -10,67 +10,71 @@ use crate::units::Cycles;
 /// Cycles that the wheel looks ahead; who waits longer is woken to wait again.
 const WHEEL: u64 = 64;
 
-/// Up to 128 slots or ranks, as bits.
+/// Up to 128 slots or ranks, as bits of two words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Set(u128);
+pub(super) struct Set([u64; 2]);
 
 impl Set {
     fn below(n: u32) -> Self {
-        Self(u128::MAX.checked_shr(128 - n).unwrap_or(0))
+        Self::of_bits(u128::MAX.checked_shr(128 - n).unwrap_or(0))
     }
 
-    const fn only(at: usize) -> Self {
-        Self(1 << (at & 127))
+    const fn of_bits(bits: u128) -> Self {
+        Self([bits as u64, (bits >> 64) as u64])
+    }
+
+    const fn bits(self) -> u128 {
+        self.0[0] as u128 | (self.0[1] as u128) << 64
     }
 
     pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.0[0] | self.0[1] == 0
     }
 
     const fn has(self, at: usize) -> bool {
-        !self.and(Self::only(at)).is_empty()
+        self.0[at >> 6 & 1] >> (at & 63) & 1 != 0
     }
 
     pub(super) const fn insert(&mut self, at: usize) {
-        *self = self.or(Self::only(at));
+        self.0[at >> 6 & 1] |= 1 << (at & 63);
     }
 
-    const fn remove(&mut self, at: usize) {
-        *self = self.without(Self::only(at));
+    pub(super) const fn remove(&mut self, at: usize) {
+        self.0[at >> 6 & 1] &= !(1 << (at & 63));
     }
 
     /// The lowest element of a set that is not empty.
     pub(super) const fn first(self) -> usize {
-        self.0.trailing_zeros() as usize & 127
+        match self.0 {
+            [0, high] => 64 | high.trailing_zeros() as usize & 63,
+            [low, _] => low.trailing_zeros() as usize,
+        }
     }
 
-    /// All but the lowest element.
-    pub(super) const fn rest(self) -> Self {
-        Self(self.0 & self.0.wrapping_sub(1))
-    }
-
+    /// Removes the lowest element of a set that is not empty.
     const fn take_first(&mut self) -> usize {
         let first = self.first();
-        *self = self.rest();
+        self.remove(first);
         first
     }
 
     const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+        Self([self.0[0] & other.0[0], self.0[1] & other.0[1]])
     }
 
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+    const fn without(self, other: Self) -> Self {
+        Self([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
     }
 
     const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
 
     /// Without `at`; all above it move down by one.
     const fn close_gap(&mut self, at: usize) {
-        let below = Self::only(at).0 - 1;
-        self.0 = (self.0 & below) | (self.0 >> 1 & !below);
+        let bits = self.bits();
+        let below = (1 << (at & 127)) - 1;
+        *self = Self::of_bits((bits & below) | (bits >> 1 & !below));
     }
 }
 
@@ -376,7 +380,11 @@ mod tests {
             [0, 2, 3, 1],
             "the newcomer is the youngest"
         );
-        assert_eq!(warps.ready, Set(0b0111), "the three old ones are ready");
+        assert_eq!(
+            warps.ready,
+            Set([0b0111, 0]),
+            "the three old ones are ready"
+        );
     }
 
     #[test]
