@@ -378,6 +378,7 @@ impl Gpu {
                 immediate.fill(source, response.line, now);
             } else {
                 self.tile_cache.fill(response.line, &mut run.waiters);
+                self.fetcher.line_came();
                 for waiter in run.waiters.drain(..) {
                     self.fetcher.wake(waiter, now);
                 }
@@ -463,7 +464,7 @@ impl Gpu {
             has_room_again |= unit.n_held() < n_held;
         }
         if !has_room_again && !self.fetcher.is_due(self.now) {
-            if moved {
+            if moved || self.fetcher.is_refused() {
                 self.fetcher.pass_turn();
             }
             return;

@@ -96,6 +96,7 @@ impl GeometryPipeline {
     pub(crate) fn fill(&mut self, line: u64, now: Cycles) {
         let mut waiters = std::mem::take(&mut self.waiters);
         self.cache.fill(line, &mut waiters);
+        self.vertices.line_came();
         for waiter in waiters.drain(..) {
             if waiter == WAITER {
                 self.command.pending -= 1;

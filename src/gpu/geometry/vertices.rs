@@ -72,6 +72,8 @@ pub(super) struct VertexStage {
     /// Vertices given to the cores since the start of the frame.
     pub(super) launched: u64,
     next_core: usize,
+    /// All miss registers of the cache are taken: nothing can be asked for before a line comes.
+    is_held: bool,
     activity: Activity,
     counters: VertexCounters,
     pub(super) progress: bool,
@@ -106,6 +108,7 @@ impl VertexStage {
             done: 0,
             launched: 0,
             next_core: 0,
+            is_held: false,
             activity: Activity::default(),
             counters: VertexCounters::default(),
             progress: false,
@@ -125,6 +128,11 @@ impl VertexStage {
 
     pub(super) fn is_idle(&self) -> bool {
         self.fetches.is_empty() && self.batches.is_empty()
+    }
+
+    /// A line has come into the cache.
+    pub(super) const fn line_came(&mut self) {
+        self.is_held = false;
     }
 
     /// A line has come for a vertex.
@@ -235,7 +243,7 @@ impl VertexStage {
 
     /// One access of the vertex cache.
     fn fetch(&mut self, now: Cycles, ports: &mut VertexPorts<'_, '_>) {
-        while self.at.draw < ports.draws_ready {
+        while self.at.draw < ports.draws_ready && !self.is_held {
             if !self.next_line(now, ports) {
                 if self.at.begun {
                     self.end_vertex();
@@ -266,7 +274,10 @@ impl VertexStage {
                 return;
             };
             match access {
-                LineAccess::Refused => return,
+                LineAccess::Refused => {
+                    self.is_held = ports.cache.waits_for_line(self.at.line);
+                    return;
+                }
                 LineAccess::Hit => {
                     fetch.ready_at = fetch.ready_at.max(now.after(ports.cache.latency()))
                 }

@@ -191,6 +191,11 @@ impl LineCache {
         LineAccess::Hit
     }
 
+    /// Whether a line that was refused is refused until another has come: all miss registers are taken.
+    pub(crate) fn waits_for_line(&self, line: u64) -> bool {
+        self.misses.is_full_for(line)
+    }
+
     fn look_up(&mut self, line: u64, kind: AccessKind) -> bool {
         let Some(at) = self.refused.iter().position(|known| *known == line) else {
             let hit = self.tags.lookup(line, kind);

@@ -62,8 +62,10 @@ pub(crate) struct TileFetcher {
     /// Tiles of the frame that were left out.
     n_left_out: u64,
     progress: bool,
-    /// The cache had no room, which comes without telling.
+    /// The cache had no room.
     refused: bool,
+    /// Another try may find room.
+    retries: bool,
     wake: Cycles,
 }
 
@@ -98,6 +100,7 @@ impl TileFetcher {
             n_left_out: 0,
             progress: false,
             refused: false,
+            retries: false,
             wake: Cycles::MAX,
         }
     }
@@ -146,7 +149,17 @@ impl TileFetcher {
 
     /// Whether a cycle at `now` could change anything, unless a Raster Unit has room again.
     pub(crate) fn is_due(&self, now: Cycles) -> bool {
-        self.progress || self.refused || self.wake <= now
+        self.progress || self.retries || self.wake <= now
+    }
+
+    /// Whether the cache had no room for somebody at the last try.
+    pub(crate) const fn is_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// A line has come into the cache, for whomever: it may have room again.
+    pub(crate) const fn line_came(&mut self) {
+        self.retries |= self.refused;
     }
 
     /// Data have come for somebody who waited.
@@ -169,6 +182,7 @@ impl TileFetcher {
     pub(crate) fn tick(&mut self, now: Cycles, ports: &mut FetchPorts<'_, '_>) {
         self.progress = false;
         self.refused = false;
+        self.retries = false;
         self.hand_over(now, ports);
         self.schedule(now, ports);
         let n_units = self.contexts.len();
@@ -193,7 +207,7 @@ impl TileFetcher {
         self.wake = self.find_wake(now);
     }
 
-    /// The turn to be first goes to the next unit, in every cycle in which a unit moves.
+    /// The turn to be first goes to the next unit, in every cycle in which a unit moves or is refused.
     pub(crate) fn pass_turn(&mut self) {
         self.next = (self.next + 1) % self.contexts.len();
     }
@@ -329,11 +343,15 @@ impl TileFetcher {
             draw: NOBODY,
         };
         if !ports.cache.take_bank(line) {
+            // Who has the bank may have been refused; another goes first next time.
+            self.retries = true;
             return false;
         }
         match ports.cache.read(line, requester, waiter, ports.memory) {
             LineAccess::Refused => {
                 self.refused = true;
+                // Without a miss register it waits for a line; other room comes without telling.
+                self.retries |= !ports.cache.waits_for_line(line);
                 return false;
             }
             LineAccess::Hit => {
@@ -386,12 +404,16 @@ impl TileFetcher {
             draw: fetch.draw,
         };
         if !ports.cache.take_bank(line) {
+            // Who has the bank may have been refused; another goes first next time.
+            self.retries = true;
             return false;
         }
         let access = ports.cache.read(line, requester, waiter, ports.memory);
         match access {
             LineAccess::Refused => {
                 self.refused = true;
+                // Without a miss register it waits for a line; other room comes without telling.
+                self.retries |= !ports.cache.waits_for_line(line);
                 return false;
             }
             LineAccess::Hit => {
