@@ -3,7 +3,7 @@
 
 mod common;
 
-use azulejo::grid::TileId;
+use azulejo::grid::{SampleCount, TileId};
 use azulejo::render::raster::observe::{CountingObserver, NullObserver, TileObserver};
 use azulejo::render::raster::{Kernels, RasterUnit, TileScene};
 use azulejo::render::tiling::TileLists;
@@ -36,6 +36,7 @@ fn raster(criterion: &mut Criterion) {
             draws: &raster_draws,
             chunks: &geometry.chunks,
             lists: &lists,
+            samples: SampleCount::One,
         };
         let triangles: usize = geometry
             .chunks

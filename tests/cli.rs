@@ -96,6 +96,7 @@ fn wrong_usage_exits_with_2_and_says_what_was_expected() {
         ("render --tile-order hilbrt", "did you mean hilbert?"),
         ("render --tile-order hilbert:0x4", "hilbert:4x4"),
         ("render --tonemap filmic", "neutral"),
+        ("render --msaa 2", "expected 1 (off) or 4"),
         ("render --background pink", "RRGGBB"),
         ("render --orbit 1,2", "THETA,PHI,RADIUS"),
         ("render --target 0,0,0", "--orbit"),

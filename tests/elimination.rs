@@ -9,7 +9,7 @@ mod shared;
 use std::collections::HashMap;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen};
-use azulejo::grid::{Binning, TileOrder};
+use azulejo::grid::{Binning, SampleCount, TileOrder};
 use azulejo::render::elimination::{Equality, FrameBuffer, Onto, Redrawn, SwapChain, TileReason};
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use azulejo::render::{
@@ -89,7 +89,11 @@ fn elimination_draws_every_demo_as_ever() {
                 frame: number,
                 ..RenderSettings::default()
             };
-            let settings = settings.of_game(show.background);
+            let mut settings = settings.of_game(show.background);
+            // The last third anti-aliased.
+            if number >= 40 {
+                settings.samples = SampleCount::Four;
+            }
             let input = FrameInput::new(&show.scene, &frame.state, &frame.view, &settings);
             bench.check(&input, &format!("{} frame {number}", demo.name));
         }
@@ -346,6 +350,10 @@ impl Edited {
                 self.settings.exposure = 0.5 + random.unit();
                 "changed exposure"
             }
+            5 => {
+                self.settings.samples = SampleCount::ALL[random.below(2)];
+                "changed samples"
+            }
             2..=4 => {
                 self.settings.background = match random.below(3) {
                     0 => Background::Transparent,
@@ -477,6 +485,7 @@ const ONE_TILE: RenderSettings = RenderSettings {
     tile_order: TileOrder::SCAN_LINE,
     frame: 0,
     background: Background::Transparent,
+    samples: SampleCount::One,
     tone_map: ToneMap::None,
     exposure: 1.0,
 };

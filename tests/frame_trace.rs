@@ -2,7 +2,8 @@
 
 mod spheres;
 
-use azulejo::render::{FrameInput, Recording, Renderer, Traced, Tracing};
+use azulejo::grid::SampleCount;
+use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, Traced, Tracing};
 use azulejo::simd::SimdLevel;
 use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
@@ -16,27 +17,41 @@ fn trace_by(threads: usize, input: &FrameInput<'_>, sink: Tracing) -> FrameTrace
 
 #[test]
 fn trace_is_valid_and_counts_what_the_counters_count() {
-    with_input(|input| {
-        let mut renderer = Renderer::new(2, SimdLevel::Auto).unwrap();
-        let frame = renderer.draw(&input.draws(), Recording::Counters);
-        let Traced { picture, trace } = renderer.draw(&input.draws(), Tracing::default());
-        assert_eq!(picture, frame.picture, "tracing changes no pixel");
-        trace.validate().unwrap();
-        let counters = frame.counters.unwrap();
-        let mut traced = RasterCounters::default();
-        trace
-            .tiles
-            .iter()
-            .for_each(|tile| traced += tile.counters());
-        // The trace leaves samples to who multiplies instructions by fragments.
-        traced.texture_samples = counters.raster.texture_samples;
-        assert_eq!(traced, counters.raster, "the same events");
-        assert_eq!(
-            trace.n_primitives(),
-            counters.geometry.primitives_binned,
-            "the same triangles"
-        );
-    });
+    for samples in SampleCount::ALL {
+        with_input(|input| {
+            let settings = RenderSettings {
+                samples,
+                ..*input.settings
+            };
+            let settings = &settings;
+            counts_what_the_counters_count(&FrameInput { settings, ..*input });
+        });
+    }
+}
+
+fn counts_what_the_counters_count(input: &FrameInput<'_>) {
+    let mut renderer = Renderer::new(2, SimdLevel::Auto).unwrap();
+    let frame = renderer.draw(&input.draws(), Recording::Counters);
+    let Traced { picture, trace } = renderer.draw(&input.draws(), Tracing::default());
+    assert_eq!(picture, frame.picture, "tracing changes no pixel");
+    trace.validate().unwrap();
+    assert_eq!(trace.samples, input.settings.samples);
+    let counters = frame.counters.unwrap();
+    let mut traced = RasterCounters::default();
+    trace
+        .tiles
+        .iter()
+        .for_each(|tile| traced += tile.counters());
+    // The trace leaves texture samples to who multiplies instructions by fragments, and knows pixels, not their samples.
+    traced.texture_samples = counters.raster.texture_samples;
+    traced.samples_covered = counters.raster.samples_covered;
+    traced.samples_passed = counters.raster.samples_passed;
+    assert_eq!(traced, counters.raster, "the same events");
+    assert_eq!(
+        trace.n_primitives(),
+        counters.geometry.primitives_binned,
+        "the same triangles"
+    );
 }
 
 #[test]

@@ -5,14 +5,14 @@
 )]
 
 use azulejo::demo::procedural::{Patch, ellipsoid};
-use azulejo::grid::{Binning, TileGrid};
+use azulejo::grid::{Binning, SampleCount, TileGrid};
 use azulejo::math::perspective_vulkan;
 use azulejo::render::geometry::{
     Assembly, CHUNK_PRIMITIVES, Chunk, Placement, ShadedVertices, VaryingLayout, Viewport,
 };
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
+use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use azulejo::render::{Draw, DrawIdentity, raster::RasterDraw};
 use azulejo::scene::{DepthState, Primitive};
 use azulejo::simd::{Backend, Lanes, SimdLevel};
@@ -126,6 +126,7 @@ impl Geometry {
                     cull_back: true,
                     mirrored: false,
                     viewport: VIEWPORT,
+                    samples: SampleCount::One,
                 });
                 self.chunks.push(chunk);
             }
@@ -135,9 +136,14 @@ impl Geometry {
     /// Sorts all triangles into tiles.
     pub(crate) fn bin(&self, binned: &mut Vec<BinnedChunk>, lists: &mut TileLists) {
         binned.resize_with(self.chunks.len(), BinnedChunk::default);
+        let test = BinTest {
+            grid: GRID,
+            binning: Binning::Exact,
+            samples: SampleCount::One,
+        };
         for (chunk, binned) in self.chunks.iter().zip(binned.iter_mut()) {
             let vertices = &self.vertices[chunk.draw as usize];
-            bin_chunk(chunk, vertices, &GRID, Binning::Exact, binned);
+            bin_chunk(chunk, vertices, test, binned);
         }
         lists.fill(&GRID, binned);
     }

@@ -17,10 +17,13 @@ mod cells;
 mod curve;
 mod hilbert;
 mod order;
+mod samples;
 
 pub use binning::{Binning, ParseBinningError};
 pub use curve::TileCurve;
 pub use order::{EXPECTED_TILE_ORDER, ParseTileOrderError, Supertiles, TileOrder};
+pub(crate) use samples::FOUR_OFFSETS;
+pub use samples::{SampleCount, SampleCountError};
 
 use crate::math::PixelRect;
 

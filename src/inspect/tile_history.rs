@@ -296,6 +296,9 @@ impl TileObserver for StepObserver {
         let number = block.number as u32;
         let origin = [number % blocks_wide * 4, number / blocks_wide * 4];
         let at = self.steps.len() - 1;
+        let raster = &mut self.steps[at].raster;
+        raster.samples_covered += u64::from(block.samples_covered.count());
+        raster.samples_passed += u64::from(block.samples_passed.count());
         for quad in (0..4).filter(|quad| quads(block.covered) >> (4 * quad) & 1 == 1) {
             let fragments = self.add_quad(block, quad, origin);
             let raster = &mut self.steps[at].raster;

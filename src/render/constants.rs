@@ -12,6 +12,7 @@ use glam::Mat4;
 
 use super::shading::{DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, RenderSettings};
+use crate::grid::SampleCount;
 use crate::scene::{
     AlphaMode, DepthState, Environment, FrameState, Instance, LightKind, Material, Primitive,
     Sampler, Scene, TextureRef, View,
@@ -167,6 +168,9 @@ pub(super) fn frame_bytes(settings: &RenderSettings) -> Vec<u8> {
             put(&mut bytes, rgb.to_array());
         }
         Background::Environment => bytes.push(2),
+    }
+    if settings.samples != SampleCount::One {
+        bytes.push(settings.samples.get() as u8);
     }
     bytes
 }

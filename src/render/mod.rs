@@ -54,7 +54,7 @@ pub use crate::simd::SimdLevel;
 
 use glam::Vec3;
 
-use crate::grid::{Binning, TileGrid, TileOrder};
+use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
 use crate::scene::{Environment, FrameState, Scene, View};
 use crate::trace::FrameCounters;
 
@@ -102,6 +102,10 @@ pub struct RenderSettings {
     pub frame: u64,
     /// What lies behind everything.
     pub background: Background,
+    /// Samples a pixel: four anti-alias edges (MSAA). They live in the tile buffers alone; what leaves the chip is their mean in linear light,
+    /// before exposure and tone map. In draws of [`FragmentMode::Masked`](raster::FragmentMode) alpha then becomes coverage: sample k of four is
+    /// kept where alpha is above k / 4.
+    pub samples: SampleCount,
     /// Applied after exposure, as the tile leaves the chip.
     pub tone_map: ToneMap,
     /// Linear factor on radiance.
@@ -118,6 +122,7 @@ impl Default for RenderSettings {
             tile_order: TileOrder::default(),
             frame: 0,
             background: Background::default(),
+            samples: SampleCount::default(),
             tone_map: ToneMap::default(),
             exposure: 1.0,
         }

@@ -79,6 +79,7 @@ pub(super) fn of_both_passes(
     for (tile, behind) in second.tiles.iter_mut().zip(first.tiles) {
         tile.primitives += behind.primitives;
         tile.parameter_buffer_bytes += behind.parameter_buffer_bytes;
+        tile.pixels_resolved += behind.pixels_resolved;
         tile.raster += behind.raster;
     }
     let behind = first.draws.into_iter().map(|draw| DrawCounters {

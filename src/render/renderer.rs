@@ -14,7 +14,7 @@ use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
-use super::tiling::{BinnedChunk, TileLists, bin_chunk};
+use super::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::{Backend, SimdLevel};
@@ -177,7 +177,7 @@ impl Renderer {
         done: &mut dyn FnMut(Stage),
     ) -> TileGrid {
         let grid = list.settings.grid();
-        self.run_geometry(&list.draws, &grid);
+        self.run_geometry(list);
         done(Stage::Geometry);
         self.run_tiling(list, signing);
         done(Stage::Tiling);
@@ -195,7 +195,8 @@ impl Renderer {
     }
 
     /// Vertices to triangles on the screen.
-    fn run_geometry<P: FragmentProgram + Sync>(&mut self, draws: &[Draw<'_, P>], grid: &TileGrid) {
+    fn run_geometry<P: FragmentProgram + Sync>(&mut self, list: &DrawList<'_, P>) {
+        let (draws, settings) = (&list.draws, &list.settings);
         let Self {
             pool,
             backend,
@@ -204,8 +205,8 @@ impl Renderer {
             ..
         } = self;
         let viewport = Viewport {
-            width: grid.width as f32,
-            height: grid.height as f32,
+            width: settings.width as f32,
+            height: settings.height as f32,
         };
         vertices.resize_with(draws.len(), ShadedVertices::default);
         lay_out_chunks(draws, chunks);
@@ -227,6 +228,7 @@ impl Renderer {
                     cull_back: !draw.double_sided,
                     mirrored: draw.mirrored(),
                     viewport,
+                    samples: settings.samples,
                 });
             });
         });
@@ -239,7 +241,11 @@ impl Renderer {
         signing: Signing<'_>,
     ) {
         let (draws, grid) = (&list.draws, list.settings.grid());
-        let binning = list.settings.binning;
+        let test = BinTest {
+            grid,
+            binning: list.settings.binning,
+            samples: list.settings.samples,
+        };
         let Self {
             pool,
             vertices,
@@ -256,7 +262,7 @@ impl Renderer {
             tasks.for_each(|(chunk, (binned, signatures))| {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
-                bin_chunk(chunk, vertices, &grid, binning, binned);
+                bin_chunk(chunk, vertices, test, binned);
                 if matches!(signing, Signing::On(_)) {
                     sign_triangles(chunk, vertices, layout.len.into(), signatures);
                 }
@@ -318,6 +324,7 @@ impl Renderer {
             draws: &raster_draws,
             chunks: &self.chunks,
             lists: &self.lists,
+            samples: list.settings.samples,
         };
         let kernels = list.kernels.on(self.backend);
         let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();

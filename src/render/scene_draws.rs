@@ -13,6 +13,7 @@ use super::identity::StateBytes;
 use super::raster::{FragmentMode, Kernels};
 use super::shading::{Behind, BehindView, DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, FrameInput, RenderSettings};
+use crate::grid::SampleCount;
 use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
 
 impl<'a> FrameInput<'a> {
@@ -103,6 +104,9 @@ fn draw_of<'a>(
         frame: constants,
     };
     let mut program = DrawProgram::new(&source);
+    if input.settings.samples != SampleCount::One {
+        program = program.masked_by_alpha();
+    }
     let looks_behind = program.lets_light_through()
         && program.look_through(BehindView {
             target: Arc::clone(target),

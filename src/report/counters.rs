@@ -110,6 +110,12 @@ const MEANINGS: &[Meaning] = &[
         "sample instructions of shaded fragments",
         None,
     ),
+    meaning("samples_covered", "of four in each pixel", None),
+    meaning(
+        "samples_passed",
+        "not hidden before shading, which is once a pixel",
+        Some("samples_covered"),
+    ),
 ];
 
 /// Draws that the table shows; JSON has all.
@@ -124,7 +130,7 @@ pub fn counters_table(counters: &FrameCounters) -> String {
         decimal(counters.tiles_per_primitive()),
         "tile entries for each binned triangle".to_owned(),
     ));
-    let mut raster = stage_rows(&counters.raster.entries());
+    let mut raster = raster_rows(counters);
     raster.push(row(
         "overdraw",
         format!("{:.2}", counters.overdraw()),
@@ -140,6 +146,22 @@ pub fn counters_table(counters: &FrameCounters) -> String {
         "geometry\n{above}raster\n{below}{}",
         draws_table(&counters.draws)
     )
+}
+
+/// Totals from tile fetch to flush; of samples only where pixels have several.
+fn raster_rows(counters: &FrameCounters) -> Vec<Vec<String>> {
+    let mut entries = counters.raster.entries();
+    if counters.raster.samples_covered == 0 {
+        entries.retain(|(name, _)| !name.starts_with("samples_"));
+        return stage_rows(&entries);
+    }
+    let mut rows = stage_rows(&entries);
+    rows.push(row(
+        "pixels_resolved",
+        grouped(counters.pixels_resolved()),
+        "flushed as the mean of samples of different colours".to_owned(),
+    ));
+    rows
 }
 
 /// The text up to line `lines`, and the rest.

@@ -83,6 +83,10 @@ counters! {
         fragments_blended,
         /// Texture sample instructions executed by shaded fragments.
         texture_samples,
+        /// Covered samples before any test, where pixels have four; 0 otherwise.
+        samples_covered,
+        /// Of these, samples that passed the depth test before shading; each pixel of them is one fragment.
+        samples_passed,
     }
 }
 
@@ -104,6 +108,8 @@ pub struct TileCounters {
     pub primitives: u64,
     /// Bytes of them in the Parameter Buffer: list entries, and attributes as often as the tile reads them.
     pub parameter_buffer_bytes: u64,
+    /// Pixels that leave the chip as the mean of samples of different colours.
+    pub pixels_resolved: u64,
     /// From the tile fetch on.
     pub raster: RasterCounters,
 }
@@ -129,6 +135,12 @@ impl FrameCounters {
     pub fn overdraw(&self) -> f64 {
         self.raster.fragments_shaded as f64
             / (f64::from(self.grid.width) * f64::from(self.grid.height))
+    }
+
+    /// Pixels that leave the chip as the mean of samples of different colours.
+    #[must_use]
+    pub fn pixels_resolved(&self) -> u64 {
+        self.tiles.iter().map(|tile| tile.pixels_resolved).sum()
     }
 
     /// Tiles that a binned triangle overlaps, on average; nothing without triangles.

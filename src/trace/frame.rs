@@ -1,7 +1,7 @@
 //! One frame, whole: resources, programs, draws, tiles.
 
 use super::{DrawTrace, Program, TileTrace};
-use crate::grid::{Binning, TileGrid};
+use crate::grid::{Binning, SampleCount, TileGrid};
 
 /// Bytes of a texel block, the unit of texture traffic: a cache line.
 pub const BLOCK_BYTES: u64 = 64;
@@ -77,6 +77,8 @@ pub struct FrameTrace {
     pub grid: TileGrid,
     /// How its triangles were listed.
     pub binning: Binning,
+    /// Samples a pixel of the tile buffers. Quads name pixels: one is covered, passed or was written if any of its samples is.
+    pub samples: SampleCount,
     /// What tiles are flushed to; the first is displayed.
     pub targets: Vec<TargetInfo>,
     /// All that draws sample.

@@ -19,7 +19,7 @@ use super::{
     InstructionClass, Program, ProgramId, Quad, Stage, TargetInfo, TexelFormat, TextureIdx,
     TextureInfo, TileDigests, TileTrace, TileTraceBuilder, VertexStream,
 };
-use crate::grid::{Binning, TileGrid, TileId};
+use crate::grid::{Binning, SampleCount, TileGrid, TileId};
 
 /// Which texel blocks the texture instructions touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,6 +81,7 @@ impl CoveredScreen {
             frame: number,
             grid: self.grid,
             binning: Binning::Exact,
+            samples: SampleCount::One,
             targets: self.targets.clone(),
             textures: (0..samples.max(1))
                 .map(|nth| synthetic_texture(nth, n_blocks))

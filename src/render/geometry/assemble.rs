@@ -10,7 +10,8 @@ use super::clip::{ClipVertex, clip_line, clip_polygon};
 use super::screen_vertex::{Outcode, ScreenVertex};
 use super::vertex::ShadedVertices;
 use super::viewport::Viewport;
-use crate::math::{SUBPIXELS, Subpixel};
+use crate::grid::SampleCount;
+use crate::math::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
 use crate::scene::Topology;
 use crate::trace::GeometryCounters;
 
@@ -67,6 +68,8 @@ pub struct Assembly<'a> {
     pub mirrored: bool,
     /// The screen that the triangles are cut to.
     pub viewport: Viewport,
+    /// What a triangle must be able to cover in a pixel to be kept.
+    pub samples: SampleCount,
 }
 
 impl Chunk {
@@ -154,25 +157,29 @@ impl Chunk {
             self.counters.primitives_culled_facing += 1;
             return;
         }
-        self.keep(vertices, &corners, front_facing);
+        let triangle = Triangle {
+            vertices,
+            front_facing,
+        };
+        self.keep(triangle, &corners, draw.samples);
     }
 
-    /// Keeps a triangle that may cover a pixel centre.
-    fn keep(&mut self, vertices: [u32; 3], corners: &[ScreenVertex; 3], front_facing: bool) {
-        if misses_all_centres(corners) {
+    /// Keeps a triangle that may cover a sample.
+    fn keep(&mut self, triangle: Triangle, corners: &[ScreenVertex; 3], samples: SampleCount) {
+        if misses_all_samples(corners, samples) {
             self.counters.primitives_culled_sample += 1;
             return;
         }
-        let [a, b, c] = vertices;
+        let [a, b, c] = triangle.vertices;
         let vertices = if doubled_area(corners) < 0 {
             [a, c, b]
         } else {
-            vertices
+            triangle.vertices
         };
         self.counters.primitives_binned += 1;
         self.triangles.push(Triangle {
             vertices,
-            front_facing,
+            ..triangle
         });
     }
 
@@ -223,6 +230,7 @@ impl Chunk {
         self.push_rectangle(
             corners,
             [&ends[0], &ends[1], &ends[1], &ends[0]].map(|end| end.varyings.as_slice()),
+            draw.samples,
         );
     }
 
@@ -235,22 +243,28 @@ impl Chunk {
         let varyings = self
             .varyings(draw.vertices, draw.n_varyings, vertex)
             .to_vec();
-        self.push_rectangle(corners, [varyings.as_slice(); 4]);
+        self.push_rectangle(corners, [varyings.as_slice(); 4], draw.samples);
     }
 
     /// Two triangles that are always seen from the front.
-    fn push_rectangle(&mut self, corners: [ScreenVertex; 4], varyings: [&[f32]; 4]) {
+    fn push_rectangle(
+        &mut self,
+        corners: [ScreenVertex; 4],
+        varyings: [&[f32]; 4],
+        samples: SampleCount,
+    ) {
         if doubled_area(&[corners[0], corners[1], corners[2]]) == 0 {
             self.counters.primitives_culled_facing += 1;
             return;
         }
         let at: [u32; 4] = std::array::from_fn(|k| self.add(corners[k], varyings[k]));
         for [a, b, c] in [[0, 1, 2], [0, 2, 3]] {
-            self.keep(
-                [at[a], at[b], at[c]],
-                &[corners[a], corners[b], corners[c]],
-                true,
-            );
+            let triangle = Triangle {
+                vertices: [at[a], at[b], at[c]],
+                front_facing: true,
+            };
+            let corners = [corners[a], corners[b], corners[c]];
+            self.keep(triangle, &corners, samples);
         }
     }
 }
@@ -262,9 +276,10 @@ pub(in crate::render) fn doubled_area(corners: &[ScreenVertex; 3]) -> i64 {
     (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1)
 }
 
-/// Whether no pixel centre lies within the triangle's bounds.
-fn misses_all_centres(corners: &[ScreenVertex; 3]) -> bool {
-    let misses = |low: i32, high: i32| centre_at_or_after(low) > centre_at_or_before(high);
+/// Whether the triangle's bounds lie between two columns or rows of samples.
+fn misses_all_samples(corners: &[ScreenVertex; 3], samples: SampleCount) -> bool {
+    let misses =
+        |low: i32, high: i32| column_at_or_after(low, samples) > column_at_or_before(high, samples);
     let [xs, ys] = [
         corners.map(|corner| corner.x.0),
         corners.map(|corner| corner.y.0),
@@ -274,16 +289,28 @@ fn misses_all_centres(corners: &[ScreenVertex; 3]) -> bool {
         .any(|[a, b, c]| misses(*a.min(b).min(c), *a.max(b).max(c)))
 }
 
-/// First pixel whose centre is not before `at` (sub-pixels).
-#[must_use]
-pub(in crate::render) const fn centre_at_or_after(at: i32) -> i32 {
-    (at + SUBPIXELS / 2 - 1) >> crate::math::SUBPIXEL_BITS
+/// First column of samples that is not before `at` (sub-pixels); rows alike.
+const fn column_at_or_after(at: i32, samples: SampleCount) -> i32 {
+    let bits = samples.column_bits();
+    (at + (SUBPIXELS >> bits) / 2 - 1) >> (SUBPIXEL_BITS - bits)
 }
 
-/// Last pixel whose centre is not beyond `at` (sub-pixels).
+/// Last column of samples that is not beyond `at` (sub-pixels); rows alike.
+const fn column_at_or_before(at: i32, samples: SampleCount) -> i32 {
+    let bits = samples.column_bits();
+    (at - (SUBPIXELS >> bits) / 2) >> (SUBPIXEL_BITS - bits)
+}
+
+/// First pixel with a sample that is not before `at` (sub-pixels).
 #[must_use]
-pub(in crate::render) const fn centre_at_or_before(at: i32) -> i32 {
-    (at - SUBPIXELS / 2) >> crate::math::SUBPIXEL_BITS
+pub(in crate::render) const fn pixel_at_or_after(at: i32, samples: SampleCount) -> i32 {
+    column_at_or_after(at, samples) >> samples.column_bits()
+}
+
+/// Last pixel with a sample that is not beyond `at` (sub-pixels).
+#[must_use]
+pub(in crate::render) const fn pixel_at_or_before(at: i32, samples: SampleCount) -> i32 {
+    column_at_or_before(at, samples) >> samples.column_bits()
 }
 
 fn shifted(vertex: ScreenVertex, [dx, dy]: [i32; 2], sign: i32) -> ScreenVertex {
@@ -308,14 +335,55 @@ mod tests {
     use super::*;
 
     #[test]
-    fn centre_bounds_include_a_centre_on_the_edge() {
-        assert_eq!(centre_at_or_after(128), 0, "the first centre is at 128");
-        assert_eq!(centre_at_or_after(129), 1, "just beyond it comes the next");
-        assert_eq!(centre_at_or_before(128), 0, "still the first");
-        assert_eq!(
-            centre_at_or_before(127),
-            -1,
-            "just before it is the pixel outside"
-        );
+    fn pixel_bounds_hold_the_samples_between_two_places() {
+        for samples in SampleCount::ALL {
+            let places: Vec<i32> = (-3..3)
+                .flat_map(|pixel| {
+                    let offsets = samples.offsets();
+                    offsets
+                        .iter()
+                        .map(move |[x, _]| Subpixel::pixel_centre(pixel).0 + x)
+                })
+                .collect();
+            for at in -512..512 {
+                let pixel = |sample: &i32| sample.div_euclid(SUBPIXELS);
+                let after = places
+                    .iter()
+                    .filter(|sample| **sample >= at)
+                    .map(pixel)
+                    .min();
+                assert_eq!(
+                    pixel_at_or_after(at, samples),
+                    after.unwrap(),
+                    "{samples:?} from {at}"
+                );
+                let before = places
+                    .iter()
+                    .filter(|sample| **sample <= at)
+                    .map(pixel)
+                    .max();
+                assert_eq!(
+                    pixel_at_or_before(at, samples),
+                    before.unwrap(),
+                    "{samples:?} to {at}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn triangle_between_pixel_centres_is_kept_for_its_samples() {
+        let corner = |x, y| ScreenVertex {
+            x: Subpixel(x),
+            y: Subpixel(y),
+            z: 0.5,
+            inv_w: 1.0,
+        };
+        // Around the sample at (96, 32), which is the only one.
+        let corners = [corner(90, 26), corner(110, 26), corner(96, 40)];
+        assert!(misses_all_samples(&corners, SampleCount::One), "no centre");
+        assert!(!misses_all_samples(&corners, SampleCount::Four), "a sample");
+        let corners = corners.map(|at| shifted(at, [20, 0], 1));
+        assert!(misses_all_samples(&corners, SampleCount::Four), "beside it");
     }
 }

@@ -15,7 +15,7 @@ mod viewport;
 #[cfg(test)]
 pub(in crate::render) use assemble::doubled_area;
 pub use assemble::{Assembly, CHUNK_PRIMITIVES, Chunk, Triangle};
-pub(in crate::render) use assemble::{centre_at_or_after, centre_at_or_before};
+pub(in crate::render) use assemble::{pixel_at_or_after, pixel_at_or_before};
 pub(in crate::render) use buffer::give_back_spare;
 pub use program::{Placement, VertexProgram};
 pub use screen_vertex::{Outcode, ScreenVertex};

@@ -4,6 +4,7 @@
 //! are small enough over a tile for 32-bit lanes.
 
 use super::buffers::TileBuffers;
+use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use crate::math::PixelRect;
 use crate::render::tiling::Edges;
@@ -29,6 +30,10 @@ pub struct Block {
     pub covered: u32,
     /// Covered pixels that passed.
     pub passed: u32,
+    /// With four samples a pixel, the covered ones; none otherwise.
+    pub samples_covered: SampleMasks,
+    /// Of these, samples that passed.
+    pub samples_passed: SampleMasks,
 }
 
 /// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
@@ -51,6 +56,18 @@ impl Walk {
     /// The walk over the blocks of `tile` (its full square) that touch `bounds`; `None` if an edge excludes them all.
     #[must_use]
     pub(super) fn new(edges: &Edges, bounds: PixelRect, tile: PixelRect) -> Option<Self> {
+        Self::between(edges, edges, bounds, tile)
+    }
+
+    /// The same where an edge has several values at a pixel, of which these are the largest and the smallest; the walk has the smallest.
+    #[must_use]
+    #[inline(always)]
+    pub(super) fn between(
+        outermost: &Edges,
+        innermost: &Edges,
+        bounds: PixelRect,
+        tile: PixelRect,
+    ) -> Option<Self> {
         let blocks = PixelRect {
             x0: (bounds.x0 - tile.x0) >> 2,
             y0: (bounds.y0 - tile.y0) >> 2,
@@ -70,22 +87,37 @@ impl Walk {
             blocks,
         };
         for k in 0..3 {
-            let (highest, lowest) = edges.range(k, walked);
+            let (highest, lowest) = (outermost.range(k, walked).0, innermost.range(k, walked).1);
             if highest < 0 {
                 return None;
             }
             if lowest < 0 {
-                (walk.a[k], walk.b[k]) = (edges.a[k], edges.b[k]);
+                (walk.a[k], walk.b[k]) = (innermost.a[k], innermost.b[k]);
                 // An edge that crosses the tile stays within 31 bits all over it: see the guard band's size.
-                walk.c[k] = edges.at(k, tile.x0, tile.y0) as i32;
+                walk.c[k] = innermost.at(k, tile.x0, tile.y0) as i32;
             }
         }
         Some(walk)
     }
 
+    /// Steps of each edge from a column to the next and from a row to the next.
+    pub(super) const fn slopes(&self) -> ([i32; 3], [i32; 3]) {
+        (self.a, self.b)
+    }
+
+    /// First and one past the last block across and down.
+    pub(super) const fn blocks(&self) -> PixelRect {
+        self.blocks
+    }
+
+    /// Whether edge `k` is tested: it has not the whole walk on its inside.
+    pub(super) const fn tests(&self, k: usize) -> bool {
+        self.a[k] != 0 || self.b[k] != 0
+    }
+
     /// Value of edge `k` at a pixel of the tile.
     #[inline(always)]
-    const fn at(&self, k: usize, x: i32, y: i32) -> i32 {
+    pub(super) const fn at(&self, k: usize, x: i32, y: i32) -> i32 {
         self.a[k]
             .wrapping_mul(x)
             .wrapping_add(self.b[k].wrapping_mul(y))
@@ -162,6 +194,8 @@ pub(super) fn rasterise<L: Lanes>(
                 number,
                 covered,
                 passed,
+                samples_covered: SampleMasks::default(),
+                samples_passed: SampleMasks::default(),
             };
             sink.block(l, buffers, block, z);
         }
@@ -169,7 +203,7 @@ pub(super) fn rasterise<L: Lanes>(
 }
 
 /// Bits of the 4x4 block at (x, y) that lie inside `rect`.
-fn pixels_inside(rect: PixelRect, x: i32, y: i32) -> u32 {
+pub(super) fn pixels_inside(rect: PixelRect, x: i32, y: i32) -> u32 {
     (0..LANES).fold(0, |bits, lane| {
         bits | (u32::from(rect.contains(x + LANE_X[lane], y + LANE_Y[lane])) << lane)
     })

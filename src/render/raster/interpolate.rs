@@ -151,16 +151,18 @@ pub(super) fn in_quads<L: Lanes>(
     depth
 }
 
-const QUAD_LANE_X: [f32; LANES] = [
+/// Column of each lane in its quad.
+pub(super) const QUAD_LANE_X: [f32; LANES] = [
     0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0,
 ];
-const QUAD_LANE_Y: [f32; LANES] = [
+/// Row of each lane in its quad.
+pub(super) const QUAD_LANE_Y: [f32; LANES] = [
     0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0,
 ];
 
 /// First pixel of a quad in its tile.
 #[inline(always)]
-fn quad_origin(at: u16, blocks_wide: u32) -> (i32, i32) {
+pub(super) fn quad_origin(at: u16, blocks_wide: u32) -> (i32, i32) {
     let (block, quad) = (u32::from(at / 4), u32::from(at % 4));
     let (block_x, block_y) = (block % blocks_wide, block / blocks_wide);
     (

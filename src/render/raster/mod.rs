@@ -11,11 +11,11 @@
 //! call them one by one; each leaves plain values for the next:
 //!
 //! ```
-//! use azulejo::grid::{Binning, TileGrid, TileId};
+//! use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
 //! use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, Viewport};
 //! use azulejo::render::raster::observe::CountingObserver;
 //! use azulejo::render::raster::{Kernels, RasterDraw, RasterUnit, TileScene};
-//! use azulejo::render::tiling::{BinnedChunk, TileLists, bin_chunk};
+//! use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 //! # use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 //! # use azulejo::render::{Draw, SimdLevel};
 //! # use azulejo::scene::Primitive;
@@ -54,10 +54,12 @@
 //!     cull_back: false,
 //!     mirrored: draw.mirrored(),
 //!     viewport,
+//!     samples: SampleCount::One,
 //! });
 //!
 //! let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
-//! bin_chunk(&chunk, &vertices, &grid, Binning::default(), &mut binned);
+//! let test = BinTest { grid, binning: Binning::Exact, samples: SampleCount::One };
+//! bin_chunk(&chunk, &vertices, test, &mut binned);
 //! lists.fill(&grid, &[binned]);
 //!
 //! let draws = [RasterDraw {
@@ -70,7 +72,8 @@
 //!     texture_samples: 0,
 //!     triangle_bytes: 48,
 //! }];
-//! let scene = TileScene { grid, draws: &draws, chunks: &[chunk], lists: &lists };
+//! let samples = SampleCount::One;
+//! let scene = TileScene { grid, draws: &draws, chunks: &[chunk], lists: &lists, samples };
 //! let (mut unit, mut observer) = (RasterUnit::default(), CountingObserver::default());
 //! unit.draw_tile(Kernels::new().on(backend), &scene, TileId(1), &mut observer);
 //! assert_eq!(observer.tile().raster.fragments_written, 32 * 32);
@@ -83,6 +86,7 @@ mod coverage;
 mod interpolate;
 mod kernels;
 pub mod observe;
+mod samples;
 mod scene;
 mod setup;
 mod shade;
@@ -95,6 +99,8 @@ pub use coverage::Block;
 use coverage::{BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
 pub use kernels::{BoundKernels, Kernels};
 use observe::TileObserver;
+use samples::RasteriseSamples;
+pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use setup::{Planes, TriangleSetup};
 use shade::ShadeQuads;
@@ -103,7 +109,7 @@ use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
 use write::{KilledLate, stored};
 
-use crate::grid::TileId;
+use crate::grid::{SampleCount, TileId};
 use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::FragmentProgram;
@@ -119,7 +125,8 @@ impl RasterUnit {
         tile: TileId,
         observer: &mut O,
     ) -> bool {
-        self.clear(scene.grid.tile_size);
+        let sampled = scene.samples == SampleCount::Four;
+        self.clear(scene.grid.tile_size, sampled.then_some(bound.backend));
         let rect = scene.grid.rect(tile);
         // What is queued from here on has not been shaded.
         let mut pending = 0;
@@ -158,6 +165,7 @@ impl RasterUnit {
             }
         }
         self.shade(bound, scene, rect, pending..self.queue.len(), observer);
+        self.resolve(observer);
         if O::STEPS {
             observer.finished(&self.buffers);
         }
@@ -188,9 +196,25 @@ impl RasterUnit {
                 if late {
                     observer.killed_late(killed.quads, killed.fragments);
                 }
+                self.mean_samples();
                 observer.stepped(&self.buffers);
             }
         }
+    }
+
+    /// The tile is done: pixels become the mean of their samples, if they have several.
+    fn resolve<O: TileObserver>(&mut self, observer: &mut O) {
+        if let Some(pixels) = self.mean_samples()
+            && O::RECORDS
+        {
+            observer.resolved(pixels);
+        }
+    }
+
+    /// Brings [`RasterUnit::buffers`] up to date with the samples, if there are several; returns how many pixels' samples differ.
+    fn mean_samples(&mut self) -> Option<u32> {
+        let backend = self.samples.backend?;
+        Some(samples::resolve(backend, self))
     }
 
     /// Coverage and early depth test of consecutive triangles of one draw.
@@ -203,20 +227,22 @@ impl RasterUnit {
         observer: &mut O,
     ) {
         let draw = &scene.draws[draw_of(scene, &run[0]) as usize];
-        dispatch(
-            backend,
-            RasteriseRun {
-                unit: self,
-                chunks: scene.chunks,
-                vertices: draw.vertices,
-                triangle_bytes: draw.triangle_bytes,
-                opaque: draw.mode == FragmentMode::Opaque,
-                depth: draw.mode.depth(draw.depth),
-                tile,
-                run,
-                observer,
-            },
-        );
+        let sampled = self.samples.backend.is_some();
+        let job = RasteriseRun {
+            unit: self,
+            chunks: scene.chunks,
+            vertices: draw.vertices,
+            triangle_bytes: draw.triangle_bytes,
+            opaque: draw.mode == FragmentMode::Opaque,
+            depth: draw.mode.depth(draw.depth),
+            tile,
+            run,
+            observer,
+        };
+        match sampled {
+            false => dispatch(backend, job),
+            true => dispatch(backend, RasteriseSamples(job)),
+        }
     }
 
     /// Shades these blocks of the queue: what can be seen of them, or every quad.
@@ -229,6 +255,9 @@ impl RasterUnit {
         observer: &mut O,
     ) -> KilledLate {
         let (unit, BoundKernels { backend, kernels }) = (self, bound);
+        if let Some(backend) = unit.samples.backend {
+            samples::hide_replaced(backend, unit, blocks.clone(), O::EVERY_QUAD);
+        }
         if O::EVERY_QUAD {
             // Behind a pointer: shading, the largest part of this program, is then compiled once for all observers.
             let observer: &mut dyn QuadObserver = observer;
@@ -276,17 +305,23 @@ impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
         for entry in self.run {
-            if O::RECORDS {
-                let first = self.chunks[entry.chunk as usize].first_primitive;
-                self.observer
-                    .fetch(first + entry.triangle, self.triangle_bytes);
-            }
+            self.fetch(entry);
             self.triangle(l, entry);
         }
     }
 }
 
 impl<O: TileObserver> RasteriseRun<'_, O> {
+    /// Says that a triangle comes from the tile's list.
+    #[inline(always)]
+    fn fetch(&mut self, entry: &TileEntry) {
+        if O::RECORDS {
+            let first = self.chunks[entry.chunk as usize].first_primitive;
+            let number = first + entry.triangle;
+            self.observer.fetch(number, self.triangle_bytes);
+        }
+    }
+
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
         let Self {
@@ -301,7 +336,7 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         let corners = triangle
             .vertices
             .map(|vertex| *chunk.vertex(self.vertices, vertex));
-        let bounds = pixel_bounds(&corners, *tile);
+        let bounds = pixel_bounds(&corners, *tile, SampleCount::One);
         if bounds.is_empty() {
             return;
         }

@@ -79,6 +79,11 @@ pub trait TileObserver: Send {
     /// A block was rasterised, in a tile that is `blocks_wide` blocks across; pixels that passed go to shading.
     fn rasterised(&mut self, block: &Block, blocks_wide: u32);
 
+    /// With four samples a pixel, the tile is done: this many of its pixels have samples of different colours.
+    fn resolved(&mut self, pixels: u32) {
+        let _ = pixels;
+    }
+
     /// Some of the shaded quads had a late test: `quads` without survivors, `fragments` dropped.
     fn killed_late(&mut self, quads: u32, fragments: u32);
 
@@ -158,13 +163,13 @@ pub struct DrawRun {
 
 /// Counts, by draw.
 #[derive(Debug, Clone, Default)]
-/// Counts, by draw.
 pub struct CountingObserver {
     /// In program order; a draw may occur more than once.
     pub draws: Vec<DrawRun>,
     primitives: u64,
     parameter_buffer_bytes: u64,
     texture_samples: u64,
+    pixels_resolved: u64,
     blends: bool,
 }
 
@@ -179,6 +184,7 @@ impl CountingObserver {
         TileCounters {
             primitives: self.primitives,
             parameter_buffer_bytes: self.parameter_buffer_bytes,
+            pixels_resolved: self.pixels_resolved,
             raster,
         }
     }
@@ -214,7 +220,11 @@ impl TileObserver for CountingObserver {
     fn rasterised(
         &mut self,
         &Block {
-            covered, passed, ..
+            covered,
+            passed,
+            samples_covered,
+            samples_passed,
+            ..
         }: &Block,
         _: u32,
     ) {
@@ -231,8 +241,14 @@ impl TileObserver for CountingObserver {
         counters.quads_shaded += n_passed;
         counters.fragments_rasterised += u64::from(covered.count_ones());
         counters.fragments_shaded += fragments;
+        counters.samples_covered += u64::from(samples_covered.count());
+        counters.samples_passed += u64::from(samples_passed.count());
         counters.texture_samples += fragments * self.texture_samples;
         self.replaced(|replaced| *replaced += fragments);
+    }
+
+    fn resolved(&mut self, pixels: u32) {
+        self.pixels_resolved += u64::from(pixels);
     }
 
     fn killed_late(&mut self, quads: u32, fragments: u32) {
@@ -254,6 +270,7 @@ pub const fn quads(pixels: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::raster::SampleMasks;
 
     #[test]
     fn quads_collapse_four_pixels_each() {
@@ -277,6 +294,8 @@ mod tests {
             number: 0,
             covered: 0xffff,
             passed: 0x00f1,
+            samples_covered: SampleMasks::default(),
+            samples_passed: SampleMasks::default(),
         };
         observer.rasterised(&block, 8);
         observer.killed_late(1, 2);

@@ -1,6 +1,6 @@
 //! What Raster Units read: the frame's draws and its Parameter Buffer.
 
-use crate::grid::TileGrid;
+use crate::grid::{SampleCount, TileGrid};
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::tiling::TileLists;
 use crate::scene::DepthState;
@@ -78,4 +78,6 @@ pub struct TileScene<'a, P> {
     pub chunks: &'a [Chunk],
     /// Which triangles each tile draws.
     pub lists: &'a TileLists,
+    /// In a pixel of the tile buffers.
+    pub samples: SampleCount,
 }

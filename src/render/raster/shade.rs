@@ -9,13 +9,14 @@ use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
 use super::interpolate::{self, Source};
 use super::observe::quads;
+use super::samples::{self, ShadedBatch};
 use super::scene::{FragmentMode, RasterDraw, TileScene};
 use super::setup::{Interpolants, TriangleSetup};
 use super::unit::RasterUnit;
-use super::write::{KilledLate, LateDepth, blend, replace, replace_late};
+use super::write::{KilledLate, LateDepth, blend, replace, replace_late, stored};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
-use crate::simd::{LaneJob, Lanes};
+use crate::simd::{LaneJob, Lanes, each};
 
 /// All quads of a block, as [`quads`] has them.
 const WHOLE: u32 = 0x1111;
@@ -240,6 +241,18 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         }
     };
     let output = draw.program.shade(l, &shader.inputs);
+    if let Some(backend) = unit.samples.backend {
+        let shaded = ShadedBatch {
+            batch,
+            rgba: each!(4, k => stored(l, output.rgba[k])),
+            keep: l.mask_bits(output.keep),
+            mode: draw.mode,
+            depth: draw.mode.depth(draw.depth),
+            tile,
+        };
+        shader.killed.add(samples::write(backend, unit, &shaded));
+        return output;
+    }
     match draw.mode {
         FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, &output),
         FragmentMode::Masked => {

@@ -2,13 +2,16 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
+use super::samples::SampleBuffers;
 use super::setup::{Interpolants, TriangleSetup};
+use crate::simd::Backend;
 
 /// The buffers of one Raster Unit; it draws tile after tile.
 #[derive(Debug, Default)]
 pub struct RasterUnit {
     /// On-chip colour and depth.
     pub buffers: TileBuffers,
+    pub(super) samples: SampleBuffers,
     pub(super) setups: Vec<TriangleSetup>,
     pub(super) interpolants: Interpolants,
     pub(super) queue: Vec<QueuedBlock>,
@@ -19,9 +22,13 @@ pub struct RasterUnit {
 }
 
 impl RasterUnit {
-    /// Forgets the last tile.
-    pub(super) fn clear(&mut self, tile_size: u32) {
+    /// Forgets the last tile. Where pixels of the next one have four samples, `backend` tests and writes them.
+    pub(super) fn clear(&mut self, tile_size: u32, backend: Option<Backend>) {
         self.buffers.clear(tile_size);
+        match backend {
+            Some(backend) => self.samples.clear(backend, self.buffers.owner.len()),
+            None => self.samples.backend = None,
+        }
         self.setups.clear();
         self.interpolants.clear();
         self.queue.clear();

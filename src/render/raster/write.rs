@@ -10,7 +10,7 @@ use crate::render::shading::FragmentOutput;
 use crate::simd::{LANES, Lanes, each};
 
 /// A number for each pixel of a quad.
-type QuadPixels = [f32; 4];
+pub(super) type QuadPixels = [f32; 4];
 
 /// What discard and the late depth test dropped.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,6 +21,15 @@ pub(super) struct KilledLate {
     pub(super) fragments: u32,
     /// Lanes of the last batch that survived.
     pub(super) survivors: u32,
+}
+
+impl KilledLate {
+    /// Of one batch more.
+    pub(super) fn add(&mut self, batch: Self) {
+        self.quads += batch.quads;
+        self.fragments += batch.fragments;
+        self.survivors = batch.survivors;
+    }
 }
 
 /// Opaque pixels take the fragment's colour.
@@ -174,21 +183,21 @@ fn for_each_quad(batch: &QuadBatch, mut visit: impl FnMut(usize, usize, usize, u
 
 /// Four pixels from lane `first` (0, 4, 8 or 12) on.
 #[inline(always)]
-fn pixels_of(lanes: &[f32; LANES], first: usize) -> &QuadPixels {
+pub(super) fn pixels_of(lanes: &[f32; LANES], first: usize) -> &QuadPixels {
     let quads: &[QuadPixels; LANES / 4] = bytemuck::cast_ref(lanes);
     &quads[first / 4]
 }
 
 /// The same, to be written.
 #[inline(always)]
-fn pixels_of_mut(lanes: &mut [f32; LANES], first: usize) -> &mut QuadPixels {
+pub(super) fn pixels_of_mut(lanes: &mut [f32; LANES], first: usize) -> &mut QuadPixels {
     let quads: &mut [QuadPixels; LANES / 4] = bytemuck::cast_mut(lanes);
     &mut quads[first / 4]
 }
 
 /// `new` where a bit of `mask` is set, else `old`.
 #[inline(always)]
-fn chosen(mask: u8, new: &QuadPixels, old: &QuadPixels) -> QuadPixels {
+pub(super) fn chosen(mask: u8, new: &QuadPixels, old: &QuadPixels) -> QuadPixels {
     let bits = &LANE_BITS[usize::from(mask & 0xf)];
     each!(4, k => f32::from_bits((new[k].to_bits() & bits[k]) | (old[k].to_bits() & !bits[k])))
 }

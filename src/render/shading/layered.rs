@@ -88,6 +88,11 @@ impl<'a> Layered<'a> {
         }
     }
 
+    /// What it reads of the material.
+    pub(super) const fn inputs_mut(&mut self) -> &mut SurfaceInputs<'a> {
+        &mut self.base.inputs
+    }
+
     /// Whether light comes through the surface.
     pub(super) const fn lets_light_through(&self) -> bool {
         self.through.is_some()

@@ -52,6 +52,19 @@ impl<'a> DrawProgram<'a> {
         }
     }
 
+    /// Says which part of a pixel an alpha mask keeps, as alpha, where the renderer makes coverage of samples from it.
+    #[must_use]
+    pub(in crate::render) fn masked_by_alpha(mut self) -> Self {
+        let inputs = match &mut self {
+            Self::MetallicRoughness(program) => &mut program.inputs,
+            Self::Layered(program) => program.inputs_mut(),
+            Self::Unlit(program) => program.inputs_mut(),
+            Self::Sky(_) => return self,
+        };
+        inputs.masks_by_alpha = true;
+        self
+    }
+
     /// The background program.
     #[must_use]
     pub fn sky(environment: &'a Environment, view: &View, settings: &RenderSettings) -> Self {

@@ -18,6 +18,11 @@ impl<'a> Unlit<'a> {
         let inputs = SurfaceInputs::new(source).lay_out(Needs::Color);
         Self { inputs }
     }
+
+    /// What it reads of the material.
+    pub(super) const fn inputs_mut(&mut self) -> &mut SurfaceInputs<'a> {
+        &mut self.inputs
+    }
 }
 
 impl FragmentProgram for Unlit<'_> {

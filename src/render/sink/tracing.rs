@@ -113,6 +113,7 @@ impl Submission {
             frame: list.settings.frame,
             grid: list.settings.grid(),
             binning: list.settings.binning,
+            samples: list.settings.samples,
             targets: vec![target],
             textures: self.textures,
             buffers: self.buffers,

@@ -1,10 +1,10 @@
 //! Which tiles a triangle overlaps.
 
 use super::edges::Edges;
-use crate::grid::{Binning, TileGrid, TileId};
+use crate::grid::{Binning, SampleCount, TileGrid, TileId};
 use crate::math::PixelRect;
 use crate::render::geometry::{
-    Chunk, ScreenVertex, ShadedVertices, centre_at_or_after, centre_at_or_before, give_back_spare,
+    Chunk, ScreenVertex, ShadedVertices, give_back_spare, pixel_at_or_after, pixel_at_or_before,
 };
 
 /// The tiles of one chunk's triangles.
@@ -14,35 +14,44 @@ pub struct BinnedChunk {
     pub overlaps: Vec<(TileId, u32)>,
 }
 
+/// What triangles are tested against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BinTest {
+    /// The tiles.
+    pub grid: TileGrid,
+    /// How finely.
+    pub binning: Binning,
+    /// What a triangle must be able to cover in a pixel of a tile.
+    pub samples: SampleCount,
+}
+
 /// Finds the tiles of every triangle of `chunk`, whose vertices lie in `vertices` and in itself.
-pub fn bin_chunk(
-    chunk: &Chunk,
-    vertices: &ShadedVertices,
-    grid: &TileGrid,
-    binning: Binning,
-    out: &mut BinnedChunk,
-) {
+pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, test: BinTest, out: &mut BinnedChunk) {
     out.overlaps.clear();
     for (number, triangle) in chunk.triangles.iter().enumerate() {
         let corners = triangle
             .vertices
             .map(|vertex| *chunk.vertex(vertices, vertex));
-        for_each_tile(&corners, grid, binning, |tile| {
+        for_each_tile(&corners, &test, |tile| {
             out.overlaps.push((tile, number as u32))
         });
     }
     give_back_spare(&mut out.overlaps);
 }
 
-/// Pixels whose centres lie within the triangle's bounds, and on the screen.
+/// Pixels with samples in columns and rows within the triangle's bounds, and on the screen.
 #[must_use]
-pub(in crate::render) fn pixel_bounds(corners: &[ScreenVertex; 3], screen: PixelRect) -> PixelRect {
+pub(in crate::render) fn pixel_bounds(
+    corners: &[ScreenVertex; 3],
+    screen: PixelRect,
+    samples: SampleCount,
+) -> PixelRect {
     let [xs, ys] = [
         corners.map(|corner| corner.x.0),
         corners.map(|corner| corner.y.0),
     ];
-    let low = |[a, b, c]: [i32; 3]| centre_at_or_after(a.min(b).min(c));
-    let high = |[a, b, c]: [i32; 3]| centre_at_or_before(a.max(b).max(c)) + 1;
+    let low = |[a, b, c]: [i32; 3]| pixel_at_or_after(a.min(b).min(c), samples);
+    let high = |[a, b, c]: [i32; 3]| pixel_at_or_before(a.max(b).max(c), samples) + 1;
     PixelRect {
         x0: low(xs),
         y0: low(ys),
@@ -53,13 +62,14 @@ pub(in crate::render) fn pixel_bounds(corners: &[ScreenVertex; 3], screen: Pixel
 }
 
 /// Calls `visit` with every tile that the triangle overlaps, in scan-line order.
-fn for_each_tile(
-    corners: &[ScreenVertex; 3],
-    grid: &TileGrid,
-    binning: Binning,
-    mut visit: impl FnMut(TileId),
-) {
-    let bounds = pixel_bounds(corners, PixelRect::of_size(grid.width, grid.height));
+fn for_each_tile(corners: &[ScreenVertex; 3], test: &BinTest, mut visit: impl FnMut(TileId)) {
+    let BinTest {
+        grid,
+        binning,
+        samples,
+    } = test;
+    let screen = PixelRect::of_size(grid.width, grid.height);
+    let bounds = pixel_bounds(corners, screen, *samples);
     if bounds.is_empty() {
         return;
     }
@@ -75,7 +85,7 @@ fn for_each_tile(
         ));
         return;
     }
-    let edges = Edges::new(corners);
+    let edges = Edges::outermost(corners, *samples);
     for row in rows {
         for column in columns.clone() {
             let (x0, y0) = (column * size, row * size);
@@ -87,7 +97,7 @@ fn for_each_tile(
                 y1: y0 + size,
             }
             .intersect(bounds);
-            if binning == Binning::BoundingBox || !edges.exclude(rect) {
+            if *binning == Binning::BoundingBox || !edges.exclude(rect) {
                 visit(grid.tile_at(column.cast_unsigned(), row.cast_unsigned()));
             }
         }
@@ -108,6 +118,15 @@ mod tests {
         tile_size: 16,
     };
 
+    /// Tiles of [`GRID`], one sample a pixel.
+    fn test(binning: Binning) -> BinTest {
+        BinTest {
+            grid: GRID,
+            binning,
+            samples: SampleCount::One,
+        }
+    }
+
     fn corner() -> impl Strategy<Value = ScreenVertex> {
         (-20_000..40_000_i32, -20_000..40_000_i32).prop_map(|(x, y)| ScreenVertex {
             x: Subpixel(x),
@@ -123,24 +142,28 @@ mod tests {
             let [a, b, c] = corners;
             let corners = if doubled_area(&corners) < 0 { [a, c, b] } else { corners };
             prop_assume!(doubled_area(&corners) > 0);
-            let edges = Edges::new(&corners);
-            let mut listed = Vec::new();
-            for_each_tile(&corners, &GRID, Binning::Exact, |tile| listed.push(tile));
-            prop_assert!(listed.windows(2).all(|pair| pair[0] < pair[1]), "scan-line order, none twice");
-            for tile in (0..GRID.n_tiles()).map(TileId) {
-                let rect = GRID.rect(tile);
-                let covered = (rect.y0..rect.y1)
-                    .any(|y| (rect.x0..rect.x1).any(|x| (0..3).all(|k| edges.at(k, x, y) >= 0)));
-                prop_assert!(!covered || listed.contains(&tile), "{tile:?} has covered pixels");
+            for samples in SampleCount::ALL {
+                let mut listed = Vec::new();
+                let test = BinTest { samples, ..test(Binning::Exact) };
+                for_each_tile(&corners, &test, |tile| listed.push(tile));
+                prop_assert!(listed.windows(2).all(|pair| pair[0] < pair[1]), "scan-line order, none twice");
+                let edges = samples.offsets().iter().map(|offset| Edges::beside_centres(&corners, [*offset]));
+                let edges: Vec<_> = edges.flatten().collect();
+                let covers = |x, y| edges.iter().any(|edges| (0..3).all(|k| edges.at(k, x, y) >= 0));
+                for tile in (0..GRID.n_tiles()).map(TileId) {
+                    let rect = GRID.rect(tile);
+                    let covered = (rect.y0..rect.y1).any(|y| (rect.x0..rect.x1).any(|x| covers(x, y)));
+                    prop_assert!(!covered || listed.contains(&tile), "{tile:?} has covered samples");
+                }
             }
         }
 
         #[test]
         fn binning_by_bounding_box_lists_the_tiles_that_the_box_overlaps(corners in [corner(), corner(), corner()]) {
             let screen = PixelRect::of_size(GRID.width, GRID.height);
-            let bounds = pixel_bounds(&corners, screen);
+            let bounds = pixel_bounds(&corners, screen, SampleCount::One);
             let mut listed = Vec::new();
-            for_each_tile(&corners, &GRID, Binning::BoundingBox, |tile| listed.push(tile));
+            for_each_tile(&corners, &test(Binning::BoundingBox), |tile| listed.push(tile));
             let overlapped = (0..GRID.n_tiles()).map(TileId);
             let overlapped: Vec<_> = overlapped.filter(|tile| !GRID.rect(*tile).intersect(bounds).is_empty()).collect();
             prop_assert_eq!(listed, overlapped);
@@ -158,8 +181,7 @@ mod tests {
         let mut listed = Vec::new();
         for_each_tile(
             &[at(0.0, 0.0), at(64.0, 62.0), at(62.0, 64.0)],
-            &GRID,
-            Binning::Exact,
+            &test(Binning::Exact),
             |tile| listed.push(tile),
         );
         let corner = GRID.tile_at(3, 0);

@@ -6,10 +6,11 @@
 //! Centres are 256 sub-pixels apart, so E changes from pixel to pixel by multiples of 256 and the sign of E is that of
 //! E >> 8: a value that steps by `a` a column and `b` a row.
 
+use crate::grid::{FOUR_OFFSETS, SampleCount};
 use crate::math::{PixelRect, SUBPIXEL_BITS, Subpixel};
 use crate::render::geometry::ScreenVertex;
 
-/// Three edge functions: E >> 8 at pixel centre (x, y) is `a * x + b * y + c`.
+/// Three edge functions: E >> 8 at the centre of pixel (x, y), or at the same sample of all pixels, is `a * x + b * y + c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::render) struct Edges {
     /// Step from a column to the next.
@@ -24,11 +25,21 @@ impl Edges {
     /// Edge k runs from corner k to corner k + 1; the triangle's area must be positive.
     #[must_use]
     pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
-        let mut edges = Self {
+        let [centres] = Self::beside_centres(corners, [[0, 0]]);
+        centres
+    }
+
+    /// The same functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
+    #[must_use]
+    pub(in crate::render) fn beside_centres<const N: usize>(
+        corners: &[ScreenVertex; 3],
+        offsets: [[i32; 2]; N],
+    ) -> [Self; N] {
+        let mut edges = [Self {
             a: [0; 3],
             b: [0; 3],
             c: [0; 3],
-        };
+        }; N];
         for k in 0..3 {
             let (from, to) = (&corners[k], &corners[(k + 1) % 3]);
             let (a, b) = (from.y.0 - to.y.0, to.x.0 - from.x.0);
@@ -36,11 +47,33 @@ impl Edges {
             let first = i64::from(Subpixel::pixel_centre(0).0);
             let at_first_centre = i64::from(a) * (first - i64::from(from.x.0))
                 + i64::from(b) * (first - i64::from(from.y.0));
-            edges.a[k] = a;
-            edges.b[k] = b;
-            edges.c[k] = (at_first_centre - i64::from(!top_left)) >> SUBPIXEL_BITS;
+            for (edges, [dx, dy]) in edges.iter_mut().zip(offsets) {
+                let step = i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy);
+                edges.a[k] = a;
+                edges.b[k] = b;
+                edges.c[k] = (at_first_centre + step - i64::from(!top_left)) >> SUBPIXEL_BITS;
+            }
         }
         edges
+    }
+
+    /// At each pixel the largest value of any of its samples.
+    #[must_use]
+    pub(in crate::render) fn outermost(corners: &[ScreenVertex; 3], samples: SampleCount) -> Self {
+        match samples {
+            SampleCount::One => Self::new(corners),
+            SampleCount::Four => {
+                let [first, rest @ ..] = Self::beside_centres(corners, FOUR_OFFSETS);
+                (rest.iter()).fold(first, |edges, other| edges.joined(other, i64::max))
+            }
+        }
+    }
+
+    /// The edges with that of each two constants which `choose` takes.
+    #[must_use]
+    pub(in crate::render) fn joined(self, other: &Self, choose: fn(i64, i64) -> i64) -> Self {
+        let c = [0, 1, 2].map(|k: usize| choose(self.c[k], other.c[k]));
+        Self { c, ..self }
     }
 
     /// Value of edge `k` at a pixel.

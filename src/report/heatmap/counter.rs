@@ -45,6 +45,13 @@ pub const TILE_COUNTERS: &[TileMeasure<TileCounters>] = &[
     TileMeasure::total("texture_samples", "samples", |tile| {
         tile.raster.texture_samples
     }),
+    TileMeasure::total("samples_covered", "samples", |tile| {
+        tile.raster.samples_covered
+    }),
+    TileMeasure::total("samples_passed", "samples", |tile| {
+        tile.raster.samples_passed
+    }),
+    TileMeasure::total("pixels_resolved", "pixels", |tile| tile.pixels_resolved),
 ];
 
 /// What only a trace of the frame says of a tile.

@@ -211,8 +211,8 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<Draw
         counters: take_counters(from)?,
     };
     draw.set_constant_bytes = match version {
-        Version::Before => draw.constant_bytes,
-        Version::Newest => from.small("a draw's set constants")?,
+        Version::BeforeBinning => draw.constant_bytes,
+        Version::BeforeSamples | Version::Newest => from.small("a draw's set constants")?,
     };
     Ok(draw)
 }

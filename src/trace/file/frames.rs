@@ -7,12 +7,12 @@ use super::chunk::{
 };
 use super::wire::{Decoder, Encoder, Malformed, Version};
 use super::{draws, tiles};
-use crate::grid::{Binning, TileGrid};
+use crate::grid::{Binning, SampleCount, TileGrid};
 use crate::trace::validate::validate_grid;
 use crate::trace::{FrameTrace, TargetInfo, TileTrace};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What is read too.
 const OLDEST_VERSION: u32 = 2;
@@ -126,6 +126,7 @@ fn put_frame(to: &mut Encoder, frame: &FrameTrace) {
     to.count(frame.draws.len());
     to.count(frame.tiles.len());
     to.flag(frame.binning == Binning::BoundingBox);
+    to.unsigned(frame.samples.get().into());
 }
 
 /// What the first chunk of a frame says.
@@ -133,6 +134,7 @@ struct FrameStart {
     frame: u64,
     grid: TileGrid,
     binning: Binning,
+    samples: SampleCount,
     targets: Vec<TargetInfo>,
     n_draws: usize,
     n_tiles: usize,
@@ -158,7 +160,13 @@ fn take_frame(from: &mut Decoder<'_>, version: Version) -> Result<FrameStart, Ma
         .collect::<Result<_, Malformed>>()?;
     let n_draws = from.small("the number of draws")?;
     let n_tiles = from.small("the number of tiles")?;
-    let by_bounding_box = version == Version::Newest && from.flag("the binning")?;
+    let by_bounding_box = version > Version::BeforeBinning && from.flag("the binning")?;
+    let samples = if version > Version::BeforeSamples {
+        let number: u32 = from.small("the samples of a pixel")?;
+        SampleCount::try_from(number).map_err(|_| Malformed::Content("the samples of a pixel"))?
+    } else {
+        SampleCount::One
+    };
     Ok(FrameStart {
         frame,
         grid,
@@ -167,6 +175,7 @@ fn take_frame(from: &mut Decoder<'_>, version: Version) -> Result<FrameStart, Ma
         } else {
             Binning::Exact
         },
+        samples,
         targets,
         n_draws,
         n_tiles,
@@ -208,10 +217,10 @@ impl<R: Read> TraceReader<R> {
         }
         Ok(Self {
             chunks: ChunkReader::new(from, 12),
-            version: if found == VERSION {
-                Version::Newest
-            } else {
-                Version::Before
+            version: match found {
+                OLDEST_VERSION => Version::BeforeBinning,
+                VERSION => Version::Newest,
+                _ => Version::BeforeSamples,
             },
             done: false,
             allowance: 0,
@@ -290,6 +299,7 @@ impl<R: Read> TraceReader<R> {
             frame: start.frame,
             grid: start.grid,
             binning: start.binning,
+            samples: start.samples,
             targets: start.targets,
             textures,
             buffers,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::chunk::{self, Kind};
 use super::wire::{Encoder, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
-use crate::grid::{Binning, TileGrid};
+use crate::grid::{Binning, SampleCount, TileGrid};
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
 use crate::trace::{FrameTrace, IndexFetch, InstructionClass};
 
@@ -23,6 +23,7 @@ fn frames() -> Vec<FrameTrace> {
     textured.texels = TexelPattern::AlwaysNew;
     let mut first = textured.frame(0);
     first.binning = Binning::BoundingBox;
+    first.samples = SampleCount::Four;
     first.draws[0].set_constant_bytes = 12;
     first.buffers[0].bytes += 64;
     first.draws[0].indices = Some(IndexFetch {
@@ -81,17 +82,21 @@ fn trace_file_that_ends_behind_a_frame_is_cut() {
     assert!(cut.to_string().contains("cut"), "{cut}");
 }
 
-/// What the version before wrote: frames without their binning, draws without the constants that were set for them.
-fn as_version_2(bytes: &[u8]) -> Vec<u8> {
+/// What an older version wrote: before 4 frames said nothing of their samples, before 3 nothing of their binning, and draws nothing of the
+/// constants that were set for them.
+fn as_version(version: u32, bytes: &[u8]) -> Vec<u8> {
     let mut older = bytes[..8].to_vec();
-    older.extend(2_u32.to_le_bytes());
+    older.extend(version.to_le_bytes());
     let mut chunks = chunk::ChunkReader::new(&bytes[12..], 12);
     loop {
         let chunk = chunks.next().expect("as written");
         let mut payload = Encoder { bytes: chunk.bytes };
-        if matches!(chunk.kind, Kind::Frame | Kind::Draw) {
-            payload.bytes.pop();
-        }
+        let missing = match chunk.kind {
+            Kind::Frame | Kind::Behind => 4 - version as usize,
+            Kind::Draw => 3 - version as usize,
+            _ => 0,
+        };
+        payload.bytes.truncate(payload.bytes.len() - missing);
         chunk::write(&mut older, chunk.kind, &payload).expect("memory");
         if matches!(chunk.kind, Kind::Done) {
             return older;
@@ -100,16 +105,40 @@ fn as_version_2(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn trace_file_of_the_version_before_is_read_as_if_all_constants_were_set() {
+fn trace_file_of_version_3_is_read_as_of_one_sample_a_pixel() {
     let mut expected = frames();
-    let read = read(&as_version_2(&written(&expected))).expect("still read");
+    let read = read(&as_version(3, &written(&expected))).expect("still read");
+    expected[0].samples = SampleCount::One;
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn trace_file_of_version_2_is_read_as_if_all_constants_were_set() {
+    let mut expected = frames();
+    let read = read(&as_version(2, &written(&expected))).expect("still read");
     for frame in &mut expected {
         frame.binning = Binning::Exact;
+        frame.samples = SampleCount::One;
         for draw in &mut frame.draws {
             draw.set_constant_bytes = draw.constant_bytes;
         }
     }
     assert_eq!(read, expected);
+}
+
+#[test]
+fn trace_file_with_samples_that_nobody_draws_is_refused() {
+    let mut payload = written(&frames()[1..]);
+    // The frame's chunk ends with its samples, behind the binning.
+    let mut chunks = chunk::ChunkReader::new(&payload[12..], 12);
+    let first = chunks.next().expect("as written");
+    let mut frame = Encoder { bytes: first.bytes };
+    assert_eq!(frame.bytes.pop(), Some(1), "one sample");
+    frame.bytes.push(3);
+    payload.truncate(12);
+    chunk::write(&mut payload, Kind::Frame, &frame).expect("memory");
+    let refused = read(&payload).expect_err("three samples").to_string();
+    assert!(refused.contains("samples of a pixel"), "{refused}");
 }
 
 /// A stream that says only when it is flushed that there is no room.
@@ -319,7 +348,11 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
             .collect();
         let _ = super::draws::take_resources(&mut Decoder::new(&noise, 1 << 20));
         let _ = super::draws::take_programs(&mut Decoder::new(&noise, 1 << 20));
-        for version in [Version::Before, Version::Newest] {
+        for version in [
+            Version::BeforeBinning,
+            Version::BeforeSamples,
+            Version::Newest,
+        ] {
             let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20), version);
         }
         let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20));

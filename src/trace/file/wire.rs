@@ -7,10 +7,12 @@ pub(super) struct Encoder {
 }
 
 /// How a stream is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Version {
     /// Frames say nothing of their binning, which was exact, and draws nothing of the constants that were set for them: all of them.
-    Before,
+    BeforeBinning,
+    /// Frames say nothing of the samples of pixels: there was one.
+    BeforeSamples,
     /// As it is written.
     Newest,
 }

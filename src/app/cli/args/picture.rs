@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::parse::{color, not_negative, size};
+use crate::grid::SampleCount;
 use crate::render::ToneMap;
 
 /// Tone maps by name.
@@ -48,6 +49,9 @@ pub(in crate::app::cli) struct LookArgs {
     /// Factor on all light
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = not_negative)]
     pub(in crate::app::cli) exposure: f32,
+    /// Samples a pixel: 4 anti-alias edges, as a tiler does in its tile buffers; 1 does not
+    #[arg(long, value_name = "SAMPLES", default_value = "1", value_parser = samples)]
+    pub(in crate::app::cli) msaa: SampleCount,
     /// How bright light becomes displayable colour [default: neutral; for demos, none]
     #[arg(long, value_parser = tone_map_parser())]
     pub(in crate::app::cli) tonemap: Option<ToneMap>,
@@ -89,6 +93,13 @@ fn background(text: &str) -> Result<BackgroundArg, String> {
             .map(BackgroundArg::Color)
             .ok_or_else(|| "expected transparent, env or a colour as RRGGBB".to_owned()),
     }
+}
+
+fn samples(text: &str) -> Result<SampleCount, String> {
+    let number: Option<u32> = text.trim().parse().ok();
+    number
+        .and_then(|number| SampleCount::try_from(number).ok())
+        .ok_or_else(|| "expected 1 (off) or 4 samples a pixel".to_owned())
 }
 
 fn tone_map_parser() -> impl TypedValueParser<Value = ToneMap> {

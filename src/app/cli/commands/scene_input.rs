@@ -10,7 +10,7 @@ use crate::app::cli::args::{
 };
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::gpu::machine::ScreenSpec;
-use crate::grid::TileOrder;
+use crate::grid::{SampleCount, TileOrder};
 use crate::render::{SimdLevel, ToneMap};
 use crate::scene::referenced_files;
 use crate::sweep::Fingerprint;
@@ -38,6 +38,7 @@ pub(super) const fn at_screen(
             look: LookArgs {
                 env,
                 exposure: 1.0,
+                msaa: SampleCount::One,
                 tonemap: None::<ToneMap>,
                 background: None,
             },

@@ -293,6 +293,7 @@ fn settings(picture: &PictureArgs, machine: &MachineArgs) -> Outcome<RenderSetti
         tile_order: machine.tile_order,
         frame: 0,
         background,
+        samples: picture.look.msaa,
         tone_map: look.tonemap.unwrap_or_default(),
         exposure: look.exposure,
     })

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::app::cli::args::TONE_MAPS;
 use crate::app::cli::shot::{PrepareTimes, Shot};
 use crate::app::cli::stamp::Stamp;
+use crate::grid::SampleCount;
 use crate::render::elimination::{TileOutcomes, TileReason};
 use crate::render::{Background, RenderSettings, Renderer, Stage};
 use crate::report::{FrameRecord, counters_table, frames_table, grouped, percent};
@@ -35,6 +36,8 @@ struct SettingsReport {
     tile_size: u32,
     binning: String,
     tile_order: String,
+    /// Of a pixel.
+    samples: SampleCount,
     exposure: f32,
     tone_map: &'static str,
     /// `transparent`, `env`, or linear RGB.
@@ -170,6 +173,7 @@ impl SettingsReport {
             tile_size: settings.tile_size,
             binning: settings.binning.to_string(),
             tile_order: settings.tile_order.to_string(),
+            samples: settings.samples,
             exposure: settings.exposure,
             tone_map: tone_map.map_or("", |(name, ..)| name),
             background: match settings.background {

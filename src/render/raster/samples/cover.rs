@@ -1,0 +1,255 @@
+//! Coverage and early-Z by sample: which samples of a triangle go to the fragment queue.
+//!
+//! An edge function has the same slopes at all samples and another constant at each, so a block is tested four times with different
+//! constants. Depth is the triangle's plane at the sample.
+
+use super::super::coverage::{Block, DepthTest, QueuedBlock, Walk, pixels_inside};
+use super::super::observe::{TileObserver, quads};
+use super::super::setup::{LANE_X, LANE_Y, Planes, TriangleSetup};
+use super::super::write::stored;
+use super::super::{RasterUnit, RasteriseRun};
+use super::{SAMPLES, SampleMasks};
+use crate::grid::{FOUR_OFFSETS, SampleCount};
+use crate::math::{PixelRect, SUBPIXELS};
+use crate::render::geometry::ScreenVertex;
+use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
+use crate::simd::{LaneJob, Lanes, each};
+
+/// [`RasteriseRun`] at the samples of pixels.
+pub(in crate::render::raster) struct RasteriseSamples<'a, O>(
+    pub(in crate::render::raster) RasteriseRun<'a, O>,
+);
+
+impl<O: TileObserver> LaneJob for RasteriseSamples<'_, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
+        for entry in self.0.run {
+            self.0.fetch(entry);
+            self.triangle(l, entry);
+        }
+    }
+}
+
+/// The walk over a triangle's blocks, with an edge's constant at each sample.
+struct SampleWalk {
+    walk: Walk,
+    /// What is added to the constant of an edge of `walk`, by sample.
+    further: [[i32; 3]; SAMPLES],
+}
+
+impl SampleWalk {
+    /// As [`Walk::new`].
+    fn new(corners: &[ScreenVertex; 3], tile: PixelRect) -> Option<Self> {
+        let bounds = pixel_bounds(corners, tile, SampleCount::Four);
+        if bounds.is_empty() {
+            return None;
+        }
+        let of_samples = Edges::beside_centres(corners, FOUR_OFFSETS);
+        let [first, rest @ ..] = &of_samples;
+        let outermost = rest.iter().fold(*first, |a, b| a.joined(b, i64::max));
+        let innermost = rest.iter().fold(*first, |a, b| a.joined(b, i64::min));
+        let walk = Walk::between(&outermost, &innermost, bounds, tile)?;
+        let mut further = [[0; 3]; SAMPLES];
+        for (further, edges) in further.iter_mut().zip(&of_samples) {
+            // Edges that are not tested have the whole walk on their inside: their value stays 0.
+            for k in (0..3).filter(|&k| walk.tests(k)) {
+                further[k] = (edges.c[k] - innermost.c[k]) as i32;
+            }
+        }
+        Some(Self { walk, further })
+    }
+}
+
+impl<O: TileObserver> RasteriseSamples<'_, O> {
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
+        let job = &mut self.0;
+        let chunk = &job.chunks[entry.chunk as usize];
+        let triangle = chunk.triangles[entry.triangle as usize];
+        let corners = (triangle.vertices).map(|vertex| *chunk.vertex(job.vertices, vertex));
+        let Some(walk) = SampleWalk::new(&corners, job.tile) else {
+            return;
+        };
+        let planes = Planes::new(&corners);
+        let first = job.unit.queue.len();
+        let number = job.unit.setups.len() as u32;
+        rasterise(l, job, &walk, &planes, number);
+        if job.unit.queue.len() > first {
+            job.unit.setups.push(TriangleSetup {
+                chunk: entry.chunk,
+                triangle,
+                planes,
+                interpolants: None,
+            });
+        }
+    }
+}
+
+/// Rasterises one triangle and tests its depth; its blocks join the queue under this number of a setup.
+#[inline(always)]
+fn rasterise<L: Lanes, O: TileObserver>(
+    l: L,
+    job: &mut RasteriseRun<'_, O>,
+    SampleWalk { walk, further }: &SampleWalk,
+    planes: &Planes,
+    setup: u32,
+) {
+    let tile = job.tile;
+    let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
+    let (a, b) = walk.slopes();
+    let offsets = each!(3, k => lane_x * l.i(a[k]) + lane_y * l.i(b[k]));
+    let steps = each!(3, k => l.i(a[k].wrapping_mul(4)));
+    let further = each!(4, sample => each!(3, k => l.i(further[sample][k])));
+    let plane = DepthPlane::new(l, planes);
+    let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
+    let size = job.unit.buffers.size.cast_signed();
+    let is_cut = tile.x1 - tile.x0 != size || tile.y1 - tile.y0 != size;
+    let blocks_wide = job.unit.buffers.blocks_wide();
+    let depth_test = DepthTest {
+        planes,
+        compare: job.depth.test,
+        update: job.opaque && job.depth.write,
+    };
+    let blocks = walk.blocks();
+    for block_y in blocks.y0..blocks.y1 {
+        let y = block_y * 4;
+        let dy = centre_y + l.f((tile.y0 + y) as f32 - plane.corner[1]);
+        let rows = each!(4, sample => plane.row(l, dy + l.f(offset(sample)[1])));
+        let mut edges = each!(3, k => offsets[k] + l.i(walk.at(k, blocks.x0 * 4, y)));
+        for block_x in blocks.x0..blocks.x1 {
+            let x = block_x * 4;
+            let at_block = edges;
+            edges = each!(3, k => edges[k] + steps[k]);
+            let inside = each!(4, sample => {
+                let [e0, e1, e2] = each!(3, k => at_block[k] + further[sample][k]);
+                !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0))) as u16
+            });
+            let mut covered = SampleMasks(inside);
+            if is_cut {
+                let on_screen = pixels_inside(tile, tile.x0 + x, tile.y0 + y) as u16;
+                covered.0 = each!(4, sample => inside[sample] & on_screen);
+            }
+            if covered.pixels() == 0 {
+                continue;
+            }
+            let number = (block_y.cast_unsigned() * blocks_wide + block_x.cast_unsigned()) as usize;
+            let dx = centre_x + l.f((tile.x0 + x) as f32 - plane.corner[0]);
+            let z = each!(4, sample => plane.at(l, dx + l.f(offset(sample)[0]), rows[sample]));
+            let passed = test_depth(l, job.unit, &depth_test, number, covered, &z);
+            if O::STEPS {
+                let centre = plane.at(l, dx, plane.row(l, dy));
+                job.observer.depths(&stored(l, centre));
+            }
+            let block = Block {
+                number,
+                covered: covered.pixels().into(),
+                passed: passed.pixels().into(),
+                samples_covered: covered,
+                samples_passed: passed,
+            };
+            enqueue(l, job, &block, setup);
+        }
+    }
+}
+
+/// Tests covered samples of a block against its depths `z`, and updates those that it holds; returns the samples that passed.
+#[inline(always)]
+fn test_depth<L: Lanes>(
+    l: L,
+    unit: &mut RasterUnit,
+    test: &DepthTest<'_>,
+    block: usize,
+    covered: SampleMasks,
+    z: &[L::F; SAMPLES],
+) -> SampleMasks {
+    let mut passed = covered;
+    let depths = &mut unit.samples.depth[block];
+    for ((passed, depth), z) in passed.0.iter_mut().zip(depths).zip(z) {
+        let old = l.load(depth);
+        if test.compare {
+            *passed &= l.mask_bits(l.le(*z, old)) as u16;
+        }
+        if test.update && *passed != 0 {
+            l.store(l.select(l.mask(u32::from(*passed)), *z, old), depth);
+        }
+    }
+    passed
+}
+
+/// Puts a block of the triangle into the queue, if anything of it passed, and says so.
+#[inline(always)]
+fn enqueue<L: Lanes, O: TileObserver>(
+    l: L,
+    job: &mut RasteriseRun<'_, O>,
+    block: &Block,
+    setup: u32,
+) {
+    let unit = &mut *job.unit;
+    if O::RECORDS {
+        job.observer.rasterised(block, unit.buffers.blocks_wide());
+    }
+    if block.passed == 0 {
+        return;
+    }
+    if O::EVERY_QUAD {
+        unit.quads_before.push(unit.quads_passed);
+        unit.quads_passed += quads(block.passed).count_ones();
+    }
+    if job.opaque {
+        let number = l.i((unit.queue.len() as u32 + 1).cast_signed());
+        let owners = &mut unit.samples.owner[block.number];
+        for (owner, passed) in owners.iter_mut().zip(block.samples_passed.0) {
+            let owner = bytemuck::cast_mut(owner);
+            let owned = l.select_i(l.mask(u32::from(passed)), number, l.load_i(owner));
+            l.store_i(owned, owner);
+        }
+    }
+    unit.samples.masks.push(block.samples_passed);
+    unit.queue.push(QueuedBlock {
+        setup,
+        block: block.number as u16,
+        mask: block.passed as u16,
+    });
+}
+
+/// How far a sample lies from its pixel's centre, in pixels.
+#[inline(always)]
+pub(super) const fn offset(sample: usize) -> [f32; 2] {
+    let [x, y] = FOUR_OFFSETS[sample];
+    [x as f32 / SUBPIXELS as f32, y as f32 / SUBPIXELS as f32]
+}
+
+/// Depth over the screen; the same expression before and after shading, so that both tests see the same depth.
+struct DepthPlane<L: Lanes> {
+    /// Corner 0, in pixels.
+    corner: [f32; 2],
+    at_corner: L::F,
+    gradient: [L::F; 2],
+}
+
+impl<L: Lanes> DepthPlane<L> {
+    #[inline(always)]
+    fn new(l: L, planes: &Planes) -> Self {
+        let [x, y, ..] = planes.corner_b1;
+        let [_, z0, z_dx, z_dy] = planes.w2_depth;
+        Self {
+            corner: [x, y],
+            at_corner: l.f(z0),
+            gradient: [l.f(z_dx), l.f(z_dy)],
+        }
+    }
+
+    /// The part of places this far below the corner.
+    #[inline(always)]
+    fn row(&self, l: L, dy: L::F) -> L::F {
+        l.mul_add(self.gradient[1], dy, self.at_corner)
+    }
+
+    /// Depth of places this far to the right of the corner, with what [`Self::row`] says of them.
+    #[inline(always)]
+    fn at(&self, l: L, dx: L::F, row: L::F) -> L::F {
+        l.mul_add(self.gradient[0], dx, row)
+    }
+}
