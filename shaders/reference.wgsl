@@ -460,8 +460,19 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
 #endif
 #endif
 
+#if masks_samples
+struct Masked {
+    @location(0) color: vec4f,
+    @builtin(sample_mask) samples: u32,
+}
+#endif
+
 @fragment
+#if masks_samples
+fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
+#else
 fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+#endif
     var base_color = material.base_color;
 #if color
     base_color *= in.color;
@@ -469,10 +480,22 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
 #if base_color_texture
     base_color *= $base_color_sample;
 #endif
+#if masks_samples
+    // The share of the pixel in which alpha is not below the cutoff.
+    let slope = abs(dpdxFine(base_color.a)) + abs(dpdyFine(base_color.a));
+    var share = select(0.0, 1.0, base_color.a >= material.alpha_cutoff);
+    if (slope > 0.0) {
+        share = saturate((base_color.a - material.alpha_cutoff) / slope + 0.5);
+    }
+    if (share <= 0.0) {
+        discard;
+    }
+#else
 #if mask
     if (base_color.a < material.alpha_cutoff) {
         discard;
     }
+#endif
 #endif
 #if blend
     let alpha = saturate(base_color.a);
@@ -485,8 +508,14 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
     let radiance = base_color.rgb;
 #endif
 #if displayed
-    return vec4f(displayable(radiance) * alpha, alpha);
+    let color = vec4f(displayable(radiance) * alpha, alpha);
 #else
-    return vec4f($kept(radiance) * alpha, alpha);
+    let color = vec4f($kept(radiance) * alpha, alpha);
+#endif
+#if masks_samples
+    // Of a share above 0, 1/4, 1/2 and 3/4 the first, second, third and fourth.
+    return Masked(color, (1u << u32(ceil(share * 4.0))) - 1u);
+#else
+    return color;
 #endif
 }

@@ -17,6 +17,7 @@ mod spheres;
 use std::path::{Path, PathBuf};
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Screen, courtyard};
+use azulejo::grid::SampleCount;
 use azulejo::reference::{
     AdapterChoice, Difference, Quality, Reference, ReferenceError, coverage_mismatch, side_by_side,
 };
@@ -74,6 +75,7 @@ struct Shot {
     size: [u32; 2],
     seconds: f32,
     background: Background,
+    samples: SampleCount,
     tone_map: ToneMap,
 }
 
@@ -83,6 +85,7 @@ impl Default for Shot {
             size: [WIDTH, HEIGHT],
             seconds: 0.0,
             background: Background::Transparent,
+            samples: SampleCount::One,
             tone_map: ToneMap::None,
         }
     }
@@ -104,6 +107,7 @@ fn both(reference: &Reference, scene: &Scene, shot: Shot) -> (Picture, Picture) 
         width,
         height,
         background: shot.background,
+        samples: shot.samples,
         tone_map: shot.tone_map,
         ..RenderSettings::default()
     };
@@ -249,6 +253,51 @@ fn built_in_scene_is_drawn_alike() {
     if let Some(reference) = reference() {
         let scene = courtyard();
         assert_alike(&scene.name, &both(&reference, &scene, Shot::default()));
+    }
+}
+
+/// [`Shot::default`] with four samples a pixel.
+const ANTI_ALIASED: Shot = Shot {
+    size: [WIDTH, HEIGHT],
+    seconds: 0.0,
+    background: Background::Transparent,
+    samples: SampleCount::Four,
+    tone_map: ToneMap::None,
+};
+
+#[test]
+fn samples_of_opaque_models_are_drawn_alike() {
+    for tone_map in [ToneMap::None, ToneMap::Neutral] {
+        let shot = Shot {
+            tone_map,
+            ..ANTI_ALIASED
+        };
+        compare_model("DamagedHelmet/glTF-Binary/DamagedHelmet.glb", shot);
+    }
+}
+
+#[test]
+fn samples_of_masked_and_blended_models_are_drawn_alike() {
+    compare_model(
+        "AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb",
+        ANTI_ALIASED,
+    );
+}
+
+#[test]
+fn samples_behind_a_surface_are_drawn_alike() {
+    let shot = Shot {
+        size: [320, 180],
+        ..ANTI_ALIASED
+    };
+    compare_model("TransmissionTest/glTF-Binary/TransmissionTest.glb", shot);
+}
+
+#[test]
+fn samples_of_the_built_in_scene_are_drawn_alike() {
+    if let Some(reference) = reference() {
+        let scene = courtyard();
+        assert_alike(&scene.name, &both(&reference, &scene, ANTI_ALIASED));
     }
 }
 

@@ -5,7 +5,7 @@ use super::ReferenceError;
 use super::adapter::Gpu;
 use super::frame_kind::RADIANCE_FORMAT;
 use super::layouts::{Layouts, bind};
-use super::pass::{begin_pass, extent};
+use super::pass::{Target, begin_pass, extent};
 
 /// The picture with all that it takes to fill and to look at it.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl BehindTarget {
     /// Records the passes that make the smaller levels of the first.
     pub(super) fn encode_levels(&self, encoder: &mut wgpu::CommandEncoder) {
         for (level, above) in &self.smaller {
-            let mut pass = begin_pass(encoder, level, wgpu::Color::BLACK, None);
+            let mut pass = begin_pass(encoder, Target::of(level), wgpu::Color::BLACK, None);
             pass.set_pipeline(&self.halve);
             pass.set_bind_group(0, above, &[]);
             pass.draw(0..3, 0..1);

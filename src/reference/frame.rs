@@ -15,6 +15,7 @@ use super::program::Pipelines;
 use super::quality::Quality;
 use super::shader_text::Program;
 use super::upload::{BoundSurface, UploadedScene, upload_meshes};
+use crate::grid::SampleCount;
 use crate::render::{Background, FrameInput, ToneMap};
 use crate::scene::{AlphaMode, Environment, Instance, LightInstance, LightKind, MaterialId, View};
 
@@ -199,6 +200,8 @@ pub(super) struct DrawList {
     pub(super) resolve: Option<wgpu::RenderPipeline>,
     /// What is drawn before for surfaces that are looked through.
     pub(super) behind: Option<BehindList>,
+    /// Of the pixels that draws write to.
+    pub(super) samples: SampleCount,
 }
 
 /// The draws of the pass that shows what lies behind surfaces.
@@ -273,6 +276,7 @@ impl DrawList {
             sky: has_sky(input).then(|| pipelines.sky(gpu, layouts, kind)),
             clear: clear_color(input, kind),
             resolve: (!kind.displayed).then(|| pipelines.resolve(gpu, layouts, kind)),
+            samples: kind.samples,
             behind: BehindList::build(gpu, layouts, pipelines, input, &draws)?,
             draws,
         })
@@ -356,7 +360,7 @@ fn is_mirrored(instance: &Instance, joints: &[Mat4]) -> bool {
 
 /// What the draws have in common. With nothing blended, draws write displayable colour at once, which is cheaper than a
 /// resolve pass and gives the same picture: nothing reads what was clamped and rounded. Only a coloured background would
-/// have to be tone mapped apart.
+/// have to be tone mapped apart. Samples are averaged before the tone map, as azulejo does.
 fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
     let settings = input.settings;
     let mut lights = [0; 3];
@@ -374,10 +378,12 @@ fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
         environment: input.environment.is_some(),
         exposed: settings.exposure != 1.0,
         tone_map: settings.tone_map,
-        displayed: match settings.tone_map {
-            ToneMap::None => !blends || scene.quality == Quality::Fastest,
-            ToneMap::Neutral | ToneMap::Aces | ToneMap::AcesBoosted => !blends && !colored,
-        },
+        displayed: settings.samples == SampleCount::One
+            && match settings.tone_map {
+                ToneMap::None => !blends || scene.quality == Quality::Fastest,
+                ToneMap::Neutral | ToneMap::Aces | ToneMap::AcesBoosted => !blends && !colored,
+            },
+        samples: settings.samples,
         behind: false,
         exact: scene.quality == Quality::Exact,
     }

@@ -1,6 +1,7 @@
 //! What all draws of a frame have in common: what their shaders are specialised by, and what they write to.
 
 use super::specialize::Values;
+use crate::grid::SampleCount;
 use crate::render::ToneMap;
 
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -25,6 +26,8 @@ pub(super) struct FrameKind {
     pub(super) behind: bool,
     /// The shaders compute the level of detail themselves.
     pub(super) exact: bool,
+    /// Of a pixel of the targets that draws write to.
+    pub(super) samples: SampleCount,
 }
 
 impl FrameKind {

@@ -1,20 +1,41 @@
 //! A picture's views in, a pass over them out.
 
-/// A pass that clears `color`, and `depth` to the far plane; depth is not kept.
+/// What a pass draws to.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub(super) view: &'a wgpu::TextureView,
+    /// Where the mean of its samples goes, which are not kept themselves.
+    pub(super) resolved: Option<&'a wgpu::TextureView>,
+}
+
+impl<'a> Target<'a> {
+    /// With one sample a pixel.
+    pub(super) const fn of(view: &'a wgpu::TextureView) -> Self {
+        Self {
+            view,
+            resolved: None,
+        }
+    }
+}
+
+/// A pass that clears `target`, and `depth` to the far plane; depth is not kept.
 pub(super) fn begin_pass<'e>(
     encoder: &'e mut wgpu::CommandEncoder,
-    color: &wgpu::TextureView,
+    target: Target<'_>,
     clear: wgpu::Color,
     depth: Option<&wgpu::TextureView>,
 ) -> wgpu::RenderPass<'e> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: color,
+            view: target.view,
             depth_slice: None,
-            resolve_target: None,
+            resolve_target: target.resolved,
             ops: wgpu::Operations {
                 load: wgpu::LoadOp::Clear(clear),
-                store: wgpu::StoreOp::Store,
+                store: match target.resolved {
+                    Some(_) => wgpu::StoreOp::Discard,
+                    None => wgpu::StoreOp::Store,
+                },
             },
         })],
         depth_stencil_attachment: depth.map(|view| wgpu::RenderPassDepthStencilAttachment {

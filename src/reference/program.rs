@@ -9,6 +9,7 @@ use super::geometry::VertexStreams;
 use super::layouts::Layouts;
 use super::shader_text::{Program, halve_text, resolve_text, scene_text, sky_text};
 use super::surface::Surface;
+use crate::grid::SampleCount;
 use crate::scene::{DepthState, Topology};
 
 /// Pipelines built so far.
@@ -101,6 +102,7 @@ fn build_scene(
                     .then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
                 write_mask: wgpu::ColorWrites::ALL,
             },
+            samples: program.frame.samples,
         },
     ))
 }
@@ -180,6 +182,7 @@ fn build_sky(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPipe
                 bias: wgpu::DepthBiasState::default(),
             }),
             target: frame.target_format().into(),
+            samples: frame.samples,
         },
     )
 }
@@ -194,6 +197,7 @@ fn build_resolve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::Render
             primitive: wgpu::PrimitiveState::default(),
             depth: None,
             target: PICTURE_FORMAT.into(),
+            samples: SampleCount::One,
         },
     )
 }
@@ -208,6 +212,7 @@ fn build_halve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPi
             primitive: wgpu::PrimitiveState::default(),
             depth: None,
             target: RADIANCE_FORMAT.into(),
+            samples: SampleCount::One,
         },
     )
 }
@@ -220,6 +225,7 @@ struct Stages<'a> {
     primitive: wgpu::PrimitiveState,
     depth: Option<wgpu::DepthStencilState>,
     target: wgpu::ColorTargetState,
+    samples: SampleCount,
 }
 
 fn build(gpu: &Gpu, stages: Stages<'_>) -> wgpu::RenderPipeline {
@@ -244,7 +250,10 @@ fn build(gpu: &Gpu, stages: Stages<'_>) -> wgpu::RenderPipeline {
         },
         primitive: stages.primitive,
         depth_stencil: stages.depth,
-        multisample: wgpu::MultisampleState::default(),
+        multisample: wgpu::MultisampleState {
+            count: stages.samples.get(),
+            ..Default::default()
+        },
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some("fragment"),

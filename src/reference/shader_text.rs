@@ -4,6 +4,7 @@ use super::frame_kind::FrameKind;
 use super::geometry::VertexStreams;
 use super::specialize::{Values, specialize};
 use super::surface::Surface;
+use crate::grid::SampleCount;
 use crate::scene::Topology;
 
 const SCENE: &str = include_str!("../../shaders/reference.wgsl");
@@ -47,6 +48,8 @@ pub(super) fn scene_text(program: &Program) -> String {
     let mut values = Values::default();
     frame.describe(&mut values);
     surface.describe(&mut values);
+    let by_sample = frame.samples != SampleCount::One && surface.is_masked();
+    values.flag("masks_samples", by_sample);
     values.count("vertex_tex_coords", streams.tex_coords);
     values.count("skin_sets", streams.skin_sets);
     values.flag("morph", streams.morph);
@@ -142,6 +145,7 @@ mod tests {
             displayed: true,
             behind: false,
             exact: true,
+            samples: SampleCount::Four,
         };
         let blended = Material {
             alpha_mode: AlphaMode::Blend,
@@ -181,7 +185,10 @@ mod tests {
             ..FrameKind::default()
         };
         for slot in 0..N_SLOTS {
-            assert_valid(&scene_text(&program(&one(slot), streams, frame)));
+            for samples in SampleCount::ALL {
+                let frame = FrameKind { samples, ..frame };
+                assert_valid(&scene_text(&program(&one(slot), streams, frame)));
+            }
         }
     }
 

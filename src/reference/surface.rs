@@ -131,6 +131,11 @@ impl Surface {
         self.alpha == Alpha::Blend
     }
 
+    /// Whether fragments may be left out by their alpha.
+    pub(super) fn is_masked(&self) -> bool {
+        self.alpha == Alpha::Mask
+    }
+
     /// Whether it shows what lies behind it.
     pub(super) fn looks_behind(&self) -> bool {
         self.layers.is_some_and(|layers| layers.transmission)

@@ -6,8 +6,9 @@ use super::behind::BehindTarget;
 use super::frame::{Draw, DrawList};
 use super::frame_kind::{DEPTH_FORMAT, PICTURE_FORMAT, RADIANCE_FORMAT};
 use super::layouts::{Layouts, bind};
-use super::pass::{begin_pass, extent};
+use super::pass::{Target, begin_pass, extent};
 use super::texture::check_edge;
+use crate::grid::SampleCount;
 use crate::render::Picture;
 
 /// A frame whose data are uploaded and whose pipelines are built; it can be drawn any number of times.
@@ -22,6 +23,8 @@ pub struct PreparedFrame<'a> {
     depth: wgpu::TextureView,
     radiance: Option<Radiance>,
     behind: Option<BehindTarget>,
+    /// What draws write to where pixels have several samples; they are resolved to radiance, to the picture, or to what lies behind.
+    samples: Option<wgpu::TextureView>,
 }
 
 /// Radiance on its way to the picture.
@@ -41,22 +44,26 @@ impl<'a> PreparedFrame<'a> {
         height: u32,
     ) -> Result<Self, ReferenceError> {
         check_edge(gpu, "the picture's edge in pixels", width.max(height))?;
-        let texture = |format, usage| {
+        let texture = |format, usage, samples: SampleCount| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
                 size: extent(width, height),
                 mip_level_count: 1,
-                sample_count: 1,
+                sample_count: samples.get(),
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
                 view_formats: &[],
             })
         };
-        let picture = texture(PICTURE_FORMAT, wgpu::TextureUsages::COPY_SRC);
-        let depth = texture(DEPTH_FORMAT, wgpu::TextureUsages::empty());
+        let (one, empty) = (SampleCount::One, wgpu::TextureUsages::empty());
+        let picture = texture(PICTURE_FORMAT, wgpu::TextureUsages::COPY_SRC, one);
+        let depth = texture(DEPTH_FORMAT, empty, list.samples);
+        // With several samples draws never write displayable colour.
+        let samples =
+            (list.samples != one).then(|| view(&texture(RADIANCE_FORMAT, empty, list.samples)));
         let radiance = list.resolve.is_some().then(|| {
-            let texture = texture(RADIANCE_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
+            let texture = texture(RADIANCE_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING, one);
             let view = view(&texture);
             let resource = wgpu::BindingResource::TextureView(&view);
             let group = bind(gpu, &layouts.radiance, vec![resource]);
@@ -76,6 +83,7 @@ impl<'a> PreparedFrame<'a> {
             depth: view(&depth),
             radiance,
             behind: behind.transpose()?,
+            samples,
         })
     }
 
@@ -118,7 +126,12 @@ impl<'a> PreparedFrame<'a> {
         self.encode_behind(encoder);
         self.encode_scene(encoder);
         if let (Some(pipeline), Some(radiance)) = (&self.list.resolve, &self.radiance) {
-            let mut pass = begin_pass(encoder, &self.picture_view, wgpu::Color::BLACK, None);
+            let mut pass = begin_pass(
+                encoder,
+                Target::of(&self.picture_view),
+                wgpu::Color::BLACK,
+                None,
+            );
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, &self.list.frame, &[]);
             pass.set_bind_group(1, &radiance.group, &[]);
@@ -132,7 +145,12 @@ impl<'a> PreparedFrame<'a> {
             return;
         };
         {
-            let mut pass = begin_pass(encoder, &target.first, list.clear, Some(&self.depth));
+            let mut pass = begin_pass(
+                encoder,
+                self.target(&target.first),
+                list.clear,
+                Some(&self.depth),
+            );
             pass.set_bind_group(0, &self.list.frame, &[]);
             encode_draws(&mut pass, &list.draws);
             if let Some(sky) = &list.sky {
@@ -143,10 +161,26 @@ impl<'a> PreparedFrame<'a> {
         target.encode_levels(encoder);
     }
 
+    /// Draws that end in `view`: there, or in samples that are resolved to it.
+    fn target<'t>(&'t self, view: &'t wgpu::TextureView) -> Target<'t> {
+        match &self.samples {
+            Some(samples) => Target {
+                view: samples,
+                resolved: Some(view),
+            },
+            None => Target::of(view),
+        }
+    }
+
     fn encode_scene(&self, encoder: &mut wgpu::CommandEncoder) {
         let radiance = self.radiance.as_ref();
         let color = radiance.map_or(&self.picture_view, |radiance| &radiance.view);
-        let mut pass = begin_pass(encoder, color, self.list.clear, Some(&self.depth));
+        let mut pass = begin_pass(
+            encoder,
+            self.target(color),
+            self.list.clear,
+            Some(&self.depth),
+        );
         pass.set_bind_group(0, &self.list.frame, &[]);
         if let Some(behind) = &self.behind {
             pass.set_bind_group(3, &behind.group, &[]);
