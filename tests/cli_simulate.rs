@@ -789,3 +789,29 @@ fn system_that_cannot_be_is_refused_with_its_key() {
     let alone = format!("{SMALL} -m mali450-re --bandwidth page.html");
     fails(&directory, &alone, 2, &["--bandwidth", "emerald-soc"]);
 }
+
+#[test]
+fn samples_are_drawn_in_tiles_that_the_tile_buffers_hold() {
+    let directory = workshop("samples");
+    let words = format!("{SMALL} -m valhall-libra-baseline --json");
+    let simulated =
+        |words: &str| -> Value { serde_json::from_str(&prints(&directory, words)).expect("JSON") };
+    let frame = |words: &str| simulated(words)["machines"][0]["frames"][0].clone();
+    let (one, four) = (frame(&words), frame(&format!("{words} --msaa 4")));
+    assert_eq!(one["grid"]["tile_size"], 32, "the machine's own: {one}");
+    assert_eq!(four["grid"]["tile_size"], 16, "a quarter of the pixels");
+    assert_eq!(four["samples"], 4, "{four}");
+    let flushed = |frame: &Value| -> u64 {
+        let units = frame["raster_units"].as_array().into_iter().flatten();
+        units.filter_map(|unit| unit["flush_bytes"].as_u64()).sum()
+    };
+    assert_eq!(flushed(&one), 160 * 90 * 4, "every pixel once");
+    assert_eq!(flushed(&four), flushed(&one), "resolved pixels alone");
+    // A trace keeps its samples, and its tiles must fit as well.
+    succeeds(
+        &directory,
+        "capture leaf.gltf --env none --size 160x90 --tile-size 32 --msaa 4 -o four.azt",
+    );
+    let words = "simulate four.azt -m valhall-libra-baseline";
+    fails(&directory, words, 1, &["draw it in tiles of 16"]);
+}

@@ -31,6 +31,7 @@ impl Gpu {
         let mut report = FrameReport {
             frame: trace.frame,
             grid: trace.grid,
+            samples: trace.samples,
             clock: self.spec.clock,
             cycles: now.since(run.start),
             geometry_cycles: geometry,

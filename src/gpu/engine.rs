@@ -120,8 +120,10 @@ impl Gpu {
     /// of [conservation](FrameReport::check). After an error the machine is of no further use.
     ///
     /// # Errors
-    /// If all units wait for each other, the tile scheduler breaks its contract, or counters do not agree.
+    /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its contract, or counters
+    /// do not agree.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
+        self.spec.check_samples(trace.grid, trace.samples)?;
         let mut run = FrameRun {
             attribution: Attribution::default(),
             lists: TileLists::default(),

@@ -3,6 +3,7 @@
 
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::dram::DramSpecError;
+use crate::gpu::machine::SampleStorageError;
 use crate::gpu::parameters::ParameterError;
 use crate::grid::TileId;
 use crate::units::Cycles;
@@ -58,6 +59,9 @@ pub struct SeamConflict {
 /// A frame that a machine could not execute. The machine stands in the middle of it and is of no further use.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
+    /// The machine cannot hold the frame's tiles.
+    #[error(transparent)]
+    Samples(#[from] SampleStorageError),
     /// All units wait for each other.
     #[error(transparent)]
     Deadlock(#[from] Deadlock),

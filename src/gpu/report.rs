@@ -14,7 +14,7 @@ use crate::gpu::shading::{CoreCounters, TextureCounters};
 use crate::gpu::statistics::{CostCounters, TileCost};
 use crate::gpu::technique_report::{TechniqueReport, by_name};
 use crate::gpu::tiling::{ListBuilderCounters, TileFetcherCounters};
-use crate::grid::TileGrid;
+use crate::grid::{SampleCount, TileGrid};
 use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Everything about one frame on one machine.
@@ -24,6 +24,9 @@ pub struct FrameReport {
     pub frame: u64,
     /// Screen and tiles.
     pub grid: TileGrid,
+    /// Of a pixel in the tile buffers.
+    #[serde(skip_serializing_if = "SampleCount::is_one")]
+    pub samples: SampleCount,
     /// The GPU's clock.
     pub clock: Hertz,
     /// From the first command to the last write's acceptance by the DRAM.

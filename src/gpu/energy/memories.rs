@@ -98,11 +98,16 @@ impl Account<'_> {
 
     fn tile_buffers(&self) -> EnergyPart {
         let edge = u64::from(self.report.grid.tile_size);
-        let array = self.energies.ram(Bytes(edge * edge * 4));
+        let samples = self.report.samples.get();
+        let array = self
+            .energies
+            .ram(Bytes(edge * edge * 4 * u64::from(samples)));
         let raster = &self.machine.raster;
         let n_arrays = raster.units.len() as f64 * f64::from(raster.color_buffers + 1);
         let units = self.report.raster_units.iter();
-        let dynamic = units.map(|unit| tile_buffer_accesses(&array, unit)).sum();
+        let dynamic: Picojoules = units.map(|unit| tile_buffer_accesses(&array, unit)).sum();
+        // Every sample has a depth and a colour, and the flush reads all of them.
+        let dynamic = dynamic * f64::from(samples);
         self.part("tile buffers", dynamic, array.leakage * n_arrays)
     }
 

@@ -14,6 +14,7 @@ mod file;
 mod immediate;
 mod peaks;
 mod spec;
+mod tile_storage;
 
 pub use cache_unit::CacheUnitSpec;
 pub use catalog::{BUILT_IN, BuiltIn, built_in};
@@ -24,6 +25,8 @@ pub use spec::{
     CommandSpec, CoreSpec, CoreType, Dispatch, DisplaySpec, GeometrySpec, IdealSpec, L2Spec,
     MachineSpec, QuadMapping, RasterSpec, ScreenSpec, TilingSpec, Traversal, VertexCores,
 };
+
+pub use tile_storage::SampleStorageError;
 
 pub use crate::gpu::parameters::Overlay;
 

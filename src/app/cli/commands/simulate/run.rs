@@ -17,10 +17,10 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::sensible_threads;
-use crate::gpu::FrameReport;
+use crate::gpu::{FrameError, FrameReport};
 use crate::grid::{Binning, TileGrid};
 use crate::report::{FrameLine, Simulation};
-use crate::soc::SystemReport;
+use crate::soc::{SystemError, SystemReport};
 use crate::trace::FrameTrace;
 
 /// A machine and what it said of each frame.
@@ -65,8 +65,10 @@ pub(super) fn all(
         .num_threads(sensible_threads(usize::from(args.hardware.threads)))
         .build()
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))?;
-    let grids = machines.iter().map(|machine| machine.spec.screen.grid);
-    let tiles_of_frame = grids.map(|grid| u64::from(grid.n_tiles())).sum();
+    let tiles = machines
+        .iter()
+        .map(|machine| source.tiles_of_frame(&machine.spec));
+    let tiles_of_frame = tiles.sum();
     let bar = source.progress(tiles_of_frame, console);
     let watches: Vec<_> = runs
         .iter()
@@ -184,9 +186,12 @@ impl Run {
     fn frame(&mut self, traces: &[FrameTrace]) -> Outcome {
         let trace = self.trace_of(traces);
         let report = self.model.run_frame(trace).map_err(|error| {
-            let message = format!("{}, frame {}: {error}", self.name, trace.frame);
-            Failure::new(message)
-                .hint("this is an error of the model or of a technique; please report it")
+            let failure = Failure::new(format!("{}, frame {}: {error}", self.name, trace.frame));
+            match error {
+                SystemError::Frame(FrameError::Samples(_)) => failure,
+                _ => failure
+                    .hint("this is an error of the model or of a technique; please report it"),
+            }
         })?;
         (self.stream.as_ref()).map_or(Ok(()), StreamFile::check)?;
         match &mut self.sum {

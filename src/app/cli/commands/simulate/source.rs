@@ -15,8 +15,8 @@ use crate::app::cli::shot::{self, Shot};
 use crate::app::cli::stamp::Stamp;
 use crate::app::cli::standard_input;
 use crate::demo::DEFAULT_SEED;
-use crate::gpu::machine::MachineSpec;
-use crate::grid::{Binning, TileGrid, TileOrder};
+use crate::gpu::machine::{MachineSpec, SampleStorageError};
+use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
 use crate::render::{Renderer, SimdLevel};
 use crate::trace::{FrameTrace, TraceFileError, TraceReader};
 
@@ -33,6 +33,7 @@ pub(super) struct SceneSource {
     renderer: Renderer,
     /// One for every screen and binning that the machines have.
     shots: Vec<(Screen, Shot)>,
+    samples: SampleCount,
     start: f64,
     first: u64,
     fps: f64,
@@ -48,11 +49,16 @@ struct Screen {
 }
 
 impl Screen {
-    const fn of(machine: &MachineSpec) -> Self {
-        Self {
-            grid: machine.screen.grid,
+    /// In tiles that the machine holds with so many samples a pixel.
+    fn of(machine: &MachineSpec, samples: SampleCount) -> Result<Self, SampleStorageError> {
+        let grid = machine.screen.grid;
+        Ok(Self {
+            grid: TileGrid {
+                tile_size: machine.tile_size_for(samples)?,
+                ..grid
+            },
             binning: machine.screen.binning,
-        }
+        })
     }
 }
 
@@ -117,13 +123,22 @@ impl Source {
         }
     }
 
+    /// Tiles of a frame on a machine.
+    pub(super) fn tiles_of_frame(&self, machine: &MachineSpec) -> u64 {
+        let grid = match self {
+            Self::Scene(source) => source.shots[self.trace_of(machine)].0.grid,
+            Self::File(_) => machine.screen.grid,
+        };
+        grid.n_tiles().into()
+    }
+
     /// Which of the traces of a frame the machine takes.
     pub(super) fn trace_of(&self, machine: &MachineSpec) -> usize {
         match self {
             Self::Scene(source) => {
-                let own = Screen::of(machine);
-                let found = source.shots.iter().position(|(screen, _)| *screen == own);
-                found.unwrap_or_default()
+                let own = Screen::of(machine, source.samples).ok();
+                let mut screens = source.shots.iter().map(|(screen, _)| Some(*screen));
+                screens.position(|screen| screen == own).unwrap_or_default()
             }
             Self::File(_) => 0,
         }
@@ -191,6 +206,7 @@ fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
         ("--exposure", look.exposure != 1.0),
         ("--tonemap", look.tonemap.is_some()),
         ("--background", look.background.is_some()),
+        ("--msaa", look.msaa != SampleCount::One),
         ("--fps", args.output.fps != 60.0),
         ("--size", args.hardware.size.is_some()),
     ];
@@ -205,8 +221,10 @@ fn refuse_for_traces(args: &SimulateArgs) -> Outcome {
 impl SceneSource {
     fn prepare(args: &SimulateArgs, machines: &[NamedSpec], console: Console) -> Outcome<Self> {
         let mut shots: Vec<(Screen, Shot)> = Vec::new();
+        let samples = args.look.msaa;
         for machine in machines {
-            let screen = Screen::of(&machine.spec);
+            let screen = Screen::of(&machine.spec, samples)
+                .map_err(|error| Failure::usage(format!("--msaa {samples}: {error}")))?;
             if shots.iter().all(|(known, _)| *known != screen) {
                 // Only the first one complains of the scene.
                 let console = if shots.is_empty() {
@@ -217,10 +235,11 @@ impl SceneSource {
                 shots.push((screen, Shot::prepare(&shot_args(args, screen), console)?));
             }
         }
-        let machine = renderer_args(args, Screen::of(&machines[0].spec));
+        let machine = renderer_args(args, shots[0].0);
         Ok(Self {
             renderer: shot::renderer(&machine)?,
             shots,
+            samples,
             start: args.scene.start(),
             first: args.scene.first_frame(),
             fps: args.output.fps,

@@ -1,0 +1,155 @@
+//! What tile buffers hold. Their storage on the chip is fixed, so pixels of more samples leave room for fewer of them.
+//!
+//! A machine's tile buffers are as large as its own tiles need with one sample a pixel, each a depth and a colour. With four samples a tile
+//! is half as wide and half as high. Chips with more storage keep their tiles: Arm's Mali GPUs since the T760 have 128 bits of colour a pixel
+//! at 16x16 ("it is more about the total bytes per tile", P. Harris, Arm community, "multiple render targets and tilebuffer"), as much as four
+//! samples take; such a machine is described by larger tiles.
+
+use super::{MachineSpec, Pipeline};
+use crate::grid::{SampleCount, TileGrid};
+
+/// The smallest edge of a tile in pixels.
+const SMALLEST_TILE: u32 = 8;
+
+/// Samples that a machine's tile buffers cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SampleStorageError {
+    /// There are no tile buffers.
+    #[error(
+        "{machine} has no tile buffers, so there is no place for {samples} samples a pixel: draw with 1, or take a machine with tiles"
+    )]
+    NoTiles {
+        /// The machine's name.
+        machine: String,
+        /// In a pixel.
+        samples: SampleCount,
+    },
+    /// Not even the smallest tiles fit.
+    #[error(
+        "the tile buffers of {machine} hold tiles of {tile} pixels with one sample each, so none with {samples}: set screen.tile_size to 16 or more"
+    )]
+    TooSmall {
+        /// The machine's name.
+        machine: String,
+        /// Edge of its tiles.
+        tile: u32,
+        /// In a pixel.
+        samples: SampleCount,
+    },
+    /// The frame was drawn in larger tiles.
+    #[error(
+        "the frame was drawn in tiles of {drawn} pixels with {samples} samples each, and the tile buffers of {machine} hold {most} of those: draw it in tiles of {most}"
+    )]
+    TooLarge {
+        /// The machine's name.
+        machine: String,
+        /// Edge of the frame's tiles.
+        drawn: u32,
+        /// The largest edge that fits.
+        most: u32,
+        /// In a pixel.
+        samples: SampleCount,
+    },
+}
+
+impl MachineSpec {
+    /// The edge in pixels of the largest tiles that the tile buffers hold, where each pixel has so many samples.
+    ///
+    /// # Errors
+    /// If there are no tile buffers for them, or none that are large enough.
+    pub fn tile_size_for(&self, samples: SampleCount) -> Result<u32, SampleStorageError> {
+        let own = self.screen.grid.tile_size;
+        if samples == SampleCount::One {
+            return Ok(own);
+        }
+        let machine = self.name.clone();
+        if matches!(self.pipeline, Pipeline::Immediate(_)) {
+            return Err(SampleStorageError::NoTiles { machine, samples });
+        }
+        // Both edges together hold a quarter.
+        let edge = own / 2;
+        if edge < SMALLEST_TILE {
+            let tile = own;
+            return Err(SampleStorageError::TooSmall {
+                machine,
+                tile,
+                samples,
+            });
+        }
+        Ok(edge)
+    }
+
+    /// Refuses a frame whose tiles the tile buffers do not hold; with one sample a pixel they are taken to be as large as they must be.
+    ///
+    /// # Errors
+    /// As [`Self::tile_size_for`], or if the frame's tiles are larger.
+    pub fn check_samples(
+        &self,
+        grid: TileGrid,
+        samples: SampleCount,
+    ) -> Result<(), SampleStorageError> {
+        let most = self.tile_size_for(samples)?;
+        if samples == SampleCount::One || grid.tile_size <= most {
+            return Ok(());
+        }
+        Err(SampleStorageError::TooLarge {
+            machine: self.name.clone(),
+            drawn: grid.tile_size,
+            most,
+            samples,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::machine::Overlay;
+
+    fn machine(name: &str) -> MachineSpec {
+        MachineSpec::built_in(name, &[]).expect("comes with the program")
+    }
+
+    #[test]
+    fn tile_of_four_samples_is_half_as_wide() {
+        let machine = machine("valhall-libra-baseline");
+        let of = |samples| machine.tile_size_for(samples);
+        assert_eq!(of(SampleCount::One), Ok(32), "its own");
+        assert_eq!(of(SampleCount::Four), Ok(16), "a quarter of the pixels");
+    }
+
+    #[test]
+    fn samples_that_the_tile_buffers_do_not_hold_are_refused_in_words() {
+        let machine = machine("valhall-libra-baseline");
+        let grid = machine.screen.grid;
+        assert_eq!(machine.check_samples(grid, SampleCount::One), Ok(()));
+        let refused = machine.check_samples(grid, SampleCount::Four).unwrap_err();
+        assert!(
+            refused.to_string().contains("draw it in tiles of 16"),
+            "{refused}"
+        );
+        let small = TileGrid {
+            tile_size: 16,
+            ..grid
+        };
+        assert_eq!(machine.check_samples(small, SampleCount::Four), Ok(()));
+        let mut tiny = machine;
+        tiny.screen.grid.tile_size = 8;
+        let refused = tiny.tile_size_for(SampleCount::Four).unwrap_err();
+        assert!(
+            refused.to_string().contains("screen.tile_size"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn samples_are_refused_by_machines_without_tiles() {
+        let immediate = Overlay {
+            key: "pipeline".to_owned(),
+            value: "immediate".to_owned(),
+        };
+        let machine = MachineSpec::built_in("emerald-gpu", &[immediate]).expect("has both");
+        let refused = machine.tile_size_for(SampleCount::Four).unwrap_err();
+        assert!(refused.to_string().contains("no tile buffers"), "{refused}");
+    }
+}
