@@ -30,13 +30,13 @@ fn trace_is_valid_and_counts_what_the_counters_count() {
 }
 
 fn counts_what_the_counters_count(input: &FrameInput<'_>) {
-    let mut renderer = Renderer::new(2, SimdLevel::Auto).unwrap();
+    let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("threads");
     let frame = renderer.draw(&input.draws(), Recording::Counters);
     let Traced { picture, trace } = renderer.draw(&input.draws(), Tracing::default());
     assert_eq!(picture, frame.picture, "tracing changes no pixel");
-    trace.validate().unwrap();
-    assert_eq!(trace.samples, input.settings.samples);
-    let counters = frame.counters.unwrap();
+    trace.validate().expect("links hold");
+    assert_eq!(trace.samples, input.settings.samples, "as it was drawn");
+    let counters = frame.counters.expect("asked for");
     let mut traced = RasterCounters::default();
     trace
         .tiles

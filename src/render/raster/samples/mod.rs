@@ -1,8 +1,8 @@
 //! Four samples a pixel (MSAA): coverage, depth and colour by sample, shading by pixel.
 //!
-//! A triangle is tested at each sample as it is at pixel centres otherwise ([`cover`]). A pixel of which any sample passed is shaded once, at
+//! A triangle is tested at each sample as it is at pixel centres otherwise ([`mod@cover`]). A pixel of which any sample passed is shaded once, at
 //! its centre, by the code that shades every pixel; attributes are extrapolated where the centre lies outside the triangle, as in Vulkan
-//! without `centroid`. What comes out is written to the samples that passed ([`write`]). When the tile is done each pixel becomes the mean
+//! without `centroid`. What comes out is written to the samples that passed ([`mod@write`]). When the tile is done each pixel becomes the mean
 //! of its samples in linear light, before tone mapping, as render targets of GPUs are resolved. All of it stays in the tile buffers: no
 //! sample ever leaves them.
 //!
