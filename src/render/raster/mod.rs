@@ -86,6 +86,7 @@ mod coverage;
 mod interpolate;
 mod kernels;
 pub mod observe;
+mod run;
 mod samples;
 mod scene;
 mod setup;
@@ -96,25 +97,23 @@ mod write;
 
 pub use buffers::{PixelPlace, TileBuffers};
 pub use coverage::Block;
-use coverage::{BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
 pub use kernels::{BoundKernels, Kernels};
 use observe::TileObserver;
+use run::RasteriseRun;
 use samples::RasteriseSamples;
 pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
-use setup::{Planes, TriangleSetup};
 use shade::ShadeQuads;
 pub(in crate::render) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
-use write::{KilledLate, stored};
+use write::KilledLate;
 
 use crate::grid::{SampleCount, TileId};
 use crate::math::PixelRect;
-use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::FragmentProgram;
-use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch};
+use crate::render::tiling::TileEntry;
+use crate::simd::{Backend, dispatch};
 
 impl RasterUnit {
     /// Draws `tile` over transparency into [`RasterUnit::buffers`]; returns whether anything was drawn.
@@ -285,138 +284,6 @@ impl RasterUnit {
     }
 }
 
-/// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
-/// matter yet.
-struct RasteriseRun<'a, O> {
-    unit: &'a mut RasterUnit,
-    chunks: &'a [Chunk],
-    vertices: &'a ShadedVertices,
-    triangle_bytes: u64,
-    opaque: bool,
-    depth: DepthUse,
-    tile: PixelRect,
-    run: &'a [TileEntry],
-    observer: &'a mut O,
-}
-
-impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(mut self, l: L) {
-        for entry in self.run {
-            self.fetch(entry);
-            self.triangle(l, entry);
-        }
-    }
-}
-
-impl<O: TileObserver> RasteriseRun<'_, O> {
-    /// Says that a triangle comes from the tile's list.
-    #[inline(always)]
-    fn fetch(&mut self, entry: &TileEntry) {
-        if O::RECORDS {
-            let first = self.chunks[entry.chunk as usize].first_primitive;
-            let number = first + entry.triangle;
-            self.observer.fetch(number, self.triangle_bytes);
-        }
-    }
-
-    #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
-        let Self {
-            unit,
-            tile,
-            opaque,
-            observer,
-            ..
-        } = self;
-        let chunk = &self.chunks[entry.chunk as usize];
-        let triangle = chunk.triangles[entry.triangle as usize];
-        let corners = triangle
-            .vertices
-            .map(|vertex| *chunk.vertex(self.vertices, vertex));
-        let bounds = pixel_bounds(&corners, *tile, SampleCount::One);
-        if bounds.is_empty() {
-            return;
-        }
-        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, *tile) else {
-            return;
-        };
-        let planes = Planes::new(&corners);
-        let setup = unit.setups.len() as u32;
-        let depth_test = DepthTest {
-            planes: &planes,
-            compare: self.depth.test,
-            update: *opaque && self.depth.write,
-        };
-        let first = unit.queue.len();
-        let mut sink = Enqueue {
-            queue: &mut unit.queue,
-            quads_before: &mut unit.quads_before,
-            quads_passed: &mut unit.quads_passed,
-            setup,
-            opaque: *opaque,
-            observer: &mut **observer,
-        };
-        rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);
-        if unit.queue.len() > first {
-            unit.setups.push(TriangleSetup {
-                chunk: entry.chunk,
-                triangle,
-                planes,
-                interpolants: None,
-            });
-        }
-    }
-}
-
-/// Puts the blocks of a triangle into the queue.
-struct Enqueue<'a, O> {
-    queue: &'a mut Vec<QueuedBlock>,
-    quads_before: &'a mut Vec<u32>,
-    quads_passed: &'a mut u32,
-    setup: u32,
-    opaque: bool,
-    observer: &'a mut O,
-}
-
-impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
-    #[inline(always)]
-    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F) {
-        if O::STEPS {
-            self.observer.depths(&stored(l, depths));
-        }
-        if O::RECORDS {
-            self.observer.rasterised(&block, buffers.blocks_wide());
-        }
-        if block.passed == 0 {
-            return;
-        }
-        if O::EVERY_QUAD {
-            self.quads_before.push(*self.quads_passed);
-            *self.quads_passed += observe::quads(block.passed).count_ones();
-        }
-        if self.opaque {
-            own(l, buffers, &block, self.queue.len() as u32 + 1);
-        }
-        self.queue.push(QueuedBlock {
-            setup: self.setup,
-            block: block.number as u16,
-            mask: block.passed as u16,
-        });
-    }
-}
-
 fn draw_of<P>(scene: &TileScene<'_, P>, entry: &TileEntry) -> u32 {
     scene.chunks[entry.chunk as usize].draw
-}
-
-/// Passed pixels now belong to the triangle's block, which is about to get this number in the queue.
-#[inline(always)]
-fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, number: u32) {
-    let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut buffers.owner[block.number]);
-    let number = l.i(number.cast_signed());
-    let numbers = l.select_i(l.mask(block.passed), number, l.load_i(owner));
-    l.store_i(numbers, owner);
 }

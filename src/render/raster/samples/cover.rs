@@ -5,10 +5,11 @@
 
 use super::super::coverage::{Block, DepthTest, QueuedBlock, Walk, pixels_inside};
 use super::super::observe::{TileObserver, quads};
+use super::super::run::RasteriseRun;
 use super::super::setup::{LANE_X, LANE_Y, Planes, TriangleSetup};
+use super::super::unit::RasterUnit;
 use super::super::write::stored;
-use super::super::{RasterUnit, RasteriseRun};
-use super::{SAMPLES, SampleMasks};
+use super::buffers::{SAMPLES, SampleMasks};
 use crate::grid::{FOUR_OFFSETS, SampleCount};
 use crate::math::{PixelRect, SUBPIXELS};
 use crate::render::geometry::ScreenVertex;

@@ -11,8 +11,8 @@ use super::super::observe::quads;
 use super::super::scene::{DepthUse, FragmentMode};
 use super::super::unit::RasterUnit;
 use super::super::write::{KilledLate, chosen, pixels_of, pixels_of_mut};
+use super::buffers::{SAMPLES, SampleMasks};
 use super::cover::offset;
-use super::{SAMPLES, SampleMasks};
 use crate::math::PixelRect;
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 

@@ -1,0 +1,146 @@
+//! Coverage and early-Z of a draw's triangles in one tile: what passes goes to the fragment queue.
+
+use super::buffers::TileBuffers;
+use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
+use super::observe::{TileObserver, quads};
+use super::scene::DepthUse;
+use super::setup::{Planes, TriangleSetup};
+use super::unit::RasterUnit;
+use super::write::stored;
+use crate::grid::SampleCount;
+use crate::math::PixelRect;
+use crate::render::geometry::{Chunk, ShadedVertices};
+use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
+use crate::simd::{LANES, LaneJob, Lanes};
+
+/// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
+/// matter yet.
+pub(super) struct RasteriseRun<'a, O> {
+    pub(super) unit: &'a mut RasterUnit,
+    pub(super) chunks: &'a [Chunk],
+    pub(super) vertices: &'a ShadedVertices,
+    pub(super) triangle_bytes: u64,
+    pub(super) opaque: bool,
+    pub(super) depth: DepthUse,
+    pub(super) tile: PixelRect,
+    pub(super) run: &'a [TileEntry],
+    pub(super) observer: &'a mut O,
+}
+
+impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
+        for entry in self.run {
+            self.fetch(entry);
+            self.triangle(l, entry);
+        }
+    }
+}
+
+impl<O: TileObserver> RasteriseRun<'_, O> {
+    /// Says that a triangle comes from the tile's list.
+    #[inline(always)]
+    pub(super) fn fetch(&mut self, entry: &TileEntry) {
+        if O::RECORDS {
+            let first = self.chunks[entry.chunk as usize].first_primitive;
+            let number = first + entry.triangle;
+            self.observer.fetch(number, self.triangle_bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
+        let Self {
+            unit,
+            tile,
+            opaque,
+            observer,
+            ..
+        } = self;
+        let chunk = &self.chunks[entry.chunk as usize];
+        let triangle = chunk.triangles[entry.triangle as usize];
+        let corners = triangle
+            .vertices
+            .map(|vertex| *chunk.vertex(self.vertices, vertex));
+        let bounds = pixel_bounds(&corners, *tile, SampleCount::One);
+        if bounds.is_empty() {
+            return;
+        }
+        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, *tile) else {
+            return;
+        };
+        let planes = Planes::new(&corners);
+        let setup = unit.setups.len() as u32;
+        let depth_test = DepthTest {
+            planes: &planes,
+            compare: self.depth.test,
+            update: *opaque && self.depth.write,
+        };
+        let first = unit.queue.len();
+        let mut sink = Enqueue {
+            queue: &mut unit.queue,
+            quads_before: &mut unit.quads_before,
+            quads_passed: &mut unit.quads_passed,
+            setup,
+            opaque: *opaque,
+            observer: &mut **observer,
+        };
+        rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);
+        if unit.queue.len() > first {
+            unit.setups.push(TriangleSetup {
+                chunk: entry.chunk,
+                triangle,
+                planes,
+                interpolants: None,
+            });
+        }
+    }
+}
+
+/// Puts the blocks of a triangle into the queue.
+struct Enqueue<'a, O> {
+    queue: &'a mut Vec<QueuedBlock>,
+    quads_before: &'a mut Vec<u32>,
+    quads_passed: &'a mut u32,
+    setup: u32,
+    opaque: bool,
+    observer: &'a mut O,
+}
+
+impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
+    #[inline(always)]
+    fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F) {
+        if O::STEPS {
+            self.observer.depths(&stored(l, depths));
+        }
+        if O::RECORDS {
+            self.observer.rasterised(&block, buffers.blocks_wide());
+        }
+        if block.passed == 0 {
+            return;
+        }
+        if O::EVERY_QUAD {
+            self.quads_before.push(*self.quads_passed);
+            *self.quads_passed += quads(block.passed).count_ones();
+        }
+        if self.opaque {
+            own(l, buffers, &block, self.queue.len() as u32 + 1);
+        }
+        self.queue.push(QueuedBlock {
+            setup: self.setup,
+            block: block.number as u16,
+            mask: block.passed as u16,
+        });
+    }
+}
+
+/// Passed pixels now belong to the triangle's block, which is about to get this number in the queue.
+#[inline(always)]
+fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, number: u32) {
+    let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut buffers.owner[block.number]);
+    let number = l.i(number.cast_signed());
+    let numbers = l.select_i(l.mask(block.passed), number, l.load_i(owner));
+    l.store_i(numbers, owner);
+}
