@@ -101,7 +101,8 @@ fn system_prepares_then_draws_and_then_waits() {
 
 #[test]
 fn display_of_a_slow_memory_aborts_and_misses_frames() {
-    let slow = machine(&[("dram.timing.tCK_ps", "60000")]);
+    // Tiles are flushed in bursts, before which the display waits.
+    let slow = machine(&[("pipeline", "tiled"), ("dram.timing.tCK_ps", "60000")]);
     let report = run(&slow, 3).expect("runs");
     assert!(report.display.aborted > 0, "{:?}", report.display);
     assert!(report.missed_frames() > 0, "{:?}", report.display);

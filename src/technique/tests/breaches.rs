@@ -89,13 +89,19 @@ impl TileScheduler for Miser {
     }
 }
 
-/// Machines without and with a display that reads all the time.
-const WITH_AND_WITHOUT_DISPLAY: [&str; 2] = ["valhall-libra", "emerald-soc"];
+/// Tiled machines without and with a display that reads all the time.
+fn without_and_with_display() -> [(&'static str, MachineSpec); 2] {
+    [
+        ("valhall-libra", &[][..]),
+        ("emerald-soc", &["pipeline=tiled"]),
+    ]
+    .map(|(name, changes)| (name, machine(name, changes)))
+}
 
 #[test]
 fn scheduler_that_hands_nothing_out_is_a_deadlock_by_name() {
-    for name in WITH_AND_WITHOUT_DISPLAY {
-        let error = refused(&machine(name, &[]), |_| Ok(Seams::of_scheduler(Miser)));
+    for (name, spec) in without_and_with_display() {
+        let error = refused(&spec, |_| Ok(Seams::of_scheduler(Miser)));
         let text = error.to_string();
         let words = "the tile scheduler of technique faulty has 12 tiles left and none";
         assert!(text.contains(words), "{name}: {text}");
@@ -128,8 +134,7 @@ impl Elider for NeverDone {
 
 #[test]
 fn elider_that_never_goes_on_is_a_deadlock_also_where_a_display_refreshes() {
-    for name in WITH_AND_WITHOUT_DISPLAY {
-        let spec = machine(name, &[]);
+    for (name, spec) in without_and_with_display() {
         let put_off = refused(&spec, |_| Ok(Seams::of_elider(Procrastinator))).to_string();
         let words = "the Polygon List Builder has 1 triangles left";
         assert!(put_off.contains(words), "{name}: {put_off}");
