@@ -265,7 +265,7 @@ fn study_takes_scenes_of_the_command_line_instead_of_demos() {
     let words = format!("study re --scene one.gltf --scene two.gltf {small} --keep kept --json");
     let study = json(&directory, &words);
     let rows = study["figures"][0]["rows"].as_array().expect("rows");
-    let games: Vec<_> = rows.iter().map(|row| row["game"].clone()).collect();
+    let games: Vec<_> = rows.iter().map(|row| row[0].clone()).collect();
     assert_eq!(games, ["one", "two"], "by the files' names");
     let trends = study["trends"].as_array().expect("a list");
     assert!(trends.is_empty(), "they were declared of demos: {trends:?}");

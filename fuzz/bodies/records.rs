@@ -5,7 +5,7 @@
 const KINDS: [&[u8; 4]; 6] = [b"FRAM", b"RSRC", b"PROG", b"DRAW", b"TILE", b"DONE"];
 
 /// What every trace begins with, and its version.
-const HEAD: &[u8; 12] = b"azulejo\0\x03\0\0\0";
+const HEAD: &[u8; 12] = b"azulejo\0\x04\0\0\0";
 
 /// The trace file that says the same as the records; the last may be short.
 pub(crate) fn file_of(mut records: &[u8]) -> Vec<u8> {
