@@ -13,6 +13,7 @@ use azulejo::trace::FrameTrace;
 const KNOWN: &[(u32, &str)] = &[
     (1, "74cfd4c6290fa9bd80a997f2863ceef0"),
     (2, "113629103746a12eee818f55dd997837"),
+    (3, "b033215438df0d8a5a3b55c3f6cf164b"),
 ];
 
 /// Frames of a game, small enough to be quick.
