@@ -59,7 +59,8 @@ fn is_end(code: i32, signal: &str) -> bool {
 fn interrupted_picture_leaves_the_old_one() {
     let workshop = Workshop::new("interrupt-render");
     workshop.put("old.png", b"azulejo made this");
-    let words = "render lantern --size 1600x900 -o old.png";
+    // Drawn for longer than the last moment, so that each signal meets the work.
+    let words = "render --size 6400x3600 -o old.png";
     for (nth, moment) in MOMENTS.into_iter().enumerate() {
         workshop.put("old.png", b"azulejo made this");
         let before = workshop.content();
