@@ -76,6 +76,31 @@ fn interrupted_picture_leaves_the_old_one() {
 }
 
 #[test]
+fn interrupted_picture_is_done_once_it_has_its_name() {
+    let workshop = Workshop::new("interrupt-done");
+    let old = b"azulejo made this";
+    let words = "render --size 640x360 -o old.png";
+    for nth in 0..12 {
+        workshop.put("old.png", old);
+        let child = workshop.start(words);
+        let since = Instant::now();
+        // Without a pause: the signal is to fall between the name and the end.
+        while fs::metadata(workshop.file("old.png"))
+            .is_ok_and(|file| file.len() == old.len() as u64)
+        {
+            assert!(since.elapsed() < PATIENCE, "{words}: nothing is written");
+        }
+        send(&child, ["-INT", "-TERM"][nth % 2]);
+        let end = ended(child, words);
+        assert_eq!(end.code, 0, "run {nth}: {end:?}");
+        assert!(
+            image::open(workshop.file("old.png")).is_ok(),
+            "run {nth}: whole"
+        );
+    }
+}
+
+#[test]
 fn interrupted_sequence_leaves_whole_frames() {
     let workshop = Workshop::new("interrupt-sequence");
     let before = workshop.content();

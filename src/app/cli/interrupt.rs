@@ -3,7 +3,8 @@
 //!
 //! A thread waits for SIGINT and SIGTERM. It removes all temporary files and ends the program as the signal would. Where a command has
 //! asked for it ([`finish_frames`]), the first signal only raises a flag that the command's loop looks at between frames; a second
-//! signal, or [`PATIENCE`] without an end, ends the program at once. A disk that does not answer is waited for no longer than
+//! signal, or [`PATIENCE`] without an end, ends the program at once. Where all files of a run are in place ([`all_in_place`]) the run is
+//! done and may end by itself, as its exit code then says. A disk that does not answer is waited for no longer than
 //! [`DISK_PATIENCE`]: what it is still writing is then left under its temporary name. Other systems than Unix end the program as they
 //! always do.
 
@@ -18,6 +19,10 @@ use super::failure::Failure;
 #[cfg(unix)]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
+/// How long a command may take to end whose files are all in place.
+#[cfg(unix)]
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// How long the end waits for a file that is just being made, renamed or removed.
 #[cfg(unix)]
 const DISK_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
@@ -31,10 +36,18 @@ static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether the command wants to finish.
 static FINISHING: AtomicBool = AtomicBool::new(false);
+/// Whether all files of the run have their names. Changes only while [`TEMPORARIES`] is locked.
+static IN_PLACE: AtomicBool = AtomicBool::new(false);
 
 /// The set of temporary files. While it is held, a signal waits a while before it ends the program.
 pub(super) fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says that the last file of the run has got its name: what is left is to print and to end. `temporaries` is still locked, so that no
+/// signal comes between the name and this.
+pub(super) fn all_in_place(_temporaries: &MutexGuard<'static, BTreeSet<PathBuf>>) {
+    IN_PLACE.store(true, Ordering::SeqCst);
 }
 
 /// Lets the command come to an end by itself: from now on it looks at the flag that this gives between frames.
@@ -103,8 +116,14 @@ fn wait(mut signals: signal_hook::iterator::Signals) {
 /// Removes what must not stay and ends the program as the signal does.
 #[cfg(unix)]
 fn end(signal: i32) -> ! {
+    let mut files = held_within(&TEMPORARIES, DISK_PATIENCE);
+    if files.is_some() && IN_PLACE.load(Ordering::SeqCst) {
+        drop(files);
+        // Returning from `main` ends the program meanwhile.
+        std::thread::sleep(LAST_WORDS);
+        files = held_within(&TEMPORARIES, DISK_PATIENCE);
+    }
     // Held to the end, so that nothing is made meanwhile.
-    let files = held_within(&TEMPORARIES, DISK_PATIENCE);
     match &files {
         Some(files) => files.iter().for_each(|file| {
             // It is gone, or its folder is: nothing more can be done.
@@ -173,8 +192,8 @@ mod tests {
         let got = held_by_another(&mutex, Duration::from_millis(100));
         assert_eq!(got, None, "given up while it is held");
         assert!(since.elapsed() >= Duration::from_millis(100), "not before");
-        let all = PATIENCE + DISK_PATIENCE;
-        assert!(all < Duration::from_secs(8), "users wait no ten seconds");
+        let all = PATIENCE + 2 * DISK_PATIENCE + LAST_WORDS;
+        assert!(all <= Duration::from_secs(10), "users wait no ten seconds");
     }
 
     #[test]

@@ -77,8 +77,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     let growing = growing.into_inner().map_err(unwritable)?;
     match cut {
         None => {
-            growing.finish().map_err(unwritable)?;
-            summary.file = file;
+            summary.file = outputs.finish(growing, &file)?;
         }
         Some(cut) => {
             summary.file = keep(growing, &file, &summary, cut.clone())?;

@@ -40,6 +40,8 @@ pub(in crate::app::cli) struct Outputs {
     probed: BTreeSet<PathBuf>,
     /// Names that the run has given.
     written: Mutex<BTreeSet<PathBuf>>,
+    /// Of the planned, those whose files are whole.
+    in_place: Mutex<BTreeSet<PathBuf>>,
     /// The output that goes there.
     to_standard: Option<String>,
     /// Whether results are not whole.
@@ -173,7 +175,10 @@ impl Outputs {
     pub(in crate::app::cli) fn finish(&self, growing: Growing, file: &Path) -> Outcome<PathBuf> {
         let finished = match growing {
             Growing::Beside(growing) if self.is_partial => growing.finish_partial(file),
-            growing => growing.finish().map(|()| file.to_owned()),
+            growing => {
+                let finished = growing.finish(|name| self.is_last(name));
+                finished.map(|()| file.to_owned())
+            }
         };
         finished.map_err(|error| unwritable(file, &error))
     }
@@ -195,6 +200,13 @@ impl Outputs {
         }
         drop(written);
         Growing::begin(&place).map_err(|error| unwritable(file, &error))
+    }
+
+    /// Whether all that was planned is in place, now that `name` is.
+    fn is_last(&self, name: &Path) -> bool {
+        let mut in_place = self.in_place.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_planned = self.planned.contains_key(name) && in_place.insert(name.to_owned());
+        is_planned && in_place.len() == self.planned.len()
     }
 
     /// Where it goes, if it may go there.

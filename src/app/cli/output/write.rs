@@ -12,7 +12,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::infix::with_infix;
 use super::place::{Kind, Place};
-use crate::app::cli::interrupt::temporaries;
+use crate::app::cli::interrupt::{all_in_place, temporaries};
 
 /// Bytes that are written at a time.
 const BLOCK: usize = 1 << 16;
@@ -84,13 +84,14 @@ impl Growing {
         Self::Direct(BufWriter::with_capacity(BLOCK, Stream::Open(file)))
     }
 
-    /// All is written: the file takes its name.
+    /// All is written: the file takes its name. `is_last` is asked with that name as soon as the file has it: whether the run has
+    /// now written all its files.
     ///
     /// # Errors
     /// Those of the system; the old content is then still there.
-    pub(in crate::app::cli) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(self, is_last: impl FnOnce(&Path) -> bool) -> io::Result<()> {
         match self {
-            Self::Beside(file) => file.take_name(),
+            Self::Beside(file) => file.take_name(is_last),
             Self::Direct(mut stream) => stream.flush(),
         }
     }
@@ -137,7 +138,7 @@ impl Temporary {
         })
     }
 
-    fn take_name(mut self) -> io::Result<()> {
+    fn take_name(mut self, is_last: impl FnOnce(&Path) -> bool) -> io::Result<()> {
         self.to.flush()?;
         if let Ok(old) = fs::metadata(&self.name) {
             self.to.get_ref().set_permissions(old.permissions())?;
@@ -146,7 +147,8 @@ impl Temporary {
             self.to.get_ref().sync_all()?;
         }
         let name = self.name.clone();
-        self.renamed(|file| file.persist(name).map_err(|refused| refused.error))
+        let rename = |file: NamedTempFile| file.persist(&name).map_err(|refused| refused.error);
+        self.renamed(rename, || is_last(&name))
     }
 
     /// Takes the first free of `f.partial.x`, `f.partial-2.x` and on instead, where `file` is `f.x`; gives that name. Nothing is
@@ -165,23 +167,30 @@ impl Temporary {
         let infix =
             infix.ok_or_else(|| io::Error::other("too many partial results of this name"))?;
         let name = with_infix(&self.name, &infix);
-        self.renamed(|file| {
+        let rename = |file: NamedTempFile| {
             file.persist_noclobber(name)
                 .map_err(|refused| refused.error)
-        })?;
+        };
+        // A run that was cut is not done.
+        self.renamed(rename, || false)?;
         Ok(with_infix(file, &infix))
     }
 
     fn renamed(
         &mut self,
         rename: impl FnOnce(NamedTempFile) -> io::Result<File>,
+        is_last: impl FnOnce() -> bool,
     ) -> io::Result<()> {
         let mut files = temporaries();
         let Some(file) = self.file.take() else {
             return Ok(());
         };
         files.remove(file.path());
-        rename(file).map(drop)
+        rename(file)?;
+        if is_last() {
+            all_in_place(&files);
+        }
+        Ok(())
     }
 
     /// Bytes written so far.
