@@ -2,7 +2,7 @@
 
 mod command_line;
 
-use azulejo::demo::{DEMOS, MODELS};
+use azulejo::demo::{DEMOS, MODELS, Setting};
 
 use command_line::{fails, json, stdout, succeeds, workshop};
 
@@ -21,6 +21,56 @@ fn list_names_every_demo() {
             assert_eq!(listed[list][nth]["name"], demo.name, "in JSON");
         }
     }
+    for setting in Setting::ALL {
+        let name = format!("GAME-{}", setting.name());
+        assert!(
+            text.contains(&name) && text.contains(setting.about()),
+            "{name}"
+        );
+    }
+}
+
+/// Largest difference of a channel, and how many pixels differ by more than 2.
+fn difference(directory: &std::path::Path, words: [&str; 2]) -> (u8, usize) {
+    let [one, other] = words.map(|words| {
+        succeeds(
+            directory,
+            &format!("render {words} --size 320x180 -q -o p.png"),
+        );
+        let picture = image::open(directory.join("p.png")).expect("a PNG file");
+        picture.to_rgba8().into_raw()
+    });
+    let pixels = one.chunks_exact(4).zip(other.chunks_exact(4));
+    let furthest = pixels.map(|(a, b)| {
+        let channels = a.iter().zip(b).map(|(&a, &b)| a.abs_diff(b));
+        channels.max().unwrap_or(0)
+    });
+    let furthest: Vec<_> = furthest.collect();
+    let many = furthest.iter().filter(|&&by| by > 2).count();
+    (furthest.into_iter().max().unwrap_or(0), many)
+}
+
+#[test]
+fn fine_games_look_like_the_games_and_lit_ones_do_not() {
+    let directory = workshop("cli-demo-variants");
+    for game in ["match3", "corridor"] {
+        let fine = format!("{game}-fine --frame 40");
+        let lit = format!("{game}-lit --frame 40");
+        let plain = format!("{game} --frame 40");
+        let (_, many) = difference(&directory, [&plain, &fine]);
+        assert!(many <= 320 * 180 / 200, "{game}: {many} pixels");
+        let (furthest, many) = difference(&directory, [&plain, &lit]);
+        assert!(
+            furthest > 2 && many > 320 * 180 / 20,
+            "{game}: {many} pixels"
+        );
+    }
+    fails(
+        &directory,
+        "render match3-shiny",
+        1,
+        &["match3-shiny", "match3-"],
+    );
 }
 
 /// A pyramid under a texture, and the same study of it wherever its numbers are kept.

@@ -1,7 +1,7 @@
 //! The built-in content, made of formulas alone: small game scenes that play themselves (the workloads of most figures), models with
 //! one texture (those of `em2`), and the [`courtyard`] that is drawn where no scene is named.
 //!
-//! A [`Demo`] is an entry of [`DEMOS`] or of [`MODELS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
+//! A [`Demo`] is an entry of [`DEMOS`], of [`MODELS`] or of [`VARIANTS`]. [`Demo::start`] builds its [`Show`] once: an immutable [`Scene`](crate::scene::Scene) with every mesh,
 //! texture and material, and the rules of the game. [`Show::frame`] gives any frame as a pure function of seed and
 //! number: asked first or asked last, frame 37 is the same bytes. What has a history (a board game, physics) is simulated
 //! when the show starts and looked up afterwards; all else is a closed form of the time.
@@ -28,7 +28,9 @@ mod games;
 mod kit;
 mod models;
 pub mod procedural;
+mod setting;
 mod show;
+mod variants;
 
 #[cfg(test)]
 mod tests;
@@ -37,18 +39,20 @@ pub use courtyard::courtyard;
 pub use games::DEMOS;
 pub use models::MODELS;
 
+pub use setting::Setting;
 pub(crate) use show::Game;
 pub use show::{DEFAULT_SEED, Demo, FRAMES_PER_SECOND, Frame, Kind, Screen, Show};
+pub use variants::VARIANTS;
 
 impl Demo {
-    /// The demo of a name, a game or a model.
+    /// The demo of a name: a game, a model or a variant of a game such as `match3-lit`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::all().find(|demo| demo.name == name)
     }
 
-    /// Every game, then every model.
+    /// Every game, then every model, then every variant of a game.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        DEMOS.iter().chain(MODELS)
+        DEMOS.iter().chain(MODELS).chain(VARIANTS)
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::setting::Setting;
 use crate::scene::{FrameState, Scene, View};
 
 /// Frames of a second of game time.
@@ -21,7 +22,9 @@ pub struct Demo {
     pub kind: Kind,
     /// What its camera does.
     pub camera: &'static str,
-    /// Builds the show of a seed.
+    /// What of its content is changed.
+    pub setting: Setting,
+    /// Builds the show of a seed, without the setting.
     pub(crate) start: fn(u32) -> Show,
 }
 
@@ -52,7 +55,12 @@ impl Demo {
     /// Builds everything that no frame changes.
     #[must_use]
     pub fn start(&self, seed: u32) -> Show {
-        (self.start)(seed)
+        let mut show = (self.start)(seed);
+        self.setting.change_scene(&mut show.scene);
+        Show {
+            setting: self.setting,
+            ..show
+        }
     }
 }
 
@@ -63,6 +71,8 @@ pub struct Show {
     pub scene: Scene,
     /// Linear RGB behind everything.
     pub background: Vec3,
+    /// What is changed of frames; that of the scene is.
+    pub(crate) setting: Setting,
     /// What makes its frames.
     pub(crate) game: Box<dyn Game>,
 }
@@ -86,7 +96,9 @@ impl Show {
     /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`] a second.
     #[must_use]
     pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
-        self.game.frame(&self.scene, frame, screen)
+        let mut frame = self.game.frame(&self.scene, frame, screen);
+        self.setting.change_frame(&mut frame.state);
+        frame
     }
 }
 

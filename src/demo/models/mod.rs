@@ -15,7 +15,7 @@ use glam::{Mat4, Vec3};
 use super::kit::frame::{FrameBuilder, look_at};
 use super::kit::stage::{Stage, baked};
 use super::procedural::random;
-use super::{Demo, Frame, Game, Kind, Screen, Show};
+use super::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{
     AlphaMode, Material, MeshId, Primitive, Scene, TextureImage, ThroughView, Wrap,
 };
@@ -47,6 +47,7 @@ const fn model(name: &'static str, about: &'static str, start: fn(u32) -> Show) 
         about,
         kind: Kind::Solid,
         camera: "static, the model turns",
+        setting: Setting::AsIs,
         start,
     }
 }

@@ -9,7 +9,7 @@ use super::look;
 use crate::demo::kit::frame::{FrameBuilder, look_at};
 use crate::demo::kit::stage::{Stage, bake, baked, merged, placed};
 use crate::demo::procedural::{Curve, Patch, lathe, plane, random, tube};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MeshId, Primitive, Scene, ThroughView, Wrap};
 
 pub(super) const DEMO: Demo = Demo {
@@ -17,6 +17,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "a walk through a church of stone (as Sibenik)",
     kind: Kind::Solid,
     camera: "forward, turning",
+    setting: Setting::AsIs,
     start,
 };
 

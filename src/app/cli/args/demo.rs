@@ -1,21 +1,30 @@
 //! Demos by name.
 
 use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo};
+use crate::demo::{DEMOS, Demo, Setting, VARIANTS};
 
 /// What one word of the command line names.
 #[derive(Debug, Clone)]
 pub(in crate::app::cli) struct DemoChoice(pub(in crate::app::cli) Vec<&'static Demo>);
 
-/// A demo, or all of them.
+/// A demo, all games, or all games with one setting.
 pub(in crate::app::cli) fn demos(word: &str) -> Result<DemoChoice, String> {
     if word == "all" {
         return Ok(DemoChoice(DEMOS.iter().collect()));
     }
+    if let Some(setting) = { Setting::ALL.into_iter() }.find(|setting| setting.name() == word) {
+        let has_it = |demo: &&Demo| demo.setting == setting;
+        return Ok(DemoChoice(VARIANTS.iter().filter(has_it).collect()));
+    }
     let demo = Demo::find(word).ok_or_else(|| {
-        let known: Vec<_> = Demo::all().map(|demo| demo.name).collect();
-        let meant = did_you_mean(word, known.iter().copied());
-        format!("no such demo{meant}; expected all, {}", known.join(", "))
+        let meant = did_you_mean(word, Demo::all().map(|demo| demo.name));
+        let settings = Setting::ALL.map(Setting::name).join(", ");
+        let plain = Demo::all().filter(|demo| demo.setting == Setting::AsIs);
+        let plain: Vec<_> = plain.map(|demo| demo.name).collect();
+        format!(
+            "no such demo{meant}; expected all, {settings}, {}",
+            plain.join(", ")
+        )
     })?;
     Ok(DemoChoice(vec![demo]))
 }

@@ -8,7 +8,7 @@ use super::{Console, Outcome};
 use crate::app::cli::args::{TILE_SIZES, TONE_MAPS};
 use crate::app::cli::failure::Failure;
 use crate::app::cli::likeness::did_you_mean;
-use crate::demo::{DEMOS, Demo, MODELS};
+use crate::demo::{DEMOS, Demo, MODELS, Setting};
 use crate::gpu::dram::{DramSpec, shipped_names};
 use crate::gpu::energy::{self, EnergySpec, TECHNOLOGIES};
 use crate::gpu::machine::{BUILT_IN, built_in};
@@ -101,6 +101,11 @@ fn unknown(option: &str, name: &str, names: &[&str]) -> Outcome {
     Err(failure.hint(format!("expected one of {}", names.join(", "))))
 }
 
+/// What follows a game's name.
+fn setting(setting: Setting) -> Choice {
+    choice(&format!("GAME-{}", setting.name()), setting.about())
+}
+
 fn text(section: &Section) -> String {
     let rows: Vec<_> = section
         .choices
@@ -127,6 +132,11 @@ fn sections() -> Vec<Section> {
             "models",
             "demos: models with one texture, as graphics research shows them (the same commands; the workloads of em2)",
             MODELS.iter().map(demo).collect(),
+        ),
+        section(
+            "settings",
+            "demos: each game once more, such as match3-lit or match3-fine (the same commands)",
+            Setting::ALL.map(setting).to_vec(),
         ),
         section(
             "heatmaps",

@@ -18,7 +18,7 @@ use crate::demo::kit::motion::{FRAME_RATE, ease, ease_out, heading, wave};
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, haze};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{LightInstance, LightKind, MaterialId, MeshId, Scene, ThroughView, View, Wrap};
 use fight::{Fight, Moment};
 use hall::Hall;
@@ -29,6 +29,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "two robots box under spot lights before a cheering crowd",
     kind: Kind::Solid,
     camera: "slow orbit",
+    setting: Setting::AsIs,
     start,
 };
 

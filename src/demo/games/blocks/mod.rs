@@ -17,7 +17,7 @@ use crate::demo::kit::solid::lit;
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Kind, Screen, Setting, Show};
 use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use game::{BURST, Board, Game, HIGH, LOCK, STEER, Turn, WIDE};
 
@@ -26,6 +26,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "blocks fall into a well between islands in the evening sky",
     kind: Kind::Solid,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -15,7 +15,7 @@ use crate::demo::kit::motion::{ease, ease_out, heading, overshoot};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop, sprites};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{Material, MaterialId, Scene, Wrap};
 use siege::{
     AIM, BACK, Break, FLIGHT, GROUND, Matter, PAN, Piece, SHOT, SHOTS, STONE, Shot, Siege,
@@ -26,6 +26,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "catapult against castles that collapse",
     kind: Kind::Flat,
     camera: "static, then pan",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -18,7 +18,7 @@ use crate::demo::kit::solid::{cut_out, lit};
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings, baked};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use car::Stance;
 use route::Route;
@@ -28,6 +28,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "racing cars between woods, kerbs and grandstands",
     kind: Kind::Solid,
     camera: "forward, with the road",
+    setting: Setting::AsIs,
     start,
 };
 

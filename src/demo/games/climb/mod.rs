@@ -15,7 +15,7 @@ use crate::demo::kit::motion::{arc, ease, ease_out, overshoot, wave};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop, sprites};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Primitive, Scene, ThroughView, Wrap};
 use drive::{Car, Ride, Road, WHEEL};
 
@@ -24,6 +24,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "jeep over the hills, layers of landscape behind and before it",
     kind: Kind::Flat,
     camera: "scrolling",
+    setting: Setting::AsIs,
     start,
 };
 

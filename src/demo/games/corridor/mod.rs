@@ -15,7 +15,7 @@ use crate::demo::kit::motion::{arc, ease_out, heading, seconds_of, wave, whole_s
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::Stage;
 use crate::demo::procedural::{hash, random};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use route::{Pose, Route};
 
@@ -24,6 +24,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "first-person patrol through the lit corridors of a station",
     kind: Kind::Solid,
     camera: "always moving and turning",
+    setting: Setting::AsIs,
     start,
 };
 

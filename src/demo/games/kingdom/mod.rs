@@ -18,7 +18,7 @@ use crate::demo::kit::motion::{arc, ease};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, MeshId, Scene, Wrap};
 use look::{Land, OWNERS};
 use realm::{Army, MAP, Place, Realm, Site};
@@ -28,6 +28,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "armies march between castles on a large map",
     kind: Kind::Isometric,
     camera: "rests, then pans to the next castle",
+    setting: Setting::AsIs,
     start,
 };
 

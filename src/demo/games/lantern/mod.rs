@@ -12,7 +12,7 @@ use crate::demo::kit::motion::{arc, ease_out, heading, wave};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::Stage;
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene};
 
 pub(super) const DEMO: Demo = Demo {
@@ -20,6 +20,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "small ones guard a lantern against what comes out of the dark",
     kind: Kind::Flat,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

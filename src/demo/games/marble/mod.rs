@@ -15,7 +15,7 @@ use crate::demo::kit::motion::{arc, ease, ease_out, overshoot};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::Stage;
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, MeshId, Scene, ThroughView, View};
 use course::{BALL, FLIGHT, TEE, Throw, course};
 use room::Room;
@@ -25,6 +25,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "a striped ball flies over blocks into a bowl",
     kind: Kind::Solid,
     camera: "static, then follows the ball",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -14,7 +14,7 @@ use crate::demo::kit::motion::{arc, ease, ease_out, heading, overshoot, wave};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use board::{Action, Cell, EDGE, Step, Timeline};
 
@@ -23,6 +23,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "match-three board of sweets that plays itself",
     kind: Kind::Flat,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

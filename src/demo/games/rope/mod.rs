@@ -15,7 +15,7 @@ use crate::demo::kit::motion::{arc, ease, ease_out, heading, overshoot, wave};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use level::{CHEWS, Level, Rope};
 
@@ -24,6 +24,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "candy on ropes that are cut one by one, over a hungry creature",
     kind: Kind::Flat,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

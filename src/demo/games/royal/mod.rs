@@ -18,7 +18,7 @@ use crate::demo::kit::motion::{Dice, arc, ease, ease_out, heading, overshoot, wa
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use hall::UNITS;
 use look::Furniture;
@@ -29,6 +29,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "a king's hall is furnished piece by piece",
     kind: Kind::Isometric,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -21,7 +21,7 @@ use crate::demo::kit::solid::lit;
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MeshId, Scene, ThroughView, View, Wrap};
 use plan::{Act, LANE, MIDDLE, Obstacle, Plan, ROOF, SEGMENT, Stand, TRAIN, coins};
 
@@ -30,6 +30,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "boy on the tracks of a town: trains, barriers, coins",
     kind: Kind::Solid,
     camera: "forward",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -18,7 +18,7 @@ use crate::demo::kit::solid::lit;
 use crate::demo::kit::sprites::Batch;
 use crate::demo::kit::stage::{Stage, Surroundings, baked, haze};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MeshId, Primitive, Scene, ThroughView, View, Wrap};
 use build::{CHUNK, LIFT_ASIDE, MASTS, N_CHUNKS};
 use terrain::{DROP, LOOP, Ride, Terrain};
@@ -28,6 +28,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "snowboarder among firs and gates, a valley far below",
     kind: Kind::Solid,
     camera: "forward",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -18,7 +18,7 @@ use crate::demo::kit::motion::{arc, ease_out, heading, overshoot, wave};
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::random;
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use arms::BREEDS;
 use battle::{Battle, Event, Foe, METEOR_FALLS, Shot, What};
@@ -29,6 +29,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "towers defend a castle against waves of foes along a road",
     kind: Kind::Flat,
     camera: "static",
+    setting: Setting::AsIs,
     start,
 };
 

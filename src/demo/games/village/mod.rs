@@ -16,7 +16,7 @@ use crate::demo::kit::scenery;
 use crate::demo::kit::sprites::{Batch, Placed};
 use crate::demo::kit::stage::{Stage, backdrop};
 use crate::demo::procedural::{random, smooth_step};
-use crate::demo::{Demo, Frame, Game, Kind, Screen, Show};
+use crate::demo::{Demo, Frame, Game, Kind, Screen, Setting, Show};
 use crate::scene::{MaterialId, Scene, Wrap};
 use land::{BUILDINGS, FROM, SIZE, WAYS, stroll, world};
 
@@ -25,6 +25,7 @@ pub(super) const DEMO: Demo = Demo {
     about: "village of many small buildings and people, seen from above a corner",
     kind: Kind::Isometric,
     camera: "static, short pans",
+    setting: Setting::AsIs,
     start,
 };
 

@@ -1,0 +1,96 @@
+//! Variants: names, what changes and what stays.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use super::*;
+use crate::demo::{DEFAULT_SEED, Frame, MODELS, Screen, Show};
+use crate::scene::{Primitive, Shading, Topology};
+
+const SCREEN: Screen = Screen {
+    width: 320,
+    height: 180,
+};
+
+fn frame_of(name: &str) -> (Show, Frame) {
+    let show = Demo::find(name).expect("a demo").start(DEFAULT_SEED);
+    let frame = show.frame(30, SCREEN);
+    (show, frame)
+}
+
+fn meshes<'a>(show: &'a Show, frame: &'a Frame) -> impl Iterator<Item = &'a Primitive> {
+    let meshes = show.scene.meshes.iter().chain(&frame.state.meshes);
+    meshes.flat_map(|mesh| &mesh.primitives)
+}
+
+/// Twice the area of all triangles.
+fn area(primitive: &Primitive) -> f64 {
+    let of = |corners: &[u32]| {
+        let at = |nth: usize| primitive.positions[corners[nth] as usize];
+        f64::from((at(1) - at(0)).cross(at(2) - at(0)).length())
+    };
+    primitive.indices.chunks_exact(3).map(of).sum()
+}
+
+#[test]
+fn variants_are_named_after_game_and_setting() {
+    let expected: Vec<_> = { Setting::ALL.iter() }
+        .flat_map(|setting| {
+            { DEMOS.iter() }.map(move |game| format!("{}-{}", game.name, setting.name()))
+        })
+        .collect();
+    let names: Vec<_> = VARIANTS.iter().map(|demo| demo.name.to_owned()).collect();
+    assert_eq!(names, expected, "each game with each setting");
+    let all: BTreeSet<_> = Demo::all().map(|demo| demo.name).collect();
+    assert_eq!(
+        all.len(),
+        DEMOS.len() + MODELS.len() + VARIANTS.len(),
+        "no name twice"
+    );
+}
+
+#[test]
+fn fine_triangles_are_sixteen_of_the_same_area() {
+    for game in ["match3", "corridor"] {
+        let (show, frame) = frame_of(game);
+        let (fine_show, fine_frame) = frame_of(&format!("{game}-fine"));
+        let pairs = meshes(&show, &frame).zip(meshes(&fine_show, &fine_frame));
+        for (before, after) in pairs {
+            assert_eq!(before.topology, Topology::Triangles, "{game}");
+            assert_eq!(after.indices.len(), 16 * before.indices.len(), "{game}");
+            let (before, after) = (area(before), area(after));
+            assert!(
+                (before - after).abs() <= 1e-4 * before,
+                "{game}: {before} {after}"
+            );
+        }
+        assert_eq!(
+            frame.state.instances, fine_frame.state.instances,
+            "{game}: the same draws"
+        );
+    }
+}
+
+#[test]
+fn lit_surfaces_have_a_shading_and_unit_normals() {
+    // Of each kind one, and one whose figures have skins.
+    for game in ["match3", "kingdom", "slope", "arena"] {
+        let (show, frame) = frame_of(&format!("{game}-lit"));
+        let materials = show.scene.materials.iter().chain(&frame.state.materials);
+        for material in materials {
+            assert_eq!(
+                material.shading,
+                Shading::MetallicRoughness,
+                "{game}: {}",
+                material.name
+            );
+        }
+        for primitive in meshes(&show, &frame) {
+            assert_eq!(primitive.normals.len(), primitive.positions.len(), "{game}");
+            let is_unit = |normal: &Vec3| (normal.length() - 1.0).abs() < 1e-3;
+            assert!(primitive.normals.iter().all(is_unit), "{game}");
+        }
+        assert!(frame.state.lights.len() >= 4, "{game}: the lamps");
+    }
+}
