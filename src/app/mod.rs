@@ -1,5 +1,6 @@
 //! Out of the house: what users touch. The only room that prints and reads the clock, the environment and arguments.
 
 pub mod cli;
+mod model;
 #[cfg(feature = "window")]
 mod window;

@@ -13,7 +13,6 @@ mod kept;
 mod list;
 mod machine;
 mod man;
-mod model;
 pub(super) mod overview;
 mod render;
 mod reuse;

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::super::model::Model;
 use super::args::SimulateArgs;
 use super::kept::Kept;
 use super::machines::NamedSpec;
@@ -17,6 +16,7 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::interrupt;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::sensible_threads;
+use crate::app::model::Model;
 use crate::gpu::{FrameError, FrameReport};
 use crate::grid::{Binning, TileGrid};
 use crate::report::{FrameLine, Simulation};

@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::model::Model;
 use super::frames::Frames;
 use super::store::Failed;
 use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::model::Model;
 use crate::soc::{Totals, growth};
 use crate::sweep::{Point, PointResult};
 

@@ -8,7 +8,7 @@ use crate::trace::FrameTrace;
 
 /// A machine under way.
 #[derive(Debug)]
-pub(super) enum Model {
+pub(in crate::app) enum Model {
     Gpu(Box<Gpu>),
     System(Box<System>),
 }
@@ -18,7 +18,10 @@ impl Model {
     ///
     /// # Errors
     /// If there can be no such machine.
-    pub(super) fn new(spec: &MachineSpec, techniques: &[&Technique]) -> Result<Self, SystemError> {
+    pub(in crate::app) fn new(
+        spec: &MachineSpec,
+        techniques: &[&Technique],
+    ) -> Result<Self, SystemError> {
         let gpu = machine_with(spec, techniques)?;
         Ok(match SocSpec::of(spec)? {
             None => Self::Gpu(Box::new(gpu)),
@@ -30,21 +33,21 @@ impl Model {
     ///
     /// # Errors
     /// As before.
-    pub(super) fn beside_alone(self) -> Result<Self, SystemError> {
+    pub(in crate::app) fn beside_alone(self) -> Result<Self, SystemError> {
         Ok(match self {
             Self::System(system) => Self::System(Box::new(system.beside_alone()?)),
             gpu @ Self::Gpu(_) => gpu,
         })
     }
 
-    pub(super) fn gpu(&self) -> &Gpu {
+    pub(in crate::app) fn gpu(&self) -> &Gpu {
         match self {
             Self::Gpu(gpu) => gpu,
             Self::System(system) => system.gpu(),
         }
     }
 
-    pub(super) fn gpu_mut(&mut self) -> &mut Gpu {
+    pub(in crate::app) fn gpu_mut(&mut self) -> &mut Gpu {
         match self {
             Self::Gpu(gpu) => gpu,
             Self::System(system) => system.gpu_mut(),
@@ -55,7 +58,10 @@ impl Model {
     ///
     /// # Errors
     /// If the machine stands still, or its counters do not agree.
-    pub(super) fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, SystemError> {
+    pub(in crate::app) fn run_frame(
+        &mut self,
+        trace: &FrameTrace,
+    ) -> Result<FrameReport, SystemError> {
         match self {
             Self::Gpu(gpu) => Ok(gpu.run_frame(trace)?),
             Self::System(system) => Ok(system.run_frame(trace)?.report),
@@ -63,7 +69,7 @@ impl Model {
     }
 
     /// All that a system has counted so far; nothing of a GPU by itself.
-    pub(super) fn totals(&self) -> Totals {
+    pub(in crate::app) fn totals(&self) -> Totals {
         match self {
             Self::Gpu(_) => Totals::default(),
             Self::System(system) => system.totals(),
@@ -71,7 +77,7 @@ impl Model {
     }
 
     /// What all who share the memory did, where it is shared.
-    pub(super) fn system(&self) -> Option<SystemReport> {
+    pub(in crate::app) fn system(&self) -> Option<SystemReport> {
         match self {
             Self::Gpu(_) => None,
             Self::System(system) => Some(system.report()),
