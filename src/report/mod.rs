@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bandwidth;
 mod bitmap;
 pub(crate) mod canvas;
 mod changes;
@@ -42,6 +43,7 @@ mod text;
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::{ParquetError, parquet};
+pub use bandwidth::{Bandwidth, BandwidthPart, BandwidthPhase};
 pub use bitmap::Bitmap;
 pub use changes::{Change, Changes, Reworded, Threshold, Unmatched, changes_table, number_text};
 pub use counters::{FrameRecord, counters_table, frames_table};

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
+use super::bandwidth::{Bandwidth, BandwidthPart};
 use super::page::{Chart, Form, Row, Unit};
 use super::table::{Align, aligned};
 use super::text::{bytes, decimal, grouped, percent};
 use crate::gpu::TechniqueReport;
-use crate::gpu::dram::AgentId;
 use crate::soc::{AgentReport, FrameTimes, SystemReport};
 use crate::units::{Cycles, Picoseconds};
 
@@ -145,71 +145,34 @@ fn techniques_text(report: &SystemReport) -> String {
     spoke.map(text).collect()
 }
 
-/// Names of the traffic's columns.
-fn columns(report: &SystemReport) -> impl Iterator<Item = String> {
-    report.traffic.agents.iter().map(AgentId::to_string)
-}
-
-/// A part of the time, with what each agent moved.
-struct Part {
-    from: Picoseconds,
-    /// GB/s by column of the traffic.
-    rates: Vec<f64>,
-}
-
-/// The time cut into at most `most` parts of equal length.
-fn parts(report: &SystemReport, most: usize) -> Vec<Part> {
-    let traffic = &report.traffic;
-    let length = traffic.bursts.len().div_ceil(most).max(1);
-    let part = |(at, intervals): (u64, &[Vec<u64>])| {
-        let from = traffic.interval * (at * length as u64);
-        let whole = traffic.interval * (intervals.len() as u64);
-        // The last ends with the run.
-        let time = report.time.saturating_sub(from).min(whole);
-        let time = if time.0 == 0 { whole } else { time };
-        let rate = |column: usize| {
-            let bursts = intervals.iter().map(|bursts| bursts[column]).sum::<u64>();
-            (bursts * traffic.burst.0) as f64 * 1e3 / time.0.max(1) as f64
-        };
-        Part {
-            from,
-            rates: (0..traffic.agents.len()).map(rate).collect(),
-        }
-    };
-    let chunks = traffic.bursts.chunks(length);
-    (0_u64..).zip(chunks).map(part).collect()
-}
-
 /// Bandwidth by agent as a table.
 fn over_time(report: &SystemReport) -> String {
+    let Bandwidth { sources, parts, .. } = Bandwidth::of_system(report).in_parts(ROWS);
     let mut rows = vec![vec!["from ms".to_owned()]];
-    rows[0].extend(columns(report));
+    rows[0].extend(sources.iter().cloned());
     rows[0].push("all".to_owned());
-    for Part { from, rates } in parts(report, ROWS) {
-        let mut row = vec![format!("{:.3}", from.0 as f64 * 1e-9)];
-        row.extend(rates.iter().map(|rate| format!("{rate:.3}")));
-        row.push(format!("{:.3}", rates.iter().sum::<f64>()));
+    for part in parts {
+        let rates = (0..sources.len()).map(|source| part.gigabytes_per_second(source));
+        let mut row = vec![format!("{:.3}", part.from.0 as f64 * 1e-9)];
+        row.extend(rates.map(|rate| format!("{rate:.3}")));
+        row.push(format!("{:.3}", part.all()));
         rows.push(row);
     }
-    aligned(&rows, &vec![Align::Right; report.traffic.agents.len() + 2])
+    aligned(&rows, &vec![Align::Right; sources.len() + 2])
 }
 
 /// Bandwidth over time as a chart: a line for the GPU, one for the display and one for all cores.
 #[must_use]
 pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
-    let parts = parts(report, POINTS);
-    let of = |name: &str, is_meant: fn(AgentId) -> bool| {
-        let value = |part: &Part| {
-            let rates = report.traffic.agents.iter().zip(&part.rates);
-            let rates = rates.filter(|(agent, _)| is_meant(**agent));
-            Some(rates.map(|(_, rate)| rate).sum())
-        };
-        Row {
-            name: name.to_owned(),
-            values: parts.iter().map(value).collect(),
-        }
+    let bandwidth = Bandwidth::of_system(report).with_cores_joined(report);
+    let Bandwidth { sources, parts, .. } = bandwidth.in_parts(POINTS);
+    let row = |(source, name): (usize, String)| Row {
+        name,
+        values: (parts.iter())
+            .map(|part| Some(part.gigabytes_per_second(source)))
+            .collect(),
     };
-    let name = |part: &Part| format!("{:.2} ms", part.from.0 as f64 * 1e-9);
+    let name = |part: &BandwidthPart| format!("{:.2} ms", part.from.0 as f64 * 1e-9);
     Chart {
         id: machine.to_owned(),
         title: "what the GPU, the display and the cores move over time".to_owned(),
@@ -221,11 +184,7 @@ pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
         },
         form: Form::Lines,
         columns: parts.iter().map(name).collect(),
-        rows: vec![
-            of("GPU", |agent| agent == AgentId::GPU),
-            of("display", |agent| agent == AgentId::DISPLAY),
-            of("cores", AgentId::is_cpu),
-        ],
+        rows: sources.into_iter().enumerate().map(row).collect(),
         means: Vec::new(),
         stated: Vec::new(),
     }
@@ -234,6 +193,7 @@ pub fn bandwidth_chart(machine: &str, report: &SystemReport) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::dram::AgentId;
     use crate::gpu::memory::{AgentCounters, AgentTraffic};
     use crate::soc::ScanCounters;
     use crate::units::{Bytes, Hertz};

@@ -144,13 +144,4 @@ impl SystemReport {
     pub fn agent(&self, id: AgentId) -> Option<&AgentReport> {
         self.agents.iter().find(|agent| agent.agent == id)
     }
-
-    /// Bandwidth of a column of the traffic in an interval, in GB/s.
-    #[must_use]
-    pub fn gigabytes_per_second(&self, interval: usize, column: usize) -> f64 {
-        let bursts = self.traffic.bursts.get(interval);
-        let bursts = bursts.and_then(|bursts| bursts.get(column)).copied();
-        let bytes = bursts.unwrap_or(0) * self.traffic.burst.0;
-        bytes as f64 * 1e3 / self.traffic.interval.0.max(1) as f64
-    }
 }

@@ -96,6 +96,22 @@ impl AgentTraffic {
         self.bursts[interval][column] += 1;
     }
 
+    /// What was counted after an earlier moment of the same machine, `before`, in intervals as long as these.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let mut before = before.clone();
+        while before.interval < self.interval {
+            before.join_pairs();
+        }
+        let mut added = self.clone();
+        for (now, before) in added.bursts.iter_mut().zip(&before.bursts) {
+            for (now, before) in now.iter_mut().zip(before) {
+                *now -= before;
+            }
+        }
+        added
+    }
+
     /// Makes intervals twice as long.
     fn join_pairs(&mut self) {
         let sum = |pair: &[Vec<u64>]| match pair {
@@ -258,5 +274,35 @@ mod tests {
         assert!(traffic.bursts.len() <= MAX_INTERVALS, "whenever it is");
         let all: u64 = traffic.bursts.iter().flatten().sum();
         assert_eq!(all, many + 2, "each is there");
+    }
+
+    #[test]
+    fn traffic_since_a_moment_is_what_was_counted_after_it_although_intervals_grew() {
+        let mut traffic = AgentTraffic {
+            interval: Picoseconds(10),
+            burst: Bytes(32),
+            agents: vec![AgentId::GPU, AgentId::DISPLAY],
+            bursts: Vec::new(),
+        };
+        for (column, at) in [(0, 5), (1, 12), (0, 25)] {
+            traffic.count(column, Picoseconds(at));
+        }
+        let before = traffic.clone();
+        assert_eq!(
+            before.since(&before).bursts,
+            vec![vec![0, 0]; 3],
+            "nothing yet"
+        );
+        traffic.count(0, Picoseconds(29));
+        traffic.count(1, Picoseconds(31));
+        let added = traffic.since(&before);
+        let expected = [[0, 0], [0, 0], [1, 0], [0, 1]];
+        assert_eq!(added.bursts, expected, "in their intervals");
+        traffic.count(1, Picoseconds(10 * MAX_INTERVALS as u64));
+        let added = traffic.since(&before);
+        assert_eq!(added.interval, Picoseconds(20), "as they are now");
+        assert_eq!(added.bursts[..2], [[0, 0], [1, 1]], "two and two");
+        let all: u64 = added.bursts.iter().flatten().sum();
+        assert_eq!(all, 3, "nothing else");
     }
 }

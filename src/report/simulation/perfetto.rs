@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::csv::MachineFrames;
 use crate::gpu::{FrameReport, INTERVAL};
+use crate::report::bandwidth::Bandwidth;
 use crate::report::percent;
 use crate::soc::SystemReport;
 use crate::units::{Cycles, Hertz};
@@ -162,15 +163,15 @@ impl Track<'_, '_> {
             }
         }
         self.techniques(system);
-        let traffic = &system.traffic;
-        for at in 0..traffic.bursts.len() {
-            let rates = traffic.agents.iter().enumerate();
-            let rates: BTreeMap<String, f64> = rates
-                .map(|(column, agent)| (agent.to_string(), system.gigabytes_per_second(at, column)))
+        let Bandwidth { sources, parts, .. } = Bandwidth::of_system(system);
+        for part in parts {
+            let rates = sources.iter().enumerate();
+            let rates: BTreeMap<&str, f64> = rates
+                .map(|(source, name)| (name.as_str(), part.gigabytes_per_second(source)))
                 .collect();
             let event = json!({
                 "ph": "C", "name": "GB/s by agent", "pid": self.process,
-                "ts": (traffic.interval * (at as u64)).0 as f64 * 1e-6, "args": rates
+                "ts": part.from.0 as f64 * 1e-6, "args": rates
             });
             self.events.push(&event);
         }

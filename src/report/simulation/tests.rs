@@ -7,7 +7,7 @@ use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 
 /// A small textured frame on LIBRA's GPU.
-pub(super) fn small_report() -> FrameReport {
+pub(in crate::report) fn small_report() -> FrameReport {
     let grid = TileGrid {
         width: 96,
         height: 64,
