@@ -7,10 +7,14 @@ use std::time::Instant;
 
 use super::plan::FramePlan;
 use super::render_thread::step_back;
+use crate::app::model::Model;
+use crate::gpu::FrameReport;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::{FrameReport, Gpu};
 use crate::render::{Renderer, SimdLevel, Traced, Tracing};
-use crate::technique::{Technique, machine_with};
+use crate::report::Bandwidth;
+use crate::soc::{SystemError, SystemReport};
+use crate::technique::Technique;
+use crate::trace::FrameTrace;
 
 /// A machine and what it is called.
 #[derive(Debug, Clone)]
@@ -30,6 +34,8 @@ pub(super) struct ModelledFrame {
     pub(super) plan: FramePlan,
     /// The machine's report of the frame.
     pub(super) report: FrameReport,
+    /// Who moved what meanwhile: of a system since the frame before this one, of a GPU by itself while it drew.
+    pub(super) bandwidth: Bandwidth,
 }
 
 /// The window's end of the modelling thread.
@@ -57,14 +63,17 @@ impl Modeller {
         deliver: impl Fn(Result<ModelledFrame, String>) + Send + 'static,
     ) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", machine.name);
-        let gpu = machine_with(&machine.spec, &machine.techniques);
-        let gpu = gpu.map_err(|error| named(error.to_string()))?;
+        let model = Model::new(&machine.spec, &machine.techniques);
+        let machine_at_work = Machine {
+            model: model.map_err(|error| named(error.to_string()))?,
+            system: None,
+        };
         let (plans, inbox) = channel();
         let body = move || {
             step_back();
             // One Raster Unit: the others draw what is seen.
             match Renderer::new(1, simd) {
-                Ok(renderer) => work(&inbox, renderer, gpu, deliver),
+                Ok(renderer) => work(&inbox, renderer, machine_at_work, deliver),
                 Err(error) => deliver(Err(error.to_string())),
             }
         };
@@ -108,7 +117,7 @@ impl Modeller {
 fn work(
     inbox: &Receiver<FramePlan>,
     mut renderer: Renderer,
-    mut gpu: Gpu,
+    mut machine: Machine,
     deliver: impl Fn(Result<ModelledFrame, String>),
 ) {
     for plan in inbox {
@@ -116,7 +125,104 @@ fn work(
         let Traced { picture, trace } =
             renderer.draw(&plan.input(&moment).draws(), Tracing::default());
         renderer.recycle(picture);
-        let report = gpu.run_frame(&trace).map_err(|error| error.to_string());
-        deliver(report.map(|report| ModelledFrame { plan, report }));
+        let modelled = machine.run_frame(&trace);
+        let modelled = modelled.map(|(report, bandwidth)| ModelledFrame {
+            plan,
+            report,
+            bandwidth,
+        });
+        deliver(modelled.map_err(|error| error.to_string()));
+    }
+}
+
+/// A machine under way, and what all of a system did until the last frame.
+struct Machine {
+    model: Model,
+    system: Option<SystemReport>,
+}
+
+impl Machine {
+    fn run_frame(&mut self, trace: &FrameTrace) -> Result<(FrameReport, Bandwidth), SystemError> {
+        let report = self.model.run_frame(trace)?;
+        let system = self.model.system();
+        let bandwidth = match (&self.system, &system) {
+            (_, None) => Bandwidth::of_frame(&report),
+            (None, Some(now)) => Bandwidth::of_system(now).with_cores_joined(now),
+            (Some(before), Some(now)) => Bandwidth::between(before, now).with_cores_joined(now),
+        };
+        self.system = system;
+        Ok((report, bandwidth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::dram::AgentId;
+    use crate::grid::TileGrid;
+    use crate::trace::InstructionClass;
+    use crate::trace::synthetic::{CoveredScreen, independent};
+
+    fn screen() -> CoveredScreen {
+        let grid = TileGrid {
+            width: 128,
+            height: 64,
+            tile_size: 32,
+        };
+        CoveredScreen::new(grid, independent(InstructionClass::Alu, 10))
+    }
+
+    fn machine(name: &str) -> Machine {
+        let spec = MachineSpec::built_in(name, &[]).expect("built in");
+        Machine {
+            model: Model::new(&spec, &[]).expect("a machine"),
+            system: None,
+        }
+    }
+
+    #[test]
+    fn machine_of_a_system_says_what_agents_moved_since_the_frame_before() {
+        let (mut machine, mut alone) = (machine("emerald-soc"), machine("emerald-soc").model);
+        let mut before = [0; 3];
+        for number in 0..3 {
+            let trace = screen().frame(number);
+            let (_, bandwidth) = machine.run_frame(&trace).expect("a frame");
+            alone.run_frame(&trace).expect("the same frame");
+            let report = alone.system().expect("a system");
+            let sum = |is_meant: fn(AgentId) -> bool| -> u64 {
+                let agents = report.agents.iter().filter(|own| is_meant(own.agent));
+                agents.map(|own| own.bytes).sum()
+            };
+            let now = [
+                sum(|agent| agent == AgentId::GPU),
+                sum(|agent| agent == AgentId::DISPLAY),
+                sum(AgentId::is_cpu),
+            ];
+            assert_eq!(bandwidth.sources, ["GPU", "display", "cores"], "from below");
+            for source in 0..3 {
+                let moved = now[source] - before[source];
+                assert_eq!(bandwidth.bytes(source), moved, "{number}: {source}");
+            }
+            assert!(bandwidth.bytes(2) > 0, "{number}: cores prepare a frame");
+            // The L2 may hold all that the later ones need.
+            let is_moved = bandwidth.bytes(0) > 0;
+            assert!(
+                is_moved || number > 0,
+                "{number}: the GPU reads its commands"
+            );
+            assert_eq!(bandwidth.phases.len(), 3, "of one frame");
+            before = now;
+        }
+    }
+
+    #[test]
+    fn machine_of_a_gpu_by_itself_says_what_kinds_of_traffic_it_moved() {
+        let mut machine = machine("mali450-re");
+        let (report, bandwidth) = machine.run_frame(&screen().frame(0)).expect("a frame");
+        let all: u64 = (0..bandwidth.sources.len())
+            .map(|source| bandwidth.bytes(source))
+            .sum();
+        assert!(all > 0, "it moves something");
+        assert_eq!(all, report.dram.bytes().0, "all of it");
     }
 }

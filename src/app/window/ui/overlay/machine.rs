@@ -5,6 +5,7 @@ use std::time::Duration;
 use egui::Ui;
 use egui_plot::{Line, PlotPoints};
 
+use super::bandwidth::timeline;
 use super::parts::{WIDTH, curve, table as rows_table};
 use crate::app::window::history::LENGTH;
 use crate::app::window::model::{ModelledFrame, Modeller};
@@ -19,7 +20,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFrame>) {
     ui.label(name(&machine.name));
     progress(ui, machine);
-    let Some(ModelledFrame { report, plan }) = modelled else {
+    let Some(ModelledFrame { report, plan, .. }) = modelled else {
         return;
     };
     ui.label(name(&format!("of {}", plan.name())));
@@ -44,6 +45,7 @@ pub(super) fn table(ui: &mut Ui, machine: &Modeller, facts: &Facts<'_>) {
     if let Some(sum) = Simulation::of(&machine.name, report) {
         rows_table(ui, &rows(&sum));
     }
+    timeline(ui, &modelled.bandwidth);
     let cycles = &facts.history.cycles;
     let points: PlotPoints<'_> = (cycles.iter().enumerate())
         .map(|(k, cycles)| {

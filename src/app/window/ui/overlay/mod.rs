@@ -1,5 +1,6 @@
 //! The overlay: what the frame cost on this machine, in a line or in full with plots of the frames before it.
 
+mod bandwidth;
 mod machine;
 mod parts;
 
