@@ -3,7 +3,9 @@
 
 use azulejo::render::{Background, FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
 use azulejo::scene::gltf::{EXTENSIONS, LoadError, LoadOptions, Viewer, load};
-use azulejo::scene::{AnimationChoice, FrameState, Material, Projection, Scene};
+use azulejo::scene::{
+    AnimationChoice, FrameState, LightInstance, LightKind, Material, Projection, Scene,
+};
 use glam::{Vec2, Vec3, Vec4};
 
 /// A buffer of floats, and accessors into it.
@@ -360,6 +362,264 @@ fn pointer_animates_lights_cameras_nodes_and_visibility() {
     };
     assert_eq!(y_fov, 1.0, "the lens");
     assert_eq!(scene.animations[0].duration, 1.0, "its length");
+}
+
+/// A triangle with a material up to its extensions.
+const LAYERED: &str = r#""nodes":[{"mesh":0}],"textures":[{"source":0}],
+"images":[{"uri":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}],
+"meshes":[{"primitives":[{TRIANGLE,"material":0}]}],"materials":[{"pbrMetallicRoughness":{"metallicFactor":0},"extensions":"#;
+
+/// A factor of an extension: the extension, the factor, its shape, what it is at the animation's end, and what of the extension goes
+/// with it at any time.
+type Factor = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [f32],
+    &'static str,
+);
+
+const FACTORS: [Factor; 17] = [
+    ("clearcoat", "clearcoatFactor", "SCALAR", &[0.5], ""),
+    (
+        "clearcoat",
+        "clearcoatRoughnessFactor",
+        "SCALAR",
+        &[0.5],
+        r#""clearcoatFactor":1,"#,
+    ),
+    ("sheen", "sheenColorFactor", "VEC3", &[0.5, 0.25, 1.0], ""),
+    (
+        "sheen",
+        "sheenRoughnessFactor",
+        "SCALAR",
+        &[0.5],
+        r#""sheenColorFactor":[1,1,1],"#,
+    ),
+    ("anisotropy", "anisotropyStrength", "SCALAR", &[0.5], ""),
+    (
+        "anisotropy",
+        "anisotropyRotation",
+        "SCALAR",
+        &[1.5],
+        r#""anisotropyStrength":1,"#,
+    ),
+    ("iridescence", "iridescenceFactor", "SCALAR", &[0.5], ""),
+    (
+        "iridescence",
+        "iridescenceIor",
+        "SCALAR",
+        &[2.0],
+        r#""iridescenceFactor":1,"#,
+    ),
+    (
+        "iridescence",
+        "iridescenceThicknessMinimum",
+        "SCALAR",
+        &[200.0],
+        r#""iridescenceFactor":1,"#,
+    ),
+    (
+        "iridescence",
+        "iridescenceThicknessMaximum",
+        "SCALAR",
+        &[800.0],
+        r#""iridescenceFactor":1,"#,
+    ),
+    ("transmission", "transmissionFactor", "SCALAR", &[0.5], ""),
+    (
+        "diffuse_transmission",
+        "diffuseTransmissionFactor",
+        "SCALAR",
+        &[0.5],
+        "",
+    ),
+    (
+        "diffuse_transmission",
+        "diffuseTransmissionColorFactor",
+        "VEC3",
+        &[0.5, 0.25, 1.0],
+        r#""diffuseTransmissionFactor":1,"#,
+    ),
+    ("volume", "thicknessFactor", "SCALAR", &[0.5], ""),
+    ("volume", "attenuationDistance", "SCALAR", &[0.5], ""),
+    ("volume", "attenuationColor", "VEC3", &[0.5, 0.25, 1.0], ""),
+    ("dispersion", "dispersion", "SCALAR", &[2.0], ""),
+];
+
+/// The extensions of a material that has this one, saying so.
+fn extensions(name: &str, says: &str) -> String {
+    let own = format!(
+        r#""KHR_materials_{name}":{{{}}}"#,
+        says.trim_end_matches(',')
+    );
+    match name {
+        "volume" => format!(r#"{{"KHR_materials_transmission":{{"transmissionFactor":1}},{own}}}"#),
+        "dispersion" => format!(
+            r#"{{"KHR_materials_transmission":{{"transmissionFactor":1}},"KHR_materials_volume":{{"thicknessFactor":1}},{own}}}"#
+        ),
+        _ => format!("{{{own}}}"),
+    }
+}
+
+#[test]
+fn pointer_brings_every_factor_of_a_layer_to_what_a_file_may_say_at_rest() {
+    for (name, factor, shape, values, says) in FACTORS {
+        let mut floats = Floats::default();
+        let path = format!("/materials/0/extensions/KHR_materials_{name}/{factor}");
+        let zeros = vec![0.0; values.len()];
+        let keys = [&zeros[..], values].concat();
+        let animation = animation(&mut floats, &[(&path, shape, &keys)]);
+        let moved = extensions(name, says);
+        let moved = floats.load_plain(&format!("{LAYERED}{moved}}}],{animation}"));
+        let text = match values {
+            [value] => format!("{value}"),
+            values => format!("{values:?}"),
+        };
+        let fixed = extensions(name, &format!(r#"{says}"{factor}":{text}"#));
+        let fixed = Floats::default().load_plain(&format!("{LAYERED}{fixed}}}]"));
+        let state = at(&moved, 1.0);
+        assert_eq!(
+            *material(&moved, &state),
+            fixed.materials[0],
+            "{path}: as the other file says"
+        );
+        assert_ne!(
+            *material(&moved, &at(&moved, 0.0)),
+            fixed.materials[0],
+            "{path}: not before"
+        );
+    }
+}
+
+#[test]
+fn pointer_to_a_layer_of_no_factor_draws_it_once_it_covers_something() {
+    let mut floats = Floats::default();
+    let path = "/materials/0/extensions/KHR_materials_transmission/transmissionFactor";
+    let animation = animation(&mut floats, &[(path, "SCALAR", &[0.0, 1.0])]);
+    let scene = |says: &str, animation: &str| {
+        format!(
+            "{LAYERED}{}}}]{animation}",
+            extensions("transmission", says)
+        )
+    };
+    let moved = floats.load_plain(&scene("", &format!(",{animation}")));
+    let half = r#""transmissionFactor":0.5"#;
+    let fixed = Floats::default().load_plain(&scene(half, ""));
+    let plain = Floats::default().load_plain(&scene("", ""));
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread is always there");
+    let settings = RenderSettings {
+        width: 32,
+        height: 32,
+        background: Background::Color(Vec3::new(0.1, 0.5, 0.9)),
+        ..RenderSettings::default()
+    };
+    let mut drawn = |scene: &Scene, seconds| {
+        let mut state = at(scene, seconds);
+        state.lights.push(LightInstance {
+            kind: LightKind::Directional,
+            radiance: Vec3::splat(2.0),
+            position_world: Vec3::ZERO,
+            direction_world: Vec3::new(0.3, 0.1, -1.0).normalize(),
+            range: f32::INFINITY,
+        });
+        let view = scene.framing_camera(&state, 1.0).view(32, 32);
+        let input = FrameInput::new(scene, &state, &view, &settings);
+        renderer.draw(&input.draws(), Recording::Off).picture
+    };
+    let [at_first, later] = [0.0, 0.5].map(|seconds| drawn(&moved, seconds));
+    assert!(at_first == drawn(&plain, 0.0), "nothing comes through yet");
+    assert!(later == drawn(&fixed, 0.0), "half of it");
+    assert!(later != at_first, "which is seen");
+}
+
+#[test]
+fn pointer_animates_the_texture_transform_of_every_layer() {
+    let textures = [
+        ("clearcoat", "clearcoatTexture", r#""clearcoatFactor":1,"#),
+        (
+            "clearcoat",
+            "clearcoatRoughnessTexture",
+            r#""clearcoatFactor":1,"#,
+        ),
+        (
+            "clearcoat",
+            "clearcoatNormalTexture",
+            r#""clearcoatFactor":1,"#,
+        ),
+        (
+            "sheen",
+            "sheenColorTexture",
+            r#""sheenColorFactor":[1,1,1],"#,
+        ),
+        (
+            "sheen",
+            "sheenRoughnessTexture",
+            r#""sheenColorFactor":[1,1,1],"#,
+        ),
+        (
+            "anisotropy",
+            "anisotropyTexture",
+            r#""anisotropyStrength":1,"#,
+        ),
+        (
+            "iridescence",
+            "iridescenceTexture",
+            r#""iridescenceFactor":1,"#,
+        ),
+        (
+            "iridescence",
+            "iridescenceThicknessTexture",
+            r#""iridescenceFactor":1,"#,
+        ),
+        (
+            "transmission",
+            "transmissionTexture",
+            r#""transmissionFactor":1,"#,
+        ),
+        (
+            "diffuse_transmission",
+            "diffuseTransmissionTexture",
+            r#""diffuseTransmissionFactor":1,"#,
+        ),
+        (
+            "diffuse_transmission",
+            "diffuseTransmissionColorTexture",
+            r#""diffuseTransmissionFactor":1,"#,
+        ),
+        ("volume", "thicknessTexture", ""),
+    ];
+    for (name, texture, says) in textures {
+        let with = |transform: &str| {
+            let says = format!(
+                r#"{says}"{texture}":{{"index":0,"extensions":{{"KHR_texture_transform":{{"scale":[2,3]{transform}}}}}}}"#
+            );
+            format!("{LAYERED}{}}}]", extensions(name, &says))
+        };
+        let mut floats = Floats::default();
+        let path = format!(
+            "/materials/0/extensions/KHR_materials_{name}/{texture}/extensions/KHR_texture_transform/offset"
+        );
+        let animation = animation(&mut floats, &[(&path, "VEC2", &[0.0, 0.0, 0.5, 0.25])]);
+        let options = LoadOptions::default();
+        let load = |floats: Floats, rest: &str| floats.load(rest, &options).expect("a sound file");
+        let moved = load(floats, &format!("{},{animation}", with("")));
+        let fixed = load(Floats::default(), &with(r#","offset":[0.5,0.25]"#));
+        let state = at(&moved, 1.0);
+        assert_eq!(*material(&moved, &state), fixed.materials[0], "{path}");
+        assert_ne!(moved.materials[0], fixed.materials[0], "{path}: at rest");
+    }
+}
+
+#[test]
+fn pointer_to_a_layer_that_the_material_lacks_is_left_out() {
+    let mut floats = Floats::default();
+    let path = "/materials/0/extensions/KHR_materials_sheen/sheenRoughnessFactor";
+    let animation = animation(&mut floats, &[(path, "SCALAR", &[0.0, 1.0])]);
+    let scene = floats.load(&format!("{COLORED},{animation}"), &LoadOptions::default());
+    let warnings = scene.expect("a sound file").warnings;
+    let left_out = |warning: &String| warning.ends_with("not have that extension: left out");
+    assert!(warnings.iter().any(left_out), "{warnings:?}");
 }
 
 #[test]

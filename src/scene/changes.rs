@@ -49,7 +49,7 @@ impl Changes {
                 transform.set(target.part, &values);
                 let matrix = transform.matrix();
                 let material = self.material(scene, target.material);
-                if let Some(slot) = material.and_then(|m| (target.slot)(m).as_mut()) {
+                if let Some(slot) = material.and_then(target.slot) {
                     slot.transform = matrix;
                 }
             }

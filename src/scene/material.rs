@@ -218,6 +218,23 @@ impl Material {
             || self.diffuse_transmission.is_some()
     }
 
+    /// The same without layers that cover nothing, as the material would be if a file said so.
+    #[must_use]
+    pub fn without_empty_layers(&self) -> Self {
+        let mut material = self.clone();
+        material.clearcoat = self.clearcoat.filter(|coat| coat.factor > 0.0);
+        material.sheen = self.sheen.filter(|sheen| sheen.color.max_element() > 0.0);
+        material.anisotropy = self.anisotropy.filter(|grain| grain.strength > 0.0);
+        material.iridescence = self.iridescence.filter(|film| film.factor > 0.0);
+        material.transmission = self.transmission.filter(|through| through.factor > 0.0);
+        material.diffuse_transmission =
+            (self.diffuse_transmission).filter(|through| through.factor > 0.0);
+        let goes_through =
+            material.transmission.is_some() || material.diffuse_transmission.is_some();
+        material.volume = self.volume.filter(|_| goes_through);
+        material
+    }
+
     /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2 times
     /// `specular_color`.
     #[must_use]

@@ -5,8 +5,8 @@ use std::ops::Range;
 use glam::{Mat4, Vec3};
 
 use super::{
-    AlphaMode, AnimationChoice, Changes, Channel, FrameState, Instance, LightInstance, MaterialId,
-    Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
+    AlphaMode, AnimationChoice, Changes, Channel, FrameState, Instance, LightInstance, Material,
+    MaterialId, Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
 };
 
 /// Where every node is, and how far every mesh is morphed.
@@ -72,7 +72,9 @@ impl Scene {
     #[must_use]
     pub fn state_of(&self, pose: &Pose) -> FrameState {
         let mut state = FrameState {
-            materials: pose.changes.materials.values().cloned().collect(),
+            materials: (pose.changes.materials.values())
+                .map(Material::without_empty_layers)
+                .collect(),
             ..FrameState::default()
         };
         for (index, node) in self.nodes.iter().enumerate() {

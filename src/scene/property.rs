@@ -27,8 +27,8 @@ pub enum Property {
 pub struct TextureTransform {
     /// Whose texture.
     pub material: MaterialId,
-    /// The slot of the texture; nothing happens while it is empty.
-    pub slot: fn(&mut Material) -> &mut Option<TextureRef>,
+    /// The texture, if the material has it; nothing happens while it does not.
+    pub slot: fn(&mut Material) -> Option<&mut TextureRef>,
     /// The same number for the same slot of a material.
     pub slot_number: u8,
     /// The transform at rest.

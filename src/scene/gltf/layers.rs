@@ -1,6 +1,7 @@
 //! Material extensions that lay something over metallic-roughness: `KHR_materials_clearcoat`, `KHR_materials_sheen`,
 //! `KHR_materials_anisotropy`, `KHR_materials_iridescence`, or let light through it: `KHR_materials_transmission`,
-//! `KHR_materials_diffuse_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`. In: the extension's JSON; out: a layer, or none where its factor is 0.
+//! `KHR_materials_diffuse_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`. In: the extension's JSON; out: a layer, or none where its factor is 0
+//! and stays 0.
 
 use glam::Vec3;
 use gltf::json::material::NormalTexture;
@@ -10,6 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::LoadError;
+use super::file::File;
+use super::pointer_layers::is_moved;
 use super::slots::{Slots, TextureIndex};
 use crate::scene::{
     Anisotropy, Clearcoat, DiffuseTransmission, Encoding, Iridescence, Material, Sheen,
@@ -121,38 +124,67 @@ struct JsonDispersion {
     dispersion: f32,
 }
 
+/// A material's extensions.
+pub(super) struct Layers<'a> {
+    pub(super) file: &'a File,
+    /// The material's place in the file.
+    pub(super) material: usize,
+    pub(super) extensions: &'a Map<String, Value>,
+}
+
+impl Layers<'_> {
+    /// Whether a layer is kept: it covers something, or may once an animation plays.
+    fn keeps(&self, extension: &str, factor: f32) -> bool {
+        factor > 0.0 || is_moved(self.file, self.material, extension)
+    }
+}
+
 /// Reads the layers among a material's extensions into `material`.
 pub(super) fn read(
     material: &mut Material,
-    extensions: &Map<String, Value>,
+    layers: &Layers<'_>,
     slots: &mut Slots<'_>,
 ) -> Result<(), LoadError> {
-    if let Some(json) = parse(extensions, "KHR_materials_clearcoat", slots)? {
-        material.clearcoat = clearcoat(&json, slots)?;
+    let name = "KHR_materials_clearcoat";
+    let json = parse::<JsonClearcoat>(layers.extensions, name, slots)?;
+    if let Some(json) = json.filter(|json| layers.keeps(name, json.clearcoat_factor)) {
+        material.clearcoat = Some(clearcoat(&json, slots)?);
     }
-    if let Some(json) = parse(extensions, "KHR_materials_sheen", slots)? {
-        material.sheen = sheen(&json, slots)?;
+    let name = "KHR_materials_sheen";
+    let json = parse::<JsonSheen>(layers.extensions, name, slots)?;
+    let most = |json: &JsonSheen| Vec3::from_array(json.sheen_color_factor).max_element();
+    if let Some(json) = json.filter(|json| layers.keeps(name, most(json))) {
+        material.sheen = Some(sheen(&json, slots)?);
     }
-    if let Some(json) = parse(extensions, "KHR_materials_anisotropy", slots)? {
-        material.anisotropy = anisotropy(&json, slots)?;
+    let name = "KHR_materials_anisotropy";
+    let json = parse::<JsonAnisotropy>(layers.extensions, name, slots)?;
+    if let Some(json) = json.filter(|json| layers.keeps(name, json.anisotropy_strength)) {
+        material.anisotropy = Some(anisotropy(&json, slots)?);
     }
-    if let Some(json) = parse(extensions, "KHR_materials_iridescence", slots)? {
-        material.iridescence = iridescence(&json, slots)?;
+    let name = "KHR_materials_iridescence";
+    let json = parse::<JsonIridescence>(layers.extensions, name, slots)?;
+    if let Some(json) = json.filter(|json| layers.keeps(name, json.iridescence_factor)) {
+        material.iridescence = Some(iridescence(&json, slots)?);
     }
-    read_through(material, extensions, slots)
+    read_through(material, layers, slots)
 }
 
 /// Reads what lets light through.
 fn read_through(
     material: &mut Material,
-    extensions: &Map<String, Value>,
+    layers: &Layers<'_>,
     slots: &mut Slots<'_>,
 ) -> Result<(), LoadError> {
-    if let Some(json) = parse(extensions, "KHR_materials_transmission", slots)? {
-        material.transmission = transmission(&json, slots)?;
+    let extensions = layers.extensions;
+    let name = "KHR_materials_transmission";
+    let json = parse::<JsonTransmission>(extensions, name, slots)?;
+    if let Some(json) = json.filter(|json| layers.keeps(name, json.transmission_factor)) {
+        material.transmission = Some(transmission(&json, slots)?);
     }
-    if let Some(json) = parse(extensions, "KHR_materials_diffuse_transmission", slots)? {
-        material.diffuse_transmission = diffuse_transmission(&json, slots)?;
+    let name = "KHR_materials_diffuse_transmission";
+    let json = parse::<JsonDiffuseTransmission>(extensions, name, slots)?;
+    if let Some(json) = json.filter(|json| layers.keeps(name, json.diffuse_transmission_factor)) {
+        material.diffuse_transmission = Some(diffuse_transmission(&json, slots)?);
     }
     let dispersion: Option<JsonDispersion> = parse(extensions, "KHR_materials_dispersion", slots)?;
     if let Some(json) = parse(extensions, "KHR_materials_volume", slots)? {
@@ -165,34 +197,25 @@ fn read_through(
     Ok(())
 }
 
-fn transmission(
-    json: &JsonTransmission,
-    slots: &mut Slots<'_>,
-) -> Result<Option<Transmission>, LoadError> {
-    if json.transmission_factor <= 0.0 {
-        return Ok(None);
-    }
-    Ok(Some(Transmission {
+fn transmission(json: &JsonTransmission, slots: &mut Slots<'_>) -> Result<Transmission, LoadError> {
+    Ok(Transmission {
         factor: json.transmission_factor,
         texture: slots.info(json.transmission_texture.as_ref(), Encoding::Linear)?,
-    }))
+    })
 }
 
 fn diffuse_transmission(
     json: &JsonDiffuseTransmission,
     slots: &mut Slots<'_>,
-) -> Result<Option<DiffuseTransmission>, LoadError> {
-    if json.diffuse_transmission_factor <= 0.0 {
-        return Ok(None);
-    }
+) -> Result<DiffuseTransmission, LoadError> {
     let texture = json.diffuse_transmission_texture.as_ref();
     let color_texture = json.diffuse_transmission_color_texture.as_ref();
-    Ok(Some(DiffuseTransmission {
+    Ok(DiffuseTransmission {
         factor: json.diffuse_transmission_factor,
         texture: slots.info(texture, Encoding::Linear)?,
         color: Vec3::from_array(json.diffuse_transmission_color_factor),
         color_texture: slots.info(color_texture, Encoding::Srgb)?,
-    }))
+    })
 }
 
 fn volume(json: &JsonVolume, slots: &mut Slots<'_>) -> Result<Volume, LoadError> {
@@ -219,12 +242,9 @@ fn parse<T: DeserializeOwned>(
     parsed.transpose()
 }
 
-fn clearcoat(json: &JsonClearcoat, slots: &mut Slots<'_>) -> Result<Option<Clearcoat>, LoadError> {
-    if json.clearcoat_factor <= 0.0 {
-        return Ok(None);
-    }
+fn clearcoat(json: &JsonClearcoat, slots: &mut Slots<'_>) -> Result<Clearcoat, LoadError> {
     let normal = json.clearcoat_normal_texture.as_ref();
-    Ok(Some(Clearcoat {
+    Ok(Clearcoat {
         factor: json.clearcoat_factor,
         texture: slots.info(json.clearcoat_texture.as_ref(), Encoding::Linear)?,
         roughness: json.clearcoat_roughness_factor,
@@ -240,44 +260,28 @@ fn clearcoat(json: &JsonClearcoat, slots: &mut Slots<'_>) -> Result<Option<Clear
             None => None,
         },
         normal_scale: normal.map_or(1.0, |slot| slot.scale),
-    }))
+    })
 }
 
-fn sheen(json: &JsonSheen, slots: &mut Slots<'_>) -> Result<Option<Sheen>, LoadError> {
-    let color = Vec3::from_array(json.sheen_color_factor);
-    if color.max_element() <= 0.0 {
-        return Ok(None);
-    }
-    Ok(Some(Sheen {
-        color,
+fn sheen(json: &JsonSheen, slots: &mut Slots<'_>) -> Result<Sheen, LoadError> {
+    Ok(Sheen {
+        color: Vec3::from_array(json.sheen_color_factor),
         color_texture: slots.info(json.sheen_color_texture.as_ref(), Encoding::Srgb)?,
         roughness: json.sheen_roughness_factor,
         roughness_texture: slots.info(json.sheen_roughness_texture.as_ref(), Encoding::Linear)?,
-    }))
+    })
 }
 
-fn anisotropy(
-    json: &JsonAnisotropy,
-    slots: &mut Slots<'_>,
-) -> Result<Option<Anisotropy>, LoadError> {
-    if json.anisotropy_strength <= 0.0 {
-        return Ok(None);
-    }
-    Ok(Some(Anisotropy {
+fn anisotropy(json: &JsonAnisotropy, slots: &mut Slots<'_>) -> Result<Anisotropy, LoadError> {
+    Ok(Anisotropy {
         strength: json.anisotropy_strength,
         rotation: json.anisotropy_rotation,
         texture: slots.info(json.anisotropy_texture.as_ref(), Encoding::Linear)?,
-    }))
+    })
 }
 
-fn iridescence(
-    json: &JsonIridescence,
-    slots: &mut Slots<'_>,
-) -> Result<Option<Iridescence>, LoadError> {
-    if json.iridescence_factor <= 0.0 {
-        return Ok(None);
-    }
-    Ok(Some(Iridescence {
+fn iridescence(json: &JsonIridescence, slots: &mut Slots<'_>) -> Result<Iridescence, LoadError> {
+    Ok(Iridescence {
         factor: json.iridescence_factor,
         texture: slots.info(json.iridescence_texture.as_ref(), Encoding::Linear)?,
         ior: json.iridescence_ior,
@@ -287,7 +291,7 @@ fn iridescence(
             json.iridescence_thickness_texture.as_ref(),
             Encoding::Linear,
         )?,
-    }))
+    })
 }
 
 /// Limits factors to what pictures can hold.

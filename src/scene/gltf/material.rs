@@ -9,7 +9,7 @@ use gltf::json::validation::Checked;
 
 use super::error::{LoadError, element};
 use super::file::File;
-use super::layers;
+use super::layers::{self, Layers};
 use super::slots::{Slots, TextureIndex};
 use super::specular_glossiness;
 use super::texture::TextureTable;
@@ -78,7 +78,12 @@ pub(super) fn read(
     read_dielectric(&mut material, json, &mut slots)?;
     read_specular_glossiness(&mut material, json, &mut slots)?;
     if let Some(extensions) = extensions.filter(|_| !unlit) {
-        layers::read(&mut material, &extensions.others, &mut slots)?;
+        let layers = Layers {
+            file,
+            material: index,
+            extensions: &extensions.others,
+        };
+        layers::read(&mut material, &layers, &mut slots)?;
     }
     Ok(finite(material, file, &slots.name))
 }

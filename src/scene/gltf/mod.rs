@@ -35,6 +35,7 @@ mod normals;
 mod open;
 mod part;
 mod pointer;
+mod pointer_layers;
 mod punctual;
 mod references;
 mod skin;

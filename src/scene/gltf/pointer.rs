@@ -9,9 +9,10 @@ use glam::{Vec2, Vec3, Vec4};
 use gltf::json::Value;
 
 use super::file::File;
+use super::pointer_layers::{LAYERS, TEXTURES, extension_of};
 use crate::scene::{
     AlphaMode, Camera, Keyframes, Light, LightKind, Material, MaterialId, Mesh, MeshId, NodeId,
-    Projection, Property, Target, TextureRef, TextureTransform, UvPart, UvTransform,
+    Projection, Property, Target, TextureTransform, UvPart, UvTransform,
 };
 
 /// Where parts of the file went in the scene; those that it does not use are absent.
@@ -83,10 +84,10 @@ impl Adapt {
 }
 
 /// Sets a property to the floats of a key.
-type Set<T> = fn(&mut T, &[f32]);
+pub(super) type Set<T> = fn(&mut T, &[f32]);
 
 /// Properties below an element: path, number of floats, what sets it.
-type Table<T> = [(&'static str, usize, Set<T>)];
+pub(super) type Table<T> = [(&'static str, usize, Set<T>)];
 
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
 
@@ -191,7 +192,15 @@ impl Map<'_> {
             }
             _ => Adapt::AsTheyAre,
         };
-        match of_table(&MATERIAL, path, |set| Property::Material(id, set)) {
+        let layer = extension_of(path);
+        let table = match layer {
+            Some(_) => LAYERS,
+            None => &MATERIAL[..],
+        };
+        if layer.is_some_and(|layer| json.pointer(&format!("/extensions/{layer}")).is_none()) {
+            return Outcome::LeftOut("the material does not have that extension");
+        }
+        match of_table(table, path, |set| Property::Material(id, set)) {
             Outcome::Read(Aim::Property(property, components, _)) => {
                 Outcome::Read(Aim::Property(property, components, adapt))
             }
@@ -271,15 +280,15 @@ const EMISSIVE_STRENGTH: &str = "extensions/KHR_materials_emissive_strength/emis
 /// Largest emissive value, as for materials at rest.
 const MAX_EMISSIVE: f32 = 1e9;
 
-fn unit(values: &[f32]) -> f32 {
+pub(super) fn unit(values: &[f32]) -> f32 {
     first(values).clamp(0.0, 1.0)
 }
 
-fn first(values: &[f32]) -> f32 {
+pub(super) fn first(values: &[f32]) -> f32 {
     values.first().copied().unwrap_or_default()
 }
 
-fn color(values: &[f32], most: f32) -> Vec3 {
+pub(super) fn color(values: &[f32], most: f32) -> Vec3 {
     let color = <[f32; 3]>::try_from(values).map_or(Vec3::ZERO, Vec3::from_array);
     color.clamp(Vec3::ZERO, Vec3::splat(most))
 }
@@ -330,28 +339,6 @@ const MATERIAL: [(&str, usize, Set<Material>); 11] = [
         |m, v| {
             m.specular_color = color(v, 1e6);
         },
-    ),
-];
-
-/// A texture of a material.
-type Slot = fn(&mut Material) -> &mut Option<TextureRef>;
-
-const TEXTURES: [(&str, Slot); 7] = [
-    ("pbrMetallicRoughness/baseColorTexture", |m| {
-        &mut m.base_color_texture
-    }),
-    ("pbrMetallicRoughness/metallicRoughnessTexture", |m| {
-        &mut m.metallic_roughness_texture
-    }),
-    ("normalTexture", |m| &mut m.normal_texture),
-    ("occlusionTexture", |m| &mut m.occlusion_texture),
-    ("emissiveTexture", |m| &mut m.emissive_texture),
-    ("extensions/KHR_materials_specular/specularTexture", |m| {
-        &mut m.specular_texture
-    }),
-    (
-        "extensions/KHR_materials_specular/specularColorTexture",
-        |m| &mut m.specular_color_texture,
     ),
 ];
 
