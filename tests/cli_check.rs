@@ -69,6 +69,29 @@ fn check_blesses_a_budget_that_is_then_kept() {
 }
 
 #[test]
+fn check_with_samples_is_held_against_the_tiles_that_a_machine_has_for_them() {
+    let directory = workshop("check-samples");
+    let frame = format!("{FRAME} --msaa 4");
+    let bless = format!("check b.toml {frame} --bless --machine mali450-re");
+    succeeds(&directory, &bless);
+    let budget = fs::read_to_string(directory.join("b.toml")).unwrap();
+    let words = format!("simulate {frame} --machine mali450-re --json");
+    let simulated = json(&directory, &words);
+    let modelled = &simulated["machines"][0]["frames"][0];
+    assert_eq!(modelled["samples"], 4, "{modelled}");
+    let cycles = &modelled["cycles"];
+    assert!(
+        budget.contains(&format!("cycles = {cycles}\n")),
+        "as simulate says {cycles}: {budget}"
+    );
+    succeeds(&directory, &format!("render {frame} -o drawn.png"));
+    succeeds(&directory, "diff b.png drawn.png --threshold max=0");
+    succeeds(&directory, &format!("check b.toml {frame}"));
+    let refused = format!("check c.toml {frame} --bless --machine emerald-gpu");
+    fails(&directory, &refused, 2, &["--msaa 4", "emerald-gpu"]);
+}
+
+#[test]
 fn check_of_what_became_worse_ends_with_1_and_annotates_its_line() {
     let directory = workshop("check-worse");
     succeeds(&directory, &format!("check b.toml {FRAME} --bless"));

@@ -154,9 +154,9 @@ fn presenter() -> &'static str {
     }
 }
 
-/// The window without its bar shows what `render` draws, pixel by pixel.
+/// The window without its bar shows what `render` draws with these options, pixel by pixel.
 #[track_caller]
-fn check_picture(directory: &Path, shown: &Shown) {
+fn check_picture(directory: &Path, shown: &Shown, options: &str) {
     shown.client.press('h');
     shown.wait("the picture without the bar", |now| {
         let whole = [u64::from(WIDTH), u64::from(HEIGHT)];
@@ -164,7 +164,7 @@ fn check_picture(directory: &Path, shown: &Shown) {
             && now["picture"]["size"] == serde_json::json!(whole)
             && texts(now).next().is_none()
     });
-    let line = format!("render --size {WIDTH}x{HEIGHT} -o drawn.png --stats=none");
+    let line = format!("render --size {WIDTH}x{HEIGHT} -o drawn.png --stats=none {options}");
     succeeds(directory, &line);
     let drawn = image::open(directory.join("drawn.png"))
         .expect("a picture")
@@ -192,8 +192,60 @@ fn window_presents_the_drawn_picture_to_the_byte() {
         let Some(shown) = Shown::open(&directory, options) else {
             return;
         };
-        check_picture(&directory, &shown);
+        check_picture(&directory, &shown, "");
     }
+}
+
+#[test]
+fn window_with_samples_presents_what_render_draws_with_them_to_the_byte() {
+    let directory = workshop("window_samples");
+    // Quick to draw; its sprites have edges that samples change.
+    let frame = "match3 --frame 90";
+    let options = format!("{frame} --msaa 4 {}", presenter());
+    let Some(shown) = Shown::open(&directory, &options) else {
+        return;
+    };
+    check_picture(&directory, &shown, &format!("{frame} --msaa 4"));
+    shown.client.press('m');
+    check_picture(&directory, &shown, &format!("{frame} --msaa 1"));
+    shown.client.press('m');
+    check_picture(&directory, &shown, &format!("{frame} --msaa 4"));
+}
+
+#[test]
+fn window_with_samples_shows_what_simulate_says_of_them() {
+    let directory = workshop("window_samples_simulate");
+    let frame = "match3 --frame 90 --machine mali450-re --size 320x192";
+    let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
+        return;
+    };
+    shown.client.press('o');
+    for samples in [1, 4] {
+        let line = format!("simulate {frame} --msaa {samples} --json");
+        let cycles = &json(&directory, &line)["machines"][0]["frames"][0]["cycles"];
+        let cycles = cycles.as_u64().expect("a number");
+        shown.wait_for_text(&format!("{},{:03} cycles", cycles / 1000, cycles % 1000));
+        shown.client.press('m');
+    }
+}
+
+#[test]
+fn samples_that_a_machine_cannot_hold_are_refused_before_the_window_opens() {
+    let directory = workshop("window_samples_refused");
+    let Some(server) = Server::start(640, 480) else {
+        assert!(!is_required(), "Xvfb is required and cannot be started");
+        return skipped("no Xvfb");
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(["view", "match3", "--machine", "emerald-gpu", "--msaa", "4"])
+        .env("DISPLAY", &server.display)
+        .env_remove("WAYLAND_DISPLAY")
+        .current_dir(&directory)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(2), "a machine without tiles");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("--msaa 4: emerald-gpu"), "{said}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::plan::{Extras, Eye, FramePlan};
 use super::playback::Playback;
 use super::request::{Request, StartSize};
 use super::tiles::TileView;
+use crate::grid::SampleCount;
 use crate::inspect::FrameView;
 use crate::render::{RenderSettings, ToneMap};
 use crate::scene::{AnimationChoice, Projection};
@@ -37,6 +38,10 @@ pub(super) struct State {
     pub(super) exposure: f32,
     /// How light becomes colour.
     pub(super) tone_map: ToneMap,
+    /// Samples that coverage and depth are tested at in each pixel.
+    pub(super) samples: SampleCount,
+    /// Edge of the tiles where a pixel has four; why there are none on this machine.
+    tiles_of_four: Result<u32, String>,
     /// How large the picture is.
     pub(super) size: StartSize,
     /// What that was when a frame was planned last, pixels.
@@ -187,6 +192,12 @@ impl State {
             camera: CameraState::new(request.seat),
             exposure,
             tone_map,
+            samples: settings.samples,
+            tiles_of_four: match &request.machine {
+                Some(machine) => (machine.spec.tile_size_for(SampleCount::Four))
+                    .map_err(|error| error.to_string()),
+                None => Ok(settings.tile_size),
+            },
             size: request.size,
             overlay: Overlay::Off,
             bar: true,
@@ -234,6 +245,23 @@ impl State {
         (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
     }
 
+    /// One sample a pixel instead of four, or four where the machine's tile buffers hold them; else says why they do not.
+    pub(super) fn toggle_samples(&mut self) {
+        match (self.samples, &self.tiles_of_four) {
+            (SampleCount::Four, _) => self.samples = SampleCount::One,
+            (SampleCount::One, Ok(_)) => self.samples = SampleCount::Four,
+            (SampleCount::One, Err(problem)) => self.say(problem.clone()),
+        }
+    }
+
+    /// Edge of the tiles that frames are drawn in, pixels.
+    fn tile_size(&self) -> u32 {
+        match (self.samples, &self.tiles_of_four) {
+            (SampleCount::Four, Ok(edge)) => *edge,
+            _ => self.content.settings.tile_size,
+        }
+    }
+
     /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before.
     pub(super) fn toggle_inspector(&mut self, size: [u32; 2]) {
         let (on, resumes) = (!self.inspector.on, self.inspector.resumes);
@@ -276,6 +304,8 @@ impl State {
                 height: height.div_ceil(divisor),
                 exposure: self.exposure,
                 tone_map: self.tone_map,
+                samples: self.samples,
+                tile_size: self.tile_size(),
                 frame: super::plan::frame_number(seconds),
                 ..self.content.settings
             },

@@ -119,6 +119,9 @@ fn machine(args: &ViewArgs) -> Outcome<Option<NamedMachine>> {
     let changes = args.hardware.set.iter().cloned();
     let overlays: Vec<Overlay> = changes.chain(size.into_iter().flatten()).collect();
     let spec = load_machine(name, &overlays)?;
+    let samples = args.look.msaa;
+    spec.tile_size_for(samples)
+        .map_err(|error| Failure::usage(format!("--msaa {samples}: {error}")))?;
     Ok(Some(NamedMachine {
         name: name.clone(),
         spec,

@@ -7,7 +7,7 @@ use crate::app::window::placement::Magnifier;
 use crate::app::window::state::{Action, Overlay, State};
 
 /// Keys and what they do, for the list that F1 shows.
-pub(super) const KEYS: [(&str, &str); 20] = [
+pub(super) const KEYS: [(&str, &str); 21] = [
     ("drag", "turn around the middle"),
     ("right drag", "look around"),
     ("middle or shift drag", "move sideways"),
@@ -19,6 +19,7 @@ pub(super) const KEYS: [(&str, &str); 20] = [
     ("space", "play, pause"),
     (", .", "one frame back, forwards"),
     ("[ ]", "darker, brighter"),
+    ("M", "anti-aliasing: four samples a pixel, or one"),
     ("O", "overlay: short, full, off"),
     ("T", "tiles: heat map, grid, replay"),
     (
@@ -65,6 +66,9 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
         if pressed(key) {
             state.exposure = (state.exposure * factor).clamp(1e-3, 1e3);
         }
+    }
+    if pressed(Key::M) {
+        state.toggle_samples();
     }
     if pressed(Key::O) {
         state.overlay = state.overlay.next();

@@ -9,6 +9,7 @@ use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
 use crate::gpu::Gpu;
 use crate::gpu::machine::{MachineSpec, Overlay};
+use crate::grid::SampleCount;
 use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer};
 use crate::report::{flat, frame_record};
 use crate::trace::FrameCounters;
@@ -37,8 +38,12 @@ pub(super) struct Moment {
 /// The machines of a budget at the picture's size, before anything is drawn.
 ///
 /// # Errors
-/// What is wrong with one.
-pub(super) fn machines(budget: &Budget, size: (u32, u32)) -> Outcome<Vec<(String, MachineSpec)>> {
+/// What is wrong with one, or that its tile buffers do not hold so many samples a pixel.
+pub(super) fn machines(
+    budget: &Budget,
+    size: (u32, u32),
+    samples: SampleCount,
+) -> Outcome<Vec<(String, MachineSpec)>> {
     let edge = |key: &str, value: u32| Overlay {
         key: key.to_owned(),
         value: value.to_string(),
@@ -46,6 +51,8 @@ pub(super) fn machines(budget: &Budget, size: (u32, u32)) -> Outcome<Vec<(String
     let size = [edge("screen.width", size.0), edge("screen.height", size.1)];
     let load = |name: &str| {
         let spec = load_machine(&budget::machine_file(&budget.file, name), &size)?;
+        spec.tile_size_for(samples)
+            .map_err(|error| Failure::usage(format!("--msaa {samples}: {error}")))?;
         Ok((name.to_owned(), spec))
     };
     budget.machines().into_iter().map(load).collect()
@@ -72,13 +79,14 @@ pub(super) fn measure(
         machines: BTreeMap::new(),
     };
     for (name, spec) in machines {
+        let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
+        let tile_size = spec.tile_size_for(shot.settings.samples);
         shot.settings = RenderSettings {
-            tile_size: spec.screen.grid.tile_size,
+            tile_size: tile_size.map_err(|error| failed(&error))?,
             binning: spec.screen.binning,
             ..shot.settings
         };
         let trace = shot.trace(renderer, at.frame, at.seconds);
-        let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
         let mut gpu = Gpu::new(spec).map_err(|error| failed(&error))?;
         let report = gpu.run_frame(&trace).map_err(|error| failed(&error))?;
         let numbers = of_machine(flat(&frame_record(&report)));

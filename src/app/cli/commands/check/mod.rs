@@ -89,7 +89,8 @@ struct CheckJson<'a> {
 
 pub(super) fn run(args: &CheckArgs, console: Console) -> Outcome {
     let budget = args.budget()?;
-    let machines = measure::machines(&budget, args.shot.picture.size)?;
+    let picture = &args.shot.picture;
+    let machines = measure::machines(&budget, picture.size, picture.look.msaa)?;
     let outputs = plan(args, &budget)?;
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;

@@ -13,7 +13,7 @@ use super::style::{ACCENT, WARNING, name, number, side, title, value_text};
 use crate::app::window::history::{History, LENGTH, Sample};
 use crate::app::window::render_thread::{DrawnFrame, StageTimes};
 use crate::app::window::state::PaintTimes;
-use crate::grid::TileId;
+use crate::grid::{SampleCount, TileId};
 use crate::render::RenderSettings;
 use crate::render::elimination::TileOutcomes;
 use crate::report::{decimal, grouped, percent};
@@ -45,7 +45,7 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
     ui.label(number(pace(facts)));
     let Some(frame) = facts.frame else { return };
     let (width, height) = (frame.plan.settings.width, frame.plan.settings.height);
-    let mut text = format!("{width}x{height}");
+    let mut text = format!("{width}x{height}{}", samples(frame));
     if let Some(counters) = &frame.counters {
         text += &format!(
             "  {} triangles  overdraw {:.2}",
@@ -64,6 +64,14 @@ fn short(ui: &mut Ui, facts: &Facts<'_>) {
     }
     if let Some(machine) = facts.machine {
         machine::line(ui, machine, facts.modelled);
+    }
+}
+
+/// That pixels have more samples than one.
+fn samples(frame: &DrawnFrame) -> &'static str {
+    match frame.plan.settings.samples {
+        SampleCount::One => "",
+        SampleCount::Four => "  4 samples",
     }
 }
 
@@ -136,7 +144,8 @@ fn counters(ui: &mut Ui, frame: &DrawnFrame, facts: &Facts<'_>, plots: bool) {
     let RenderSettings { width, height, .. } = frame.plan.settings;
     let when = frame.plan.name();
     let when = when.trim_start_matches("the ");
-    ui.label(number(format!("{width}x{height}  {when}")));
+    let samples = samples(frame);
+    ui.label(number(format!("{width}x{height}{samples}  {when}")));
     let Some(counters) = &frame.counters else {
         ui.label(name("counted when the camera rests"));
         return;
