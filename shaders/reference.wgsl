@@ -257,6 +257,11 @@ fn reflected_again(surface: Surface, f0: vec3f) -> vec3f {
     return min(f0 * (20.0 / 21.0) + surface.f90 / 21.0, vec3f(1)) * (1.0 - surface.albedo.x);
 }
 
+// As masking and shadowing take it.
+fn lobe_n_dot_v(normal: vec3f, view: vec3f) -> f32 {
+    return max(abs(dot(normal, view)), 1e-4);
+}
+
 // Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times
 // n dot l.
 fn reflected(surface: Surface, light: vec3f) -> vec3f {
@@ -271,9 +276,11 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     // 1 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
     let aside = cross(surface.normal, half);
     let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
-    let distribution = a2 / (PI * f * f);
-    let smith_v = n_dot_l * sqrt(surface.n_dot_v * surface.n_dot_v * (1.0 - a2) + a2);
-    let smith_l = surface.n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
+    // The normal may face away from the eye, but not from a facet.
+    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
+    let n_dot_v = lobe_n_dot_v(surface.normal, surface.view);
+    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
+    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
     let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
     let mirrored = distribution * visibility;
 #endif

@@ -32,22 +32,21 @@ fn coat_at(in: Varyings, facing: f32, surface: Surface) -> Coat {
     return coat;
 }
 
-// GGX and Schlick's term as src/render/shading/lobe.rs has them: where a mapped normal points away from the eye, n . h is of the n . v that
-// is clamped too.
+// GGX and Schlick's term as the ground has them.
 fn coat_reflected(coat: Coat, view: vec3f, light: vec3f) -> f32 {
     let n_dot_l = clamp(dot(coat.normal, light), 0.0, 1.0);
-    let half = light + view;
+    let half = normalize(light + view);
     let alpha = coat.roughness * coat.roughness;
     let a2 = alpha * alpha;
-    let along = n_dot_l + coat.n_dot_v;
+    let n_dot_h = clamp(dot(coat.normal, half), 0.0, 1.0);
     let aside = cross(coat.normal, half);
-    let aside_squared = dot(aside, aside);
-    let half_squared = aside_squared + along * along;
-    let f = (aside_squared + a2 * (along * along)) / half_squared;
-    let smith_v = n_dot_l * sqrt(coat.n_dot_v * coat.n_dot_v * (1.0 - a2) + a2);
-    let smith_l = coat.n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
-    let lobe = a2 / (PI * f * f) * 0.5 / max(smith_v + smith_l, 1e-6);
-    let x = max(1.0 - 0.5 * sqrt(half_squared), 0.0);
+    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
+    let n_dot_v = lobe_n_dot_v(coat.normal, view);
+    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
+    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
+    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
+    let lobe = distribution * 0.5 / max(smith_v + smith_l, 1e-6);
+    let x = 1.0 - clamp(dot(view, half), 0.0, 1.0);
     let x2 = x * x;
     let fresnel = 0.04 + 0.96 * (x2 * x2 * x);
     return coat.factor * fresnel * lobe * coat.later_bounces * n_dot_l;

@@ -50,14 +50,19 @@ fn mirrored_along_grain(surface: Surface, light: vec3f, n_dot_l: f32) -> f32 {
     let grain = surface.layers.grain;
     let half = light + surface.view;
     let product = grain.alpha.x * grain.alpha.y;
+    let along = n_dot_l + dot(surface.normal, surface.view);
+    if (along <= 0.0) {
+        return 0.0;
+    }
+    let n_dot_v = lobe_n_dot_v(surface.normal, surface.view);
     let stretched = vec3f(
         grain.alpha.y * dot(grain.along, half),
         grain.alpha.x * dot(grain.across, half),
-        product * (n_dot_l + surface.n_dot_v),
+        product * along,
     );
     let spread = product * dot(half, half) / dot(stretched, stretched);
-    let smith = n_dot_l * grain_smith(grain, surface.view, surface.n_dot_v)
-        + surface.n_dot_v * grain_smith(grain, light, n_dot_l);
+    let smith = n_dot_l * grain_smith(grain, surface.view, n_dot_v)
+        + n_dot_v * grain_smith(grain, light, n_dot_l);
     return product * spread * spread * 0.5 / (PI * smith);
 }
 

@@ -73,7 +73,7 @@ impl<L: Lanes> Grain<L> {
                     alpha_across: alpha,
                     smith_view: alpha,
                 };
-                let n_dot_v = l.max(dot(l, normal, view), l.f(MIN_N_DOT_V));
+                let n_dot_v = l.max(l.abs(dot(l, normal, view)), l.f(MIN_N_DOT_V));
                 grain.smith_view = grain.smith(l, view, n_dot_v);
                 grain
             },
@@ -111,7 +111,8 @@ impl<L: Lanes> Grain<L> {
                 let product = self.alpha_along * self.alpha_across;
                 let t = dot(l, self.along, half) * self.alpha_across;
                 let b = dot(l, self.across, half) * self.alpha_along;
-                let n = (n_dot_l + shape.n_dot_v) * product;
+                let along = shape.along(n_dot_l);
+                let n = along * product;
                 let spread = product * q / l.mul_add(t, t, l.mul_add(b, b, n * n));
                 let smith = l.mul_add(
                     n_dot_l,
@@ -120,7 +121,7 @@ impl<L: Lanes> Grain<L> {
                 );
                 let incident = n_dot_l * light.attenuation;
                 let specular = product * (spread * spread) * incident * l.f(0.5 / PI) / smith;
-                Mirrored::new(l, specular, incident, q)
+                Mirrored::new(l, shape.in_front(l, along, specular), incident, q)
             },
         )
     }

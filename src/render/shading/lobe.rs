@@ -40,8 +40,10 @@ pub(super) struct LobeShape<L: Lanes> {
     pub(super) normal: Vector<L>,
     /// Unit vector to the eye, world space.
     pub(super) view: Vector<L>,
-    /// Not below [`MIN_N_DOT_V`].
+    /// |n . v|, not below [`MIN_N_DOT_V`].
     pub(super) n_dot_v: L::F,
+    /// n . v as it is: below 0 where a mapped or interpolated normal faces away from the eye.
+    facing: L::F,
     alpha_squared: L::F,
     /// sqrt((n . v)^2 (1 - alpha^2) + alpha^2).
     smith_view: L::F,
@@ -79,11 +81,13 @@ impl<L: Lanes> LobeShape<L> {
     /// The lobe of this squared width.
     #[inline(always)]
     pub(super) fn new(l: L, pointing: &Pointing<L>, alpha_squared: L::F) -> Self {
-        let [_, n_dot_v] = pointing.n_dot_v;
+        let [facing, _] = pointing.n_dot_v;
+        let n_dot_v = l.max(l.abs(facing), l.f(MIN_N_DOT_V));
         Self {
             normal: pointing.normal,
             view: pointing.view,
             n_dot_v,
+            facing,
             alpha_squared,
             smith_view: smith(l, n_dot_v, alpha_squared),
         }
@@ -98,14 +102,27 @@ impl<L: Lanes> LobeShape<L> {
         let half = each!(3, k => light.towards[k] + self.view[k]);
         let aside = cross(l, self.normal, half);
         let aside_squared = dot(l, aside, aside);
-        let along = n_dot_l + n_dot_v;
+        let along = self.along(n_dot_l);
         let along_squared = along * along;
         let q = aside_squared + along_squared;
         let d = l.mul_add(along_squared, a2, aside_squared);
         let smith = l.mul_add(n_dot_l, self.smith_view, n_dot_v * smith(l, n_dot_l, a2));
         let incident = n_dot_l * light.attenuation;
         let specular = a2 * (q * q) * incident * l.f(0.5 / PI) / (d * d * smith);
-        Mirrored::new(l, specular, incident, q)
+        Mirrored::new(l, self.in_front(l, along, specular), incident, q)
+    }
+
+    /// n . (l + v) for light at cosine `n_dot_l`.
+    #[inline(always)]
+    pub(super) fn along(&self, n_dot_l: L::F) -> L::F {
+        n_dot_l + self.facing
+    }
+
+    /// The distribution's factor of n . h > 0: no facet turns its back to the normal. `along` is n . (l + v).
+    #[inline(always)]
+    pub(super) fn in_front(&self, l: L, along: L::F, specular: L::F) -> L::F {
+        // Not 0: where l = -v there is no h, and both sides of the quotient vanish.
+        l.select(l.le(l.f(MIN_N_DOT_V), along), specular, l.f(0.0))
     }
 }
 

@@ -59,6 +59,8 @@ mod frame_constants;
 #[cfg(test)]
 mod furnace_tests;
 mod grain;
+#[cfg(test)]
+mod horizon_tests;
 mod image_light;
 mod layer_inputs;
 #[cfg(test)]

@@ -38,7 +38,7 @@
 //! radiance += material emissive x emissive
 //! ```
 //!
-//! Here (N.H)^2 is (nl + nv)^2 / |L + V|^2 and V.H is |L + V| / 2, which saves a division and a square root.
+//! Here (N.H)^2 is (nl + N.V)^2 / |L + V|^2 and V.H is |L + V| / 2, which saves a division and a square root.
 
 use glam::Vec3;
 
