@@ -198,7 +198,9 @@ impl Channel {
             self.control();
         }
         self.clock = self.clock.max(end);
-        self.hand_back(completions);
+        if self.returning.next_at() < self.clock {
+            self.hand_back(completions);
+        }
     }
 
     /// Whether nothing happens but refreshes, each in the cycle in which it is due, as long as nothing is pushed. Requests may wait (a few
@@ -377,7 +379,9 @@ impl Channel {
             DramCommand::Read | DramCommand::Write => self.banks.all(),
             _ => self.banks.set_of_rank(rank),
         };
-        self.at_banks.times_changed(touched, &self.banks);
+        let mut others = touched;
+        others.remove(bank);
+        self.at_banks.times_changed(others, &self.banks);
         self.at_banks.bank_changed(bank, &self.banks);
         if let Some(log) = &mut self.log {
             log.push(IssuedCommand {
