@@ -264,9 +264,15 @@ impl MemoryController {
         self.wake = self.wake.min(waiting.from);
     }
 
+    /// Whether [`MemoryController::tick`] would do something at `now`.
+    #[inline]
+    pub(crate) fn is_due(&self, now: Cycles) -> bool {
+        self.wake <= now
+    }
+
     /// Brings the DRAM to `now`, appends the lines that have arrived, offers what waits.
     pub(crate) fn tick(&mut self, now: Cycles, arrivals: &mut Vec<Arrival>) {
-        if now < self.wake {
+        if !self.is_due(now) {
             return;
         }
         let cycle = self.dram_cycle(now);

@@ -151,6 +151,12 @@ impl L2Cache {
         self.waiting == 0 && self.n_misses == 0 && self.hits.is_empty() && self.fills.is_empty()
     }
 
+    /// Whether any request waits at a bank. Without one, a cycle of the banks changes nothing.
+    #[inline]
+    pub(crate) fn has_requests(&self) -> bool {
+        self.waiting != 0
+    }
+
     /// Each bank does one thing: the oldest miss that waits aside goes on, or the head of the queue is looked up.
     pub(crate) fn tick(&mut self, now: Cycles, memory: &mut MemoryController) {
         self.counters.stalled += self.n_stalled * (now - self.last_tick).0;

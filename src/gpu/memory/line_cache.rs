@@ -265,6 +265,7 @@ impl LineCache {
     }
 
     /// One cycle: a dirty line goes to the L2 if there is room.
+    #[inline]
     pub(crate) fn tick(&mut self, memory: &mut MemorySystem) {
         if let Some(front) = self.writebacks.front().copied()
             && memory.has_room(front.line)

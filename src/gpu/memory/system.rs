@@ -33,8 +33,23 @@ impl MemorySystem {
 
     /// One GPU cycle: data from the DRAM, then the L2's banks.
     pub(crate) fn tick(&mut self, now: Cycles) {
+        if self.controller.is_due(now) {
+            self.controller.tick(now, &mut self.arrivals);
+        }
+        if !self.arrivals.is_empty() {
+            self.take_arrivals(now);
+        }
+        if self.l2.has_requests() {
+            self.l2.tick(now, &mut self.controller);
+        }
+        if self.agents.is_some() {
+            self.tick_agents(now);
+        }
+    }
+
+    /// Hands on what the DRAM has sent.
+    fn take_arrivals(&mut self, now: Cycles) {
         let mut arrivals = std::mem::take(&mut self.arrivals);
-        self.controller.tick(now, &mut arrivals);
         for arrival in arrivals.drain(..) {
             match arrival.traffic {
                 Traffic::ColorLoad => self.direct_arrivals.push(arrival.line),
@@ -43,8 +58,6 @@ impl MemorySystem {
             }
         }
         self.arrivals = arrivals;
-        self.l2.tick(now, &mut self.controller);
-        self.tick_agents(now);
     }
 
     /// Brings the DRAM to `now` and takes its counters. What arrives meanwhile, which is not for the GPU, is handed over in the next tick.
