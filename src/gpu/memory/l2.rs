@@ -64,6 +64,13 @@ pub(crate) struct L2Cache {
     banks: Vec<Bank>,
     /// Banks with something in their queue, as bits.
     waiting: u64,
+    /// Of these, those that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to the DRAM has room
+    /// again, they cannot do anything either.
+    stuck: u64,
+    /// Of these, those whose queue is not empty.
+    held: u64,
+    /// Whether the way to the DRAM had room after the last tick, for reads and for writes.
+    had_room: [bool; 2],
     /// Hits on their way, by time.
     hits: VecDeque<Response>,
     /// Arrived lines on their way, by time.
@@ -115,6 +122,9 @@ impl L2Cache {
             tags,
             banks: (0..spec.banks).map(|_| bank()).collect(),
             waiting: 0,
+            stuck: 0,
+            held: 0,
+            had_room: [true; 2],
             hits: VecDeque::new(),
             fills: VecDeque::new(),
             n_misses: 0,
@@ -143,6 +153,7 @@ impl L2Cache {
         let bank = self.bank_of(request.line);
         self.banks[bank].queue.push_back(request);
         self.waiting |= 1 << bank;
+        self.stuck &= !(1 << bank);
         self.progress = true;
     }
 
@@ -157,18 +168,30 @@ impl L2Cache {
         self.waiting != 0
     }
 
+    /// Lets all banks try in the next tick, as a cache without memory of its banks would.
+    #[cfg(test)]
+    pub(super) fn try_all_banks(&mut self) {
+        self.stuck = 0;
+    }
+
     /// Each bank does one thing: the oldest miss that waits aside goes on, or the head of the queue is looked up.
     pub(crate) fn tick(&mut self, now: Cycles, memory: &mut MemoryController) {
         self.counters.stalled += self.n_stalled * (now - self.last_tick).0;
         self.last_tick = now;
-        self.n_stalled = 0;
         self.progress = false;
-        let mut banks = self.waiting;
+        let [reads, writes] = room_of(memory);
+        let [had_reads, had_writes] = self.had_room;
+        if (reads && !had_reads) || (writes && !had_writes) {
+            self.stuck = 0;
+        }
+        self.n_stalled = (self.stuck & self.held).count_ones().into();
+        let mut banks = self.waiting & !self.stuck;
         while banks != 0 {
             let bank = banks.trailing_zeros() as usize;
             banks &= banks - 1;
             self.tick_bank(bank, now, memory);
         }
+        self.had_room = room_of(memory);
     }
 
     fn tick_bank(&mut self, bank: usize, now: Cycles, memory: &mut MemoryController) {
@@ -184,7 +207,12 @@ impl L2Cache {
                 self.note_work();
             } else {
                 self.n_stalled += 1;
+                self.stuck |= 1 << bank;
+                self.held |= 1 << bank;
             }
+        } else {
+            self.stuck |= 1 << bank;
+            self.held &= !(1 << bank);
         }
         let bank_now = &self.banks[bank];
         if bank_now.queue.is_empty() && bank_now.aside.is_empty() {
@@ -351,6 +379,7 @@ impl L2Cache {
         let evicted = self.tags.fill(line, false);
         self.write_back(evicted, now, memory);
         let bank = self.bank_of(line);
+        self.stuck &= !(1 << bank);
         let mut waiters = std::mem::take(&mut self.waiters);
         if self.banks[bank].misses.complete(line, &mut waiters) {
             self.n_misses -= 1;
@@ -381,4 +410,9 @@ impl L2Cache {
         let at = |queue: &VecDeque<Response>| queue.front().map_or(Cycles::MAX, |r| r.at);
         at(&self.hits).min(at(&self.fills)).max(next)
     }
+}
+
+/// Whether the way to the DRAM has room for reads, and for writes.
+fn room_of(memory: &MemoryController) -> [bool; 2] {
+    [AccessKind::Read, AccessKind::Write].map(|kind| memory.has_room(kind))
 }

@@ -4,7 +4,7 @@
 //! and back; GPU cycles of 1250 ps.
 
 use super::controller::Arrival;
-use super::l2::Response;
+use super::l2::{L2Counters, Response};
 use super::{
     LineAccess, LineCache, LineRequest, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
 };
@@ -188,6 +188,54 @@ fn l2_miss_does_not_pass_an_older_one_for_its_line() {
     assert_eq!(
         memory.l2.counters.stalled, 7,
         "and waits behind the read from 12 on"
+    );
+}
+
+/// Reads and writes through the L2 and writes around it, as many as there is room for, in bursts and pauses: what came back when, and
+/// what was counted. `forgetful` lets every bank try in every cycle.
+fn run_of_many(forgetful: bool) -> (Vec<Response>, L2Counters, u64) {
+    let mut memory = one_register();
+    let mut responses = Vec::new();
+    let mut random = 1_u64;
+    for cycle in 10..30_000 {
+        if forgetful {
+            memory.l2.try_all_banks();
+        }
+        memory.tick(Cycles(cycle));
+        responses.extend(std::iter::from_fn(|| memory.pop_response(Cycles(cycle))));
+        for _ in 0..4 * u64::from(cycle % 1000 < 600) {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let line = random >> 33 & 0xff;
+            if random >> 60 == 0 {
+                let _ = memory.push_direct(
+                    Cycles(cycle),
+                    64 * (line + 0x10_000),
+                    AccessKind::Write,
+                    REQUESTER,
+                );
+            } else if memory.has_room(64 * line) {
+                memory.push(LineRequest {
+                    is_write: random >> 58 & 3 == 0,
+                    ..request(line, (random >> 50 & 3) as u8)
+                });
+            }
+        }
+    }
+    let n_transfers = memory.l2.transfers.len() as u64;
+    (responses, memory.l2.counters, n_transfers)
+}
+
+#[test]
+fn l2_banks_that_are_stuck_miss_no_cycle_in_which_they_could_go_on() {
+    let (responses, counters, n_transfers) = run_of_many(false);
+    assert!(counters.stalled > 1000, "{counters:?}");
+    assert!(responses.len() > 1000, "{} responses", responses.len());
+    assert_eq!(
+        (responses, counters, n_transfers),
+        run_of_many(true),
+        "as when all banks try"
     );
 }
 
