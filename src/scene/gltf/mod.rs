@@ -36,6 +36,7 @@ mod open;
 mod part;
 mod pointer;
 mod pointer_layers;
+mod pointer_values;
 mod punctual;
 mod references;
 mod skin;

@@ -10,6 +10,7 @@ use gltf::json::Value;
 
 use super::file::File;
 use super::pointer_layers::{LAYERS, TEXTURES, extension_of};
+use super::pointer_values::{Set, Table, color, first, unit};
 use crate::scene::{
     AlphaMode, Camera, Keyframes, Light, LightKind, Material, MaterialId, Mesh, MeshId, NodeId,
     Projection, Property, Target, TextureTransform, UvPart, UvTransform,
@@ -82,12 +83,6 @@ impl Adapt {
         }
     }
 }
-
-/// Sets a property to the floats of a key.
-pub(super) type Set<T> = fn(&mut T, &[f32]);
-
-/// Properties below an element: path, number of floats, what sets it.
-pub(super) type Table<T> = [(&'static str, usize, Set<T>)];
 
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
 
@@ -279,19 +274,6 @@ const EMISSIVE_STRENGTH: &str = "extensions/KHR_materials_emissive_strength/emis
 
 /// Largest emissive value, as for materials at rest.
 const MAX_EMISSIVE: f32 = 1e9;
-
-pub(super) fn unit(values: &[f32]) -> f32 {
-    first(values).clamp(0.0, 1.0)
-}
-
-pub(super) fn first(values: &[f32]) -> f32 {
-    values.first().copied().unwrap_or_default()
-}
-
-pub(super) fn color(values: &[f32], most: f32) -> Vec3 {
-    let color = <[f32; 3]>::try_from(values).map_or(Vec3::ZERO, Vec3::from_array);
-    color.clamp(Vec3::ZERO, Vec3::splat(most))
-}
 
 const MATERIAL: [(&str, usize, Set<Material>); 11] = [
     ("pbrMetallicRoughness/baseColorFactor", 4, |m, v| {

@@ -4,7 +4,7 @@
 //! A layer that is animated is there whatever its factor is at rest: [`is_moved`].
 
 use super::file::File;
-use super::pointer::{Set, Table, color, first, unit};
+use super::pointer_values::{Set, Table, color, first, unit};
 use crate::scene::{Material, TextureRef};
 
 /// The extensions of layers, as paths of materials begin.
