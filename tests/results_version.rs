@@ -14,6 +14,7 @@ const KNOWN: &[(u32, &str)] = &[
     (1, "74cfd4c6290fa9bd80a997f2863ceef0"),
     (2, "113629103746a12eee818f55dd997837"),
     (3, "b033215438df0d8a5a3b55c3f6cf164b"),
+    (4, "430e32c593d36e599a3a7143236ee35a"),
 ];
 
 /// Frames of a game, small enough to be quick.

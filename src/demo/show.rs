@@ -55,11 +55,19 @@ impl Demo {
     /// Builds everything that no frame changes.
     #[must_use]
     pub fn start(&self, seed: u32) -> Show {
-        let mut show = (self.start)(seed);
-        self.setting.change_scene(&mut show.scene);
+        let Show {
+            mut scene,
+            background,
+            game,
+        } = (self.start)(seed);
+        self.setting.change_scene(&mut scene);
         Show {
-            setting: self.setting,
-            ..show
+            scene,
+            background,
+            game: Box::new(Changed {
+                game,
+                setting: self.setting,
+            }),
         }
     }
 }
@@ -71,8 +79,6 @@ pub struct Show {
     pub scene: Scene,
     /// Linear RGB behind everything.
     pub background: Vec3,
-    /// What is changed of frames; that of the scene is.
-    pub(crate) setting: Setting,
     /// What makes its frames.
     pub(crate) game: Box<dyn Game>,
 }
@@ -96,7 +102,20 @@ impl Show {
     /// Frame `frame`, counted from 0, [`FRAMES_PER_SECOND`] a second.
     #[must_use]
     pub fn frame(&self, frame: u64, screen: Screen) -> Frame {
-        let mut frame = self.game.frame(&self.scene, frame, screen);
+        self.game.frame(&self.scene, frame, screen)
+    }
+}
+
+/// A game whose frames have a setting.
+#[derive(Debug)]
+struct Changed {
+    game: Box<dyn Game>,
+    setting: Setting,
+}
+
+impl Game for Changed {
+    fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame {
+        let mut frame = self.game.frame(scene, frame, screen);
         self.setting.change_frame(&mut frame.state);
         frame
     }

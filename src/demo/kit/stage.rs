@@ -4,7 +4,7 @@ use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::atlas::Atlas;
 use crate::demo::procedural::append;
-use crate::demo::{Game, Setting, Show};
+use crate::demo::{Game, Show};
 use crate::scene::{
     AlphaMode, DepthState, ImageId, Material, MaterialId, Mesh, MeshId, Primitive, Sampler, Scene,
     Shading, Texture, TextureId, TextureImage, TextureRef, Wrap,
@@ -113,7 +113,6 @@ impl Stage {
         Show {
             scene: self.scene,
             background,
-            setting: Setting::AsIs,
             game: Box::new(game),
         }
     }
