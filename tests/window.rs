@@ -215,17 +215,17 @@ fn window_with_samples_presents_what_render_draws_with_them_to_the_byte() {
 #[test]
 fn window_with_samples_shows_what_simulate_says_of_them() {
     let directory = workshop("window_samples_simulate");
-    let frame = "match3 --frame 90 --machine mali450-re --size 320x192";
-    let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
-        return;
-    };
-    shown.client.press('o');
     for samples in [1, 4] {
-        let line = format!("simulate {frame} --msaa {samples} --json");
-        let cycles = &json(&directory, &line)["machines"][0]["frames"][0]["cycles"];
+        let frame =
+            format!("match3 --frame 90 --machine mali450-re --size 320x192 --msaa {samples}");
+        let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
+            return;
+        };
+        shown.client.press('o');
+        let cycles = &json(&directory, &format!("simulate {frame} --json"))["machines"][0]["frames"]
+            [0]["cycles"];
         let cycles = cycles.as_u64().expect("a number");
         shown.wait_for_text(&format!("{},{:03} cycles", cycles / 1000, cycles % 1000));
-        shown.client.press('m');
     }
 }
 
