@@ -15,6 +15,20 @@ use super::specular_glossiness;
 use super::texture::TextureTable;
 use crate::scene::{AlphaMode, DepthState, Encoding, ImageId, Material, Shading, Texture};
 
+/// The texture of a slot for data, if there is one: those of normals and of occlusion have types of their own, with the same fields.
+macro_rules! data_of {
+    ($slots:ident, $slot:ident) => {
+        match $slot {
+            Some(slot) => {
+                let others = slot.extensions.as_ref();
+                let texture = TextureIndex::new(slot.index.value(), slot.tex_coord);
+                $slots.data(texture, others.map(|extensions| &extensions.others))?
+            }
+            None => None,
+        }
+    };
+}
+
 /// Reads one material of the file; its textures join `table`.
 pub(super) fn read(
     file: &File,
@@ -44,29 +58,9 @@ pub(super) fn read(
         roughness: pbr.roughness_factor.0,
         metallic_roughness_texture: slots
             .info(pbr.metallic_roughness_texture.as_ref(), Encoding::Linear)?,
-        normal_texture: match normal {
-            Some(slot) => {
-                let others = slot
-                    .extensions
-                    .as_ref()
-                    .map(|extensions| &extensions.others);
-                let texture = TextureIndex::new(slot.index.value(), slot.tex_coord);
-                slots.data(texture, others)?
-            }
-            None => None,
-        },
+        normal_texture: data_of!(slots, normal),
         normal_scale: normal.map_or(1.0, |slot| slot.scale),
-        occlusion_texture: match occlusion {
-            Some(slot) => {
-                let others = slot
-                    .extensions
-                    .as_ref()
-                    .map(|extensions| &extensions.others);
-                let texture = TextureIndex::new(slot.index.value(), slot.tex_coord);
-                slots.data(texture, others)?
-            }
-            None => None,
-        },
+        occlusion_texture: data_of!(slots, occlusion),
         occlusion_strength: occlusion.map_or(1.0, |slot| slot.strength.0),
         emissive: Vec3::from_array(json.emissive_factor.0) * strength,
         emissive_texture: slots.info(json.emissive_texture.as_ref(), Encoding::Srgb)?,
