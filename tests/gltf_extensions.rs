@@ -533,63 +533,65 @@ fn pointer_to_a_layer_of_no_factor_draws_it_once_it_covers_something() {
     assert!(later != at_first, "which is seen");
 }
 
+/// Textures of layers: the extension's name, the slot, and what makes the layer be there.
+const LAYER_TEXTURES: [(&str, &str, &str); 12] = [
+    ("clearcoat", "clearcoatTexture", r#""clearcoatFactor":1,"#),
+    (
+        "clearcoat",
+        "clearcoatRoughnessTexture",
+        r#""clearcoatFactor":1,"#,
+    ),
+    (
+        "clearcoat",
+        "clearcoatNormalTexture",
+        r#""clearcoatFactor":1,"#,
+    ),
+    (
+        "sheen",
+        "sheenColorTexture",
+        r#""sheenColorFactor":[1,1,1],"#,
+    ),
+    (
+        "sheen",
+        "sheenRoughnessTexture",
+        r#""sheenColorFactor":[1,1,1],"#,
+    ),
+    (
+        "anisotropy",
+        "anisotropyTexture",
+        r#""anisotropyStrength":1,"#,
+    ),
+    (
+        "iridescence",
+        "iridescenceTexture",
+        r#""iridescenceFactor":1,"#,
+    ),
+    (
+        "iridescence",
+        "iridescenceThicknessTexture",
+        r#""iridescenceFactor":1,"#,
+    ),
+    (
+        "transmission",
+        "transmissionTexture",
+        r#""transmissionFactor":1,"#,
+    ),
+    (
+        "diffuse_transmission",
+        "diffuseTransmissionTexture",
+        r#""diffuseTransmissionFactor":1,"#,
+    ),
+    (
+        "diffuse_transmission",
+        "diffuseTransmissionColorTexture",
+        r#""diffuseTransmissionFactor":1,"#,
+    ),
+    ("volume", "thicknessTexture", ""),
+];
+
 #[test]
 fn pointer_animates_the_texture_transform_of_every_layer() {
-    let textures = [
-        ("clearcoat", "clearcoatTexture", r#""clearcoatFactor":1,"#),
-        (
-            "clearcoat",
-            "clearcoatRoughnessTexture",
-            r#""clearcoatFactor":1,"#,
-        ),
-        (
-            "clearcoat",
-            "clearcoatNormalTexture",
-            r#""clearcoatFactor":1,"#,
-        ),
-        (
-            "sheen",
-            "sheenColorTexture",
-            r#""sheenColorFactor":[1,1,1],"#,
-        ),
-        (
-            "sheen",
-            "sheenRoughnessTexture",
-            r#""sheenColorFactor":[1,1,1],"#,
-        ),
-        (
-            "anisotropy",
-            "anisotropyTexture",
-            r#""anisotropyStrength":1,"#,
-        ),
-        (
-            "iridescence",
-            "iridescenceTexture",
-            r#""iridescenceFactor":1,"#,
-        ),
-        (
-            "iridescence",
-            "iridescenceThicknessTexture",
-            r#""iridescenceFactor":1,"#,
-        ),
-        (
-            "transmission",
-            "transmissionTexture",
-            r#""transmissionFactor":1,"#,
-        ),
-        (
-            "diffuse_transmission",
-            "diffuseTransmissionTexture",
-            r#""diffuseTransmissionFactor":1,"#,
-        ),
-        (
-            "diffuse_transmission",
-            "diffuseTransmissionColorTexture",
-            r#""diffuseTransmissionFactor":1,"#,
-        ),
-        ("volume", "thicknessTexture", ""),
-    ];
-    for (name, texture, says) in textures {
+    for (name, texture, says) in LAYER_TEXTURES {
         let with = |transform: &str| {
             let says = format!(
                 r#"{says}"{texture}":{{"index":0,"extensions":{{"KHR_texture_transform":{{"scale":[2,3]{transform}}}}}}}"#
