@@ -68,7 +68,7 @@ fn fine_games_look_like_the_games_and_lit_ones_do_not() {
     fails(
         &directory,
         "render match3-shiny",
-        1,
+        2,
         &["match3-shiny", "match3-"],
     );
 }
