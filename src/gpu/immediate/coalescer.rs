@@ -48,6 +48,8 @@ pub(super) struct Coalescer {
     positions: u32,
     /// TC tiles that have left, by place.
     left: Vec<u32>,
+    /// Since when a raster tile has been waiting for an engine.
+    waits_since: Option<Cycles>,
     pub(super) counters: CoalescerCounters,
 }
 
@@ -60,6 +62,7 @@ impl Coalescer {
             timeout: spec.tc_timeout,
             positions: 4 * spec.tc_tile * spec.tc_tile,
             left: Vec::new(),
+            waits_since: None,
             counters: CoalescerCounters::default(),
         }
     }
@@ -76,26 +79,31 @@ impl Coalescer {
 
     /// Stages a raster tile; false if it has to wait.
     pub(super) fn take(&mut self, tile: &RasterTile, now: Cycles) -> bool {
-        let working = |engine: &Engine| !engine.bins.is_empty();
-        let at_work =
-            (self.engines.iter()).position(|engine| working(engine) && engine.place == tile.place);
-        let empty = || self.engines.iter().position(|engine| !working(engine));
-        let Some(nth) = at_work.or_else(empty) else {
-            self.counters.stalled += 1;
+        let Some(nth) = self.stage(tile) else {
+            self.waits_since.get_or_insert(now);
             return false;
         };
-        if !self.stage(nth, tile) {
-            self.counters.stalled += 1;
-            return false;
-        }
+        // By time and not by refusals: between the first and the end nobody has to ask.
+        let since = self.waits_since.take();
+        self.counters.stalled += since.map_or(0, |since| now.since(since).0);
         self.engines[nth].since = now;
         self.counters.raster_tiles += 1;
         self.release_whole(nth);
         true
     }
 
+    /// Puts a raster tile into a bin of the engine that works on its place or of one that is empty, and says which.
+    fn stage(&mut self, tile: &RasterTile) -> Option<usize> {
+        let working = |engine: &Engine| !engine.bins.is_empty();
+        let at_work =
+            (self.engines.iter()).position(|engine| working(engine) && engine.place == tile.place);
+        let empty = || self.engines.iter().position(|engine| !working(engine));
+        let nth = at_work.or_else(empty)?;
+        self.put(nth, tile).then_some(nth)
+    }
+
     /// Puts a raster tile into a bin of an engine, making room where there is none.
-    fn stage(&mut self, nth: usize, tile: &RasterTile) -> bool {
+    fn put(&mut self, nth: usize, tile: &RasterTile) -> bool {
         let engine = &mut self.engines[nth];
         engine.place = tile.place;
         let behind = |bin: &TcTile| bin.taken & tile.positions != 0;

@@ -169,6 +169,21 @@ fn tc_engines_are_two_places_at_a_time() {
 }
 
 #[test]
+fn tc_engines_count_the_cycles_of_a_wait_however_often_they_are_asked() {
+    for asked in [&[2][..], &[2, 3, 7], &[2, 3, 4, 5, 6, 7]] {
+        let mut engines = Engines::new();
+        assert!(engines.take(0, 0b0001, 0, 0), "first engine");
+        assert!(engines.take(1, 0b0001, 0, 1), "second engine");
+        for &cycle in asked {
+            assert!(!engines.take(2, 0b0001, 0, cycle), "none is empty");
+        }
+        assert!(engines.0.time_out(Cycles(8)), "the first gives up");
+        assert!(engines.take(2, 0b0001, 0, 8), "and takes the third place");
+        assert_eq!(engines.0.counters.stalled, 6, "cycles 2 to 7: {asked:?}");
+    }
+}
+
+#[test]
 fn work_tiles_are_dealt_in_turn_row_by_row() {
     let clusters = Clusters {
         n: 6,
