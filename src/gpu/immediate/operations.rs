@@ -163,23 +163,33 @@ impl Operations {
         n_warps(tile, ports.core) as u32
     }
 
-    /// Depths are read before the program, and written where fragments pass.
+    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late, only quads that are hidden before
+    /// the draw begins: facts have no work of theirs.
     fn begin_test(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
         let Some(flight) = &mut self.flights[id as usize] else {
             return;
         };
-        if !flight.state.depth_test || flight.state.late_depth {
+        let state = flight.state;
+        let is_tested =
+            |quad: &TcQuad| state.depth_test && !(state.late_depth && quad.quad.is_shaded());
+        let n_tested = flight.quads.iter().filter(|quad| is_tested(quad)).count();
+        if n_tested == 0 {
             flight.phase = Phase::Shade;
             self.ready.push_back(id);
             return;
         }
-        let n_quads = flight.quads.len() as u64;
-        let live = flight.quads.iter().filter(|quad| quad.quad.is_shaded());
-        self.counters.tested_early += n_quads;
-        self.counters.killed_early += n_quads - live.count() as u64;
-        let writes = flight.state.depth_write;
+        let dead = flight.quads.iter().filter(|quad| !quad.quad.is_shaded());
+        self.counters.tested_early += n_tested as u64;
+        self.counters.killed_early += dead.count() as u64;
+        let writes = state.depth_write && !state.late_depth;
         let written = |quad: &TcQuad| if writes { quad.quad.live() } else { 0 };
-        let covered = |quad: &TcQuad| quad.quad.covered();
+        let covered = |quad: &TcQuad| {
+            if is_tested(quad) {
+                quad.quad.covered()
+            } else {
+                0
+            }
+        };
         let port = &mut self.depth;
         let before = port.waiting.len();
         port.read(id, &flight.quads, covered, &mut ports.surfaces.depth);

@@ -272,7 +272,10 @@ fn both_pipelines_shade_the_same_quads() {
     blended.state.blend = true;
     let mut late = blended.clone();
     (late.state.depth_test, late.state.late_depth) = (true, true);
+    let mut hidden_late = hidden_layers(6, screen(70, 33));
+    (hidden_late.draws.iter_mut()).for_each(|draw| draw.state.late_depth = true);
     for (trace, what) in [
+        (hidden_late, "hidden and tested late"),
         (blended.frame(0), "blended"),
         (late.frame(0), "tested late"),
         (hidden_layers(6, screen(70, 33)), "hidden"),
