@@ -3,7 +3,7 @@
 
 use super::coalescer::Coalescer;
 use super::counters::ClusterCounters;
-use super::front::{Front, FrontPorts};
+use super::front::{Front, FrontPorts, Mask};
 use super::operations::{Ended, OperationCounters, OperationPorts, Operations};
 use super::order::DrawOrder;
 use super::screen::ScreenMap;
@@ -43,7 +43,8 @@ pub(super) struct Cluster {
     ended: Vec<u32>,
     launch: Activity,
     fragment: Activity,
-    progress: bool,
+    /// The first cycle in which something can happen here, as far as the cluster knows.
+    wake: Cycles,
     spare: Vec<Ended>,
     drawn: u64,
 }
@@ -64,7 +65,7 @@ impl Cluster {
             ended: Vec::new(),
             launch: Activity::default(),
             fragment: Activity::default(),
-            progress: false,
+            wake: Cycles::ZERO,
             spare: Vec::new(),
             drawn: 0,
         }
@@ -78,12 +79,19 @@ impl Cluster {
         self.under_way.resize(n_places as usize, 0);
         self.ended.clear();
         self.ended.resize(n_places as usize, 0);
+        self.wake = Cycles::ZERO;
     }
 
     pub(super) fn is_idle(&self) -> bool {
         self.front.is_idle()
             && self.coalescer.is_idle()
             && self.operations.iter().all(Operations::is_idle)
+    }
+
+    /// Whether a cycle at `now` could change anything: its time has come, or a core has finished a warp or has other room than before.
+    pub(super) fn is_due(&self, now: Cycles, cores: &[Core]) -> bool {
+        let mut cores = self.operations.iter().zip(cores);
+        self.wake <= now || cores.any(|(operations, core)| operations.is_due(core))
     }
 
     pub(super) fn tick(&mut self, now: Cycles, ports: &mut ClusterPorts<'_, '_>) {
@@ -119,7 +127,15 @@ impl Cluster {
         let resident = self.operations.iter().any(|core| !core.is_idle());
         let fragment = if resident { State::Busy } else { State::Idle };
         self.fragment.set(fragment, now);
-        self.progress = timed_out || launch == State::Busy;
+        for (operations, core) in self.operations.iter_mut().zip(&*ports.cores) {
+            operations.n_free_seen = core.n_free_warps();
+        }
+        let goes_on = timed_out || launch == State::Busy;
+        self.wake = if goes_on {
+            now.next()
+        } else {
+            self.earliest(now)
+        };
     }
 
     fn end_warp(&mut self, warp: &Ended, now: Cycles, ports: &mut ClusterPorts<'_, '_>) {
@@ -176,6 +192,31 @@ impl Cluster {
     /// A line has come for the buffer of vertices.
     pub(super) fn fill_vertices(&mut self, line: u64, now: Cycles, all: &mut Vec<Waiter>) {
         self.front.fill(line, now, all);
+        self.wake = now;
+    }
+
+    /// A line has come for the cache of depths or of colours of a core.
+    pub(super) fn fill_surface(
+        &mut self,
+        (core, of_depth): (usize, bool),
+        line: u64,
+        now: Cycles,
+        all: &mut Vec<Waiter>,
+    ) {
+        self.operations[core].fill(line, of_depth, now, all);
+        self.wake = now;
+    }
+
+    /// Hands over a mask of primitives, for which there must be room.
+    pub(super) fn push(&mut self, mask: Mask, now: Cycles) {
+        self.front.push(mask);
+        self.wake = self.wake.min(now.next());
+    }
+
+    /// The frame is drawn: colours go to the L2, depths are of no more use.
+    pub(super) fn flush(&mut self) {
+        self.operations.iter_mut().for_each(Operations::flush);
+        self.wake = Cycles::ZERO;
     }
 
     pub(super) fn work_done(&self) -> u64 {
@@ -183,11 +224,12 @@ impl Cluster {
         self.front.work_done() + self.drawn + warps.sum::<u64>()
     }
 
-    /// The first cycle after `now` at which something can happen here without anything from outside.
-    pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
-        if self.progress {
-            return now.next();
-        }
+    /// The first cycle in which something can happen here without anything from outside.
+    pub(super) const fn next_wake(&self) -> Cycles {
+        self.wake
+    }
+
+    fn earliest(&self, now: Cycles) -> Cycles {
         let operations = self.operations.iter().map(|core| core.next_wake(now));
         let front = self.front.next_wake(now);
         let timeout = self.coalescer.next_wake(now);

@@ -181,12 +181,12 @@ impl Coalescer {
         self.engines.iter_mut().map(|engine| &mut engine.out)
     }
 
-    /// The first cycle after `now` at which an engine times out.
+    /// The first cycle after `now` at which an engine times out. One that has, and finds no room behind it, waits for a launch.
     pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
         let engines = self.engines.iter();
         let working = engines.filter(|engine| !engine.bins.is_empty());
         let at = working.map(|engine| engine.since + self.timeout);
-        at.min().map_or(Cycles::MAX, |at| at.max(now.next()))
+        at.filter(|at| *at > now).min().unwrap_or(Cycles::MAX)
     }
 }
 

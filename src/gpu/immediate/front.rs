@@ -68,6 +68,8 @@ pub(super) struct Front {
     activities: [Activity; 3],
     /// A line was refused: the memory makes room without telling.
     polls: bool,
+    /// A mask left without a primitive: in the next cycle set-up has less to wait for.
+    dropped: bool,
     pub(super) progress: bool,
     counters: FrontCounters,
 }
@@ -86,6 +88,7 @@ impl Front {
             depths: Vec::new(),
             activities: [Activity::default(); 3],
             polls: false,
+            dropped: false,
             progress: false,
             counters: FrontCounters::default(),
         }
@@ -153,7 +156,7 @@ impl Front {
         ports: &mut FrontPorts<'_, '_>,
         take: &mut dyn FnMut(&RasterTile) -> bool,
     ) {
-        self.polls = false;
+        (self.polls, self.dropped) = (false, false);
         let hi_z = self.tick_hi_z(now, ports, take);
         let fine = self.tick_fine(now, ports.facts);
         let coarse = self.tick_coarse(now);
@@ -173,11 +176,11 @@ impl Front {
     ) -> State {
         let mut state = waiting(self.hi_z.is_empty());
         for _ in 0..self.spec.hi_z_tiles_per_cycle {
-            let Some((_, tile)) = self.hi_z.front().copied().filter(|(at, _)| *at <= now) else {
+            let Some((_, tile)) = self.hi_z.front().filter(|(at, _)| *at <= now) else {
                 break;
             };
-            let hidden = self.is_hidden(&tile, ports);
-            if !hidden && !take(&tile) {
+            let hidden = self.is_hidden(tile, ports);
+            if !hidden && !take(tile) {
                 break;
             }
             self.counters.hi_z_tested += u64::from(self.spec.hi_z);
@@ -275,6 +278,7 @@ impl Front {
             let mask = self.masks.front_mut().filter(|mask| mask.at <= now)?;
             if mask.bits == 0 {
                 self.masks.pop_front();
+                self.dropped = true;
                 continue;
             }
             let nth = mask.bits.trailing_zeros();
@@ -378,7 +382,7 @@ impl Front {
 
     /// The first cycle after `now` at which something can happen here without anything from outside.
     pub(super) fn next_wake(&self, now: Cycles) -> Cycles {
-        if self.progress || self.polls {
+        if self.progress || self.polls || self.dropped {
             return now.next();
         }
         let of = |queue: &VecDeque<(Cycles, RasterTile)>| queue.front().map(|(at, _)| *at);

@@ -87,6 +87,8 @@ pub(super) struct Operations {
     flights: Vec<Option<Flight>>,
     free: Vec<u32>,
     pub(super) n_flights: usize,
+    /// Warps for which the core had room after the last cycle.
+    pub(super) n_free_seen: usize,
     /// Flights without a place in the core's own count.
     n_outside: usize,
     depth: Port,
@@ -112,6 +114,7 @@ impl Operations {
             flights: Vec::new(),
             free: Vec::new(),
             n_flights: 0,
+            n_free_seen: 0,
             n_outside: 0,
             depth: port(depth, Traffic::Depth),
             color: port(color, Traffic::Color),
@@ -121,6 +124,11 @@ impl Operations {
             polls: false,
             counters: OperationCounters::default(),
         }
+    }
+
+    /// Whether the core has done something since the last cycle here.
+    pub(super) fn is_due(&self, core: &Core) -> bool {
+        !core.finished.is_empty() || core.n_free_warps() != self.n_free_seen
     }
 
     /// Whether all warps of a TC tile find a place in the core.

@@ -61,6 +61,8 @@ pub(crate) struct ImmediatePipeline {
     /// Number of the first cache of the clusters as a source of requests.
     first_source: usize,
     output_source: Source,
+    /// Vertices of the pass.
+    n_vertices: u64,
     /// Vertices whose outputs have been written, and where the next line of outputs begins.
     written: u64,
     next_output: u64,
@@ -138,6 +140,7 @@ impl ImmediatePipeline {
             line_bytes: machine.l2.tags.line.0,
             first_source,
             output_source: source(2 * n_cores + n_clusters),
+            n_vertices: 0,
             written: 0,
             next_output: 0,
             mask: Vec::with_capacity(MASK),
@@ -183,6 +186,8 @@ impl ImmediatePipeline {
     pub(crate) fn begin_pass(&mut self, facts: &PreparedFrame<'_>, map: &MemoryMap) {
         self.surfaces = Surfaces::new(facts, map);
         self.outputs = map.outputs;
+        let draws = facts.trace.draws.iter();
+        self.n_vertices = draws.map(|draw| draw.vertices.len() as u64).sum();
         self.written = 0;
         self.next_output = 0;
         for cluster in &mut self.clusters {
@@ -193,19 +198,13 @@ impl ImmediatePipeline {
     /// Whether everything that came has been drawn; the caches may still hold colours.
     pub(crate) fn is_idle(&self, facts: &PreparedFrame<'_>, order: &DrawOrder) -> bool {
         self.mask.is_empty()
-            && self.next_output >= order.outputs_until(self.n_vertices(facts), facts.trace)
+            && self.next_output >= order.outputs_until(self.n_vertices, facts.trace)
             && self.clusters.iter().all(Cluster::is_idle)
-    }
-
-    fn n_vertices(&self, facts: &PreparedFrame<'_>) -> u64 {
-        let draws = facts.trace.draws.iter();
-        draws.map(|draw| draw.vertices.len() as u64).sum()
     }
 
     /// The frame is drawn: colours go to the L2.
     pub(crate) fn flush(&mut self) {
-        let cores = self.clusters.iter_mut().flat_map(|c| &mut c.operations);
-        cores.for_each(Operations::flush);
+        self.clusters.iter_mut().for_each(Cluster::flush);
         self.progress = true;
     }
 
@@ -223,8 +222,8 @@ impl ImmediatePipeline {
         if nth < of_cores {
             let core = nth / 2;
             let cluster = &mut self.clusters[core / self.cores_of_each];
-            let core = &mut cluster.operations[core % self.cores_of_each];
-            core.fill(line, nth.is_multiple_of(2), now, waiters);
+            let of = (core % self.cores_of_each, nth.is_multiple_of(2));
+            cluster.fill_surface(of, line, now, waiters);
         } else if let Some(cluster) = self.clusters.get_mut(nth - of_cores) {
             cluster.fill_vertices(line, now, waiters);
         }
@@ -236,6 +235,9 @@ impl ImmediatePipeline {
         self.progress = false;
         let cores = ports.cores.chunks_mut(self.cores_of_each);
         for (cluster, cores) in self.clusters.iter_mut().zip(cores) {
+            if !cluster.is_due(now, cores) {
+                continue;
+            }
             let mut ports = ClusterPorts {
                 facts: ports.facts,
                 order: ports.order,
@@ -301,11 +303,8 @@ impl ImmediatePipeline {
         }
         let first = self.mask.first().copied().unwrap_or(0);
         for (cluster, bits) in self.clusters.iter_mut().zip(bits) {
-            cluster.front.push(Mask {
-                first,
-                bits,
-                at: now + self.spec.mask_latency,
-            });
+            let at = now + self.spec.mask_latency;
+            cluster.push(Mask { first, bits, at }, now);
         }
         self.masks += 1;
         self.mask.clear();
@@ -317,7 +316,7 @@ impl ImmediatePipeline {
         let trace = ports.facts.trace;
         let done = ports.vertices_done;
         let until = ports.order.outputs_until(done, trace);
-        let is_last = done == self.n_vertices(ports.facts);
+        let is_last = done == self.n_vertices;
         let line_end = self.next_output + self.line_bytes;
         if self.next_output < until && (line_end <= until || is_last) {
             let line = (self.outputs + self.next_output) & !(self.line_bytes - 1);
@@ -354,10 +353,11 @@ impl ImmediatePipeline {
 
     /// The first cycle after `now` at which something can happen without anything from outside.
     pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
-        if self.progress || self.polls || !self.mask.is_empty() {
+        // A mask that waits for room in the clusters' reorder buffers goes on in a cycle in which one of them does.
+        if self.progress || self.polls {
             return now.next();
         }
-        let clusters = self.clusters.iter().map(|cluster| cluster.next_wake(now));
+        let clusters = self.clusters.iter().map(Cluster::next_wake);
         clusters.min().unwrap_or(Cycles::MAX)
     }
 
