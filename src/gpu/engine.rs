@@ -268,6 +268,7 @@ impl Gpu {
         run: &mut FrameRun,
     ) -> Result<(), FrameError> {
         let mut watchdog = Watchdog::default();
+        self.memory.ask_agents();
         loop {
             self.tick(phase, facts, run);
             if self.is_done(phase, facts, run)? {

@@ -90,6 +90,7 @@ impl Gpu {
     ) -> Result<Rest, Deadlock> {
         let mut watchdog = Watchdog::default();
         loop {
+            self.memory.ask_agents();
             self.memory.tick(self.now);
             if self.now >= until || is_over() {
                 break;

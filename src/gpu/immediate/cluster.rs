@@ -140,11 +140,8 @@ impl Cluster {
 
     fn end_warp(&mut self, warp: &Ended, now: Cycles, ports: &mut ClusterPorts<'_, '_>) {
         self.drawn += 1;
-        for (at, bits) in &warp.depths {
-            for bit in (0..4).filter(|bit| bits >> bit & 1 == 1) {
-                let at = [at[0] + bit % 2, at[1] + bit / 2];
-                self.front.depth_written(ports.screen, at);
-            }
+        for &(at, bits) in &warp.depths {
+            self.front.depths_written(ports.screen, at, bits);
         }
         let place = warp.place as usize;
         self.under_way[place] -= 1;

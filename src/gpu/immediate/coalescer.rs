@@ -152,6 +152,9 @@ impl Coalescer {
         let engine = &mut self.engines[nth];
         let room = self.n_bins - engine.out.len();
         let n = n.min(room).min(engine.bins.len());
+        if n == 0 {
+            return 0;
+        }
         for mut bin in engine.bins.drain(..n) {
             let number = &mut self.left[bin.place as usize];
             bin.nth = *number;

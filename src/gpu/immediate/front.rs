@@ -61,6 +61,8 @@ pub(super) struct Front {
     vertices: LineCache,
     /// Raster tiles of the primitive under coarse rasterisation.
     coarse: VecDeque<RasterTile>,
+    /// Its quads in a tile of the trace, by TC tile; kept for its room.
+    found: Vec<(u32, TcQuad)>,
     fine: VecDeque<(Cycles, RasterTile)>,
     hi_z: VecDeque<(Cycles, RasterTile)>,
     /// Pixels of each raster tile of the screen that have a depth.
@@ -83,6 +85,7 @@ impl Front {
             first: 0,
             vertices,
             coarse: VecDeque::new(),
+            found: Vec::new(),
             fine: VecDeque::new(),
             hi_z: VecDeque::new(),
             depths: Vec::new(),
@@ -140,12 +143,13 @@ impl Front {
         }
     }
 
-    /// A fragment of this pixel has left its depth.
-    pub(super) fn depth_written(&mut self, screen: &ScreenMap, at: [u32; 2]) {
+    /// Fragments of a quad, as bits, have left their depths; `at` is its left upper pixel.
+    pub(super) fn depths_written(&mut self, screen: &ScreenMap, at: [u32; 2], bits: u32) {
         let tile = screen.raster_tile(at) as usize;
-        let bit = at[1] % RASTER_TILE * RASTER_TILE + at[0] % RASTER_TILE;
+        let first = at[1] % RASTER_TILE * RASTER_TILE + at[0] % RASTER_TILE;
+        let rows = bits & 0b0011 | (bits & 0b1100) << (RASTER_TILE - 2);
         if let Some(mask) = self.depths.get_mut(tile) {
-            *mask |= 1 << bit;
+            *mask |= (rows << first) as u16;
         }
     }
 
@@ -335,7 +339,8 @@ impl Front {
         let corner = [rect.x0.unsigned_abs(), rect.y0.unsigned_abs()];
         let mut cursor = tile.cursor;
         let from = tile.quad as usize;
-        let mut found: Vec<(u32, TcQuad)> = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
         for quad in &trace.quads[from..from + tile.n_quads as usize] {
             let at = [corner[0] + 2 * quad.column(), corner[1] + 2 * quad.row()];
             let place = ports.screen.place(at);
@@ -358,7 +363,7 @@ impl Front {
         }
         let pixels = ports.screen.tc_pixels;
         let raster = |quad: &TcQuad| {
-            let [x, y] = quad.at.map(|at| at % pixels / RASTER_TILE);
+            let [x, y] = quad.at.map(|at| (at & (pixels - 1)) / RASTER_TILE);
             y * (pixels / RASTER_TILE) + x
         };
         found.sort_by_key(|(place, quad)| (*place, raster(quad), quad.at[1], quad.at[0]));
@@ -378,6 +383,7 @@ impl Front {
             }
             self.coarse.push_back(made);
         }
+        self.found = found;
     }
 
     /// The first cycle after `now` at which something can happen here without anything from outside.

@@ -63,6 +63,8 @@ pub(crate) struct ImmediatePipeline {
     output_source: Source,
     /// Vertices of the pass.
     n_vertices: u64,
+    /// Vertices that were through when nothing was left to write; others have come since, where it differs.
+    settled: Option<u64>,
     /// Vertices whose outputs have been written, and where the next line of outputs begins.
     written: u64,
     next_output: u64,
@@ -141,6 +143,7 @@ impl ImmediatePipeline {
             first_source,
             output_source: source(2 * n_cores + n_clusters),
             n_vertices: 0,
+            settled: None,
             written: 0,
             next_output: 0,
             mask: Vec::with_capacity(MASK),
@@ -188,6 +191,7 @@ impl ImmediatePipeline {
         self.outputs = map.outputs;
         let draws = facts.trace.draws.iter();
         self.n_vertices = draws.map(|draw| draw.vertices.len() as u64).sum();
+        self.settled = None;
         self.written = 0;
         self.next_output = 0;
         for cluster in &mut self.clusters {
@@ -315,10 +319,14 @@ impl ImmediatePipeline {
     fn write_outputs(&mut self, ports: &mut ImmediatePorts<'_, '_>) {
         let trace = ports.facts.trace;
         let done = ports.vertices_done;
+        if self.settled == Some(done) {
+            return;
+        }
         let until = ports.order.outputs_until(done, trace);
         let is_last = done == self.n_vertices;
         let line_end = self.next_output + self.line_bytes;
-        if self.next_output < until && (line_end <= until || is_last) {
+        let writes = self.next_output < until && (line_end <= until || is_last);
+        if writes {
             let line = (self.outputs + self.next_output) & !(self.line_bytes - 1);
             if !ports.memory.has_room(line) {
                 self.polls = true;
@@ -342,6 +350,7 @@ impl ImmediatePipeline {
         if self.next_output + self.line_bytes > until {
             self.progress |= self.written != done;
             self.written = done;
+            self.settled = (!writes).then_some(done);
         }
     }
 

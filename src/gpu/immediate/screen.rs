@@ -5,17 +5,18 @@ use crate::gpu::machine::{ImmediateSpec, RASTER_TILE};
 use crate::grid::{TileGrid, TileId};
 
 /// Who draws where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct ScreenMap {
     pub(super) grid: TileGrid,
-    /// Edge of a TC tile in pixels.
+    /// Edge of a TC tile in pixels, a power of two.
     pub(super) tc_pixels: u32,
-    /// TC tiles in a row, and rows.
+    /// TC tiles in a row.
     columns: u32,
-    rows: u32,
     work_tile: u32,
-    n_clusters: u32,
-    cores: u32,
+    /// Cluster, and core there, of each TC tile.
+    owners: Vec<(u8, u8)>,
+    /// The clusters that have TC tiles of each tile of the trace, as bits.
+    clusters_of_tile: Vec<u32>,
 }
 
 /// Clusters and their cores.
@@ -33,15 +34,28 @@ impl ScreenMap {
         clusters: Clusters,
     ) -> Self {
         let tc_pixels = spec.tc_pixels();
-        Self {
+        let (columns, rows) = [grid.width, grid.height]
+            .map(|edge| edge.div_ceil(tc_pixels))
+            .into();
+        let work_tile = work_tile.max(1);
+        let work_columns = columns.div_ceil(work_tile);
+        let owner = |place: u32| {
+            let (column, row) = (place % columns, place / columns);
+            let work = row / work_tile * work_columns + column / work_tile;
+            let core = (column + row) % clusters.cores_of_each;
+            ((work % clusters.n) as u8, core as u8)
+        };
+        let mut map = Self {
             grid,
             tc_pixels,
-            columns: grid.width.div_ceil(tc_pixels),
-            rows: grid.height.div_ceil(tc_pixels),
-            work_tile: work_tile.max(1),
-            n_clusters: clusters.n,
-            cores: clusters.cores_of_each,
-        }
+            columns,
+            work_tile,
+            owners: (0..columns * rows).map(owner).collect(),
+            clusters_of_tile: Vec::new(),
+        };
+        let tiles = 0..grid.n_tiles();
+        map.clusters_of_tile = tiles.map(|tile| map.find_clusters(tile)).collect();
+        map
     }
 
     /// Edge of a work tile in TC tiles.
@@ -51,29 +65,31 @@ impl ScreenMap {
 
     /// TC tiles of the screen.
     pub(super) const fn n_places(&self) -> u32 {
-        self.columns * self.rows
+        self.owners.len() as u32
     }
 
     /// The TC tile of a pixel.
     pub(super) const fn place(&self, [x, y]: [u32; 2]) -> u32 {
-        y / self.tc_pixels * self.columns + x / self.tc_pixels
+        let shift = self.tc_pixels.trailing_zeros();
+        (y >> shift) * self.columns + (x >> shift)
     }
 
-    /// The cluster of a TC tile.
-    pub(super) const fn cluster(&self, place: u32) -> u32 {
-        let (column, row) = (place % self.columns, place / self.columns);
-        let work_columns = self.columns.div_ceil(self.work_tile);
-        let nth = row / self.work_tile * work_columns + column / self.work_tile;
-        nth % self.n_clusters
+    /// The cluster of a TC tile: work tiles are dealt in turn, row by row.
+    pub(super) fn cluster(&self, place: u32) -> u32 {
+        self.owners[place as usize].0.into()
     }
 
     /// The core of a TC tile, in its cluster.
-    pub(super) const fn core(&self, place: u32) -> u32 {
-        (place % self.columns + place / self.columns) % self.cores
+    pub(super) fn core(&self, place: u32) -> u32 {
+        self.owners[place as usize].1.into()
     }
 
     /// The clusters that have TC tiles of a tile of the trace, as bits.
     pub(super) fn clusters_of_tile(&self, tile: u32) -> u32 {
+        self.clusters_of_tile[tile as usize]
+    }
+
+    fn find_clusters(&self, tile: u32) -> u32 {
         let rect = self.grid.rect(TileId(tile));
         let (x0, y0) = (rect.x0.unsigned_abs(), rect.y0.unsigned_abs());
         let (x1, y1) = (rect.x1.unsigned_abs(), rect.y1.unsigned_abs());

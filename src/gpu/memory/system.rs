@@ -18,6 +18,8 @@ pub(crate) struct MemorySystem {
     pub(crate) direct_arrivals: Vec<u64>,
     /// Who uses the memory beside the GPU, if anybody does.
     agents: Option<Box<dyn MemoryAgents>>,
+    /// When they go on by themselves, as they said last.
+    agents_wake: Cycles,
 }
 
 impl MemorySystem {
@@ -28,6 +30,7 @@ impl MemorySystem {
             arrivals: Vec::new(),
             direct_arrivals: Vec::new(),
             agents: None,
+            agents_wake: Cycles::MAX,
         }
     }
 
@@ -69,6 +72,13 @@ impl MemorySystem {
     pub(crate) fn attach(&mut self, agents: Box<dyn MemoryAgents>, interval: Picoseconds) {
         self.controller.attach(agents.agents(), interval);
         self.agents = Some(agents);
+        self.ask_agents();
+    }
+
+    /// Asks agents anew when they go on: to be called before time goes on after somebody outside the machine had them.
+    pub(crate) fn ask_agents(&mut self) {
+        let agents = self.agents.as_ref();
+        self.agents_wake = agents.map_or(Cycles::MAX, |agents| agents.next_wake());
     }
 
     pub(crate) fn agents(&self) -> Option<&dyn MemoryAgents> {
@@ -80,7 +90,7 @@ impl MemorySystem {
             return;
         };
         let served = self.controller.take_served();
-        if served.is_empty() && agents.next_wake() > now {
+        if served.is_empty() && self.agents_wake > now {
             return;
         }
         for line in served {
@@ -88,6 +98,7 @@ impl MemorySystem {
         }
         let controller = &mut self.controller;
         agents.tick(now, &mut MemoryPort { now, controller });
+        self.agents_wake = agents.next_wake();
     }
 
     pub(crate) fn has_room(&self, line: u64) -> bool {
@@ -133,9 +144,7 @@ impl MemorySystem {
     }
 
     pub(crate) fn next_wake(&self, now: Cycles) -> Cycles {
-        let agents = self.agents.as_ref();
-        let agents = agents.map_or(Cycles::MAX, |agents| agents.next_wake());
         let own = self.l2.next_wake(now).min(self.controller.next_wake(now));
-        own.min(agents.max(now + Cycles(1)))
+        own.min(self.agents_wake.max(now + Cycles(1)))
     }
 }
