@@ -31,16 +31,23 @@ impl Set {
         self.0[0] | self.0[1] == 0
     }
 
+    /// The set of `at` alone. No word is chosen by its index, so that sets stay in registers.
+    const fn of(at: usize) -> Self {
+        let bit = 1 << (at & 63);
+        let in_high = ((at >> 6 & 1) as u64).wrapping_neg();
+        Self([bit & !in_high, bit & in_high])
+    }
+
     const fn has(self, at: usize) -> bool {
-        self.0[at >> 6 & 1] >> (at & 63) & 1 != 0
+        !self.and(Self::of(at)).is_empty()
     }
 
     pub(super) const fn insert(&mut self, at: usize) {
-        self.0[at >> 6 & 1] |= 1 << (at & 63);
+        *self = self.or(Self::of(at));
     }
 
     pub(super) const fn remove(&mut self, at: usize) {
-        self.0[at >> 6 & 1] &= !(1 << (at & 63));
+        *self = self.without(Self::of(at));
     }
 
     /// The lowest element of a set that is not empty.
