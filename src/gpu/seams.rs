@@ -330,10 +330,7 @@ mod tests {
             Box::<crate::gpu::dram::FrFcfs>::default()
         }
         fn policy(spec: CacheSpec) -> Box<dyn ReplacementPolicy> {
-            Box::new(crate::gpu::cache::Recency::new(
-                Victim::Lru,
-                spec.n_lines() as usize,
-            ))
+            Box::new(crate::gpu::cache::Recency::new(Victim::Lru, &spec))
         }
         let seams: [fn() -> Seams; 6] = [
             || Seams {

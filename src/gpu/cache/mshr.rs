@@ -104,7 +104,11 @@ impl<T> MshrFile<T> {
             return false;
         };
         let register = &mut self.registers[at as usize];
-        waiters.append(&mut register.waiters);
+        if waiters.is_empty() {
+            std::mem::swap(waiters, &mut register.waiters);
+        } else {
+            waiters.append(&mut register.waiters);
+        }
         register.next = std::mem::replace(&mut self.free, at);
         self.n_pending -= 1;
         true

@@ -96,6 +96,8 @@ pub struct CacheTags<P = Recency> {
     set_mask: Option<u64>,
     /// Line number (address / line size) by slot, or [`EMPTY`].
     lines: Vec<u64>,
+    /// A byte of each line, by set in words of eight ways, so that a set is searched without its lines.
+    short: ShortTags,
     /// Slots without a line.
     n_empty: usize,
     dirty: Vec<bool>,
@@ -111,8 +113,7 @@ impl CacheTags {
     /// If the specification does not [validate](CacheSpec::validate).
     pub fn new(spec: CacheSpec, victim: Victim) -> Result<Self, CacheSpecError> {
         spec.validate()?;
-        let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
-        Self::with_policy(spec, Recency::new(victim, n_lines))
+        Self::with_policy(spec, Recency::new(victim, &spec))
     }
 }
 
@@ -123,8 +124,7 @@ impl PolicyTags {
     /// An empty cache of the machine with its own policy.
     pub(crate) fn of_machine(spec: CacheSpec, victim: Victim) -> Result<Self, CacheSpecError> {
         spec.validate()?;
-        let n_lines = usize::try_from(spec.n_lines()).unwrap_or(usize::MAX);
-        let policy = Recency::new(victim, n_lines);
+        let policy = Recency::new(victim, &spec);
         Self::with_policy(spec, Replacement::Machine(policy))
     }
 }
@@ -143,6 +143,7 @@ impl<P: ReplacementPolicy> CacheTags<P> {
             line_shift: spec.line.0.trailing_zeros(),
             set_mask: n_sets.is_power_of_two().then(|| n_sets - 1),
             lines: vec![EMPTY; n_lines],
+            short: ShortTags::new(n_sets, spec.ways),
             n_empty: n_lines,
             dirty: vec![false; n_lines],
             policy,
@@ -216,39 +217,47 @@ impl<P: ReplacementPolicy> CacheTags<P> {
             *line = EMPTY;
             *dirty = false;
         }
+        self.short.clear();
         self.n_empty = self.lines.len();
         addresses
     }
 
-    fn set_of(&self, line: u64) -> Range<usize> {
+    fn set_of(&self, line: u64) -> usize {
         let set = match self.set_mask {
             Some(mask) => line & mask,
             None => line % self.spec.n_sets(),
         };
-        let ways = self.spec.ways as usize;
         // Below the number of lines, which a usize holds.
         #[expect(
             clippy::cast_possible_truncation,
             reason = "set < sets, checked at construction"
         )]
-        let first = set as usize * ways;
-        first..first + ways
+        let set = set as usize;
+        set
+    }
+
+    fn slots_of(&self, set: usize) -> Range<usize> {
+        let ways = self.spec.ways as usize;
+        set * ways..(set + 1) * ways
     }
 
     fn find(&self, line: u64) -> Option<usize> {
         let set = self.set_of(line);
-        let way = self.lines[set.clone()].iter().position(|at| *at == line)?;
-        Some(set.start + way)
+        let first = self.slots_of(set).start;
+        let mut slots = self.short.candidates(set, line).map(|way| first + way);
+        slots.find(|slot| self.lines[*slot] == line)
     }
 
     /// Puts a line in that is not there.
     fn insert(&mut self, line: u64, dirty: bool) -> Option<Eviction> {
         let set = self.set_of(line);
+        let slots = self.slots_of(set);
+        let first = slots.start;
         let free = (self.n_empty > 0)
-            .then(|| self.lines[set.clone()].iter().position(|at| *at == EMPTY))
+            .then(|| self.lines[slots.clone()].iter().position(|at| *at == EMPTY))
             .flatten();
         self.n_empty -= usize::from(free.is_some());
-        let slot = free.map_or_else(|| self.policy.victim(set.clone()), |way| set.start + way);
+        let slot = free.map_or_else(|| self.policy.victim(slots), |way| first + way);
         let evicted = free.is_none().then(|| Eviction {
             address: self.lines[slot] << self.line_shift,
             dirty: self.dirty[slot],
@@ -258,8 +267,75 @@ impl<P: ReplacementPolicy> CacheTags<P> {
             self.counters.dirty_writebacks += u64::from(evicted.dirty);
         }
         self.lines[slot] = line;
+        self.short.put(set, slot - first, line);
         self.dirty[slot] = dirty;
         self.policy.fill(slot);
         evicted
+    }
+}
+
+/// Ways in a word of short tags.
+const WAYS_IN_WORD: usize = 8;
+
+/// A byte of each resident line, eight ways in a word: most searches, found or not, look at one or two words instead of a row of line
+/// numbers.
+#[derive(Debug, Clone)]
+struct ShortTags {
+    words: Vec<u64>,
+    words_in_set: usize,
+}
+
+impl ShortTags {
+    /// One in each byte.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    /// The lower seven bits of each byte.
+    const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+    fn new(n_sets: u64, ways: u32) -> Self {
+        let words_in_set = (ways as usize).div_ceil(WAYS_IN_WORD);
+        let n_sets = usize::try_from(n_sets).unwrap_or(usize::MAX);
+        Self {
+            words: vec![0; n_sets * words_in_set],
+            words_in_set,
+        }
+    }
+
+    /// A line's byte: never 0, which is that of an empty slot.
+    #[inline]
+    fn of_line(line: u64) -> u8 {
+        // The upper bits of the product depend on all bits of the line (Fibonacci hashing).
+        let [.., byte] = line.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+        byte.max(1)
+    }
+
+    fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    #[inline]
+    fn put(&mut self, set: usize, way: usize, line: u64) {
+        let word = &mut self.words[set * self.words_in_set + way / WAYS_IN_WORD];
+        let shift = 8 * (way % WAYS_IN_WORD);
+        *word = *word & !(0xff << shift) | u64::from(Self::of_line(line)) << shift;
+    }
+
+    /// Ways of a set that may hold a line; no other does.
+    #[inline]
+    fn candidates(&self, set: usize, line: u64) -> impl Iterator<Item = usize> {
+        let wanted = u64::from(Self::of_line(line)) * Self::ONES;
+        let first = set * self.words_in_set;
+        let words = self.words[first..first + self.words_in_set].iter();
+        words.enumerate().flat_map(move |(nth, word)| {
+            let difference = word ^ wanted;
+            // The top bit of each byte that is zero, and of no other: a sum of seven bits reaches the eighth unless they are zero.
+            let sums = (difference & Self::LOW_BITS) + Self::LOW_BITS;
+            let mut zeros = !(sums | difference | Self::LOW_BITS);
+            std::iter::from_fn(move || {
+                let way = zeros.trailing_zeros() as usize / 8;
+                let found = zeros != 0;
+                zeros &= zeros.wrapping_sub(1);
+                found.then_some(nth * WAYS_IN_WORD + way)
+            })
+        })
     }
 }
