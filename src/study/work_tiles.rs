@@ -35,25 +35,29 @@ pub struct WorkTileCost {
     pub cycles: u64,
     /// Lines that texture caches asked of the L2 (L1T).
     pub texture_misses: u64,
-    /// Accesses of depth caches that did not find their line (L1Z).
+    /// Accesses of depth caches whose line was neither there nor under way (L1Z).
     pub depth_misses: u64,
     /// The same of data caches (L1D).
     pub color_misses: u64,
-    /// Reads that the L2 did not find.
+    /// Lines that the L2 asked of the DRAM.
     pub l2_misses: u64,
 }
 
 impl WorkTileCost {
+    /// Misses are accesses that ask for a line: those that find it under way are counted apart, as GPGPU-Sim, whose caches the paper's are,
+    /// counts hits on reserved lines apart from misses.
     fn add(&mut self, report: &FrameReport) {
         let clusters = report.immediate.iter().flat_map(|own| &own.clusters);
         self.frames += 1;
         self.cycles += report.cycles.0;
         self.texture_misses += report.l2.reads[Traffic::Texture];
         for cluster in clusters {
-            self.depth_misses += cluster.depth_caches.misses();
-            self.color_misses += cluster.color_caches.misses();
+            self.depth_misses += cluster.depth_caches.misses() - cluster.depth_joined;
+            self.color_misses += cluster.color_caches.misses() - cluster.color_joined;
         }
-        self.l2_misses += report.l2.read_misses.total();
+        // What goes around the L2 is the display's.
+        let reads = &report.dram.reads;
+        self.l2_misses += reads.total() - reads[Traffic::Display];
     }
 
     /// Misses of all first-level caches of the cores.

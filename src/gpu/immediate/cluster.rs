@@ -248,6 +248,9 @@ impl Cluster {
             let [depth, color] = core.take_cache_counters();
             own.depth_caches += depth;
             own.color_caches += color;
+            let [depth, color] = core.take_joined();
+            own.depth_joined += depth;
+            own.color_joined += color;
         }
         (own.warps, own.dead_warps) = (sum.warps, sum.dead_warps);
         let front = &own.front;

@@ -34,8 +34,12 @@ pub struct ClusterCounters {
     pub vertex_buffer: CacheCounters,
     /// Accesses of all depth caches (L1Z).
     pub depth_caches: CacheCounters,
+    /// Of their misses, those whose line was under way already.
+    pub depth_joined: u64,
     /// Accesses of all data caches (L1D), which hold colours.
     pub color_caches: CacheCounters,
+    /// Of their misses, those whose line was under way already.
+    pub color_joined: u64,
 }
 
 /// What the front of a cluster counted.

@@ -454,6 +454,11 @@ impl Operations {
             self.color.cache.take_counters(),
         ]
     }
+
+    /// Of their misses, those whose line was under way already.
+    pub(super) fn take_joined(&mut self) -> [u64; 2] {
+        [&mut self.depth, &mut self.color].map(|port| port.cache.take_joined())
+    }
 }
 
 fn n_warps(tile: &TcTile, core: &Core) -> usize {

@@ -1,6 +1,7 @@
 //! Tile Coalescing to the cycle and by its rules; work tiles; the whole pipeline against the tiled one and against closed formulas.
 
 use super::coalescer::{Coalescer, TcTile};
+use super::counters::ClusterCounters;
 use super::order::DrawOrder;
 use super::quads::raster_tile;
 use super::screen::{Clusters, ScreenMap};
@@ -317,6 +318,24 @@ fn immediate_machine_has_no_parameter_buffer() {
         report.l2.writes[Traffic::Color] > 0,
         "colours go through caches"
     );
+}
+
+#[test]
+fn misses_that_join_none_ask_for_a_line_or_begin_one() {
+    let trace = hidden_layers(20, screen(96, 96));
+    let small = "immediate.depth_cache.size=4KiB";
+    let spec = machine(&["immediate.hi_z=false", small]);
+    let report = run(&spec, &trace);
+    let own = report.immediate.as_ref().expect("renders immediately");
+    let sum = |of: fn(&ClusterCounters) -> u64| -> u64 { own.clusters.iter().map(of).sum() };
+    let misses = sum(|cluster| cluster.depth_caches.misses());
+    let joined = sum(|cluster| cluster.depth_joined);
+    let asked = report.l2.reads[Traffic::Depth];
+    assert!(joined > 0 && asked > 0, "{joined} joined, {asked} asked for");
+    // Each line of the depths is new once: nothing of it has to be read.
+    let line = immediate().depth_cache.tags.line.0;
+    let lines = 96 * 96 * 4 / line;
+    assert_eq!(misses - joined, asked + lines, "{misses} misses");
 }
 
 #[test]

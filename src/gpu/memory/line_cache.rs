@@ -289,6 +289,11 @@ impl LineCache {
     pub(crate) fn take_counters(&mut self) -> CacheCounters {
         std::mem::take(&mut self.tags.counters)
     }
+
+    /// Of the misses since the last call, those whose line was under way already.
+    pub(crate) fn take_joined(&mut self) -> u64 {
+        std::mem::take(&mut self.misses.counters.merged)
+    }
 }
 
 #[cfg(test)]
