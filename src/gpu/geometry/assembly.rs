@@ -21,6 +21,15 @@ pub struct AssemblyCounters {
     pub primitives_out: u64,
 }
 
+/// How far vertices are in the frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shaded {
+    /// Shaded so far.
+    pub(super) vertices: u64,
+    /// Draws whose commands are parsed.
+    pub(super) draws_ready: u32,
+}
+
 /// Primitive assembly, culling and clipping.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
@@ -49,13 +58,16 @@ impl Assembly {
         self.draw >= facts.trace.draws.len()
     }
 
-    /// One cycle; `vertices` have been shaded so far, of all draws up to `draws_ready`.
+    /// One cycle of the machine.
     pub(super) fn tick(
         &mut self,
         now: Cycles,
         spec: &GeometrySpec,
         facts: &PreparedFrame<'_>,
-        (vertices, draws_ready): (u64, u32),
+        Shaded {
+            vertices,
+            draws_ready,
+        }: Shaded,
         queue: &mut VecDeque<(Cycles, u32)>,
     ) {
         self.progress = false;

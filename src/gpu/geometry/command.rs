@@ -24,6 +24,15 @@ pub struct CommandCounters {
 /// Draws parsed ahead of the vertex fetcher.
 const AHEAD: u32 = 2;
 
+/// What the command processor needs from outside for a cycle.
+#[derive(Debug)]
+pub(super) struct CommandPorts<'a, 'f> {
+    pub(super) facts: &'a PreparedFrame<'f>,
+    pub(super) map: &'a MemoryMap,
+    pub(super) cache: &'a mut LineCache,
+    pub(super) memory: &'a mut MemorySystem,
+}
+
 /// The command processor.
 #[derive(Debug, Default)]
 pub(super) struct CommandProcessor {
@@ -55,10 +64,10 @@ impl CommandProcessor {
         &mut self,
         now: Cycles,
         spec: &CommandSpec,
-        (facts, map): (&PreparedFrame<'_>, &MemoryMap),
         fetching: u32,
-        (cache, memory): (&mut LineCache, &mut MemorySystem),
+        ports: &mut CommandPorts<'_, '_>,
     ) {
+        let CommandPorts { facts, map, .. } = *ports;
         self.progress = false;
         let Some(draw) = facts.trace.draws.get(self.draw as usize) else {
             self.activity.set(State::Idle, now);
@@ -71,7 +80,9 @@ impl CommandProcessor {
         let Some(parsed_at) = self.parsed_at else {
             let bytes = COMMAND_BYTES + u64::from(draw.constant_bytes);
             self.parsed_at = Some(now.after(spec.cycles_per_draw));
-            self.line = cache.line_of(map.commands + self.offset % COMMAND_AREA);
+            self.line = ports
+                .cache
+                .line_of(map.commands + self.offset % COMMAND_AREA);
             self.end = map.commands + self.offset % COMMAND_AREA + bytes;
             self.offset += bytes.next_multiple_of(COMMAND_BYTES);
             self.counters.bytes += bytes;
@@ -85,10 +96,10 @@ impl CommandProcessor {
                 tile: NOBODY,
                 draw: self.draw,
             };
-            let access = cache.read(self.line, requester, WAITER, memory);
+            let access = (ports.cache).read(self.line, requester, WAITER, ports.memory);
             if access != LineAccess::Refused {
                 self.pending += u32::from(access == LineAccess::Pending);
-                self.line += cache.line_bytes();
+                self.line += ports.cache.line_bytes();
                 self.progress = true;
             }
         } else if self.pending == 0 && now >= parsed_at {

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::assembly::{Assembly, AssemblyCounters};
-use super::command::{CommandCounters, CommandProcessor, WAITER};
+use super::assembly::{Assembly, AssemblyCounters, Shaded};
+use super::command::{CommandCounters, CommandPorts, CommandProcessor, WAITER};
 use super::vertices::{VertexCounters, VertexPorts, VertexStage};
 use crate::gpu::cache::CacheCounters;
 use crate::gpu::elide::Elider;
@@ -108,9 +108,12 @@ impl GeometryPipeline {
     }
 
     pub(crate) fn tick(&mut self, now: Cycles, ports: &mut GeometryPorts<'_, '_>) {
-        let arrived = (self.vertices.done, self.command.ready);
+        let shaded = Shaded {
+            vertices: self.vertices.done,
+            draws_ready: self.command.ready,
+        };
         self.assembly
-            .tick(now, &self.spec, ports.facts, arrived, ports.triangles);
+            .tick(now, &self.spec, ports.facts, shaded, ports.triangles);
         let mut vertex_ports = VertexPorts {
             facts: ports.facts,
             map: ports.map,
@@ -126,13 +129,14 @@ impl GeometryPipeline {
         };
         self.vertices.tick(now, &mut vertex_ports);
         let parsed = self.command.ready;
-        self.command.tick(
-            now,
-            &self.command_spec,
-            (ports.facts, ports.map),
-            self.vertices.draw(),
-            (&mut self.cache, ports.memory),
-        );
+        let mut command_ports = CommandPorts {
+            facts: ports.facts,
+            map: ports.map,
+            cache: &mut self.cache,
+            memory: ports.memory,
+        };
+        let fetching = self.vertices.draw();
+        (self.command).tick(now, &self.command_spec, fetching, &mut command_ports);
         for draw in parsed..self.command.ready {
             let facts = &ports.facts.trace.draws[draw as usize];
             ports.elider.constants(draw, facts, now);

@@ -195,7 +195,8 @@ impl Cluster {
     /// A line has come for the cache of depths or of colours of a core.
     pub(super) fn fill_surface(
         &mut self,
-        (core, of_depth): (usize, bool),
+        core: usize,
+        of_depth: bool,
         line: u64,
         now: Cycles,
         all: &mut Vec<Waiter>,

@@ -226,8 +226,8 @@ impl ImmediatePipeline {
         if nth < of_cores {
             let core = nth / 2;
             let cluster = &mut self.clusters[core / self.cores_of_each];
-            let of = (core % self.cores_of_each, nth.is_multiple_of(2));
-            cluster.fill_surface(of, line, now, waiters);
+            let of_depth = nth.is_multiple_of(2);
+            cluster.fill_surface(core % self.cores_of_each, of_depth, line, now, waiters);
         } else if let Some(cluster) = self.clusters.get_mut(nth - of_cores) {
             cluster.fill_vertices(line, now, waiters);
         }

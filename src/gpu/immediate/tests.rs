@@ -324,18 +324,21 @@ fn immediate_machine_has_no_parameter_buffer() {
 fn misses_that_join_none_ask_for_a_line_or_begin_one() {
     let trace = hidden_layers(20, screen(96, 96));
     let small = "immediate.depth_cache.size=4KiB";
-    let spec = machine(&["immediate.hi_z=false", small]);
+    // Neighbours in a line come to one core.
+    let spec = machine(&["immediate.hi_z=false", "immediate.work_tile=4", small]);
     let report = run(&spec, &trace);
     let own = report.immediate.as_ref().expect("renders immediately");
     let sum = |of: fn(&ClusterCounters) -> u64| -> u64 { own.clusters.iter().map(of).sum() };
     let misses = sum(|cluster| cluster.depth_caches.misses());
     let joined = sum(|cluster| cluster.depth_joined);
     let asked = report.l2.reads[Traffic::Depth];
-    assert!(joined > 0 && asked > 0, "{joined} joined, {asked} asked for");
-    // Each line of the depths is new once: nothing of it has to be read.
-    let line = immediate().depth_cache.tags.line.0;
-    let lines = 96 * 96 * 4 / line;
-    assert_eq!(misses - joined, asked + lines, "{misses} misses");
+    assert!(
+        joined > 0 && asked > 0,
+        "{joined} joined, {asked} asked for"
+    );
+    // What a TC tile finds empty in a line, a row of eight pixels, need not be read, once.
+    let begun = misses - joined - asked;
+    assert!((1..=96 * 96 / 8).contains(&begun), "{begun} begun");
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl BlendStage {
             }
             self.quads += 1;
             self.killed_late += u64::from(facts_of_quad.written() == 0);
-            fragments.blended(now, (id, quad), tiles, cores);
+            fragments.blended(now, id, quad, tiles, cores);
             state = State::Busy;
         }
         state

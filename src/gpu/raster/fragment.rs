@@ -31,6 +31,22 @@ pub(super) struct Flight {
     successors: [u32; MAX_QUADS],
 }
 
+/// What dispatch needs from outside for a cycle.
+#[derive(Debug)]
+pub(super) struct DispatchPorts<'a> {
+    /// The unit's own.
+    pub(super) cores: &'a mut [Core],
+    /// No more quads will come before these have gone.
+    pub(super) closed: bool,
+}
+
+/// A warp that a core can take.
+#[derive(Debug, Clone, Copy)]
+struct NextWarp {
+    core: usize,
+    n_quads: usize,
+}
+
 /// The stage's state.
 #[derive(Debug)]
 pub(super) struct FragmentStage {
@@ -64,15 +80,16 @@ impl FragmentStage {
         }
     }
 
-    /// Dispatches warps to the cores of the unit; `closed` if no more quads will come before these have gone.
+    /// Dispatches warps to the cores of the unit.
     pub(super) fn tick(
         &mut self,
         now: Cycles,
         spec: &RasterSpec,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
-        (cores, closed): (&mut [Core], bool),
+        ports: DispatchPorts<'_>,
     ) -> State {
+        let DispatchPorts { cores, closed } = ports;
         let mut state = if self.queue.len() == 0 {
             State::Idle
         } else {
@@ -81,20 +98,23 @@ impl FragmentStage {
         let closed = closed || self.queue.is_full();
         let mut left = spec.quads_per_cycle as usize;
         while left > 0
-            && let Some((n, core)) = self.next_warp(tiles.fragment, cores, closed)
+            && let Some(warp) = self.next_warp(tiles.fragment, cores, closed)
         {
-            self.dispatch(now, (n, core), facts, tiles, cores);
+            self.dispatch(now, warp, facts, tiles, cores);
             state = State::Busy;
-            left = left.saturating_sub(n);
+            left = left.saturating_sub(warp.n_quads);
         }
         state
     }
 
-    /// The next core in turn that has room and quads for a warp of tile number `tile`, and how many.
-    fn next_warp(&self, tile: u32, cores: &[Core], closed: bool) -> Option<(usize, usize)> {
+    /// A warp of tile number `tile` for the next core in turn that has room and quads for one.
+    fn next_warp(&self, tile: u32, cores: &[Core], closed: bool) -> Option<NextWarp> {
         let in_turn = (0..cores.len()).map(|nth| (self.next_core + nth) % cores.len());
         let mut free = in_turn.filter(|&core| cores[core].has_free_warp());
-        let warp_for = |core| Some((self.warp_for(core, tile, cores, closed)?, core));
+        let warp_for = |core| {
+            let n_quads = self.warp_for(core, tile, cores, closed)?;
+            Some(NextWarp { core, n_quads })
+        };
         if self.queue.is_shared() {
             // What one core cannot take, none can.
             return free.next().and_then(warp_for);
@@ -115,7 +135,7 @@ impl FragmentStage {
     fn dispatch(
         &mut self,
         now: Cycles,
-        (n, core): (usize, usize),
+        NextWarp { core, n_quads: n }: NextWarp,
         facts: &PreparedFrame<'_>,
         tiles: &mut Tiles,
         cores: &mut [Core],
@@ -220,7 +240,8 @@ impl FragmentStage {
     pub(super) fn blended(
         &mut self,
         now: Cycles,
-        (id, quad): (u32, u8),
+        id: u32,
+        quad: u8,
         tiles: &mut Tiles,
         cores: &mut [Core],
     ) {

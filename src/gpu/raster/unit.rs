@@ -3,7 +3,7 @@
 use super::blend::BlendStage;
 use super::early_z::EarlyZ;
 use super::flush::LineWalk;
-use super::fragment::FragmentStage;
+use super::fragment::{DispatchPorts, FragmentStage};
 use super::rasteriser::{FifoEntry, Rasteriser};
 use super::tiles::{ColorBuffer, Tiles};
 use crate::gpu::access::AccessKind;
@@ -210,13 +210,13 @@ impl RasterUnit {
             self.fragments
                 .collect(now, facts, &mut self.tiles, ports.cores, ports.attribution);
         let closed = self.is_closed();
-        let dispatch = self.fragments.tick(
-            now,
-            &self.spec,
-            facts,
-            &mut self.tiles,
-            (ports.cores, closed),
-        );
+        let dispatch = DispatchPorts {
+            cores: ports.cores,
+            closed,
+        };
+        let dispatch = self
+            .fragments
+            .tick(now, &self.spec, facts, &mut self.tiles, dispatch);
         let queue = &mut self.fragments.queue;
         let waited = self.early_z.waits_for_late;
         let early_z = self

@@ -131,7 +131,8 @@ impl Track<'_, '_> {
         Value::from(self.clock.time_of(cycles).0 as f64 * 1e-6)
     }
 
-    fn slice(&mut self, row: u64, name: &str, (from, cycles): (Cycles, Cycles), args: Value) {
+    /// What lasts for so many cycles, from `from` of the frame on.
+    fn slice(&mut self, row: u64, name: &str, from: Cycles, cycles: Cycles, args: Value) {
         let event = json!({
             "ph": "X", "name": name, "pid": self.process, "tid": row,
             "ts": self.time(self.start + from), "dur": self.time(cycles), "args": args
@@ -159,7 +160,7 @@ impl Track<'_, '_> {
                 ("cores go on", times.drawn, times.queued),
             ] {
                 let args = json!({"frame": times.frame});
-                self.slice(SYSTEM, name, (from, to - from), args);
+                self.slice(SYSTEM, name, from, to - from, args);
             }
         }
         self.techniques(system);
@@ -199,13 +200,13 @@ impl Track<'_, '_> {
     }
 
     fn frame(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
-        let whole = (Cycles::ZERO, frame.cycles);
+        let start = Cycles::ZERO;
         let args = json!({"cycles": frame.cycles.0, "dram_bytes": frame.dram.bytes().0});
-        self.slice(PHASES, &format!("frame {}", frame.frame), whole, args);
-        let geometry = (Cycles::ZERO, frame.geometry_cycles);
-        self.slice(PHASES, "geometry and tiling", geometry, json!({}));
-        let raster = (frame.geometry_cycles, frame.raster_cycles);
-        self.slice(PHASES, "raster", raster, json!({}));
+        let name = format!("frame {}", frame.frame);
+        self.slice(PHASES, &name, start, frame.cycles, args);
+        let (geometry, raster) = (frame.geometry_cycles, frame.raster_cycles);
+        self.slice(PHASES, "geometry and tiling", start, geometry, json!({}));
+        self.slice(PHASES, "raster", geometry, raster, json!({}));
         self.tiles(frame, rows);
         self.tiles_in_hand(frame);
         self.cores(frame);
@@ -225,8 +226,8 @@ impl Track<'_, '_> {
                 "instructions": core.instructions,
                 "texture_misses": core.texture.misses,
             });
-            let whole = (Cycles::ZERO, frame.cycles);
-            self.slice(row, &format!("busy {busy}"), whole, args);
+            let name = format!("busy {busy}");
+            self.slice(row, &name, Cycles::ZERO, frame.cycles, args);
         }
     }
 
@@ -269,8 +270,8 @@ impl Track<'_, '_> {
                 "texture_misses": cost.cost.texture_misses,
                 "dram_lines": cost.cost.dram_lines.total(),
             });
-            let span = (cost.start, cost.end.saturating_sub(cost.start));
-            self.slice(row, &format!("tile {tile}"), span, args);
+            let length = cost.end.saturating_sub(cost.start);
+            self.slice(row, &format!("tile {tile}"), cost.start, length, args);
         }
     }
 

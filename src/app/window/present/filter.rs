@@ -66,7 +66,7 @@ pub(super) fn blit_mixed(canvas: &mut Canvas<'_>, picture: &Picture, placement: 
         for (line, number) in lines.iter_mut().zip([upper, lower]) {
             let key = (number, y / SQUARE % 2);
             if line.as_ref().is_none_or(|line| line.key != key) {
-                let light = mixed_across(picture, &columns, (number, y));
+                let light = mixed_across(picture, &columns, number, y);
                 *line = Some(Line { key, light });
             }
         }
@@ -76,11 +76,12 @@ pub(super) fn blit_mixed(canvas: &mut Canvas<'_>, picture: &Picture, placement: 
     }
 }
 
-/// Linear light for each column of the window; black outside.
+/// Linear light of a line of the picture for each column of the window, in whose line `y` it stands; black outside.
 fn mixed_across(
     picture: &Picture,
     columns: &[Option<(usize, usize, u32)>],
-    (number, y): (usize, usize),
+    number: usize,
+    y: usize,
 ) -> Vec<[u32; 3]> {
     let first = number * picture.width as usize;
     let texels = &picture.pixels[first..first + picture.width as usize];

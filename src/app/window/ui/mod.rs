@@ -64,7 +64,7 @@ pub(super) fn show(
         panels.push(("overlay", overlay::strip(ui, facts)));
     }
     let mapped = Mapped::new(state, facts);
-    sides(ui, state, (facts, &mapped), &mut panels);
+    sides(ui, state, facts, &mapped, &mut panels);
     let canvas = canvas::show(ui, state, facts);
     if state.tiles.on {
         tiles::paint(state, facts, &canvas, &mapped);
@@ -89,12 +89,7 @@ pub(super) fn show(
 }
 
 /// What stands beside the picture.
-fn sides(
-    ui: &mut Ui,
-    state: &mut State,
-    (facts, mapped): (&Facts<'_>, &Mapped),
-    panels: &mut Panels,
-) {
+fn sides(ui: &mut Ui, state: &mut State, facts: &Facts<'_>, mapped: &Mapped, panels: &mut Panels) {
     let parts = overlay::parts(facts);
     let shares = Shares::new(ui.available_width(), state, parts);
     if shares.right > 0.0 {
