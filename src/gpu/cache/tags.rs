@@ -241,11 +241,22 @@ impl<P: ReplacementPolicy> CacheTags<P> {
         set * ways..(set + 1) * ways
     }
 
+    #[inline]
     fn find(&self, line: u64) -> Option<usize> {
         let set = self.set_of(line);
         let first = self.slots_of(set).start;
-        let mut slots = self.short.candidates(set, line).map(|way| first + way);
-        slots.find(|slot| self.lines[*slot] == line)
+        for (nth, word) in self.short.of_set(set).iter().enumerate() {
+            // Most often none or one.
+            let mut alike = ShortTags::alike(*word, line);
+            while alike != 0 {
+                let slot = first + nth * WAYS_IN_WORD + alike.trailing_zeros() as usize / 8;
+                if self.lines[slot] == line {
+                    return Some(slot);
+                }
+                alike &= alike - 1;
+            }
+        }
+        None
     }
 
     /// Puts a line in that is not there.
@@ -319,23 +330,18 @@ impl ShortTags {
         *word = *word & !(0xff << shift) | u64::from(Self::of_line(line)) << shift;
     }
 
-    /// Ways of a set that may hold a line; no other does.
     #[inline]
-    fn candidates(&self, set: usize, line: u64) -> impl Iterator<Item = usize> {
-        let wanted = u64::from(Self::of_line(line)) * Self::ONES;
+    fn of_set(&self, set: usize) -> &[u64] {
         let first = set * self.words_in_set;
-        let words = self.words[first..first + self.words_in_set].iter();
-        words.enumerate().flat_map(move |(nth, word)| {
-            let difference = word ^ wanted;
-            // The top bit of each byte that is zero, and of no other: a sum of seven bits reaches the eighth unless they are zero.
-            let sums = (difference & Self::LOW_BITS) + Self::LOW_BITS;
-            let mut zeros = !(sums | difference | Self::LOW_BITS);
-            std::iter::from_fn(move || {
-                let way = zeros.trailing_zeros() as usize / 8;
-                let found = zeros != 0;
-                zeros &= zeros.wrapping_sub(1);
-                found.then_some(nth * WAYS_IN_WORD + way)
-            })
-        })
+        &self.words[first..first + self.words_in_set]
+    }
+
+    /// The top bit of each byte of a word that is the line's: these ways may hold it, and no other does.
+    #[inline]
+    fn alike(word: u64, line: u64) -> u64 {
+        let difference = word ^ u64::from(Self::of_line(line)) * Self::ONES;
+        // A sum of seven bits reaches the eighth unless they are zero.
+        let sums = (difference & Self::LOW_BITS) + Self::LOW_BITS;
+        !(sums | difference | Self::LOW_BITS)
     }
 }
