@@ -339,7 +339,7 @@ impl ShortTags {
     /// The top bit of each byte of a word that is the line's: these ways may hold it, and no other does.
     #[inline]
     fn alike(word: u64, line: u64) -> u64 {
-        let difference = word ^ u64::from(Self::of_line(line)) * Self::ONES;
+        let difference = word ^ (u64::from(Self::of_line(line)) * Self::ONES);
         // A sum of seven bits reaches the eighth unless they are zero.
         let sums = (difference & Self::LOW_BITS) + Self::LOW_BITS;
         !(sums | difference | Self::LOW_BITS)
