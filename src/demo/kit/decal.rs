@@ -24,7 +24,7 @@ pub(crate) struct Decal {
 impl Decal {
     /// A square of `size` metres that faces the eye of `view`, turned by whole `turns`.
     #[must_use]
-    pub(crate) fn facing(view: &View, sprite: Sprite, at: Vec3, (size, turns): (f32, f32)) -> Self {
+    pub(crate) fn facing(view: &View, sprite: Sprite, at: Vec3, size: f32, turns: f32) -> Self {
         let (right, up) = (
             view.view_from_world.row(0).truncate(),
             view.view_from_world.row(1).truncate(),

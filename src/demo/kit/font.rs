@@ -284,7 +284,7 @@ fn glyph(text: &str) -> Canvas {
             / scale
     };
     let outline = OUTLINE / scale;
-    canvas.shadow(|p| distance(p) - outline, (Vec2::new(0.0, 0.06), 0.05), 0.5);
+    canvas.shadow(|p| distance(p) - outline, Vec2::new(0.0, 0.06), 0.05, 0.5);
     canvas.flat(|p| distance(p) - outline, Vec3::new(0.09, 0.07, 0.13));
     canvas.fill(distance, |p| {
         // The lower half a little darker: enamel.

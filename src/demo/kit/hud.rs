@@ -126,7 +126,8 @@ impl<Own> Hud<Own> {
     pub(crate) fn button(
         &self,
         batch: &mut Batch,
-        (at, height): (Vec2, f32),
+        at: Vec2,
+        height: f32,
         color: Vec3,
         icon: Sprite,
     ) {
@@ -197,7 +198,7 @@ fn filling() -> Canvas {
 
 fn knob() -> Canvas {
     let mut canvas = Canvas::new(96, 96);
-    canvas.shadow(|p| circle(p, 0.84), (Vec2::new(0.0, 0.08), 0.08), 0.5);
+    canvas.shadow(|p| circle(p, 0.84), Vec2::new(0.0, 0.08), 0.08, 0.5);
     canvas.flat(|p| circle(p, 0.88), Vec3::splat(0.93));
     let look = Cushion {
         bevel: 0.3,

@@ -131,7 +131,8 @@ impl Canvas {
     pub(crate) fn shadow(
         &mut self,
         distance: impl Fn(Vec2) -> f32 + Sync,
-        (offset, softness): (Vec2, f32),
+        offset: Vec2,
+        softness: f32,
         strength: f32,
     ) {
         let distance: Distance<'_> = &distance;
@@ -145,7 +146,8 @@ impl Canvas {
     pub(crate) fn glow(
         &mut self,
         distance: impl Fn(Vec2) -> f32 + Sync,
-        (color, reach): (Vec3, f32),
+        color: Vec3,
+        reach: f32,
         strength: f32,
     ) {
         let distance: Distance<'_> = &distance;

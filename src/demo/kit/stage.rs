@@ -76,8 +76,11 @@ impl Stage {
     /// Adds a picture to stand behind solids, by the name `sky`, and a display's atlas as [`display`](Self::display) does.
     pub(crate) fn surroundings(
         &mut self,
-        (sky, image, wrap): (&str, TextureImage, Wrap),
-        (atlas, spots): (Atlas, &str),
+        sky: &str,
+        image: TextureImage,
+        wrap: Wrap,
+        atlas: Atlas,
+        spots: &str,
     ) -> Surroundings {
         let behind = self.texture(image, wrap);
         let sky = self.material(backdrop(sky, behind));

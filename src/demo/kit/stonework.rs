@@ -7,12 +7,7 @@ use super::pattern::{masonry, shingles};
 use super::shape::{circle, rounded_box};
 
 /// Round stonework between two heights, `half` wide below and `top` wide above.
-pub(crate) fn drum(
-    canvas: &mut Canvas,
-    (upper, lower): (f32, f32),
-    (top, half): (f32, f32),
-    color: Vec3,
-) {
+pub(crate) fn drum(canvas: &mut Canvas, upper: f32, lower: f32, top: f32, half: f32, color: Vec3) {
     let shape = move |p: Vec2| {
         let t = ((p.y - upper) / (lower - upper)).clamp(0.0, 1.0);
         let wide = top + (half - top) * t;
@@ -51,12 +46,7 @@ pub(crate) fn merlons(canvas: &mut Canvas, y: f32, half: f32, n: u32, color: Vec
 }
 
 /// A pointed roof of shingles with its eaves at `y`.
-pub(crate) fn spire(
-    canvas: &mut Canvas,
-    (x, y): (f32, f32),
-    (half, height): (f32, f32),
-    color: Vec3,
-) {
+pub(crate) fn spire(canvas: &mut Canvas, x: f32, y: f32, half: f32, height: f32, color: Vec3) {
     let shape = move |p: Vec2| {
         let q = p - vec2(x, y);
         let t = (-q.y / height).clamp(0.0, 1.0);

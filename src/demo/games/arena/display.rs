@@ -20,7 +20,8 @@ impl Arena {
         batch: &mut Batch,
         screen: Screen,
         camera: &View,
-        (frame, moment): (u64, &Moment),
+        frame: u64,
+        moment: &Moment,
     ) {
         let wide = screen.units_wide();
         for who in 0..2 {
@@ -28,7 +29,7 @@ impl Arena {
         }
         self.clock(batch, wide, moment);
         self.buttons(batch, wide, moment);
-        self.points(batch, screen, camera, (frame, moment));
+        self.points(batch, screen, camera, frame, moment);
         self.calls(batch, wide, moment);
     }
 
@@ -101,7 +102,7 @@ impl Arena {
         let pressed = moment.exchange.attacker == 0 && (0.1..0.5).contains(&moment.t);
         for (number, ((at, size), color)) in places.into_iter().zip(colors).enumerate() {
             let down = if pressed && number == 0 { 0.9 } else { 1.0 };
-            hud.button(batch, (at, size * down), color, moves[number]);
+            hud.button(batch, at, size * down, color, moves[number]);
         }
         let power = 0.2 + 0.8 * (moment.in_round / 900.0).fract();
         let at = Vec2::new(176.0, 672.0);
@@ -122,7 +123,8 @@ impl Arena {
         batch: &mut Batch,
         screen: Screen,
         camera: &View,
-        (frame, moment): (u64, &Moment),
+        frame: u64,
+        moment: &Moment,
     ) {
         let t = moment.landed / 34.0;
         if !(0.0..1.0).contains(&t) {

@@ -416,7 +416,8 @@ fn portrait(who: usize) -> Canvas {
     let side = |p: Vec2| Vec2::new(p.x.abs() - 0.19, p.y + 0.08);
     canvas.glow(
         |p| ellipse(side(p), Vec2::new(0.13, 0.05)),
-        (rgb(light), 0.14),
+        rgb(light),
+        0.14,
         0.8,
     );
     canvas.flat(|p| ellipse(side(p), Vec2::new(0.13, 0.05)), rgb(light));

@@ -106,7 +106,7 @@ impl Game for Arena {
         self.glows(&mut builder, &camera, &moment, frame);
         let layer = builder.layer(Vec2::ZERO, 1.0);
         let mut batch = Batch::default();
-        self.display(&mut batch, screen, &camera, (frame, &moment));
+        self.display(&mut batch, screen, &camera, frame, &moment);
         builder.sprites("display", batch, self.display, layer);
         builder.finish(camera)
     }

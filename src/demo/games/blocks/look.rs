@@ -34,7 +34,7 @@ fn face() -> Canvas {
     let mut canvas = Canvas::new(72, 72);
     canvas.wash(|p| Vec3::splat(0.9 - 0.05 * p.y).extend(1.0));
     let inner = |p: Vec2| rounded_box(p, Vec2::splat(0.62), 0.14);
-    canvas.shadow(inner, (Vec2::new(0.02, 0.05), 0.09), 0.4);
+    canvas.shadow(inner, Vec2::new(0.02, 0.05), 0.09, 0.4);
     let look = Cushion {
         bevel: 0.16,
         outline: 0.0,
@@ -111,7 +111,7 @@ pub(super) fn evening(seed: u32) -> TextureImage {
         );
     }
     let sun = Vec2::new(-0.95, 0.18);
-    canvas.glow(|p| circle(p - sun, 0.26), (rgb(0x00ff_dca0), 0.8), 0.75);
+    canvas.glow(|p| circle(p - sun, 0.26), rgb(0x00ff_dca0), 0.8, 0.75);
     canvas.fill(
         |p| circle(p - sun, 0.27),
         |p| {

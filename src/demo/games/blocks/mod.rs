@@ -59,8 +59,11 @@ fn start(seed: u32) -> Show {
     let glossy = stage.material(lit("blocks", texture, 0.32));
     let dull = stage.material(lit("stage", texture, 0.7));
     let around = stage.surroundings(
-        ("evening", look::evening(seed), Wrap::ClampToEdge),
-        (hud_atlas, "sparks"),
+        "evening",
+        look::evening(seed),
+        Wrap::ClampToEdge,
+        hud_atlas,
+        "sparks",
     );
     let game = Blocks {
         game: Game::new(seed),
@@ -273,7 +276,7 @@ impl Blocks {
                 let out = heading(own(1)) * (0.8 + 3.0 * own(2)) * ease_out(t);
                 let at = from + Vec3::new(out.x, out.y - 2.6 * t * t, 0.6 + 1.5 * own(3) * t);
                 let size = (0.35 + 0.7 * own(4)) * (1.0 - t);
-                let spark = Decal::facing(camera, self.hud.glint, at, (size, own(5) + t));
+                let spark = Decal::facing(camera, self.hud.glint, at, size, own(5) + t);
                 let color = Vec3::new(1.0, 0.6 + 0.4 * own(6), 0.35 + 0.6 * own(7));
                 sparks.push(spark.tinted(color.extend(1.0 - t)));
             }
@@ -309,7 +312,7 @@ impl Blocks {
             hud.text(batch, &value, at + Vec2::new(-86.0, 12.0), style);
         }
         let pause = Vec2::new(wide - 56.0, 56.0);
-        hud.button(batch, (pause, 66.0), Vec3::new(0.75, 0.4, 0.95), hud.pause);
+        hud.button(batch, pause, 66.0, Vec3::new(0.75, 0.4, 0.95), hud.pause);
         let share = (lines % 10) as f32 / 10.0;
         let bar = (Vec2::new(wide - 138.0, 664.0), Vec2::new(224.0, 30.0));
         hud.bar(batch, bar, share, Vec3::new(1.0, 0.65, 0.15));

@@ -256,12 +256,12 @@ impl Catapult {
                     batch.add(splinter.tinted(color.extend((2.0 - age / 28.0).min(1.0))));
                 }
             }
-            self.dust(batch, broken, (number, age / 34.0));
+            self.dust(batch, broken, number, age / 34.0);
         }
     }
 
     /// Dust where something broke.
-    fn dust(&self, batch: &mut Batch, broken: &Break, (number, t): (i32, f32)) {
+    fn dust(&self, batch: &mut Batch, broken: &Break, number: i32, t: f32) {
         let own = |salt: i32| random(number, salt, self.seed ^ broken.born as u32);
         for puff in 0..4 {
             let away = heading((puff as f32 + own(puff + 40)) / 4.0) * 34.0 * ease_out(t);
@@ -360,7 +360,8 @@ impl Catapult {
         );
         hud.button(
             batch,
-            (vec2(wide - 48.0, 50.0), 66.0),
+            vec2(wide - 48.0, 50.0),
+            66.0,
             Vec3::new(0.9, 0.85, 1.0),
             hud.pause,
         );

@@ -244,14 +244,14 @@ fn resolve(bodies: &mut [Body], contact: &mut Contact, dt: f32) {
     let wanted = (repair - relative(bodies).dot(normal)) / stiff;
     let before = contact.sum;
     contact.sum.x = (before.x + wanted).max(0.0);
-    apply(bodies, (a, b), normal * (contact.sum.x - before.x), point);
+    apply(bodies, a, b, normal * (contact.sum.x - before.x), point);
     let rub = -relative(bodies).dot(across) / smooth;
     let most = FRICTION * contact.sum.x;
     contact.sum.y = (before.y + rub).clamp(-most, most);
-    apply(bodies, (a, b), across * (contact.sum.y - before.y), point);
+    apply(bodies, a, b, across * (contact.sum.y - before.y), point);
 }
 
-fn apply(bodies: &mut [Body], (a, b): (usize, Option<usize>), impulse: Vec2, point: Vec2) {
+fn apply(bodies: &mut [Body], a: usize, b: Option<usize>, impulse: Vec2, point: Vec2) {
     bodies[a].push(-impulse, point);
     if let Some(b) = b {
         bodies[b].push(impulse, point);

@@ -60,13 +60,14 @@ impl Catapult {
         builder.sprites("groves", self.groves(now), self.materials.pieces, world);
         builder.sprites(
             "earth",
-            strip(now, (GROUND, Screen::UNITS_HIGH + 4.0), EARTH, [1.0, 0.42]),
+            strip(now, GROUND, Screen::UNITS_HIGH + 4.0, EARTH, [1.0, 0.42]),
             self.materials.earth,
             world,
         );
         let turf = strip(
             now,
-            (GROUND - 17.0, GROUND + 31.0),
+            GROUND - 17.0,
+            GROUND + 31.0,
             vec2(384.0, 0.0),
             [1.0, 1.0],
         );
@@ -139,7 +140,7 @@ fn sky(wide: f32) -> Batch {
 
 /// A band of a picture that repeats along the ground between two heights, lit by shares at its upper and lower edge. A
 /// picture of no height is shown once from edge to edge.
-fn strip(now: Now<'_>, (upper, lower): (f32, f32), size: Vec2, light: [f32; 2]) -> Batch {
+fn strip(now: Now<'_>, upper: f32, lower: f32, size: Vec2, light: [f32; 2]) -> Batch {
     let (left, right) = (now.left(1.0), now.left(1.0) + now.wide);
     let v = if size.y > 0.0 {
         [upper / size.y, lower / size.y]

@@ -76,7 +76,7 @@ pub(super) fn squares(route: &Route, leaves: &[Sprite; 4], seed: u32) -> Vec<Squ
             squares.push(Square {
                 middle: Vec3::new(middle.x, 0.0, middle.y),
                 ground: ground(route, noise, corner),
-                foliage: foliage(route, noise, corner, (leaves, &mut dice)),
+                foliage: foliage(route, noise, corner, leaves, &mut dice),
             });
         }
     }
@@ -118,7 +118,8 @@ fn foliage(
     route: &Route,
     noise: Noise,
     corner: Vec2,
-    (leaves, dice): (&[Sprite; 4], &mut Dice),
+    leaves: &[Sprite; 4],
+    dice: &mut Dice,
 ) -> Primitive {
     let mut parts = Vec::new();
     for _ in 0..130 {
@@ -217,7 +218,7 @@ impl Verge<'_> {
     }
 
     /// An upright piece that faces the road, from `top` down to `low`.
-    fn face(&self, sprite: Sprite, (top, low): (f32, f32), out: f32) -> Primitive {
+    fn face(&self, sprite: Sprite, top: f32, low: f32, out: f32) -> Primitive {
         let corners = [(1, top), (0, top), (1, low), (0, low)];
         let corners = corners.map(|(end, y)| self.point(end, (out, y)));
         self.piece(corners, sprite, Vec3::splat(1.05))
@@ -244,17 +245,17 @@ impl Verge<'_> {
         let outer = bend * self.side < -0.0055;
         let mut parts = Vec::new();
         if outer {
-            parts.push(self.face(boards.arrows, (1.25, 0.35), RAIL));
-            parts.push(self.face(boards.tyres, (0.6, -0.3), RAIL - 0.35));
+            parts.push(self.face(boards.arrows, 1.25, 0.35, RAIL));
+            parts.push(self.face(boards.tyres, 0.6, -0.3, RAIL - 0.35));
         } else if (sample / 4 + usize::from(self.side > 0.0) * 3) % 5 < 2 {
             // Four samples show one advertisement, read along the rail.
             let k = (sample % 4) as f32;
             let k = if self.side > 0.0 { 3.0 - k } else { k };
             let ad = boards.ads[(sample / 4) % 4];
             let part = ad.part(Vec2::new(k / 4.0, 0.0), Vec2::new((k + 1.0) / 4.0, 1.0));
-            parts.push(self.face(part, (1.35, 0.05), RAIL));
+            parts.push(self.face(part, 1.35, 0.05, RAIL));
         } else {
-            parts.push(self.face(boards.steel, (0.85, 0.4), RAIL));
+            parts.push(self.face(boards.steel, 0.85, 0.4, RAIL));
         }
         let top = if outer { 1.25 } else { 0.85 };
         parts.push(self.strip((RAIL, top), (RAIL + 0.12, 0.8), Vec3::splat(0.6)));

@@ -73,7 +73,7 @@ fn start(seed: u32) -> Show {
     let meadow = stage.material(baked("meadow", meadow));
     let asphalt = stage.texture(look::asphalt(seed), Wrap::Repeat);
     let asphalt = stage.material(baked("asphalt", asphalt));
-    let around = stage.surroundings(("sky", look::sky(seed), Wrap::Repeat), (hud_atlas, "spots"));
+    let around = stage.surroundings("sky", look::sky(seed), Wrap::Repeat, hud_atlas, "spots");
     let land = land::squares(&route, &leaves, seed)
         .into_iter()
         .map(|square| {
@@ -307,7 +307,7 @@ impl Circuit {
             for (k, wheel) in [side, -side].into_iter().enumerate() {
                 let own = random((then * 30.0).round() as i32, k as i32, self.seed);
                 let at = stance.at + wheel - stance.ahead * 1.5 + Vec3::Y * (0.15 + 0.9 * t);
-                let puff = Decal::facing(camera, self.hud.glow, at, (0.5 + 2.1 * ease_out(t), own));
+                let puff = Decal::facing(camera, self.hud.glow, at, 0.5 + 2.1 * ease_out(t), own);
                 smoke.push(puff.tinted(Vec4::new(0.86, 0.86, 0.88, 0.34 * slide * (1.0 - t))));
             }
         }

@@ -51,7 +51,8 @@ impl Strip {
     /// A rolling skyline: y by x.
     fn skyline(
         &self,
-        (y, swing): (f32, f32),
+        y: f32,
+        swing: f32,
         waves: [f32; 2],
         salt: u32,
     ) -> impl Fn(f32) -> f32 + Copy + use<> {
@@ -94,7 +95,7 @@ pub(super) fn sky(seed: u32) -> TextureImage {
     let sun = strip.around(Vec2::new(1.1, -0.35));
     strip
         .canvas
-        .glow(move |p| circle(sun(p), 0.16), (rgb(0x00ff_f3b8), 0.7), 0.75);
+        .glow(move |p| circle(sun(p), 0.16), rgb(0x00ff_f3b8), 0.7, 0.75);
     strip
         .canvas
         .flat(move |p| circle(sun(p), 0.17), rgb(0x00ff_fbe4));
@@ -200,7 +201,8 @@ pub(super) fn woods(seed: u32) -> TextureImage {
     for row in 0..4_u32 {
         let near = row as f32 / 3.0;
         let ground = strip.skyline(
-            (-0.42 + 0.42 * near, 0.16),
+            -0.42 + 0.42 * near,
+            0.16,
             [2.0 + near.round(), 5.0],
             0x72 + row,
         );
@@ -244,7 +246,7 @@ pub(in crate::demo::games) fn fields(seed: u32) -> TextureImage {
     let mut strip = Strip::new(448, 135, seed);
     let grain = strip.noise(64, 0x81);
     let patches = strip.noise(9, 0x82);
-    let ground = strip.skyline((-0.3, 0.17), [1.0, 3.0], 0x83);
+    let ground = strip.skyline(-0.3, 0.17, [1.0, 3.0], 0x83);
     let meadow = move |p: Vec2| {
         let below = p.y - ground(p.x);
         let depth = (below + 0.05).max(0.0).powf(0.6);

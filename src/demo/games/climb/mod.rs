@@ -363,7 +363,7 @@ impl Climb {
         let way = format!("{}M / {}M", (x / 16.0) as u32, goal as u32);
         hud.text(batch, &way, Vec2::new(middle, 84.0), Style::new(20.0));
         let pause = Vec2::new(window.wide - 58.0, 58.0);
-        hud.button(batch, (pause, 68.0), Vec3::new(0.9, 0.85, 1.0), hud.pause);
+        hud.button(batch, pause, 68.0, Vec3::new(0.9, 0.85, 1.0), hud.pause);
         self.dashboard(batch, window, car);
         self.praise(batch, middle, car);
     }

@@ -131,7 +131,7 @@ fn wall_panel(grain: &Grain, uv: Vec2, style: u32) -> Relief {
         let inner = smooth_step(0.03, 0.036, edge);
         height_here -= 0.004 * inner;
         color *= 1.0 - 0.06 * inner;
-        (color, height_here) = detail(style, within, edge, (color, height_here));
+        (color, height_here) = detail(style, within, edge, color, height_here);
     } else {
         let stripe = (uv.x * 14.0 + uv.y * 10.5).rem_euclid(1.0) < 0.5;
         let band = smooth_step(0.685, 0.69, uv.y) * smooth_step(0.74, 0.735, uv.y);
@@ -162,7 +162,7 @@ fn wall_panel(grain: &Grain, uv: Vec2, style: u32) -> Relief {
 }
 
 /// What is on a panel: a vent, a locker's slots, or conduits.
-fn detail(style: u32, within: Vec2, edge: f32, (color, height): (Vec3, f32)) -> (Vec3, f32) {
+fn detail(style: u32, within: Vec2, edge: f32, color: Vec3, height: f32) -> (Vec3, f32) {
     match style {
         0 => {
             let inside = rounded_box(within - Vec2::new(0.5, 0.74), Vec2::new(0.3, 0.13), 0.03);

@@ -32,7 +32,8 @@ impl Kingdom {
                     let text = format!("({}) {name}", HOUSES[owner]);
                     self.plate(
                         batch,
-                        (place.at + Vec2::Y * 16.0, 13.0),
+                        place.at + Vec2::Y * 16.0,
+                        13.0,
                         &text,
                         owner_color(owner) * 1.6 + 0.25,
                     );
@@ -42,7 +43,8 @@ impl Kingdom {
                     let text = format!("RAIDERS LV {level}");
                     self.plate(
                         batch,
-                        (place.at - Vec2::Y * 86.0, 10.0),
+                        place.at - Vec2::Y * 86.0,
+                        10.0,
                         &text,
                         Vec3::new(1.0, 0.45, 0.3),
                     );
@@ -51,7 +53,7 @@ impl Kingdom {
                     }
                 }
                 Site::Village => {
-                    self.plate(batch, (place.at + Vec2::Y * 12.0, 10.0), "VILLAGE", PALE);
+                    self.plate(batch, place.at + Vec2::Y * 12.0, 10.0, "VILLAGE", PALE);
                 }
                 _ => self.shield(batch, place.at + Vec2::new(0.0, 8.0), &level),
             }
@@ -62,13 +64,13 @@ impl Kingdom {
                 let at = (head - way * Vec2::new(14.0, 9.0) - Vec2::Y * 50.0).round();
                 let name = NAMES[army.name % NAMES.len()];
                 let text = format!("{name} {}K", 20 + army.name * 3);
-                self.plate(batch, (at, 9.0), &text, owner_color(army.owner) * 1.6 + 0.3);
+                self.plate(batch, at, 9.0, &text, owner_color(army.owner) * 1.6 + 0.3);
             }
         }
     }
 
     /// A text on a dark band.
-    fn plate(&self, batch: &mut Batch, (at, height): (Vec2, f32), text: &str, color: Vec3) {
+    fn plate(&self, batch: &mut Batch, at: Vec2, height: f32, text: &str, color: Vec3) {
         let width = self.hud.font.width(text, height) + height * 1.8;
         let band = Placed::new(self.hud.panel, at, 1.0).sized(Vec2::new(width, height * 2.0));
         batch.nine(band.faded(0.8), height * 0.8, crate::demo::kit::hud::CORNER);
@@ -257,12 +259,12 @@ impl Kingdom {
         ];
         for (number, (icon, word, color)) in buttons.into_iter().enumerate() {
             let at = Vec2::new(wide - 60.0 - 92.0 * number as f32, 662.0);
-            hud.button(batch, (at, 82.0), color, icon);
+            hud.button(batch, at, 82.0, color, icon);
             hud.text(batch, word, at + Vec2::Y * 40.0, Style::new(14.0));
         }
         for (number, icon) in [hud.own.hammer, hud.own.lens].into_iter().enumerate() {
             let at = Vec2::new(64.0 + 96.0 * number as f32, 654.0);
-            hud.button(batch, (at, 90.0), Vec3::new(0.95, 0.75, 0.35), icon);
+            hud.button(batch, at, 90.0, Vec3::new(0.95, 0.75, 0.35), icon);
         }
     }
 }

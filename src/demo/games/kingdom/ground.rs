@@ -126,11 +126,11 @@ fn relief(grain: &Grain, lie: &Lie, p: Vec2) -> Relief {
     height -= 0.0012 * road;
 
     let bank = (p.x - river(p.y)).abs() - river_width(p.y) + 10.0 * (patches - 0.5);
-    water(grain, p, bank, (color, height))
+    water(grain, p, bank, color, height)
 }
 
 /// The river over what the ground is without it; `bank` is the distance from its edge, negative in it.
-fn water(grain: &Grain, p: Vec2, bank: f32, (color, height): (Vec3, f32)) -> Relief {
+fn water(grain: &Grain, p: Vec2, bank: f32, color: Vec3, height: f32) -> Relief {
     if bank > 16.0 {
         return Relief { color, height };
     }

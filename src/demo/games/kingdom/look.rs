@@ -367,7 +367,7 @@ fn camp() -> Canvas {
         );
     }
     let fire = |p: Vec2| ellipse(p - Vec2::new(0.5, 0.62), Vec2::new(0.09, 0.14));
-    canvas.glow(fire, (rgb(0x00ff_9a30), 0.2), 0.7);
+    canvas.glow(fire, rgb(0x00ff_9a30), 0.2, 0.7);
     canvas.flat(fire, rgb(0x00ff_a838));
     canvas
 }
@@ -381,7 +381,7 @@ fn bridge() -> Canvas {
             0.1,
         )
     };
-    canvas.shadow(deck, (Vec2::new(0.05, 0.3), 0.1), 0.5);
+    canvas.shadow(deck, Vec2::new(0.05, 0.3), 0.1, 0.5);
     let planks = |p: Vec2| rgb(0x00b0_7c46) * (0.8 + 0.25 * (p.x * 5.0).rem_euclid(1.0));
     canvas.cushion(deck, planks, look(0.1));
     for y in [-0.56, 0.4] {

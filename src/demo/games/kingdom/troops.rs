@@ -38,7 +38,7 @@ pub(super) fn soldier(owner: Option<u32>, arm: usize, step: f32) -> Canvas {
             ..thick
         },
     );
-    arms(&mut canvas, arm, lift, (coat, thick));
+    arms(&mut canvas, arm, lift, coat, thick);
     canvas
 }
 
@@ -71,7 +71,7 @@ fn legs(canvas: &mut Canvas, arm: usize, swing: f32, thick: Cushion) {
 }
 
 /// What is carried: spear and shield, a spear, a bow.
-fn arms(canvas: &mut Canvas, arm: usize, lift: f32, (coat, thick): (Vec3, Cushion)) {
+fn arms(canvas: &mut Canvas, arm: usize, lift: f32, coat: Vec3, thick: Cushion) {
     let weapon = Vec2::new(0.34, 0.1 + lift);
     if arm == 2 {
         let bow = move |p: Vec2| {

@@ -157,7 +157,7 @@ fn post() -> Canvas {
         rgb(0x0050_4a44),
     );
     let glass = |p: Vec2| rounded_box(p - Vec2::new(-0.19, -0.32), Vec2::new(0.12, 0.17), 0.05);
-    canvas.glow(glass, (rgb(0x00ff_c45a), 0.2), 0.6);
+    canvas.glow(glass, rgb(0x00ff_c45a), 0.2, 0.6);
     canvas.fill(glass, |p| {
         let t = 1.0 - (p - Vec2::new(-0.19, -0.28)).length() / 0.2;
         rgb(0x00ff_a21e)
@@ -317,7 +317,7 @@ fn eyes() -> Canvas {
     let mut canvas = Canvas::new(96, 96);
     for (x, y, r) in [(0.22, -0.3, 0.1), (0.5, -0.32, 0.085)] {
         let at = Vec2::new(x, y);
-        canvas.glow(|p| circle(p - at, r), (rgb(0x00ff_3a1e), 0.12), 0.5);
+        canvas.glow(|p| circle(p - at, r), rgb(0x00ff_3a1e), 0.12, 0.5);
         canvas.flat(|p| circle(p - at, r), rgb(0x00ff_e25a));
         canvas.flat(
             |p| ellipse(p - at - Vec2::new(0.03, 0.0), Vec2::new(r * 0.3, r * 0.7)),

@@ -173,7 +173,8 @@ fn window(canvas: &mut Canvas, at: Vec2, grain: &Grain) {
     let half = Vec2::new(0.46, 0.46);
     canvas.shadow(
         |p| rounded_box(p - at, half + 0.08, 0.03),
-        (Vec2::new(0.03, 0.05), 0.05),
+        Vec2::new(0.03, 0.05),
+        0.05,
         0.5,
     );
     let look = Cushion {
@@ -239,7 +240,8 @@ fn picture(canvas: &mut Canvas, at: Vec2) {
     let half = Vec2::new(0.26, 0.32);
     canvas.shadow(
         |p| rounded_box(p - at, half, 0.02),
-        (Vec2::new(0.03, 0.05), 0.04),
+        Vec2::new(0.03, 0.05),
+        0.04,
         0.5,
     );
     canvas.cushion(
@@ -321,7 +323,7 @@ fn shelf(canvas: &mut Canvas, at: Vec2) {
         let toy = board + Vec2::new(0.34, -0.15);
         plaything(canvas, toy, row, look);
         let plank = move |p: Vec2| rounded_box(p - board, Vec2::new(0.62, 0.03), 0.01);
-        canvas.shadow(plank, (Vec2::new(0.02, 0.06), 0.05), 0.5);
+        canvas.shadow(plank, Vec2::new(0.02, 0.06), 0.05, 0.5);
         canvas.cushion(plank, |_| rgb(0x00c0_8848), look);
     }
 }

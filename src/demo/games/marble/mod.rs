@@ -309,7 +309,8 @@ impl Marble {
         );
         hud.button(
             batch,
-            (Vec2::new(wide - 70.0, 50.0), 70.0),
+            Vec2::new(wide - 70.0, 50.0),
+            70.0,
             Vec3::new(0.95, 0.6, 0.25),
             hud.pause,
         );

@@ -118,7 +118,7 @@ fn drop_shape(p: Vec2) -> f32 {
 
 /// The lit shape with its shadow.
 fn body(canvas: &mut Canvas, shape: impl Fn(Vec2) -> f32 + Sync, code: u32, look: Cushion) {
-    canvas.shadow(&shape, (Vec2::new(0.02, 0.1), 0.09), 0.45);
+    canvas.shadow(&shape, Vec2::new(0.02, 0.1), 0.09, 0.45);
     let color = rgb(code);
     // Sugar is clearer below, where light gathers.
     let gathered = |p: Vec2| color.lerp(Vec3::ONE, 0.28 * smooth_step(0.0, 0.8, p.y - 0.2 * p.x));
@@ -176,7 +176,7 @@ fn board_frame() -> Canvas {
     let inner = |p: Vec2| rounded_box(p, Vec2::splat(0.76), 0.16);
     canvas.fill(inner, |_| rgb(0x0046_2b8c).extend(0.72));
     let rim = |p: Vec2| without(outer(p), inner(p));
-    canvas.shadow(rim, (Vec2::new(0.0, 0.04), 0.05), 0.6);
+    canvas.shadow(rim, Vec2::new(0.0, 0.04), 0.05, 0.6);
     let look = Cushion {
         bevel: 0.1,
         outline: 0.02,
@@ -369,7 +369,7 @@ pub(super) fn landscape(seed: u32) -> TextureImage {
             top + swing * (x * pace * 1.7 + phase).sin()
                 + 0.4 * swing * (x * pace * 4.1 + 2.0 * phase).sin()
         };
-        hill(&mut canvas, crest, (rgb(ground), rgb(icing)), soft);
+        hill(&mut canvas, crest, rgb(ground), rgb(icing), soft);
         trees(&mut canvas, crest, number, seed);
     }
     image("landscape", &canvas)
@@ -406,7 +406,8 @@ fn cloud(canvas: &mut Canvas, at: Vec2, size: f32) {
 fn hill(
     canvas: &mut Canvas,
     crest: impl Fn(f32) -> f32 + Sync,
-    (ground, icing): (Vec3, Vec3),
+    ground: Vec3,
+    icing: Vec3,
     soft: Noise,
 ) {
     canvas.fill(

@@ -321,7 +321,7 @@ impl Match3 {
             } else {
                 0.0
             };
-            hud.button(batch, (at - Vec2::Y * sway, 88.0), color, icons[number]);
+            hud.button(batch, at - Vec2::Y * sway, 88.0, color, icons[number]);
             hud.text(
                 batch,
                 &format!("*{}", 3 - number),
@@ -331,7 +331,8 @@ impl Match3 {
         }
         hud.button(
             batch,
-            (Vec2::new(x, 660.0), 66.0),
+            Vec2::new(x, 660.0),
+            66.0,
             Vec3::new(0.9, 0.85, 1.0),
             hud.pause,
         );

@@ -36,8 +36,8 @@ impl CutTheRope {
         hud.text(&mut signs, &title, vec2(wide * 0.5, 34.0), Style::new(18.0));
         let restart = hud.own.restart;
         let (red, blue) = (Vec3::new(0.95, 0.35, 0.25), Vec3::new(0.25, 0.6, 0.95));
-        hud.button(&mut signs, (vec2(wide - 48.0, 48.0), 66.0), blue, hud.pause);
-        hud.button(&mut signs, (vec2(wide - 124.0, 48.0), 66.0), red, restart);
+        hud.button(&mut signs, vec2(wide - 48.0, 48.0), 66.0, blue, hud.pause);
+        hud.button(&mut signs, vec2(wide - 124.0, 48.0), 66.0, red, restart);
         self.points(&mut signs, now, wide);
         self.praise(&mut signs, now, wide);
         builder.sprites("display", signs, self.materials.hud, surface);

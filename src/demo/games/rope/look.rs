@@ -68,7 +68,7 @@ impl Icons {
 
 fn candy() -> Canvas {
     let mut canvas = Canvas::new(88, 88);
-    canvas.shadow(|p| circle(p, 0.84), (vec2(0.02, 0.08), 0.07), 0.4);
+    canvas.shadow(|p| circle(p, 0.84), vec2(0.02, 0.08), 0.07, 0.4);
     let swirl = |p: Vec2| {
         let turns = p.to_angle() / std::f32::consts::TAU * 6.0 + 1.1 * p.length();
         let t = (turns - turns.round()).abs() * 2.0;
@@ -104,7 +104,7 @@ fn link() -> Canvas {
 
 fn pin() -> Canvas {
     let mut canvas = Canvas::new(52, 52);
-    canvas.shadow(|p| circle(p, 0.72), (vec2(0.06, 0.12), 0.14), 0.5);
+    canvas.shadow(|p| circle(p, 0.72), vec2(0.06, 0.12), 0.14, 0.5);
     canvas.cushion(
         |p| circle(p, 0.78),
         |p| rgb(0x00b8_7a40) * planks(p, 0.3),
@@ -124,7 +124,7 @@ fn pin() -> Canvas {
 fn gold_star() -> Canvas {
     let mut canvas = Canvas::new(76, 76);
     let shape = |p: Vec2| star(p - vec2(0.0, 0.03), 5, 0.66, 0.34) - 0.12;
-    canvas.glow(shape, (rgb(0x00ff_f0a0), 0.24), 0.7);
+    canvas.glow(shape, rgb(0x00ff_f0a0), 0.24, 0.7);
     let look = Cushion {
         bevel: 0.36,
         outline: 0.05,

@@ -318,12 +318,7 @@ impl CutTheRope {
         }
         for (number, &(at, taken)) in (0..).zip(&now.level.stars) {
             if let Some(since) = now.since(taken) {
-                self.sparks(
-                    batch,
-                    at,
-                    since / 30.0,
-                    (number, Vec3::new(1.0, 0.75, 0.15)),
-                );
+                self.sparks(batch, at, since / 30.0, number, Vec3::new(1.0, 0.75, 0.15));
             }
         }
         if let Some((_, _, pop)) = now.level.bubble
@@ -333,7 +328,8 @@ impl CutTheRope {
                 batch,
                 tick.candy,
                 since / 24.0,
-                (7, Vec3::new(0.5, 0.85, 1.0)),
+                7,
+                Vec3::new(0.5, 0.85, 1.0),
             );
         }
         if let Some(since) = now.since(now.level.fed) {
@@ -341,7 +337,8 @@ impl CutTheRope {
                 batch,
                 now.level.mouth,
                 since / 34.0,
-                (9, Vec3::new(1.0, 0.3, 0.3)),
+                9,
+                Vec3::new(1.0, 0.3, 0.3),
             );
         }
     }
@@ -363,7 +360,7 @@ impl CutTheRope {
         batch.add(flash.turned(0.02 * since));
     }
 
-    fn sparks(&self, batch: &mut Batch, at: Vec2, t: f32, (number, color): (i32, Vec3)) {
+    fn sparks(&self, batch: &mut Batch, at: Vec2, t: f32, number: i32, color: Vec3) {
         if t >= 1.0 {
             return;
         }

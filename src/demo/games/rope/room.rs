@@ -136,7 +136,7 @@ impl Decor {
 fn window() -> Canvas {
     let mut canvas = Canvas::new(150, 170);
     let frame = |p: Vec2| rounded_box(p, vec2(0.74, 0.86), 0.06);
-    canvas.shadow(frame, (vec2(0.03, 0.05), 0.06), 0.45);
+    canvas.shadow(frame, vec2(0.03, 0.05), 0.06, 0.45);
     canvas.cushion(frame, |_| rgb(0x00f8_f2e6), Cushion::DULL.scaled(0.5));
     let glass = |p: Vec2| rounded_box(p, vec2(0.62, 0.74), 0.02);
     let hills = |x: f32| 0.36 + 0.1 * (x * 5.0).sin() + 0.05 * (x * 11.0).cos();
@@ -204,7 +204,7 @@ fn shelf() -> Canvas {
     }
     toys(&mut canvas);
     let board = |p: Vec2| rounded_box(p - vec2(0.0, 0.6), vec2(1.82, 0.11), 0.04);
-    canvas.shadow(board, (vec2(0.02, 0.12), 0.1), 0.4);
+    canvas.shadow(board, vec2(0.02, 0.12), 0.1, 0.4);
     canvas.cushion(
         board,
         |p| rgb(0x00b8_7840) * planks(vec2(p.y, p.x * 0.3), 0.3),
@@ -299,7 +299,7 @@ fn plant() -> Canvas {
 fn picture() -> Canvas {
     let mut canvas = Canvas::new(104, 120);
     let frame = |p: Vec2| rounded_box(p, vec2(0.78, 0.92), 0.05);
-    canvas.shadow(frame, (vec2(0.03, 0.05), 0.06), 0.45);
+    canvas.shadow(frame, vec2(0.03, 0.05), 0.06, 0.45);
     canvas.cushion(
         frame,
         |p| rgb(0x00d8_a040) * planks(p, 0.2),
@@ -391,7 +391,7 @@ fn lamp() -> Canvas {
     );
     let shade = [(-0.2, -0.96), (0.2, -0.96), (0.38, -0.46), (-0.38, -0.46)].map(Vec2::from);
     let shape = move |p: Vec2| polygon(p, &shade) - 0.02;
-    canvas.glow(shape, (rgb(0x00ff_e0a0), 0.05), 0.6);
+    canvas.glow(shape, rgb(0x00ff_e0a0), 0.05, 0.6);
     canvas.cushion(
         shape,
         |p| {
@@ -410,7 +410,7 @@ fn lamp() -> Canvas {
 fn cuckoo() -> Canvas {
     let mut canvas = Canvas::new(92, 104);
     let body = |p: Vec2| rounded_box(p - vec2(0.0, 0.16), vec2(0.56, 0.66), 0.04);
-    canvas.shadow(body, (vec2(0.04, 0.06), 0.08), 0.45);
+    canvas.shadow(body, vec2(0.04, 0.06), 0.08, 0.45);
     canvas.cushion(
         body,
         |p| rgb(0x00a8_6a38) * planks(p, 0.16),

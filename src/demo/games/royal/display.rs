@@ -57,7 +57,7 @@ fn purse(hud: &Hud<Icons>, batch: &mut Batch, wide: f32, moment: &Moment) {
         hud.text(batch, &text, at + Vec2::X * 40.0, Style::new(24.0));
     }
     let gear = Vec2::new(wide - 62.0, 54.0);
-    hud.button(batch, (gear, 74.0), Vec3::new(0.3, 0.5, 0.95), hud.own.gear);
+    hud.button(batch, gear, 74.0, Vec3::new(0.3, 0.5, 0.95), hud.own.gear);
 }
 
 /// The card of the task at hand.
@@ -105,7 +105,7 @@ fn buttons(hud: &Hud<Icons>, batch: &mut Batch, wide: f32) {
     ];
     for (number, (icon, color)) in icons.into_iter().enumerate() {
         let at = Vec2::new(64.0, 560.0 + 96.0 * number as f32);
-        hud.button(batch, (at, 84.0), color, icon);
+        hud.button(batch, at, 84.0, color, icon);
     }
     let note = Vec2::new(92.0, 528.0);
     let red = Vec4::new(0.9, 0.08, 0.08, 1.0);

@@ -90,7 +90,7 @@ fn plant() -> Canvas {
 fn portrait() -> Canvas {
     let mut canvas = Canvas::new(230, 310);
     let frame = |p: Vec2| rounded_box(p, Vec2::new(0.7, 0.95), 0.05);
-    canvas.shadow(frame, (Vec2::new(0.03, 0.04), 0.04), 0.5);
+    canvas.shadow(frame, Vec2::new(0.03, 0.04), 0.04, 0.5);
     gold(&mut canvas, 0.1, frame);
     let inner = |p: Vec2| rounded_box(p, Vec2::new(0.55, 0.8), 0.02);
     canvas.fill(inner, |p| {
@@ -157,7 +157,8 @@ fn chandelier() -> Canvas {
             );
             canvas.glow(
                 move |p| ellipse(p - at + Vec2::Y * 0.3, Vec2::new(0.03, 0.06)),
-                (rgb(0x00ff_cc60), 0.2),
+                rgb(0x00ff_cc60),
+                0.2,
                 0.75,
             );
             canvas.flat(

@@ -16,7 +16,7 @@ impl Runner {
     pub(super) fn display(&self, batch: &mut Batch, wide: f32, stand: &Stand, frame: u64) {
         let hud = &self.hud;
         let pause = Vec2::new(58.0, 56.0);
-        hud.button(batch, (pause, 68.0), Vec3::new(0.2, 0.55, 0.95), hud.pause);
+        hud.button(batch, pause, 68.0, Vec3::new(0.2, 0.55, 0.95), hud.pause);
         let right = wide - 28.0;
         hud.panel(
             batch,
@@ -71,7 +71,7 @@ impl Runner {
         let Icons { magnet, board } = self.hud.own;
         let at = Vec2::new(56.0, 636.0);
         self.hud
-            .button(batch, (at, 84.0), Vec3::new(1.0, 0.62, 0.1), board);
+            .button(batch, at, 84.0, Vec3::new(1.0, 0.62, 0.1), board);
         let within = frame % period;
         if within < lasts {
             let at = Vec2::new(56.0, 540.0);

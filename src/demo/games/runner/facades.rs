@@ -35,14 +35,14 @@ pub(super) fn brick(window: bool) -> Canvas {
 
 fn sill(canvas: &mut Canvas, y: f32, half: f32) {
     let shape = move |p: Vec2| rounded_box(p - Vec2::new(0.0, y), Vec2::new(half, 0.06), 0.02);
-    canvas.shadow(shape, (Vec2::new(0.0, 0.08), 0.06), 0.6);
+    canvas.shadow(shape, Vec2::new(0.0, 0.08), 0.06, 0.6);
     canvas.cushion(shape, |_| rgb(0x00ef_e6d4), SOLID);
 }
 
 /// A window: frame, glass that mirrors the sky, bars.
 pub(super) fn pane(canvas: &mut Canvas, at: Vec2, half: Vec2, frame: Vec3) {
     let outer = move |p: Vec2| rounded_box(p - at, half, 0.03);
-    canvas.shadow(outer, (Vec2::new(0.03, 0.05), 0.05), 0.55);
+    canvas.shadow(outer, Vec2::new(0.03, 0.05), 0.05, 0.55);
     canvas.cushion(outer, |_| frame, SOLID);
     let glass = move |p: Vec2| rounded_box(p - at, half - 0.09, 0.01);
     canvas.fill(glass, |p| {
@@ -77,7 +77,7 @@ pub(super) fn plaster() -> Canvas {
                 0.03,
             )
         };
-        canvas.shadow(shutter, (Vec2::new(0.04, 0.05), 0.05), 0.5);
+        canvas.shadow(shutter, Vec2::new(0.04, 0.05), 0.05, 0.5);
         let slats = |p: Vec2| rgb(0x004f_8a7c) * (0.8 + 0.3 * (p.y * 9.0).rem_euclid(1.0));
         canvas.cushion(shutter, slats, SOLID);
     }
@@ -111,7 +111,7 @@ pub(super) fn shop(style: u32) -> Canvas {
     ][style as usize];
     canvas.wash(|p| (wall * (1.0 - 0.12 * p.y)).extend(1.0));
     let board = |p: Vec2| rounded_box(p - Vec2::new(0.0, -0.74), Vec2::new(1.32, 0.2), 0.06);
-    canvas.shadow(board, (Vec2::new(0.0, 0.08), 0.06), 0.5);
+    canvas.shadow(board, Vec2::new(0.0, 0.08), 0.06, 0.5);
     canvas.cushion(board, |_| sign, SOLID);
     // Letters that nobody can read from a run.
     for k in 0..7_i16 {

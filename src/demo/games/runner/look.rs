@@ -233,10 +233,10 @@ fn train_roof() -> Canvas {
         (rgb(0x00b9_c0c4) * tone).extend(1.0)
     });
     let hatch = |p: Vec2| rounded_box(p - Vec2::new(0.0, -0.5), Vec2::new(0.3, 0.24), 0.05);
-    canvas.shadow(hatch, (Vec2::new(0.03, 0.04), 0.04), 0.6);
+    canvas.shadow(hatch, Vec2::new(0.03, 0.04), 0.04, 0.6);
     canvas.cushion(hatch, |_| rgb(0x0096_9ea6), SOLID);
     let vent = |p: Vec2| rounded_box(p - Vec2::new(0.0, 0.4), Vec2::new(0.34, 0.4), 0.05);
-    canvas.shadow(vent, (Vec2::new(0.03, 0.04), 0.04), 0.6);
+    canvas.shadow(vent, Vec2::new(0.03, 0.04), 0.04, 0.6);
     canvas.cushion(
         vent,
         |p| rgb(0x00a4_acb2) * (0.7 + 0.4 * (p.y * 12.0).rem_euclid(1.0)),

@@ -72,8 +72,11 @@ fn start(seed: u32) -> Show {
     let track = stage.texture(look::track(seed), Wrap::Repeat);
     let track = stage.material(lit("track", track, 1.0));
     let around = stage.surroundings(
-        ("sky", look::sky(seed), Wrap::ClampToEdge),
-        (hud_atlas, "spots"),
+        "sky",
+        look::sky(seed),
+        Wrap::ClampToEdge,
+        hud_atlas,
+        "spots",
     );
     let mut dice = Dice::new(seed, 0x51de);
     let mut add = |name: &str, primitive| stage.mesh(name, primitive, world);
@@ -293,7 +296,7 @@ impl Runner {
                 let own = |salt: i32| random(number * 3 + k, salt, self.seed);
                 let drift = Vec3::new(own(1) - 0.5, 0.25 + 0.5 * own(2), own(3)) * age;
                 let at = Vec3::new(then.aside, then.height + 0.15, -then.way) + drift;
-                let puff = Decal::facing(camera, self.hud.glow, at, (0.25 + 0.6 * age, 0.0));
+                let puff = Decal::facing(camera, self.hud.glow, at, 0.25 + 0.6 * age, 0.0);
                 spots.push(puff.tinted(Vec4::new(0.75, 0.66, 0.55, 0.4 * (1.0 - age))));
             }
         }
@@ -326,7 +329,8 @@ impl Runner {
                         camera,
                         self.hud.glint,
                         at,
-                        (0.5 * (1.0 - age) * twinkle, 0.1 * k as f32),
+                        0.5 * (1.0 - age) * twinkle,
+                        0.1 * k as f32,
                     );
                     spots.push(spark.tinted(Vec4::new(1.0, 0.85, 0.3, 1.0 - age)));
                 }

@@ -48,7 +48,7 @@ pub(super) fn chunk(terrain: &Terrain, woods: &Woods, number: usize, seed: u32) 
     let start = number as f32 * CHUNK;
     let mut parts = Vec::new();
     let mut shadows = Vec::new();
-    plant(terrain, woods, start, &mut dice, (&mut parts, &mut shadows));
+    plant(terrain, woods, start, &mut dice, &mut parts, &mut shadows);
     gates(terrain, woods, start, &mut parts);
     if (start / KICKERS).fract() == 0.0 {
         parts.push(kicker(terrain, woods, start));
@@ -106,7 +106,8 @@ fn plant(
     woods: &Woods,
     start: f32,
     dice: &mut Dice,
-    (parts, shadows): (&mut Vec<Primitive>, &mut Vec<Decal>),
+    parts: &mut Vec<Primitive>,
+    shadows: &mut Vec<Decal>,
 ) {
     let dense = 7 + dice.below(9);
     for k in 0..dense {
@@ -132,17 +133,12 @@ fn plant(
         parts.push(lighted(placed(shape, place)));
         let long = if is_rock { 2.6 } else { 8.5 } * size;
         let wide = if is_rock { 2.4 } else { 2.6 } * size;
-        shadows.push(cast_shadow(terrain, woods, (x, way), (wide, long)));
+        shadows.push(cast_shadow(terrain, woods, x, way, wide, long));
     }
 }
 
 /// A shadow on the snow, away from the sun.
-fn cast_shadow(
-    terrain: &Terrain,
-    woods: &Woods,
-    (x, way): (f32, f32),
-    (wide, long): (f32, f32),
-) -> Decal {
+fn cast_shadow(terrain: &Terrain, woods: &Woods, x: f32, way: f32, wide: f32, long: f32) -> Decal {
     let away = Vec2::new(-SUN.x, SUN.z).normalize();
     let from = terrain.point(x, way);
     let (end_x, end_way) = (x + away.x * long, way + away.y * long);

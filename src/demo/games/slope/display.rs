@@ -55,7 +55,7 @@ impl Slope {
             34.0,
         ));
         let pause = Vec2::new(wide - 52.0, 128.0);
-        hud.button(batch, (pause, 56.0), Vec3::new(0.25, 0.5, 0.9), hud.pause);
+        hud.button(batch, pause, 56.0, Vec3::new(0.25, 0.5, 0.9), hud.pause);
         self.praise(batch, wide, way);
     }
 

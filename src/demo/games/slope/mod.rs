@@ -72,8 +72,11 @@ fn start(seed: u32) -> Show {
         })
         .collect();
     let around = stage.surroundings(
-        ("panorama", look::panorama(seed), Wrap::ClampToEdge),
-        (hud_atlas, "spots"),
+        "panorama",
+        look::panorama(seed),
+        Wrap::ClampToEdge,
+        hud_atlas,
+        "spots",
     );
     let own = seed as usize % rider::N_TEAMS;
     let riders = [own, own + 1].map(|team| {
@@ -108,7 +111,7 @@ impl Game for Slope {
         let panorama = self.around.sky;
         builder.backdrop("panorama", Sprite::WHOLE, (-4.0, 452.0), panorama);
         for (ride, meshes) in [(&ride, self.riders[0]), (&rival, self.riders[1])] {
-            let placed = rider::pose(&self.terrain, ride, (seconds, self.seed));
+            let placed = rider::pose(&self.terrain, ride, seconds, self.seed);
             builder.mesh(meshes[0], placed.board, ThroughView::Camera);
             builder.skinned(meshes[1], &placed.joints);
         }
@@ -309,7 +312,7 @@ impl Slope {
                 );
                 let at = then.at + Vec3::Y * 0.1 + drift;
                 let size = (0.14 + 0.75 * age) * (0.5 + 0.6 * strength);
-                let puff = Decal::facing(camera, self.hud.glow, at, (size, 0.0));
+                let puff = Decal::facing(camera, self.hud.glow, at, size, 0.0);
                 spots.push(puff.tinted(Vec4::new(
                     0.95,
                     0.98,

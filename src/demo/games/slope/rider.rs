@@ -100,7 +100,7 @@ pub(super) fn trick(kicker: i64, seed: u32) -> (f32, usize) {
 }
 
 /// A rider on the snow or in the air, `seconds` into the show.
-pub(super) fn pose(terrain: &Terrain, ride: &Ride, (seconds, seed): (f32, u32)) -> Placed {
+pub(super) fn pose(terrain: &Terrain, ride: &Ride, seconds: f32, seed: u32) -> Placed {
     let base = frame(terrain, ride);
     let (spin, grab) = ride.flight.map_or((0.0, 0.0), |t| {
         let (turns, _) = trick(ride.kicker, seed);

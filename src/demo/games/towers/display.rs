@@ -61,7 +61,8 @@ impl Towers {
         &self,
         builder: &mut FrameBuilder<'_>,
         surface: ThroughView,
-        (time, frame): (u32, u64),
+        time: u32,
+        frame: u64,
     ) {
         let wide = builder.screen().units_wide();
         let tick = self.battle.tick(time);
@@ -79,7 +80,7 @@ impl Towers {
         let mut signs = Batch::default();
         self.signs(&mut signs, wide, tick);
         self.spells(&mut signs, time);
-        self.banners(&mut signs, wide, (time, frame));
+        self.banners(&mut signs, wide, time, frame);
         builder.sprites("display", signs, self.materials.hud, surface);
     }
 
@@ -115,13 +116,15 @@ impl Towers {
         batch.add(Placed::new(skull, vec2(middle + 192.0, 40.0), 40.0));
         hud.button(
             batch,
-            (vec2(wide - 46.0, 42.0), 60.0),
+            vec2(wide - 46.0, 42.0),
+            60.0,
             Vec3::new(0.9, 0.85, 1.0),
             hud.pause,
         );
         hud.button(
             batch,
-            (vec2(wide - 116.0, 42.0), 60.0),
+            vec2(wide - 116.0, 42.0),
+            60.0,
             Vec3::new(0.45, 0.8, 0.3),
             forward,
         );
@@ -158,7 +161,7 @@ impl Towers {
         ];
         for (number, icon) in [flame, frost, shield].into_iter().enumerate() {
             let at = vec2(56.0 + 88.0 * number as f32, 662.0);
-            hud.button(batch, (at, 84.0), colors[number], icon);
+            hud.button(batch, at, 84.0, colors[number], icon);
             // It recovers in sixteen steps.
             let share = if number == 0 {
                 (time % METEOR_EVERY * 16 / METEOR_EVERY) as f32 / 16.0
@@ -179,7 +182,7 @@ impl Towers {
     }
 
     /// What is shouted: a wave that comes, the end of the battle.
-    fn banners(&self, batch: &mut Batch, wide: f32, (time, _): (u32, u64)) {
+    fn banners(&self, batch: &mut Batch, wide: f32, time: u32, _: u64) {
         let middle = vec2(wide * 0.5, 250.0);
         let left = self.battle.left(time);
         if left < VICTORY {

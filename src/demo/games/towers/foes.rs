@@ -20,7 +20,7 @@ pub(super) fn foe(kind: usize, step: f32) -> Canvas {
 }
 
 /// Two legs in boots, `swing` apart.
-fn legs(canvas: &mut Canvas, hip: Vec2, reach: f32, (radius, code): (f32, u32)) {
+fn legs(canvas: &mut Canvas, hip: Vec2, reach: f32, radius: f32, code: u32) {
     for way in [-1.0, 1.0] {
         let knee = vec2(hip.x + 0.18 * way, hip.y);
         let foot = vec2(knee.x + reach * way, 0.84 - 0.06 * (reach * way).max(0.0));
@@ -55,7 +55,8 @@ fn goblin(swing: f32) -> Canvas {
         &mut canvas,
         vec2(-0.02, 0.6),
         0.14 * swing,
-        (0.11, 0x0060_4028),
+        0.11,
+        0x0060_4028,
     );
     let tunic = |p: Vec2| ellipse(p - vec2(-0.02, 0.38), vec2(0.34, 0.32));
     canvas.cushion(tunic, |_| rgb(0x00a8_6a34), Cushion::DULL);
@@ -115,7 +116,8 @@ fn orc(swing: f32) -> Canvas {
         &mut canvas,
         vec2(-0.02, 0.58),
         0.12 * swing,
-        (0.14, 0x004c_4450),
+        0.14,
+        0x004c_4450,
     );
     let axe = 0.06 * swing;
     canvas.flat(
@@ -240,7 +242,8 @@ fn ogre(swing: f32) -> Canvas {
         &mut canvas,
         vec2(-0.04, 0.6),
         0.1 * swing,
-        (0.17, 0x005a_688c),
+        0.17,
+        0x005a_688c,
     );
     let club = move |p: Vec2| {
         let (hand, tip) = (vec2(0.58, 0.4), vec2(0.82, -0.5 + 0.05 * swing));

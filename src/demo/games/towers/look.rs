@@ -69,7 +69,7 @@ const WOOD: u32 = 0x00b0_7a44;
 
 fn archers() -> Canvas {
     let mut canvas = Canvas::new(84, 126);
-    drum(&mut canvas, (0.0, 0.95), (0.4, 0.5), rgb(STONE));
+    drum(&mut canvas, 0.0, 0.95, 0.4, 0.5, rgb(STONE));
     let door = |p: Vec2| rounded_box(p - vec2(0.0, 0.68), vec2(0.12, 0.22), 0.12);
     canvas.flat(|p| door(p) - 0.04, rgb(0x006a_6470));
     canvas.fill(door, |p| (rgb(0x005a_3a22) * planks(p, 0.06)).extend(1.0));
@@ -96,20 +96,20 @@ fn archers() -> Canvas {
     canvas.cushion(rail, wood, Cushion::DULL.scaled(0.7));
     let band = |p: Vec2| rounded_box(p - vec2(0.0, -0.07), vec2(0.57, 0.035), 0.02);
     canvas.cushion(band, |_| rgb(0x008a_5a30), Cushion::DULL.scaled(0.5));
-    spire(&mut canvas, (0.0, -0.47), (0.6, 0.46), rgb(0x00e0_4a38));
+    spire(&mut canvas, 0.0, -0.47, 0.6, 0.46, rgb(0x00e0_4a38));
     canvas
 }
 
 fn mages() -> Canvas {
     let mut canvas = Canvas::new(84, 136);
     let violet = rgb(0x00a6_94c8);
-    drum(&mut canvas, (-0.1, 0.96), (0.26, 0.46), violet);
+    drum(&mut canvas, -0.1, 0.96, 0.26, 0.46, violet);
     let window = |p: Vec2| {
         let q = p - vec2(0.0, 0.42);
         rounded_box(q, vec2(0.075, 0.17), 0.075)
     };
     canvas.flat(|p| window(p) - 0.035, rgb(0x0048_3a6a));
-    canvas.glow(window, (rgb(0x0070_e8ff), 0.12), 0.8);
+    canvas.glow(window, rgb(0x0070_e8ff), 0.12, 0.8);
     canvas.flat(window, rgb(0x00b8_f6ff));
     for (y, half) in [(0.78, 0.45), (0.08, 0.35)] {
         let ring = move |p: Vec2| {
@@ -140,7 +140,7 @@ fn mages() -> Canvas {
     }
     let crystal = [(0.0, -0.86), (0.2, -0.5), (0.0, -0.14), (-0.2, -0.5)].map(Vec2::from);
     let orb = move |p: Vec2| polygon(p, &crystal) - 0.02;
-    canvas.glow(orb, (rgb(0x0060_e0ff), 0.3), 0.65);
+    canvas.glow(orb, rgb(0x0060_e0ff), 0.3, 0.65);
     canvas.flat(move |p| orb(p) - 0.03, rgb(0x001a_4c9a));
     canvas.fill(orb, |p| {
         let facet = f32::from(u8::from(p.x > 0.0)) + 2.0 * f32::from(u8::from(p.y > -0.5));
@@ -153,7 +153,7 @@ fn mages() -> Canvas {
 fn cannon() -> Canvas {
     let mut canvas = Canvas::new(96, 98);
     let grey = rgb(0x0098_9aa6);
-    drum(&mut canvas, (-0.1, 0.92), (0.66, 0.78), grey);
+    drum(&mut canvas, -0.1, 0.92, 0.66, 0.78, grey);
     let floor = |p: Vec2| ellipse(p - vec2(0.0, -0.1), vec2(0.66, 0.2));
     canvas.cushion(floor, |_| rgb(0x0054_545f), Cushion::DULL);
     let carriage = |p: Vec2| rounded_box(p - vec2(-0.06, -0.14), vec2(0.34, 0.14), 0.06);
@@ -202,14 +202,14 @@ fn castle() -> Canvas {
     let stone = rgb(0x00c8_c0b8);
     let blue = rgb(0x0038_78d0);
     // The keep behind.
-    drum(&mut canvas, (-0.62, 0.5), (0.34, 0.36), stone * 0.92);
+    drum(&mut canvas, -0.62, 0.5, 0.34, 0.36, stone * 0.92);
     merlons(&mut canvas, -0.66, 0.38, 4, stone * 0.92);
-    spire(&mut canvas, (0.0, -0.6), (0.3, 0.36), blue);
+    spire(&mut canvas, 0.0, -0.6, 0.3, 0.36, blue);
     for x in [-0.12, 0.12] {
         slit(&mut canvas, vec2(x, -0.34));
     }
     // The wall with its gate.
-    drum(&mut canvas, (-0.12, 0.9), (0.66, 0.66), stone);
+    drum(&mut canvas, -0.12, 0.9, 0.66, 0.66, stone);
     merlons(&mut canvas, -0.17, 0.66, 6, stone);
     let arch = |p: Vec2| {
         let q = p - vec2(0.0, 0.44);
@@ -235,10 +235,10 @@ fn castle() -> Canvas {
     // Round towers at its ends, banners on them.
     for side in [-1.0, 1.0] {
         let mut tower = Canvas::new(84, 256);
-        drum(&mut tower, (-0.42, 0.96), (0.22, 0.25), stone * 1.04);
-        drum(&mut tower, (-0.5, -0.24), (0.28, 0.26), stone * 1.04);
+        drum(&mut tower, -0.42, 0.96, 0.22, 0.25, stone * 1.04);
+        drum(&mut tower, -0.5, -0.24, 0.28, 0.26, stone * 1.04);
         merlons(&mut tower, -0.53, 0.28, 3, stone * 1.04);
-        spire(&mut tower, (0.0, -0.5), (0.27, 0.42), blue);
+        spire(&mut tower, 0.0, -0.5, 0.27, 0.42, blue);
         slit(&mut tower, vec2(0.0, -0.02));
         let banner = [
             (-0.1, 0.16),
@@ -261,12 +261,12 @@ fn castle() -> Canvas {
 
 fn mill() -> Canvas {
     let mut canvas = Canvas::new(84, 116);
-    drum(&mut canvas, (-0.2, 0.95), (0.4, 0.54), rgb(0x00ee_e2c8));
+    drum(&mut canvas, -0.2, 0.95, 0.4, 0.54, rgb(0x00ee_e2c8));
     let door = |p: Vec2| rounded_box(p - vec2(0.0, 0.7), vec2(0.13, 0.2), 0.12);
     canvas.flat(|p| door(p) - 0.035, rgb(0x007a_5a3c));
     canvas.fill(door, |p| (rgb(0x009a_6234) * planks(p, 0.07)).extend(1.0));
     slit(&mut canvas, vec2(-0.02, 0.2));
-    spire(&mut canvas, (0.0, -0.2), (0.52, 0.62), rgb(0x00b8_6a3a));
+    spire(&mut canvas, 0.0, -0.2, 0.52, 0.62, rgb(0x00b8_6a3a));
     canvas
 }
 
@@ -365,7 +365,7 @@ fn burst() -> Canvas {
             radius + 0.22 * (flicker.value(vec2(turn, radius * 3.0)) - 0.5),
         )
     };
-    canvas.glow(move |p| ragged(p, 0.62), (rgb(0x00ff_8a2a), 0.4), 0.5);
+    canvas.glow(move |p| ragged(p, 0.62), rgb(0x00ff_8a2a), 0.4, 0.5);
     for (radius, color) in [
         (0.72, 0x00d8_3c14),
         (0.6, 0x00ff_7a1c),

@@ -106,7 +106,7 @@ impl Game for Towers {
         self.bars(&mut lights, time);
         builder.sprites("lights", lights, hud, land);
         let surface = builder.layer(Vec2::ZERO, 1.0);
-        self.display(&mut builder, surface, (time, frame));
+        self.display(&mut builder, surface, time, frame);
         builder.finish(flat_view(screen, Vec2::ZERO, 1.0))
     }
 }

@@ -21,7 +21,8 @@ impl Village {
         &self,
         builder: &mut FrameBuilder<'_>,
         surface: ThroughView,
-        (frame, camera): (u64, Vec2),
+        frame: u64,
+        camera: Vec2,
     ) {
         let wide = builder.screen().units_wide();
         let mut panels = Batch::default();
@@ -30,7 +31,7 @@ impl Village {
         let mut signs = Batch::default();
         self.titles(&mut signs, wide, frame);
         self.buttons(&mut signs, wide);
-        self.flights(&mut signs, wide, (frame, camera));
+        self.flights(&mut signs, wide, frame, camera);
         builder.sprites("display", signs, self.materials.hud, surface);
     }
 
@@ -121,28 +122,31 @@ impl Village {
         } = hud.own;
         hud.button(
             batch,
-            (vec2(78.0, 640.0), 138.0),
+            vec2(78.0, 640.0),
+            138.0,
             Vec3::new(0.95, 0.4, 0.1),
             swords,
         );
         hud.text(batch, "ATTACK!", vec2(78.0, 694.0), Style::new(20.0));
         hud.button(
             batch,
-            (vec2(wide - 78.0, 640.0), 138.0),
+            vec2(wide - 78.0, 640.0),
+            138.0,
             Vec3::new(0.25, 0.62, 0.2),
             bag,
         );
         hud.text(batch, "SHOP", vec2(wide - 78.0, 694.0), Style::new(20.0));
         hud.button(
             batch,
-            (vec2(wide - 44.0, 530.0), 64.0),
+            vec2(wide - 44.0, 530.0),
+            64.0,
             Vec3::new(0.5, 0.52, 0.6),
             cog,
         );
     }
 
     /// Coins and drops from a mine that has just been emptied to their store.
-    fn flights(&self, batch: &mut Batch, wide: f32, (frame, camera): (u64, Vec2)) {
+    fn flights(&self, batch: &mut Batch, wide: f32, frame: u64, camera: Vec2) {
         let Icons { drop, .. } = self.hud.own;
         let mines = BUILDINGS
             .into_iter()

@@ -46,7 +46,7 @@ fn boards(p: Vec2) -> f32 {
 }
 
 /// A door of planks in an arch's colour.
-fn door(canvas: &mut Canvas, block: Block, origin: Vec2, (is_left, at, size): (bool, Vec2, Vec2)) {
+fn door(canvas: &mut Canvas, block: Block, origin: Vec2, is_left: bool, at: Vec2, size: Vec2) {
     block.panel(
         canvas,
         origin,
@@ -77,7 +77,9 @@ fn town_hall() -> Canvas {
         &mut canvas,
         hall,
         origin,
-        (true, vec2(0.46, 0.15), vec2(0.24, 0.3)),
+        true,
+        vec2(0.46, 0.15),
+        vec2(0.24, 0.3),
     );
     for x in [0.14, 0.78] {
         window(&mut canvas, hall, origin, (true, vec2(x, 0.24)));
@@ -124,7 +126,9 @@ fn cottage(roof: Vec3, wall: Vec3) -> Canvas {
         &mut canvas,
         house,
         origin,
-        (true, vec2(0.5, 0.17), vec2(0.22, 0.34)),
+        true,
+        vec2(0.5, 0.17),
+        vec2(0.22, 0.34),
     );
     window(&mut canvas, house, origin, (true, vec2(0.18, 0.27)));
     window(&mut canvas, house, origin, (true, vec2(0.86, 0.27)));
@@ -220,7 +224,9 @@ fn barracks() -> Canvas {
         &mut canvas,
         hall,
         origin,
-        (true, vec2(0.58, 0.15), vec2(0.28, 0.3)),
+        true,
+        vec2(0.58, 0.15),
+        vec2(0.28, 0.3),
     );
     hall.hip(
         &mut canvas,

@@ -180,7 +180,7 @@ impl Game for Village {
         self.signs(&mut signs, frame);
         builder.sprites("signs", signs, hud, land);
         let surface = builder.layer(Vec2::ZERO, 1.0);
-        self.display(&mut builder, surface, (frame, self.camera(frame)));
+        self.display(&mut builder, surface, frame, self.camera(frame));
         builder.finish(flat_view(screen, Vec2::ZERO, 1.0))
     }
 }
