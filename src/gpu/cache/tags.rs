@@ -345,3 +345,83 @@ impl ShortTags {
         !(sums | difference | Self::LOW_BITS)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Bytes;
+
+    /// A cache as one would first write it: each set its lines, the one used last at the end.
+    struct Naive {
+        spec: CacheSpec,
+        victim: Victim,
+        sets: Vec<Vec<(u64, bool)>>,
+    }
+
+    impl Naive {
+        fn access(&mut self, address: u64, kind: AccessKind) -> CacheAccess {
+            let line = address / self.spec.line.0;
+            let set = &mut self.sets[(line % self.spec.n_sets()) as usize];
+            let known = set.iter().position(|(at, _)| *at == line);
+            let dirty = known.is_some_and(|at| set.remove(at).1);
+            let evicted = (known.is_none() && set.len() == self.spec.ways as usize).then(|| {
+                let leaves = match self.victim {
+                    Victim::Lru => 0,
+                    Victim::Mru => set.len() - 1,
+                };
+                let (line, dirty) = set.remove(leaves);
+                let address = line * self.spec.line.0;
+                Eviction { address, dirty }
+            });
+            set.push((line, dirty || kind.is_write()));
+            match known {
+                Some(_) => CacheAccess::Hit,
+                None => CacheAccess::Miss(evicted),
+            }
+        }
+    }
+
+    /// Sets of any number of ways, one of whose words of short tags may be partly used; addresses of all 64 bits; a flush in between.
+    #[test]
+    fn tags_do_what_lists_of_lines_do() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        for (ways, n_sets) in [(1, 7), (2, 8), (3, 4), (4, 16), (8, 4), (16, 2), (24, 3)] {
+            for victim in [Victim::Lru, Victim::Mru] {
+                let spec = CacheSpec {
+                    size: Bytes(64 * u64::from(ways) * n_sets),
+                    ways,
+                    line: Bytes(64),
+                };
+                let mut tags = CacheTags::new(spec, victim).expect("valid");
+                let sets = vec![Vec::new(); n_sets as usize];
+                let mut naive = Naive { spec, victim, sets };
+                let far = next() >> 1 & !63;
+                for nth in 0..20_000 {
+                    if nth == 10_000 {
+                        let mut flushed = tags.flush();
+                        let lines = naive.sets.iter_mut().flat_map(std::mem::take);
+                        let dirty = lines.filter(|(_, dirty)| *dirty);
+                        let mut dirty: Vec<u64> = dirty.map(|(line, _)| line * 64).collect();
+                        flushed.sort_unstable();
+                        dirty.sort_unstable();
+                        assert_eq!(flushed, dirty, "what was written");
+                    }
+                    let line = next() % (3 * u64::from(ways) * n_sets);
+                    let address = far + line * 64 + next() % 64;
+                    let kind = match next() % 3 {
+                        0 => AccessKind::Write,
+                        _ => AccessKind::Read,
+                    };
+                    let expected = naive.access(address, kind);
+                    assert_eq!(tags.access(address, kind), expected, "{ways} ways, {nth}");
+                }
+            }
+        }
+    }
+}
