@@ -427,3 +427,50 @@ proptest! {
         );
     }
 }
+
+/// All varyings that there are, summed up.
+struct EveryVarying;
+
+impl FragmentProgram for EveryVarying {
+    fn varyings(&self) -> VaryingLayout {
+        let mut layout = VaryingLayout::default();
+        layout.normal_world = layout.take(3);
+        layout.tangent_world = layout.take(4);
+        layout.color = layout.take(4);
+        layout.tex_coords = layout.tex_coords.map(|_| layout.take(2));
+        layout
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let varyings = &inputs.varyings[..usize::from(self.varyings().len)];
+        let sum = varyings.iter().fold(l.f(0.0), |sum, value| sum + *value);
+        FragmentOutput {
+            rgba: [sum, sum, sum, l.f(1.0)],
+            keep: l.mask(0xffff),
+        }
+    }
+}
+
+#[test]
+fn varyings_that_a_primitive_has_no_stream_for_are_zero() {
+    let corners = [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]];
+    let triangle = Primitive {
+        positions: corners.map(|[x, y]| Vec3::new(x, y, 0.5)).into(),
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    };
+    let draw = Draw {
+        double_sided: true,
+        ..Draw::new(&triangle, EveryVarying)
+    };
+    let list = DrawList::new(vec![draw], settings(SampleCount::One));
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("this machine has lanes");
+    let frame = renderer.draw(&list, Recording::Off);
+    let black = frame
+        .picture
+        .pixels
+        .iter()
+        .all(|pixel| *pixel == [0, 0, 0, 255]);
+    assert!(black, "a sum of zeros");
+}

@@ -235,7 +235,9 @@ impl<'a> VertexProgram<'a> {
 
     #[inline(always)]
     fn tex_coord<L: Lanes>(&self, l: L, set: usize, index: L::I) -> [L::F; 2] {
-        let mut uv = l.attribute::<2>(cast_slice(&self.primitive.tex_coords[set]), index);
+        let stream = self.primitive.tex_coords.get(set);
+        let stream = stream.map_or(&[][..], Vec::as_slice);
+        let mut uv = l.attribute::<2>(cast_slice(stream), index);
         for (target, &weight) in self.primitive.morph_targets.iter().zip(self.morph_weights) {
             if let Some(deltas) = target
                 .tex_coords

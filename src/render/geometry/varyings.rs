@@ -7,7 +7,7 @@ pub const MAX_VARYINGS: usize = 24;
 
 /// Which varyings a program reads, and where each begins among the interpolated floats. `None` = not interpolated.
 ///
-/// The order in memory is the order of the fields. Geometry writes exactly these floats a vertex into the Parameter Buffer.
+/// What a primitive has no stream for is 0. The order in memory is the order of the fields. Geometry writes exactly these floats a vertex into the Parameter Buffer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct VaryingLayout {
     /// World position, 3 floats.
