@@ -297,25 +297,32 @@ fn reflected(surface: Surface, light: vec3f) -> vec3f {
     return (diffuse + fresnel * mirrored * later_bounces) * n_dot_l;
 }
 
-fn directional_light(surface: Surface, light: Light) -> vec3f {
-    return $reflected(surface, -light.direction_world) * light.radiance;
+// Light of one source where it falls on a surface.
+struct Incident {
+    // Unit vector to where it comes from, world space.
+    towards: vec3f,
+    radiance: vec3f,
+}
+
+fn directional_light(position_world: vec3f, light: Light) -> Incident {
+    return Incident(-light.direction_world, light.radiance);
 }
 
 // KHR_lights_punctual: inverse square, windowed by the range.
-fn point_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
+fn point_light(position_world: vec3f, light: Light) -> Incident {
     let to_light = light.position_world - position_world;
     let distance_squared = dot(to_light, to_light);
     let falloff = distance_squared * light.inverse_range_squared;
     let window = clamp(1.0 - falloff * falloff, 0.0, 1.0);
     let attenuation = window / max(distance_squared, 1e-8);
-    return $reflected(surface, to_light * inverseSqrt(max(distance_squared, 1e-8))) * light.radiance * attenuation;
+    return Incident(to_light * inverseSqrt(max(distance_squared, 1e-8)), light.radiance * attenuation);
 }
 
-fn spot_light(surface: Surface, position_world: vec3f, light: Light) -> vec3f {
-    let to_light = normalize(light.position_world - position_world);
-    let cosine = dot(light.direction_world, -to_light);
+fn spot_light(position_world: vec3f, light: Light) -> Incident {
+    let incident = point_light(position_world, light);
+    let cosine = dot(light.direction_world, -incident.towards);
     let cone = clamp(cosine * light.angle_scale + light.angle_offset, 0.0, 1.0);
-    return point_light(surface, position_world, light) * (cone * cone);
+    return Incident(incident.towards, incident.radiance * (cone * cone));
 }
 
 // Bands 0 to 2 of spherical harmonics.
@@ -438,17 +445,21 @@ fn emitted(in: Varyings) -> vec3f {
     return radiance;
 }
 
+fn reflected_of(surface: Surface, light: Incident) -> vec3f {
+    return $reflected(surface, light.towards) * light.radiance;
+}
+
 // Adds what is reflected of all punctual lights.
-fn with_lights(surface: Surface, position_world: vec3f, others: vec3f) -> vec3f {
+fn with_lights(surface: Surface, at: vec3f, others: vec3f) -> vec3f {
     var radiance = others;
 #each directional_lights
-    radiance += directional_light(surface, frame.lights[$i]);
+    radiance += reflected_of(surface, directional_light(at, frame.lights[$i]));
 #endeach
 #each point_lights
-    radiance += point_light(surface, position_world, frame.lights[$directional_lights + $i]);
+    radiance += reflected_of(surface, point_light(at, frame.lights[$directional_lights + $i]));
 #endeach
 #each spot_lights
-    radiance += spot_light(surface, position_world, frame.lights[$directional_lights + $point_lights + $i]);
+    radiance += reflected_of(surface, spot_light(at, frame.lights[$directional_lights + $point_lights + $i]));
 #endeach
     return radiance;
 }

@@ -112,7 +112,8 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
     var kept = 1.0;
 #if transmission
     let through = material.layers.transmission * $transmission_sample.r;
-    radiance += seen_through(in, surface) * surface.diffuse_color * (through * left * surface.layers.below_sheen);
+    let passed = surface.diffuse_color * (through * surface.layers.below_sheen);
+    radiance += (seen_through(in, surface) * left + lights_through(in, surface)) * passed;
     kept -= through;
 #endif
 #if diffuse_transmission

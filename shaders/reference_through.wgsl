@@ -41,13 +41,18 @@ fn behind_at(at: vec2f, roughness: f32, ior: f32) -> vec3f {
 }
 
 #if volume
-// By one index of refraction.
-fn seen_refracted(in: Varyings, surface: Surface, length: f32, ior: f32) -> vec3f {
+// Where the eye's ray ends, bent by one index of refraction.
+fn way_end(in: Varyings, surface: Surface, length: f32, ior: f32) -> vec3f {
     let ratio = 1.0 / ior;
     let cosine = dot(surface.normal, surface.view);
     let below = sqrt(max(1.0 - ratio * ratio * (1.0 - cosine * cosine), 0.0));
     let towards = (ratio * cosine - below) * surface.normal - ratio * surface.view;
-    let end = draw.clip_from_world * vec4f(in.position_world + length * towards, 1);
+    return in.position_world + length * towards;
+}
+
+// By one index of refraction.
+fn seen_refracted(in: Varyings, surface: Surface, length: f32, ior: f32) -> vec3f {
+    let end = draw.clip_from_world * vec4f(way_end(in, surface, length, ior), 1);
     let at = vec2f(end.x, -end.y) * (0.5 / max(end.w, 1e-6)) + 0.5;
     return behind_at(at, surface.roughness, ior);
 }
@@ -71,5 +76,51 @@ fn seen_through(in: Varyings, surface: Surface) -> vec3f {
 #else
     return behind_at(in.position.xy / vec2f(textureDimensions(behind)), surface.roughness, iors.g);
 #endif
+}
+
+// Of light from the other side, what comes through before base colour and factors: src/render/shading/through_light.rs.
+fn transmitted_of(surface: Surface, light: Incident) -> vec3f {
+    let cosine = dot(surface.normal, light.towards);
+    let n_dot_l = clamp(-cosine, 0.0, 1.0);
+    let towards = light.towards - 2.0 * cosine * surface.normal;
+    let half = normalize(towards + surface.view);
+    let n_dot_h = dot(surface.normal, half);
+    let bent = clamp(2.0 * material.layers.iors.g - 2.0, 0.0, 1.0);
+    let alpha = max(sqrt(surface.alpha_squared) * bent, MIN_ROUGHNESS * MIN_ROUGHNESS);
+    let a2 = alpha * alpha;
+    let aside = cross(surface.normal, half);
+    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
+    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
+    let n_dot_v = lobe_n_dot_v(surface.normal, surface.view);
+    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
+    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
+    let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
+    let x = 1.0 - clamp(dot(surface.view, half), 0.0, 1.0);
+    let x2 = x * x;
+    let fresnel = surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * (x2 * x2 * x);
+    return light.radiance * ((1.0 - fresnel) * distribution * visibility * n_dot_l);
+}
+
+// The same of all punctual lights.
+fn lights_through(in: Varyings, surface: Surface) -> vec3f {
+    var radiance = vec3f(0);
+#if volume
+    let length = thickness_at(in);
+    let at = way_end(in, surface, length, material.layers.iors.g);
+    let left = absorbed(length);
+#else
+    let at = in.position_world;
+    let left = vec3f(1);
+#endif
+#each directional_lights
+    radiance += transmitted_of(surface, directional_light(at, frame.lights[$i]));
+#endeach
+#each point_lights
+    radiance += transmitted_of(surface, point_light(at, frame.lights[$directional_lights + $i]));
+#endeach
+#each spot_lights
+    radiance += transmitted_of(surface, spot_light(at, frame.lights[$directional_lights + $point_lights + $i]));
+#endeach
+    return radiance * left;
 }
 #endif

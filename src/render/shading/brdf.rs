@@ -167,6 +167,16 @@ impl<L: Lanes> Surface<L> {
         }
     }
 
+    /// What a facet leaves for the ground, where (1 - V.H)^5 is `schlick`.
+    #[inline(always)]
+    pub(super) fn left_by_facet(&self, l: L, schlick: L::F) -> L::F {
+        let (f0, f90) = match &self.ground {
+            None => (l.f(DIELECTRIC_F0), l.f(1.0)),
+            Some(ground) => (ground.f0, ground.f90),
+        };
+        l.f(1.0) - l.mul_add(f90 - f0, schlick, f0)
+    }
+
     /// What is left of even light for the ground below the specular lobe.
     #[inline(always)]
     pub(super) fn transmitted(&self, l: L) -> L::F {
@@ -249,8 +259,8 @@ impl<L: Lanes> Reflector<L> for LitSurface<L> {
                         let more = l.mul_add(specular, self.compensation[k], -diffuse[k]);
                         l.mul_add(fresnel[k], more, diffuse[k])
                     }),
-                    Some(ground) => {
-                        let left = l.f(1.0) - l.mul_add(ground.f90 - ground.f0, schlick, ground.f0);
+                    Some(_) => {
+                        let left = surface.left_by_facet(l, schlick);
                         each!(3, k => {
                             let mirrored = specular * self.compensation[k];
                             l.mul_add(fresnel[k], mirrored, diffuse[k] * left)

@@ -1,5 +1,6 @@
 //! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]), sheen
-//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`]).
+//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`],
+//! [`super::through_light`]).
 //! A program of its own, so that materials without them pay nothing.
 //!
 //! ```text
@@ -24,6 +25,7 @@ use super::sheen::SheenPoint;
 use super::source::ProgramSource;
 use super::surface_inputs::{ALL_SLOTS, CORE_SLOTS, Slot, SurfaceInputs, TextureColors};
 use super::through::{BehindView, OtherSide, ThroughConstants, ThroughPoint};
+use super::through_light::ThroughLobe;
 use super::vector::{Vector, cross, normalize, scale_add, splat};
 use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::scene::Anisotropy;
@@ -257,6 +259,7 @@ impl<'a> Layered<'a> {
             return Opened {
                 surface,
                 seen: None,
+                lobe: None,
                 other_side: None,
             };
         };
@@ -265,26 +268,28 @@ impl<'a> Layered<'a> {
         let kept = l.f(1.0) - share;
         let left = surface.transmitted(l);
         let mut seen = None;
+        let mut lobe = None;
         if through.transmission > 0.0 {
-            let radiance = through.seen(
-                l,
-                &ThroughPoint {
-                    position_world: point.position_world,
-                    normal: point.normal,
-                    view: point.view,
-                    roughness: surface.roughness.perceptual,
-                    thickness,
-                    position_px: inputs.position_px,
-                },
-                self.base.environment.as_ref(),
-            );
+            let point = ThroughPoint {
+                position_world: point.position_world,
+                normal: point.normal,
+                view: point.view,
+                roughness: surface.roughness.perceptual,
+                thickness,
+                position_px: inputs.position_px,
+            };
+            let radiance = through.seen(l, &point, self.base.environment.as_ref());
             let weight = share * left;
             seen = Some(each!(3, k => radiance[k] * surface.diffuse_color[k] * weight));
+            if !self.base.lights.is_empty() {
+                lobe = Some(through.lobe(l, &point, surface, share));
+            }
         }
         if through.scattered == 0.0 {
             return Opened {
                 surface: surface.with_scattered(kept),
                 seen,
+                lobe,
                 other_side: None,
             };
         }
@@ -296,6 +301,7 @@ impl<'a> Layered<'a> {
         Opened {
             surface: surface.with_scattered(kept * (l.f(1.0) - scattered)),
             seen,
+            lobe,
             other_side: Some(OtherSide {
                 normal: surface.pointing.normal,
                 color: each!(3, k => texture[k] * l.f(color[k]) * absorbed[k] * weight),
@@ -339,6 +345,8 @@ struct Opened<L: Lanes> {
     surface: Surface<L>,
     /// Light that comes through, towards the eye.
     seen: Option<Vector<L>>,
+    /// How punctual lights behind it are seen.
+    lobe: Option<ThroughLobe<L>>,
     other_side: Option<OtherSide<L>>,
 }
 
@@ -414,6 +422,12 @@ impl FragmentProgram for Layered<'_> {
             };
             for light in &base.lights {
                 radiance = light.add_reflected(l, &stack, point.position_world, radiance);
+            }
+            if let Some(lobe) = opened.lobe {
+                let lobe = lobe.below(layers.below_sheen * layers.below_coat);
+                for light in &base.lights {
+                    radiance = light.add_reflected(l, &lobe, lobe.position_world, radiance);
+                }
             }
         }
         let [r, g, b] = radiance;

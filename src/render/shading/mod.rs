@@ -81,6 +81,9 @@ mod special;
 mod surface_inputs;
 pub mod texture;
 mod through;
+mod through_light;
+#[cfg(test)]
+mod through_tests;
 mod unlit;
 mod vector;
 

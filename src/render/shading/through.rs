@@ -11,16 +11,19 @@
 //! ior of red, green, blue = ior - s, ior, ior + s;  s = (ior - 1) dispersion / 40
 //! ```
 //!
-//! Where no pass was drawn before, what lies behind is the environment along the refracted ray.
+//! Where no pass was drawn before, what lies behind is the environment along the refracted ray. Lamps behind the surface are seen by a lobe of
+//! their own ([`super::through_light`]).
 
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
 use super::behind::Behind;
+use super::brdf::Surface;
 use super::image_light::ImageLight;
 use super::light::{IncidentLight, Reflector};
 use super::special::exp;
+use super::through_light::ThroughLobe;
 use super::vector::{Vector, dot, scale_add, splat};
 use crate::scene::{Material, Volume};
 use crate::simd::{Lanes, each};
@@ -143,6 +146,39 @@ impl ThroughConstants {
         )
     }
 
+    /// The way of the eye's ray below the surface; thin walls bend and absorb nothing.
+    #[inline(always)]
+    fn way<L: Lanes>(&self, l: L, point: &ThroughPoint<L>, ior: f32) -> Option<Way<L>> {
+        (self.volume.thickness != 0.0).then(
+            #[inline(always)]
+            || Way {
+                towards: refract(l, point.view, point.normal, ior),
+                length: self.scaled(l, point.thickness),
+            },
+        )
+    }
+
+    /// How punctual lights behind the surface are seen, of which it lets `share` through before base colour.
+    #[inline(always)]
+    pub(super) fn lobe<L: Lanes>(
+        &self,
+        l: L,
+        point: &ThroughPoint<L>,
+        surface: Surface<L>,
+        share: L::F,
+    ) -> ThroughLobe<L> {
+        // All channels alike: a light is a point, and three of them would not be a rainbow.
+        let [_, ior, _] = self.iors();
+        let color = each!(3, k => surface.diffuse_color[k] * share);
+        let Some(way) = self.way(l, point, ior) else {
+            return ThroughLobe::new(l, surface, ior, point.position_world, color);
+        };
+        let end = scale_add(l, way.towards, way.length, point.position_world);
+        let left = self.absorbed(l, way.length);
+        let color = each!(3, k => color[k] * left[k]);
+        ThroughLobe::new(l, surface, ior, end, color)
+    }
+
     /// The light that comes through by one index of refraction.
     #[inline(always)]
     fn seen_through<L: Lanes>(
@@ -152,14 +188,7 @@ impl ThroughConstants {
         ior: f32,
         environment: Option<&ImageLight<'_>>,
     ) -> Vector<L> {
-        // Thin walls bend and absorb nothing.
-        let way = (self.volume.thickness != 0.0).then(
-            #[inline(always)]
-            || Way::<L> {
-                towards: refract(l, point.view, point.normal, ior),
-                length: self.scaled(l, point.thickness),
-            },
-        );
+        let way = self.way(l, point, ior);
         let radiance = match &self.behind {
             Some(behind) => {
                 let at = match &way {
