@@ -28,6 +28,11 @@ pub(super) fn scene(scene: &mut Scene) {
 pub(super) fn frame(state: &mut FrameState) {
     state.materials.iter_mut().for_each(material);
     state.meshes.iter_mut().for_each(mesh);
+    add_lamps(state);
+}
+
+/// Adds the lamps.
+pub(super) fn add_lamps(state: &mut FrameState) {
     state
         .lights
         .extend(LAMPS.map(|(color, direction)| LightInstance {
@@ -39,7 +44,8 @@ pub(super) fn frame(state: &mut FrameState) {
         }));
 }
 
-fn material(material: &mut Material) {
+/// Makes what is unlit lit.
+pub(super) fn material(material: &mut Material) {
     if material.shading == Shading::Unlit {
         material.shading = Shading::MetallicRoughness;
         material.metallic = 0.0;
@@ -47,7 +53,8 @@ fn material(material: &mut Material) {
     }
 }
 
-fn mesh(mesh: &mut Mesh) {
+/// Gives a mesh the normals that it lacks.
+pub(super) fn mesh(mesh: &mut Mesh) {
     mesh.primitives.iter_mut().for_each(with_normals);
 }
 

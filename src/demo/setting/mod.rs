@@ -1,11 +1,12 @@
 //! One property of a game's content that is changed, for what the sixteen games do not span: in comes what a game draws, out goes the
-//! same scene with surfaces that are [lit](lit) or meshes that are [fine](fine).
+//! same scene with surfaces that are [lit](lit), all or [half of them](mixed), or meshes that are [fine](fine).
 //!
 //! Sprites of one texture make short programs and next to no geometry; games of the papers' suites have both kinds. A setting isolates
 //! the property: texels, layers, camera and motion stay those of the game.
 
 mod fine;
 mod lit;
+mod mixed;
 
 use crate::scene::{FrameState, Scene};
 
@@ -17,13 +18,16 @@ pub enum Setting {
     AsIs,
     /// Every surface is lit by four lamps: long programs, so that frames wait for arithmetic more than for memory.
     Lit,
+    /// Surfaces of every second texture are lit, all others are not: short and long programs in one frame, so that some tiles wait for
+    /// memory and some for arithmetic.
+    Mixed,
     /// Every triangle is sixteen: geometry and Parameter Buffer weigh more, pixels stay the same.
     Fine,
 }
 
 impl Setting {
     /// Those that change something.
-    pub const ALL: [Self; 2] = [Self::Lit, Self::Fine];
+    pub const ALL: [Self; 3] = [Self::Lit, Self::Mixed, Self::Fine];
 
     /// What follows the game's name and a hyphen.
     #[must_use]
@@ -31,6 +35,7 @@ impl Setting {
         match self {
             Self::AsIs => "",
             Self::Lit => "lit",
+            Self::Mixed => "mixed",
             Self::Fine => "fine",
         }
     }
@@ -43,6 +48,9 @@ impl Setting {
             Self::Lit => {
                 "every surface lit by four lamps: programs are long, frames wait for arithmetic"
             }
+            Self::Mixed => {
+                "surfaces of every second texture lit, the others not: tiles wait for different things"
+            }
             Self::Fine => {
                 "every triangle cut into sixteen: geometry and the Parameter Buffer weigh more"
             }
@@ -54,6 +62,7 @@ impl Setting {
         match self {
             Self::AsIs => {}
             Self::Lit => lit::scene(scene),
+            Self::Mixed => mixed::scene(scene),
             Self::Fine => scene.meshes.iter_mut().for_each(fine::cut),
         }
     }
@@ -63,6 +72,7 @@ impl Setting {
         match self {
             Self::AsIs => {}
             Self::Lit => lit::frame(state),
+            Self::Mixed => mixed::frame(state),
             Self::Fine => state.meshes.iter_mut().for_each(fine::cut),
         }
     }

@@ -7,13 +7,14 @@ use super::Demo;
 use super::games::DEMOS;
 use super::setting::Setting;
 
-/// Every game with every setting, in the order of [`DEMOS`], lit ones first.
+/// Every game with every setting, in the order of [`DEMOS`], lit ones first and fine ones last.
 pub const VARIANTS: &[Demo] = &{
-    let mut all = [DEMOS[0]; 2 * DEMOS.len()];
+    let mut all = [DEMOS[0]; 3 * DEMOS.len()];
     let mut nth = 0;
     while nth < DEMOS.len() {
         all[nth] = variant(nth, Setting::Lit);
-        all[DEMOS.len() + nth] = variant(nth, Setting::Fine);
+        all[DEMOS.len() + nth] = variant(nth, Setting::Mixed);
+        all[2 * DEMOS.len() + nth] = variant(nth, Setting::Fine);
         nth += 1;
     }
     all
@@ -24,6 +25,7 @@ const fn variant(nth: usize, setting: Setting) -> Demo {
     let name = match setting {
         Setting::AsIs => DEMOS[nth].name,
         Setting::Lit => LIT[nth],
+        Setting::Mixed => MIXED[nth],
         Setting::Fine => FINE[nth],
     };
     Demo {
@@ -59,4 +61,5 @@ macro_rules! named {
 }
 
 const LIT: [&str; DEMOS.len()] = named!("lit");
+const MIXED: [&str; DEMOS.len()] = named!("mixed");
 const FINE: [&str; DEMOS.len()] = named!("fine");

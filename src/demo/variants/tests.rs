@@ -94,3 +94,23 @@ fn lit_surfaces_have_a_shading_and_unit_normals() {
         assert!(frame.state.lights.len() >= 4, "{game}: the lamps");
     }
 }
+
+#[test]
+fn mixed_frames_draw_surfaces_of_both_kinds() {
+    for game in DEMOS {
+        let (show, frame) = frame_of(&format!("{}-mixed", game.name));
+        let (mut lit, mut plain) = (0, 0);
+        for instance in &frame.state.instances {
+            let material = frame.state.material(&show.scene, instance.material);
+            match material.shading {
+                Shading::MetallicRoughness => lit += 1,
+                Shading::Unlit => plain += 1,
+            }
+        }
+        assert!(
+            lit > 0 && plain > 0,
+            "{}: {lit} lit, {plain} not",
+            game.name
+        );
+    }
+}
