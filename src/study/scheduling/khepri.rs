@@ -94,6 +94,19 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         stated: &[],
     },
     FigureSpec {
+        id: "khepri.fig5",
+        title: "tiles that locality sends to the other type of cores, of all (maps: heat maps affinity and core-type)",
+        unit: Unit::Percent,
+        energy: false,
+        columns: &["isolated", "in small regions"],
+        bars: |game| {
+            let cost = game.cost_on(Machine::Khepri);
+            let share = |tiles: u64| ratio(tiles as f64, cost.tiles as f64);
+            [cost.isolated_tiles, cost.joined_tiles].map(share).into()
+        },
+        stated: &[],
+    },
+    FigureSpec {
         id: "khepri.fig6",
         title: "with KHEPRI, of the homogeneous GPU's",
         unit: Unit::Percent,

@@ -74,6 +74,12 @@ pub struct Cost {
     pub tile_hits: u64,
     /// Cycles of ranking tiles beside the geometry.
     pub ranking_cycles: u64,
+    /// Tiles of the frames.
+    pub tiles: u64,
+    /// Of these, those that changed the type of their cores because they lay alone.
+    pub isolated_tiles: u64,
+    /// Of these, those that did because their region was small.
+    pub joined_tiles: u64,
     /// Lines over the DRAM's pins in intervals of the Raster Pipeline.
     pub requests: Spread,
     /// Lines that the L2 was asked for, for each arithmetic instruction, in the same intervals.
@@ -112,7 +118,10 @@ impl Cost {
             (&mut self.lines, dram.reads.total() + dram.writes.total()),
             (&mut self.tile_accesses, report.tile_cache.accesses()),
             (&mut self.tile_hits, report.tile_cache.hits()),
-            (&mut self.ranking_cycles, ranking_cycles(report)),
+            (&mut self.ranking_cycles, counted(report, "ranking_cycles")),
+            (&mut self.tiles, report.tiles.len() as u64),
+            (&mut self.isolated_tiles, counted(report, "isolated_tiles")),
+            (&mut self.joined_tiles, counted(report, "joined_tiles")),
         ] {
             *sum += value * times;
         }
@@ -162,11 +171,11 @@ impl Cost {
     }
 }
 
-/// What the machine's scheduler took to rank tiles.
-fn ranking_cycles(report: &FrameReport) -> u64 {
+/// What the machine's techniques counted by this name.
+fn counted(report: &FrameReport, counter: &str) -> u64 {
     let techniques = report.techniques.iter();
-    let ranking = techniques.filter_map(|own| own.counter("ranking_cycles"));
-    ranking.sum()
+    let values = techniques.filter_map(|own| own.counter(counter));
+    values.sum()
 }
 
 /// Tiles beside the same tiles of the frame before, by how much their DRAM lines differ (LIBRA, Fig. 8).

@@ -110,6 +110,28 @@ fn khepri_figures_have_a_bar_for_each_column() {
     check_figures(KHEPRI_FIGURES, &played(&lineup));
 }
 
+/// Sums of what nothing counts would be zeros.
+#[test]
+fn techniques_count_what_figures_sum() {
+    let lineup = khepri_lineup(&machine("valhall-khepri")).expect("all core types");
+    let khepri = &lineup[2];
+    let mut gpu = machine_with(&khepri.spec, &khepri.techniques).expect("carries KHEPRI");
+    let report = gpu.run_frame(&screen().frame(0)).expect("it runs");
+    for counter in ["ranking_cycles", "isolated_tiles", "joined_tiles"] {
+        let found = report
+            .techniques
+            .iter()
+            .find_map(|own| own.counter(counter));
+        assert!(found.is_some(), "{counter}");
+    }
+    let game = played(&lineup);
+    assert_eq!(
+        game.costs[2].tiles,
+        (1 + 3) * 32,
+        "of the frames that count"
+    );
+}
+
 #[test]
 fn frame_counts_as_often_as_it_stands_for_others() {
     let lineup = [Contestant::plain(machine("valhall-libra"))];
