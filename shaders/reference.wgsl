@@ -262,33 +262,37 @@ fn lobe_n_dot_v(normal: vec3f, view: vec3f) -> f32 {
     return max(abs(dot(normal, view)), 1e-4);
 }
 
+// Of light at cosine `n_dot_l` what a GGX lobe with the square `a2` of its width mirrors, D Vis, and Schlick's (1 - V.H)^5.
+fn mirrored_by_facets(normal: vec3f, view: vec3f, light: vec3f, n_dot_l: f32, a2: f32) -> vec2f {
+    let half = normalize(light + view);
+    let n_dot_h = clamp(dot(normal, half), 0.0, 1.0);
+    // 1 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
+    let aside = cross(normal, half);
+    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
+    // The normal may face away from the eye, but not from a facet.
+    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
+    let n_dot_v = lobe_n_dot_v(normal, view);
+    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
+    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
+    let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
+    let x = 1.0 - clamp(dot(view, half), 0.0, 1.0);
+    let x2 = x * x;
+    return vec2f(distribution * visibility, x2 * x2 * x);
+}
+
 // Lambert and GGX with height-correlated Smith visibility and Schlick's Fresnel term (glTF 2.0, appendix B), times
 // n dot l.
 fn reflected(surface: Surface, light: vec3f) -> vec3f {
     let n_dot_l = clamp(dot(surface.normal, light), 0.0, 1.0);
-    let half = normalize(light + surface.view);
-    let v_dot_h = clamp(dot(surface.view, half), 0.0, 1.0);
+    let lobe = mirrored_by_facets(surface.normal, surface.view, light, n_dot_l, surface.alpha_squared);
 #if grain
     let mirrored = mirrored_along_grain(surface, light, n_dot_l);
 #else
-    let n_dot_h = clamp(dot(surface.normal, half), 0.0, 1.0);
-    let a2 = surface.alpha_squared;
-    // 1 - (n . h)^2 is |n x h|^2, which does not cancel where the highlight is.
-    let aside = cross(surface.normal, half);
-    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
-    // The normal may face away from the eye, but not from a facet.
-    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
-    let n_dot_v = lobe_n_dot_v(surface.normal, surface.view);
-    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
-    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
-    let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
-    let mirrored = distribution * visibility;
+    let mirrored = lobe.x;
 #endif
-    let x = 1.0 - v_dot_h;
-    let x2 = x * x;
-    let fresnel = surface.f0 + (surface.f90 - surface.f0) * (x2 * x2 * x);
+    let fresnel = surface.f0 + (surface.f90 - surface.f0) * lobe.y;
 #if dielectric
-    let covered = vec3f(surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * (x2 * x2 * x));
+    let covered = vec3f(surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * lobe.y);
 #else
     let covered = fresnel;
 #endif
@@ -449,17 +453,26 @@ fn reflected_of(surface: Surface, light: Incident) -> vec3f {
     return $reflected(surface, light.towards) * light.radiance;
 }
 
-// Adds what is reflected of all punctual lights.
+// Adds what is reflected of all punctual lights, and what comes through of those behind the surface.
 fn with_lights(surface: Surface, at: vec3f, others: vec3f) -> vec3f {
     var radiance = others;
 #each directional_lights
     radiance += reflected_of(surface, directional_light(at, frame.lights[$i]));
+#if transmission
+    radiance += transmitted_of(surface, directional_light(surface.layers.exit, frame.lights[$i]));
+#endif
 #endeach
 #each point_lights
     radiance += reflected_of(surface, point_light(at, frame.lights[$directional_lights + $i]));
+#if transmission
+    radiance += transmitted_of(surface, point_light(surface.layers.exit, frame.lights[$directional_lights + $i]));
+#endif
 #endeach
 #each spot_lights
     radiance += reflected_of(surface, spot_light(at, frame.lights[$directional_lights + $point_lights + $i]));
+#if transmission
+    radiance += transmitted_of(surface, spot_light(surface.layers.exit, frame.lights[$directional_lights + $point_lights + $i]));
+#endif
 #endeach
     return radiance;
 }

@@ -35,20 +35,9 @@ fn coat_at(in: Varyings, facing: f32, surface: Surface) -> Coat {
 // GGX and Schlick's term as the ground has them.
 fn coat_reflected(coat: Coat, view: vec3f, light: vec3f) -> f32 {
     let n_dot_l = clamp(dot(coat.normal, light), 0.0, 1.0);
-    let half = normalize(light + view);
     let alpha = coat.roughness * coat.roughness;
-    let a2 = alpha * alpha;
-    let n_dot_h = clamp(dot(coat.normal, half), 0.0, 1.0);
-    let aside = cross(coat.normal, half);
-    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
-    let n_dot_v = lobe_n_dot_v(coat.normal, view);
-    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
-    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
-    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
-    let lobe = distribution * 0.5 / max(smith_v + smith_l, 1e-6);
-    let x = 1.0 - clamp(dot(view, half), 0.0, 1.0);
-    let x2 = x * x;
-    let fresnel = 0.04 + 0.96 * (x2 * x2 * x);
-    return coat.factor * fresnel * lobe * coat.later_bounces * n_dot_l;
+    let lobe = mirrored_by_facets(coat.normal, view, light, n_dot_l, alpha * alpha);
+    let fresnel = 0.04 + 0.96 * lobe.y;
+    return coat.factor * fresnel * lobe.x * coat.later_bounces * n_dot_l;
 }
 #endif

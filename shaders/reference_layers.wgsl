@@ -44,6 +44,11 @@ struct SurfaceLayers {
 #if coat
     coat: Coat,
 #endif
+#if transmission
+    // Where light falls on the other side, and the share of it between facets that leaves towards the eye.
+    exit: vec3f,
+    passed: vec3f,
+#endif
 #if diffuse_transmission
     // Share of light from the other side that leaves towards the eye, times pi.
     other_side: vec3f,
@@ -113,7 +118,9 @@ fn shade(in: Varyings, front: bool, base_color: vec3f) -> vec3f {
 #if transmission
     let through = material.layers.transmission * $transmission_sample.r;
     let passed = surface.diffuse_color * (through * surface.layers.below_sheen);
-    radiance += (seen_through(in, surface) * left + lights_through(in, surface)) * passed;
+    radiance += seen_through(in, surface) * passed * left;
+    surface.layers.passed = passed * absorbed(thickness_at(in)) * surface.layers.below_coat;
+    surface.layers.exit = exit_of(in, surface);
     kept -= through;
 #endif
 #if diffuse_transmission

@@ -24,12 +24,17 @@ fn absorbed(length: f32) -> vec3f {
 @group(3) @binding(0) var behind: texture_2d<f32>;
 @group(3) @binding(1) var behind_sampler: sampler;
 
-// All levels for a rough surface, and none where nothing is bent.
+// The share of a surface's roughness that is seen of what lies behind it: all of it for glass, and none where nothing is bent.
+fn shown_of_roughness(ior: f32) -> f32 {
+    return clamp(2.0 * ior - 2.0, 0.0, 1.0);
+}
+
+// All levels for a rough surface.
 fn behind_at(at: vec2f, roughness: f32, ior: f32) -> vec3f {
     let size = vec2f(textureDimensions(behind));
     let levels = log2(max(size.x, size.y));
     let last = f32(textureNumLevels(behind) - 1);
-    let level = clamp(roughness * levels * clamp(2.0 * ior - 2.0, 0.0, 1.0), 0.0, last);
+    let level = clamp(roughness * levels * shown_of_roughness(ior), 0.0, last);
 #if exact
     let lower = floor(level);
     let upper = min(lower + 1.0, last);
@@ -78,49 +83,24 @@ fn seen_through(in: Varyings, surface: Surface) -> vec3f {
 #endif
 }
 
-// Of light from the other side, what comes through before base colour and factors: src/render/shading/through_light.rs.
+// Where light falls on the other side.
+fn exit_of(in: Varyings, surface: Surface) -> vec3f {
+#if volume
+    return way_end(in, surface, thickness_at(in), material.layers.iors.g);
+#else
+    return in.position_world;
+#endif
+}
+
+// Of light from the other side, what comes through: src/render/shading/through_light.rs.
 fn transmitted_of(surface: Surface, light: Incident) -> vec3f {
     let cosine = dot(surface.normal, light.towards);
     let n_dot_l = clamp(-cosine, 0.0, 1.0);
-    let towards = light.towards - 2.0 * cosine * surface.normal;
-    let half = normalize(towards + surface.view);
-    let n_dot_h = dot(surface.normal, half);
-    let bent = clamp(2.0 * material.layers.iors.g - 2.0, 0.0, 1.0);
-    let alpha = max(sqrt(surface.alpha_squared) * bent, MIN_ROUGHNESS * MIN_ROUGHNESS);
-    let a2 = alpha * alpha;
-    let aside = cross(surface.normal, half);
-    let f = dot(aside, aside) + a2 * (n_dot_h * n_dot_h);
-    let distribution = select(0.0, a2 / (PI * f * f), n_dot_h > 0.0);
-    let n_dot_v = lobe_n_dot_v(surface.normal, surface.view);
-    let smith_v = n_dot_l * sqrt(n_dot_v * n_dot_v * (1.0 - a2) + a2);
-    let smith_l = n_dot_v * sqrt(n_dot_l * n_dot_l * (1.0 - a2) + a2);
-    let visibility = 0.5 / max(smith_v + smith_l, 1e-6);
-    let x = 1.0 - clamp(dot(surface.view, half), 0.0, 1.0);
-    let x2 = x * x;
-    let fresnel = surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * (x2 * x2 * x);
-    return light.radiance * ((1.0 - fresnel) * distribution * visibility * n_dot_l);
-}
-
-// The same of all punctual lights.
-fn lights_through(in: Varyings, surface: Surface) -> vec3f {
-    var radiance = vec3f(0);
-#if volume
-    let length = thickness_at(in);
-    let at = way_end(in, surface, length, material.layers.iors.g);
-    let left = absorbed(length);
-#else
-    let at = in.position_world;
-    let left = vec3f(1);
-#endif
-#each directional_lights
-    radiance += transmitted_of(surface, directional_light(at, frame.lights[$i]));
-#endeach
-#each point_lights
-    radiance += transmitted_of(surface, point_light(at, frame.lights[$directional_lights + $i]));
-#endeach
-#each spot_lights
-    radiance += transmitted_of(surface, spot_light(at, frame.lights[$directional_lights + $point_lights + $i]));
-#endeach
-    return radiance * left;
+    let mirrored = light.towards - 2.0 * cosine * surface.normal;
+    let shown = shown_of_roughness(material.layers.iors.g);
+    let alpha = max(sqrt(surface.alpha_squared) * shown, MIN_ROUGHNESS * MIN_ROUGHNESS);
+    let lobe = mirrored_by_facets(surface.normal, surface.view, mirrored, n_dot_l, alpha * alpha);
+    let fresnel = surface.ground_f0 + (surface.ground_f90 - surface.ground_f0) * lobe.y;
+    return light.radiance * surface.layers.passed * ((1.0 - fresnel) * lobe.x * n_dot_l);
 }
 #endif

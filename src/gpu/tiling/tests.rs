@@ -65,7 +65,7 @@ fn build(
     let mut builder = PolygonListBuilder::default();
     (builder.queue).extend((0..screen.layers).map(|primitive| (Cycles(5), primitive)));
     let (mut taken, mut entries) = (Vec::new(), Vec::new());
-    for now in 0..100 {
+    for cycle in 0..100 {
         let mut ports = BuilderPorts {
             facts: &facts,
             map: &placed.map,
@@ -76,10 +76,10 @@ fn build(
             ports: spec.tiling.tile_cache_ports,
             entry_bytes: spec.tiling.list_entry_bytes,
         };
-        builder.tick(Cycles(now), &mut ports);
-        let counters = builder.take_counters(Cycles(now + 1));
-        taken.extend((0..counters.primitives).map(|_| now));
-        entries.extend((0..counters.entries).map(|_| now));
+        builder.tick(Cycles(cycle), &mut ports);
+        let counters = builder.take_counters(Cycles(cycle + 1));
+        taken.extend((0..counters.primitives).map(|_| cycle));
+        entries.extend((0..counters.entries).map(|_| cycle));
     }
     assert!(builder.is_idle(), "everything is written");
     (taken, entries)
@@ -164,16 +164,16 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
     let mut fetcher = TileFetcher::new(1, spec.tiling.fetch_ahead, spec.tiling.tile_cache_ports);
     fetcher.begin_frame();
     let (mut handed_over, mut waiters) = (Vec::new(), Vec::new());
-    for now in 1..100 {
+    for cycle in 1..100 {
         if let Some((blocks, attributes)) = fills {
-            if now == blocks {
+            if cycle == blocks {
                 cache.fill(placed.map.lists, &mut waiters);
-            } else if now == attributes {
+            } else if cycle == attributes {
                 cache.fill(placed.map.attributes, &mut waiters);
             }
         }
         for waiter in waiters.drain(..) {
-            fetcher.wake(waiter, Cycles(now));
+            fetcher.wake(waiter, Cycles(cycle));
         }
         let mut ports = FetchPorts {
             facts: &facts,
@@ -187,9 +187,9 @@ fn fetch(spec: &MachineSpec, layers: u32, fills: Fills) -> Vec<u64> {
             attribution: &mut attribution,
             frame_start: Cycles::ZERO,
         };
-        fetcher.tick(Cycles(now), &mut ports);
-        let counters = fetcher.take_counters(Cycles(now + 1));
-        handed_over.extend((0..counters.primitives).map(|_| now));
+        fetcher.tick(Cycles(cycle), &mut ports);
+        let counters = fetcher.take_counters(Cycles(cycle + 1));
+        handed_over.extend((0..counters.primitives).map(|_| cycle));
     }
     handed_over
 }

@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use super::rgb9e5::RadianceSum;
+use super::roughness::shown_of_roughness;
 use super::texture::LevelShape;
 use super::vector::Vector;
 use crate::scene::{MipLevel, digest, level_table};
@@ -68,12 +69,12 @@ impl Behind {
     }
 
     /// The level that a lobe of this perceptual roughness sees through a surface of this index of refraction: all levels for a rough
-    /// one, and none where nothing is bent, as viewers have it.
+    /// one ([`shown_of_roughness`]).
     #[inline(always)]
     pub(super) fn level<L: Lanes>(&self, l: L, roughness: L::F, ior: f32) -> L::F {
         let [width, height] = self.size();
         let levels = (width.max(height) as f32).log2();
-        roughness * l.f(levels * (2.0 * ior - 2.0).clamp(0.0, 1.0))
+        roughness * l.f(levels * shown_of_roughness(ior))
     }
 
     /// Radiance at a point of the picture, both coordinates 0 to 1, at a position among the levels.

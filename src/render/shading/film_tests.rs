@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use glam::{Vec3, Vec4};
 
 use super::exact::{Triple, view_at};
-use super::layer_samples::{COSINES, Sample, black, check, even_light, turned, white_metal};
-use crate::scene::{DiffuseTransmission, Environment, Iridescence, Material, Transmission, Volume};
+use super::layer_samples::{COSINES, Sample, black, check, even_light, glass, turned, white_metal};
+use crate::scene::{DiffuseTransmission, Environment, Iridescence, Material, Volume};
 
 /// A film over a metal: its two interfaces in the program's approximation, their interference by Airy's sum, and the eye's response by
 /// sums over wave numbers.
@@ -132,18 +132,6 @@ fn film_of_no_thickness_is_not_there() {
     let pair = [&bare, &filmed].map(|sample| sample.shade(&[], Some(&even)));
     for (bare, filmed) in pair[0].iter().zip(pair[1]) {
         assert!((bare - filmed).abs() < 1e-5, "{bare}, {filmed}");
-    }
-}
-
-fn glass(transmission: f32, roughness: f32) -> Material {
-    Material {
-        metallic: 0.0,
-        roughness,
-        transmission: Some(Transmission {
-            factor: transmission,
-            texture: None,
-        }),
-        ..Material::default()
     }
 }
 

@@ -5,7 +5,8 @@ use glam::{Vec3, Vec4};
 use super::exact::{Incidence, Triple, view_at};
 use super::{FragmentInputs, FragmentProgram, FrameConstants, Layered, ProgramSource};
 use crate::scene::{
-    Anisotropy, Clearcoat, Environment, LightInstance, LightKind, Material, Primitive, Scene, Sheen,
+    Anisotropy, Clearcoat, Environment, LightInstance, LightKind, Material, Primitive, Scene,
+    Sheen, Transmission,
 };
 use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
@@ -129,6 +130,19 @@ pub(super) fn grain(strength: f32, rotation: f32) -> Option<Anisotropy> {
         rotation,
         texture: None,
     })
+}
+
+/// White, and no metal.
+pub(super) fn glass(transmission: f32, roughness: f32) -> Material {
+    Material {
+        metallic: 0.0,
+        roughness,
+        transmission: Some(Transmission {
+            factor: transmission,
+            texture: None,
+        }),
+        ..Material::default()
+    }
 }
 
 pub(super) fn even_light() -> Environment {

@@ -5,6 +5,12 @@ use crate::simd::Lanes;
 /// Least perceptual roughness: below it, highlights of punctual lights are smaller than single precision resolves.
 pub(super) const MIN_ROUGHNESS: f32 = 0.045;
 
+/// The share of a surface's roughness that is seen of what lies behind it: all of it for glass, and none where this index of refraction bends
+/// nothing, as viewers have it.
+pub(super) const fn shown_of_roughness(ior: f32) -> f32 {
+    (2.0 * ior - 2.0).clamp(0.0, 1.0)
+}
+
 /// How rough a surface is, in the forms that the formulas ask for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Roughness<L: Lanes> {

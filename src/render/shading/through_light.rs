@@ -13,7 +13,7 @@
 use super::brdf::Surface;
 use super::light::{IncidentLight, Reflector};
 use super::lobe::{LobeShape, Mirrored};
-use super::roughness::MIN_ROUGHNESS;
+use super::roughness::{MIN_ROUGHNESS, shown_of_roughness};
 use super::vector::{Vector, dot};
 use crate::simd::{Lanes, each, map};
 
@@ -37,8 +37,7 @@ impl<L: Lanes> ThroughLobe<L> {
         position_world: Vector<L>,
         color: Vector<L>,
     ) -> Self {
-        let bent = (2.0 * ior - 2.0).clamp(0.0, 1.0);
-        let alpha = surface.roughness.alpha * l.f(bent);
+        let alpha = surface.roughness.alpha * l.f(shown_of_roughness(ior));
         let alpha = l.max(alpha, l.f(MIN_ROUGHNESS * MIN_ROUGHNESS));
         Self {
             shape: LobeShape::new(l, &surface.pointing, alpha * alpha),

@@ -1,24 +1,18 @@
 //! Punctual lights behind a surface against an oracle in double precision: `KHR_materials_transmission` as it is written, with half
 //! vectors and Smith's lambda, and Snell's and Beer's laws for volumes.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::exact::{Lobe, Triple, dot, view_at};
-use super::layer_samples::{COSINES, Sample, check, coat, lights};
-use crate::scene::{LightInstance, LightKind, Material, Transmission, Volume};
+use super::layer_samples::{COSINES, Sample, check, coat, glass, lights};
+use crate::scene::{LightInstance, LightKind, Material, Volume};
 
 const BASE: [f32; 3] = [0.8, 0.5, 0.25];
 
-fn glass(transmission: f32, roughness: f32) -> Material {
+fn colored_glass(transmission: f32, roughness: f32) -> Material {
     Material {
-        base_color: Vec4::new(BASE[0], BASE[1], BASE[2], 1.0),
-        metallic: 0.0,
-        roughness,
-        transmission: Some(Transmission {
-            factor: transmission,
-            texture: None,
-        }),
-        ..Material::default()
+        base_color: Vec3::from_array(BASE).extend(1.0),
+        ..glass(transmission, roughness)
     }
 }
 
@@ -40,7 +34,7 @@ fn thin_glass_lets_light_through_as_double_precision_says() {
     for (roughness, transmission) in [(0.15_f32, 1.0_f32), (0.4, 0.7), (0.8, 1.0)] {
         for cosine in COSINES {
             let sample = Sample {
-                material: glass(transmission, roughness),
+                material: colored_glass(transmission, roughness),
                 view: view_at(cosine),
             };
             for light in lights().map(behind) {
@@ -61,7 +55,7 @@ fn glass_that_bends_less_scatters_less() {
         let sample = Sample {
             material: Material {
                 ior: 1.25,
-                ..glass(1.0, 0.6)
+                ..colored_glass(1.0, 0.6)
             },
             view: view_at(cosine),
         };
@@ -77,7 +71,7 @@ fn metal_lets_no_light_through() {
     let sample = Sample {
         material: Material {
             metallic: 1.0,
-            ..glass(1.0, 0.3)
+            ..colored_glass(1.0, 0.3)
         },
         view: view_at(0.8),
     };
@@ -91,7 +85,7 @@ fn coat_dims_light_that_comes_through() {
     let view = view_at(1.0);
     let light = behind(view_at(0.95));
     let bare = Sample {
-        material: glass(1.0, 0.5),
+        material: colored_glass(1.0, 0.5),
         view,
     };
     let coated = Sample {
@@ -120,7 +114,7 @@ fn volume_moves_and_dims_a_lamp_behind_it() {
                     attenuation_color: Vec3::from_array(colour.map(|c| c as f32)),
                     ..Volume::default()
                 }),
-                ..glass(1.0, 0.5)
+                ..colored_glass(1.0, 0.5)
             },
             view,
         };

@@ -58,20 +58,20 @@ fn run_display(
 ) -> (Vec<(u64, u64)>, Paper) {
     let (mut paper, mut asked) = (Paper::default(), Vec::new());
     let mut coming: Vec<(u64, u64)> = Vec::new();
-    for now in 0..end {
-        let there = coming.iter().filter(|(at, _)| *at == now);
+    for cycle in 0..end {
+        let there = coming.iter().filter(|(at, _)| *at == cycle);
         let there: Vec<u64> = there.map(|(_, line)| *line).collect();
         for line in &there {
             display.served(*line);
         }
-        if there.is_empty() && display.next_wake().0 > now {
+        if there.is_empty() && display.next_wake().0 > cycle {
             continue;
         }
         let before = paper.asked.len();
-        display.tick(Cycles(now), &mut paper);
+        display.tick(Cycles(cycle), &mut paper);
         for (_, line) in &paper.asked[before..] {
-            asked.push((now, *line));
-            coming.push((now + delay((line - 4096) / 64), *line));
+            asked.push((cycle, *line));
+            coming.push((cycle + delay((line - 4096) / 64), *line));
         }
     }
     (asked, paper)

@@ -95,7 +95,7 @@ pub const KHEPRI_FIGURES: &[FigureSpec<ScheduledGame>] = &[
     },
     FigureSpec {
         id: "khepri.fig5",
-        title: "tiles that locality sends to the other type of cores, of all (maps: heat maps affinity and core-type)",
+        title: "tiles that locality sends to the other type of cores, of all",
         unit: Unit::Percent,
         energy: false,
         columns: &["isolated", "in small regions"],
