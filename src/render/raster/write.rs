@@ -198,8 +198,14 @@ pub(super) fn pixels_of_mut(lanes: &mut [f32; LANES], first: usize) -> &mut Quad
 /// `new` where a bit of `mask` is set, else `old`.
 #[inline(always)]
 pub(super) fn chosen(mask: u8, new: &QuadPixels, old: &QuadPixels) -> QuadPixels {
+    chosen_words(mask, new.map(f32::to_bits), old.map(f32::to_bits)).map(f32::from_bits)
+}
+
+/// The same of numbers.
+#[inline(always)]
+pub(super) fn chosen_words(mask: u8, new: [u32; 4], old: [u32; 4]) -> [u32; 4] {
     let bits = &LANE_BITS[usize::from(mask & 0xf)];
-    each!(4, k => f32::from_bits((new[k].to_bits() & bits[k]) | (old[k].to_bits() & !bits[k])))
+    each!(4, k => (new[k] & bits[k]) | (old[k] & !bits[k]))
 }
 
 /// Masks of four lanes for each set of pixels.

@@ -102,7 +102,7 @@ fn rasterise<L: Lanes, O: TileObserver>(
     let (a, b) = walk.slopes();
     let offsets = each!(3, k => lane_x * l.i(a[k]) + lane_y * l.i(b[k]));
     let steps = each!(3, k => l.i(a[k].wrapping_mul(4)));
-    let further = each!(4, sample => each!(3, k => l.i(further[sample][k])));
+    let beside = BesideCentres::new(l, further);
     let plane = DepthPlane::new(l, planes);
     let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
     let size = job.unit.buffers.size.cast_signed();
@@ -123,10 +123,7 @@ fn rasterise<L: Lanes, O: TileObserver>(
             let x = block_x * 4;
             let at_block = edges;
             edges = each!(3, k => edges[k] + steps[k]);
-            let inside = each!(4, sample => {
-                let [e0, e1, e2] = each!(3, k => at_block[k] + further[sample][k]);
-                !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0))) as u16
-            });
+            let inside = beside.inside(l, &at_block);
             let mut covered = SampleMasks(inside);
             if is_cut {
                 let on_screen = pixels_inside(tile, tile.x0 + x, tile.y0 + y) as u16;
@@ -153,6 +150,43 @@ fn rasterise<L: Lanes, O: TileObserver>(
             enqueue(l, job, &block, setup);
         }
     }
+}
+
+/// What is added to the value of each edge, by sample.
+struct BesideCentres<L: Lanes> {
+    by_sample: [[L::I; 3]; SAMPLES],
+    /// The most that is added.
+    farthest: [L::I; 3],
+}
+
+impl<L: Lanes> BesideCentres<L> {
+    #[inline(always)]
+    fn new(l: L, further: &[[i32; 3]; SAMPLES]) -> Self {
+        let farthest = |k: usize| further.iter().fold(0, |far, sample| far.max(sample[k]));
+        Self {
+            by_sample: each!(4, sample => each!(3, k => l.i(further[sample][k]))),
+            farthest: each!(3, k => l.i(farthest(k))),
+        }
+    }
+
+    /// Pixels of a block, a bit each, whose samples lie inside the edges of these values. Most blocks lie inside or outside with all samples,
+    /// which one test says.
+    #[inline(always)]
+    fn inside(&self, l: L, edges: &[L::I; 3]) -> [u16; SAMPLES] {
+        if pixels_inside_edges(l, edges, &self.farthest) == 0 {
+            return [0; SAMPLES];
+        }
+        match pixels_inside_edges(l, edges, &[l.i(0); 3]) {
+            u16::MAX => [u16::MAX; SAMPLES],
+            _ => each!(4, sample => pixels_inside_edges(l, edges, &self.by_sample[sample])),
+        }
+    }
+}
+
+#[inline(always)]
+fn pixels_inside_edges<L: Lanes>(l: L, edges: &[L::I; 3], further: &[L::I; 3]) -> u16 {
+    let [e0, e1, e2] = each!(3, k => edges[k] + further[k]);
+    !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0))) as u16
 }
 
 /// Tests covered samples of a block against its depths `z`, and updates those that it holds; returns the samples that passed.

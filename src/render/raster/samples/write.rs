@@ -10,7 +10,7 @@ use super::super::interpolate::{QUAD_LANE_X, QUAD_LANE_Y, quad_origin};
 use super::super::observe::quads;
 use super::super::scene::{DepthUse, FragmentMode};
 use super::super::unit::RasterUnit;
-use super::super::write::{KilledLate, chosen, pixels_of, pixels_of_mut};
+use super::super::write::{KilledLate, chosen, chosen_words, pixels_of, pixels_of_mut};
 use super::buffers::{SAMPLES, SampleMasks};
 use super::cover::offset;
 use crate::math::PixelRect;
@@ -218,25 +218,27 @@ fn test_late<L: Lanes>(l: L, unit: &mut RasterUnit, shaded: &ShadedBatch<'_>) ->
     let z = late_depths(l, unit, shaded);
     let kept = alpha_to_coverage(l, shaded);
     let (mut alive, mut tested) = (0_u32, 0_u32);
+    let RasterUnit { samples, .. } = unit;
     for (k, place) in places.iter().enumerate().take(len) {
-        let passed = &mut unit.samples.masks[place.number as usize - 1].0;
-        for (sample, passed) in passed.iter_mut().enumerate() {
-            for pixel in (0..4).filter(|pixel| place.mask >> pixel & 1 == 1) {
-                let (at, lane) = (place.first + pixel, 4 * k + pixel);
-                tested |= 1 << lane;
-                let depth = &mut unit.samples.depth[place.block][sample][at];
-                let z = z[sample][lane];
-                let passes = *passed >> at & 1 == 1 && (!shaded.depth.test || z <= *depth);
-                if passes && kept[sample] >> lane & 1 == 1 {
-                    alive |= 1 << lane;
-                    if shaded.depth.write {
-                        *depth = z;
-                    }
-                    unit.samples.owner[place.block][sample][at] = place.number;
-                } else {
-                    *passed &= !(1 << at);
-                }
+        tested |= u32::from(place.mask) << (4 * k);
+        let SampleMasks(masks) = &mut samples.masks[place.number as usize - 1];
+        let depths = &mut samples.depth[place.block];
+        let owners = &mut samples.owner[place.block];
+        for sample in 0..SAMPLES {
+            let depth = pixels_of_mut(&mut depths[sample], place.first);
+            let z = pixels_of(&z[sample], 4 * k);
+            let nearer = (0..4).fold(0, |bits, at| bits | (u8::from(z[at] <= depth[at]) << at));
+            let compared = if shaded.depth.test { nearer } else { 0xf };
+            let lanes = (kept[sample] >> (4 * k)) as u8;
+            let passed = (masks[sample] >> place.first) as u8 & lanes & compared & place.mask;
+            alive |= u32::from(passed) << (4 * k);
+            masks[sample] &= !(u16::from(place.mask & !passed) << place.first);
+            if shaded.depth.write {
+                *depth = chosen(passed, z, depth);
             }
+            let owners: &mut [[u32; 4]; LANES / 4] = bytemuck::cast_mut(&mut owners[sample]);
+            let owner = &mut owners[place.first / 4];
+            *owner = chosen_words(passed, [place.number; 4], *owner);
         }
     }
     KilledLate {
