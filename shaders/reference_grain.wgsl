@@ -71,18 +71,19 @@ fn gathered_along_grain(surface: Surface) -> vec3f {
     let grain = surface.layers.grain;
     let a2 = grain.alpha * grain.alpha;
     let width = sqrt(max(a2.x - a2.y, 0.0));
-    let blur = 0.3 * width;
+    let blur = 0.15 * width;
     let roughness = sqrt(sqrt(blur * blur + a2.y));
     var sum = vec4f();
-    for (var facet = -3; facet <= 3; facet += 2) {
-        let quantile = 0.25 * f32(facet);
+    for (var facet = -7; facet <= 7; facet += 2) {
+        let quantile = 0.125 * f32(facet);
         let slope = quantile / sqrt(1.0 - quantile * quantile);
-        let normal = normalized(surface.normal + width * slope * grain.along);
-        let v_dot_h = dot(surface.view, normal);
-        let mirror = 2.0 * v_dot_h * normal - surface.view;
+        let leaning = surface.normal + width * slope * grain.along;
+        let facet_normal = normalized(leaning);
+        let mirror = 2.0 * dot(surface.view, facet_normal) * facet_normal - surface.view;
         // Half of a blurred look-up still counts where its middle lies on the horizon.
-        let above = clamp(dot(mirror, surface.normal) + blur, 0.0, 1.0);
-        let weight = max(v_dot_h, 0.0) * above + 1e-6;
+        let above = max(dot(mirror, surface.normal) + blur, 1e-6);
+        let reached = above / (above + grain_smith(grain, mirror, above));
+        let weight = max(dot(surface.view, leaning), 0.0) * reached + 1e-6;
         sum += weight * vec4f(prefiltered_radiance(mirror, roughness), 1.0);
     }
     return sum.rgb / sum.a;

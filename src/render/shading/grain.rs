@@ -12,7 +12,8 @@
 //!
 //! Image light: facets lean along T by slopes whose distribution, all slopes across summed up, has the quantiles
 //! w q / sqrt(1 - q^2), q from -1 to 1. The environment, prefiltered for the roughness across, is looked up in the mirror directions of a few
-//! facets at even quantiles, each weighted by how much of it the eye sees.
+//! facets f = N + slope T at even quantiles, each weighted by how much of it the eye sees, V.f, and by how much light reaches it,
+//! nl / (nl + |(t T.L, b B.L, nl)|).
 
 use std::f32::consts::PI;
 
@@ -21,11 +22,23 @@ use super::lobe::{LobeShape, MIN_N_DOT_V, Mirrored, Pointing};
 use super::vector::{Vector, cross, dot, normalize, scale_add};
 use crate::simd::{Lanes, each};
 
-/// q / sqrt(1 - q^2) for quantiles q of +-1/4 and +-3/4: slopes of the facets that image light is looked up for.
-const SLOPES: [f32; 4] = [-1.133_893_4, -0.258_198_9, 0.258_198_9, 1.133_893_4];
+/// Facets that image light is looked up for.
+const LOOKS: usize = 8;
+
+/// q / sqrt(1 - q^2) for quantiles q of +-1/8, +-3/8, +-5/8 and +-7/8: their slopes.
+const SLOPES: [f32; LOOKS] = [
+    -1.807_392_3,
+    -0.800_640_8,
+    -0.404_519_92,
+    -0.125_988_16,
+    0.125_988_16,
+    0.404_519_92,
+    0.800_640_8,
+    1.807_392_3,
+];
 
 /// How much of the width along T each look-up stands for by itself.
-const BLUR: f32 = 0.3;
+const BLUR: f32 = 0.15;
 
 /// The widths of an anisotropic lobe and their directions, for one view.
 #[derive(Debug, Clone, Copy)]
@@ -136,22 +149,28 @@ impl<L: Lanes> Grain<L> {
                 let (t, b) = (self.alpha_along, self.alpha_across);
                 let width = l.sqrt(l.max(l.mul_add(t, t, -(b * b)), l.f(0.0)));
                 let blur = width * l.f(BLUR);
+                let mut looks = [Look {
+                    towards: view,
+                    weight: l.f(0.0),
+                }; LOOKS];
+                for (look, slope) in looks.iter_mut().zip(SLOPES) {
+                    let leaning = scale_add(l, self.along, width * l.f(slope), normal);
+                    let seen = l.max(dot(l, view, leaning), l.f(0.0));
+                    let facet = normalize(l, leaning);
+                    let v_dot_h = dot(l, view, facet);
+                    let twice = v_dot_h + v_dot_h;
+                    let mirror = each!(3, k => l.mul_add(facet[k], twice, -view[k]));
+                    // Half of a blurred look-up still counts where its middle lies on the horizon.
+                    let above = l.max(dot(l, mirror, normal) + blur, l.f(1e-6));
+                    let reached = above / (above + self.smith(l, mirror, above));
+                    *look = Look {
+                        towards: mirror,
+                        weight: l.mul_add(seen, reached, l.f(1e-6)),
+                    };
+                }
                 Fan {
                     roughness: l.sqrt(l.sqrt(l.mul_add(blur, blur, b * b))),
-                    looks: each!(4, k => {
-                        let facet = scale_add(l, self.along, width * l.f(SLOPES[k]), normal);
-                        let facet = normalize(l, facet);
-                        let v_dot_h = dot(l, view, facet);
-                        let twice = v_dot_h + v_dot_h;
-                        let mirror = each!(3, k => l.mul_add(facet[k], twice, -view[k]));
-                        // Half of a blurred look-up still counts where its middle lies on the horizon.
-                        let above = l.max(dot(l, mirror, normal) + blur, l.f(0.0));
-                        let seen = l.max(v_dot_h, l.f(0.0));
-                        Look {
-                            towards: mirror,
-                            weight: l.mul_add(seen, l.min(above, l.f(1.0)), l.f(1e-6)),
-                        }
-                    }),
+                    looks,
                 }
             },
         )
@@ -162,10 +181,11 @@ impl<L: Lanes> Grain<L> {
 pub(super) struct Fan<L: Lanes> {
     /// Perceptual, of each look-up.
     pub(super) roughness: L::F,
-    pub(super) looks: [Look<L>; 4],
+    pub(super) looks: [Look<L>; LOOKS],
 }
 
 /// One of them.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Look<L: Lanes> {
     /// Unit vector.
     pub(super) towards: Vector<L>,
