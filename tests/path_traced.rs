@@ -1,0 +1,244 @@
+//! Pictures beside those of a path tracer, which follows light through the same scenes by chance and in double precision.
+//!
+//! Bounds are what the renderer's approximations leave (one look-up stands for a lobe, nine harmonics for diffuse light), little more.
+
+mod path_tracer;
+
+use azulejo::demo::procedural::{Patch, ellipsoid};
+use azulejo::render::Renderer;
+use azulejo::scene::{
+    Anisotropy, Clearcoat, Environment, FrameState, Instance, Material, MaterialId, Mesh, MeshId,
+    Projection, Scene, ThroughView, Transmission, View,
+};
+use azulejo::simd::SimdLevel;
+use glam::{DVec3, Mat4, Vec3, Vec4};
+use path_tracer::beside::Beside;
+use path_tracer::facets::Facets;
+use path_tracer::random::Random;
+use path_tracer::{Panorama, Shot, traced};
+
+const SIZE: u32 = 48;
+
+/// One sphere, which fills most of the picture.
+struct Ball {
+    scene: Scene,
+    state: FrameState,
+    view: View,
+}
+
+impl Ball {
+    fn of(material: Material) -> Self {
+        let instance = Instance {
+            mesh: MeshId(0),
+            primitive: 0,
+            material: MaterialId(0),
+            world_from_local: Mat4::IDENTITY,
+            joints: 0..0,
+            morph_weights: 0..0,
+            through: ThroughView::Camera,
+        };
+        let projection = Projection::Perspective {
+            y_fov: 0.5,
+            aspect: None,
+            near: 0.1,
+            far: None,
+        };
+        Self {
+            scene: Scene {
+                meshes: vec![Mesh {
+                    primitives: vec![ellipsoid(Patch::new(96, 64), Vec3::ONE)],
+                    ..Mesh::default()
+                }],
+                materials: vec![material],
+                ..Scene::default()
+            },
+            state: FrameState {
+                instances: vec![instance],
+                ..FrameState::default()
+            },
+            view: View::through(
+                &projection,
+                Mat4::from_translation(Vec3::new(0.0, 0.0, 4.5)),
+                SIZE,
+                SIZE,
+            ),
+        }
+    }
+
+    fn shot<'a>(&'a self, light: &'a Panorama, samples: u32) -> Shot<'a> {
+        Shot {
+            scene: &self.scene,
+            state: &self.state,
+            view: &self.view,
+            light,
+            background: DVec3::ONE,
+            size: [SIZE, SIZE],
+            samples,
+            seed: 0,
+        }
+    }
+}
+
+fn panorama(radiance: impl Fn(DVec3) -> DVec3) -> Panorama {
+    let (width, height) = (256, 128);
+    let pixels = (0..width * height).map(|at| {
+        let azimuth = ((at % width) as f64 + 0.5) / width as f64 * std::f64::consts::TAU;
+        let polar = ((at / width) as f64 + 0.5) / height as f64 * std::f64::consts::PI;
+        let across = polar.sin();
+        radiance(DVec3::new(
+            -across * azimuth.cos(),
+            polar.cos(),
+            -across * azimuth.sin(),
+        ))
+        .as_vec3()
+    });
+    Panorama::new(width, height, pixels.collect())
+}
+
+/// A blue sky over brown ground, with a bright window at the side.
+fn room() -> Panorama {
+    panorama(|towards| {
+        let sky =
+            DVec3::new(0.25, 0.35, 0.5).lerp(DVec3::new(0.12, 0.08, 0.05), 0.5 - 0.5 * towards.y);
+        let window = towards.dot(DVec3::new(0.6, 0.5, 0.62).normalize());
+        sky + DVec3::new(3.0, 2.7, 2.2) * ((window - 0.8) / 0.1).clamp(0.0, 1.0)
+    })
+}
+
+fn compared(material: Material) -> Beside {
+    let ball = Ball::of(material);
+    let light = room();
+    let (width, height, radiance) = light.pixels();
+    let environment =
+        Environment::from_equirect(width, height, radiance).expect("a map of its size");
+    let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("threads");
+    Beside::of(&ball.shot(&light, 128), &environment, &mut renderer)
+}
+
+fn metal(roughness: f32, color: [f32; 3]) -> Material {
+    Material {
+        roughness,
+        base_color: Vec3::from_array(color).extend(1.0),
+        ..Material::default()
+    }
+}
+
+fn plastic(roughness: f32) -> Material {
+    Material {
+        metallic: 0.0,
+        ..metal(roughness, [0.6, 0.2, 0.1])
+    }
+}
+
+/// The farthest that two pictures may be from each other, and how much lighter or darker one may be.
+fn assert_near(material: Material, rmse: f64, bias: f64) {
+    let beside = compared(material.clone());
+    let found = (beside.rmse(), beside.bias());
+    assert!(
+        found.0 < rmse && found.1.abs() < bias,
+        "distance {:.2} of {rmse}, lighter by {:.2} of {bias}: {material:?}",
+        found.0,
+        found.1
+    );
+}
+
+#[test]
+fn oracle_keeps_all_light_of_white_metal() {
+    let even = panorama(|_| DVec3::ONE);
+    for roughness in [0.1, 0.5, 1.0] {
+        let ball = Ball::of(metal(roughness, [1.0; 3]));
+        let picture = traced(&ball.shot(&even, 64));
+        let mean = picture.iter().sum::<DVec3>() / picture.len() as f64;
+        let (low, high) = (mean.min_element(), mean.max_element());
+        assert!(
+            (low - 1.0).abs() < 0.01 && (high - 1.0).abs() < 0.01,
+            "{roughness}: {mean}"
+        );
+    }
+}
+
+/// The walk over facets, once by where it ends and once by what it sends to a direction, summed over all of them.
+#[test]
+fn oracle_walks_as_it_evaluates() {
+    let f0 = DVec3::new(0.9, 0.5, 0.2);
+    let mut random = Random::of(1);
+    for (along, across) in [(0.3, 0.3), (1.0, 1.0), (0.9, 0.2)] {
+        let facets = Facets { along, across };
+        let view = DVec3::new(0.6, 0.3, 0.4).normalize();
+        let tries = 100_000;
+        let (mut ended, mut sent) = (DVec3::ZERO, DVec3::ZERO);
+        for _ in 0..tries {
+            ended += facets
+                .walk(view, f0, &mut random)
+                .map_or(DVec3::ZERO, |(_, kept)| kept);
+            let [z, turn] = random.pair();
+            let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+            let r = (1.0 - z * z).sqrt();
+            let light = DVec3::new(r * cos, r * sin, z);
+            let cosine = view.dot((view + light).normalize());
+            let once =
+                path_tracer::facets::schlick(f0, 1.0, cosine) * (facets.mirrored(view, light) * z);
+            let more = facets.walked(view, light, f0, &mut random);
+            sent += (once + more) * std::f64::consts::TAU;
+        }
+        let off = (ended - sent) / ended;
+        assert!(off.abs().max_element() < 0.03, "{facets:?}: {off}");
+    }
+}
+
+#[test]
+fn metals_are_as_light_as_traced() {
+    for roughness in [0.1, 0.3, 0.6, 1.0] {
+        assert_near(metal(roughness, [1.0; 3]), 6.0, 3.0);
+        assert_near(metal(roughness, [0.9, 0.6, 0.2]), 6.0, 3.0);
+    }
+}
+
+#[test]
+fn dielectrics_are_as_light_as_traced() {
+    for roughness in [0.1, 0.3, 0.6, 1.0] {
+        assert_near(plastic(roughness), 4.5, 1.5);
+    }
+}
+
+#[test]
+fn brushed_metal_is_as_light_as_traced() {
+    let brushed = Material {
+        anisotropy: Some(Anisotropy {
+            strength: 0.8,
+            rotation: 0.4,
+            texture: None,
+        }),
+        ..metal(0.3, [0.9; 3])
+    };
+    assert_near(brushed, 17.0, 7.0);
+}
+
+#[test]
+fn coats_are_as_light_as_traced() {
+    let coat = |roughness| Clearcoat {
+        factor: 1.0,
+        roughness,
+        ..Clearcoat::default()
+    };
+    for roughness in [0.1, 0.5] {
+        let coated = Material {
+            clearcoat: Some(coat(roughness)),
+            ..plastic(0.8)
+        };
+        assert_near(coated, 4.0, 1.5);
+    }
+}
+
+#[test]
+fn thin_glass_is_as_light_as_traced() {
+    let glass = Material {
+        base_color: Vec4::new(0.9, 0.95, 0.8, 1.0),
+        transmission: Some(Transmission {
+            factor: 1.0,
+            texture: None,
+        }),
+        ..plastic(0.1)
+    };
+    assert_near(glass, 7.0, 2.5);
+}
