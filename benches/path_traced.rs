@@ -1,10 +1,11 @@
 //! Pictures of glTF files beside those of the tests' path tracer: `cargo bench --bench path_traced -- LIGHT.hdr FILE.. [--out FOLDER]
 //! [--samples N] [--size N]`. Prints for each file how far apart the two are (root of the mean square over RGB, 0 to 255) and how much lighter
-//! the renderer's is, and keeps both pictures, side by side.
+//! the renderer's is; keeps both pictures in FOLDER, side by side, numbered as files have the same names.
 
 #[path = "../tests/path_tracer/mod.rs"]
 mod path_tracer;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,9 +13,9 @@ use azulejo::render::Renderer;
 use azulejo::scene::gltf::LoadOptions;
 use azulejo::scene::{AnimationChoice, Environment, load_path};
 use azulejo::simd::SimdLevel;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use image::{ImageReader, RgbaImage};
-use path_tracer::beside::Beside;
+use path_tracer::beside::{Beside, GREY};
 use path_tracer::{Panorama, Shot};
 
 type AnyError = Box<dyn std::error::Error>;
@@ -28,7 +29,7 @@ struct Options {
 }
 
 impl Options {
-    /// None without a light and a file: cargo runs benches without arguments, too.
+    /// None without arguments: cargo runs all benches so.
     fn of(args: impl Iterator<Item = String>) -> Result<Option<Self>, AnyError> {
         let mut args = args.filter(|arg| arg != "--bench");
         let Some(light) = args.next() else {
@@ -45,13 +46,22 @@ impl Options {
             let mut value = || args.next().ok_or(format!("{arg} needs a value"));
             match arg.as_str() {
                 "--out" => options.out = Some(value()?.into()),
-                "--samples" => options.samples = value()?.parse()?,
-                "--size" => options.size = value()?.parse()?,
+                "--samples" => options.samples = number(&arg, &value()?, 1..=1 << 20)?,
+                "--size" => options.size = number(&arg, &value()?, 8..=4096)?,
                 _ => options.files.push(arg.into()),
             }
         }
-        Ok((!options.files.is_empty()).then_some(options))
+        if options.files.is_empty() {
+            return Err("no file: give LIGHT.hdr, then glTF files".into());
+        }
+        Ok(Some(options))
     }
+}
+
+fn number(name: &str, value: &str, range: RangeInclusive<u32>) -> Result<u32, AnyError> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    let expected = || format!("{name}: {value} is no number from {range:?}");
+    Ok(number.ok_or_else(expected)?)
 }
 
 fn panorama(path: &Path) -> Result<Panorama, AnyError> {
@@ -81,10 +91,9 @@ fn compare(
         state: &state,
         view: &camera.view(size[0], size[1]),
         light,
-        background: DVec3::ZERO,
+        background: GREY,
         size,
         samples: options.samples,
-        seed: 0,
     };
     Ok(Beside::of(&shot, environment, renderer))
 }
@@ -108,7 +117,8 @@ fn main() -> Result<(), AnyError> {
     let Some(options) = Options::of(std::env::args().skip(1))? else {
         return Ok(());
     };
-    let light = panorama(&options.light)?;
+    let light = panorama(&options.light)
+        .map_err(|error| format!("{}: {error}", options.light.display()))?;
     let (width, height, radiance) = light.pixels();
     let environment = Environment::from_equirect(width, height, radiance)?;
     let mut renderer = Renderer::new(2, SimdLevel::Auto)?;
@@ -116,9 +126,10 @@ fn main() -> Result<(), AnyError> {
         std::fs::create_dir_all(out)?;
     }
     println!("{:>8} {:>8} {:>6}  file", "distance", "lighter", "s");
-    for path in &options.files {
+    for (number, path) in options.files.iter().enumerate() {
         let begun = Instant::now();
-        let beside = compare(path, &light, &environment, &options, &mut renderer)?;
+        let beside = compare(path, &light, &environment, &options, &mut renderer)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         let seconds = begun.elapsed().as_secs_f64();
         println!(
             "{:8.2} {:+8.2} {seconds:6.1}  {}",
@@ -126,9 +137,9 @@ fn main() -> Result<(), AnyError> {
             beside.bias(),
             path.display()
         );
-        let name = path.file_stem().unwrap_or_default();
         if let Some(out) = &options.out {
-            keep(&beside, &out.join(name).with_extension("png"))?;
+            let name = path.file_stem().unwrap_or_default().display();
+            keep(&beside, &out.join(format!("{number:03}-{name}.png")))?;
         }
     }
     Ok(())

@@ -4,6 +4,8 @@
 
 mod path_tracer;
 
+use std::f64::consts::{PI, TAU};
+
 use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::render::Renderer;
 use azulejo::scene::{
@@ -12,8 +14,9 @@ use azulejo::scene::{
 };
 use azulejo::simd::SimdLevel;
 use glam::{DVec3, Mat4, Vec3, Vec4};
-use path_tracer::beside::Beside;
-use path_tracer::facets::Facets;
+use path_tracer::beside::{Beside, GREY};
+use path_tracer::facets::{Facets, schlick};
+use path_tracer::panorama::towards;
 use path_tracer::random::Random;
 use path_tracer::{Panorama, Shot, traced};
 
@@ -71,27 +74,20 @@ impl Ball {
             state: &self.state,
             view: &self.view,
             light,
-            background: DVec3::ONE,
+            background: GREY,
             size: [SIZE, SIZE],
             samples,
-            seed: 0,
         }
     }
 }
 
 fn panorama(radiance: impl Fn(DVec3) -> DVec3) -> Panorama {
     let (width, height) = (256, 128);
-    let pixels = (0..width * height).map(|at| {
-        let azimuth = ((at % width) as f64 + 0.5) / width as f64 * std::f64::consts::TAU;
-        let polar = ((at / width) as f64 + 0.5) / height as f64 * std::f64::consts::PI;
-        let across = polar.sin();
-        radiance(DVec3::new(
-            -across * azimuth.cos(),
-            polar.cos(),
-            -across * azimuth.sin(),
-        ))
-        .as_vec3()
-    });
+    let middle = |at: usize| {
+        let polar = ((at / width) as f64 + 0.5) / height as f64 * PI;
+        towards((at % width) as f64 + 0.5, width, polar.cos())
+    };
+    let pixels = (0..width * height).map(|at| radiance(middle(at)).as_vec3());
     Panorama::new(width, height, pixels.collect())
 }
 
@@ -147,7 +143,11 @@ fn oracle_keeps_all_light_of_white_metal() {
     let even = panorama(|_| DVec3::ONE);
     for roughness in [0.1, 0.5, 1.0] {
         let ball = Ball::of(metal(roughness, [1.0; 3]));
-        let picture = traced(&ball.shot(&even, 64));
+        let shot = Shot {
+            background: DVec3::ONE,
+            ..ball.shot(&even, 64)
+        };
+        let picture = traced(&shot, 0);
         let mean = picture.iter().sum::<DVec3>() / picture.len() as f64;
         let (low, high) = (mean.min_element(), mean.max_element());
         assert!(
@@ -172,14 +172,13 @@ fn oracle_walks_as_it_evaluates() {
                 .walk(view, f0, &mut random)
                 .map_or(DVec3::ZERO, |(_, kept)| kept);
             let [z, turn] = random.pair();
-            let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+            let (sin, cos) = (turn * TAU).sin_cos();
             let r = (1.0 - z * z).sqrt();
             let light = DVec3::new(r * cos, r * sin, z);
             let cosine = view.dot((view + light).normalize());
-            let once =
-                path_tracer::facets::schlick(f0, 1.0, cosine) * (facets.mirrored(view, light) * z);
+            let once = schlick(f0, 1.0, cosine) * (facets.mirrored(view, light) * z);
             let more = facets.walked(view, light, f0, &mut random);
-            sent += (once + more) * std::f64::consts::TAU;
+            sent += (once + more) * TAU;
         }
         let off = (ended - sent) / ended;
         assert!(off.abs().max_element() < 0.03, "{facets:?}: {off}");

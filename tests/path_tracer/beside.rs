@@ -1,16 +1,16 @@
-//! The renderer's picture of a shot beside the path tracer's: clamped to 0..1 and in sRGB, before mid grey.
+//! The renderer's picture of a shot beside the path tracer's: clamped to 0..1 and in sRGB.
 
 use azulejo::grid::SampleCount;
 use azulejo::render::{
     Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::Environment;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use super::{Shot, traced};
 
 /// Mid grey of a display, as linear radiance.
-pub(crate) const GREY: f64 = 0.2140;
+pub(crate) const GREY: DVec3 = DVec3::splat(0.2140);
 
 pub(crate) struct Beside {
     pub(crate) drawn: Picture,
@@ -25,7 +25,7 @@ impl Beside {
         let settings = RenderSettings {
             width,
             height,
-            background: Background::Color(Vec3::splat(GREY as f32)),
+            background: Background::Color(shot.background.as_vec3()),
             samples: SampleCount::Four,
             tone_map: ToneMap::None,
             ..RenderSettings::default()
@@ -38,20 +38,10 @@ impl Beside {
             settings: &settings,
         };
         let drawn = renderer.draw(&input.draws(), Recording::Off).picture;
-        let traced = [0, 1].map(|seed| {
-            let background = DVec3::splat(GREY);
-            let pixels = traced(&Shot {
-                background,
-                seed,
-                ..*shot
-            })
-            .into_iter()
-            .map(shown);
-            Picture {
-                width,
-                height,
-                pixels: pixels.collect(),
-            }
+        let traced = [0, 1].map(|seed| Picture {
+            width,
+            height,
+            pixels: traced(shot, seed).into_iter().map(shown).collect(),
         });
         Self { drawn, traced }
     }

@@ -131,24 +131,37 @@ impl Facets {
             .powf(self.lambda(towards))
     }
 
-    /// Walks over facets of a metal until light leaves them: in which direction, and how much of it. Reflectance at the first facet included.
+    /// Walks over facets of a metal until light leaves them: in which direction, and how much of it. `meets` gets every facet met: how often
+    /// others were met before, where light comes from, how high it is, and how much is left before this one.
+    fn walk_over(
+        &self,
+        view: DVec3,
+        f0: DVec3,
+        random: &mut Random,
+        mut meets: impl FnMut(usize, DVec3, f64, DVec3),
+    ) -> Option<(DVec3, DVec3)> {
+        let (mut back, mut height, mut kept) = (view, 1.0 - 1e-9, DVec3::ONE);
+        for bounce in 0..BOUNCES {
+            let Some(at) = self.next_height(-back, height, random) else {
+                return Some((-back, kept));
+            };
+            height = at;
+            meets(bounce, back, height, kept);
+            let half = self.visible(back, random);
+            kept *= schlick(f0, 1.0, back.dot(half));
+            back = -mirrored_at(half, back).normalize();
+        }
+        None
+    }
+
+    /// Where light that came from `view` goes, and how much of it.
     pub(crate) fn walk(
         &self,
         view: DVec3,
         f0: DVec3,
         random: &mut Random,
     ) -> Option<(DVec3, DVec3)> {
-        let (mut along, mut height, mut kept) = (-view, 1.0 - 1e-9, DVec3::ONE);
-        for _ in 0..BOUNCES {
-            let Some(at) = self.next_height(along, height, random) else {
-                return Some((along, kept));
-            };
-            height = at;
-            let half = self.visible(-along, random);
-            kept *= schlick(f0, 1.0, -along.dot(half));
-            along = (along - half * 2.0 * along.dot(half)).normalize();
-        }
-        None
+        self.walk_over(view, f0, random, |_, _, _, _| {})
     }
 
     /// Radiance towards `view` of light from `light` that met more than one facet, one try of many: its mean is reflectance times cosine.
@@ -159,20 +172,12 @@ impl Facets {
         f0: DVec3,
         random: &mut Random,
     ) -> DVec3 {
-        let (mut along, mut height, mut kept) = (-view, 1.0 - 1e-9, DVec3::ONE);
         let mut sum = DVec3::ZERO;
-        for bounce in 0..BOUNCES {
-            let Some(at) = self.next_height(along, height, random) else {
-                break;
-            };
-            height = at;
+        self.walk_over(view, f0, random, |bounce, back, height, kept| {
             if bounce > 0 {
-                sum += kept * self.phase(-along, light, f0) * self.reaches(light, height);
+                sum += kept * self.phase(back, light, f0) * self.reaches(light, height);
             }
-            let half = self.visible(-along, random);
-            kept *= schlick(f0, 1.0, -along.dot(half));
-            along = (along - half * 2.0 * along.dot(half)).normalize();
-        }
+        });
         sum
     }
 
@@ -187,6 +192,11 @@ impl Facets {
         let visible = self.distribution(half) / projected.max(1e-12);
         schlick(f0, 1.0, from.dot(half)) * (visible / 4.0)
     }
+}
+
+/// The mirror direction of `view` about a facet's normal.
+pub(crate) fn mirrored_at(half: DVec3, view: DVec3) -> DVec3 {
+    half * (2.0 * view.dot(half)) - view
 }
 
 /// Schlick 1994.

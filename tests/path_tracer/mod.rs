@@ -1,12 +1,13 @@
 //! A path tracer for tests: what a scene looks like when light is followed, with shadows, light between surfaces, and rays that bend; one of
 //! brute force beside the renderer, in double precision. It reads scenes as the renderer does, and shares no formula with it.
 //!
-//! Not traced: sheen, iridescence, dispersion, occlusion textures (light that does not arrive is followed).
+//! Not traced: sheen, iridescence, dispersion, morphed colours and texture coordinates, occlusion textures (light that does not arrive is
+//! followed). Inside a volume surfaces mirror as they do outside, but for total reflection.
 
 pub(crate) mod beside;
 pub(crate) mod facets;
 mod geometry;
-mod panorama;
+pub(crate) mod panorama;
 pub(crate) mod random;
 mod scatter;
 pub(crate) mod surface;
@@ -32,8 +33,6 @@ pub(crate) struct Shot<'a> {
     pub(crate) size: [u32; 2],
     /// Paths a pixel.
     pub(crate) samples: u32,
-    /// Another number, other chances.
-    pub(crate) seed: u32,
 }
 
 /// Surfaces that light meets at most.
@@ -43,8 +42,8 @@ const PASSED: usize = 64;
 /// No single path is brighter: a few that found the sun in a mirror would be all that is seen.
 const BRIGHTEST: f64 = 50.0;
 
-/// Linear radiance, row by row from the top: means of the pixels.
-pub(crate) fn traced(shot: &Shot<'_>) -> Vec<DVec3> {
+/// Linear radiance, row by row from the top: means of the pixels. Another seed, other chances.
+pub(crate) fn traced(shot: &Shot<'_>, seed: u32) -> Vec<DVec3> {
     let geometry = Geometry::of(shot.scene, shot.state);
     let tracer = Tracer {
         shot,
@@ -61,7 +60,7 @@ pub(crate) fn traced(shot: &Shot<'_>) -> Vec<DVec3> {
     (0..width * height)
         .into_par_iter()
         .map(|pixel| {
-            let mut random = Random::of(u64::from(shot.seed) << 32 | u64::from(pixel));
+            let mut random = Random::of(u64::from(seed) << 32 | u64::from(pixel));
             let one = |_| tracer.path(pixel % width, pixel / width, &mut random);
             (0..shot.samples).map(one).sum::<DVec3>() / f64::from(shot.samples)
         })
@@ -81,13 +80,11 @@ impl Tracer<'_> {
         let x = (f64::from(x) + right) / width * 2.0 - 1.0;
         let y = (f64::from(y) + down) / height * 2.0 - 1.0;
         let at = |depth: f64| self.world_from_clip.project_point3(DVec3::new(x, y, depth));
-        let (near, far) = (at(0.1), at(0.9));
         // The renderer clips at the near plane, so rays begin there.
-        let start = at(0.0);
-        let along = far - near;
+        let from = at(0.0);
         Ray {
-            from: if start.is_finite() { start } else { near },
-            along: along.normalize() * along.dot((near - start).normalize_or(along)).signum(),
+            from,
+            along: (at(0.5) - from).normalize(),
         }
     }
 

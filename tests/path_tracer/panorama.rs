@@ -53,11 +53,9 @@ impl Panorama {
         let at = self.sums.partition_point(|&sum| sum <= wanted);
         let (x, y) = (at % self.width, at / self.width);
         let [right, down] = random.pair();
-        let azimuth = ((x as f64 + right) / self.width as f64 - 0.5) * 2.0 * PI;
         let [top, bottom] = [y, y + 1].map(|y| (y as f64 / self.height as f64 * PI).cos());
         let up = top + (bottom - top) * down;
-        let across = (1.0 - up * up).max(0.0).sqrt();
-        let towards = DVec3::new(across * azimuth.cos(), up, across * azimuth.sin());
+        let towards = towards(x as f64 + right, self.width, up);
         let radiance = self.radiance.get(at)?.as_dvec3();
         Some((towards, radiance, luminance(radiance) / total))
     }
@@ -67,6 +65,13 @@ impl Panorama {
         let total = self.sums.last().copied().unwrap_or(0.0);
         luminance(self.radiance(towards)) / total.max(f64::MIN_POSITIVE)
     }
+}
+
+/// The direction of a place in the picture, `x` pixels from its left edge, that is `up` above the horizon.
+pub(crate) fn towards(x: f64, width: usize, up: f64) -> DVec3 {
+    let azimuth = (x / width as f64 - 0.5) * 2.0 * PI;
+    let across = (1.0 - up * up).max(0.0).sqrt();
+    DVec3::new(across * azimuth.cos(), up, across * azimuth.sin())
 }
 
 fn luminance(color: DVec3) -> f64 {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use super::facets::schlick;
+use super::facets::{mirrored_at, schlick};
 use super::random::Random;
 use super::surface::{Coat, Surface};
 
@@ -179,8 +179,7 @@ impl Surface {
     ) -> Option<Scattered> {
         let to_eye = self.frame.local(view);
         let light = if mirror {
-            let half = self.facets.visible(to_eye, random);
-            half * (2.0 * to_eye.dot(half)) - to_eye
+            mirrored_at(self.facets.visible(to_eye, random), to_eye)
         } else {
             let side = if random.unit() < self.scattered {
                 -1.0
@@ -217,7 +216,7 @@ impl Surface {
         let cosine = to_eye.dot(half);
         let share = (1.0 - self.metallic) * (1.0 - ways.covered) * self.transmission / ways.through;
         let kept = 1.0 - schlick(self.f0, self.f90, cosine).max_element();
-        let mirror = half * (2.0 * cosine) - to_eye;
+        let mirror = mirrored_at(half, to_eye);
         let Some(inside) = self.inside else {
             if mirror.z <= 0.0 {
                 return None;
@@ -304,8 +303,7 @@ impl Coat {
 
     fn choose(&self, view: DVec3, random: &mut Random) -> Option<DVec3> {
         let view = self.frame.local(view);
-        let half = self.facets.visible(view, random);
-        let light = half * (2.0 * view.dot(half)) - view;
+        let light = mirrored_at(self.facets.visible(view, random), view);
         (view.z > 0.0 && light.z > 0.0).then(|| self.frame.world(light))
     }
 }

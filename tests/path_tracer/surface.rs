@@ -159,7 +159,9 @@ impl<'a> Surfaces<'a> {
             base_color: color.truncate(),
             metallic: f64::from(material.metallic) * rough.z,
             facets,
-            f0: (material.dielectric_f0().as_dvec3() * tint).min(DVec3::ONE) * specular,
+            f0: (material.specular_color.as_dvec3() * tint * normal_reflectance(material))
+                .min(DVec3::ONE)
+                * specular,
             f90: specular,
             coat: self.coat(material, &at, turn, view),
             transmission: f64::from(transmission.factor)
@@ -222,6 +224,12 @@ impl<'a> Surfaces<'a> {
             },
         })
     }
+}
+
+/// Of what is no metal, at normal incidence (`KHR_materials_ior`).
+fn normal_reflectance(material: &Material) -> f64 {
+    let ior = f64::from(material.ior);
+    ((ior - 1.0) / (ior + 1.0)).powi(2)
 }
 
 fn inside(material: &Material, front: bool) -> Option<Inside> {
