@@ -146,6 +146,7 @@ pub(crate) fn trace(data: &[u8]) {
     let Ok(mut reader) = TraceReader::new(file.as_slice()) else {
         unreachable!("the first bytes are right");
     };
+    let spec = MachineSpec::built_in("mali450-re", &[]).expect("it is shipped");
     let mut gpu = None;
     let mut grid = None;
     let mut left = MOST_WORK;
@@ -158,11 +159,12 @@ pub(crate) fn trace(data: &[u8]) {
         if *grid.get_or_insert(frame.grid) != frame.grid {
             return;
         }
-        let gpu = gpu.get_or_insert_with(|| {
-            let spec = MachineSpec::built_in("mali450-re", &[]).expect("it is shipped");
-            Gpu::new(&spec).expect("it can be built")
-        });
-        run(gpu, &frame);
+        let gpu = gpu.get_or_insert_with(|| Gpu::new(&spec).expect("it can be built"));
+        if spec.check_samples(frame.grid, frame.samples).is_ok() {
+            run(gpu, &frame);
+        } else {
+            assert!(gpu.run_frame(&frame).is_err(), "tiles that do not fit");
+        }
     }
 }
 

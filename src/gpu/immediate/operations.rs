@@ -171,15 +171,15 @@ impl Operations {
         n_warps(tile, ports.core) as u32
     }
 
-    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late, only quads that are hidden before
-    /// the draw begins: facts have no work of theirs.
+    /// Depths are read before the program, and written where fragments pass. Of draws that are tested late or not at all, only quads that the
+    /// facts call hidden: there is no work of theirs.
     fn begin_test(&mut self, id: u32, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
         let Some(flight) = &mut self.flights[id as usize] else {
             return;
         };
         let state = flight.state;
-        let is_tested =
-            |quad: &TcQuad| state.depth_test && !(state.late_depth && quad.quad.is_shaded());
+        let tests_all = state.depth_test && !state.late_depth;
+        let is_tested = |quad: &TcQuad| tests_all || !quad.quad.is_shaded();
         let n_tested = flight.quads.iter().filter(|quad| is_tested(quad)).count();
         if n_tested == 0 {
             flight.phase = Phase::Shade;
@@ -189,7 +189,7 @@ impl Operations {
         let dead = flight.quads.iter().filter(|quad| !quad.quad.is_shaded());
         self.counters.tested_early += n_tested as u64;
         self.counters.killed_early += dead.count() as u64;
-        let writes = state.depth_write && !state.late_depth;
+        let writes = tests_all && state.depth_write;
         let written = |quad: &TcQuad| if writes { quad.quad.live() } else { 0 };
         let covered = |quad: &TcQuad| {
             if is_tested(quad) {

@@ -275,8 +275,11 @@ fn both_pipelines_shade_the_same_quads() {
     (late.state.depth_test, late.state.late_depth) = (true, true);
     let mut hidden_late = hidden_layers(6, screen(70, 33));
     (hidden_late.draws.iter_mut()).for_each(|draw| draw.state.late_depth = true);
+    let mut hidden_untested = hidden_layers(6, screen(70, 33));
+    (hidden_untested.draws.iter_mut()).for_each(|draw| draw.state.depth_test = false);
     for (trace, what) in [
         (hidden_late, "hidden and tested late"),
+        (hidden_untested, "called hidden and not tested"),
         (blended.frame(0), "blended"),
         (late.frame(0), "tested late"),
         (hidden_layers(6, screen(70, 33)), "hidden"),
