@@ -329,12 +329,16 @@ fn spot_light(position_world: vec3f, light: Light) -> Incident {
     return Incident(incident.towards, incident.radiance * (cone * cone));
 }
 
-// Bands 0 to 2 of spherical harmonics.
+// Bilinear in the map of edge 32.
 fn irradiance(n: vec3f) -> vec3f {
-    let sh = &frame.irradiance;
-    return (sh[0].xyz + sh[1].xyz * n.y + sh[2].xyz * n.z + sh[3].xyz * n.x
-        + sh[4].xyz * (n.x * n.y) + sh[5].xyz * (n.y * n.z) + sh[6].xyz * (3.0 * n.z * n.z - 1.0)
-        + sh[7].xyz * (n.x * n.z) + sh[8].xyz * (n.x * n.x - n.y * n.y));
+    let at = octahedral(n) * 15.0 + 15.5;
+    let corner = min(vec2i(at), vec2i(30));
+    let part = at - vec2f(corner);
+    let first = 32 * corner.y + corner.x;
+    let map = &frame.irradiance;
+    let upper = mix(map[first].xyz, map[first + 1].xyz, part.x);
+    let lower = mix(map[first + 32].xyz, map[first + 33].xyz, part.x);
+    return mix(upper, lower, part.y);
 }
 
 fn prefiltered_radiance(direction: vec3f, roughness: f32) -> vec3f {

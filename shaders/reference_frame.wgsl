@@ -21,7 +21,8 @@ struct Frame {
     sky_up_world: vec4f,
     eye_world: vec3f,
     exposure: f32,
-    irradiance: array<vec4f, 9>,
+    // Irradiance / pi by normal, an octahedral map with a border of one texel, row by row.
+    irradiance: array<vec4f, 1024>,
     // Edge of level 0 in texels, and the highest level.
     environment_size: f32,
     environment_top_level: f32,

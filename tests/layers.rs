@@ -208,8 +208,8 @@ fn layers_are_traced_with_every_texture_and_instruction() {
         );
         traced.trace.validate().expect("links hold");
         let textures = |draw: usize| traced.trace.draws[draw].textures.len();
-        // Base colour; eight of the layers; the environment once for each of eight facets, and for the coat.
-        assert_eq!(textures(0), 18, "{:?}", traced.trace.draws[0].textures);
+        // Base colour; eight of the layers; the environment once for each of eight facets, for the coat and for the ground.
+        assert_eq!(textures(0), 19, "{:?}", traced.trace.draws[0].textures);
     });
 }
 

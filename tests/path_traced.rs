@@ -1,6 +1,6 @@
 //! Pictures beside those of a path tracer, which follows light through the same scenes by chance and in double precision.
 //!
-//! Bounds are what the renderer's approximations leave (one look-up stands for a lobe, nine harmonics for diffuse light), little more.
+//! Bounds are what the renderer's approximations leave (one look-up stands for a lobe, bilinear texels for diffuse light), little more.
 
 mod path_tracer;
 
@@ -101,14 +101,21 @@ fn room() -> Panorama {
     })
 }
 
-fn compared(material: Material) -> Beside {
+/// A low sun in a dim sky: nearly all light comes from one side.
+fn sunrise() -> Panorama {
+    panorama(|towards| {
+        let sun = towards.dot(DVec3::new(0.7, 0.2, 0.68).normalize());
+        DVec3::splat(0.05) + DVec3::new(60.0, 45.0, 30.0) * ((sun - 0.99) / 0.005).clamp(0.0, 1.0)
+    })
+}
+
+fn compared(material: Material, light: &Panorama) -> Beside {
     let ball = Ball::of(material);
-    let light = room();
     let (width, height, radiance) = light.pixels();
     let environment =
         Environment::from_equirect(width, height, radiance).expect("a map of its size");
     let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("threads");
-    Beside::of(&ball.shot(&light, 128), &environment, &mut renderer)
+    Beside::of(&ball.shot(light, 128), &environment, &mut renderer)
 }
 
 fn metal(roughness: f32, color: [f32; 3]) -> Material {
@@ -128,7 +135,11 @@ fn plastic(roughness: f32) -> Material {
 
 /// The farthest that two pictures may be from each other, and how much lighter or darker one may be.
 fn assert_near(material: Material, rmse: f64, bias: f64) {
-    let beside = compared(material.clone());
+    assert_near_under(&room(), material, rmse, bias);
+}
+
+fn assert_near_under(light: &Panorama, material: Material, rmse: f64, bias: f64) {
+    let beside = compared(material.clone(), light);
     let found = (beside.rmse(), beside.bias());
     assert!(
         found.0 < rmse && found.1.abs() < bias,
@@ -198,6 +209,11 @@ fn dielectrics_are_as_light_as_traced() {
     for roughness in [0.1, 0.3, 0.6, 1.0] {
         assert_near(plastic(roughness), 4.5, 1.5);
     }
+}
+
+#[test]
+fn diffuse_light_of_a_low_sun_is_as_traced() {
+    assert_near_under(&sunrise(), plastic(1.0), 4.0, 2.0);
 }
 
 #[test]

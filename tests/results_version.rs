@@ -21,6 +21,8 @@ const KNOWN: &[(u32, &str)] = &[
     (7, "ef5f1a9a62787bc51becc53650ffd7ba"),
     // Brushed surfaces look the environment up eight times: nothing here is brushed.
     (8, "ef5f1a9a62787bc51becc53650ffd7ba"),
+    // Irradiance is looked up in the environment: nothing here has one.
+    (9, "ef5f1a9a62787bc51becc53650ffd7ba"),
 ];
 
 /// Frames of a game, small enough to be quick.

@@ -17,7 +17,10 @@ use super::shader_text::Program;
 use super::upload::{BoundSurface, UploadedScene, upload_meshes};
 use crate::grid::SampleCount;
 use crate::render::{Background, FrameInput, ToneMap};
-use crate::scene::{AlphaMode, Environment, Instance, LightInstance, LightKind, MaterialId, View};
+use crate::scene::{
+    AlphaMode, Environment, IRRADIANCE_EDGE, Instance, LightInstance, LightKind, MaterialId, View,
+    linear_from_rgb9e5,
+};
 
 /// Bytes from one draw's uniform to the next: WebGPU's greatest `minUniformBufferOffsetAlignment`.
 const DRAW_STRIDE: usize = 256;
@@ -83,7 +86,8 @@ struct FrameUniform {
     sky_up_world: Vec4,
     eye_world: Vec3,
     exposure: f32,
-    irradiance: [[f32; 4]; 9],
+    /// Irradiance / pi, the texels of the octahedral map.
+    irradiance: [[f32; 4]; IRRADIANCE_EDGE * IRRADIANCE_EDGE],
     environment_size: f32,
     environment_top_level: f32,
     padding: [f32; 2],
@@ -93,7 +97,8 @@ impl FrameUniform {
     fn of(input: &FrameInput<'_>) -> Self {
         let [center, right, up] = sky_directions(input.view);
         let environment = input.environment;
-        let irradiance = environment.map_or([Vec3::ZERO; 9], |e| e.irradiance);
+        let texel =
+            |at: usize| environment.map_or(Vec3::ZERO, |it| linear_from_rgb9e5(it.irradiance[at]));
         let levels = environment.map_or(1, |e| e.levels.len());
         Self {
             sky_center_world: center.extend(0.0),
@@ -101,7 +106,7 @@ impl FrameUniform {
             sky_up_world: up.extend(0.0),
             eye_world: input.view.eye_world,
             exposure: input.settings.exposure,
-            irradiance: irradiance.map(|v| v.extend(0.0).to_array()),
+            irradiance: std::array::from_fn(|at| texel(at).extend(0.0).to_array()),
             environment_size: environment.map_or(1, |e: &Environment| e.size) as f32,
             environment_top_level: levels.saturating_sub(1) as f32,
             padding: [0.0; 2],

@@ -18,7 +18,7 @@ use crate::scene::{
     Sampler, Scene, TextureRef, View,
 };
 
-/// Bytes of what all lit draws of a frame share: eye, lights, irradiance.
+/// Bytes of what all lit draws of a frame share: eye and lights.
 pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     put(&mut bytes, frame.eye_world.to_array());
@@ -35,10 +35,6 @@ pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
             } => (inner_angle, outer_angle),
         };
         put(&mut bytes, [light.range, inner, outer]);
-    }
-    let environments = frame.environment.iter();
-    for coefficient in environments.flat_map(|environment| environment.irradiance) {
-        put(&mut bytes, coefficient.to_array());
     }
     bytes
 }

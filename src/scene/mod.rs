@@ -50,7 +50,7 @@ pub use changes::Changes;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
-pub(crate) use environment::{linear_from_rgb9e5, rgb9e5_from_linear};
+pub(crate) use environment::{IRRADIANCE_EDGE, linear_from_rgb9e5, rgb9e5_from_linear};
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
 pub use layers::{

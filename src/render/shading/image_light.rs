@@ -5,17 +5,17 @@ use super::grain::Fan;
 use super::lobe::Pointing;
 use super::rgb9e5::RadianceSum;
 use super::roughness::Roughness;
-use super::vector::{Vector, scale_add, splat};
-use crate::scene::Environment;
-use crate::simd::{LANES, Lanes, each, map};
-use glam::Vec3;
+use super::vector::{Vector, scale_add};
+use crate::scene::{Environment, IRRADIANCE_EDGE};
+use crate::simd::{LANES, Lanes, each};
 
 /// An environment with its levels as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone)]
 pub(super) struct ImageLight<'a> {
     /// See [`Environment::footprints`].
     footprints: &'a [u32],
-    irradiance: [Vec3; 9],
+    /// First texel of the map of irradiance.
+    irradiance_offset: i32,
     last_level: f32,
     /// Texels across, by level.
     edges: [i32; LANES],
@@ -29,15 +29,12 @@ impl<'a> From<&'a Environment> for ImageLight<'a> {
     fn from(environment: &'a Environment) -> Self {
         let n_levels = environment.levels.len().clamp(1, LANES);
         let edge = |level: usize| environment.size >> level.min(n_levels - 1);
-        let offset = |level: usize| -> u32 {
-            (0..level.min(n_levels - 1))
-                .map(|k| edge(k) * edge(k))
-                .sum()
-        };
+        let n_texels = |n_levels: usize| -> u32 { (0..n_levels).map(|k| edge(k) * edge(k)).sum() };
+        let offset = |level: usize| n_texels(level.min(n_levels - 1));
         let half_inner = |level: usize| edge(level).saturating_sub(2) as f32 * 0.5;
         Self {
             footprints: &environment.footprints,
-            irradiance: environment.irradiance,
+            irradiance_offset: n_texels(n_levels).cast_signed(),
             last_level: n_levels as f32 - 1.0,
             edges: std::array::from_fn(|level| edge(level).cast_signed()),
             half_inner_edges: std::array::from_fn(|level| {
@@ -54,7 +51,8 @@ impl ImageLight<'_> {
     #[inline(always)]
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
         let radiance = self.mirrored(l, &surface.roughness, &surface.pointing);
-        self.reflected_of(l, surface, radiance)
+        let irradiance = self.irradiance(l, surface.pointing.normal);
+        reflected_of(l, surface, radiance, irradiance)
     }
 
     /// What a lobe gathers: the environment where it points, as blurred as it is wide.
@@ -87,30 +85,6 @@ impl ImageLight<'_> {
     #[inline(always)]
     pub(super) fn level<L: Lanes>(&self, l: L, roughness: L::F) -> L::F {
         roughness * l.f(self.last_level)
-    }
-
-    /// [`Self::reflected`] where the lobe gathers `radiance`.
-    #[inline(always)]
-    pub(super) fn reflected_of<L: Lanes>(
-        &self,
-        l: L,
-        surface: &Surface<L>,
-        radiance: Vector<L>,
-    ) -> Vector<L> {
-        l.part(
-            #[inline(always)]
-            || {
-                let irradiance = self.irradiance(l, surface.pointing.normal);
-                let albedo = &surface.albedo;
-                let ground = surface.transmitted(l);
-                each!(3, k => {
-                    let single = albedo.single_scattering(l, surface.f0[k]);
-                    let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
-                    let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
-                    l.mul_add(around, irradiance[k], radiance[k] * single)
-                })
-            },
-        )
     }
 
     /// Radiance from `direction` (any length) at a position among the levels.
@@ -165,13 +139,30 @@ impl ImageLight<'_> {
         weight: L::F,
         sum: &mut RadianceSum<L>,
     ) {
-        let half = l.of_bits(l.lookup(&self.half_inner_edges, level));
-        let middle = half + l.f(0.5);
-        let x = l.mul_add(square[0], half, middle);
-        let y = l.mul_add(square[1], half, middle);
+        let map = Map {
+            half: l.of_bits(l.lookup(&self.half_inner_edges, level)),
+            edge: l.lookup(&self.edges, level),
+            offset: l.lookup(&self.offsets, level),
+        };
+        self.add_map(l, &map, square, weight, sum);
+    }
+
+    /// The same of any map among the footprints.
+    #[inline(always)]
+    fn add_map<L: Lanes>(
+        &self,
+        l: L,
+        map: &Map<L>,
+        square: [L::F; 2],
+        weight: L::F,
+        sum: &mut RadianceSum<L>,
+    ) {
+        let middle = map.half + l.f(0.5);
+        let x = l.mul_add(square[0], map.half, middle);
+        let y = l.mul_add(square[1], map.half, middle);
         let (column, row) = (l.to_int(x), l.to_int(y));
         let (right, below) = (x - l.to_float(column), y - l.to_float(row));
-        let texel = row * l.lookup(&self.edges, level) + column + l.lookup(&self.offsets, level);
+        let texel = row * map.edge + column + map.offset;
         let texels = l.gather_4(self.footprints, l.shl::<1>(texel));
 
         let below = below * weight;
@@ -182,36 +173,68 @@ impl ImageLight<'_> {
         sum.add(l, texels, &weights);
     }
 
-    /// Irradiance / pi on a surface with this normal, from spherical harmonics of bands 0 to 2.
+    /// Irradiance / pi on a surface with this normal, of any length.
     #[inline(always)]
-    pub(super) fn irradiance<L: Lanes>(&self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
-        l.part(
+    pub(super) fn irradiance<L: Lanes>(&self, l: L, normal: Vector<L>) -> Vector<L> {
+        let mut colors = [[l.f(0.0); 4]];
+        l.textures(
+            &[0],
+            &normal,
+            &mut colors,
             #[inline(always)]
-            || {
-                let sh = &self.irradiance;
-                let three = l.f(3.0);
-                let terms = [
-                    y,
-                    z,
-                    x,
-                    x * y,
-                    y * z,
-                    l.mul_add(z * three, z, l.f(-1.0)),
-                    x * z,
-                    l.mul_add(x, x, -(y * y)),
-                ];
-                let mut sum = splat(l, sh[0]);
-                for (term, &coefficient) in terms.into_iter().zip(&sh[1..]) {
-                    sum = scale_add(l, splat(l, coefficient), term, sum);
-                }
-                map(
-                    sum,
+            |colors| {
+                l.samples(0);
+                let [r, g, b] = l.part(
                     #[inline(always)]
-                    |channel| l.max(channel, l.f(0.0)),
-                )
+                    || {
+                        let map = Map {
+                            half: l.f((IRRADIANCE_EDGE - 2) as f32 * 0.5),
+                            edge: l.i(IRRADIANCE_EDGE as i32),
+                            offset: l.i(self.irradiance_offset),
+                        };
+                        let mut sum = RadianceSum::zero(l);
+                        let square = square_from_direction(l, normal);
+                        self.add_map(l, &map, square, l.f(1.0), &mut sum);
+                        sum.radiance(l)
+                    },
+                );
+                colors[0] = [r, g, b, l.f(0.0)];
             },
-        )
+        );
+        [colors[0][0], colors[0][1], colors[0][2]]
     }
+}
+
+/// [`ImageLight::reflected`] where the lobe gathers `radiance` and the ground `irradiance`, which is over pi.
+#[inline(always)]
+pub(super) fn reflected_of<L: Lanes>(
+    l: L,
+    surface: &Surface<L>,
+    radiance: Vector<L>,
+    irradiance: Vector<L>,
+) -> Vector<L> {
+    l.part(
+        #[inline(always)]
+        || {
+            let albedo = &surface.albedo;
+            let ground = surface.transmitted(l);
+            each!(3, k => {
+                let single = albedo.single_scattering(l, surface.f0[k]);
+                let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
+                let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
+                l.mul_add(around, irradiance[k], radiance[k] * single)
+            })
+        },
+    )
+}
+
+/// An octahedral map among the footprints.
+struct Map<L: Lanes> {
+    /// Half the edge without border.
+    half: L::F,
+    edge: L::I,
+    /// First texel.
+    offset: L::I,
 }
 
 /// The octahedral map, +Y in the centre: both coordinates -1..=1, whatever the direction.

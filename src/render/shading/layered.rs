@@ -14,7 +14,7 @@ use super::brdf::{Dielectric, LitSurface, Surface};
 use super::coat::CoatPoint;
 use super::film::FilmPoint;
 use super::grain::{Direction, Grain};
-use super::image_light::ImageLight;
+use super::image_light::{ImageLight, reflected_of};
 use super::layer_inputs::{
     CoatConstants, FilmConstants, GrainConstants, SheenConstants, add_inputs, thickness,
 };
@@ -322,14 +322,19 @@ impl<'a> Layered<'a> {
             None => environment.mirrored(l, &surface.roughness, &surface.pointing),
             Some(grain) => environment.gathered(l, &grain.fan(l, &surface.pointing)),
         };
-        let mut around = environment.reflected_of(l, surface, radiance);
+        let irradiance = environment.irradiance(l, surface.pointing.normal);
+        let mut around = reflected_of(l, surface, radiance, irradiance);
         if let Some(OtherSide { normal, color }) = &layers.other_side {
             let even = environment.irradiance(l, each!(3, k => -normal[k]));
             around = each!(3, k => l.mul_add(even[k], color[k], around[k]));
         }
         if let Some(sheen) = &layers.sheen {
-            let even = sheen.of_even_light(environment.irradiance(l, surface.pointing.normal));
-            around = scale_add(l, around, layers.below_sheen, even);
+            around = scale_add(
+                l,
+                around,
+                layers.below_sheen,
+                sheen.of_even_light(irradiance),
+            );
         }
         if let Some(coat) = &layers.coat {
             let mirrored = coat.of_environment(l, environment);

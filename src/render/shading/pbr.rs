@@ -31,7 +31,7 @@
 //!
 //! Environment (Fdez-Agüera 2019):
 //!   R = 2 (N.V) N - V;  w = r^2 (1 - (1 - r) nv);  level = r (levels - 1)
-//!   prefiltered = the environment at mix(R, N, w), linear between levels;  even = max(irradiance(N) / pi, 0)
+//!   prefiltered = the environment at mix(R, N, w), linear between levels;  even = irradiance(N) / pi, from a map of it
 //!   ground = 1 - single(d) / (1 - g(d)), for d = 0.04 as 1 - single(d) (1 + g(d))
 //!   radiance += o (prefiltered single(f0) + even (multiple(f0) + ground diffuse)),  o = 1 + strength (occlusion.r - 1)
 //!

@@ -45,13 +45,11 @@ pub struct Environment {
     /// perceptual roughness l / (levels - 1). Octahedral, +Y is the centre; RGB9E5, row by row, one texel of border that
     /// repeats what lies across the edge, so that bilinear sampling needs no special case.
     pub(crate) levels: Vec<Vec<u32>>,
-    /// The texels of all levels once more, level after level, each followed by the texel below it (in a level's last row by
+    /// The texels of all levels and of `irradiance` once more, map after map, each followed by the texel below it (in a map's last row by
     /// itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
     pub(crate) footprints: Vec<u32>,
-    /// Irradiance / pi in spherical harmonics of bands 0 to 2, the cosine lobe and the basis' constants folded in
-    /// (Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps", SIGGRAPH 2001): for unit
-    /// normal n the sum of these times 1, y, z, x, xy, yz, 3z² - 1, xz, x² - y².
-    pub irradiance: [Vec3; 9],
+    /// Irradiance / pi by normal, a map of edge [`IRRADIANCE_EDGE`] laid out as a level is.
+    pub(crate) irradiance: Vec<u32>,
     /// See [`Environment::digest`].
     digest: u64,
 }
@@ -59,8 +57,12 @@ pub struct Environment {
 /// Edge of the roughest level.
 const SMALLEST_LEVEL: usize = 16;
 
-/// Edge of the map that irradiance is summed over; its texels are averages, and band 2 is smooth.
-const IRRADIANCE_MAP: usize = 64;
+/// Edge of the map that irradiance is summed over; its texels are averages, and the cosine is smooth.
+const IRRADIANCE_SOURCE: usize = 64;
+
+/// Edge of the map of irradiance. Between its texels it is 0.4 of 255 levels off under a room's light at albedo 1/2, and 1.9 under a low sun's
+/// (RMS over normals, against sums over all texels of an environment).
+pub(crate) const IRRADIANCE_EDGE: usize = 32;
 
 /// Edge of the built-in environment's level 0.
 const BUILTIN_SIZE: usize = 512;
@@ -77,7 +79,7 @@ impl Environment {
         }))
     }
 
-    /// A 64-bit digest of the specular levels: environments of equal size, irradiance and digest give the same light.
+    /// A 64-bit digest of the levels and the irradiance: environments of equal size and digest give the same light.
     #[must_use]
     pub const fn digest(&self) -> u64 {
         self.digest
@@ -94,14 +96,16 @@ impl Environment {
                 _ => encode(&prefilter::filter_level(&pyramid, level, n_levels)),
             })
             .collect();
-        let irradiance_map = pyramid.iter().find(|map| map.size <= IRRADIANCE_MAP);
-        let footprints = footprints(&levels, size);
+        let source = pyramid.iter().find(|map| map.size <= IRRADIANCE_SOURCE);
+        let source = source.unwrap_or(&pyramid[0]);
+        let irradiance = encode(&prefilter::irradiance(source, IRRADIANCE_EDGE));
+        let footprints = footprints(&levels, &irradiance, size);
         Self {
             size: size as u32,
             digest: digest(&footprints),
             footprints,
             levels,
-            irradiance: prefilter::irradiance(irradiance_map.unwrap_or(&pyramid[0])),
+            irradiance,
         }
     }
 
@@ -119,26 +123,32 @@ impl Environment {
     }
 
     fn sample_level(&self, level: usize, square: Vec2) -> Vec3 {
-        let size = (self.size >> level) as usize;
-        let (corner, [x, y]) = bilinear(square, size);
-        let texel = |at: usize| linear_from_rgb9e5(self.levels[level][at]);
-        let row = |at: usize| texel(at).lerp(texel(at + 1), x);
-        row(corner).lerp(row(corner + size), y)
+        sample(&self.levels[level], (self.size >> level) as usize, square)
     }
 
-    /// Irradiance / pi on a surface with unit normal `normal`; may undershoot zero opposite very bright light.
+    /// Irradiance / pi on a surface with normal `normal`, of any length but zero.
     #[must_use]
     pub fn irradiance_over_pi(&self, normal: Vec3) -> Vec3 {
-        let terms = self.irradiance.iter().zip(prefilter::polynomials(normal));
-        terms.map(|(coefficient, value)| *coefficient * value).sum()
+        let square = square_from_direction(Vec3A::from(normal));
+        sample(&self.irradiance, IRRADIANCE_EDGE, square)
     }
 }
 
+/// The bilinear colour at a point of the octahedral square.
+fn sample(texels: &[u32], edge: usize, square: Vec2) -> Vec3 {
+    let (corner, [x, y]) = bilinear(square, edge);
+    let texel = |at: usize| linear_from_rgb9e5(texels[at]);
+    let row = |at: usize| texel(at).lerp(texel(at + 1), x);
+    row(corner).lerp(row(corner + edge), y)
+}
+
 /// See [`Environment::footprints`].
-fn footprints(levels: &[Vec<u32>], size: usize) -> Vec<u32> {
-    let mut words = Vec::with_capacity(levels.iter().map(|texels| texels.len() * 2).sum());
-    for (level, texels) in levels.iter().enumerate() {
-        let edge = size >> level;
+fn footprints(levels: &[Vec<u32>], irradiance: &[u32], size: usize) -> Vec<u32> {
+    let levels = levels.iter().enumerate();
+    let edges = levels.map(|(level, texels)| (size >> level, texels.as_slice()));
+    let maps = edges.chain([(IRRADIANCE_EDGE, irradiance)]);
+    let mut words = Vec::new();
+    for (edge, texels) in maps {
         for (at, &texel) in texels.iter().enumerate() {
             words.extend([texel, *texels.get(at + edge).unwrap_or(&texel)]);
         }

@@ -6,7 +6,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use glam::{Vec2, Vec3, Vec3A};
+use glam::{Vec2, Vec3A};
 
 use super::octahedral::{
     RadianceMap, octahedron_from_square, solid_angle_density, square_from_direction,
@@ -112,54 +112,28 @@ fn hammersley(i: u32, count: u32) -> [f32; 2] {
     [radical_inverse, (i as f32 + 0.5) / count as f32]
 }
 
-/// Irradiance / pi of a map as nine spherical harmonics coefficients, ready to be summed with the plain polynomials
-/// 1, y, z, x, xy, yz, 3z²-1, xz, x²-y²: the basis' normalisation (twice) and the cosine lobe (Ramamoorthi and Hanrahan 2001,
-/// eqs. 3 and 8) are folded in.
-pub(super) fn irradiance(map: &RadianceMap) -> [Vec3; 9] {
-    let mut sums = [Vec3::ZERO; 9];
-    let mut sphere = 0.0;
-    for y in 1..map.size - 1 {
-        for x in 1..map.size - 1 {
+/// Irradiance / pi for normals over the sphere: the cosine-weighted mean of the map's upper half about each, summed over its texels. Harmonics
+/// of bands 0 to 2 would be a quarter off around a window in a room, and several times the light on the side away from a low sun.
+pub(super) fn irradiance(map: &RadianceMap, edge: usize) -> RadianceMap {
+    let inner = 1..map.size - 1;
+    let texels: Vec<(Vec3A, Vec3A, f32)> = inner
+        .clone()
+        .flat_map(|y| inner.clone().map(move |x| (x, y)))
+        .map(|(x, y)| {
             let square = square_from_texels(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), map.size);
+            let direction = Vec3A::from(octahedron_from_square(square)).normalize();
             let weight = solid_angle_density(square);
-            let radiance = Vec3::from(map.texels[y * map.size + x]) * weight;
-            let direction = octahedron_from_square(square).normalize();
-            for (sum, value) in sums.iter_mut().zip(polynomials(direction)) {
-                *sum += radiance * value;
-            }
-            sphere += weight;
+            (direction, map.texels[y * map.size + x] * weight, weight)
+        })
+        .collect();
+    RadianceMap::from_fn(edge, |square| {
+        let normal = Vec3A::from(octahedron_from_square(square)).normalize();
+        let (mut sum, mut total) = (Vec3A::ZERO, 0.0);
+        for &(direction, radiance, weight) in &texels {
+            let cosine = normal.dot(direction).max(0.0);
+            sum += radiance * cosine;
+            total += weight * cosine;
         }
-    }
-    // Squared normalisation of the basis functions; A_l / pi of the cosine lobe: 1, 2/3, 1/4.
-    const BAND_0: f32 = 1.0 / (4.0 * PI);
-    const BAND_1: f32 = 3.0 / (4.0 * PI) * (2.0 / 3.0);
-    const BAND_2: f32 = 15.0 / (4.0 * PI) * 0.25;
-    const ZONAL_2: f32 = 5.0 / (16.0 * PI) * 0.25;
-    let lobes = [
-        BAND_0,
-        BAND_1,
-        BAND_1,
-        BAND_1,
-        BAND_2,
-        BAND_2,
-        ZONAL_2,
-        BAND_2,
-        BAND_2 * 0.25,
-    ];
-    std::array::from_fn(|i| sums[i] * (lobes[i] * 4.0 * PI / sphere))
-}
-
-/// The polynomials that [`irradiance`]'s coefficients belong to.
-pub(super) fn polynomials(d: Vec3) -> [f32; 9] {
-    [
-        1.0,
-        d.y,
-        d.z,
-        d.x,
-        d.x * d.y,
-        d.y * d.z,
-        3.0 * d.z * d.z - 1.0,
-        d.x * d.z,
-        d.x * d.x - d.y * d.y,
-    ]
+        sum / total
+    })
 }
