@@ -362,11 +362,16 @@ fn left_for_ground(surface: Surface) -> f32 {
     return (1.0 - single_scattering(surface, ground) / (1.0 - reflected_again(surface, ground))).x;
 }
 
+// What later bounces between facets reflect of even light.
+fn multiple_scattering(surface: Surface, single: vec3f) -> vec3f {
+    let again = reflected_again(surface, surface.f0);
+    return single * again / (1.0 - again);
+}
+
 fn image_based_light(surface: Surface, prefiltered: vec3f) -> vec3f {
     let even = max(irradiance(surface.normal), vec3f(0));
     let single = single_scattering(surface, surface.f0);
-    let again = reflected_again(surface, surface.f0);
-    let around = single * again / (1.0 - again) + left_for_ground(surface) * surface.diffuse_color;
+    let around = multiple_scattering(surface, single) + left_for_ground(surface) * surface.diffuse_color;
     return prefiltered * single + even * around;
 }
 

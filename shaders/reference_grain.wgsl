@@ -66,25 +66,32 @@ fn mirrored_along_grain(surface: Surface, light: vec3f, n_dot_l: f32) -> f32 {
     return product * spread * spread * 0.5 / (PI * smith);
 }
 
-// The environment in the mirror directions of facets at even quantiles of their lean along the grain.
+// The environment in the mirror directions of eight facets that lean along the grain, of which the eye sees as much of each.
 fn gathered_along_grain(surface: Surface) -> vec3f {
     let grain = surface.layers.grain;
     let a2 = grain.alpha * grain.alpha;
     let width = sqrt(max(a2.x - a2.y, 0.0));
-    let blur = 0.15 * width;
-    let roughness = sqrt(sqrt(blur * blur + a2.y));
+    let blur = 0.06 * width;
+    let n_dot_v = max(dot(surface.normal, surface.view), 1e-4);
+    let bent = grain.alpha.y * (1.0 - (1.0 - sqrt(grain.alpha.y)) * n_dot_v);
+    // Angles whose tangent is a facet's slope over the width; the eye sees those within a right angle of its own.
+    let eye = atan2(width * dot(surface.view, grain.along), n_dot_v);
+    let first = sin(max(-0.5 * PI - eye, -0.5 * PI));
+    let last = sin(min(0.5 * PI - eye, 0.5 * PI));
     var sum = vec4f();
-    for (var facet = -7; facet <= 7; facet += 2) {
-        let quantile = 0.125 * f32(facet);
-        let slope = quantile / sqrt(1.0 - quantile * quantile);
-        let leaning = surface.normal + width * slope * grain.along;
-        let facet_normal = normalized(leaning);
-        let mirror = 2.0 * dot(surface.view, facet_normal) * facet_normal - surface.view;
-        // Half of a blurred look-up still counts where its middle lies on the horizon.
-        let above = max(dot(mirror, surface.normal) + blur, 1e-6);
-        let reached = above / (above + grain_smith(grain, mirror, above));
-        let weight = max(dot(surface.view, leaning), 0.0) * reached + 1e-6;
-        sum += weight * vec4f(prefiltered_radiance(mirror, roughness), 1.0);
+    for (var nth = 0; nth < 8; nth++) {
+        let lean = eye + asin(mix(first, last, (f32(nth) + 0.5) / 8.0));
+        let leaning = cos(lean) * surface.normal + width * sin(lean) * grain.along;
+        let facet = normalized(leaning);
+        let towards_eye = max(dot(surface.view, facet), 0.0);
+        let mirror = 2.0 * towards_eye * facet - surface.view;
+        let above = max(dot(mirror, surface.normal), 1e-6);
+        let weight = above / (above + grain_smith(grain, mirror, above));
+        let leaned = sin(lean) * grain.alpha.y / grain.alpha.x;
+        let across = grain.alpha.y * sqrt(max(1.0 - leaned * leaned, 0.0)) / length(leaning);
+        let roughness = min(sqrt(length(vec2f(blur, across))), 1.0);
+        let direction = mix(mirror, surface.normal, bent);
+        sum += weight * vec4f(prefiltered_radiance(direction, roughness), 1.0);
     }
     return sum.rgb / sum.a;
 }

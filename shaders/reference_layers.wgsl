@@ -80,6 +80,12 @@ fn image_based_light_by_layers(surface: Surface) -> vec3f {
     let prefiltered = gathered(surface.normal, surface.view, surface.n_dot_v, surface.roughness);
 #endif
     var around = image_based_light(surface, prefiltered);
+#if grain
+    // Of later bounces, those that stay in the groove.
+    let widths = surface.layers.grain.alpha;
+    let later = multiple_scattering(surface, single_scattering(surface, surface.f0));
+    around += (1.0 - widths.y / widths.x) * later * (prefiltered - max(irradiance(surface.normal), vec3f(0)));
+#endif
 #if diffuse_transmission
     around += max(irradiance(-surface.normal), vec3f(0)) * surface.layers.other_side;
 #endif

@@ -218,15 +218,21 @@ fn diffuse_light_of_a_low_sun_is_as_traced() {
 
 #[test]
 fn brushed_metal_is_as_light_as_traced() {
-    let brushed = Material {
-        anisotropy: Some(Anisotropy {
-            strength: 0.8,
-            rotation: 0.4,
-            texture: None,
-        }),
-        ..metal(0.3, [0.9; 3])
-    };
-    assert_near(brushed, 17.0, 7.0);
+    for (roughness, strength, rmse, bias) in [
+        (0.1, 1.0, 8.5, 2.5),
+        (0.3, 0.8, 6.5, 2.5),
+        (0.6, 0.5, 4.0, 1.0),
+    ] {
+        let brushed = Material {
+            anisotropy: Some(Anisotropy {
+                strength,
+                rotation: 0.4,
+                texture: None,
+            }),
+            ..metal(roughness, [0.9; 3])
+        };
+        assert_near(brushed, rmse, bias);
+    }
 }
 
 #[test]

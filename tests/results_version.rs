@@ -23,6 +23,8 @@ const KNOWN: &[(u32, &str)] = &[
     (8, "ef5f1a9a62787bc51becc53650ffd7ba"),
     // Irradiance is looked up in the environment: nothing here has one.
     (9, "ef5f1a9a62787bc51becc53650ffd7ba"),
+    // Brushed surfaces look where facets that the eye sees mirror.
+    (10, "ef5f1a9a62787bc51becc53650ffd7ba"),
 ];
 
 /// Frames of a game, small enough to be quick.

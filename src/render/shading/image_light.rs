@@ -1,8 +1,8 @@
 //! Light from all around: the [`Environment`] sampled on lanes. The scalar twin is [`Environment::sample`].
 
 use super::brdf::Surface;
-use super::grain::Fan;
-use super::lobe::Pointing;
+use super::grain::Look;
+use super::lobe::{Pointing, bent};
 use super::rgb9e5::RadianceSum;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add};
@@ -52,7 +52,7 @@ impl ImageLight<'_> {
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
         let radiance = self.mirrored(l, &surface.roughness, &surface.pointing);
         let irradiance = self.irradiance(l, surface.pointing.normal);
-        reflected_of(l, surface, radiance, irradiance)
+        reflected_of(l, surface, [radiance, irradiance], None)
     }
 
     /// What a lobe gathers: the environment where it points, as blurred as it is wide.
@@ -69,10 +69,10 @@ impl ImageLight<'_> {
 
     /// What a lobe gathers whose roughness depends on the direction: the weighted mean of a few look-ups.
     #[inline(always)]
-    pub(super) fn gathered<L: Lanes>(&self, l: L, fan: &Fan<L>) -> Vector<L> {
-        let level = self.level(l, fan.roughness);
+    pub(super) fn gathered<L: Lanes>(&self, l: L, looks: &[Look<L>]) -> Vector<L> {
         let (mut sum, mut weights) = ([l.f(0.0); 3], l.f(0.0));
-        for look in &fan.looks {
+        for look in looks {
+            let level = self.level(l, look.roughness);
             let radiance = self.sample(l, level, look.towards);
             sum = scale_add(l, radiance, look.weight, sum);
             weights = weights + look.weight;
@@ -205,13 +205,14 @@ impl ImageLight<'_> {
     }
 }
 
-/// [`ImageLight::reflected`] where the lobe gathers `radiance` and the ground `irradiance`, which is over pi.
+/// [`ImageLight::reflected`] where the lobe gathers `radiance` and the ground `irradiance`, which is over pi. Later bounces gather from all
+/// around, but for a share `kept` of them, which come from where the first does.
 #[inline(always)]
 pub(super) fn reflected_of<L: Lanes>(
     l: L,
     surface: &Surface<L>,
-    radiance: Vector<L>,
-    irradiance: Vector<L>,
+    [radiance, irradiance]: [Vector<L>; 2],
+    kept: Option<L::F>,
 ) -> Vector<L> {
     l.part(
         #[inline(always)]
@@ -221,8 +222,15 @@ pub(super) fn reflected_of<L: Lanes>(
             each!(3, k => {
                 let single = albedo.single_scattering(l, surface.f0[k]);
                 let multiple = albedo.multiple_scattering(l, surface.f0[k], single);
+                let (mirrored, multiple) = match kept {
+                    None => (single, multiple),
+                    Some(kept) => {
+                        let kept = multiple * kept;
+                        (single + kept, multiple - kept)
+                    }
+                };
                 let around = l.mul_add(surface.diffuse_color[k], ground, multiple);
-                l.mul_add(around, irradiance[k], radiance[k] * single)
+                l.mul_add(around, irradiance[k], radiance[k] * mirrored)
             })
         },
     )
@@ -263,10 +271,7 @@ fn inside<L: Lanes>(l: L, p: L::F) -> L::F {
     l.min(l.max(p, l.f(-1.0)), l.f(1.0))
 }
 
-/// Where the lobe points, any length: from the mirror direction towards the normal by alpha (1 - (1 - roughness) n.v), as masking
-/// and the horizon cut off its far side. The weight is ours: it misses the mean direction of the lobe by 0.08 radians on average
-/// over roughness and angle; the mirror direction misses it by 0.38, that of Lagarde and de Rousiers, "Moving Frostbite to
-/// Physically Based Rendering", 2014, section 4.9.3, by 0.10.
+/// Where the lobe points, any length: from the mirror direction towards the normal.
 #[inline(always)]
 fn dominant_direction<L: Lanes>(
     l: L,
@@ -274,8 +279,7 @@ fn dominant_direction<L: Lanes>(
     pointing: &Pointing<L>,
 ) -> Vector<L> {
     let [cosine, n_dot_v] = pointing.n_dot_v;
-    let less = roughness.perceptual - l.f(1.0);
-    let bent = roughness.alpha * l.mul_add(less, n_dot_v, l.f(1.0));
+    let bent = bent(l, roughness.alpha, roughness.perceptual, n_dot_v);
     let straight = l.f(1.0) - bent;
     // R = 2 (N.V) N - V; R (1 - w) + N w.
     let along_normal = l.mul_add(cosine + cosine, straight, bent);

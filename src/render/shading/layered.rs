@@ -323,7 +323,11 @@ impl<'a> Layered<'a> {
             Some(grain) => environment.gathered(l, &grain.fan(l, &surface.pointing)),
         };
         let irradiance = environment.irradiance(l, surface.pointing.normal);
-        let mut around = reflected_of(l, surface, radiance, irradiance);
+        let kept = layers.grain.as_ref().map(
+            #[inline(always)]
+            |grain| grain.kept(l),
+        );
+        let mut around = reflected_of(l, surface, [radiance, irradiance], kept);
         if let Some(OtherSide { normal, color }) = &layers.other_side {
             let even = environment.irradiance(l, each!(3, k => -normal[k]));
             around = each!(3, k => l.mul_add(even[k], color[k], around[k]));
