@@ -329,15 +329,15 @@ fn spot_light(position_world: vec3f, light: Light) -> Incident {
     return Incident(incident.towards, incident.radiance * (cone * cone));
 }
 
-// Bilinear in the map of edge 32.
+// Bilinear among the nodes of a grid of edge 33.
 fn irradiance(n: vec3f) -> vec3f {
-    let at = octahedral(n) * 15.0 + 15.5;
-    let corner = min(vec2i(at), vec2i(30));
+    let at = octahedral(n) * 16.0 + 16.0;
+    let corner = min(vec2i(at), vec2i(31));
     let part = at - vec2f(corner);
-    let first = 32 * corner.y + corner.x;
+    let first = 33 * corner.y + corner.x;
     let map = &frame.irradiance;
     let upper = mix(map[first].xyz, map[first + 1].xyz, part.x);
-    let lower = mix(map[first + 32].xyz, map[first + 33].xyz, part.x);
+    let lower = mix(map[first + 33].xyz, map[first + 34].xyz, part.x);
     return mix(upper, lower, part.y);
 }
 
@@ -349,11 +349,15 @@ fn prefiltered_radiance(direction: vec3f, roughness: f32) -> vec3f {
     return mix(environment_level(square, lower), environment_level(square, upper), level - lower);
 }
 
+// How far a lobe points from the mirror direction towards the normal.
+fn bent(roughness: f32, n_dot_v: f32) -> f32 {
+    return roughness * roughness * (1.0 - (1.0 - roughness) * n_dot_v);
+}
+
 // What a lobe gathers: the environment where it points, as blurred as it is wide.
 fn gathered(normal: vec3f, view: vec3f, n_dot_v: f32, roughness: f32) -> vec3f {
     let reflection = reflect(-view, normal);
-    let bent = roughness * roughness * (1.0 - (1.0 - roughness) * n_dot_v);
-    return prefiltered_radiance(mix(reflection, normal, bent), roughness);
+    return prefiltered_radiance(mix(reflection, normal, bent(roughness, n_dot_v)), roughness);
 }
 
 // Of even light, what the lobe leaves to the ground.
@@ -369,7 +373,7 @@ fn multiple_scattering(surface: Surface, single: vec3f) -> vec3f {
 }
 
 fn image_based_light(surface: Surface, prefiltered: vec3f) -> vec3f {
-    let even = max(irradiance(surface.normal), vec3f(0));
+    let even = irradiance(surface.normal);
     let single = single_scattering(surface, surface.f0);
     let around = multiple_scattering(surface, single) + left_for_ground(surface) * surface.diffuse_color;
     return prefiltered * single + even * around;

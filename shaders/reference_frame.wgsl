@@ -21,8 +21,8 @@ struct Frame {
     sky_up_world: vec4f,
     eye_world: vec3f,
     exposure: f32,
-    // Irradiance / pi by normal, an octahedral map with a border of one texel, row by row.
-    irradiance: array<vec4f, 1024>,
+    // Irradiance / pi by normal, the nodes of an octahedral grid of edge 33, row by row.
+    irradiance: array<vec4f, 1089>,
     // Edge of level 0 in texels, and the highest level.
     environment_size: f32,
     environment_top_level: f32,

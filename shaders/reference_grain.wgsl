@@ -73,7 +73,7 @@ fn gathered_along_grain(surface: Surface) -> vec3f {
     let width = sqrt(max(a2.x - a2.y, 0.0));
     let blur = 0.06 * width;
     let n_dot_v = max(dot(surface.normal, surface.view), 1e-4);
-    let bent = grain.alpha.y * (1.0 - (1.0 - sqrt(grain.alpha.y)) * n_dot_v);
+    let away = bent(sqrt(grain.alpha.y), n_dot_v);
     // Angles whose tangent is a facet's slope over the width; the eye sees those within a right angle of its own.
     let eye = atan2(width * dot(surface.view, grain.along), n_dot_v);
     let first = sin(max(-0.5 * PI - eye, -0.5 * PI));
@@ -90,7 +90,7 @@ fn gathered_along_grain(surface: Surface) -> vec3f {
         let leaned = sin(lean) * grain.alpha.y / grain.alpha.x;
         let across = grain.alpha.y * sqrt(max(1.0 - leaned * leaned, 0.0)) / length(leaning);
         let roughness = min(sqrt(length(vec2f(blur, across))), 1.0);
-        let direction = mix(mirror, surface.normal, bent);
+        let direction = mix(mirror, surface.normal, away);
         sum += weight * vec4f(prefiltered_radiance(direction, roughness), 1.0);
     }
     return sum.rgb / sum.a;

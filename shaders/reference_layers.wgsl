@@ -84,14 +84,14 @@ fn image_based_light_by_layers(surface: Surface) -> vec3f {
     // Of later bounces, those that stay in the groove.
     let widths = surface.layers.grain.alpha;
     let later = multiple_scattering(surface, single_scattering(surface, surface.f0));
-    around += (1.0 - widths.y / widths.x) * later * (prefiltered - max(irradiance(surface.normal), vec3f(0)));
+    around += (1.0 - widths.y / widths.x) * later * (prefiltered - irradiance(surface.normal));
 #endif
 #if diffuse_transmission
-    around += max(irradiance(-surface.normal), vec3f(0)) * surface.layers.other_side;
+    around += irradiance(-surface.normal) * surface.layers.other_side;
 #endif
     around *= surface.layers.below_sheen;
 #if sheen
-    around += surface.layers.sheen.color * surface.layers.sheen.albedo * max(irradiance(surface.normal), vec3f(0));
+    around += surface.layers.sheen.color * surface.layers.sheen.albedo * irradiance(surface.normal);
 #endif
     around *= surface.layers.below_coat;
 #if coat

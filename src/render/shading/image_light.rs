@@ -139,8 +139,10 @@ impl ImageLight<'_> {
         weight: L::F,
         sum: &mut RadianceSum<L>,
     ) {
+        let half = l.of_bits(l.lookup(&self.half_inner_edges, level));
         let map = Map {
-            half: l.of_bits(l.lookup(&self.half_inner_edges, level)),
+            half,
+            middle: half + l.f(0.5),
             edge: l.lookup(&self.edges, level),
             offset: l.lookup(&self.offsets, level),
         };
@@ -157,9 +159,8 @@ impl ImageLight<'_> {
         weight: L::F,
         sum: &mut RadianceSum<L>,
     ) {
-        let middle = map.half + l.f(0.5);
-        let x = l.mul_add(square[0], map.half, middle);
-        let y = l.mul_add(square[1], map.half, middle);
+        let x = l.mul_add(square[0], map.half, map.middle);
+        let y = l.mul_add(square[1], map.half, map.middle);
         let (column, row) = (l.to_int(x), l.to_int(y));
         let (right, below) = (x - l.to_float(column), y - l.to_float(row));
         let texel = row * map.edge + column + map.offset;
@@ -187,8 +188,10 @@ impl ImageLight<'_> {
                 let [r, g, b] = l.part(
                     #[inline(always)]
                     || {
+                        let half = l.f((IRRADIANCE_EDGE - 1) as f32 * 0.5);
                         let map = Map {
-                            half: l.f((IRRADIANCE_EDGE - 2) as f32 * 0.5),
+                            half,
+                            middle: half,
                             edge: l.i(IRRADIANCE_EDGE as i32),
                             offset: l.i(self.irradiance_offset),
                         };
@@ -238,8 +241,10 @@ pub(super) fn reflected_of<L: Lanes>(
 
 /// An octahedral map among the footprints.
 struct Map<L: Lanes> {
-    /// Half the edge without border.
+    /// Half of what the octahedral square spans, in texels.
     half: L::F,
+    /// Where its middle lies, whole numbers being texels.
+    middle: L::F,
     edge: L::I,
     /// First texel.
     offset: L::I,

@@ -18,7 +18,9 @@ pub(crate) use rgb9e5::{linear_from_rgb9e5, rgb9e5_from_linear};
 
 use glam::{Vec2, Vec3, Vec3A};
 
-use octahedral::{RadianceMap, bilinear, octahedron_from_square, square_from_direction};
+use octahedral::{
+    RadianceMap, bilinear, bilinear_of_nodes, octahedron_from_square, square_from_direction,
+};
 
 use super::texture::digest;
 
@@ -48,7 +50,7 @@ pub struct Environment {
     /// The texels of all levels and of `irradiance` once more, map after map, each followed by the texel below it (in a map's last row by
     /// itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
     pub(crate) footprints: Vec<u32>,
-    /// Irradiance / pi by normal, a map of edge [`IRRADIANCE_EDGE`] laid out as a level is.
+    /// Irradiance / pi by normal: RGB9E5, the nodes of an octahedral grid of edge [`IRRADIANCE_EDGE`] without border, row by row.
     pub(crate) irradiance: Vec<u32>,
     /// See [`Environment::digest`].
     digest: u64,
@@ -60,9 +62,8 @@ const SMALLEST_LEVEL: usize = 16;
 /// Edge of the map that irradiance is summed over; its texels are averages, and the cosine is smooth.
 const IRRADIANCE_SOURCE: usize = 64;
 
-/// Edge of the map of irradiance. Between its texels it is 0.4 of 255 levels off under a room's light at albedo 1/2, and 1.9 under a low sun's
-/// (RMS over normals, against sums over all texels of an environment).
-pub(crate) const IRRADIANCE_EDGE: usize = 32;
+/// Edge of the map of irradiance; odd, so that its folds lie on nodes.
+pub(crate) const IRRADIANCE_EDGE: usize = 33;
 
 /// Edge of the built-in environment's level 0.
 const BUILTIN_SIZE: usize = 512;
@@ -92,8 +93,8 @@ impl Environment {
         let pyramid = prefilter::pyramid(radiance, SMALLEST_LEVEL / 2);
         let levels: Vec<_> = (0..n_levels)
             .map(|level| match level {
-                0 => encode(&pyramid[0]),
-                _ => encode(&prefilter::filter_level(&pyramid, level, n_levels)),
+                0 => encode(&pyramid[0].texels),
+                _ => encode(&prefilter::filter_level(&pyramid, level, n_levels).texels),
             })
             .collect();
         let source = pyramid.iter().find(|map| map.size <= IRRADIANCE_SOURCE);
@@ -123,20 +124,21 @@ impl Environment {
     }
 
     fn sample_level(&self, level: usize, square: Vec2) -> Vec3 {
-        sample(&self.levels[level], (self.size >> level) as usize, square)
+        let size = (self.size >> level) as usize;
+        mixed(&self.levels[level], size, bilinear(square, size))
     }
 
     /// Irradiance / pi on a surface with normal `normal`, of any length but zero.
     #[must_use]
     pub fn irradiance_over_pi(&self, normal: Vec3) -> Vec3 {
         let square = square_from_direction(Vec3A::from(normal));
-        sample(&self.irradiance, IRRADIANCE_EDGE, square)
+        let around = bilinear_of_nodes(square, IRRADIANCE_EDGE);
+        mixed(&self.irradiance, IRRADIANCE_EDGE, around)
     }
 }
 
-/// The bilinear colour at a point of the octahedral square.
-fn sample(texels: &[u32], edge: usize, square: Vec2) -> Vec3 {
-    let (corner, [x, y]) = bilinear(square, edge);
+/// The bilinear colour among four texels: the first, and the weights of the right and lower ones.
+fn mixed(texels: &[u32], edge: usize, (corner, [x, y]): (usize, [f32; 2])) -> Vec3 {
     let texel = |at: usize| linear_from_rgb9e5(texels[at]);
     let row = |at: usize| texel(at).lerp(texel(at + 1), x);
     row(corner).lerp(row(corner + edge), y)
@@ -153,11 +155,13 @@ fn footprints(levels: &[Vec<u32>], irradiance: &[u32], size: usize) -> Vec<u32> 
             words.extend([texel, *texels.get(at + edge).unwrap_or(&texel)]);
         }
     }
+    // The last node's footprint has a right column too, of no weight.
+    words.extend([0; 2]);
     words
 }
 
-fn encode(map: &RadianceMap) -> Vec<u32> {
-    let texels = map.texels.iter();
+fn encode(texels: &[Vec3A]) -> Vec<u32> {
+    let texels = texels.iter();
     texels
         .map(|&texel| rgb9e5_from_linear(texel.into()))
         .collect()

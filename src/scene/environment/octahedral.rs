@@ -107,10 +107,28 @@ impl RadianceMap {
     }
 }
 
+/// The point of the square at a node of a grid of edge `size` without border, whose outermost nodes lie on the square's edges. Where `size`
+/// is odd the folds along the axes pass through nodes, which bilinear sampling then keeps.
+#[inline]
+pub(super) fn square_from_node(x: usize, y: usize, size: usize) -> Vec2 {
+    Vec2::new(x as f32, y as f32) * (2.0 / (size - 1) as f32) - 1.0
+}
+
+/// As [`bilinear`], of the nodes of a grid.
+#[inline]
+pub(super) fn bilinear_of_nodes(square: Vec2, size: usize) -> (usize, [f32; 2]) {
+    around((square * 0.5 + 0.5) * (size - 1) as f32, size)
+}
+
 /// Index of the upper left of the four texels around a point of the square, and the weights of the right and lower ones.
 #[inline]
 pub(super) fn bilinear(square: Vec2, size: usize) -> (usize, [f32; 2]) {
-    let texels = texels_from_square(square, size) - 0.5;
+    around(texels_from_square(square, size) - 0.5, size)
+}
+
+/// The same for a position where whole numbers are samples.
+#[inline]
+fn around(texels: Vec2, size: usize) -> (usize, [f32; 2]) {
     // A NaN becomes texel 0; `min` keeps rounding at the far edge inside.
     let last = size as i32 - 2;
     let (x, y) = ((texels.x as i32).min(last), (texels.y as i32).min(last));

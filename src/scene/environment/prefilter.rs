@@ -7,10 +7,11 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3A};
+use rayon::prelude::*;
 
 use super::octahedral::{
     RadianceMap, octahedron_from_square, solid_angle_density, square_from_direction,
-    square_from_texels,
+    square_from_node, square_from_texels,
 };
 
 /// Samples of a level: fewer where it has many texels, which rough levels have not.
@@ -113,8 +114,9 @@ fn hammersley(i: u32, count: u32) -> [f32; 2] {
 }
 
 /// Irradiance / pi for normals over the sphere: the cosine-weighted mean of the map's upper half about each, summed over its texels. Harmonics
-/// of bands 0 to 2 would be a quarter off around a window in a room, and several times the light on the side away from a low sun.
-pub(super) fn irradiance(map: &RadianceMap, edge: usize) -> RadianceMap {
+/// of bands 0 to 2 would be a quarter off around a window in a room, and several times the light on the side away from a low sun. The result
+/// are the nodes of a grid, row by row, see [`square_from_node`].
+pub(super) fn irradiance(map: &RadianceMap, edge: usize) -> Vec<Vec3A> {
     let inner = 1..map.size - 1;
     let texels: Vec<(Vec3A, Vec3A, f32)> = inner
         .clone()
@@ -126,7 +128,9 @@ pub(super) fn irradiance(map: &RadianceMap, edge: usize) -> RadianceMap {
             (direction, map.texels[y * map.size + x] * weight, weight)
         })
         .collect();
-    RadianceMap::from_fn(edge, |square| {
+    let nodes = (0..edge * edge).into_par_iter();
+    let irradiance = nodes.map(|node| {
+        let square = square_from_node(node % edge, node / edge, edge);
         let normal = Vec3A::from(octahedron_from_square(square)).normalize();
         let (mut sum, mut total) = (Vec3A::ZERO, 0.0);
         for &(direction, radiance, weight) in &texels {
@@ -135,5 +139,6 @@ pub(super) fn irradiance(map: &RadianceMap, edge: usize) -> RadianceMap {
             total += weight * cosine;
         }
         sum / total
-    })
+    });
+    irradiance.collect()
 }

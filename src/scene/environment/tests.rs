@@ -87,14 +87,14 @@ fn environment_levels_halve_and_fill() {
 
 #[test]
 fn environment_irradiance_matches_the_integral_of_linear_light() {
-    // L = 1 + a·d has irradiance / pi = 1 + 2/3 a·n. The map is least exact where the octahedron is folded.
+    // L = 1 + a·d has irradiance / pi = 1 + 2/3 a·n.
     let axis = Vec3::new(0.3, -0.5, 0.2);
     let environment = equirect(128, |d| Vec3::splat(1.0 + axis.dot(d)));
     for normal in directions(50) {
         let expected = 1.0 + axis.dot(normal) * 2.0 / 3.0;
         let found = environment.irradiance_over_pi(normal).x;
         assert!(
-            (found - expected).abs() < 0.015,
+            (found - expected).abs() < 0.005,
             "normal {normal}: {found}, not {expected}"
         );
     }
@@ -127,7 +127,7 @@ fn environment_irradiance_matches_the_integral_of_band_two() {
         let expected = Vec3::splat(1.0 / 3.0) + (normal * normal - 1.0 / 3.0) / 4.0;
         let found = environment.irradiance_over_pi(normal);
         assert!(
-            (found - expected).abs().max_element() < 0.015,
+            (found - expected).abs().max_element() < 0.005,
             "normal {normal}: {found}, not {expected}"
         );
     }
@@ -288,8 +288,10 @@ fn environment_equirect_drops_what_is_no_radiance() {
         Vec3::new(0.0, 0.0, RGB9E5_MAX),
         "clamped before filtering"
     );
-    let irradiance = environment.irradiance_over_pi(Vec3::Z);
-    assert!(irradiance.is_finite(), "{irradiance}");
+    for normal in directions(50) {
+        let irradiance = environment.irradiance_over_pi(normal);
+        assert!(irradiance.is_finite(), "normal {normal}: {irradiance}");
+    }
 }
 
 #[test]
