@@ -105,14 +105,29 @@ pub trait Isa: Simd {
     /// One number a quad.
     #[inline(always)]
     fn by_quad(self, values: [f32; 4]) -> f32x16<Self> {
-        let [a, b, c, d] = map(
+        joined(map(
             values,
             #[inline(always)]
             |value| f32x4::splat(self, value),
-        );
-        let (low, high): (f32x8<Self>, f32x8<Self>) = (a.combine(b), c.combine(d));
-        low.combine(high)
+        ))
     }
+
+    /// See [`super::Lanes::quad_rows`].
+    #[inline(always)]
+    fn quad_rows(self, rows: [&[f32; 4]; 4]) -> f32x16<Self> {
+        joined(map(
+            rows,
+            #[inline(always)]
+            |row| f32x4::from_slice(self, row),
+        ))
+    }
+}
+
+/// Quads in the order of their lanes.
+#[inline(always)]
+fn joined<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> f32x16<S> {
+    let (low, high): (f32x8<S>, f32x8<S>) = (a.combine(b), c.combine(d));
+    low.combine(high)
 }
 
 #[cfg(target_arch = "aarch64")]

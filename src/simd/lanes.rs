@@ -129,6 +129,12 @@ pub trait Lanes: Copy {
 
     /// Four rows of four numbers, one row a quad; result `k` holds in every lane number `k` of the row of its quad.
     fn quad_columns(self, rows: [&[f32; 4]; 4]) -> [Self::F; 4];
+    /// Four rows of four numbers, one row a quad: each lane of a quad holds its own number of the row.
+    #[inline(always)]
+    fn quad_rows(self, rows: [&[f32; 4]; 4]) -> Self::F {
+        let [a, b, c, d] = rows;
+        self.load(bytemuck::cast_ref(&[*a, *b, *c, *d]))
+    }
 
     /// Four neighbours each: `table[index + k]` by lane in result `k`. Indices (seen as unsigned) are clamped so that all
     /// four lie inside; a table of less than four elements gives zeros.

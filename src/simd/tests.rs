@@ -56,6 +56,10 @@ impl LaneJob for FloatOperations<'_> {
             ("quad_columns 1", columns[1]),
             ("quad_columns 2", columns[2]),
             ("quad_columns 3", columns[3]),
+            (
+                "quad_rows",
+                l.quad_rows([rows[2], rows[0], rows[3], rows[1]]),
+            ),
         ];
         let bits = |value: L::F| {
             let mut floats = [0.0; LANES];

@@ -213,6 +213,11 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
+    fn quad_rows(self, rows: [&[f32; 4]; 4]) -> Self::F {
+        self.0.quad_rows(rows)
+    }
+
+    #[inline(always)]
     fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4] {
         self.0.gather_4(table, index)
     }

@@ -56,15 +56,15 @@ impl Walk {
     /// The walk over the blocks of `tile` (its full square) that touch `bounds`; `None` if an edge excludes them all.
     #[must_use]
     pub(super) fn new(edges: &Edges, bounds: PixelRect, tile: PixelRect) -> Option<Self> {
-        Self::between(edges, edges, bounds, tile)
+        Self::up_to(edges, [0; 3], bounds, tile)
     }
 
-    /// The same where an edge has several values at a pixel, of which these are the largest and the smallest; the walk has the smallest.
+    /// The same where an edge has several values at a pixel: the walk has the smallest, and others are at most `farthest` larger.
     #[must_use]
     #[inline(always)]
-    pub(super) fn between(
-        outermost: &Edges,
-        innermost: &Edges,
+    pub(super) fn up_to(
+        edges: &Edges,
+        farthest: [i32; 3],
         bounds: PixelRect,
         tile: PixelRect,
     ) -> Option<Self> {
@@ -86,15 +86,15 @@ impl Walk {
             c: [0; 3],
             blocks,
         };
-        for k in 0..3 {
-            let (highest, lowest) = (outermost.range(k, walked).0, innermost.range(k, walked).1);
-            if highest < 0 {
+        for (k, farthest) in farthest.into_iter().enumerate() {
+            let (highest, lowest) = edges.range(k, walked);
+            if highest + i64::from(farthest) < 0 {
                 return None;
             }
             if lowest < 0 {
-                (walk.a[k], walk.b[k]) = (innermost.a[k], innermost.b[k]);
+                (walk.a[k], walk.b[k]) = (edges.a[k], edges.b[k]);
                 // An edge that crosses the tile stays within 31 bits all over it: see the guard band's size.
-                walk.c[k] = innermost.at(k, tile.x0, tile.y0) as i32;
+                walk.c[k] = edges.at(k, tile.x0, tile.y0) as i32;
             }
         }
         Some(walk)

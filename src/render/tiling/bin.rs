@@ -147,8 +147,8 @@ mod tests {
                 let test = BinTest { samples, ..test(Binning::Exact) };
                 for_each_tile(&corners, &test, |tile| listed.push(tile));
                 prop_assert!(listed.windows(2).all(|pair| pair[0] < pair[1]), "scan-line order, none twice");
-                let edges = samples.offsets().iter().map(|offset| Edges::beside_centres(&corners, [*offset]));
-                let edges: Vec<_> = edges.flatten().collect();
+                let edges = samples.offsets().iter().map(|offset| Edges::beside_centre(&corners, *offset));
+                let edges: Vec<_> = edges.collect();
                 let covers = |x, y| edges.iter().any(|edges| (0..3).all(|k| edges.at(k, x, y) >= 0));
                 for tile in (0..GRID.n_tiles()).map(TileId) {
                     let rect = GRID.rect(tile);

@@ -7,7 +7,7 @@
 //! E >> 8: a value that steps by `a` a column and `b` a row.
 
 use crate::grid::{FOUR_OFFSETS, SampleCount};
-use crate::math::{PixelRect, SUBPIXEL_BITS, Subpixel};
+use crate::math::{PixelRect, SUBPIXEL_BITS, SUBPIXELS, Subpixel};
 use crate::render::geometry::ScreenVertex;
 
 /// Three edge functions: E >> 8 at the centre of pixel (x, y), or at the same sample of all pixels, is `a * x + b * y + c`.
@@ -25,36 +25,18 @@ impl Edges {
     /// Edge k runs from corner k to corner k + 1; the triangle's area must be positive.
     #[must_use]
     pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
-        let [centres] = Self::beside_centres(corners, [[0, 0]]);
-        centres
+        Self::beside_centre(corners, [0, 0])
     }
 
     /// The same functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
     #[must_use]
-    pub(in crate::render) fn beside_centres<const N: usize>(
-        corners: &[ScreenVertex; 3],
-        offsets: [[i32; 2]; N],
-    ) -> [Self; N] {
-        let mut edges = [Self {
-            a: [0; 3],
-            b: [0; 3],
-            c: [0; 3],
-        }; N];
-        for k in 0..3 {
-            let (from, to) = (&corners[k], &corners[(k + 1) % 3]);
-            let (a, b) = (from.y.0 - to.y.0, to.x.0 - from.x.0);
-            let top_left = a > 0 || (a == 0 && b > 0);
-            let first = i64::from(Subpixel::pixel_centre(0).0);
-            let at_first_centre = i64::from(a) * (first - i64::from(from.x.0))
-                + i64::from(b) * (first - i64::from(from.y.0));
-            for (edges, [dx, dy]) in edges.iter_mut().zip(offsets) {
-                let step = i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy);
-                edges.a[k] = a;
-                edges.b[k] = b;
-                edges.c[k] = (at_first_centre + step - i64::from(!top_left)) >> SUBPIXEL_BITS;
-            }
+    pub(in crate::render) fn beside_centre(corners: &[ScreenVertex; 3], offset: [i32; 2]) -> Self {
+        let edges = [0, 1, 2].map(|k| Edge::new(corners, k));
+        Self {
+            a: edges.map(|edge| edge.a),
+            b: edges.map(|edge| edge.b),
+            c: edges.map(|edge| edge.constant(offset)),
         }
-        edges
     }
 
     /// At each pixel the largest value of any of its samples.
@@ -62,18 +44,8 @@ impl Edges {
     pub(in crate::render) fn outermost(corners: &[ScreenVertex; 3], samples: SampleCount) -> Self {
         match samples {
             SampleCount::One => Self::new(corners),
-            SampleCount::Four => {
-                let [first, rest @ ..] = Self::beside_centres(corners, FOUR_OFFSETS);
-                (rest.iter()).fold(first, |edges, other| edges.joined(other, i64::max))
-            }
+            SampleCount::Four => SampleEdges::new(corners).outermost(),
         }
-    }
-
-    /// The edges with that of each two constants which `choose` takes.
-    #[must_use]
-    pub(in crate::render) fn joined(self, other: &Self, choose: fn(i64, i64) -> i64) -> Self {
-        let c = [0, 1, 2].map(|k: usize| choose(self.c[k], other.c[k]));
-        Self { c, ..self }
     }
 
     /// Value of edge `k` at a pixel.
@@ -105,6 +77,100 @@ impl Edges {
         (0..3).any(|k| self.range(k, rect).0 < 0)
     }
 }
+
+/// An edge in sub-pixels.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    a: i32,
+    b: i32,
+    /// Value at the centre of pixel (0, 0), at least 0 where the top-left rule has it inside.
+    at_centre: i64,
+}
+
+impl Edge {
+    #[inline]
+    fn new(corners: &[ScreenVertex; 3], k: usize) -> Self {
+        let (from, to) = (&corners[k], &corners[(k + 1) % 3]);
+        let (a, b) = (from.y.0 - to.y.0, to.x.0 - from.x.0);
+        let top_left = a > 0 || (a == 0 && b > 0);
+        let first = i64::from(Subpixel::pixel_centre(0).0);
+        let value = i64::from(a) * (first - i64::from(from.x.0))
+            + i64::from(b) * (first - i64::from(from.y.0));
+        Self {
+            a,
+            b,
+            at_centre: value - i64::from(!top_left),
+        }
+    }
+
+    /// Value at pixel (0, 0), in pixels, of the sample that lies so far from its centre.
+    #[inline]
+    fn constant(&self, [dx, dy]: [i32; 2]) -> i64 {
+        let step = i64::from(self.a) * i64::from(dx) + i64::from(self.b) * i64::from(dy);
+        (self.at_centre + step) >> SUBPIXEL_BITS
+    }
+}
+
+/// The edges of a triangle at the four samples of pixels.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) struct SampleEdges {
+    /// At each pixel the smallest value of any of its samples.
+    pub(in crate::render) innermost: Edges,
+    /// How much larger than the smallest the value of an edge is, by edge and sample.
+    pub(in crate::render) further: [[i32; 4]; 3],
+    /// The largest of these, by edge.
+    pub(in crate::render) farthest: [i32; 3],
+}
+
+impl SampleEdges {
+    /// Of corners as [`Edges::new`] has them.
+    #[must_use]
+    pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
+        let edges = [0, 1, 2].map(|k| Edge::new(corners, k));
+        // What a centre's value has beyond whole pixels, in steps between samples; whole steps are all that samples add.
+        let steps = edges.map(|edge| {
+            let beyond = (edge.at_centre & (i64::from(SUBPIXELS) - 1)) as i32 >> STEP_BITS;
+            FOUR_OFFSETS.map(|[dx, dy]| {
+                let step = edge.a * (dx >> STEP_BITS) + edge.b * (dy >> STEP_BITS);
+                (beyond + step) >> (SUBPIXEL_BITS - STEP_BITS)
+            })
+        });
+        let smallest = steps.map(|[a, b, c, d]| a.min(b).min(c.min(d)));
+        let largest = steps.map(|[a, b, c, d]| a.max(b).max(c.max(d)));
+        let c = [0, 1, 2]
+            .map(|k: usize| (edges[k].at_centre >> SUBPIXEL_BITS) + i64::from(smallest[k]));
+        Self {
+            innermost: Edges {
+                a: edges.map(|edge| edge.a),
+                b: edges.map(|edge| edge.b),
+                c,
+            },
+            further: [0, 1, 2].map(|k: usize| steps[k].map(|step| step - smallest[k])),
+            farthest: [0, 1, 2].map(|k: usize| largest[k] - smallest[k]),
+        }
+    }
+
+    /// At each pixel the largest value of any of its samples.
+    #[must_use]
+    fn outermost(&self) -> Edges {
+        let Edges { a, b, c } = self.innermost;
+        let c = [0, 1, 2].map(|k: usize| c[k] + i64::from(self.farthest[k]));
+        Edges { a, b, c }
+    }
+}
+
+/// Samples lie beside centres by whole multiples of so many bits of sub-pixels, the same across and down.
+const STEP_BITS: u32 = 5;
+
+const _: () = {
+    let mut sample = 0;
+    while sample < 4 {
+        let [dx, dy] = FOUR_OFFSETS[sample];
+        let is_whole = dx % (1 << STEP_BITS) == 0 && dy % (1 << STEP_BITS) == 0;
+        assert!(is_whole, "samples lie on whole steps");
+        sample += 1;
+    }
+};
 
 #[cfg(test)]
 mod tests {

@@ -13,5 +13,5 @@ mod lists;
 
 pub(in crate::render) use bin::pixel_bounds;
 pub use bin::{BinTest, BinnedChunk, bin_chunk};
-pub(in crate::render) use edges::Edges;
+pub(in crate::render) use edges::{Edges, SampleEdges};
 pub use lists::{TileEntry, TileLists};

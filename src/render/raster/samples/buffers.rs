@@ -1,38 +1,16 @@
-//! What a Raster Unit keeps of samples: which of a block are set, and depth, owner and colour of each.
+//! What a Raster Unit keeps of samples: depth, owner and colour of each.
 
+use super::super::batch::BATCH;
 use super::super::buffers::TileBuffers;
-use crate::simd::{Backend, LANES, each};
-
-/// Samples a pixel.
-pub(super) const SAMPLES: usize = 4;
-
-/// A bit a pixel of a block, by sample.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SampleMasks(pub [u16; SAMPLES]);
-
-impl SampleMasks {
-    /// Pixels of which any sample is set.
-    #[must_use]
-    pub const fn pixels(self) -> u16 {
-        let [a, b, c, d] = self.0;
-        a | b | c | d
-    }
-
-    /// Samples that are set.
-    #[must_use]
-    pub fn count(self) -> u32 {
-        self.0.iter().map(|mask| mask.count_ones()).sum()
-    }
-
-    /// Whether all samples of a pixel are alike, in every pixel.
-    pub(super) const fn is_by_pixel(self) -> bool {
-        let [a, b, c, d] = self.0;
-        a == b && a == c && a == d
-    }
-}
+use super::super::write::pixels_of;
+use super::masks::{SAMPLES, SampleMasks};
+use crate::simd::{Backend, LANES, Lanes, each};
 
 /// A number for each pixel of a block, by sample.
 pub(super) type BlockSamples<T> = [[T; LANES]; SAMPLES];
+
+/// A colour for each pixel of a quad: four reds, then greens, blues and alphas.
+pub(super) type QuadColors = [f32; LANES];
 
 /// What a tile's samples hold, by block.
 #[derive(Debug, Default)]
@@ -42,10 +20,10 @@ pub(in crate::render::raster) struct SampleBuffers {
     pub(super) depth: Vec<BlockSamples<f32>>,
     /// As [`TileBuffers::owner`], which is 0 everywhere here.
     pub(super) owner: Vec<BlockSamples<u32>>,
-    /// Samples of the block have colours of their own.
-    pub(super) is_spread: Vec<bool>,
-    /// Red, green, blue and alpha by sample, in blocks that are spread; others hold anything.
-    pub(super) color: Vec<[[[f32; LANES]; 4]; SAMPLES]>,
+    /// Quads of each block whose samples have colours of their own, as [`super::super::observe::quads`] has them.
+    pub(super) spread: Vec<u16>,
+    /// By block, quad and sample; of quads that are not spread anything.
+    pub(super) color: Vec<[[QuadColors; SAMPLES]; BATCH]>,
     /// By place in the queue: the samples that passed the depth test, and once they are to be shaded those of them that can be seen.
     pub(super) masks: Vec<SampleMasks>,
 }
@@ -58,18 +36,31 @@ impl SampleBuffers {
         self.depth.resize(n_blocks, [[1.0; LANES]; SAMPLES]);
         self.owner.clear();
         self.owner.resize(n_blocks, [[0; LANES]; SAMPLES]);
-        self.is_spread.clear();
-        self.is_spread.resize(n_blocks, false);
-        self.color.resize(n_blocks, [[[0.0; LANES]; 4]; SAMPLES]);
+        self.spread.clear();
+        self.spread.resize(n_blocks, 0);
+        self.color
+            .resize(n_blocks, [[[0.0; LANES]; SAMPLES]; BATCH]);
         self.masks.clear();
     }
 
-    /// Gives every sample of the block the colour of its pixel.
+    /// The colours of a quad's samples, which become those of their pixels if they had none of their own.
     #[inline(always)]
-    pub(super) fn spread(&mut self, buffers: &TileBuffers, block: usize) {
-        if !std::mem::replace(&mut self.is_spread[block], true) {
-            let pixels = each!(4, k => buffers.color[k][block]);
-            self.color[block] = [pixels; SAMPLES];
+    pub(super) fn spread<L: Lanes>(
+        &mut self,
+        l: L,
+        buffers: &TileBuffers,
+        block: usize,
+        quad: usize,
+    ) -> &mut [QuadColors; SAMPLES] {
+        let colors = &mut self.color[block][quad];
+        if self.spread[block] >> (4 * quad) & 1 == 0 {
+            self.spread[block] |= 1 << (4 * quad);
+            let planes = &buffers.color;
+            let pixels = l.quad_rows(each!(4, k => pixels_of(&planes[k][block], 4 * quad)));
+            for color in colors.iter_mut() {
+                l.store(pixels, color);
+            }
         }
+        colors
     }
 }

@@ -9,11 +9,11 @@ use super::super::run::RasteriseRun;
 use super::super::setup::{LANE_X, LANE_Y, Planes, TriangleSetup};
 use super::super::unit::RasterUnit;
 use super::super::write::stored;
-use super::buffers::{SAMPLES, SampleMasks};
+use super::masks::{SAMPLES, SampleMasks};
 use crate::grid::{FOUR_OFFSETS, SampleCount};
 use crate::math::{PixelRect, SUBPIXELS};
 use crate::render::geometry::ScreenVertex;
-use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
+use crate::render::tiling::{SampleEdges, TileEntry, pixel_bounds};
 use crate::simd::{LaneJob, Lanes, each};
 
 /// [`RasteriseRun`] at the samples of pixels.
@@ -33,11 +33,14 @@ impl<O: TileObserver> LaneJob for RasteriseSamples<'_, O> {
     }
 }
 
-/// The walk over a triangle's blocks, with an edge's constant at each sample.
+/// The walk over a triangle's blocks, with an edge's constant at each sample. Edges that are not tested have the whole walk on their inside:
+/// their value stays 0.
 struct SampleWalk {
     walk: Walk,
-    /// What is added to the constant of an edge of `walk`, by sample.
-    further: [[i32; 3]; SAMPLES],
+    /// What is added to the constant of an edge of `walk`, by edge and sample.
+    further: [[i32; SAMPLES]; 3],
+    /// The most that is added.
+    farthest: [i32; 3],
 }
 
 impl SampleWalk {
@@ -47,19 +50,14 @@ impl SampleWalk {
         if bounds.is_empty() {
             return None;
         }
-        let of_samples = Edges::beside_centres(corners, FOUR_OFFSETS);
-        let [first, rest @ ..] = &of_samples;
-        let outermost = rest.iter().fold(*first, |a, b| a.joined(b, i64::max));
-        let innermost = rest.iter().fold(*first, |a, b| a.joined(b, i64::min));
-        let walk = Walk::between(&outermost, &innermost, bounds, tile)?;
-        let mut further = [[0; 3]; SAMPLES];
-        for (further, edges) in further.iter_mut().zip(&of_samples) {
-            // Edges that are not tested have the whole walk on their inside: their value stays 0.
-            for k in (0..3).filter(|&k| walk.tests(k)) {
-                further[k] = (edges.c[k] - innermost.c[k]) as i32;
-            }
-        }
-        Some(Self { walk, further })
+        let edges = SampleEdges::new(corners);
+        let walk = Walk::up_to(&edges.innermost, edges.farthest, bounds, tile)?;
+        let tested = [0, 1, 2].map(|k| if walk.tests(k) { -1 } else { 0 });
+        Some(Self {
+            walk,
+            further: [0, 1, 2].map(|k: usize| edges.further[k].map(|further| further & tested[k])),
+            farthest: [0, 1, 2].map(|k: usize| edges.farthest[k] & tested[k]),
+        })
     }
 }
 
@@ -93,16 +91,16 @@ impl<O: TileObserver> RasteriseSamples<'_, O> {
 fn rasterise<L: Lanes, O: TileObserver>(
     l: L,
     job: &mut RasteriseRun<'_, O>,
-    SampleWalk { walk, further }: &SampleWalk,
+    samples: &SampleWalk,
     planes: &Planes,
     setup: u32,
 ) {
-    let tile = job.tile;
+    let (tile, walk) = (job.tile, &samples.walk);
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
     let (a, b) = walk.slopes();
     let offsets = each!(3, k => lane_x * l.i(a[k]) + lane_y * l.i(b[k]));
     let steps = each!(3, k => l.i(a[k].wrapping_mul(4)));
-    let beside = BesideCentres::new(l, further);
+    let beside = BesideCentres::new(l, samples);
     let plane = DepthPlane::new(l, planes);
     let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
     let size = job.unit.buffers.size.cast_signed();
@@ -161,11 +159,10 @@ struct BesideCentres<L: Lanes> {
 
 impl<L: Lanes> BesideCentres<L> {
     #[inline(always)]
-    fn new(l: L, further: &[[i32; 3]; SAMPLES]) -> Self {
-        let farthest = |k: usize| further.iter().fold(0, |far, sample| far.max(sample[k]));
+    fn new(l: L, samples: &SampleWalk) -> Self {
         Self {
-            by_sample: each!(4, sample => each!(3, k => l.i(further[sample][k]))),
-            farthest: each!(3, k => l.i(farthest(k))),
+            by_sample: each!(4, sample => each!(3, k => l.i(samples.further[k][sample]))),
+            farthest: each!(3, k => l.i(samples.farthest[k])),
         }
     }
 
@@ -199,15 +196,18 @@ fn test_depth<L: Lanes>(
     covered: SampleMasks,
     z: &[L::F; SAMPLES],
 ) -> SampleMasks {
-    let mut passed = covered;
     let depths = &mut unit.samples.depth[block];
-    for ((passed, depth), z) in passed.0.iter_mut().zip(depths).zip(z) {
-        let old = l.load(depth);
-        if test.compare {
-            *passed &= l.mask_bits(l.le(*z, old)) as u16;
-        }
-        if test.update && *passed != 0 {
-            l.store(l.select(l.mask(u32::from(*passed)), *z, old), depth);
+    let SampleMasks(covered) = covered;
+    let old = each!(4, sample => l.load(&depths[sample]));
+    let passed = SampleMasks(if test.compare {
+        each!(4, sample => covered[sample] & l.mask_bits(l.le(z[sample], old[sample])) as u16)
+    } else {
+        covered
+    });
+    if test.update && passed.pixels() != 0 {
+        for sample in 0..SAMPLES {
+            let mask = l.mask(u32::from(passed.0[sample]));
+            l.store(l.select(mask, z[sample], old[sample]), &mut depths[sample]);
         }
     }
     passed

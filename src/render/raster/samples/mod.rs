@@ -6,17 +6,18 @@
 //! of its samples in linear light, before tone mapping, as render targets of GPUs are resolved. All of it stays in the tile buffers: no
 //! sample ever leaves them.
 //!
-//! Most blocks of 4x4 pixels lie within triangles, and their pixels have one colour each. Samples have colours of their own only in blocks
-//! where a triangle covered a part of a pixel, from then on; before, the tile's colour buffer holds the colour of all four.
+//! Most quads lie within triangles, and their pixels have one colour each. Samples have colours of their own only in quads
+//! where a triangle covered a part of a pixel, until one replaces the whole quad; else the tile's colour buffer holds the colour of all four.
 
 mod buffers;
 mod cover;
+mod masks;
 mod visible;
 mod write;
 
 pub(super) use buffers::SampleBuffers;
-pub use buffers::SampleMasks;
 pub(super) use cover::RasteriseSamples;
+pub use masks::SampleMasks;
 pub(super) use visible::{hide_replaced, resolve};
 pub(super) use write::{ShadedBatch, write};
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::grid::FOUR_OFFSETS;
 use crate::math::{SUBPIXELS, Subpixel};
 use crate::render::geometry::{ScreenVertex, doubled_area};
-use crate::render::tiling::Edges;
+use crate::render::tiling::{Edges, SampleEdges};
 
 fn corner() -> impl Strategy<Value = ScreenVertex> {
     // About twenty pixels across, so that many edges meet samples.
@@ -33,7 +33,12 @@ proptest! {
         let [a, b, c] = corners;
         let corners = if doubled_area(&corners) < 0 { [a, c, b] } else { corners };
         prop_assume!(doubled_area(&corners) > 0);
-        for (offset, edges) in FOUR_OFFSETS.iter().zip(Edges::beside_centres(&corners, FOUR_OFFSETS)) {
+        let SampleEdges { innermost, further, farthest } = SampleEdges::new(&corners);
+        prop_assert_eq!(further.map(|edge| edge.into_iter().max()), farthest.map(Some));
+        prop_assert_eq!(further.map(|edge| edge.into_iter().min()), [Some(0); 3]);
+        for (sample, offset) in FOUR_OFFSETS.iter().enumerate() {
+            let c = [0, 1, 2].map(|k: usize| innermost.c[k] + i64::from(further[k][sample]));
+            let edges = Edges { c, ..innermost };
             for (x, y) in (-2..17).flat_map(|y| (-2..17).map(move |x| (x, y))) {
                 let place = [x * SUBPIXELS + SUBPIXELS / 2 + offset[0], y * SUBPIXELS + SUBPIXELS / 2 + offset[1]];
                 let inside = (0..3).all(|k| edges.at(k, x, y) >= 0);

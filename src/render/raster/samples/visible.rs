@@ -2,6 +2,9 @@
 
 use super::super::coverage::QueuedBlock;
 use super::super::unit::RasterUnit;
+use super::super::write::{pixels_of, pixels_of_mut, stored};
+use super::masks::{SAMPLES, SampleMasks};
+use super::write::by_channel;
 use crate::simd::{Backend, LaneJob, Lanes, dispatch, each};
 
 /// Drops from the queue what later triangles replace, sample by sample. Observers of every quad want the pixels to stay.
@@ -39,13 +42,15 @@ impl LaneJob for HideReplaced<'_> {
                 continue;
             }
             let number = l.i((at as u32 + 1).cast_signed());
-            let masks = &mut samples.masks[at].0;
-            for (mask, owner) in masks.iter_mut().zip(&samples.owner[usize::from(*block)]) {
-                let owner = l.load_i(bytemuck::cast_ref(owner));
-                *mask &= !l.mask_bits(l.lt_i(number, owner)) as u16;
-            }
+            let SampleMasks(passed) = samples.masks[at];
+            let owners = &samples.owner[usize::from(*block)];
+            let seen = SampleMasks(each!(4, sample => {
+                let owner = l.load_i(bytemuck::cast_ref(&owners[sample]));
+                passed[sample] & !l.mask_bits(l.lt_i(number, owner)) as u16
+            }));
+            samples.masks[at] = seen;
             if !self.pixels_stay {
-                *mask = samples.masks[at].pixels();
+                *mask = seen.pixels();
             }
         }
     }
@@ -72,25 +77,32 @@ impl LaneJob for Resolve<'_> {
             buffers, samples, ..
         } = self.unit;
         let mut n_different = 0;
-        let spread = samples.is_spread.iter().zip(&samples.color);
-        for (block, (_, colors)) in spread.enumerate().filter(|(_, (is_spread, _))| **is_spread) {
-            let [a, b, c, d] = each!(4, sample => each!(4, k => l.load(&colors[sample][k])));
-            let different = differ(l, &a, &b) | differ(l, &a, &c) | differ(l, &a, &d);
-            n_different += l.mask_bits(different).count_ones();
-            for k in 0..4 {
-                let mean = ((a[k] + b[k]) + (c[k] + d[k])) * l.f(0.25);
-                let first = l.load(&colors[0][k]);
-                let plane = &mut buffers.color[k][block];
-                l.store(l.select(different, mean, first), plane);
+        for (block, (spread, colors)) in samples.spread.iter().zip(&samples.color).enumerate() {
+            let mut left = *spread;
+            while left != 0 {
+                let quad = left.trailing_zeros() as usize / 4;
+                left &= left - 1;
+                let [a, b, c, d] = each!(4, sample => l.load(&colors[quad][sample]));
+                let different = differ(l, [a, b, c, d]);
+                n_different += different.count_ones();
+                let mean = ((a + b) + (c + d)) * l.f(0.25);
+                let resolved = l.select(by_channel(l, different), mean, a);
+                let resolved = stored(l, resolved);
+                for (k, plane) in buffers.color.iter_mut().enumerate() {
+                    *pixels_of_mut(&mut plane[block], 4 * quad) = *pixels_of(&resolved, 4 * k);
+                }
             }
         }
         n_different
     }
 }
 
-/// Lanes in which two colours differ.
+/// Pixels of a quad, a bit each, in which the colours of samples differ.
 #[inline(always)]
-fn differ<L: Lanes>(l: L, a: &[L::F; 4], b: &[L::F; 4]) -> L::M {
-    let [r, g, b, a] = each!(4, k => l.to_bits(a[k]) ^ l.to_bits(b[k]));
-    l.not(l.eq_i((r | g) | (b | a), l.i(0)))
+fn differ<L: Lanes>(l: L, colors: [L::F; SAMPLES]) -> u8 {
+    let [a, b, c, d] = each!(4, sample => l.to_bits(colors[sample]));
+    let same = l.eq_i(((a ^ b) | (a ^ c)) | (a ^ d), l.i(0));
+    let channels = !l.mask_bits(same);
+    let pairs = channels | (channels >> 8);
+    (pairs | (pairs >> 4)) as u8 & 0xf
 }

@@ -5,16 +5,19 @@
 
 use std::ops::{Add, Mul};
 
-use super::super::batch::{BATCH, Batch, Quad};
+use super::super::batch::{BATCH, Batch};
 use super::super::interpolate::{QUAD_LANE_X, QUAD_LANE_Y, quad_origin};
 use super::super::observe::quads;
 use super::super::scene::{DepthUse, FragmentMode};
 use super::super::unit::RasterUnit;
-use super::super::write::{KilledLate, chosen, chosen_words, pixels_of, pixels_of_mut};
-use super::buffers::{SAMPLES, SampleMasks};
+use super::super::write::{KilledLate, chosen, chosen_words, pixels_of, pixels_of_mut, stored};
 use super::cover::offset;
+use super::masks::{SAMPLES, SampleMasks};
 use crate::math::PixelRect;
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
+
+/// All quads of a block, as [`quads`] has them.
+const EVERY_QUAD: u16 = 0x1111;
 
 /// A batch after shading.
 pub(in crate::render::raster) struct ShadedBatch<'a> {
@@ -52,35 +55,28 @@ impl LaneJob for WriteSamples<'_> {
     fn run<L: Lanes>(self, l: L) -> KilledLate {
         let Self { unit, shaded } = self;
         let mut killed = KilledLate::default();
-        let [r, g, b, alpha] = each!(4, k => l.load(&shaded.rgba[k]));
-        let layer = match shaded.mode {
-            FragmentMode::Opaque => Layer::replacing(l, [r, g, b]),
+        let [r, g, b, alpha] = &shaded.rgba;
+        let opaque = Layer {
+            rgba: [r, g, b, &[1.0; LANES]],
+            keep: &[0.0; LANES],
+            replaces: true,
+        };
+        match shaded.mode {
+            FragmentMode::Opaque => opaque.over(l, unit, shaded.batch),
             FragmentMode::Masked => {
                 killed = test_late(l, unit, shaded);
-                Layer::replacing(l, [r, g, b])
+                opaque.over(l, unit, shaded.batch);
             }
             FragmentMode::Blended => {
-                let alpha = l.min(l.max(alpha, l.f(0.0)), l.f(1.0));
-                if !l.any(l.lt(l.f(0.0), alpha)) {
-                    return killed;
-                }
-                Layer {
-                    rgba: [r * alpha, g * alpha, b * alpha, alpha],
-                    keep: l.f(1.0) - alpha,
-                    replaces: false,
-                }
-            }
-        };
-        match shaded.batch {
-            Batch::Block { block, number } => {
-                let masks = unit.samples.masks[*number as usize - 1];
-                layer.over_block(l, unit, block.block.into(), masks);
-            }
-            Batch::Quads(batch) => {
-                let layer = layer.stored(l);
-                for k in 0..batch.len {
-                    let masks = quad_masks(unit, &batch.quads[k], batch.numbers[k]);
-                    layer.over_quad(unit, &batch.quads[k], k, masks);
+                let alpha = l.min(l.max(l.load(alpha), l.f(0.0)), l.f(1.0));
+                if l.any(l.lt(l.f(0.0), alpha)) {
+                    let [r, g, b] = each!(3, k => stored(l, l.load(&shaded.rgba[k]) * alpha));
+                    let blended = Layer {
+                        rgba: [&r, &g, &b, &stored(l, alpha)],
+                        keep: &stored(l, l.f(1.0) - alpha),
+                        replaces: false,
+                    };
+                    blended.over(l, unit, shaded.batch);
                 }
             }
         }
@@ -88,127 +84,128 @@ impl LaneJob for WriteSamples<'_> {
     }
 }
 
-/// Samples of a quad, a bit a pixel of it, whose block has this number in the queue.
-#[inline(always)]
-fn quad_masks(unit: &RasterUnit, quad: &Quad, number: u32) -> [u8; SAMPLES] {
-    let SampleMasks(masks) = unit.samples.masks[number as usize - 1];
-    let first = quad.at % 4 * 4;
-    each!(4, sample => (masks[sample] >> first) as u8 & 0xf)
-}
-
-/// Premultiplied colours, and how much stays of what is below.
-struct Layer<F> {
-    rgba: [F; 4],
-    keep: F,
+/// Premultiplied colours by lane, and how much stays of what is below.
+struct Layer<'a> {
+    rgba: [&'a [f32; LANES]; 4],
+    keep: &'a [f32; LANES],
     /// Nothing stays.
     replaces: bool,
 }
 
-impl<F: Copy + Mul<Output = F> + Add<Output = F>> Layer<F> {
+impl Layer<'_> {
+    /// Lays it over the samples of a batch.
     #[inline(always)]
-    fn replacing<L: Lanes<F = F>>(l: L, [r, g, b]: [F; 3]) -> Self {
-        Self {
-            rgba: [r, g, b, l.f(1.0)],
-            keep: l.f(0.0),
-            replaces: true,
+    fn over<L: Lanes>(&self, l: L, unit: &mut RasterUnit, batch: &Batch<'_>) {
+        match batch {
+            Batch::Block { block, number } => {
+                let masks = unit.samples.masks[*number as usize - 1];
+                self.over_block(l, unit, block.block.into(), masks);
+            }
+            Batch::Quads(batch) => {
+                for (k, quad) in batch.quads.iter().enumerate().take(batch.len) {
+                    let masks = unit.samples.masks[batch.numbers[k] as usize - 1];
+                    self.over_quad(l, unit, quad.at, k, masks);
+                }
+            }
         }
     }
 
+    /// Lays all lanes over the samples of a block.
     #[inline(always)]
-    fn stored<L: Lanes<F = F>>(&self, l: L) -> Layer<[f32; LANES]> {
-        let lanes = |value: F| {
-            let mut lanes = [0.0; LANES];
-            l.store(value, &mut lanes);
-            lanes
-        };
-        Layer {
-            rgba: each!(4, k => lanes(self.rgba[k])),
-            keep: lanes(self.keep),
-            replaces: self.replaces,
+    fn over_block<L: Lanes>(&self, l: L, unit: &mut RasterUnit, block: usize, masks: SampleMasks) {
+        let by_pixel = self.by_pixel(masks, unit.samples.spread[block]);
+        unit.samples.spread[block] &= !by_pixel;
+        let pixels = masks.whole_pixels() & (by_pixel * 0xf);
+        if pixels != 0 {
+            let mask = l.mask(u32::from(pixels));
+            let keep = l.load(self.keep);
+            for (plane, source) in unit.buffers.color.iter_mut().zip(self.rgba) {
+                let under = l.load(&plane[block]);
+                let over = self.mix(l.load(source), keep, under);
+                l.store(l.select(mask, over, under), &mut plane[block]);
+            }
+        }
+        let mut left = quads(masks.pixels().into()) as u16 & !by_pixel;
+        while left != 0 {
+            let quad = left.trailing_zeros() as usize / 4;
+            left &= left - 1;
+            self.over_samples(l, unit, (block, quad), quad, masks);
         }
     }
 
-    /// Lays it over the samples of a block.
+    /// Lays quad number `k` of the lanes over the samples of the quad at this place of the tile.
     #[inline(always)]
-    fn over_block<L: Lanes<F = F>>(
+    fn over_quad<L: Lanes>(
         &self,
         l: L,
         unit: &mut RasterUnit,
-        block: usize,
+        at: u16,
+        k: usize,
         masks: SampleMasks,
     ) {
-        let RasterUnit {
-            buffers, samples, ..
-        } = unit;
-        let SampleMasks(by_sample) = masks;
-        let fills = self.replaces && masks.is_by_pixel() && by_sample[0] == u16::MAX;
-        if fills || (masks.is_by_pixel() && !samples.is_spread[block]) {
-            samples.is_spread[block] = false;
-            for k in 0..4 {
-                self.over(l, &mut buffers.color[k][block], by_sample[0], k);
-            }
+        let (block, quad) = (usize::from(at) / BATCH, usize::from(at) % BATCH);
+        let by_pixel = self.by_pixel(masks, unit.samples.spread[block]) & (1 << (4 * quad));
+        if by_pixel == 0 {
+            self.over_samples(l, unit, (block, quad), k, masks);
             return;
         }
-        samples.spread(buffers, block);
-        for (colors, mask) in samples.color[block].iter_mut().zip(by_sample) {
-            if mask != 0 {
-                for (k, plane) in colors.iter_mut().enumerate() {
-                    self.over(l, plane, mask, k);
-                }
-            }
+        unit.samples.spread[block] &= !by_pixel;
+        let mask = (masks.whole_pixels() >> (4 * quad)) as u8 & 0xf;
+        let keep = pixels_of(self.keep, 4 * k);
+        for (plane, source) in unit.buffers.color.iter_mut().zip(self.rgba) {
+            let under = pixels_of_mut(&mut plane[block], 4 * quad);
+            let source = pixels_of(source, 4 * k);
+            let over = each!(4, pixel => self.mix(source[pixel], keep[pixel], under[pixel]));
+            *under = chosen(mask, &over, under);
         }
     }
 
-    /// Lays channel `k` over the pixels in the mask.
+    /// Quads of a block, as [`quads`] has them, whose samples keep the colour of their pixel, or get it back.
     #[inline(always)]
-    fn over<L: Lanes<F = F>>(&self, l: L, plane: &mut [f32; LANES], mask: u16, k: usize) {
-        let under = l.load(plane);
-        let mixed = if self.replaces {
-            self.rgba[k]
+    fn by_pixel(&self, masks: SampleMasks, spread: u16) -> u16 {
+        let touched = |pixels: u16| quads(pixels.into()) as u16;
+        let whole = masks.whole_pixels();
+        let alike = !(touched(masks.pixels() & !whole) | spread);
+        let filled = if self.replaces { !touched(!whole) } else { 0 };
+        (alike | filled) & EVERY_QUAD
+    }
+
+    /// Lays quad number `k` of the lanes over each sample of a quad of a block.
+    #[inline(always)]
+    fn over_samples<L: Lanes>(
+        &self,
+        l: L,
+        unit: &mut RasterUnit,
+        (block, quad): (usize, usize),
+        k: usize,
+        SampleMasks(masks): SampleMasks,
+    ) {
+        let colors = (unit.samples).spread(l, &unit.buffers, block, quad);
+        let source = l.quad_rows(each!(4, channel => pixels_of(self.rgba[channel], 4 * k)));
+        let keep = l.quad_rows([pixels_of(self.keep, 4 * k); 4]);
+        for (color, mask) in colors.iter_mut().zip(masks) {
+            let under = l.load(color);
+            let over = self.mix(source, keep, under);
+            let mask = by_channel(l, (mask >> (4 * quad)) as u8 & 0xf);
+            l.store(l.select(mask, over, under), color);
+        }
+    }
+
+    /// What is seen of a source over what is under it.
+    #[inline(always)]
+    fn mix<F: Mul<Output = F> + Add<Output = F>>(&self, source: F, keep: F, under: F) -> F {
+        if self.replaces {
+            source
         } else {
-            under * self.keep + self.rgba[k]
-        };
-        l.store(l.select(l.mask(u32::from(mask)), mixed, under), plane);
+            under * keep + source
+        }
     }
 }
 
-impl Layer<[f32; LANES]> {
-    /// Lays quad number `k` of the lanes over the samples of a quad.
-    #[inline(always)]
-    fn over_quad(&self, unit: &mut RasterUnit, quad: &Quad, k: usize, masks: [u8; SAMPLES]) {
-        let RasterUnit {
-            buffers, samples, ..
-        } = unit;
-        let (block, first) = (usize::from(quad.at / 4), usize::from(quad.at % 4) * 4);
-        let [a, b, c, d] = masks;
-        if a == b && a == c && a == d && !samples.is_spread[block] {
-            for channel in 0..4 {
-                let plane = &mut buffers.color[channel][block];
-                self.over_pixels(pixels_of_mut(plane, first), a, k, channel);
-            }
-            return;
-        }
-        samples.spread(buffers, block);
-        for (colors, mask) in samples.color[block].iter_mut().zip(masks) {
-            if mask != 0 {
-                for (channel, plane) in colors.iter_mut().enumerate() {
-                    self.over_pixels(pixels_of_mut(plane, first), mask, k, channel);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn over_pixels(&self, under: &mut [f32; 4], mask: u8, k: usize, channel: usize) {
-        let source = pixels_of(&self.rgba[channel], 4 * k);
-        let mixed = if self.replaces {
-            *source
-        } else {
-            let keep = pixels_of(&self.keep, 4 * k);
-            each!(4, pixel => under[pixel] * keep[pixel] + source[pixel])
-        };
-        *under = chosen(mask, &mixed, under);
-    }
+/// Pixels of a quad, in each of the four channels.
+#[inline(always)]
+pub(super) fn by_channel<L: Lanes>(l: L, pixels: u8) -> L::M {
+    l.mask(u32::from(pixels) * u32::from(EVERY_QUAD))
 }
 
 /// Keeps of the batch's samples those that the program, alpha to coverage and the late depth test leave; these replace depths and owners.
@@ -223,22 +220,34 @@ fn test_late<L: Lanes>(l: L, unit: &mut RasterUnit, shaded: &ShadedBatch<'_>) ->
         tested |= u32::from(place.mask) << (4 * k);
         let SampleMasks(masks) = &mut samples.masks[place.number as usize - 1];
         let depths = &mut samples.depth[place.block];
-        let owners = &mut samples.owner[place.block];
-        for sample in 0..SAMPLES {
-            let depth = pixels_of_mut(&mut depths[sample], place.first);
-            let z = pixels_of(&z[sample], 4 * k);
-            let nearer = (0..4).fold(0, |bits, at| bits | (u8::from(z[at] <= depth[at]) << at));
-            let compared = if shaded.depth.test { nearer } else { 0xf };
-            let lanes = (kept[sample] >> (4 * k)) as u8;
-            let passed = (masks[sample] >> place.first) as u8 & lanes & compared & place.mask;
+        let z = l.quad_rows(each!(4, sample => pixels_of(&z[sample], 4 * k)));
+        let old = l.quad_rows(each!(4, sample => pixels_of(&depths[sample], place.first)));
+        let nearer = if shaded.depth.test {
+            l.mask_bits(l.le(z, old))
+        } else {
+            u32::MAX
+        };
+        let passed = each!(4, sample => {
+            let lanes = (kept[sample] >> (4 * k)) & (nearer >> (4 * sample));
+            (masks[sample] >> place.first) as u8 & lanes as u8 & place.mask
+        });
+        for (mask, passed) in masks.iter_mut().zip(passed) {
+            *mask &= !(u16::from(place.mask & !passed) << place.first);
             alive |= u32::from(passed) << (4 * k);
-            masks[sample] &= !(u16::from(place.mask & !passed) << place.first);
+        }
+        if passed == [0; SAMPLES] {
+            continue;
+        }
+        let z = stored(l, z);
+        for sample in 0..SAMPLES {
             if shaded.depth.write {
-                *depth = chosen(passed, z, depth);
+                let depth = pixels_of_mut(&mut depths[sample], place.first);
+                *depth = chosen(passed[sample], pixels_of(&z, 4 * sample), depth);
             }
-            let owners: &mut [[u32; 4]; LANES / 4] = bytemuck::cast_mut(&mut owners[sample]);
+            let owners = &mut samples.owner[place.block][sample];
+            let owners: &mut [[u32; 4]; LANES / 4] = bytemuck::cast_mut(owners);
             let owner = &mut owners[place.first / 4];
-            *owner = chosen_words(passed, [place.number; 4], *owner);
+            *owner = chosen_words(passed[sample], [place.number; 4], *owner);
         }
     }
     KilledLate {
