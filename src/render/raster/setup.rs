@@ -81,15 +81,18 @@ impl Interpolants {
     /// Adds the varyings of a triangle's corners; returns where they begin.
     pub(super) fn push(&mut self, corners: [&[f32]; 3]) -> u32 {
         let first = self.rows.len();
-        let [c0, c1, c2] = corners;
-        for start in (0..c0.len()).step_by(4) {
-            let mut group = [[0.0; 4]; ROWS_PER_GROUP];
-            for (column, at) in (start..c0.len().min(start + 4)).enumerate() {
-                group[0][column] = c0[at];
-                group[1][column] = c1[at] - c0[at];
-                group[2][column] = c2[at] - c0[at];
-            }
-            self.rows.extend(group);
+        let [(fours, rest), (fours_1, rest_1), (fours_2, rest_2)] =
+            corners.map(<[f32]>::as_chunks::<4>);
+        for ((c0, c1), c2) in fours.iter().zip(fours_1).zip(fours_2) {
+            self.rows.extend(group(c0, c1, c2));
+        }
+        if !rest.is_empty() {
+            let [c0, c1, c2] = [rest, rest_1, rest_2].map(|rest| {
+                let mut padded = [0.0; 4];
+                padded[..rest.len()].copy_from_slice(rest);
+                padded
+            });
+            self.rows.extend(group(&c0, &c1, &c2));
         }
         first as u32
     }
@@ -111,6 +114,12 @@ impl Interpolants {
     pub(super) fn row(&self, first: u32, group: usize, row: usize) -> &[f32; 4] {
         &self.rows[first as usize + group * ROWS_PER_GROUP + row]
     }
+}
+
+/// The rows of four varyings.
+fn group(c0: &[f32; 4], c1: &[f32; 4], c2: &[f32; 4]) -> [[f32; 4]; ROWS_PER_GROUP] {
+    let beyond = |corner: &[f32; 4]| [0, 1, 2, 3].map(|k: usize| corner[k] - c0[k]);
+    [*c0, beyond(c1), beyond(c2)]
 }
 
 /// Column of each lane in its 4x4 block.
