@@ -1,9 +1,11 @@
 //! The text of a sweep in, its points out: number k of all combinations, scene by scene, so that points with the same frames follow each
 //! other.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 
-use crate::gpu::parameters::{Base, Document, ParameterError};
+use crate::gpu::parameters::{Base, Document, ParameterError, parse_size};
 
 /// The set of techniques that is empty.
 pub const NO_TECHNIQUE: &str = "none";
@@ -253,7 +255,13 @@ fn ranges(set: &Document) -> Result<Vec<Range>, ParameterError> {
         if range.values.is_empty() {
             return Err(set.error(&range.key, "at least one value"));
         }
-        if let Some(twice) = repeated(&range.values) {
+        // Sizes in other units are the same value.
+        let meanings = range.values.iter().map(|value| match parse_size(value) {
+            Some(bytes) => bytes.to_string(),
+            None => value.clone(),
+        });
+        if let Some(twice) = first_repeated(meanings) {
+            let twice = &range.values[twice];
             return Err(set.error(&range.key, format!("'{twice}' once")));
         }
         ranges.push(range);
@@ -262,14 +270,18 @@ fn ranges(set: &Document) -> Result<Vec<Range>, ParameterError> {
 }
 
 fn repeated(list: &[String]) -> Option<&String> {
-    let mut known = std::collections::BTreeSet::new();
-    list.iter().find(|entry| !known.insert(*entry))
+    first_repeated(list.iter()).map(|position| &list[position])
+}
+
+/// Position of the first entry that equals one before it.
+fn first_repeated<T: Ord>(mut list: impl Iterator<Item = T>) -> Option<usize> {
+    let mut known = BTreeSet::new();
+    list.position(|entry| !known.insert(entry))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     const TEXT: &str = r#"
         scenes = ["match3", "a b.glb"]
@@ -360,6 +372,10 @@ mod tests {
         refused(
             "scenes = [\"a\"]\n[set]\nl2.ways = [8, 8]",
             &["set.l2.ways", "'8' once"],
+        );
+        refused(
+            "scenes = [\"a\"]\n[set]\nl2.size = [\"1MiB\", \"2MiB\", \"1024KiB\"]",
+            &["set.l2.size", "'1024KiB' once"],
         );
     }
 

@@ -14,7 +14,7 @@ mod values;
 pub use document::{Document, Overlay};
 pub use error::ParameterError;
 pub use node::Base;
-pub use values::{amount, in_range, power_of_two, size, texts};
+pub use values::{amount, in_range, parse_size, power_of_two, size, texts};
 
 #[cfg(test)]
 mod tests;

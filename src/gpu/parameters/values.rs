@@ -104,7 +104,9 @@ impl Visitor<'_> for Size {
     }
 }
 
-fn parse_size(text: &str) -> Option<u64> {
+/// Bytes of a text such as `64B`, `32KiB` or `65536`.
+#[must_use]
+pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let shift = match text[digits.len()..].trim() {
         "B" | "" => 0,
