@@ -29,13 +29,16 @@ use azulejo::scene::{AnimationChoice, Environment, Scene};
 use azulejo::simd::SimdLevel;
 use shared::shared;
 
-/// Pixels of 10,000 that one side may cover alone: vertices are transformed in single precision on both sides, but not
+/// Pixels that one side may cover alone, of 10,000 covered ones: vertices are transformed in single precision on both sides, but not
 /// in the same order, so that a vertex may fall on the next 1/256 of a pixel.
 const COVERAGE_PER_10_000: f64 = 1.0;
 
-/// Share of pixels that may differ by more than 2 of 255 in a channel, where the depth test or the texel decides
+/// Share of covered pixels that may differ by more than 2 of 255 in a channel, where the depth test or the texel decides
 /// differently for the same reason.
 const OFF_SHARE: f64 = 0.001;
+
+/// Mean difference of covered pixels, of 255: one channel of four is rounded to the other side of an eighth bit.
+const MEAN: f64 = 0.25;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 720;
@@ -138,10 +141,12 @@ fn draw_both(reference: &Reference, input: &FrameInput<'_>) -> (Picture, Picture
 fn assert_alike(name: &str, (ours, theirs): &(Picture, Picture)) {
     let difference = Difference::between(ours, theirs);
     let mismatch = coverage_mismatch(ours, theirs) as f64;
-    let pixels = difference.pixels as f64;
     let off = difference.off_by_more_than_2 as f64;
     let covered = ours.pixels.iter().filter(|pixel| pixel[3] > 0).count();
-    let alike = mismatch <= COVERAGE_PER_10_000 * 1e-4 * pixels && off <= OFF_SHARE * pixels;
+    let mean = difference.mean_diff * difference.pixels as f64 / covered.max(1) as f64;
+    let alike = mismatch <= COVERAGE_PER_10_000 * 1e-4 * covered as f64
+        && off <= OFF_SHARE * covered as f64
+        && mean <= MEAN;
     println!("{name}: {covered} covered, {mismatch} by one side only, {difference:?}");
     if !alike {
         let file = write_sheet(name, &side_by_side(ours, theirs));
@@ -282,15 +287,6 @@ fn samples_of_masked_and_blended_models_are_drawn_alike() {
         "AlphaBlendModeTest/glTF-Binary/AlphaBlendModeTest.glb",
         ANTI_ALIASED,
     );
-}
-
-#[test]
-fn samples_behind_a_surface_are_drawn_alike() {
-    let shot = Shot {
-        size: [320, 180],
-        ..ANTI_ALIASED
-    };
-    compare_model("TransmissionTest/glTF-Binary/TransmissionTest.glb", shot);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Materials with layers, and what is seen through them: spheres with a layer each, and models of `../shared`.
 
+use azulejo::grid::SampleCount;
 use azulejo::reference::{Difference, Quality};
-use azulejo::render::{FrameInput, Picture, Recording, Renderer};
+use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer};
 use azulejo::scene::{
     AlphaMode, Anisotropy, Clearcoat, DiffuseTransmission, FrameState, Iridescence, LightInstance,
     LightKind, Material, Scene, Sheen, TextureRef, Transmission, Volume,
@@ -49,7 +50,7 @@ fn spheres_of(change: impl Fn(&mut Material, Option<TextureRef>)) -> (Scene, Fra
     (scene, state)
 }
 
-/// Also checks that what is compared shows: without `change` the picture is another.
+/// With one sample a pixel and with four. Also checks that what is compared shows: without `change` the picture is another.
 fn compare_spheres(name: &str, change: impl Fn(&mut Material, Option<TextureRef>)) {
     let (scene, state) = spheres_of(change);
     let Some(ours) = with_scene(&scene, &state, |input| compare_frame(name, input)) else {
@@ -67,20 +68,34 @@ fn compare_spheres(name: &str, change: impl Fn(&mut Material, Option<TextureRef>
     );
 }
 
-/// Our picture, if there is a driver to compare it with.
+/// Our picture of one sample a pixel, if there is a driver to compare it with.
 fn compare_frame(name: &str, input: &FrameInput<'_>) -> Option<Picture> {
-    let both = draw_both(&reference()?, input);
-    assert_alike(name, &both);
-    Some(both.0)
+    let reference = reference()?;
+    let [plain, _] = SampleCount::ALL.map(|samples| {
+        let settings = RenderSettings {
+            samples,
+            ..*input.settings
+        };
+        let input = FrameInput {
+            settings: &settings,
+            ..*input
+        };
+        let both = draw_both(&reference, &input);
+        assert_alike(&format!("{name}-{samples}"), &both);
+        both.0
+    });
+    Some(plain)
 }
 
-/// Small: shading by lanes is slow where it is not optimised.
-fn compare_small(file: &str) {
-    let shot = Shot {
-        size: [320, 180],
-        ..Shot::default()
-    };
-    compare_model(file, shot);
+/// A model with one sample a pixel and with four.
+fn compare_layers(file: &str) {
+    for samples in SampleCount::ALL {
+        let shot = Shot {
+            samples,
+            ..Shot::default()
+        };
+        compare_model(file, shot);
+    }
 }
 
 fn coat(material: &mut Material, texture: Option<TextureRef>) {
@@ -260,40 +275,40 @@ fn glass_and_layers_are_drawn_for_speed_too() {
 
 #[test]
 fn clearcoat_models_are_drawn_alike() {
-    compare_small("ClearCoatTest/glTF-Binary/ClearCoatTest.glb");
-    compare_small("ClearcoatWicker/glTF-Binary/ClearcoatWicker.glb");
+    compare_layers("ClearCoatTest/glTF-Binary/ClearCoatTest.glb");
+    compare_layers("ClearcoatWicker/glTF-Binary/ClearcoatWicker.glb");
 }
 
 #[test]
 fn sheen_model_is_drawn_alike() {
-    compare_small("SheenChair/glTF/SheenChair.gltf");
+    compare_layers("SheenChair/glTF/SheenChair.gltf");
 }
 
 #[test]
 fn anisotropy_models_are_drawn_alike() {
-    compare_small("AnisotropyRotationTest/glTF-Binary/AnisotropyRotationTest.glb");
-    compare_small("AnisotropyStrengthTest/glTF-Binary/AnisotropyStrengthTest.glb");
+    compare_layers("AnisotropyRotationTest/glTF-Binary/AnisotropyRotationTest.glb");
+    compare_layers("AnisotropyStrengthTest/glTF-Binary/AnisotropyStrengthTest.glb");
 }
 
 #[test]
 fn iridescence_models_are_drawn_alike() {
-    compare_small("IridescenceSuzanne/glTF-Binary/IridescenceSuzanne.glb");
-    compare_small("IridescentDishWithOlives/glTF/IridescentDishWithOlives.gltf");
+    compare_layers("IridescenceSuzanne/glTF-Binary/IridescenceSuzanne.glb");
+    compare_layers("IridescentDishWithOlives/glTF/IridescentDishWithOlives.gltf");
 }
 
 #[test]
 fn transmission_models_are_drawn_alike() {
-    compare_small("TransmissionTest/glTF-Binary/TransmissionTest.glb");
-    compare_small("TransmissionRoughnessTest/glTF-Binary/TransmissionRoughnessTest.glb");
+    compare_layers("TransmissionTest/glTF-Binary/TransmissionTest.glb");
+    compare_layers("TransmissionRoughnessTest/glTF-Binary/TransmissionRoughnessTest.glb");
 }
 
 #[test]
 fn volume_models_are_drawn_alike() {
-    compare_small("AttenuationTest/glTF-Binary/AttenuationTest.glb");
-    compare_small("DispersionTest/dispersion-test.glb");
+    compare_layers("AttenuationTest/glTF-Binary/AttenuationTest.glb");
+    compare_layers("DispersionTest/dispersion-test.glb");
 }
 
 #[test]
 fn model_with_many_layers_is_drawn_alike() {
-    compare_small("ToyCar/glTF/ToyCar.gltf");
+    compare_layers("ToyCar/glTF/ToyCar.gltf");
 }
