@@ -214,7 +214,9 @@ impl<'a> MetallicRoughness<'a> {
         inputs: &FragmentInputs<L>,
         colors: &TextureColors<L>,
     ) -> ShadedPoint<L> {
-        let [r, g, b, alpha] = self.inputs.base_color(l, inputs, colors);
+        let [r, g, b, alpha] = self
+            .inputs
+            .base_color(l, inputs, colors[Slot::BaseColor as usize]);
         let layout = &self.inputs.varyings;
         let position_world = SurfaceInputs::varying::<L, 3>(inputs, layout.position_world);
         let eye = splat(l, self.eye_world);

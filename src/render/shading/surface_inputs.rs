@@ -179,16 +179,15 @@ impl<'a> SurfaceInputs<'a> {
         colors
     }
 
-    /// Base colour and alpha: material, texture and vertex colour multiplied.
+    /// Base colour and alpha: material, texture ([`Slot::BaseColor`]) and vertex colour multiplied.
     #[inline(always)]
     pub(super) fn base_color<L: Lanes>(
         &self,
         l: L,
         inputs: &FragmentInputs<L>,
-        colors: &TextureColors<L>,
+        texture: [L::F; 4],
     ) -> [L::F; 4] {
         let material = self.base_color.to_array();
-        let texture = colors[Slot::BaseColor as usize];
         let mut color = each!(4, k => texture[k] * l.f(material[k]));
         if self.varyings.color.is_some() {
             let vertex = Self::varying::<L, 4>(inputs, self.varyings.color);
