@@ -386,6 +386,21 @@ fn ktx2_headers_that_lie_are_refused_before_decoding() {
         (44, 3, "supercompression 3"),
         (48, u32::MAX, "its header is cut off"),
         (56, u32::MAX, "its header is cut off"),
+        (
+            60,
+            35,
+            "the entry of its key/value data at byte 220 leaves them",
+        ),
+        (
+            60,
+            3,
+            "the entry of its key/value data at byte 220 leaves them",
+        ),
+        (
+            220,
+            u32::MAX,
+            "the entry of its key/value data at byte 220 leaves them",
+        ),
         (68, 1, "its global data leave the file"),
         (80, u32::MAX, "level 0 leaves the file"),
         (88, 16, "level 0 has 16 bytes"),

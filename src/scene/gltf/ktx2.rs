@@ -3,6 +3,7 @@
 //! The decoder allocates what the header says, so the header is read here first and held against the file's own length:
 //! one flat picture, of a size that textures may have, with levels that lie inside the file.
 
+use std::ops::Range;
 use std::panic::catch_unwind;
 
 use basisu::{DecodeFlags, TargetFormat, Transcoder};
@@ -90,6 +91,7 @@ impl Header {
         }
         let (start, length) = (word(at::KEY_VALUES)?, word(at::KEY_VALUES + 4)?);
         inside(file, start.into(), length.into()).ok_or_else(cut)?;
+        check_key_values(file, start as usize..start as usize + length as usize)?;
         let global = u64_at(file, at::GLOBAL).zip(u64_at(file, at::GLOBAL + 8));
         let global = global.and_then(|(start, length)| inside(file, start, length));
         global.ok_or("its global data leave the file")?;
@@ -149,6 +151,21 @@ impl Header {
         let Self { width, height, .. } = self;
         ((width >> level).max(1), (height >> level).max(1))
     }
+}
+
+/// Key/value data are entries of a length, so many bytes, and padding to the next word of the file (KTX 2.0, 3.11). The decoder walks
+/// over them and would leave the file where the last padding does.
+fn check_key_values(file: &[u8], mut rest: Range<usize>) -> Result<(), String> {
+    while !rest.is_empty() {
+        let length = u32_at(&file[..rest.end], rest.start);
+        let end = length.and_then(|length| (rest.start + 4).checked_add(length as usize));
+        let end = end.and_then(|end| end.checked_next_multiple_of(4));
+        rest.start = end.filter(|&end| end <= rest.end).ok_or_else(|| {
+            let at = rest.start;
+            format!("the entry of its key/value data at byte {at} leaves them")
+        })?;
+    }
+    Ok(())
 }
 
 /// The RGBA8 texels of every level of `file`, whose header has been read, the largest first.
