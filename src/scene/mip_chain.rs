@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::texel_layout::{Encoding, LAYOUT_TILE, MipLevel};
 
 /// Linear RGBA, 65535 is one.
-type Linear = [u16; 4];
+pub(super) type Linear = [u16; 4];
 
 /// The chain of levels down to 1x1 for an image of `width` x `height` texels, and the texels of all of them.
 pub(crate) fn level_table(width: u32, height: u32) -> (Vec<MipLevel>, usize) {
@@ -179,7 +179,7 @@ fn narrow(mean: u64) -> u16 {
     u16::try_from(mean).unwrap_or(u16::MAX)
 }
 
-fn decode(encoding: Encoding, [r, g, b, a]: [u8; 4]) -> Linear {
+pub(super) fn decode(encoding: Encoding, [r, g, b, a]: [u8; 4]) -> Linear {
     let widen = |value: u8| u16::from(value) * 257;
     match encoding {
         Encoding::Linear => [widen(r), widen(g), widen(b), widen(a)],

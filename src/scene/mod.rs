@@ -38,6 +38,7 @@ mod skin;
 mod state;
 mod texel_copies;
 mod texel_layout;
+mod texel_rows;
 mod texture;
 mod texture_ref;
 
@@ -70,6 +71,9 @@ pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texel_layout::{Encoding, MipLevel};
+pub(crate) use texel_rows::{
+    Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TEXEL_WORDS, TexelRows, row_levels,
+};
 pub(crate) use texture::digest;
 pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, TextureImage, Wrap};
 pub use texture_ref::TextureRef;

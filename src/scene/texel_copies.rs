@@ -1,7 +1,9 @@
 //! Copies of an image's texels, rearranged by who reads them: kept with the image, so that they are made once however many frames are
 //! drawn.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::texel_rows::TexelRows;
 
 /// Copies that an image keeps at most.
 const MOST: usize = 4;
@@ -9,7 +11,11 @@ const MOST: usize = 4;
 /// Rearranged copies of texels, each under a key that says how it was made. They say nothing that the texels do not: images are equal
 /// whatever copies they keep, and a clone has none.
 #[derive(Debug, Default)]
-pub(crate) struct TexelCopies(Mutex<Vec<Copied>>);
+pub(crate) struct TexelCopies {
+    keyed: Mutex<Vec<Copied>>,
+    /// By whether the image repeats along u and v.
+    rows: [OnceLock<Arc<TexelRows>>; 4],
+}
 
 #[derive(Debug)]
 struct Copied {
@@ -22,7 +28,7 @@ impl TexelCopies {
     /// The copy under this key. The first request gets none: what is drawn once is done before a copy would have paid. Nor does who
     /// comes when as many as can be kept are there.
     pub(crate) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
-        let mut copies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut copies = self.keyed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(copy) = copies.iter_mut().find(|copy| copy.key == key) {
             let words = copy.words.get_or_insert_with(|| make().into());
             return Some(Arc::clone(words));
@@ -32,6 +38,18 @@ impl TexelCopies {
             copies.push(Copied { key, words: None });
         }
         None
+    }
+
+    /// The rows of an image that repeats along u and v or does not; the first request makes them. Colours are sampled from them alone,
+    /// so that a picture does not depend on how often its textures have been drawn.
+    pub(super) fn rows(
+        &self,
+        repeats: [bool; 2],
+        make: impl FnOnce() -> TexelRows,
+    ) -> Arc<TexelRows> {
+        let [u, v] = repeats.map(usize::from);
+        let rows = self.rows[u + 2 * v].get_or_init(|| make().into());
+        Arc::clone(rows)
     }
 }
 

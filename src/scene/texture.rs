@@ -1,9 +1,11 @@
 //! Textures: RGBA8 texels in the layout of [`MipLevel`] with their mip chain, and how they are sampled.
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 
 use super::mip_chain::{fill_levels, level_table};
 use super::texel_copies::TexelCopies;
+use super::texel_rows::TexelRows;
 use super::{Encoding, ImageId, MipLevel};
 
 /// Texels of one image in one encoding, all mip levels, largest first.
@@ -137,6 +139,12 @@ impl TextureImage {
     #[must_use]
     pub fn texel(&self, level: usize, x: u32, y: u32) -> [u8; 4] {
         self.texels[self.levels[level].texel_index(x, y)].to_le_bytes()
+    }
+
+    /// The texels in rows, if the image repeats along u and v or does not.
+    pub(crate) fn rows(&self, repeats: [bool; 2]) -> Arc<TexelRows> {
+        let make = || TexelRows::new(self.encoding, &self.levels, &self.texels, repeats);
+        self.copies.rows(repeats, make)
     }
 }
 

@@ -38,6 +38,12 @@ pub trait Lanes: Copy {
     /// Sixteen booleans.
     type M: Copy + BitAnd<Output = Self::M> + BitOr<Output = Self::M>;
 
+    /// The same lanes, but nobody watches them.
+    type Unwatched: Lanes<F = Self::F, I = Self::I, M = Self::M>;
+
+    /// For work of the host that the program does not ask for: nobody watches what it reads.
+    fn unwatched(self) -> Self::Unwatched;
+
     /// The same number in every lane.
     fn f(self, value: f32) -> Self::F;
     /// The same integer in every lane.

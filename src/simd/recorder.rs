@@ -308,6 +308,12 @@ impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
     type F = Recorded<'a, T>;
     type I = Recorded<'a, T>;
     type M = Recorded<'a, T>;
+    type Unwatched = Self;
+
+    #[inline(always)]
+    fn unwatched(self) -> Self {
+        self
+    }
 
     #[inline(always)]
     fn f(self, value: f32) -> Self::F {

@@ -66,6 +66,12 @@ impl Lanes for Scalar {
     type F = ScalarF;
     type I = ScalarI;
     type M = ScalarM;
+    type Unwatched = Self;
+
+    #[inline(always)]
+    fn unwatched(self) -> Self {
+        self
+    }
 
     #[inline(never)]
     fn f(self, value: f32) -> ScalarF {

@@ -128,6 +128,12 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
     type F = L::F;
     type I = L::I;
     type M = L::M;
+    type Unwatched = L::Unwatched;
+
+    #[inline(always)]
+    fn unwatched(self) -> L::Unwatched {
+        self.lanes.unwatched()
+    }
 
     forward! {
         f(value: f32) -> L::F;

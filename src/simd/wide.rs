@@ -21,6 +21,12 @@ impl<S: Isa> Lanes for Wide<S> {
     type F = f32x16<S>;
     type I = i32x16<S>;
     type M = mask32x16<S>;
+    type Unwatched = Self;
+
+    #[inline(always)]
+    fn unwatched(self) -> Self {
+        self
+    }
 
     #[inline(always)]
     fn f(self, value: f32) -> Self::F {

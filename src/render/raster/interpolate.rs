@@ -71,10 +71,7 @@ pub(super) fn in_block<L: Lanes>(
     block: u16,
     source: Source<'_>,
 ) -> L::F {
-    let (x, y) = quad_origin(block * 4, source.blocks_wide);
-    let centre = |pixel: i32| l.f(pixel as f32 + 0.5);
-    let x_px = centre(source.tile.x0 + x) + l.to_float(l.load_i(&LANE_X));
-    let y_px = centre(source.tile.y0 + y) + l.to_float(l.load_i(&LANE_Y));
+    let [x_px, y_px] = block_centres(l, source.tile, block, source.blocks_wide);
     let planes = Planes::<L> {
         corner_b1: splat(l, &setup.planes.corner_b1),
         b2_w01: splat(l, &setup.planes.b2_w01),
@@ -94,6 +91,22 @@ pub(super) fn in_block<L: Lanes>(
     inputs.front_facing = l.mask(if front { 0xffff } else { 0 });
     inputs.position_px = [x_px, y_px];
     depth
+}
+
+/// Centres of the pixels of a block, screen space, pixels.
+#[inline(always)]
+pub(super) fn block_centres<L: Lanes>(
+    l: L,
+    tile: PixelRect,
+    block: u16,
+    blocks_wide: u32,
+) -> [L::F; 2] {
+    let (x, y) = quad_origin(block * 4, blocks_wide);
+    let centre = |pixel: i32| l.f(pixel as f32 + 0.5);
+    [
+        centre(tile.x0 + x) + l.to_float(l.load_i(&LANE_X)),
+        centre(tile.y0 + y) + l.to_float(l.load_i(&LANE_Y)),
+    ]
 }
 
 /// Interpolates in four quads; returns the depth.

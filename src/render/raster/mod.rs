@@ -5,6 +5,10 @@
 //! picture is that of shading in program order, because a replaced colour leaves no trace. Observers see the
 //! machine's order of events, in which every quad that passes the early test is shaded.
 //!
+//! Triangles without perspective or light (sprites, panels, text) are shaded block by block with what all of their pixels share
+//! (the `flat` module); where their texture is transparent all over a block it is left out, and where it is opaque it hides what is
+//! under it.
+//!
 //! # The stages by hand
 //!
 //! [`Renderer`](crate::render::Renderer) runs all stages on all cores. Who measures one of them, or puts them together in another way, can
@@ -83,6 +87,7 @@
 mod batch;
 mod buffers;
 mod coverage;
+mod flat;
 mod interpolate;
 mod kernels;
 pub mod observe;
@@ -232,6 +237,8 @@ impl RasterUnit {
             chunks: scene.chunks,
             vertices: draw.vertices,
             triangle_bytes: draw.triangle_bytes,
+            n_varyings: draw.n_varyings,
+            flat: draw.program.flat(),
             opaque: draw.mode == FragmentMode::Opaque,
             depth: draw.mode.depth(draw.depth),
             tile,

@@ -2,6 +2,7 @@
 
 use super::buffers::TileBuffers;
 use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
+use super::flat::{WalkedFlat, flat_triangle};
 use super::observe::{TileObserver, quads};
 use super::scene::DepthUse;
 use super::setup::{Planes, TriangleSetup};
@@ -10,6 +11,7 @@ use super::write::stored;
 use crate::grid::SampleCount;
 use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
+use crate::render::shading::FlatSurface;
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{LANES, LaneJob, Lanes};
 
@@ -19,7 +21,11 @@ pub(super) struct RasteriseRun<'a, O> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) chunks: &'a [Chunk],
     pub(super) vertices: &'a ShadedVertices,
+    /// Floats a vertex.
+    pub(super) n_varyings: usize,
     pub(super) triangle_bytes: u64,
+    /// What its program computes, if that is so simple.
+    pub(super) flat: Option<FlatSurface<'a>>,
     pub(super) opaque: bool,
     pub(super) depth: DepthUse,
     pub(super) tile: PixelRect,
@@ -73,6 +79,23 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         };
         let planes = Planes::new(&corners);
         let setup = unit.setups.len() as u32;
+        let of = |vertex| chunk.varyings(self.vertices, self.n_varyings, vertex);
+        let flat = self.flat.as_ref().and_then(
+            #[inline(always)]
+            |surface| {
+                let varyings = triangle.vertices.map(of);
+                Some((
+                    surface,
+                    flat_triangle(l, surface, &planes, &corners, varyings)?,
+                ))
+            },
+        );
+        let [x0, y0, ..] = planes.corner_b1;
+        let walked = flat.as_ref().map(|(surface, triangle)| WalkedFlat {
+            surface,
+            triangle,
+            tile_px: [tile.x0 as f32 + 0.5 - x0, tile.y0 as f32 + 0.5 - y0],
+        });
         let depth_test = DepthTest {
             planes: &planes,
             compare: self.depth.test,
@@ -85,6 +108,7 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             quads_passed: &mut unit.quads_passed,
             setup,
             opaque: *opaque,
+            flat: walked.filter(|_| !*opaque && !O::EVERY_QUAD),
             observer: &mut **observer,
         };
         rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);
@@ -94,6 +118,10 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
                 triangle,
                 planes,
                 interpolants: None,
+                flat: flat.map(|(_, triangle)| {
+                    unit.flats.push(triangle);
+                    unit.flats.len() as u32 - 1
+                }),
             });
         }
     }
@@ -106,6 +134,8 @@ struct Enqueue<'a, O> {
     quads_passed: &'a mut u32,
     setup: u32,
     opaque: bool,
+    /// A blended triangle of which it is known where it can be seen, and seen through.
+    flat: Option<WalkedFlat<'a>>,
     observer: &'a mut O,
 }
 
@@ -125,7 +155,15 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
             self.quads_before.push(*self.quads_passed);
             *self.quads_passed += quads(block.passed).count_ones();
         }
-        if self.opaque {
+        let mut hides = self.opaque;
+        if let Some(flat) = &self.flat {
+            let alphas = flat.alphas(block.number, buffers.blocks_wide());
+            if alphas.all_zero() {
+                return;
+            }
+            hides = alphas.all_one();
+        }
+        if hides {
             own(l, buffers, &block, self.queue.len() as u32 + 1);
         }
         self.queue.push(QueuedBlock {

@@ -20,6 +20,8 @@ pub(super) struct TriangleSetup {
     pub planes: Planes,
     /// Where its varyings begin in [`Interpolants`], once some quad needs them.
     pub interpolants: Option<u32>,
+    /// Its place among the unit's flat triangles, if it is one.
+    pub flat: Option<u32>,
 }
 
 /// Planes over the screen; distances from corner 0 in pixels.

@@ -2,11 +2,13 @@
 //!
 //! A block with visible pixels in all its quads fills the lanes by itself. Quads of other blocks are gathered four at a time; they may
 //! come from different triangles of the same draw, so small triangles fill the lanes as well as large ones. A whole block does not
-//! wait for gathered quads, unless one of them lies in it: pixels of other blocks do not care who is first.
+//! wait for gathered quads, unless one of them lies in it: pixels of other blocks do not care who is first. Nor do blocks of flat
+//! triangles ([`super::flat`]), whole or not.
 
 use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
+use super::flat::{distance, shade_flat};
 use super::interpolate::{self, Source};
 use super::observe::quads;
 use super::samples::{self, ShadedBatch};
@@ -70,6 +72,12 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                     (Batch::Block { block, number }, draw)
                 }
                 Step::Quads => (Batch::Quads(&feed.gathered), feed.gathered.draw),
+                Step::Flat { block, number } => {
+                    let chunk = unit.setups[block.setup as usize].chunk;
+                    let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
+                    shade_flat(l, unit, draw, tile, (block, number));
+                    continue;
+                }
                 Step::End => break,
             };
             let draw = &scene.draws[draw as usize];
@@ -85,6 +93,11 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
 /// What to shade next.
 enum Step {
     Block {
+        block: QueuedBlock,
+        number: u32,
+    },
+    /// Of a flat triangle.
+    Flat {
         block: QueuedBlock,
         number: u32,
     },
@@ -141,6 +154,13 @@ impl Feed {
             let (mut block, number) = (unit.queue[at], at as u32 + 1);
             block.mask &= visible(l, &unit.buffers, block.block, number);
             if block.mask != 0 {
+                if unit.setups[block.setup as usize].flat.is_some() {
+                    if self.gathered.touches(block.block) {
+                        return Step::Quads;
+                    }
+                    self.blocks.start += 1;
+                    return Step::Flat { block, number };
+                }
                 if quads(block.mask.into()) == WHOLE {
                     if self.gathered.touches(block.block) {
                         return Step::Quads;
@@ -240,7 +260,18 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
             interpolate::in_quads(l, inputs, setups, &quads, source)
         }
     };
-    let output = draw.program.shade(l, &shader.inputs);
+    let mut output = draw.program.shade(l, &shader.inputs);
+    if L::WATCHED
+        && let Batch::Quads(batch) = batch
+    {
+        // They are shaded for what they read: the colour is that of the shorter way, as where nobody watches.
+        let setup = &unit.setups[batch.quads[0].setup as usize];
+        if let (Some(flat), Some(surface)) = (setup.flat, draw.program.flat()) {
+            let l = l.unwatched();
+            let at = distance(l, &setup.planes, shader.inputs.position_px);
+            output.rgba = surface.color(l, &unit.flats[flat as usize], at);
+        }
+    }
     if let Some(backend) = unit.samples.backend {
         let shaded = ShadedBatch {
             batch,

@@ -55,6 +55,7 @@ mod exact;
 mod film;
 #[cfg(test)]
 mod film_tests;
+mod flat;
 mod frame_constants;
 #[cfg(test)]
 mod furnace_tests;
@@ -90,6 +91,8 @@ mod vector;
 use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
 pub use behind::Behind;
+pub use flat::FlatSurface;
+pub(in crate::render) use flat::{AffineTriangle, FlatTriangle};
 pub use frame_constants::FrameConstants;
 pub use layered::Layered;
 pub use pbr::MetallicRoughness;
@@ -168,6 +171,10 @@ fn run_on<T: TapeLog>(program: &impl FragmentProgram, recorder: Recorder<'_, T>)
 pub trait FragmentProgram {
     /// What it reads.
     fn varyings(&self) -> VaryingLayout;
+    /// What it computes, if that is a flat surface: then triangles without perspective are drawn by a shorter way. `None` says nothing.
+    fn flat(&self) -> Option<FlatSurface<'_>> {
+        None
+    }
     /// Shades sixteen lanes; helper lanes (outside the coverage) run too, so that derivatives exist.
     fn shade<L: Lanes>(&self, lanes: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L>;
 }

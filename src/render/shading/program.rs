@@ -6,7 +6,7 @@ use super::sky::Sky;
 use super::source::ProgramSource;
 use super::through::BehindView;
 use super::unlit::Unlit;
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use super::{FlatSurface, FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::render::RenderSettings;
 use crate::scene::{Environment, Shading, View};
 use crate::simd::Lanes;
@@ -83,6 +83,13 @@ impl FragmentProgram for DrawProgram<'_> {
             Self::Layered(program) => program.varyings(),
             Self::Unlit(program) => program.varyings(),
             Self::Sky(program) => program.varyings(),
+        }
+    }
+
+    fn flat(&self) -> Option<FlatSurface<'_>> {
+        match self {
+            Self::Unlit(program) => program.flat(),
+            Self::MetallicRoughness(_) | Self::Layered(_) | Self::Sky(_) => None,
         }
     }
 

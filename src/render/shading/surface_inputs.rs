@@ -2,6 +2,7 @@
 
 use glam::Vec4;
 
+use super::flat::FlatSurface;
 use super::source::ProgramSource;
 use super::texture::{Channels, TextureGroups};
 use super::{FragmentInputs, VaryingLayout};
@@ -90,8 +91,7 @@ impl<'a> SurfaceInputs<'a> {
         };
         let channels = match material.alpha_mode {
             AlphaMode::Opaque => Channels::RGB,
-            AlphaMode::Mask { .. } => Channels::RGBA,
-            AlphaMode::Blend => Channels::BLENDED,
+            AlphaMode::Mask { .. } | AlphaMode::Blend => Channels::RGBA,
         };
         inputs.add_texture(
             scene,
@@ -177,6 +177,29 @@ impl<'a> SurfaceInputs<'a> {
             group.sample(l, uv, &mut colors);
         }
         colors
+    }
+
+    /// The colour of the surface as data, if its textures are laid out so.
+    pub(super) fn flat(&self) -> Option<FlatSurface<'_>> {
+        let opaque = match self.alpha {
+            AlphaMode::Opaque => true,
+            AlphaMode::Blend => false,
+            AlphaMode::Mask { .. } => return None,
+        };
+        let texture = match self.textures.0.as_slice() {
+            [] => None,
+            [group] => {
+                let first = self.varyings.tex_coords[group.tex_coord]?;
+                Some(group.flat(first.into())?)
+            }
+            _ => return None,
+        };
+        Some(FlatSurface {
+            base_color: self.base_color.to_array(),
+            vertex_color: self.varyings.color.map(usize::from),
+            opaque,
+            texture,
+        })
     }
 
     /// Base colour and alpha: material, texture ([`Slot::BaseColor`]) and vertex colour multiplied.

@@ -2,7 +2,7 @@
 
 use super::source::ProgramSource;
 use super::surface_inputs::{Needs, SurfaceInputs};
-use super::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use super::{FlatSurface, FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
 use crate::simd::Lanes;
 
 /// Colour without light.
@@ -28,6 +28,10 @@ impl<'a> Unlit<'a> {
 impl FragmentProgram for Unlit<'_> {
     fn varyings(&self) -> VaryingLayout {
         self.inputs.varyings
+    }
+
+    fn flat(&self) -> Option<FlatSurface<'_>> {
+        self.inputs.flat()
     }
 
     #[inline(always)]

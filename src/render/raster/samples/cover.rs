@@ -81,6 +81,7 @@ impl<O: TileObserver> RasteriseSamples<'_, O> {
                 triangle,
                 planes,
                 interpolants: None,
+                flat: None,
             });
         }
     }

@@ -6,7 +6,7 @@
 use crate::scene::Encoding;
 use crate::simd::{Lanes, each};
 
-/// Channels of a texture that a program uses: bit k for channel k of RGBA, bit 4 as in [`Channels::BLENDED`].
+/// Channels of a texture that a program uses: bit k for channel k of RGBA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channels(pub u8);
 
@@ -23,13 +23,6 @@ impl Channels {
     pub const A: Self = Self(0b1000);
     /// Colour and alpha.
     pub const RGBA: Self = Self(0b1111);
-    /// Colour and alpha, of which the colour may be anything where alpha is 0: so blending wants it.
-    pub const BLENDED: Self = Self(0b1_1111);
-
-    /// Whether a sample of texels without alpha may give any colour.
-    pub(super) const fn blended(self) -> bool {
-        self.has(4)
-    }
 
     /// The bits of these channels in an RGBA8 word.
     pub(super) fn word_mask(self) -> u32 {
@@ -75,12 +68,6 @@ pub(super) fn accumulate<L: Lanes>(
         let alpha = each!(4, k => l.to_float(l.shr::<24>(texels[k])));
         sums[3] = weighted(l, alpha, weights, sums[3]);
     }
-}
-
-/// Whether the alpha of any texel is above 0.
-#[inline(always)]
-pub(super) fn any_alpha<L: Lanes>(l: L, [a, b, c, d]: [L::I; 4]) -> bool {
-    l.any(l.lt_i(l.i(0), l.shr::<24>(a | b | c | d)))
 }
 
 /// What [`accumulate`] gives for white, by channel: decoding leaves powers of two for the end.

@@ -5,7 +5,7 @@
 //! weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
 
 use super::super::vector::{log2, saturate};
-use super::row_copy::RowLayout;
+use super::row_layout::{RowLayout, pair};
 use super::shape::TextureShape;
 use crate::scene::{Filter, MipLevel, Sampler, Wrap};
 use crate::simd::{LANES, Lanes, map};
@@ -30,13 +30,13 @@ pub(in crate::render::shading) struct SampleFootprint<L: Lanes> {
 
 /// The mip levels that are sampled.
 #[derive(Clone, Copy)]
-struct Levels<L: Lanes> {
+pub(super) struct Levels<L: Lanes> {
     /// Upper (larger) level.
-    first: L::I,
+    pub(super) first: L::I,
     /// Lower (smaller) level.
-    second: L::I,
+    pub(super) second: L::I,
     /// Weight of the lower level.
-    fraction: L::F,
+    pub(super) fraction: L::F,
     /// Filter within a level.
     linear: Linear<L>,
 }
@@ -156,6 +156,24 @@ impl LevelShape {
 #[inline(always)]
 fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
     let sampler = &shape.sampler;
+    let by_level = shape.last_level > 0 && sampler.mip.is_some();
+    // Where there is nothing to choose, the scale is not looked at.
+    let scale_squared = if by_level || sampler.mag != sampler.min {
+        squared_scale(l, shape, uv)
+    } else {
+        l.f(1.0)
+    };
+    levels_of_scale(l, shape, scale_squared)
+}
+
+/// The same from the square of the scale factor, positive and finite.
+#[inline(always)]
+pub(super) fn levels_of_scale<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    scale_squared: L::F,
+) -> Levels<L> {
+    let sampler = &shape.sampler;
     let by_level = if shape.last_level > 0 {
         sampler.mip
     } else {
@@ -176,7 +194,6 @@ fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<
     if by_level.is_none() && one_filter {
         return levels;
     }
-    let scale_squared = squared_scale(l, shape, uv);
     if !one_filter {
         let magnified = l.le(scale_squared, l.f(1.0));
         let linear_when_magnified = sampler.mag == Filter::Linear;
@@ -227,7 +244,7 @@ fn squared_scale<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> L::F {
 
 /// A coordinate brought into 0..=1 so that the texel nearest to it is the one that its wrap mode asks for; NaN becomes 0.
 #[inline(always)]
-fn wrap<L: Lanes>(l: L, wrap: Wrap, coordinate: L::F) -> L::F {
+pub(super) fn wrap<L: Lanes>(l: L, wrap: Wrap, coordinate: L::F) -> L::F {
     match wrap {
         Wrap::Repeat => saturate(l, coordinate - l.floor(coordinate)),
         Wrap::MirroredRepeat => {
@@ -302,10 +319,12 @@ fn row_footprint<L: Lanes>(
 ) -> LevelFootprint<L> {
     let (column, x) = second_of(l, wrapped[0], l.lookup(&shape.widths, level));
     let (row, y) = second_of(l, wrapped[1], l.lookup(&shape.heights, level));
-    let stride = l.lookup(&rows.strides, level);
+    let (origin, strip) = (
+        l.lookup(&rows.origins, level),
+        l.lookup(&rows.strips, level),
+    );
     // The border moves all texels by one, so that the second one's number is the place of the first.
-    let above = l.lookup(&rows.origins, level) + row * stride + column;
-    let below = above + stride;
+    let [above, below] = pair(l, [column, row], origin, strip);
     LevelFootprint {
         texels: [above, above, below, below],
         weights: bilinear(l, [x, y], level_weight),
@@ -314,7 +333,7 @@ fn row_footprint<L: Lanes>(
 
 /// Weights of four neighbours in the order of [`Lanes::fetch`], from those of the right and the lower ones.
 #[inline(always)]
-fn bilinear<L: Lanes>(l: L, [x, y]: [L::F; 2], level_weight: L::F) -> [L::F; 4] {
+pub(super) fn bilinear<L: Lanes>(l: L, [x, y]: [L::F; 2], level_weight: L::F) -> [L::F; 4] {
     let y_weight = y * level_weight;
     let both = x * y_weight;
     let right = l.mul_add(x, level_weight, -both);
@@ -367,8 +386,14 @@ fn around<L: Lanes>(l: L, coordinate: L::F, size: L::I, wrap: Wrap) -> ([L::I; 2
 /// The texel whose centre lies behind a coordinate in 0..=1, 0 to `size`, and its weight.
 #[inline(always)]
 fn second_of<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> (L::I, L::F) {
+    second_of_size(l, coordinate, l.to_float(size))
+}
+
+/// The same of a size as a number.
+#[inline(always)]
+pub(super) fn second_of_size<L: Lanes>(l: L, coordinate: L::F, size: L::F) -> (L::I, L::F) {
     // Half a texel is added where the formula subtracts it, so that rounding towards zero gives the second texel.
-    let position = l.mul_add(coordinate, l.to_float(size), l.f(0.5));
+    let position = l.mul_add(coordinate, size, l.f(0.5));
     let second = l.to_int(position);
     (second, position - l.to_float(second))
 }

@@ -1,6 +1,6 @@
 //! One texture of a group: what its texels become.
 
-use super::filter::{Channels, accumulate, any_alpha, full_scale};
+use super::filter::{Channels, accumulate, full_scale};
 use super::footprint::LevelFootprint;
 use crate::scene::TextureImage;
 use crate::simd::{Lanes, each};
@@ -17,12 +17,6 @@ pub(super) struct GroupTexture<'a> {
 }
 
 impl GroupTexture<'_> {
-    /// Whether these texels (or the union of their bits) can be seen: their colour is not needed where blending leaves nothing of it.
-    #[inline(always)]
-    pub(super) fn shows<L: Lanes>(&self, l: L, texels: [L::I; 4]) -> bool {
-        L::WATCHED || !self.channels.blended() || any_alpha(l, texels)
-    }
-
     /// Adds the weighted texels of a footprint.
     #[inline(always)]
     pub(super) fn filter<L: Lanes>(

@@ -49,25 +49,30 @@
 //! ```
 
 mod filter;
+mod flat;
+#[cfg(test)]
+mod flat_tests;
 mod footprint;
 #[cfg(test)]
 mod group_tests;
 mod member;
 mod packed;
-mod row_copy;
+mod row_layout;
+mod rows;
 mod shape;
 #[cfg(test)]
 mod tests;
 
 pub use filter::Channels;
+pub(super) use flat::{FlatSample, FlatTexture, Plane};
 pub(super) use footprint::LevelShape;
 
 use crate::scene::{Scene, TextureRef};
-use crate::simd::{Lanes, each, map};
-use footprint::{LevelFootprint, SampleFootprint, sample_footprint};
+use crate::simd::{Lanes, map};
+use footprint::{SampleFootprint, sample_footprint};
 use member::GroupTexture;
-use packed::Columns;
-use row_copy::Rows;
+use packed::{ColumnPlan, Columns};
+use rows::Rows;
 use shape::TextureShape;
 
 /// Textures that share coordinates and shape.
@@ -136,16 +141,14 @@ impl<'a> TextureGroups<'a> {
         to.copy = None;
     }
 
-    /// Once all textures are there: lets the groups read copies of their texels that are faster to sample, side by side where
-    /// several are sampled together, else in rows where they are filtered linearly. They are made when a program asks for the
-    /// second time, and kept by the scene's images.
+    /// Once all textures are there: lets the groups read texels that are arranged to be sampled fast, side by side where several are
+    /// sampled together, else in rows where they are filtered linearly. The scene's images keep them.
     pub fn pack(&mut self) {
         for group in &mut self.0 {
-            let columns = Columns::of(&group.textures).map(Copied::Columns);
-            group.copy = columns.or_else(|| {
-                let images = group.textures.iter().map(|texture| texture.image);
-                Rows::of(&group.shape, images).map(Copied::Rows)
-            });
+            group.copy = match ColumnPlan::new(&group.textures) {
+                Some(plan) => plan.copy(&group.textures).map(Copied::Columns),
+                None => Rows::of(&group.shape, &group.textures).map(Copied::Rows),
+            };
         }
     }
 }
@@ -160,6 +163,19 @@ fn rows(texture: &TextureRef) -> Option<[[f32; 3]; 2]> {
 }
 
 impl TextureGroup<'_> {
+    /// The group's texture, if it has one alone and in rows; `first_varying` is where its coordinates are.
+    pub(super) fn flat(&self, first_varying: usize) -> Option<FlatTexture<'_>> {
+        match &self.copy {
+            Some(Copied::Rows(rows)) if self.textures.len() == 1 => Some(FlatTexture {
+                shape: &self.shape,
+                rows,
+                transform: self.transform,
+                first_varying,
+            }),
+            _ => None,
+        }
+    }
+
     /// Samples every texture at `uv` (before the group's transform) and puts the colours into `colors[slot]`; channels not
     /// in use keep their value times a constant.
     #[inline(always)]
@@ -185,56 +201,54 @@ impl TextureGroup<'_> {
     fn sample_all<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
         l.part(
             #[inline(always)]
-            || {
-                let copy = self.copy.as_ref().filter(|_| !L::WATCHED);
-                let rows = match copy {
-                    Some(Copied::Rows(rows)) => Some(rows),
-                    _ => None,
-                };
-                let layout = rows.map(|rows| &rows.layout);
-                let footprint = sample_footprint(l, &self.shape, layout, uv);
-                if let Some(Copied::Columns(columns)) = copy {
-                    columns.sample(l, &self.textures, &footprint, colors);
-                    return;
-                }
-                let SampleFootprint { first, second } = &footprint;
-                for (member, texture) in self.textures.iter().enumerate() {
-                    l.samples(member);
-                    let near = fetch(l, texture, rows, member, first);
-                    let far = second.as_ref().map(
-                        #[inline(always)]
-                        |level| (level, fetch(l, texture, rows, member, level)),
-                    );
-                    let mut sums = [l.f(0.0); 4];
-                    let all = match &far {
-                        Some((_, far)) => each!(4, k => near[k] | far[k]),
-                        None => near,
-                    };
-                    if texture.shows(l, all) {
-                        sums = texture.filter(l, first, near, sums);
-                        if let Some((level, far)) = far {
-                            sums = texture.filter(l, level, far, sums);
-                        }
+            || match &self.copy {
+                Some(Copied::Rows(rows)) => {
+                    if L::WATCHED {
+                        self.read_plain(l, uv);
                     }
-                    colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+                    let group = (&self.shape, self.textures.as_slice());
+                    rows.sample(l.unwatched(), group, uv, colors);
                 }
+                Some(Copied::Columns(columns)) if !L::WATCHED => {
+                    let footprint = sample_footprint(l, &self.shape, None, uv);
+                    columns.sample(l, &self.textures, &footprint, colors);
+                }
+                _ => self.sample_plain(l, uv, colors),
             },
-        )
+        );
     }
-}
 
-/// The texels of a footprint in a texture, which is this member of its group.
-#[inline(always)]
-fn fetch<L: Lanes>(
-    l: L,
-    texture: &GroupTexture<'_>,
-    rows: Option<&Rows>,
-    member: usize,
-    footprint: &LevelFootprint<L>,
-) -> [L::I; 4] {
-    let [above, _, below, _] = footprint.texels;
-    match rows {
-        Some(rows) => rows.fetch(l, member, [above, below]),
-        None => l.fetch(texture.image.texels(), &footprint.texels),
+    /// Samples from the plain layout.
+    #[inline(always)]
+    fn sample_plain<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
+        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, None, uv);
+        for (member, texture) in self.textures.iter().enumerate() {
+            l.samples(member);
+            let texels = texture.image.texels();
+            let near = l.fetch(texels, &first.texels);
+            let far = second.as_ref().map(
+                #[inline(always)]
+                |level| (level, l.fetch(texels, &level.texels)),
+            );
+            let mut sums = texture.filter(l, &first, near, [l.f(0.0); 4]);
+            if let Some((level, far)) = far {
+                sums = texture.filter(l, level, far, sums);
+            }
+            colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+        }
+    }
+
+    /// Reads what a sample reads of the plain layout, for who watches.
+    #[inline(always)]
+    fn read_plain<L: Lanes>(&self, l: L, uv: [L::F; 2]) {
+        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, None, uv);
+        for (member, texture) in self.textures.iter().enumerate() {
+            l.samples(member);
+            let texels = texture.image.texels();
+            l.fetch(texels, &first.texels);
+            if let Some(second) = &second {
+                l.fetch(texels, &second.texels);
+            }
+        }
     }
 }

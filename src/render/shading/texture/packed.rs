@@ -34,9 +34,17 @@ struct Column {
     channels: Channels,
 }
 
-impl Columns {
-    /// The copy of these textures, put into as few columns as they fit, if that pays and it is not the first time that somebody asks.
-    pub(super) fn of(textures: &[GroupTexture<'_>]) -> Option<Self> {
+/// Which columns textures are put into.
+#[derive(Debug)]
+pub(super) struct ColumnPlan {
+    columns: Vec<Column>,
+    /// By texture of the group.
+    column_of: Vec<usize>,
+}
+
+impl ColumnPlan {
+    /// As few columns as these textures fit in, if columns pay.
+    pub(super) fn new(textures: &[GroupTexture<'_>]) -> Option<Self> {
         let len = textures.first()?.image.texels().len();
         if textures.iter().any(|t| t.image.texels().len() != len) {
             return None;
@@ -66,9 +74,13 @@ impl Columns {
             columns[column].channels.0 |= textures[at].channels.0;
             column_of.push(column);
         }
-        if !(FEWEST_COLUMNS..=WORDS).contains(&columns.len()) {
-            return None;
-        }
+        let pays = (FEWEST_COLUMNS..=WORDS).contains(&columns.len());
+        pays.then_some(Self { columns, column_of })
+    }
+
+    /// The copy of these textures, if it is not the first time that somebody asks.
+    pub(super) fn copy(self, textures: &[GroupTexture<'_>]) -> Option<Columns> {
+        let Self { columns, column_of } = self;
         // By texture.
         let parts = || textures.iter().zip(&column_of);
         let key: Vec<u64> = parts()
@@ -77,8 +89,9 @@ impl Columns {
                 [texture.image.digest(), place]
             })
             .collect();
-        let words = textures[0].image.copies.get(&key, || {
-            let mut words = vec![0; len * WORDS];
+        let image = textures.first()?.image;
+        let words = image.copies.get(&key, || {
+            let mut words = vec![0; image.texels().len() * WORDS];
             for (texture, column) in parts() {
                 let mask = texture.channels.word_mask();
                 let to = words.chunks_exact_mut(WORDS);
@@ -88,13 +101,15 @@ impl Columns {
             }
             words
         })?;
-        Some(Self {
+        Some(Columns {
             words,
             columns,
             column_of,
         })
     }
+}
 
+impl Columns {
     /// Samples every texture of the group.
     #[inline(always)]
     pub(super) fn sample<L: Lanes>(
@@ -261,42 +276,5 @@ mod tests {
             let packed = matches!(groups.0[0].copy, Some(Copied::Columns(_)));
             assert_eq!(packed, expected, "{n} textures");
         }
-    }
-
-    #[test]
-    fn blended_colors_are_those_of_all_texels_where_any_shows() {
-        let mut rgba = vec![200; 16 * 16 * 4];
-        // Transparent but for one texel.
-        for (at, texel) in rgba.chunks_exact_mut(4).enumerate() {
-            texel[3] = if at == 5 * 16 + 5 { 255 } else { 0 };
-        }
-        let image = TextureImage::from_rgba8("dot", Encoding::Srgb, 16, 16, &rgba);
-        let scene = Scene {
-            images: vec![image.expect("a valid size")],
-            ..scene(1)
-        };
-        let [all, blended] =
-            [Channels::RGBA, Channels::BLENDED].map(|channels| groups(&scene, [channels]));
-        let (mut shown, mut skipped) = (0, 0);
-        for at in 0..64 {
-            let origin = [(at % 8) as f32 / 8.0, (at / 8) as f32 / 8.0];
-            let step = if at % 3 == 0 { 0.01 } else { 0.08 };
-            let uv = coordinates(origin.map(|u| 0.3 * u), [step, step]);
-            for level in SimdLevel::available() {
-                let backend = level.backend().expect("available");
-                let [a, b] = [&all, &blended].map(|groups| dispatch(backend, Sample(groups, uv)));
-                assert_eq!(a[0][3], b[0][3], "{level}: alpha");
-                if b[0][3] == [0; LANES] {
-                    skipped += 1;
-                } else {
-                    assert_eq!(a[0], b[0], "{level}: colour");
-                    shown += 1;
-                }
-            }
-        }
-        assert!(
-            shown > 0 && skipped > 0,
-            "{shown} and {skipped}: both are seen"
-        );
     }
 }

@@ -9,7 +9,7 @@ use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, dispatch};
 
 /// Largest difference to the reference: coordinates are rounded to single precision before they are scaled to texels, and
 /// neighbouring texels may differ by 1.
-const TOLERANCE: f64 = 4e-4;
+pub(super) const TOLERANCE: f64 = 4e-4;
 
 /// IEC 61966-2-1.
 fn exact_linear_from_srgb(byte: u8) -> f64 {
@@ -81,7 +81,7 @@ fn level_color(
 }
 
 /// The specification's sample with the derivatives (du/dx, dv/dx), (du/dy, dv/dy).
-fn reference(
+pub(super) fn reference(
     image: &TextureImage,
     sampler: &Sampler,
     uv: [f64; 2],
@@ -162,18 +162,23 @@ impl LaneJob for Sample<'_> {
 }
 
 fn scene_of(case: &Case) -> Scene {
+    scene_with(&case.image, case.sampler)
+}
+
+/// A scene of one texture.
+pub(super) fn scene_with(image: &TextureImage, sampler: Sampler) -> Scene {
     let texture = Texture {
         image: ImageId(0),
-        sampler: case.sampler,
+        sampler,
     };
     Scene {
-        images: vec![case.image.clone()],
+        images: vec![image.clone()],
         textures: vec![texture],
         ..Scene::default()
     }
 }
 
-fn group_of(scene: &Scene) -> TextureGroups<'_> {
+pub(super) fn group_of(scene: &Scene) -> TextureGroups<'_> {
     let mut groups = TextureGroups::default();
     let texture = TextureRef {
         texture: TextureId(0),
@@ -184,7 +189,7 @@ fn group_of(scene: &Scene) -> TextureGroups<'_> {
     groups
 }
 
-fn image() -> impl Strategy<Value = TextureImage> {
+pub(super) fn image() -> impl Strategy<Value = TextureImage> {
     let size = prop_oneof![Just(1u32), Just(16), Just(64), 2u32..40];
     let encoding = prop_oneof![Just(Encoding::Srgb), Just(Encoding::Linear)];
     (size.clone(), size, encoding, any::<u32>()).prop_map(|(width, height, encoding, seed)| {
@@ -251,9 +256,12 @@ fn is_undecided(case: &Case, quad: usize, uv: [f64; 2]) -> bool {
 
 proptest! {
     #[test]
-    fn sample_equals_the_specification_in_double_precision(case in case()) {
+    fn sample_equals_the_specification_in_double_precision(case in case(), packed in any::<bool>()) {
         let scene = scene_of(&case);
-        let groups = group_of(&scene);
+        let mut groups = group_of(&scene);
+        if packed {
+            groups.pack();
+        }
         let uv = [case.coordinate(0), case.coordinate(1)];
         let expected_bits = dispatch(SimdLevel::Scalar.backend()?, Sample(&groups.0[0], uv));
         for level in SimdLevel::available() {
@@ -291,16 +299,21 @@ fn sample_at_coordinates_that_are_no_numbers_reads_inside_the_image() {
             derivatives: [[0.0; 2]; 2],
         };
         let scene = scene_of(&case);
-        let groups = group_of(&scene);
+        let mut groups = group_of(&scene);
         let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30];
         let coordinates = std::array::from_fn(|lane| odd[lane / 4]);
-        for level in SimdLevel::available() {
-            let backend = level.backend().expect("it is listed");
-            let [red, ..] = dispatch(backend, Sample(&groups.0[0], [coordinates; 2]));
-            assert!(
-                red.iter().all(|red| (red - 1.0).abs() < 1e-6),
-                "{level} {wrap:?}: {red:?}"
-            );
+        for packed in [false, true] {
+            if packed {
+                groups.pack();
+            }
+            for level in SimdLevel::available() {
+                let backend = level.backend().expect("it is listed");
+                let [red, ..] = dispatch(backend, Sample(&groups.0[0], [coordinates; 2]));
+                assert!(
+                    red.iter().all(|red| (red - 1.0).abs() < 1e-6),
+                    "{level} {wrap:?}, in rows {packed}: {red:?}"
+                );
+            }
         }
     }
 }

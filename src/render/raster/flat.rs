@@ -1,0 +1,107 @@
+//! Triangles without perspective of programs that are flat surfaces ([`FlatSurface`]): blocks of them are shaded by themselves, whichever
+//! pixels they have. What cannot be seen does not join the queue, and what nothing can be seen through hides what is under it.
+
+use super::batch::Batch;
+use super::coverage::QueuedBlock;
+use super::interpolate::block_centres;
+use super::scene::{FragmentMode, RasterDraw};
+use super::setup::Planes;
+use super::unit::RasterUnit;
+use super::write::{blend, replace};
+use crate::math::PixelRect;
+use crate::render::geometry::ScreenVertex;
+use crate::render::shading::{
+    AffineTriangle, FlatSurface, FlatTriangle, FragmentOutput, FragmentProgram,
+};
+use crate::scene::Alphas;
+use crate::simd::Lanes;
+
+/// The flat triangle with these corners and varyings, if it has no perspective.
+#[inline(always)]
+pub(super) fn flat_triangle<L: Lanes>(
+    l: L,
+    surface: &FlatSurface<'_>,
+    planes: &Planes,
+    corners: &[ScreenVertex; 3],
+    varyings: [&[f32]; 3],
+) -> Option<FlatTriangle> {
+    let [a, b, c] = corners;
+    if a.inv_w != b.inv_w || a.inv_w != c.inv_w {
+        return None;
+    }
+    let extent = |of: fn(&ScreenVertex) -> f32| {
+        let [a, b, c] = [of(a), of(b), of(c)];
+        a.max(b).max(c) - a.min(b).min(c)
+    };
+    let [_, _, b1_dx, b1_dy] = planes.corner_b1;
+    let [b2_dx, b2_dy, ..] = planes.b2_w01;
+    let triangle = AffineTriangle {
+        gradients: [[b1_dx, b1_dy], [b2_dx, b2_dy]],
+        extent_px: [
+            extent(|vertex| vertex.x.to_px()),
+            extent(|vertex| vertex.y.to_px()),
+        ],
+        varyings,
+    };
+    surface.triangle(l, &triangle)
+}
+
+/// A flat triangle that is walked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WalkedFlat<'a> {
+    pub(super) surface: &'a FlatSurface<'a>,
+    pub(super) triangle: &'a FlatTriangle,
+    /// First pixel of the tile from corner 0, from centre to corner.
+    pub(super) tile_px: [f32; 2],
+}
+
+impl WalkedFlat<'_> {
+    /// What alphas the block with this number has.
+    #[inline(always)]
+    pub(super) fn alphas(&self, block: usize, blocks_wide: u32) -> Alphas {
+        let number = block as u32;
+        let at = [number % blocks_wide * 4, number / blocks_wide * 4];
+        let [x, y] = self.tile_px;
+        self.surface
+            .alphas(self.triangle, [x + at[0] as f32, y + at[1] as f32])
+    }
+}
+
+/// Shades the visible pixels of a flat triangle's block and writes them.
+#[inline(always)]
+pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
+    l: L,
+    unit: &mut RasterUnit,
+    draw: &RasterDraw<'_, P>,
+    tile: PixelRect,
+    (block, number): (QueuedBlock, u32),
+) {
+    let setup = &unit.setups[block.setup as usize];
+    let (Some(flat), Some(surface)) = (setup.flat, draw.program.flat()) else {
+        return;
+    };
+    let centres = block_centres(l, tile, block.block, unit.buffers.blocks_wide());
+    let rgba = surface.color(
+        l,
+        &unit.flats[flat as usize],
+        distance(l, &setup.planes, centres),
+    );
+    let output = FragmentOutput {
+        rgba,
+        keep: l.mask(0xffff),
+    };
+    let batch = Batch::Block { block, number };
+    match draw.mode {
+        FragmentMode::Opaque | FragmentMode::Masked => {
+            replace(l, &mut unit.buffers, &batch, &output)
+        }
+        FragmentMode::Blended => blend(l, &mut unit.buffers, &batch, &output),
+    }
+}
+
+/// From corner 0 to these places, in pixels.
+#[inline(always)]
+pub(super) fn distance<L: Lanes>(l: L, planes: &Planes, [x_px, y_px]: [L::F; 2]) -> [L::F; 2] {
+    let [x0, y0, ..] = planes.corner_b1;
+    [x_px - l.f(x0), y_px - l.f(y0)]
+}

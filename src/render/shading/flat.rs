@@ -1,0 +1,155 @@
+//! Flat surfaces: a colour, and at most one texture that is filtered linearly, without light. Where such a program draws a triangle
+//! whose corners have the same w (sprites, panels, text), everything is affine over the screen: what all of its pixels share is found
+//! once, no perspective is divided by, and no helper lanes are needed for derivatives.
+//!
+//! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; who records or traces gets the
+//! same colour.
+
+use super::texture::{FlatSample, FlatTexture, Plane};
+use crate::scene::Alphas;
+use crate::simd::{Lanes, each};
+
+/// What a program computes, as data.
+#[derive(Debug, Clone, Copy)]
+pub struct FlatSurface<'a> {
+    /// Linear RGBA that multiplies everything.
+    pub(super) base_color: [f32; 4],
+    /// Where the vertex colour is among the varyings.
+    pub(super) vertex_color: Option<usize>,
+    /// Alpha is 1, whatever it would be.
+    pub(super) opaque: bool,
+    pub(super) texture: Option<FlatTexture<'a>>,
+}
+
+/// A triangle over which varyings are affine.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) struct AffineTriangle<'a> {
+    /// Gradients of the barycentric coordinates of corners 1 and 2, by x and y in pixels.
+    pub(in crate::render) gradients: [[f32; 2]; 2],
+    /// Width and height of its bounds in pixels.
+    pub(in crate::render) extent_px: [f32; 2],
+    /// By corner.
+    pub(in crate::render) varyings: [&'a [f32]; 3],
+}
+
+/// A flat surface in one triangle.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) struct FlatTriangle {
+    /// Linear RGBA, straight, at corner 0.
+    color: [f32; 4],
+    /// How much more each channel is a pixel to the right, and a pixel down; `None` where it is the same all over.
+    slopes: Option<[[f32; 2]; 4]>,
+    /// What is known of the colour's alpha.
+    alphas: Alphas,
+    sample: Option<FlatSample>,
+}
+
+impl FlatSurface<'_> {
+    /// The surface in a triangle, unless coordinates lack digits there.
+    #[inline(always)]
+    pub(in crate::render) fn triangle<L: Lanes>(
+        &self,
+        l: L,
+        triangle: &AffineTriangle<'_>,
+    ) -> Option<FlatTriangle> {
+        let AffineTriangle {
+            gradients: [b1, b2],
+            extent_px,
+            varyings,
+        } = *triangle;
+        let plane = |[value, to_1, to_2]: [f32; 3]| {
+            let (to_1, to_2) = (to_1 - value, to_2 - value);
+            Plane {
+                value,
+                dx: b1[0] * to_1 + b2[0] * to_2,
+                dy: b1[1] * to_1 + b2[1] * to_2,
+            }
+        };
+        let mut corners = [self.base_color; 3];
+        if let Some(at) = self.vertex_color {
+            for (corner, varyings) in corners.iter_mut().zip(varyings) {
+                let factors = varyings.get(at..at + 4)?;
+                for (to, factor) in corner.iter_mut().zip(factors) {
+                    *to *= factor;
+                }
+            }
+        }
+        if self.opaque {
+            corners.iter_mut().for_each(|corner| corner[3] = 1.0);
+        }
+        let [color, second, third] = corners;
+        let slopes = (color != second || color != third).then(
+            #[inline(always)]
+            || {
+                each!(4, k => {
+                    let Plane { dx, dy, .. } = plane([color[k], second[k], third[k]]);
+                    [dx, dy]
+                })
+            },
+        );
+        let alphas = if color[3] == second[3] && color[3] == third[3] {
+            Alphas::of(color[3])
+        } else {
+            Alphas::MIXED
+        };
+        let sample = match &self.texture {
+            None => None,
+            Some(texture) => {
+                let at = texture.first_varying();
+                let [a, b, c] =
+                    varyings.map(|corner| Some([*corner.get(at)?, *corner.get(at + 1)?]));
+                Some(FlatSample::new(l, texture, [a?, b?, c?], plane, extent_px)?)
+            }
+        };
+        Some(FlatTriangle {
+            color,
+            slopes,
+            alphas,
+            sample,
+        })
+    }
+
+    /// Straight colours at these distances from the triangle's corner 0 in pixels.
+    #[inline(always)]
+    pub(in crate::render) fn color<L: Lanes>(
+        &self,
+        l: L,
+        triangle: &FlatTriangle,
+        distance: [L::F; 2],
+    ) -> [L::F; 4] {
+        let mut color = each!(4, k => l.f(triangle.color[k]));
+        if let Some(slopes) = &triangle.slopes {
+            let [dx, dy] = distance;
+            color = each!(4, k => {
+                let [by_x, by_y] = slopes[k];
+                l.mul_add(l.f(by_x), dx, l.mul_add(l.f(by_y), dy, color[k]))
+            });
+        }
+        let (Some(sample), Some(texture)) = (&triangle.sample, &self.texture) else {
+            return color;
+        };
+        let texel = sample.color(l, texture, distance);
+        let alpha = if self.opaque {
+            color[3]
+        } else {
+            texel[3] * color[3]
+        };
+        [
+            texel[0] * color[0],
+            texel[1] * color[1],
+            texel[2] * color[2],
+            alpha,
+        ]
+    }
+
+    /// What the alphas are that a block of the triangle has, of which the first pixel's centre is at this distance from corner 0.
+    #[inline(always)]
+    pub(in crate::render) fn alphas(&self, triangle: &FlatTriangle, distance: [f32; 2]) -> Alphas {
+        match (&triangle.sample, &self.texture) {
+            (Some(sample), Some(texture)) if !self.opaque => {
+                triangle.alphas.times(sample.alphas(texture, distance))
+            }
+            _ => triangle.alphas,
+        }
+    }
+}

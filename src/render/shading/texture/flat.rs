@@ -1,0 +1,249 @@
+//! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all of its
+//! pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen.
+
+use super::footprint::{LevelFootprint, bilinear, levels_of_scale, second_of_size, wrap};
+use super::row_layout::pair;
+use super::rows::{Rows, add, normalized};
+use super::shape::TextureShape;
+use crate::scene::{Alphas, CELL, Wrap};
+use crate::simd::{LANES, Lanes, each};
+
+/// The only texture of a program, in rows.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render::shading) struct FlatTexture<'a> {
+    pub(super) shape: &'a TextureShape,
+    pub(super) rows: &'a Rows,
+    /// Rows that (u, v, 1) is multiplied with; `None` for the identity.
+    pub(super) transform: Option<[[f32; 3]; 2]>,
+    /// Where its coordinates are among the varyings.
+    pub(super) first_varying: usize,
+}
+
+impl FlatTexture<'_> {
+    /// Where its coordinates are among the varyings.
+    pub(in crate::render::shading) const fn first_varying(&self) -> usize {
+        self.first_varying
+    }
+}
+
+/// A quantity that is affine over the screen: at the triangle's corner 0, a pixel further right, and a pixel further down.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(in crate::render::shading) struct Plane {
+    pub(in crate::render::shading) value: f32,
+    pub(in crate::render::shading) dx: f32,
+    pub(in crate::render::shading) dy: f32,
+}
+
+/// Coordinates that grow by more than this over a triangle's bounds along one axis, though they stay within one period, belong to a
+/// sliver: there they lack the digits that tell texels apart.
+const MOST_GROWTH: f32 = 8.0;
+
+/// Texels that rounding may move a sample, and then some.
+const MARGIN: f32 = 1.0 / 32.0;
+
+/// How a triangle samples its texture.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render::shading) struct FlatSample {
+    /// u and v.
+    planes: [Plane; 2],
+    /// Coordinates leave 0..=1, so they have to be wrapped.
+    wraps: bool,
+    /// Lowest and highest coordinates in the triangle.
+    bounds: [[f32; 2]; 2],
+    /// Lowest coordinates of a 4x4 block, from those of its first pixel's centre, and from there to the highest ones.
+    block: [[f32; 2]; 2],
+    levels: [FlatLevel; 2],
+    n_levels: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct FlatLevel {
+    /// Texels across and down.
+    size: [f32; 2],
+    /// Of the rows.
+    origin: i32,
+    strip: i32,
+    /// Share of the level.
+    weight: f32,
+    /// Of the cells.
+    cells: u32,
+    cells_wide: u32,
+}
+
+impl FlatSample {
+    /// Of a triangle whose corners have these coordinates before the texture's transform; `growth` takes three of them to a plane, and
+    /// `extent_px` is the size of the triangle's bounds. `None` where coordinates lack digits.
+    #[inline(always)]
+    pub(in crate::render::shading) fn new<L: Lanes>(
+        l: L,
+        texture: &FlatTexture<'_>,
+        corners: [[f32; 2]; 3],
+        plane: impl Fn([f32; 3]) -> Plane,
+        extent_px: [f32; 2],
+    ) -> Option<Self> {
+        let corners = corners.map(|[u, v]| match texture.transform {
+            Some(rows) => rows.map(|[a, b, c]| a * u + b * v + c),
+            None => [u, v],
+        });
+        let sampler = texture.shape.sampler;
+        let along = |axis: usize, mode: Wrap| {
+            let mut values = corners.map(|corner| corner[axis]);
+            let lowest = || values[0].min(values[1]).min(values[2]);
+            if mode == Wrap::Repeat && lowest().is_finite() {
+                let period = lowest().floor();
+                values = values.map(|value| value - period);
+            }
+            let low = values[0].min(values[1]).min(values[2]);
+            let high = values[0].max(values[1]).max(values[2]);
+            (plane(values), [low, high])
+        };
+        let (u, u_bounds) = along(0, sampler.wrap_u);
+        let (v, v_bounds) = along(1, sampler.wrap_v);
+        let planes = [u, v];
+        let grows = |plane: &Plane| plane.dx.abs() * extent_px[0] + plane.dy.abs() * extent_px[1];
+        let bounds = [u_bounds, v_bounds];
+        let within = |[low, high]: &[f32; 2]| *low >= 0.0 && *high <= 1.0;
+        let wraps = !bounds.iter().all(within);
+        // Not a number fails too.
+        let known = |(plane, [low, high]): (&Plane, &[f32; 2])| {
+            grows(plane) <= MOST_GROWTH * (high - low).max(1.0) && high - low <= 1024.0
+        };
+        if !planes.iter().zip(&bounds).all(known) {
+            return None;
+        }
+        let block = planes.map(|plane| {
+            let [x, y] = [3.0 * plane.dx, 3.0 * plane.dy];
+            [x.min(0.0) + y.min(0.0), x.abs() + y.abs()]
+        });
+        let (levels, n_levels) = levels(l, texture, planes);
+        Some(Self {
+            planes,
+            wraps,
+            bounds,
+            block,
+            levels,
+            n_levels,
+        })
+    }
+
+    /// Straight colours at these distances from corner 0 in pixels; alpha is 1 where it would be but for the rounding of weights.
+    #[inline(always)]
+    pub(in crate::render::shading) fn color<L: Lanes>(
+        &self,
+        l: L,
+        texture: &FlatTexture<'_>,
+        [dx, dy]: [L::F; 2],
+    ) -> [L::F; 4] {
+        let mut uv = each!(2, k => {
+            let plane = self.planes[k];
+            l.mul_add(l.f(plane.dx), dx, l.mul_add(l.f(plane.dy), dy, l.f(plane.value)))
+        });
+        if self.wraps {
+            let sampler = texture.shape.sampler;
+            uv = [
+                wrap(l, sampler.wrap_u, uv[0]),
+                wrap(l, sampler.wrap_v, uv[1]),
+            ];
+        }
+        let mut sums = [l.f(0.0); 4];
+        for level in &self.levels[..self.n_levels] {
+            let (column, x) = second_of_size(l, uv[0], l.f(level.size[0]));
+            let (row, y) = second_of_size(l, uv[1], l.f(level.size[1]));
+            let [above, below] = pair(l, [column, row], l.i(level.origin), l.i(level.strip));
+            let footprint = LevelFootprint {
+                texels: [above, above, below, below],
+                weights: bilinear(l, [x, y], l.f(level.weight)),
+            };
+            add(l, &texture.rows.texels[0], &footprint, &mut sums);
+        }
+        let [r, g, b, alpha] = normalized(l, sums);
+        let whole = l.lt(l.f(NEARLY_ONE), alpha);
+        [r, g, b, l.select(whole, l.f(1.0), alpha)]
+    }
+
+    /// What alphas samples read in the triangle's part of the 4x4 block whose first pixel's centre is at this distance from corner 0, in
+    /// pixels.
+    #[inline(always)]
+    pub(in crate::render::shading) fn alphas(
+        &self,
+        texture: &FlatTexture<'_>,
+        [dx, dy]: [f32; 2],
+    ) -> Alphas {
+        let texels = &texture.rows.texels[0];
+        if self.wraps || texels.all != Alphas::MIXED {
+            return texels.all;
+        }
+        // The cells of a level know of the next one too.
+        let FlatLevel {
+            size,
+            cells,
+            cells_wide,
+            ..
+        } = self.levels[0];
+        let range = |axis: usize| {
+            let (plane, [low, high]) = (&self.planes[axis], self.bounds[axis]);
+            let [lowest, extent] = self.block[axis];
+            let first = plane.dx * dx + plane.dy * dy + plane.value + lowest;
+            let place = |at: f32| (at * size[axis] + 0.5).max(MARGIN);
+            [
+                (place(first.max(low)) - MARGIN) as u32 / CELL,
+                (place((first + extent).min(high)) + MARGIN) as u32 / CELL,
+            ]
+        };
+        let [[left, right], [top, bottom]] = [range(0), range(1)];
+        let mut all = Alphas::default();
+        let mut row = (cells + top * cells_wide) as usize;
+        for _ in top..bottom + 1 {
+            let of_row = texels
+                .alphas
+                .get(row + left as usize..row + right as usize + 1);
+            for alphas in of_row.unwrap_or(&[Alphas::MIXED]) {
+                all = all.and(*alphas);
+            }
+            row += cells_wide as usize;
+        }
+        all
+    }
+}
+
+/// Alpha from here on is 1: weights sum up to 1 but for their rounding.
+const NEARLY_ONE: f32 = 1.0 - 1.0 / (1 << 20) as f32;
+
+/// The levels that are read where coordinates have these planes.
+#[inline(always)]
+fn levels<L: Lanes>(
+    l: L,
+    texture: &FlatTexture<'_>,
+    planes: [Plane; 2],
+) -> ([FlatLevel; 2], usize) {
+    let shape = texture.shape;
+    let size = [shape.widths[0] as f32, shape.heights[0] as f32];
+    let squared = |[u, v]: [f32; 2]| {
+        let [u, v] = [u * size[0], v * size[1]];
+        u * u + v * v
+    };
+    let along_x = squared(planes.map(|plane| plane.dx));
+    let along_y = squared(planes.map(|plane| plane.dy));
+    let scale = along_x.max(along_y).clamp(1e-12, 1e12);
+    let levels = levels_of_scale(l, shape, l.f(scale));
+    let (mut first, mut second) = ([0; LANES], [0; LANES]);
+    let mut fraction = [0.0; LANES];
+    l.store_i(levels.first, &mut first);
+    l.store_i(levels.second, &mut second);
+    l.store(levels.fraction, &mut fraction);
+    let of = |number: i32, weight: f32| {
+        let at = number.clamp(0, shape.last_level) as usize;
+        let rows = &texture.rows.levels[at];
+        FlatLevel {
+            size: [shape.widths[at] as f32, shape.heights[at] as f32],
+            origin: rows.origin.cast_signed(),
+            strip: rows.strip.cast_signed(),
+            weight,
+            cells: rows.cells,
+            cells_wide: rows.cells_wide,
+        }
+    };
+    let fraction = fraction[0];
+    let both = [of(first[0], 1.0 - fraction), of(second[0], fraction)];
+    (both, if fraction > 0.0 { 2 } else { 1 })
+}

@@ -1,0 +1,204 @@
+//! Flat samples against the specification in double precision, and what is said of alphas against every pixel.
+
+use proptest::prelude::*;
+
+use super::flat::{FlatSample, Plane};
+use super::tests::{TOLERANCE, group_of, image, reference, scene_with};
+use crate::scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
+use crate::simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
+
+/// A triangle with right angles: corners at (0, 0), (width, 0), (0, height), turned by its coordinates alone.
+#[derive(Debug, Clone)]
+struct Case {
+    image: TextureImage,
+    sampler: Sampler,
+    size_px: [f32; 2],
+    /// By corner.
+    uv: [[f32; 2]; 3],
+}
+
+impl Case {
+    /// The plane of three values at the corners.
+    fn plane(&self, [value, right, below]: [f32; 3]) -> Plane {
+        let [width, height] = self.size_px;
+        Plane {
+            value,
+            dx: (right - value) / width,
+            dy: (below - value) / height,
+        }
+    }
+
+    /// Coordinates at a distance from the first corner, and their derivatives along x and y, exactly.
+    fn exact(&self, [x, y]: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
+        let [width, height] = self.size_px.map(f64::from);
+        let [a, b, c] = self.uv.map(|uv| uv.map(f64::from));
+        let along = |to: [f64; 2], size: f64| [0, 1].map(|k: usize| (to[k] - a[k]) / size);
+        let (dx, dy) = (along(b, width), along(c, height));
+        (
+            [0, 1].map(|k: usize| a[k] + dx[k] * x + dy[k] * y),
+            [dx, dy],
+        )
+    }
+
+    /// Whether a distance lies in the triangle.
+    fn covers(&self, [x, y]: [f32; 2]) -> bool {
+        let [width, height] = self.size_px;
+        x >= 0.0 && y >= 0.0 && x / width + y / height <= 1.0
+    }
+}
+
+/// Colours of the block whose first pixel's centre is at this distance from the corner.
+struct Block<'a>(&'a Case, [f32; 2]);
+
+fn distances([x, y]: [f32; 2]) -> [[f32; LANES]; 2] {
+    [
+        std::array::from_fn(|lane| x + (lane % 4) as f32),
+        std::array::from_fn(|lane| y + (lane / 4) as f32),
+    ]
+}
+
+impl LaneJob for Block<'_> {
+    type Output = Option<[[f32; LANES]; 4]>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Self::Output {
+        let Self(case, at) = self;
+        let scene = scene_with(&case.image, case.sampler);
+        let mut groups = group_of(&scene);
+        groups.pack();
+        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+        let plane = |values| case.plane(values);
+        let sample = FlatSample::new(l, &texture, case.uv, plane, case.size_px)?;
+        let [x, y] = distances(at);
+        let color = sample.color(l, &texture, [l.load(&x), l.load(&y)]);
+        Some(each!(4, k => {
+            let mut stored = [0.0; LANES];
+            l.store(color[k], &mut stored);
+            stored
+        }))
+    }
+}
+
+fn wrap() -> impl Strategy<Value = Wrap> {
+    prop_oneof![
+        Just(Wrap::Repeat),
+        Just(Wrap::MirroredRepeat),
+        Just(Wrap::ClampToEdge)
+    ]
+}
+
+fn case(image: impl Strategy<Value = TextureImage>) -> impl Strategy<Value = Case> {
+    let uv = || prop_oneof![3 => 0.0_f32..=1.0, 1 => -2.5_f32..3.0];
+    let mip = prop_oneof![Just(None), Just(Some(Filter::Linear))];
+    let size = [4.0_f32..60.0, 4.0_f32..60.0];
+    let uvs = [[uv(), uv()], [uv(), uv()], [uv(), uv()]];
+    (image, wrap(), wrap(), mip, size, uvs).prop_map(|(image, wrap_u, wrap_v, mip, size_px, uv)| {
+        let sampler = Sampler {
+            wrap_u,
+            wrap_v,
+            mip,
+            ..Sampler::default()
+        };
+        Case {
+            image,
+            sampler,
+            size_px,
+            uv,
+        }
+    })
+}
+
+/// Patches of alpha 0 and 255, and some of any other.
+fn patches() -> impl Strategy<Value = TextureImage> {
+    (4_u32..70, 4_u32..70, any::<u32>()).prop_map(|(width, height, seed)| {
+        let alpha = |at: u32| {
+            let (column, row) = (at % width / 7, at / width / 9);
+            let noise = (column * 31 + row * 17 + 1).wrapping_mul(2_654_435_761) ^ seed;
+            match noise >> 13 & 3 {
+                0 | 1 => 0,
+                2 => 255,
+                _ => (noise >> 16) as u8,
+            }
+        };
+        let rgba: Vec<u8> = (0..width * height)
+            .flat_map(|at| [200, 100, 50, alpha(at)])
+            .collect();
+        TextureImage::from_rgba8("patches", Encoding::Srgb, width, height, &rgba)
+            .expect("a valid size")
+    })
+}
+
+proptest! {
+    #[test]
+    fn flat_sample_equals_the_specification_in_double_precision(
+        case in case(image()),
+        at in [0.0_f32..56.0, 0.0_f32..56.0],
+    ) {
+        let found = dispatch(SimdLevel::Scalar.backend()?, Block(&case, at));
+        for level in SimdLevel::available() {
+            let same = dispatch(level.backend()?, Block(&case, at));
+            prop_assert_eq!(same, found, "{}", level);
+        }
+        let Some(found) = found else {
+            return Ok(());
+        };
+        let [x, y] = distances(at);
+        for lane in (0..LANES).filter(|lane| case.covers([x[*lane], y[*lane]])) {
+            let (uv, derivatives) = case.exact([x[lane], y[lane]].map(f64::from));
+            let exact = reference(&case.image, &case.sampler, uv, derivatives);
+            for channel in 0..4 {
+                let error = (f64::from(found[channel][lane]) - exact[channel]).abs();
+                prop_assert!(error < TOLERANCE, "lane {lane} channel {channel}: {} is {error} off", found[channel][lane]);
+            }
+        }
+    }
+
+    #[test]
+    fn flat_alphas_hold_for_every_pixel_of_the_block(
+        case in case(patches()),
+        at in [0.0_f32..56.0, 0.0_f32..56.0],
+    ) {
+        let scene = scene_with(&case.image, case.sampler);
+        let mut groups = group_of(&scene);
+        groups.pack();
+        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+        let Some(sample) = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px) else {
+            return Ok(());
+        };
+        let alphas = sample.alphas(&texture, at);
+        let [x, y] = distances(at);
+        let alpha = dispatch(SimdLevel::Scalar.backend()?, Block(&case, at)).expect("as above")[3];
+        for lane in (0..LANES).filter(|lane| case.covers([x[*lane], y[*lane]])) {
+            prop_assert!(!alphas.all_zero() || alpha[lane] == 0.0, "lane {lane} shows {}", alpha[lane]);
+            prop_assert!(!alphas.all_one() || alpha[lane] == 1.0, "lane {lane} is seen through: {}", alpha[lane]);
+        }
+    }
+}
+
+#[test]
+fn flat_alphas_know_a_picture_that_is_transparent_on_its_left() {
+    let rgba: Vec<u8> = (0..64 * 64)
+        .flat_map(|at| [255, 255, 255, if at % 64 < 32 { 0 } else { 255 }])
+        .collect();
+    let image = TextureImage::from_rgba8("half", Encoding::Srgb, 64, 64, &rgba);
+    let case = Case {
+        image: image.expect("a valid size"),
+        sampler: Sampler {
+            wrap_u: Wrap::ClampToEdge,
+            wrap_v: Wrap::ClampToEdge,
+            ..Sampler::default()
+        },
+        size_px: [64.0, 64.0],
+        uv: [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
+    };
+    let scene = scene_with(&case.image, case.sampler);
+    let mut groups = group_of(&scene);
+    groups.pack();
+    let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+    let sample = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px);
+    let sample = sample.expect("coordinates with all their digits");
+    let of = |x: f32| sample.alphas(&texture, [x + 0.5, 8.5]);
+    assert!(of(8.0).all_zero() && of(20.0).all_zero(), "left");
+    assert!(of(40.0).all_one() && of(56.0).all_one(), "right");
+    assert_eq!(of(30.0), Alphas::MIXED, "between");
+}
