@@ -2,7 +2,7 @@
 //!
 //! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`crate::simd::Lanes`]; blocks row by row.
 
-use crate::simd::LANES;
+use crate::simd::{LANES, Lanes};
 
 /// Buffers of one tile; colours are premultiplied and scene-linear.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +44,18 @@ impl TileBuffers {
         }
     }
 
+    /// The greatest depth of all pixels.
+    #[inline(always)]
+    fn farthest<L: Lanes>(&self, l: L) -> f32 {
+        let mut farthest = l.f(0.0);
+        for depths in &self.depth {
+            farthest = l.max(farthest, l.load(depths));
+        }
+        let mut by_lane = [0.0; LANES];
+        l.store(farthest, &mut by_lane);
+        by_lane.into_iter().fold(0.0, f32::max)
+    }
+
     /// Makes all pixels transparent and as far away as can be.
     pub fn clear(&mut self, size: u32) {
         self.size = size;
@@ -53,6 +65,41 @@ impl TileBuffers {
         for plane in &mut self.color {
             refill(plane, n_blocks, [0.0; LANES]);
         }
+    }
+}
+
+/// The greatest depth in a tile, as it was a while ago: depths only become smaller, so what lies behind it is hidden.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Farthest {
+    depth: f32,
+    /// Questions since it was looked up.
+    age: u32,
+}
+
+/// Questions after which it is looked up again: that reads every depth once.
+const OLDEST: u32 = 16;
+
+impl Default for Farthest {
+    fn default() -> Self {
+        Self {
+            depth: f32::INFINITY,
+            age: 0,
+        }
+    }
+}
+
+impl Farthest {
+    /// A depth that no pixel of the buffers lies behind.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes>(&mut self, l: L, buffers: &TileBuffers) -> f32 {
+        self.age += 1;
+        if self.age == OLDEST {
+            *self = Self {
+                depth: buffers.farthest(l),
+                age: 0,
+            };
+        }
+        self.depth
     }
 }
 

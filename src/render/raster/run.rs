@@ -78,6 +78,13 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             return;
         };
         let planes = Planes::new(&corners);
+        // Who counts quads counts those behind everything too.
+        if !O::RECORDS
+            && self.depth.test
+            && planes.nearest_depth(&bounds) > unit.farthest.of(l, &unit.buffers)
+        {
+            return;
+        }
         let setup = unit.setups.len() as u32;
         let of = |vertex| chunk.varyings(self.vertices, self.n_varyings, vertex);
         let flat = self.flat.as_ref().and_then(

@@ -3,6 +3,7 @@
 //! Barycentric coordinates and depth are planes over the distance from corner 0, which is exact in `f32`; nothing depends on
 //! the tile, so a pixel gets the same values whatever the tile size.
 
+use crate::math::PixelRect;
 use crate::render::geometry::{ScreenVertex, Triangle};
 use crate::simd::LANES;
 
@@ -65,6 +66,21 @@ impl Planes {
             b2_w01: [lane(b2.0), lane(b2.1), v0.inv_w, v1.inv_w],
             w2_depth: [v2.inv_w, v0.z, lane(depth.0), lane(depth.1)],
         }
+    }
+
+    /// No pixel of `bounds` gets a smaller depth, with what its arithmetic in single precision may lose.
+    #[must_use]
+    pub(super) fn nearest_depth(&self, bounds: &PixelRect) -> f32 {
+        let [x0, y0, ..] = self.corner_b1;
+        let [_, z0, z_dx, z_dy] = self.w2_depth;
+        // From the first pixel's centre to the last one's, as distances from corner 0.
+        let along = |slope: f32, first: i32, end: i32, corner: f32| {
+            let [a, b] = [first as f32 + 0.5, end as f32 - 0.5].map(|at| slope * (at - corner));
+            (a.min(b), a.abs().max(b.abs()))
+        };
+        let (x, x_size) = along(z_dx, bounds.x0, bounds.x1, x0);
+        let (y, y_size) = along(z_dy, bounds.y0, bounds.y1, y0);
+        z0 + x + y - (z0.abs() + x_size + y_size) * (4.0 * f32::EPSILON)
     }
 }
 
@@ -129,3 +145,45 @@ pub(super) const LANE_X: [i32; LANES] = [0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 
 
 /// Row of each lane in its 4x4 block.
 pub(super) const LANE_Y: [i32; LANES] = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::math::Subpixel;
+
+    fn vertex() -> impl Strategy<Value = ScreenVertex> {
+        (-20_000..60_000_i32, -20_000..60_000_i32, 0.0_f32..=1.0).prop_map(|(x, y, z)| {
+            ScreenVertex {
+                x: Subpixel(x),
+                y: Subpixel(y),
+                z,
+                inv_w: 1.0,
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn nearest_depth_is_no_farther_than_any_pixel(
+            vertices in [vertex(), vertex(), vertex()],
+            first in [0..200_i32, 0..200_i32],
+            size in [1..33_i32, 1..33_i32],
+        ) {
+            let planes = Planes::new(&vertices);
+            let bounds = PixelRect { x0: first[0], y0: first[1], x1: first[0] + size[0], y1: first[1] + size[1] };
+            let nearest = planes.nearest_depth(&bounds);
+            let [x0, y0, ..] = planes.corner_b1;
+            let [_, z0, z_dx, z_dy] = planes.w2_depth;
+            for y in bounds.y0..bounds.y1 {
+                for x in bounds.x0..bounds.x1 {
+                    // As the lanes compute it.
+                    let (dx, dy) = (x as f32 + 0.5 - x0, y as f32 + 0.5 - y0);
+                    let depth = z_dx.mul_add(dx, z_dy.mul_add(dy, z0));
+                    prop_assert!(depth >= nearest || depth.is_nan(), "{depth} at {x}, {y} is nearer than {nearest}");
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What one Raster Unit keeps while it draws a tile: on-chip buffers, triangles, and what waits for shading.
 
-use super::buffers::TileBuffers;
+use super::buffers::{Farthest, TileBuffers};
 use super::coverage::QueuedBlock;
 use super::samples::SampleBuffers;
 use super::setup::{Interpolants, TriangleSetup};
@@ -12,6 +12,7 @@ use crate::simd::Backend;
 pub struct RasterUnit {
     /// On-chip colour and depth.
     pub buffers: TileBuffers,
+    pub(super) farthest: Farthest,
     pub(super) samples: SampleBuffers,
     pub(super) setups: Vec<TriangleSetup>,
     pub(super) interpolants: Interpolants,
@@ -31,6 +32,7 @@ impl RasterUnit {
             Some(backend) => self.samples.clear(backend, self.buffers.owner.len()),
             None => self.samples.backend = None,
         }
+        self.farthest = Farthest::default();
         self.setups.clear();
         self.interpolants.clear();
         self.flats.clear();
