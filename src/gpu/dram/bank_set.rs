@@ -51,6 +51,20 @@ impl BankSet {
         self.0 &= !(1 << bank);
     }
 
+    /// The set of `bank` alone, if so.
+    pub(super) const fn of(bank: usize, is_in: bool) -> Self {
+        Self((is_in as u64) << bank)
+    }
+
+    /// Puts `bank` in or takes it out.
+    pub(super) const fn set(&mut self, bank: usize, is_in: bool) {
+        self.0 = self.0 & !(1 << bank) | Self::of(bank, is_in).0;
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     pub(super) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

@@ -1,13 +1,13 @@
 //! State of a channel's banks: which row is open, how often it was hit, and when each command may come next.
 //!
-//! Times are stored by command and bank, so that what one command delays is a few short runs of neighbours. Banks are numbered rank,
-//! group, bank: those of a group are adjacent, and so are those of a rank.
+//! What one command delays for all banks alike is one time for all of them; beyond that, times are stored by command and bank, so that it
+//! is a few short runs of neighbours. Banks are numbered rank, group, bank: those of a group are adjacent, and so are those of a rank.
 
 use std::ops::Range;
 
 use super::bank_set::BankSet;
 use super::spec::DramSpec;
-use super::timing::{COMMANDS, DramCommand, N_COMMANDS, Relation, TimingTable};
+use super::timing::{COMMANDS, DramCommand, N_COMMANDS, NEVER, Relation, TimingTable};
 use crate::units::DramCycles;
 
 /// Times of the last four activates of a rank, oldest first once four have happened.
@@ -31,15 +31,19 @@ impl ActivateWindow {
 pub(super) struct Banks {
     table: TimingTable,
     /// By command and bank.
-    delays: Vec<Vec<Delay>>,
+    delays: Vec<Delays>,
     all: BankSet,
     per_rank: usize,
     /// Open row by bank.
     open_row: Vec<Option<u32>>,
     /// Column commands since the activate, by bank.
     n_hits: Vec<u32>,
-    /// First cycle at which a command may come, by command and bank; the bank's state is another matter.
-    earliest: [Vec<DramCycles>; N_COMMANDS],
+    /// First cycle at which a command may come to any bank; the bank's state is another matter.
+    floors: [DramCycles; N_COMMANDS],
+    /// The same for each bank by itself, by command and bank.
+    own: [Vec<DramCycles>; N_COMMANDS],
+    /// Banks whose own time may not have come, by command.
+    later: [BankSet; N_COMMANDS],
     windows: Vec<ActivateWindow>,
     /// Open banks by rank.
     n_open: Vec<u32>,
@@ -61,7 +65,9 @@ impl Banks {
             per_rank,
             open_row: vec![None; n],
             n_hits: vec![0; n],
-            earliest: std::array::from_fn(|_| vec![DramCycles::ZERO; n]),
+            floors: [DramCycles::ZERO; N_COMMANDS],
+            own: std::array::from_fn(|_| vec![DramCycles::ZERO; n]),
+            later: [BankSet::EMPTY; N_COMMANDS],
             windows: vec![ActivateWindow::default(); n_ranks],
             n_open: vec![0; n_ranks],
         }
@@ -88,7 +94,45 @@ impl Banks {
     }
 
     pub(super) fn earliest(&self, command: DramCommand, bank: usize) -> DramCycles {
-        self.earliest[command as usize][bank]
+        let command = command as usize;
+        self.own[command][bank].max(self.floors[command])
+    }
+
+    /// Those of `banks` to which the command may come at `now`.
+    #[inline]
+    pub(super) fn in_time(
+        &mut self,
+        command: DramCommand,
+        banks: BankSet,
+        now: DramCycles,
+    ) -> BankSet {
+        let command = command as usize;
+        if self.floors[command] > now {
+            return BankSet::EMPTY;
+        }
+        let later = &mut self.later[command];
+        let own = &self.own[command];
+        let mut passed = BankSet::EMPTY;
+        for bank in later.and(banks).iter() {
+            passed = passed.or(BankSet::of(bank, own[bank] <= now));
+        }
+        *later = later.without(passed);
+        banks.without(*later)
+    }
+
+    /// The first cycle in which the command may come to one of `banks`, or one that has passed; [`NEVER`] if there are none.
+    #[inline]
+    pub(super) fn first_of(&self, command: DramCommand, banks: BankSet) -> DramCycles {
+        if banks.is_empty() {
+            return NEVER;
+        }
+        let command = command as usize;
+        let floor = self.floors[command];
+        if !banks.without(self.later[command]).is_empty() {
+            return floor;
+        }
+        let own = banks.iter().map(|bank| self.own[command][bank]);
+        own.min().map_or(floor, |first| first.max(floor))
     }
 
     pub(super) const fn rank_of(&self, bank: usize) -> usize {
@@ -97,11 +141,6 @@ impl Banks {
 
     pub(super) fn set_of_rank(&self, rank: usize) -> BankSet {
         BankSet(self.all.0 >> (self.len() - self.per_rank) << (rank * self.per_rank))
-    }
-
-    /// Every bank of the channel.
-    pub(super) const fn all(&self) -> BankSet {
-        self.all
     }
 
     pub(super) const fn banks_of_rank(&self, rank: usize) -> Range<usize> {
@@ -114,8 +153,9 @@ impl Banks {
 
     /// Whether all banks are closed and every rank could be refreshed at `now`.
     pub(super) fn can_all_refresh(&self, now: DramCycles) -> bool {
-        let refresh = &self.earliest[DramCommand::Refresh as usize];
-        self.n_open.iter().all(|open| *open == 0) && refresh.iter().all(|from| *from <= now)
+        let refresh = DramCommand::Refresh as usize;
+        let may_come = self.floors[refresh] <= now && self.own[refresh].iter().all(|at| *at <= now);
+        may_come && self.n_open.iter().all(|open| *open == 0)
     }
 
     /// Changes state and times for a command issued `now`; `row` matters to an activate only. A refresh names any bank of its rank.
@@ -142,57 +182,99 @@ impl Banks {
     fn limit_activates(&mut self, rank: usize, now: DramCycles) {
         if let Some(fourth_last) = self.windows[rank].push(now) {
             let from = fourth_last + self.table.four_activates;
-            let banks = self.banks_of_rank(rank);
-            raise(
-                &mut self.earliest[DramCommand::Activate as usize][banks],
-                from,
-            );
+            let (activate, banks) = (DramCommand::Activate as usize, self.banks_of_rank(rank));
+            if banks.len() == self.len() {
+                self.floors[activate] = self.floors[activate].max(from);
+            } else {
+                raise(&mut self.own[activate][banks], from);
+                self.later[activate] = self.later[activate].or(self.set_of_rank(rank));
+            }
         }
     }
 
     fn delay_neighbours(&mut self, command: DramCommand, bank: usize, now: DramCycles) {
-        for delay in &self.delays[command as usize * self.open_row.len() + bank] {
-            let times = &mut self.earliest[delay.next as usize];
-            raise(&mut times[delay.banks.clone()], now + delay.distance);
+        let after = &self.delays[command as usize * self.len() + bank];
+        for (next, distance) in &after.of_all {
+            let floor = &mut self.floors[*next as usize];
+            *floor = (*floor).max(now + *distance);
+        }
+        for delay in &after.beyond {
+            let next = delay.next as usize;
+            raise(
+                &mut self.own[next][delay.banks.clone()],
+                now + delay.distance,
+            );
+            self.later[next] = self.later[next].or(delay.set);
         }
     }
 }
 
-/// The next `command` to any of `banks` must come at least `distance` after the one to which this belongs.
+/// What a command to a bank delays.
+#[derive(Debug, Clone)]
+struct Delays {
+    /// Least distances to the next commands to any bank, where there are any.
+    of_all: Vec<(DramCommand, DramCycles)>,
+    /// Where it is more for some banks.
+    beyond: Vec<Delay>,
+}
+
+/// The next `command` to any of `banks`, which are `set`, must come at least `distance` after the one to which this belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Delay {
     next: DramCommand,
     banks: Range<usize>,
+    set: BankSet,
     distance: DramCycles,
 }
 
 /// The timing table worked out for each bank: neighbouring banks with the same distance together.
-fn delays_after(
-    command: DramCommand,
-    bank: usize,
-    spec: &DramSpec,
-    table: &TimingTable,
-) -> Vec<Delay> {
-    let mut delays: Vec<Delay> = Vec::new();
+fn delays_after(command: DramCommand, bank: usize, spec: &DramSpec, table: &TimingTable) -> Delays {
+    let n_banks = spec.n_banks() as usize;
+    let distance_of = |next, other| {
+        let relation = match relation_of(bank, other, spec) {
+            // A bank that has been closed is opened first, which takes longer: what holds for its neighbours may hold for it too.
+            Relation::SameBank if is_reopened(command, next, table) => Relation::SameGroup,
+            relation => relation,
+        };
+        table.distance(command, next, relation)
+    };
+    let mut of_all = Vec::new();
+    let mut beyond: Vec<Delay> = Vec::new();
     for next in COMMANDS {
-        for other in 0..spec.n_banks() as usize {
-            let distance = table.distance(command, next, relation_of(bank, other, spec));
-            match delays.last_mut() {
+        let distances = (0..n_banks).map(|other| distance_of(next, other));
+        let least = distances.min().unwrap_or_default();
+        if least > DramCycles::ZERO {
+            of_all.push((next, least));
+        }
+        let farther = |other: &usize| distance_of(next, *other) > least;
+        for other in (0..n_banks).filter(farther) {
+            let distance = distance_of(next, other);
+            match beyond.last_mut() {
                 Some(last)
                     if (last.next, last.banks.end, last.distance) == (next, other, distance) =>
                 {
                     last.banks.end += 1;
+                    last.set.insert(other);
                 }
-                _ => delays.push(Delay {
+                _ => beyond.push(Delay {
                     next,
                     banks: other..other + 1,
+                    set: BankSet::of(other, true),
                     distance,
                 }),
             }
         }
     }
-    delays.retain(|delay| delay.distance > DramCycles::ZERO);
-    delays
+    Delays { of_all, beyond }
+}
+
+/// Whether both commands close a bank, and its neighbours may be closed again before it could be opened.
+fn is_reopened(command: DramCommand, next: DramCommand, table: &TimingTable) -> bool {
+    let precharge = DramCommand::Precharge;
+    let distance = |next, relation| table.distance(precharge, next, relation);
+    (command, next) == (precharge, precharge)
+        && distance(precharge, Relation::SameGroup)
+            <= distance(DramCommand::Activate, Relation::SameBank)
 }
 
 fn relation_of(bank: usize, other: usize, spec: &DramSpec) -> Relation {

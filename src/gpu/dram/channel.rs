@@ -9,13 +9,13 @@ use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::counters::ChannelCounters;
 use super::pending::{Pending, PendingRead};
-use super::queues::{BankQueues, NEVER, QueuedRequest, WaitingQueue};
+use super::queues::{BankQueues, QueuedRequest, WaitingQueue};
 use super::refresh::RefreshCounter;
 use super::request::{DramCompletion, DramRequest};
 use super::returning::Returning;
 use super::schedule::{AgentNotice, Candidate, Candidates, RequestScheduler};
 use super::spec::DramSpec;
-use super::timing::{DramCommand, IssuedCommand};
+use super::timing::{DramCommand, IssuedCommand, NEVER};
 use crate::gpu::access::AccessKind;
 use crate::gpu::technique_report::TechniqueReport;
 use crate::units::DramCycles;
@@ -254,7 +254,8 @@ impl Channel {
             self.issue_for_refresh(command, bank, now);
             return;
         }
-        let ready = self.at_banks.ready(now).without(self.blocked());
+        let ready = self.at_banks.ready(now, &mut self.banks);
+        let ready = ready.without(self.blocked());
         if ready.is_empty() {
             return;
         }
@@ -368,20 +369,13 @@ impl Channel {
         });
     }
 
-    /// The command goes out: changes bank states and times, and everything worked out from them.
+    /// The command goes out: changes bank states and times, and what the bank's queue wants.
     fn apply(&mut self, command: DramCommand, bank: usize, burst: Burst, now: DramCycles) {
         let rank = self.banks.rank_of(bank);
         if matches!(command, DramCommand::Activate | DramCommand::Precharge) {
             self.count_activity(rank, now);
         }
         self.banks.apply(command, bank, burst.row, now);
-        let touched = match command {
-            DramCommand::Read | DramCommand::Write => self.banks.all(),
-            _ => self.banks.set_of_rank(rank),
-        };
-        let mut others = touched;
-        others.remove(bank);
-        self.at_banks.times_changed(others, &self.banks);
         self.at_banks.bank_changed(bank, &self.banks);
         if let Some(log) = &mut self.log {
             log.push(IssuedCommand {
@@ -471,7 +465,7 @@ impl Channel {
             return self.clock;
         }
         let refresh = self.refresh.next_at().min(self.next_refresh_command());
-        let ready = self.at_banks.next_ready(self.blocked());
+        let ready = self.at_banks.next_ready(self.blocked(), &self.banks);
         refresh.min(ready).max(self.clock)
     }
 

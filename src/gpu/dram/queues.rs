@@ -5,7 +5,7 @@ use super::bank_set::BankSet;
 use super::banks::Banks;
 use super::request::AgentId;
 use super::spec::DramController;
-use super::timing::DramCommand;
+use super::timing::{DramCommand, NEVER};
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
 
@@ -97,13 +97,20 @@ impl WaitingQueue {
 /// Which commands a bank's queue wants: for a closed bank an activate; for an open one column commands and perhaps a precharge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Wants {
-    activate: bool,
-    read: bool,
-    write: bool,
-    precharge: bool,
+    /// By number of the command.
+    commands: [bool; N_WANTED],
     /// Whether the oldest entry may close the row.
     oldest_closes: bool,
 }
+
+/// The commands that requests want, by number: all but the refresh.
+const WANTED: [DramCommand; N_WANTED] = [
+    DramCommand::Activate,
+    DramCommand::Read,
+    DramCommand::Write,
+    DramCommand::Precharge,
+];
+const N_WANTED: usize = 4;
 
 /// The queues at the banks of one channel.
 #[derive(Debug, Clone)]
@@ -113,15 +120,13 @@ pub(super) struct BankQueues {
     row_hit_cap: u32,
     /// Whether every entry may close a row, not only the oldest.
     any_closes: bool,
-    wants: Vec<Wants>,
+    /// Banks whose queue wants a command, by its number.
+    wanted: [BankSet; N_WANTED],
+    /// Banks whose oldest entry may close the row.
+    closing: BankSet,
     full: BankSet,
     occupied: BankSet,
-    /// First cycle at which the queue can issue something, by bank; [`NEVER`] for a queue that wants nothing.
-    ready_at: Vec<DramCycles>,
 }
-
-/// Later than every cycle.
-pub(super) const NEVER: DramCycles = DramCycles::MAX;
 
 impl BankQueues {
     pub(super) fn new(queues: &DramController, any_closes: bool, n_banks: usize) -> Self {
@@ -131,10 +136,10 @@ impl BankQueues {
             capacity: capacity as usize,
             row_hit_cap: queues.row_hit_cap,
             any_closes,
-            wants: vec![Wants::default(); n_banks],
+            wanted: [BankSet::EMPTY; N_WANTED],
+            closing: BankSet::EMPTY,
             full: BankSet::EMPTY,
             occupied: BankSet::EMPTY,
-            ready_at: vec![NEVER; n_banks],
         }
     }
 
@@ -172,44 +177,30 @@ impl BankQueues {
         request
     }
 
-    /// The bank's state or queue changed: works out again what it wants and when.
+    /// The bank's state or queue changed: works out again what it wants.
     pub(super) fn bank_changed(&mut self, bank: usize, banks: &Banks) {
-        self.wants[bank] = self.wants_of(bank, banks);
-        self.ready_at[bank] = self.next_command_at(bank, banks);
-    }
-
-    /// Times of these banks changed: works out again when they are ready.
-    pub(super) fn times_changed(&mut self, changed: BankSet, banks: &Banks) {
-        for bank in self.occupied.and(changed).iter() {
-            self.ready_at[bank] = self.next_command_at(bank, banks);
+        let wants = self.wants_of(bank, banks);
+        for (set, wanted) in self.wanted.iter_mut().zip(wants.commands) {
+            set.set(bank, wanted);
         }
-    }
-
-    fn next_command_at(&self, bank: usize, banks: &Banks) -> DramCycles {
-        let wants = self.wants[bank];
-        let at = |wanted: bool, command| match wanted {
-            true => banks.earliest(command, bank),
-            false => NEVER,
-        };
-        at(wants.activate, DramCommand::Activate)
-            .min(at(wants.read, DramCommand::Read))
-            .min(at(wants.write, DramCommand::Write))
-            .min(at(wants.precharge, DramCommand::Precharge))
+        self.closing.set(bank, wants.oldest_closes);
     }
 
     /// Banks that can issue something at `now`.
-    pub(super) fn ready(&self, now: DramCycles) -> BankSet {
-        let mut set = BankSet::EMPTY;
-        for bank in self.occupied.iter() {
-            set.0 |= u64::from(self.ready_at[bank] <= now) << bank;
-        }
-        set
+    pub(super) fn ready(&self, now: DramCycles, banks: &mut Banks) -> BankSet {
+        let of_command = |(command, wanted)| banks.in_time(command, wanted, now);
+        let sets = WANTED.into_iter().zip(self.wanted).map(of_command);
+        sets.fold(BankSet::EMPTY, BankSet::or)
     }
 
     /// First cycle at which a bank outside `blocked` can issue something.
-    pub(super) fn next_ready(&self, blocked: BankSet) -> DramCycles {
-        let banks = self.occupied.without(blocked).iter();
-        banks.fold(NEVER, |first, bank| first.min(self.ready_at[bank]))
+    pub(super) fn next_ready(&self, blocked: BankSet, banks: &Banks) -> DramCycles {
+        let of_command = |(command, wanted): (_, BankSet)| {
+            let wanted = wanted.without(blocked);
+            banks.first_of(command, wanted)
+        };
+        let times = WANTED.into_iter().zip(self.wanted).map(of_command);
+        times.fold(NEVER, DramCycles::min)
     }
 
     fn wants_of(&self, bank: usize, banks: &Banks) -> Wants {
@@ -219,30 +210,33 @@ impl BankQueues {
             return wants;
         };
         let Some(open_row) = banks.open_row(bank) else {
-            wants.activate = true;
+            wants.commands[DramCommand::Activate as usize] = true;
             return wants;
         };
-        let mut row_wanted = false;
-        for (at, request) in queue.iter().enumerate() {
-            if request.row == open_row {
-                row_wanted = true;
-                match request.kind {
-                    AccessKind::Read => wants.read = true,
-                    AccessKind::Write => wants.write |= !self.waits_for_read(bank, at),
-                }
-            }
+        let (mut n_reads, mut n_writes) = (0, 0);
+        for request in queue {
+            let is_hit = request.row == open_row;
+            n_reads += usize::from(is_hit & !request.kind.is_write());
+            n_writes += usize::from(is_hit & request.kind.is_write());
         }
+        let n_hits = n_reads + n_writes;
+        // Without a read in the open row, no write there waits for one.
+        let is_free = |at: usize| {
+            let request = &queue[at];
+            request.row == open_row && request.kind.is_write() && !self.waits_for_read(bank, at)
+        };
+        let writes = n_writes > 0 && (n_reads == 0 || (0..queue.len()).any(is_free));
         // The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
         let used_up = || banks.n_hits(bank) >= self.row_hit_cap;
-        wants.oldest_closes = oldest.row != open_row && (!row_wanted || used_up());
-        let is_conflict = |request: &QueuedRequest| request.row != open_row;
-        wants.precharge = wants.oldest_closes || self.any_closes && queue.iter().any(is_conflict);
+        wants.oldest_closes = oldest.row != open_row && (n_hits == 0 || used_up());
+        let precharges = wants.oldest_closes || self.any_closes && n_hits < queue.len();
+        wants.commands = [false, n_reads > 0, writes, precharges];
         wants
     }
 
     /// Whether the controller's rule lets the entry close the row that is open.
     pub(super) fn closes_by_rule(&self, bank: usize, at: usize) -> bool {
-        at == 0 && self.wants[bank].oldest_closes
+        at == 0 && self.closing.contains(bank)
     }
 
     /// Entries that wait for no other, oldest first.

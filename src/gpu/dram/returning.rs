@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::queues::NEVER;
 use super::request::DramCompletion;
+use super::timing::NEVER;
 use crate::units::DramCycles;
 
 /// What a channel will hand back. Both queues are by cycle, because each kind takes the same time always.

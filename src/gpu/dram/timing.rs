@@ -37,6 +37,9 @@ pub struct IssuedCommand {
     pub column: u32,
 }
 
+/// Later than every cycle.
+pub(super) const NEVER: DramCycles = DramCycles::MAX;
+
 /// Number of commands.
 pub(super) const N_COMMANDS: usize = 5;
 
