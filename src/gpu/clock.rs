@@ -11,13 +11,11 @@ impl Gpu {
     /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
     pub(super) fn next_wake(&self, phase: Phase) -> Cycles {
         let now = self.now;
-        let mut wake = Cycles::MAX;
-        for core in &self.cores {
-            wake = wake.min(core.wake);
-            // Nothing can be earlier, and while anything is drawn that is the rule.
-            if wake <= now.next() {
-                return now.next();
-            }
+        let cores = self.cores.iter().map(|core| core.wake);
+        let mut wake = cores.fold(Cycles::MAX, Cycles::min);
+        // Nothing can be earlier, and while anything is drawn that is the rule.
+        if wake <= now.next() {
+            return now.next();
         }
         wake = wake.min(self.memory.next_wake(now)).min(self.display.due());
         match phase {

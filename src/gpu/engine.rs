@@ -21,7 +21,7 @@ use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
 use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
-use crate::gpu::shading::{Core, TexturePorts};
+use crate::gpu::shading::{Core, TexturePorts, tick_cores};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
 use crate::gpu::watchdog::Watchdog;
@@ -400,11 +400,7 @@ impl Gpu {
             memory: &mut self.memory,
             attribution: &mut run.attribution,
         };
-        for core in &mut self.cores {
-            if core.is_due(self.now, ports.memory) {
-                core.tick(self.now, &facts.programs, &mut ports);
-            }
-        }
+        tick_cores(&mut self.cores, self.now, &mut ports);
     }
 
     fn tick_geometry(&mut self, facts: &PreparedFrame<'_>, run: &mut FrameRun) {

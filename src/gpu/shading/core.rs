@@ -56,7 +56,7 @@ pub struct CoreCounters {
 pub(crate) struct Core {
     spec: CoreSpec,
     warps: Warps,
-    texture: TextureUnit,
+    pub(super) texture: TextureUnit,
     alus: AluPool,
     transcendentals: UnitPool,
     /// Cycles from the issue of an arithmetic instruction to that of one that reads its result, where units are always free.

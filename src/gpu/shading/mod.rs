@@ -1,6 +1,7 @@
 //! Shader cores: warps of the recorded programs, issued cycle by cycle, with their texture pipelines.
 
 mod core;
+mod due;
 mod job;
 mod pool;
 mod texture;
@@ -8,6 +9,7 @@ mod warps;
 
 pub(crate) use self::core::Core;
 pub use self::core::CoreCounters;
+pub(crate) use due::tick_cores;
 pub(crate) use job::{MAX_QUADS, TexelCursor, WarpJob};
 pub use texture::TextureCounters;
 pub(crate) use texture::TexturePorts;

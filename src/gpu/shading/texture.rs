@@ -126,7 +126,7 @@ pub(super) struct TextureUnit {
     /// Results on their way, by time.
     results: VecDeque<(Cycles, u16)>,
     /// A pipeline waits for room towards the L2, which comes without telling.
-    polls: bool,
+    pub(super) polls: bool,
     /// Pipelines that have an instruction.
     n_busy: u32,
     /// Of these, how many could not go on.
