@@ -6,29 +6,18 @@
 //! window; only texture instructions need events.
 
 use super::job::WarpJob;
+use super::outcome::{Outcome, stop, wait_of};
 use super::pool::{AluPool, Releases, UnitPool};
 use super::texture::{TextureCounters, TexturePorts, TextureUnit};
-use super::warps::{Set, Warp, Warps, Window};
+use super::warps::{Set, Warps};
 use crate::gpu::cache::PolicyTags;
 #[cfg(test)]
 use crate::gpu::cache::{CacheSpecError, Victim};
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
-use crate::gpu::programs::{FIXED_WAITS, Op, Pipe, ProgramStore, WINDOW};
+use crate::gpu::programs::{Op, Pipe, ProgramStore, WINDOW};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
-
-/// Why a warp stopped issuing in a cycle.
-enum Outcome {
-    /// The core's width is used up.
-    Ready,
-    /// A texture result is missing.
-    Held,
-    /// A result will be there in so many cycles.
-    Wait(u32),
-    /// Its program is through.
-    End,
-}
 
 /// What one core counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -140,9 +129,9 @@ impl Core {
         self.counters.warps += 1;
         self.residence.set(State::Stalled, now.next());
         if program.n_instructions == 0 {
-            self.warps.finish(slot, now.next(), now);
+            self.warps.finish::<true>(slot, now.next(), now);
         } else {
-            self.warps.sleep(slot, now.next(), now);
+            self.warps.sleep::<true>(slot, now.next(), now);
         }
         self.issue_at = self.issue_at.min(now.next());
         self.wake = self.wake.min(now.next());
@@ -218,9 +207,22 @@ impl Core {
         programs: &ProgramStore,
         ports: &mut TexturePorts<'_, '_>,
     ) {
+        if self.warps.is_wide() {
+            self.tick_of_width::<true>(now, programs, ports);
+        } else {
+            self.tick_of_width::<false>(now, programs, ports);
+        }
+    }
+
+    fn tick_of_width<const WIDE: bool>(
+        &mut self,
+        now: Cycles,
+        programs: &ProgramStore,
+        ports: &mut TexturePorts<'_, '_>,
+    ) {
         let mut concerns_warps = self.issue_at <= now;
         if self.texture.active_at <= now || self.texture.has_room_again(ports.memory) {
-            concerns_warps |= self.take_results(now, programs);
+            concerns_warps |= self.take_results::<WIDE>(now, programs);
             let collected = self.texture.tick(now, &mut self.warps.jobs, ports);
             self.collectors_free += collected;
             concerns_warps |= collected > 0;
@@ -228,16 +230,16 @@ impl Core {
         // While pipelines only walk over lines, warps need not be looked at.
         if concerns_warps {
             self.collectors_free += self.releases.take(now);
-            self.wake_warps(now, programs);
-            let issued = self.issue(now, programs);
+            self.wake_warps::<WIDE>(now, programs);
+            let issued = self.issue::<WIDE>(now, programs);
             self.n_busy += u64::from(issued > 0);
-            self.issue_at = self.next_issue(now);
+            self.issue_at = self.next_issue::<WIDE>(now);
         }
         self.wake = self.issue_at.min(self.texture.active_at.max(now.next()));
     }
 
     /// Takes the texture results that have come; whether there are any.
-    fn take_results(&mut self, now: Cycles, programs: &ProgramStore) -> bool {
+    fn take_results<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) -> bool {
         let mut any = false;
         while let Some((slot, bit)) = self.texture.pop_result(now) {
             any = true;
@@ -251,11 +253,12 @@ impl Core {
                 warp.is_held = false;
                 let wait = wait_of(op, &self.warps.windows[slot], now);
                 if op.pipe == Pipe::End {
-                    self.finish_when_complete(slot, now);
+                    self.finish_when_complete::<WIDE>(slot, now);
                 } else if wait > 0 {
-                    self.warps.sleep(slot, now.after(Cycles(wait.into())), now);
+                    self.warps
+                        .sleep::<WIDE>(slot, now.after(Cycles(wait.into())), now);
                 } else {
-                    self.warps.set_ready(slot);
+                    self.warps.set_ready::<WIDE>(slot);
                 }
             }
         }
@@ -263,15 +266,15 @@ impl Core {
     }
 
     /// A warp has issued everything and no texture result is outstanding.
-    fn finish_when_complete(&mut self, slot: usize, now: Cycles) {
+    fn finish_when_complete<const WIDE: bool>(&mut self, slot: usize, now: Cycles) {
         let warp = &self.warps.warps[slot];
         let wait = Cycles(warp.incomplete_for(now).max(1).into());
-        self.warps.finish(slot, now.after(wait), now);
+        self.warps.finish::<WIDE>(slot, now.after(wait), now);
     }
 
-    fn wake_warps(&mut self, now: Cycles, programs: &ProgramStore) {
+    fn wake_warps<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) {
         let (finished, counters) = (&mut self.finished, &mut self.counters);
-        self.warps.turn(now, |job, slot| {
+        self.warps.turn::<WIDE>(now, |job, slot| {
             finished.push(slot as u8);
             let work = programs.programs[job.program as usize].work(job.n_quads);
             counters.transcendentals += work.transcendentals;
@@ -281,16 +284,16 @@ impl Core {
         });
     }
 
-    fn issue(&mut self, now: Cycles, programs: &ProgramStore) -> u32 {
+    fn issue<const WIDE: bool>(&mut self, now: Cycles, programs: &ProgramStore) -> u32 {
         let width = self.spec.issue_width.min(self.collectors_free);
-        if width == 0 || !self.warps.any_ready() {
+        if width == 0 || !self.warps.any_ready::<WIDE>() {
             return 0;
         }
         let mut left = width;
         let mut ready = self.warps.ready;
         let mut rank = match self.greedy {
-            Some(slot) if self.warps.is_ready(slot) => self.warps.rank_of(slot),
-            _ => ready.first(),
+            Some(slot) if self.warps.is_ready::<WIDE>(slot) => self.warps.rank_of(slot),
+            _ => ready.first::<WIDE>(),
         };
         // Warps that issue a whole run and wait for its last result: nearly all, and all for the same time.
         let mut n_chained = 0;
@@ -306,21 +309,21 @@ impl Core {
                 warp.chained_run = programs.ops[warp.pc as usize].chained_run;
                 left -= run;
                 n_chained += run;
-                chained.insert(rank);
-                ready.remove(rank);
+                chained.insert::<WIDE>(rank);
+                ready.remove::<WIDE>(rank);
             } else {
                 self.warps.ready = ready;
-                left = self.issue_warp(slot, left, now, programs);
+                left = self.issue_warp::<WIDE>(slot, left, now, programs);
                 ready = self.warps.ready;
             }
-            if left == 0 || ready.is_empty() {
+            if left == 0 || ready.is_empty::<WIDE>() {
                 break slot;
             }
-            rank = ready.first();
+            rank = ready.first::<WIDE>();
         };
         self.warps.ready = ready;
         self.warps
-            .sleep_together(chained, now.after(self.alu_wait), now);
+            .sleep_together::<WIDE>(chained, now.after(self.alu_wait), now);
         if n_chained > 0 {
             let collected = now.after(self.spec.collect_latency);
             self.releases.add(collected, n_chained as u8);
@@ -333,7 +336,13 @@ impl Core {
     }
 
     /// Issues from a ready warp until it has to wait or nothing is left; returns what is left.
-    fn issue_warp(&mut self, slot: usize, left: u32, now: Cycles, programs: &ProgramStore) -> u32 {
+    fn issue_warp<const WIDE: bool>(
+        &mut self,
+        slot: usize,
+        left: u32,
+        now: Cycles,
+        programs: &ProgramStore,
+    ) -> u32 {
         let warp = &self.warps.warps[slot];
         let ops = &programs.ops[warp.pc as usize..];
         let first = &ops[0];
@@ -359,7 +368,7 @@ impl Core {
         let warp = &mut self.warps.warps[slot];
         warp.pc += n_issued;
         warp.chained_run = ops[n_issued as usize].chained_run;
-        self.settle(slot, &outcome, now);
+        self.settle::<WIDE>(slot, &outcome, now);
         left - n_issued
     }
 
@@ -425,27 +434,28 @@ impl Core {
     }
 
     /// What becomes of a warp after it has issued.
-    fn settle(&mut self, slot: usize, outcome: &Outcome, now: Cycles) {
+    fn settle<const WIDE: bool>(&mut self, slot: usize, outcome: &Outcome, now: Cycles) {
         match *outcome {
             Outcome::Ready => {}
             Outcome::Held => {
                 self.warps.warps[slot].is_held = true;
-                self.warps.set_waiting(slot);
+                self.warps.set_waiting::<WIDE>(slot);
             }
             Outcome::Wait(wait) => {
-                self.warps.set_waiting(slot);
-                self.warps.sleep(slot, now.after(Cycles(wait.into())), now);
+                self.warps.set_waiting::<WIDE>(slot);
+                self.warps
+                    .sleep::<WIDE>(slot, now.after(Cycles(wait.into())), now);
             }
             Outcome::End => {
-                self.warps.set_waiting(slot);
-                self.finish_when_complete(slot, now);
+                self.warps.set_waiting::<WIDE>(slot);
+                self.finish_when_complete::<WIDE>(slot, now);
             }
         }
     }
 
     /// The next cycle in which a warp wakes or issues without anything from the texture path.
-    fn next_issue(&self, now: Cycles) -> Cycles {
-        let any_ready = self.warps.any_ready();
+    fn next_issue<const WIDE: bool>(&self, now: Cycles) -> Cycles {
+        let any_ready = self.warps.any_ready::<WIDE>();
         if any_ready && self.collectors_free > 0 {
             return now.next();
         }
@@ -456,43 +466,4 @@ impl Core {
             wake
         }
     }
-}
-
-/// Why a warp whose next instruction is `op` issues no more in this cycle, if so.
-#[inline]
-fn stop(op: &Op, warp: &Warp, window: &Window, now: Cycles, nothing_left: bool) -> Option<Outcome> {
-    let held = warp.textures & op.texture_waits;
-    let is_end = op.pipe == Pipe::End;
-    let wait = wait_of(op, window, now);
-    // One branch, which is hard to foretell, instead of four.
-    if held | wait | u32::from(is_end) | u32::from(nothing_left) == 0 {
-        return None;
-    }
-    Some(if held != 0 {
-        Outcome::Held
-    } else if is_end {
-        Outcome::End
-    } else if wait > 0 {
-        Outcome::Wait(wait)
-    } else {
-        Outcome::Ready
-    })
-}
-
-/// Cycles until the results that `op` reads are there; 0 if they are.
-#[inline]
-fn wait_of(op: &Op, window: &Window, now: Cycles) -> u32 {
-    let now = now.0 as u32;
-    let left = |place: u8| {
-        window[usize::from(place) % WINDOW]
-            .wrapping_sub(now)
-            .cast_signed()
-    };
-    let mut wait = left(op.waits[0]).max(left(op.waits[1])).max(0);
-    if usize::from(op.n_waits) > FIXED_WAITS {
-        for place in &op.waits[FIXED_WAITS..] {
-            wait = wait.max(left(*place));
-        }
-    }
-    wait.unsigned_abs()
 }

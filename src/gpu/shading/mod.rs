@@ -3,6 +3,7 @@
 mod core;
 mod due;
 mod job;
+mod outcome;
 mod pool;
 mod texture;
 mod warps;

@@ -10,7 +10,8 @@ use crate::units::Cycles;
 /// Cycles that the wheel looks ahead; who waits longer is woken to wait again.
 const WHEEL: u64 = 64;
 
-/// Up to 128 slots or ranks, as bits of two words.
+/// Up to 128 slots or ranks, as bits of two words. What is done with them every cycle comes in two forms: a core of up to 64 warps is not
+/// `WIDE` and has nothing in the second word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Set([u64; 2]);
 
@@ -27,54 +28,65 @@ impl Set {
         self.0[0] as u128 | (self.0[1] as u128) << 64
     }
 
-    pub(super) const fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] == 0
+    pub(super) const fn is_empty<const WIDE: bool>(self) -> bool {
+        self.0[0] | self.high::<WIDE>() == 0
+    }
+
+    /// The second word.
+    const fn high<const WIDE: bool>(self) -> u64 {
+        if WIDE { self.0[1] } else { 0 }
     }
 
     /// The set of `at` alone. No word is chosen by its index, so that sets stay in registers.
-    const fn of(at: usize) -> Self {
+    const fn of<const WIDE: bool>(at: usize) -> Self {
         let bit = 1 << (at & 63);
+        if !WIDE {
+            return Self([bit, 0]);
+        }
         let in_high = ((at >> 6 & 1) as u64).wrapping_neg();
         Self([bit & !in_high, bit & in_high])
     }
 
-    const fn has(self, at: usize) -> bool {
-        !self.and(Self::of(at)).is_empty()
+    const fn has<const WIDE: bool>(self, at: usize) -> bool {
+        !self.and::<WIDE>(Self::of::<WIDE>(at)).is_empty::<WIDE>()
     }
 
-    pub(super) const fn insert(&mut self, at: usize) {
-        *self = self.or(Self::of(at));
+    pub(super) const fn insert<const WIDE: bool>(&mut self, at: usize) {
+        *self = self.or::<WIDE>(Self::of::<WIDE>(at));
     }
 
-    pub(super) const fn remove(&mut self, at: usize) {
-        *self = self.without(Self::of(at));
+    pub(super) const fn remove<const WIDE: bool>(&mut self, at: usize) {
+        *self = self.without::<WIDE>(Self::of::<WIDE>(at));
     }
 
     /// The lowest element of a set that is not empty.
-    pub(super) const fn first(self) -> usize {
+    pub(super) const fn first<const WIDE: bool>(self) -> usize {
         match self.0 {
-            [0, high] => 64 | high.trailing_zeros() as usize & 63,
-            [low, _] => low.trailing_zeros() as usize,
+            [0, high] if WIDE => 64 | high.trailing_zeros() as usize & 63,
+            [low, _] => low.trailing_zeros() as usize & 63,
         }
     }
 
     /// Removes the lowest element of a set that is not empty.
-    const fn take_first(&mut self) -> usize {
-        let first = self.first();
-        self.remove(first);
+    const fn take_first<const WIDE: bool>(&mut self) -> usize {
+        let first = self.first::<WIDE>();
+        self.remove::<WIDE>(first);
         first
     }
 
-    const fn and(self, other: Self) -> Self {
-        Self([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    const fn and<const WIDE: bool>(self, other: Self) -> Self {
+        let high = self.high::<WIDE>() & other.high::<WIDE>();
+        Self([self.0[0] & other.0[0], high])
     }
 
-    const fn without(self, other: Self) -> Self {
-        Self([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+    const fn without<const WIDE: bool>(self, other: Self) -> Self {
+        let high = self.high::<WIDE>() & !other.high::<WIDE>();
+        Self([self.0[0] & !other.0[0], high])
     }
 
-    const fn or(self, other: Self) -> Self {
-        Self([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+    const fn or<const WIDE: bool>(self, other: Self) -> Self {
+        let high = self.high::<WIDE>() | other.high::<WIDE>();
+        Self([self.0[0] | other.0[0], high])
     }
 
     /// Without `at`; all above it move down by one.
@@ -181,16 +193,21 @@ impl Warps {
         }
     }
 
+    /// Whether there are more than one word of a [`Set`] holds.
+    pub(super) fn is_wide(&self) -> bool {
+        self.warps.len() > u64::BITS as usize
+    }
+
     pub(super) fn has_free(&self) -> bool {
-        !self.free.is_empty()
+        !self.free.is_empty::<true>()
     }
 
-    pub(super) fn is_ready(&self, slot: usize) -> bool {
-        self.ready.has(self.rank_of(slot))
+    pub(super) fn is_ready<const WIDE: bool>(&self, slot: usize) -> bool {
+        self.ready.has::<WIDE>(self.rank_of(slot))
     }
 
-    pub(super) fn any_ready(&self) -> bool {
-        !self.ready.is_empty()
+    pub(super) fn any_ready<const WIDE: bool>(&self) -> bool {
+        !self.ready.is_empty::<WIDE>()
     }
 
     pub(super) fn rank_of(&self, slot: usize) -> usize {
@@ -201,17 +218,17 @@ impl Warps {
         usize::from(self.order[rank])
     }
 
-    pub(super) fn set_ready(&mut self, slot: usize) {
-        self.ready.insert(self.rank_of(slot));
+    pub(super) fn set_ready<const WIDE: bool>(&mut self, slot: usize) {
+        self.ready.insert::<WIDE>(self.rank_of(slot));
     }
 
-    pub(super) fn set_waiting(&mut self, slot: usize) {
-        self.ready.remove(self.rank_of(slot));
+    pub(super) fn set_waiting<const WIDE: bool>(&mut self, slot: usize) {
+        self.ready.remove::<WIDE>(self.rank_of(slot));
     }
 
     /// Makes a warp resident; it must have a free place. It is the youngest and not yet ready.
     pub(super) fn admit(&mut self, job: WarpJob, first: u32, now: Cycles) -> usize {
-        let slot = self.free.take_first();
+        let slot = self.free.take_first::<true>();
         self.warps[slot] = Warp {
             pc: first,
             textures: 0,
@@ -243,58 +260,67 @@ impl Warps {
             self.wheel[places.trailing_zeros() as usize].close_gap(rank);
             places &= places - 1;
         }
-        self.free.insert(slot);
+        self.free.insert::<true>(slot);
     }
 
     /// Puts a warp to sleep until `at`, which is after `now`.
     #[inline]
-    pub(super) fn sleep(&mut self, slot: usize, at: Cycles, now: Cycles) {
+    pub(super) fn sleep<const WIDE: bool>(&mut self, slot: usize, at: Cycles, now: Cycles) {
         let rank = self.rank_of(slot);
         let mut place = at.0;
         if at.since(now).0 >= WHEEL {
             self.long_until[slot] = at.0 as u32;
-            self.long_asleep.insert(rank);
+            self.long_asleep.insert::<WIDE>(rank);
             place = now.0 + WHEEL - 1;
         }
         place %= WHEEL;
-        self.wheel[place as usize].insert(rank);
+        self.wheel[place as usize].insert::<WIDE>(rank);
         self.occupied |= 1 << place;
     }
 
     /// Puts those of these ranks to sleep until `at`.
     #[inline]
-    pub(super) fn sleep_together(&mut self, mut ranks: Set, at: Cycles, now: Cycles) {
+    pub(super) fn sleep_together<const WIDE: bool>(
+        &mut self,
+        mut ranks: Set,
+        at: Cycles,
+        now: Cycles,
+    ) {
         if at.since(now).0 >= WHEEL {
-            while !ranks.is_empty() {
-                let slot = self.slot_of(ranks.take_first());
-                self.sleep(slot, at, now);
+            while !ranks.is_empty::<WIDE>() {
+                let slot = self.slot_of(ranks.take_first::<WIDE>());
+                self.sleep::<WIDE>(slot, at, now);
             }
             return;
         }
         let place = at.0 % WHEEL;
-        self.wheel[place as usize] = self.wheel[place as usize].or(ranks);
-        self.occupied |= u64::from(!ranks.is_empty()) << place;
+        self.wheel[place as usize] = self.wheel[place as usize].or::<WIDE>(ranks);
+        self.occupied |= u64::from(!ranks.is_empty::<WIDE>()) << place;
     }
 
     /// Puts a warp to sleep until `at`, when it is through.
-    pub(super) fn finish(&mut self, slot: usize, at: Cycles, now: Cycles) {
-        self.finishing.insert(self.rank_of(slot));
-        self.sleep(slot, at, now);
+    pub(super) fn finish<const WIDE: bool>(&mut self, slot: usize, at: Cycles, now: Cycles) {
+        self.finishing.insert::<WIDE>(self.rank_of(slot));
+        self.sleep::<WIDE>(slot, at, now);
     }
 
     /// Makes everybody ready whose cycle has come, but hands those that are through to `finished`, in order of slots. To be called in
     /// every cycle that [`next_wake`](Self::next_wake) names.
     #[inline]
-    pub(super) fn turn(&mut self, now: Cycles, finished: impl FnMut(&WarpJob, usize)) {
+    pub(super) fn turn<const WIDE: bool>(
+        &mut self,
+        now: Cycles,
+        finished: impl FnMut(&WarpJob, usize),
+    ) {
         let place = now.0 % WHEEL;
         let mut woken = std::mem::take(&mut self.wheel[place as usize]);
         self.occupied &= !(1 << place);
-        if !woken.and(self.long_asleep).is_empty() {
+        if !woken.and::<WIDE>(self.long_asleep).is_empty::<WIDE>() {
             woken = self.sleep_on(woken, now);
         }
-        let through = woken.and(self.finishing);
-        self.ready = self.ready.or(woken.without(through));
-        if !through.is_empty() {
+        let through = woken.and::<WIDE>(self.finishing);
+        self.ready = self.ready.or::<WIDE>(woken.without::<WIDE>(through));
+        if !through.is_empty::<WIDE>() {
             self.end(through, finished);
         }
     }
@@ -302,31 +328,31 @@ impl Warps {
     /// Puts those back to sleep whose cycle is beyond what the wheel could tell; the others are left.
     #[cold]
     fn sleep_on(&mut self, mut woken: Set, now: Cycles) -> Set {
-        let mut long = woken.and(self.long_asleep);
-        while !long.is_empty() {
-            let rank = long.take_first();
-            self.long_asleep.remove(rank);
+        let mut long = woken.and::<true>(self.long_asleep);
+        while !long.is_empty::<true>() {
+            let rank = long.take_first::<true>();
+            self.long_asleep.remove::<true>(rank);
             let slot = usize::from(self.order[rank]);
             let left = self.long_until[slot]
                 .wrapping_sub(now.0 as u32)
                 .cast_signed();
             if left > 0 {
-                woken.remove(rank);
-                self.sleep(slot, now.after(Cycles(left.unsigned_abs().into())), now);
+                woken.remove::<true>(rank);
+                self.sleep::<true>(slot, now.after(Cycles(left.unsigned_abs().into())), now);
             }
         }
         woken
     }
 
     fn end(&mut self, through: Set, mut finished: impl FnMut(&WarpJob, usize)) {
-        self.finishing = self.finishing.without(through);
+        self.finishing = self.finishing.without::<true>(through);
         let mut ranks = through;
         let mut slots = Set::default();
-        while !ranks.is_empty() {
-            slots.insert(usize::from(self.order[ranks.take_first()]));
+        while !ranks.is_empty::<true>() {
+            slots.insert::<true>(usize::from(self.order[ranks.take_first::<true>()]));
         }
-        while !slots.is_empty() {
-            let slot = slots.take_first();
+        while !slots.is_empty::<true>() {
+            let slot = slots.take_first::<true>();
             finished(&self.jobs[slot], slot);
         }
     }
@@ -356,8 +382,8 @@ mod tests {
     fn ready(warps: &Warps) -> Vec<usize> {
         let mut ready = warps.ready;
         let mut slots = Vec::new();
-        while !ready.is_empty() {
-            slots.push(usize::from(warps.order[ready.take_first()]));
+        while !ready.is_empty::<true>() {
+            slots.push(usize::from(warps.order[ready.take_first::<true>()]));
         }
         slots
     }
@@ -367,7 +393,7 @@ mod tests {
         let mut now = Cycles(from);
         while warps.next_wake(now) <= Cycles(to) {
             now = warps.next_wake(now);
-            warps.turn(now, |_, _| {});
+            warps.turn::<true>(now, |_, _| {});
         }
     }
 
@@ -376,7 +402,7 @@ mod tests {
         let mut warps = Warps::new(4);
         for ticket in 0..4 {
             let slot = warps.admit(job(ticket), 0, Cycles::ZERO);
-            warps.set_ready(slot);
+            warps.set_ready::<true>(slot);
         }
         assert!(!warps.has_free(), "all places taken");
         warps.release(1);
@@ -400,9 +426,9 @@ mod tests {
         for ticket in 0..3 {
             warps.admit(job(ticket), 0, Cycles::ZERO);
         }
-        warps.sleep(0, Cycles(13), Cycles(10));
-        warps.sleep(1, Cycles(90), Cycles(10));
-        warps.sleep(2, Cycles(13), Cycles(10));
+        warps.sleep::<true>(0, Cycles(13), Cycles(10));
+        warps.sleep::<true>(1, Cycles(90), Cycles(10));
+        warps.sleep::<true>(2, Cycles(13), Cycles(10));
         assert_eq!(warps.next_wake(Cycles(10)), Cycles(13), "the nearest");
         turn_to(&mut warps, 10, 12);
         assert_eq!(ready(&warps), [0_usize; 0], "not at t - 1");
@@ -421,14 +447,14 @@ mod tests {
         for ticket in 0..100 {
             warps.admit(job(ticket), 0, Cycles::ZERO);
         }
-        warps.sleep(70, Cycles(5), Cycles(0));
-        warps.sleep(99, Cycles(200), Cycles(0));
-        warps.finish(98, Cycles(6), Cycles(0));
+        warps.sleep::<true>(70, Cycles(5), Cycles(0));
+        warps.sleep::<true>(99, Cycles(200), Cycles(0));
+        warps.finish::<true>(98, Cycles(6), Cycles(0));
         warps.release(3);
         turn_to(&mut warps, 0, 5);
         assert_eq!(ready(&warps), [70], "its own cycle");
         let mut through = Vec::new();
-        warps.turn(Cycles(6), |_, slot| through.push(slot));
+        warps.turn::<true>(Cycles(6), |_, slot| through.push(slot));
         assert_eq!(through, [98], "through, not ready");
         turn_to(&mut warps, 6, 200);
         assert_eq!(ready(&warps), [70, 99], "the long sleeper too");
