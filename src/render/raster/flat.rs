@@ -49,13 +49,29 @@ pub(super) fn flat_triangle<L: Lanes>(
 /// A flat triangle that is walked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WalkedFlat<'a> {
-    pub(super) surface: &'a FlatSurface<'a>,
-    pub(super) triangle: &'a FlatTriangle,
-    /// First pixel of the tile from corner 0, from centre to corner.
-    pub(super) tile_px: [f32; 2],
+    surface: &'a FlatSurface<'a>,
+    triangle: &'a FlatTriangle,
+    /// From corner 0 to the centre of the tile's first pixel.
+    tile_px: [f32; 2],
 }
 
-impl WalkedFlat<'_> {
+impl<'a> WalkedFlat<'a> {
+    /// Of a triangle in `tile`.
+    #[inline(always)]
+    pub(super) fn new(
+        surface: &'a FlatSurface<'a>,
+        triangle: &'a FlatTriangle,
+        planes: &Planes,
+        tile: PixelRect,
+    ) -> Self {
+        let [x0, y0, ..] = planes.corner_b1;
+        Self {
+            surface,
+            triangle,
+            tile_px: [tile.x0 as f32 + 0.5 - x0, tile.y0 as f32 + 0.5 - y0],
+        }
+    }
+
     /// What alphas the block with this number has.
     #[inline(always)]
     pub(super) fn alphas(&self, block: usize, blocks_wide: u32) -> Alphas {
@@ -74,7 +90,8 @@ pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
     unit: &mut RasterUnit,
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
-    (block, number): (QueuedBlock, u32),
+    block: QueuedBlock,
+    number: u32,
 ) {
     let setup = &unit.setups[block.setup as usize];
     let (Some(flat), Some(surface)) = (setup.flat, draw.program.flat()) else {

@@ -11,7 +11,7 @@ use super::write::stored;
 use crate::grid::SampleCount;
 use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
-use crate::render::shading::FlatSurface;
+use crate::render::shading::{FlatSurface, FlatTriangle};
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{LANES, LaneJob, Lanes};
 
@@ -58,6 +58,58 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
 
     #[inline(always)]
     fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
+        let chunk = &self.chunks[entry.chunk as usize];
+        let triangle = chunk.triangles[entry.triangle as usize];
+        let corners = triangle
+            .vertices
+            .map(|vertex| *chunk.vertex(self.vertices, vertex));
+        let bounds = pixel_bounds(&corners, self.tile, SampleCount::One);
+        if bounds.is_empty() {
+            return;
+        }
+        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, self.tile) else {
+            return;
+        };
+        let planes = Planes::new(&corners);
+        if self.is_hidden(l, &planes, &bounds) {
+            return;
+        }
+        let flat = match &self.flat {
+            Some(surface) => {
+                let varyings = (triangle.vertices)
+                    .map(|vertex| chunk.varyings(self.vertices, self.n_varyings, vertex));
+                flat_triangle(l, surface, &planes, &corners, varyings)
+            }
+            None => None,
+        };
+        let setup = TriangleSetup {
+            chunk: entry.chunk,
+            triangle,
+            planes,
+            interpolants: None,
+            flat: None,
+        };
+        self.enqueue(l, &walk, setup, flat);
+    }
+
+    /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too.
+    #[inline(always)]
+    fn is_hidden<L: Lanes>(&mut self, l: L, planes: &Planes, bounds: &PixelRect) -> bool {
+        let RasterUnit {
+            farthest, buffers, ..
+        } = &mut *self.unit;
+        !O::RECORDS && self.depth.test && planes.nearest_depth(bounds) > farthest.of(l, buffers)
+    }
+
+    /// Walks over a triangle; if any of its blocks joins the queue, it is kept.
+    #[inline(always)]
+    fn enqueue<L: Lanes>(
+        &mut self,
+        l: L,
+        walk: &Walk,
+        mut setup: TriangleSetup,
+        flat: Option<FlatTriangle>,
+    ) {
         let Self {
             unit,
             tile,
@@ -65,46 +117,12 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             observer,
             ..
         } = self;
-        let chunk = &self.chunks[entry.chunk as usize];
-        let triangle = chunk.triangles[entry.triangle as usize];
-        let corners = triangle
-            .vertices
-            .map(|vertex| *chunk.vertex(self.vertices, vertex));
-        let bounds = pixel_bounds(&corners, *tile, SampleCount::One);
-        if bounds.is_empty() {
-            return;
-        }
-        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, *tile) else {
-            return;
-        };
-        let planes = Planes::new(&corners);
-        // Who counts quads counts those behind everything too.
-        if !O::RECORDS
-            && self.depth.test
-            && planes.nearest_depth(&bounds) > unit.farthest.of(l, &unit.buffers)
-        {
-            return;
-        }
-        let setup = unit.setups.len() as u32;
-        let of = |vertex| chunk.varyings(self.vertices, self.n_varyings, vertex);
-        let flat = self.flat.as_ref().and_then(
-            #[inline(always)]
-            |surface| {
-                let varyings = triangle.vertices.map(of);
-                Some((
-                    surface,
-                    flat_triangle(l, surface, &planes, &corners, varyings)?,
-                ))
-            },
-        );
-        let [x0, y0, ..] = planes.corner_b1;
-        let walked = flat.as_ref().map(|(surface, triangle)| WalkedFlat {
-            surface,
-            triangle,
-            tile_px: [tile.x0 as f32 + 0.5 - x0, tile.y0 as f32 + 0.5 - y0],
-        });
+        let planes = &setup.planes;
+        let known = (self.flat.as_ref())
+            .zip(flat.as_ref())
+            .filter(|_| !*opaque && !O::EVERY_QUAD);
         let depth_test = DepthTest {
-            planes: &planes,
+            planes,
             compare: self.depth.test,
             update: *opaque && self.depth.write,
         };
@@ -113,23 +131,19 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             queue: &mut unit.queue,
             quads_before: &mut unit.quads_before,
             quads_passed: &mut unit.quads_passed,
-            setup,
+            setup: unit.setups.len() as u32,
             opaque: *opaque,
-            flat: walked.filter(|_| !*opaque && !O::EVERY_QUAD),
+            flat: known
+                .map(|(surface, triangle)| WalkedFlat::new(surface, triangle, planes, *tile)),
             observer: &mut **observer,
         };
-        rasterise(l, &walk, *tile, depth_test, &mut unit.buffers, &mut sink);
+        rasterise(l, walk, *tile, depth_test, &mut unit.buffers, &mut sink);
         if unit.queue.len() > first {
-            unit.setups.push(TriangleSetup {
-                chunk: entry.chunk,
-                triangle,
-                planes,
-                interpolants: None,
-                flat: flat.map(|(_, triangle)| {
-                    unit.flats.push(triangle);
-                    unit.flats.len() as u32 - 1
-                }),
-            });
+            if let Some(flat) = flat {
+                setup.flat = Some(unit.flats.len() as u32);
+                unit.flats.push(flat);
+            }
+            unit.setups.push(setup);
         }
     }
 }

@@ -75,7 +75,7 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                 Step::Flat { block, number } => {
                     let chunk = unit.setups[block.setup as usize].chunk;
                     let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
-                    shade_flat(l, unit, draw, tile, (block, number));
+                    shade_flat(l, unit, draw, tile, block, number);
                     continue;
                 }
                 Step::End => break,

@@ -206,8 +206,8 @@ impl TextureGroup<'_> {
                     if L::WATCHED {
                         self.read_plain(l, uv);
                     }
-                    let group = (&self.shape, self.textures.as_slice());
-                    rows.sample(l.unwatched(), group, uv, colors);
+                    let (shape, textures) = (&self.shape, &self.textures);
+                    rows.sample(l.unwatched(), shape, textures, uv, colors);
                 }
                 Some(Copied::Columns(columns)) if !L::WATCHED => {
                     let footprint = sample_footprint(l, &self.shape, None, uv);

@@ -50,7 +50,8 @@ impl Rows {
     pub(super) fn sample<L: Lanes>(
         &self,
         l: L,
-        (shape, textures): (&TextureShape, &[GroupTexture<'_>]),
+        shape: &TextureShape,
+        textures: &[GroupTexture<'_>],
         uv: [L::F; 2],
         colors: &mut [[L::F; 4]],
     ) {
