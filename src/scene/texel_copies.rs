@@ -48,8 +48,14 @@ impl TexelCopies {
         make: impl FnOnce() -> TexelRows,
     ) -> Arc<TexelRows> {
         let [u, v] = repeats.map(usize::from);
-        let rows = self.rows[u + 2 * v].get_or_init(|| make().into());
-        Arc::clone(rows)
+        let rows = &self.rows[u + 2 * v];
+        if let Some(made) = rows.get() {
+            return Arc::clone(made);
+        }
+        // Made outside of the lock: it may be shared out to threads, which then may come here for others. Who comes second makes them
+        // in vain.
+        let made = Arc::new(make());
+        Arc::clone(rows.get_or_init(|| made))
     }
 }
 
@@ -70,6 +76,7 @@ impl Eq for TexelCopies {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Encoding;
 
     #[test]
     fn texel_copies_are_made_once_by_the_second_request() {
@@ -97,5 +104,18 @@ mod tests {
             "no more of them"
         );
         assert!(copies.get(&[0], Vec::new).is_some(), "the first ones stay");
+    }
+
+    #[test]
+    fn texel_rows_are_made_by_the_first_request_and_kept() {
+        let copies = TexelCopies::default();
+        let texels = [0x4030_2010];
+        let levels = crate::scene::level_table(1, 1).0;
+        let make = || TexelRows::new(Encoding::Linear, &levels, &texels, [true; 2]);
+        let made = copies.rows([true; 2], make);
+        let again = copies.rows([true; 2], || unreachable!("they are there"));
+        assert!(Arc::ptr_eq(&made, &again), "the same");
+        let other = copies.rows([true, false], make);
+        assert!(!Arc::ptr_eq(&made, &other), "others for other edges");
     }
 }
