@@ -44,6 +44,12 @@ pub trait Lanes: Copy {
     /// For work of the host that the program does not ask for: nobody watches what it reads.
     fn unwatched(self) -> Self::Unwatched;
 
+    /// Whether what textures say matters; who watches may want to know no more than what is read.
+    #[inline(always)]
+    fn wants_texels(self) -> bool {
+        true
+    }
+
     /// The same number in every lane.
     fn f(self, value: f32) -> Self::F;
     /// The same integer in every lane.

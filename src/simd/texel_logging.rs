@@ -20,6 +20,8 @@ pub struct TexelLog {
     current: Option<usize>,
     /// Groups and special functions around what runs.
     depth: usize,
+    /// What textures say does not matter, only what is read.
+    pub reads_alone: bool,
     /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
     pub taps: Vec<(usize, [i32; LANES])>,
 }
@@ -133,6 +135,11 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
     #[inline(always)]
     fn unwatched(self) -> L::Unwatched {
         self.lanes.unwatched()
+    }
+
+    #[inline(always)]
+    fn wants_texels(self) -> bool {
+        !self.log.borrow().reads_alone
     }
 
     forward! {

@@ -83,7 +83,8 @@ impl<'a> WalkedFlat<'a> {
     }
 }
 
-/// Shades the visible pixels of a flat triangle's block and writes them.
+/// Shades the visible pixels of a flat triangle's block and writes them; also returns what all of the block's pixels have, or nothing if
+/// the triangle is not flat.
 #[inline(always)]
 pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
     l: L,
@@ -92,11 +93,9 @@ pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
     tile: PixelRect,
     block: QueuedBlock,
     number: u32,
-) {
+) -> Option<FragmentOutput<L>> {
     let setup = &unit.setups[block.setup as usize];
-    let (Some(flat), Some(surface)) = (setup.flat, draw.program.flat()) else {
-        return;
-    };
+    let (flat, surface) = setup.flat.zip(draw.program.flat())?;
     let centres = block_centres(l, tile, block.block, unit.buffers.blocks_wide());
     let rgba = surface.color(
         l,
@@ -114,11 +113,12 @@ pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
         }
         FragmentMode::Blended => blend(l, &mut unit.buffers, &batch, &output),
     }
+    Some(output)
 }
 
 /// From corner 0 to these places, in pixels.
 #[inline(always)]
-pub(super) fn distance<L: Lanes>(l: L, planes: &Planes, [x_px, y_px]: [L::F; 2]) -> [L::F; 2] {
+fn distance<L: Lanes>(l: L, planes: &Planes, [x_px, y_px]: [L::F; 2]) -> [L::F; 2] {
     let [x0, y0, ..] = planes.corner_b1;
     [x_px - l.f(x0), y_px - l.f(y0)]
 }

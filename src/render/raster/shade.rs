@@ -8,7 +8,7 @@
 use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
-use super::flat::{distance, shade_flat};
+use super::flat::shade_flat;
 use super::interpolate::{self, Source};
 use super::observe::quads;
 use super::samples::{self, ShadedBatch};
@@ -229,15 +229,15 @@ fn store_varyings<P>(
     to.push([of(v0), of(v1), of(v2)])
 }
 
-/// Runs the program of `draw` on the batch and writes what it says to the buffers; also returns it.
+/// Runs the program of `draw` on the batch; returns what it says, and the depth.
 #[inline(always)]
-pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
+pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
     shader: &mut Shader<L>,
-    unit: &mut RasterUnit,
+    unit: &RasterUnit,
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
     batch: &Batch<'_>,
-) -> FragmentOutput<L> {
+) -> (FragmentOutput<L>, L::F) {
     let source = Source {
         interpolants: &unit.interpolants,
         tile,
@@ -260,18 +260,20 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
             interpolate::in_quads(l, inputs, setups, &quads, source)
         }
     };
-    let mut output = draw.program.shade(l, &shader.inputs);
-    if L::WATCHED
-        && let Batch::Quads(batch) = batch
-    {
-        // They are shaded for what they read: the colour is that of the shorter way, as where nobody watches.
-        let setup = &unit.setups[batch.quads[0].setup as usize];
-        if let (Some(flat), Some(surface)) = (setup.flat, draw.program.flat()) {
-            let l = l.unwatched();
-            let at = distance(l, &setup.planes, shader.inputs.position_px);
-            output.rgba = surface.color(l, &unit.flats[flat as usize], at);
-        }
-    }
+    (draw.program.shade(l, &shader.inputs), depth)
+}
+
+/// Runs the program of `draw` on the batch and writes what it says to the buffers; also returns it.
+#[inline(always)]
+pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
+    shader: &mut Shader<L>,
+    unit: &mut RasterUnit,
+    draw: &RasterDraw<'_, P>,
+    tile: PixelRect,
+    batch: &Batch<'_>,
+) -> FragmentOutput<L> {
+    let (output, depth) = run_program(shader, unit, draw, tile, batch);
+    let l = shader.lanes;
     if let Some(backend) = unit.samples.backend {
         let shaded = ShadedBatch {
             batch,

@@ -6,15 +6,16 @@
 use std::cell::RefCell;
 
 use super::batch::{Batch, Quad, QuadBatch};
-use super::coverage::Block;
+use super::coverage::{Block, QueuedBlock};
+use super::flat::shade_flat;
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Shader, shade_batch, visible};
+use super::shade::{Shader, run_program, shade_batch, visible};
 use super::unit::RasterUnit;
 use super::write::{KilledLate, stored};
 use crate::math::PixelRect;
-use crate::render::shading::FragmentProgram;
+use crate::render::shading::{FragmentOutput, FragmentProgram};
 use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
@@ -174,43 +175,50 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
         let log = RefCell::new(TexelLog::default());
         let mut shader = Shader::new(TexelLogging { lanes, log: &log });
         for at in blocks {
-            let block = unit.queue[at];
-            let number = at as u32 + 1;
+            let (block, number) = (unit.queue[at], at as u32 + 1);
+            let shown = shown_part(lanes, unit, at);
+            let chunk = unit.setups[block.setup as usize].chunk;
+            let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
+            // The program then runs for what it reads; colours come by the shorter way, as where nobody watches.
+            let flat = shade_flat(lanes, unit, draw, tile, shown, number);
+            log.borrow_mut().reads_alone = flat.is_some();
             let present = (0..4).filter(|quad| block.mask >> (4 * quad) & 0xf != 0);
             for (rank, quad) in present.enumerate() {
                 log.borrow_mut().clear();
                 let mask = block.mask >> (4 * quad) & 0xf;
-                let seen = visible(lanes, &unit.buffers, block.block, number) >> (4 * quad);
                 let place = Quad {
                     setup: block.setup,
                     at: block.block * 4 + quad,
-                    mask: (mask & seen) as u8,
+                    mask: (shown.mask >> (4 * quad) & 0xf) as u8,
                 };
                 let batch = QuadBatch::single(unit, scene, place, number);
-                let draw = &scene.draws[batch.draw as usize];
-                let output = shade_batch(&mut shader, unit, draw, tile, &Batch::Quads(&batch));
+                let batch = Batch::Quads(&batch);
+                let (rgba, keep, first) = if let Some(FragmentOutput { rgba, keep }) = flat {
+                    run_program(&mut shader, unit, draw, tile, &batch);
+                    (rgba, keep, 4 * quad)
+                } else {
+                    let said = shade_batch(&mut shader, unit, draw, tile, &batch);
+                    (said.rgba, said.keep, 0)
+                };
                 let live = u32::from(mask);
                 let mut colors = None;
                 if observer.wants_colors() {
-                    let [r, g, b, a] = each!(4, k => stored(lanes, output.rgba[k]));
-                    let rgba = std::array::from_fn(|lane| [r[lane], g[lane], b[lane], a[lane]]);
-                    colors = Some((rgba, lanes.mask_bits(output.keep)));
+                    colors = Some(quad_colors(lanes, rgba, keep, first));
                 }
                 let mut hashes = None;
                 if observer.wants_hashes() {
-                    let front = lanes.mask_bits(shader.inputs.front_facing);
                     let varyings = &shader.inputs.varyings[..draw.n_varyings];
+                    let front = shader.inputs.front_facing;
                     hashes = Some(hash_inputs(lanes, varyings, front, draw.state));
                 }
-                let masked = draw.mode == FragmentMode::Masked;
+                let survivors = match draw.mode {
+                    FragmentMode::Masked => shader.killed.survivors,
+                    FragmentMode::Opaque | FragmentMode::Blended => live,
+                };
                 observer.quad(&ShadedQuad {
                     position: unit.quads_before[at] as usize + rank,
                     live,
-                    survivors: if masked {
-                        shader.killed.survivors
-                    } else {
-                        live
-                    },
+                    survivors,
                     log: &log.borrow(),
                     colors,
                     hashes,
@@ -221,9 +229,32 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
     }
 }
 
+/// The block at this place in the queue, with those of its pixels that nothing after it replaces.
+#[inline(always)]
+fn shown_part<L: Lanes>(lanes: L, unit: &RasterUnit, at: usize) -> QueuedBlock {
+    let block = unit.queue[at];
+    let mask = block.mask & visible(lanes, &unit.buffers, block.block, at as u32 + 1);
+    QueuedBlock { mask, ..block }
+}
+
+/// Colours of four lanes from `first` on, and which of them are kept.
+#[inline(always)]
+fn quad_colors<L: Lanes>(
+    lanes: L,
+    rgba: [L::F; 4],
+    keep: L::M,
+    first: u16,
+) -> ([[f32; 4]; 4], u32) {
+    let [r, g, b, a] = each!(4, k => stored(lanes, rgba[k]));
+    let of = |lane: usize| [r[lane], g[lane], b[lane], a[lane]];
+    let colors = std::array::from_fn(|lane| of(usize::from(first) + lane));
+    (colors, lanes.mask_bits(keep) >> first)
+}
+
 /// CRC32 of what the program sees of each of the first four fragments: varyings, facing, and the draw's state.
 #[inline(always)]
-fn hash_inputs<L: Lanes>(lanes: L, varyings: &[L::F], front: u32, state: u32) -> [u32; 4] {
+fn hash_inputs<L: Lanes>(lanes: L, varyings: &[L::F], front: L::M, state: u32) -> [u32; 4] {
+    let front = lanes.mask_bits(front);
     let start = |lane: u32| crc32fast::Hasher::new_with_initial(state ^ (front >> lane & 1));
     let mut hashers = [0, 1, 2, 3].map(start);
     for varying in varyings {

@@ -206,8 +206,10 @@ impl TextureGroup<'_> {
                     if L::WATCHED {
                         self.read_plain(l, uv);
                     }
-                    let (shape, textures) = (&self.shape, &self.textures);
-                    rows.sample(l.unwatched(), shape, textures, uv, colors);
+                    if l.wants_texels() {
+                        let (shape, textures) = (&self.shape, &self.textures);
+                        rows.sample(l.unwatched(), shape, textures, uv, colors);
+                    }
                 }
                 Some(Copied::Columns(columns)) if !L::WATCHED => {
                     let footprint = sample_footprint(l, &self.shape, None, uv);
