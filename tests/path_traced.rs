@@ -2,6 +2,8 @@
 //!
 //! Bounds are what the renderer's approximations leave (one look-up stands for a lobe, bilinear texels for diffuse light), little more.
 
+#[path = "common/instance.rs"]
+mod instance;
 mod path_tracer;
 
 use std::f64::consts::{PI, TAU};
@@ -9,11 +11,12 @@ use std::f64::consts::{PI, TAU};
 use azulejo::demo::procedural::{Patch, ellipsoid};
 use azulejo::render::Renderer;
 use azulejo::scene::{
-    Anisotropy, Clearcoat, Environment, FrameState, Instance, Material, MaterialId, Mesh, MeshId,
-    Projection, Scene, ThroughView, Transmission, View,
+    Anisotropy, Clearcoat, Environment, FrameState, Material, Mesh, Projection, Scene,
+    Transmission, View,
 };
 use azulejo::simd::SimdLevel;
 use glam::{DVec3, Mat4, Vec3, Vec4};
+use instance::state_of_one;
 use path_tracer::beside::{Beside, GREY};
 use path_tracer::facets::{Facets, schlick};
 use path_tracer::panorama::towards;
@@ -31,15 +34,6 @@ struct Ball {
 
 impl Ball {
     fn of(material: Material) -> Self {
-        let instance = Instance {
-            mesh: MeshId(0),
-            primitive: 0,
-            material: MaterialId(0),
-            world_from_local: Mat4::IDENTITY,
-            joints: 0..0,
-            morph_weights: 0..0,
-            through: ThroughView::Camera,
-        };
         let projection = Projection::Perspective {
             y_fov: 0.5,
             aspect: None,
@@ -55,10 +49,7 @@ impl Ball {
                 materials: vec![material],
                 ..Scene::default()
             },
-            state: FrameState {
-                instances: vec![instance],
-                ..FrameState::default()
-            },
+            state: state_of_one(),
             view: View::through(
                 &projection,
                 Mat4::from_translation(Vec3::new(0.0, 0.0, 4.5)),

@@ -1,17 +1,20 @@
 //! Surfaces without light or perspective (sprites, panels): against a painter in double precision, and against themselves however they
 //! are drawn.
 
+#[path = "common/instance.rs"]
+mod instance;
+
 use azulejo::grid::TileOrder;
 use azulejo::render::{
     Background, FrameInput, Recording, RenderSettings, Renderer, SimdLevel, ToneMap, Traced,
     Tracing,
 };
 use azulejo::scene::{
-    AlphaMode, Encoding, FrameState, ImageId, Instance, Material, MaterialId, Mesh, MeshId,
-    Primitive, Projection, Sampler, Scene, Shading, Texture, TextureId, TextureImage, TextureRef,
-    ThroughView, Topology, View, Wrap,
+    AlphaMode, Encoding, ImageId, Material, Mesh, Primitive, Projection, Sampler, Scene, Shading,
+    Texture, TextureId, TextureImage, TextureRef, Topology, View, Wrap,
 };
 use glam::{DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
+use instance::state_of_one;
 use proptest::prelude::*;
 
 const WIDTH: u32 = 83;
@@ -175,18 +178,6 @@ fn with_input<T>(
     settings: &RenderSettings,
     use_input: impl FnOnce(&FrameInput<'_>) -> T,
 ) -> T {
-    let state = FrameState {
-        instances: vec![Instance {
-            mesh: MeshId(0),
-            primitive: 0,
-            material: MaterialId(0),
-            world_from_local: Mat4::IDENTITY,
-            joints: 0..0,
-            morph_weights: 0..0,
-            through: ThroughView::Camera,
-        }],
-        ..FrameState::default()
-    };
     let projection = Projection::Orthographic {
         x_mag: WIDTH as f32 / 2.0,
         y_mag: HEIGHT as f32 / 2.0,
@@ -196,7 +187,7 @@ fn with_input<T>(
     let view = View::through(&projection, Mat4::IDENTITY, WIDTH, HEIGHT);
     use_input(&FrameInput {
         scene,
-        state: &state,
+        state: &state_of_one(),
         view: &view,
         environment: None,
         settings,
