@@ -68,9 +68,9 @@ impl Alphas {
         Self(above_zero | below_one)
     }
 
-    /// Those of both.
+    /// Of these and others together.
     #[must_use]
-    pub(crate) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -159,7 +159,10 @@ impl TexelRows {
             });
         }
         let alphas = alphas(levels, &rows, &words);
-        let all = alphas.iter().copied().fold(Alphas::default(), Alphas::and);
+        let all = alphas
+            .iter()
+            .copied()
+            .fold(Alphas::default(), Alphas::union);
         Self { words, alphas, all }
     }
 }
@@ -185,7 +188,7 @@ fn alphas(levels: &[MipLevel], rows: &[RowLevel], words: &[u32]) -> Vec<Alphas> 
     };
     let within = |of: &RowLevel, columns: RangeInclusive<u32>, rows: RangeInclusive<u32>| {
         let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
-        places.fold(Alphas::default(), |all, (x, y)| all.and(alpha(of, x, y)))
+        places.fold(Alphas::default(), |all, (x, y)| all.union(alpha(of, x, y)))
     };
     let of_level = |number: usize| {
         let (level, of) = (&levels[number], &rows[number]);
@@ -196,7 +199,7 @@ fn alphas(levels: &[MipLevel], rows: &[RowLevel], words: &[u32]) -> Vec<Alphas> 
                 return own;
             };
             let columns = reach_below(column, level.width, smaller.width);
-            own.and(within(
+            own.union(within(
                 rows,
                 columns,
                 reach_below(row, level.height, smaller.height),

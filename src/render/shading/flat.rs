@@ -95,7 +95,7 @@ impl FlatSurface<'_> {
         let sample = match &self.texture {
             None => None,
             Some(texture) => {
-                let at = texture.first_varying();
+                let at = texture.first_varying;
                 let [a, b, c] =
                     varyings.map(|corner| Some([*corner.get(at)?, *corner.get(at + 1)?]));
                 Some(FlatSample::new(l, texture, [a?, b?, c?], plane, extent_px)?)

@@ -16,14 +16,7 @@ pub(in crate::render::shading) struct FlatTexture<'a> {
     /// Rows that (u, v, 1) is multiplied with; `None` for the identity.
     pub(super) transform: Option<[[f32; 3]; 2]>,
     /// Where its coordinates are among the varyings.
-    pub(super) first_varying: usize,
-}
-
-impl FlatTexture<'_> {
-    /// Where its coordinates are among the varyings.
-    pub(in crate::render::shading) const fn first_varying(&self) -> usize {
-        self.first_varying
-    }
+    pub(in crate::render::shading) first_varying: usize,
 }
 
 /// A quantity that is affine over the screen: at the triangle's corner 0, a pixel further right, and a pixel further down.
@@ -71,8 +64,8 @@ struct FlatLevel {
 }
 
 impl FlatSample {
-    /// Of a triangle whose corners have these coordinates before the texture's transform; `growth` takes three of them to a plane, and
-    /// `extent_px` is the size of the triangle's bounds. `None` where coordinates lack digits.
+    /// Of a triangle whose corners have these coordinates before the texture's transform; `plane` is the one through values at the
+    /// corners, and `extent_px` the size of the triangle's bounds. `None` where coordinates lack digits.
     #[inline(always)]
     pub(in crate::render::shading) fn new<L: Lanes>(
         l: L,
@@ -198,7 +191,7 @@ impl FlatSample {
                 .alphas
                 .get(row + left as usize..row + right as usize + 1);
             for alphas in of_row.unwrap_or(&[Alphas::MIXED]) {
-                all = all.and(*alphas);
+                all = all.union(*alphas);
             }
             row += cells_wide as usize;
         }
