@@ -72,15 +72,14 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                     (Batch::Block { block, number }, draw)
                 }
                 Step::Quads => (Batch::Quads(&feed.gathered), feed.gathered.draw),
-                Step::Flat { block, number } => {
-                    let chunk = unit.setups[block.setup as usize].chunk;
-                    let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
-                    shade_flat(l, unit, draw, tile, block, number);
-                    continue;
-                }
                 Step::End => break,
             };
             let draw = &scene.draws[draw as usize];
+            if let Batch::Block { block, number } = batch
+                && shade_flat(l, unit, draw, tile, block, number).is_some()
+            {
+                continue;
+            }
             shade_batch(&mut shader, unit, draw, tile, &batch);
             if matches!(batch, Batch::Quads(_)) {
                 feed.gathered.len = 0;
@@ -92,12 +91,8 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
 
 /// What to shade next.
 enum Step {
+    /// All visible pixels of a block.
     Block {
-        block: QueuedBlock,
-        number: u32,
-    },
-    /// Of a flat triangle.
-    Flat {
         block: QueuedBlock,
         number: u32,
     },
@@ -154,18 +149,14 @@ impl Feed {
             let (mut block, number) = (unit.queue[at], at as u32 + 1);
             block.mask &= visible(l, &unit.buffers, block.block, number);
             if block.mask != 0 {
-                if unit.setups[block.setup as usize].flat.is_some() {
+                let is_flat = unit.setups[block.setup as usize].flat.is_some();
+                if is_flat || quads(block.mask.into()) == WHOLE {
                     if self.gathered.touches(block.block) {
                         return Step::Quads;
                     }
-                    self.blocks.start += 1;
-                    return Step::Flat { block, number };
-                }
-                if quads(block.mask.into()) == WHOLE {
-                    if self.gathered.touches(block.block) {
-                        return Step::Quads;
+                    if !is_flat {
+                        prepare(unit, scene, block.setup);
                     }
-                    prepare(unit, scene, block.setup);
                     self.blocks.start += 1;
                     return Step::Block { block, number };
                 }
