@@ -19,6 +19,8 @@ pub trait Lanes: Copy {
     /// Somebody watches which elements of tables the lanes read. Programs may use it to read less where nobody does, never to change
     /// a result.
     const WATCHED: bool = false;
+    /// Operations compute something; otherwise they are written down and that is all.
+    const COMPUTES: bool = true;
 
     /// Sixteen `f32`.
     type F: Copy

@@ -304,6 +304,7 @@ macro_rules! modifiers {
 
 impl<'a, T: TapeLog> Lanes for Recorder<'a, T> {
     const WATCHED: bool = true;
+    const COMPUTES: bool = false;
 
     type F = Recorded<'a, T>;
     type I = Recorded<'a, T>;

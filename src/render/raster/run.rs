@@ -15,6 +15,9 @@ use crate::render::shading::{FlatSurface, FlatTriangle};
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{LANES, LaneJob, Lanes};
 
+/// Blocks of a walk that takes longer than to find out whether it is needed.
+const FEWEST_BLOCKS: i32 = 6;
+
 /// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
 /// matter yet.
 pub(super) struct RasteriseRun<'a, O> {
@@ -71,7 +74,7 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             return;
         };
         let planes = Planes::new(&corners);
-        if self.is_hidden(l, &planes, &bounds) {
+        if self.is_hidden(l, &walk, &planes, &bounds) {
             return;
         }
         let flat = match &self.flat {
@@ -92,13 +95,23 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         self.enqueue(l, &walk, setup, flat);
     }
 
-    /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too.
+    /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too, and short walks are not worth the
+    /// question.
     #[inline(always)]
-    fn is_hidden<L: Lanes>(&mut self, l: L, planes: &Planes, bounds: &PixelRect) -> bool {
-        let RasterUnit {
-            farthest, buffers, ..
-        } = &mut *self.unit;
-        !O::RECORDS && self.depth.test && planes.nearest_depth(bounds) > farthest.of(l, buffers)
+    fn is_hidden<L: Lanes>(
+        &mut self,
+        l: L,
+        walk: &Walk,
+        planes: &Planes,
+        bounds: &PixelRect,
+    ) -> bool {
+        let blocks = walk.blocks();
+        let n_blocks = (blocks.x1 - blocks.x0) * (blocks.y1 - blocks.y0);
+        if O::RECORDS || !self.depth.test || n_blocks < FEWEST_BLOCKS {
+            return false;
+        }
+        let unit = &mut *self.unit;
+        planes.nearest_depth(bounds) > unit.farthest.of(l, &unit.buffers)
     }
 
     /// Walks over a triangle; if any of its blocks joins the queue, it is kept.

@@ -70,17 +70,17 @@ impl Planes {
 
     /// No pixel of `bounds` gets a smaller depth, with what its arithmetic in single precision may lose.
     #[must_use]
+    #[inline(always)]
     pub(super) fn nearest_depth(&self, bounds: &PixelRect) -> f32 {
         let [x0, y0, ..] = self.corner_b1;
         let [_, z0, z_dx, z_dy] = self.w2_depth;
-        // From the first pixel's centre to the last one's, as distances from corner 0.
-        let along = |slope: f32, first: i32, end: i32, corner: f32| {
-            let [a, b] = [first as f32 + 0.5, end as f32 - 0.5].map(|at| slope * (at - corner));
-            (a.min(b), a.abs().max(b.abs()))
-        };
-        let (x, x_size) = along(z_dx, bounds.x0, bounds.x1, x0);
-        let (y, y_size) = along(z_dy, bounds.y0, bounds.y1, y0);
-        z0 + x + y - (z0.abs() + x_size + y_size) * (4.0 * f32::EPSILON)
+        // At the first pixel's centre and the last one's, as distances from corner 0.
+        let left = z_dx * (bounds.x0 as f32 + 0.5 - x0);
+        let right = z_dx * (bounds.x1 as f32 - 0.5 - x0);
+        let top = z_dy * (bounds.y0 as f32 + 0.5 - y0);
+        let bottom = z_dy * (bounds.y1 as f32 - 0.5 - y0);
+        let size = z0.abs() + left.abs().max(right.abs()) + top.abs().max(bottom.abs());
+        z0 + left.min(right) + top.min(bottom) - size * (4.0 * f32::EPSILON)
     }
 }
 

@@ -202,7 +202,8 @@ impl TextureGroup<'_> {
         l.part(
             #[inline(always)]
             || match &self.copy {
-                Some(Copied::Rows(rows)) => {
+                // A recorded program names the texels of the plain layout, which are known.
+                Some(Copied::Rows(rows)) if L::COMPUTES => {
                     if L::WATCHED {
                         self.read_plain(l, uv);
                     }

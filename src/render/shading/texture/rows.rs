@@ -120,7 +120,9 @@ mod tests {
     use crate::scene::{
         Encoding, Filter, ImageId, Sampler, Scene, Texture, TextureId, TextureImage, TextureRef,
     };
-    use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, TexelLog, TexelLogging, dispatch, each};
+    use crate::simd::{
+        LANES, LaneJob, Lanes, SimdLevel, Tape, TexelLog, TexelLogging, dispatch, each,
+    };
 
     /// An image whose texels all differ, under this sampler.
     fn scene(size: (u32, u32), sampler: Sampler) -> Scene {
@@ -202,6 +204,22 @@ mod tests {
                 assert!(!is.is_empty() && was == is, "{level}: {was:?}, {is:?}");
             }
         }
+    }
+
+    #[test]
+    fn rows_do_not_show_in_a_recorded_program() {
+        let scene = scene((24, 9), Sampler::default());
+        let plain = groups(&scene);
+        let mut rows = plain.clone();
+        rows.pack();
+        let [was, is] = [&plain, &rows].map(|groups| {
+            Tape::record_knowing(&[scene.images[0].texels()], |l| {
+                let mut colors = [[l.f(0.0); 4]];
+                groups.0[0].sample(l, l.varying(), &mut colors);
+                l.output(&colors[0]);
+            })
+        });
+        assert_eq!(was, is);
     }
 
     #[test]
