@@ -15,7 +15,7 @@ use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use azulejo::render::{Draw, DrawIdentity, raster::RasterDraw};
 use azulejo::scene::{DepthState, Primitive};
-use azulejo::simd::{Backend, Lanes, SimdLevel};
+use azulejo::simd::{Backend, Lanes, SimdLevel, map};
 use glam::{Mat4, Vec3};
 
 /// Full HD in tiles of 32 pixels.
@@ -39,7 +39,11 @@ impl FragmentProgram for NormalColor {
 
     #[inline(always)]
     fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
-        let [x, y, z] = [0, 1, 2].map(|k: usize| l.abs(inputs.varyings[k]));
+        let [x, y, z] = map(
+            [0, 1, 2],
+            #[inline(always)]
+            |k: usize| l.abs(inputs.varyings[k]),
+        );
         FragmentOutput {
             rgba: [x, y, z, l.f(1.0)],
             keep: l.mask(0xffff),

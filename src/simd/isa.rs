@@ -22,12 +22,12 @@ pub trait Isa: Simd {
             |i| (i.cast_unsigned() as usize).min(last),
         );
         each!(4, k => {
-            first
-                .map(
-                    #[inline(always)]
-                    |first| table[first + k].cast_signed(),
-                )
-                .simd_into(self)
+            map(
+                first,
+                #[inline(always)]
+                |first| table[first + k].cast_signed(),
+            )
+            .simd_into(self)
         })
     }
 
@@ -35,12 +35,12 @@ pub trait Isa: Simd {
     #[inline(always)]
     fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
         let index: [i32; 16] = index.into();
-        index
-            .map(
-                #[inline(always)]
-                |i| table[(i & 15) as usize],
-            )
-            .simd_into(self)
+        map(
+            index,
+            #[inline(always)]
+            |i| table[(i & 15) as usize],
+        )
+        .simd_into(self)
     }
 
     /// `table[index]` by lane, indices clamped to the table as unsigned numbers.
@@ -48,11 +48,15 @@ pub trait Isa: Simd {
     fn gather(self, table: &[u32], index: i32x16<Self>) -> i32x16<Self> {
         let index: [i32; 16] = index.into();
         let last = table.len().saturating_sub(1);
-        let read = |i: i32| {
-            let clamped = (i.cast_unsigned() as usize).min(last);
-            table.get(clamped).map_or(0, |value| value.cast_signed())
-        };
-        index.map(read).simd_into(self)
+        map(
+            index,
+            #[inline(always)]
+            |i| {
+                let clamped = (i.cast_unsigned() as usize).min(last);
+                table.get(clamped).map_or(0, |value| value.cast_signed())
+            },
+        )
+        .simd_into(self)
     }
 
     /// `a` where it is smaller, else `b`.

@@ -7,7 +7,7 @@ use super::batch::{BATCH, Quad};
 use super::setup::{Interpolants, LANE_X, LANE_Y, TriangleSetup};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentInputs;
-use crate::simd::{LANES, Lanes};
+use crate::simd::{LANES, Lanes, each};
 
 /// Where blocks and varyings are found.
 #[derive(Clone, Copy)]
@@ -131,7 +131,7 @@ pub(super) fn in_quads<L: Lanes>(
     let x_px = quad_x + l.load(&QUAD_LANE_X);
     let y_px = quad_y + l.load(&QUAD_LANE_Y);
 
-    let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|k: usize| &setups[k].planes);
+    let [p0, p1, p2, p3] = each!(4, k => &setups[k].planes);
     let planes = Planes::<L> {
         corner_b1: l.quad_columns([&p0.corner_b1, &p1.corner_b1, &p2.corner_b1, &p3.corner_b1]),
         b2_w01: l.quad_columns([&p0.b2_w01, &p1.b2_w01, &p2.b2_w01, &p3.b2_w01]),

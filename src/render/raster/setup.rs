@@ -5,7 +5,7 @@
 
 use crate::math::PixelRect;
 use crate::render::geometry::{ScreenVertex, Triangle};
-use crate::simd::LANES;
+use crate::simd::{LANES, each};
 
 /// Floats that [`Interpolants`] takes for four varyings: value at corner 0, and differences to corners 1 and 2.
 const ROWS_PER_GROUP: usize = 3;
@@ -100,17 +100,17 @@ impl Interpolants {
     pub(super) fn push(&mut self, corners: [&[f32]; 3]) -> u32 {
         let first = self.rows.len();
         let [(fours, rest), (fours_1, rest_1), (fours_2, rest_2)] =
-            corners.map(<[f32]>::as_chunks::<4>);
+            each!(3, k => corners[k].as_chunks::<4>());
         for ((c0, c1), c2) in fours.iter().zip(fours_1).zip(fours_2) {
             self.rows.extend(group(c0, c1, c2));
         }
         if !rest.is_empty() {
-            let [c0, c1, c2] = [rest, rest_1, rest_2].map(|rest| {
-                let mut padded = [0.0; 4];
-                padded[..rest.len()].copy_from_slice(rest);
-                padded
-            });
-            self.rows.extend(group(&c0, &c1, &c2));
+            let mut padded = [[0.0; 4]; 3];
+            for (to, rest) in padded.iter_mut().zip([rest, rest_1, rest_2]) {
+                to.iter_mut().zip(rest).for_each(|(to, value)| *to = *value);
+            }
+            let [c0, c1, c2] = &padded;
+            self.rows.extend(group(c0, c1, c2));
         }
         first as u32
     }
@@ -136,8 +136,11 @@ impl Interpolants {
 
 /// The rows of four varyings.
 fn group(c0: &[f32; 4], c1: &[f32; 4], c2: &[f32; 4]) -> [[f32; 4]; ROWS_PER_GROUP] {
-    let beyond = |corner: &[f32; 4]| [0, 1, 2, 3].map(|k: usize| corner[k] - c0[k]);
-    [*c0, beyond(c1), beyond(c2)]
+    [
+        *c0,
+        each!(4, k => c1[k] - c0[k]),
+        each!(4, k => c2[k] - c0[k]),
+    ]
 }
 
 /// Column of each lane in its 4x4 block.

@@ -53,13 +53,17 @@ pub(super) fn replace<L: Lanes>(
         }
         Batch::Quads(batch) => {
             let sources = each!(4, k => stored(l, sources[k]));
-            for_each_quad(batch, |block, first, k, mask| {
-                for (plane, source) in buffers.color.iter_mut().zip(&sources) {
-                    let under = pixels_of(&plane[block], first);
-                    *pixels_of_mut(&mut plane[block], first) =
-                        chosen(mask, pixels_of(source, 4 * k), under);
-                }
-            });
+            for_each_quad(
+                batch,
+                #[inline(always)]
+                |block, first, k, mask| {
+                    for (plane, source) in buffers.color.iter_mut().zip(&sources) {
+                        let under = pixels_of(&plane[block], first);
+                        *pixels_of_mut(&mut plane[block], first) =
+                            chosen(mask, pixels_of(source, 4 * k), under);
+                    }
+                },
+            );
         }
     }
 }
@@ -92,15 +96,19 @@ pub(super) fn blend<L: Lanes>(
         Batch::Quads(batch) => {
             let keep = stored(l, keep);
             let sources = each!(4, k => stored(l, sources[k]));
-            for_each_quad(batch, |block, first, k, mask| {
-                let keep = pixels_of(&keep, 4 * k);
-                for (plane, source) in buffers.color.iter_mut().zip(&sources) {
-                    let under = pixels_of(&plane[block], first);
-                    let source = pixels_of(source, 4 * k);
-                    let mixed = each!(4, pixel => under[pixel] * keep[pixel] + source[pixel]);
-                    *pixels_of_mut(&mut plane[block], first) = chosen(mask, &mixed, under);
-                }
-            });
+            for_each_quad(
+                batch,
+                #[inline(always)]
+                |block, first, k, mask| {
+                    let keep = pixels_of(&keep, 4 * k);
+                    for (plane, source) in buffers.color.iter_mut().zip(&sources) {
+                        let under = pixels_of(&plane[block], first);
+                        let source = pixels_of(source, 4 * k);
+                        let mixed = each!(4, pixel => under[pixel] * keep[pixel] + source[pixel]);
+                        *pixels_of_mut(&mut plane[block], first) = chosen(mask, &mixed, under);
+                    }
+                },
+            );
         }
     }
 }
@@ -198,7 +206,12 @@ pub(super) fn pixels_of_mut(lanes: &mut [f32; LANES], first: usize) -> &mut Quad
 /// `new` where a bit of `mask` is set, else `old`.
 #[inline(always)]
 pub(super) fn chosen(mask: u8, new: &QuadPixels, old: &QuadPixels) -> QuadPixels {
-    chosen_words(mask, new.map(f32::to_bits), old.map(f32::to_bits)).map(f32::from_bits)
+    let (new, old) = (
+        each!(4, k => new[k].to_bits()),
+        each!(4, k => old[k].to_bits()),
+    );
+    let words = chosen_words(mask, new, old);
+    each!(4, k => f32::from_bits(words[k]))
 }
 
 /// The same of numbers.

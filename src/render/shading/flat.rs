@@ -96,9 +96,8 @@ impl FlatSurface<'_> {
             None => None,
             Some(texture) => {
                 let at = texture.first_varying;
-                let [a, b, c] =
-                    varyings.map(|corner| Some([*corner.get(at)?, *corner.get(at + 1)?]));
-                Some(FlatSample::new(l, texture, [a?, b?, c?], plane, extent_px)?)
+                let corners = each!(3, k => [*varyings[k].get(at)?, *varyings[k].get(at + 1)?]);
+                Some(FlatSample::new(l, texture, corners, plane, extent_px)?)
             }
         };
         Some(FlatTriangle {

@@ -198,10 +198,8 @@ impl<'a> MetallicRoughness<'a> {
                     normal = map.applied(l, normal, tangent);
                 }
                 let side = l.select(inputs.front_facing, l.f(1.0), l.f(-1.0));
-                normalize(l, normal).map(
-                    #[inline(always)]
-                    |component| component * side,
-                )
+                let unit = normalize(l, normal);
+                each!(3, k => unit[k] * side)
             },
         )
     }

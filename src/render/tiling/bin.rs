@@ -6,6 +6,7 @@ use crate::math::PixelRect;
 use crate::render::geometry::{
     Chunk, ScreenVertex, ShadedVertices, give_back_spare, pixel_at_or_after, pixel_at_or_before,
 };
+use crate::simd::each;
 
 /// The tiles of one chunk's triangles.
 #[derive(Debug, Clone, Default)]
@@ -29,9 +30,7 @@ pub struct BinTest {
 pub fn bin_chunk(chunk: &Chunk, vertices: &ShadedVertices, test: BinTest, out: &mut BinnedChunk) {
     out.overlaps.clear();
     for (number, triangle) in chunk.triangles.iter().enumerate() {
-        let corners = triangle
-            .vertices
-            .map(|vertex| *chunk.vertex(vertices, vertex));
+        let corners = each!(3, k => *chunk.vertex(vertices, triangle.vertices[k]));
         for_each_tile(&corners, &test, |tile| {
             out.overlaps.push((tile, number as u32))
         });
@@ -46,10 +45,10 @@ pub(in crate::render) fn pixel_bounds(
     screen: PixelRect,
     samples: SampleCount,
 ) -> PixelRect {
-    let [xs, ys] = [
-        corners.map(|corner| corner.x.0),
-        corners.map(|corner| corner.y.0),
-    ];
+    let (xs, ys) = (
+        each!(3, k => corners[k].x.0),
+        each!(3, k => corners[k].y.0),
+    );
     let low = |[a, b, c]: [i32; 3]| pixel_at_or_after(a.min(b).min(c), samples);
     let high = |[a, b, c]: [i32; 3]| pixel_at_or_before(a.max(b).max(c), samples) + 1;
     PixelRect {

@@ -9,6 +9,7 @@
 use crate::grid::{FOUR_OFFSETS, SampleCount};
 use crate::math::{PixelRect, SUBPIXEL_BITS, SUBPIXELS, Subpixel};
 use crate::render::geometry::ScreenVertex;
+use crate::simd::each;
 
 /// Three edge functions: E >> 8 at the centre of pixel (x, y), or at the same sample of all pixels, is `a * x + b * y + c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +32,11 @@ impl Edges {
     /// The same functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
     #[must_use]
     pub(in crate::render) fn beside_centre(corners: &[ScreenVertex; 3], offset: [i32; 2]) -> Self {
-        let edges = [0, 1, 2].map(|k| Edge::new(corners, k));
+        let edges = each!(3, k => Edge::new(corners, k));
         Self {
-            a: edges.map(|edge| edge.a),
-            b: edges.map(|edge| edge.b),
-            c: edges.map(|edge| edge.constant(offset)),
+            a: each!(3, k => edges[k].a),
+            b: each!(3, k => edges[k].b),
+            c: each!(3, k => edges[k].constant(offset)),
         }
     }
 

@@ -1,8 +1,11 @@
 //! AVX2: two registers hold the lanes.
 
 use std::arch::x86_64::{
-    __m256, __m256i, _mm_loadu_ps, _mm256_castps128_ps256, _mm256_i32gather_epi32,
-    _mm256_insertf128_ps, _mm256_permute_ps, _mm256_sub_ps,
+    __m256, __m256i, _mm_loadu_ps, _mm_loadu_si128, _mm256_blendv_ps, _mm256_castps_si256,
+    _mm256_castps128_ps256, _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_i32gather_epi32,
+    _mm256_insertf128_ps, _mm256_inserti128_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32,
+    _mm256_slli_epi32, _mm256_storeu_si256, _mm256_sub_ps, _mm256_unpackhi_epi32,
+    _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
 };
 
 use fearless_simd::{Avx2, f32x8, f32x16, i32x8, i32x16, kernel, prelude::*};
@@ -13,6 +16,67 @@ use crate::simd::each;
 use crate::simd::isa::Isa;
 
 impl Isa for Avx2 {
+    #[inline(always)]
+    fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
+        kernel!(
+            #[inline(always)]
+            fn gather_4x8(avx2: Avx2, table: *const u32, index: __m256i) -> [__m256i; 4] {
+                let mut first = [0_u32; 8];
+                // SAFETY: the array holds eight integers; the caller clamped the indices so that four elements from each lie in
+                // the table behind the pointer.
+                let [a, b, c, d] = unsafe {
+                    _mm256_storeu_si256(first.as_mut_ptr().cast(), index);
+                    let at = |lane: usize| _mm_loadu_si128(table.add(first[lane] as usize).cast());
+                    each!(4, k => {
+                        _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(k)), at(k + 4))
+                    })
+                };
+                let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
+                let (ab_high, cd_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
+                [
+                    _mm256_unpacklo_epi64(ab, cd),
+                    _mm256_unpackhi_epi64(ab, cd),
+                    _mm256_unpacklo_epi64(ab_high, cd_high),
+                    _mm256_unpackhi_epi64(ab_high, cd_high),
+                ]
+            }
+        );
+        let Some(index) = clamped(self, table, 4, index) else {
+            return [i32x16::splat(self, 0); 4];
+        };
+        let (low, high) = index.split();
+        let low = gather_4x8(self, table.as_ptr(), low.into());
+        let high = gather_4x8(self, table.as_ptr(), high.into());
+        each!(4, k => {
+            let (low, high): (i32x8<Self>, i32x8<Self>) =
+                (low[k].simd_into(self), high[k].simd_into(self));
+            low.combine(high)
+        })
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn lookup_8(avx2: Avx2, low: __m256i, high: __m256i, index: __m256i) -> __m256i {
+                let both = [
+                    _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, index)),
+                    _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, index)),
+                ];
+                // Bit 3 of the index, as the sign that chooses.
+                let sign = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
+                _mm256_castps_si256(_mm256_blendv_ps(both[0], both[1], sign))
+            }
+        );
+        let (low, high) = i32x16::from_slice(self, table).split();
+        let (first, second) = index.split();
+        let [first, second]: [i32x8<Self>; 2] = [
+            lookup_8(self, low.into(), high.into(), first.into()).simd_into(self),
+            lookup_8(self, low.into(), high.into(), second.into()).simd_into(self),
+        ];
+        first.combine(second)
+    }
+
     min_max_in_one_instruction!();
 
     #[inline(always)]

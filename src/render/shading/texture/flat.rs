@@ -74,17 +74,20 @@ impl FlatSample {
         plane: impl Fn([f32; 3]) -> Plane,
         extent_px: [f32; 2],
     ) -> Option<Self> {
-        let corners = corners.map(|[u, v]| match texture.transform {
-            Some(rows) => rows.map(|[a, b, c]| a * u + b * v + c),
-            None => [u, v],
-        });
+        let mut corners = corners;
+        if let Some([[a, b, c], [d, e, f]]) = texture.transform {
+            for corner in &mut corners {
+                let [u, v] = *corner;
+                *corner = [a * u + b * v + c, d * u + e * v + f];
+            }
+        }
         let sampler = texture.shape.sampler;
         let along = |axis: usize, mode: Wrap| {
-            let mut values = corners.map(|corner| corner[axis]);
+            let mut values = each!(3, k => corners[k][axis]);
             let lowest = || values[0].min(values[1]).min(values[2]);
             if mode == Wrap::Repeat && lowest().is_finite() {
                 let period = lowest().floor();
-                values = values.map(|value| value - period);
+                values = each!(3, k => values[k] - period);
             }
             let low = values[0].min(values[1]).min(values[2]);
             let high = values[0].max(values[1]).max(values[2]);
@@ -104,8 +107,8 @@ impl FlatSample {
         if !planes.iter().zip(&bounds).all(known) {
             return None;
         }
-        let block = planes.map(|plane| {
-            let [x, y] = [3.0 * plane.dx, 3.0 * plane.dy];
+        let block = each!(2, k => {
+            let [x, y] = [3.0 * planes[k].dx, 3.0 * planes[k].dy];
             [x.min(0.0) + y.min(0.0), x.abs() + y.abs()]
         });
         let (levels, n_levels) = levels(l, texture, planes);
@@ -215,8 +218,9 @@ fn levels<L: Lanes>(
         let [u, v] = [u * size[0], v * size[1]];
         u * u + v * v
     };
-    let along_x = squared(planes.map(|plane| plane.dx));
-    let along_y = squared(planes.map(|plane| plane.dy));
+    let [u, v] = planes;
+    let along_x = squared([u.dx, v.dx]);
+    let along_y = squared([u.dy, v.dy]);
     let scale = along_x.max(along_y).clamp(1e-12, 1e12);
     let levels = levels_of_scale(l, shape, l.f(scale));
     let (mut first, mut second) = ([0; LANES], [0; LANES]);
