@@ -13,7 +13,7 @@ use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::{FlatSurface, FlatTriangle};
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{LANES, LaneJob, Lanes};
+use crate::simd::{LANES, LaneJob, Lanes, each};
 
 /// Blocks of a walk that takes longer than to find out whether it is needed.
 const FEWEST_BLOCKS: i32 = 6;
@@ -63,9 +63,7 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
     fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
         let chunk = &self.chunks[entry.chunk as usize];
         let triangle = chunk.triangles[entry.triangle as usize];
-        let corners = triangle
-            .vertices
-            .map(|vertex| *chunk.vertex(self.vertices, vertex));
+        let corners = each!(3, k => *chunk.vertex(self.vertices, triangle.vertices[k]));
         let bounds = pixel_bounds(&corners, self.tile, SampleCount::One);
         if bounds.is_empty() {
             return;
@@ -79,20 +77,30 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         }
         let flat = match &self.flat {
             Some(surface) => {
-                let varyings = (triangle.vertices)
-                    .map(|vertex| chunk.varyings(self.vertices, self.n_varyings, vertex));
+                let varyings = each!(3, k => {
+                    chunk.varyings(self.vertices, self.n_varyings, triangle.vertices[k])
+                });
                 flat_triangle(l, surface, &planes, &corners, varyings)
             }
             None => None,
         };
-        let setup = TriangleSetup {
-            chunk: entry.chunk,
-            triangle,
-            planes,
-            interpolants: None,
-            flat: None,
-        };
-        self.enqueue(l, &walk, setup, flat);
+        if self.enqueue(l, &walk, &planes, flat.as_ref()) {
+            let unit = &mut *self.unit;
+            let place = flat.map(
+                #[inline(always)]
+                |flat| {
+                    unit.flats.push(flat);
+                    unit.flats.len() as u32 - 1
+                },
+            );
+            unit.setups.push(TriangleSetup {
+                chunk: entry.chunk,
+                triangle,
+                planes,
+                interpolants: None,
+                flat: place,
+            });
+        }
     }
 
     /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too, and short walks are not worth the
@@ -114,30 +122,27 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         planes.nearest_depth(bounds) > unit.farthest.of(l, &unit.buffers)
     }
 
-    /// Walks over a triangle; if any of its blocks joins the queue, it is kept.
+    /// Walks over a triangle; whether any of its blocks joins the queue.
     #[inline(always)]
     fn enqueue<L: Lanes>(
         &mut self,
         l: L,
         walk: &Walk,
-        mut setup: TriangleSetup,
-        flat: Option<FlatTriangle>,
-    ) {
-        let Self {
-            unit,
-            tile,
-            opaque,
-            observer,
-            ..
-        } = self;
-        let planes = &setup.planes;
-        let known = (self.flat.as_ref())
-            .zip(flat.as_ref())
-            .filter(|_| !*opaque && !O::EVERY_QUAD);
+        planes: &Planes,
+        flat: Option<&FlatTriangle>,
+    ) -> bool {
+        let Self { unit, tile, .. } = self;
+        let hides = match (self.opaque, &self.flat, flat) {
+            (true, ..) => Hides::Everywhere,
+            (false, Some(surface), Some(triangle)) if !O::EVERY_QUAD => {
+                Hides::WhereOpaque(WalkedFlat::new(surface, triangle, planes, *tile))
+            }
+            _ => Hides::Nothing,
+        };
         let depth_test = DepthTest {
             planes,
             compare: self.depth.test,
-            update: *opaque && self.depth.write,
+            update: self.opaque && self.depth.write,
         };
         let first = unit.queue.len();
         let mut sink = Enqueue {
@@ -145,20 +150,20 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             quads_before: &mut unit.quads_before,
             quads_passed: &mut unit.quads_passed,
             setup: unit.setups.len() as u32,
-            opaque: *opaque,
-            flat: known
-                .map(|(surface, triangle)| WalkedFlat::new(surface, triangle, planes, *tile)),
-            observer: &mut **observer,
+            hides,
+            observer: &mut *self.observer,
         };
         rasterise(l, walk, *tile, depth_test, &mut unit.buffers, &mut sink);
-        if unit.queue.len() > first {
-            if let Some(flat) = flat {
-                setup.flat = Some(unit.flats.len() as u32);
-                unit.flats.push(flat);
-            }
-            unit.setups.push(setup);
-        }
+        unit.queue.len() > first
     }
+}
+
+/// Where a triangle hides what was drawn before.
+enum Hides<'a> {
+    Everywhere,
+    Nothing,
+    /// In blocks that are opaque all over; where nothing of it can be seen, it need not be shaded.
+    WhereOpaque(WalkedFlat<'a>),
 }
 
 /// Puts the blocks of a triangle into the queue.
@@ -167,9 +172,7 @@ struct Enqueue<'a, O> {
     quads_before: &'a mut Vec<u32>,
     quads_passed: &'a mut u32,
     setup: u32,
-    opaque: bool,
-    /// A blended triangle of which it is known where it can be seen, and seen through.
-    flat: Option<WalkedFlat<'a>>,
+    hides: Hides<'a>,
     observer: &'a mut O,
 }
 
@@ -189,14 +192,17 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
             self.quads_before.push(*self.quads_passed);
             *self.quads_passed += quads(block.passed).count_ones();
         }
-        let mut hides = self.opaque;
-        if let Some(flat) = &self.flat {
-            let alphas = flat.alphas(block.number, buffers.blocks_wide());
-            if alphas.all_zero() {
-                return;
+        let hides = match &self.hides {
+            Hides::Everywhere => true,
+            Hides::Nothing => false,
+            Hides::WhereOpaque(flat) => {
+                let alphas = flat.alphas(block.number, buffers.blocks_wide());
+                if alphas.all_zero() {
+                    return;
+                }
+                alphas.all_one()
             }
-            hides = alphas.all_one();
-        }
+        };
         if hides {
             own(l, buffers, &block, self.queue.len() as u32 + 1);
         }
