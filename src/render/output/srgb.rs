@@ -1,29 +1,37 @@
 //! The sRGB transfer function (IEC 61966-2-1): scalars for reference, and lanes that encode to eight bits without `pow`.
 //!
-//! Encoding needs x^(5/12). Subtracting a twelfth of a float's bit pattern from a constant guesses z ~ x^(-1/12) within
-//! 3 %, because the pattern is nearly a logarithm (Blinn, "Floating-Point Tricks", IEEE CG&A 1997). The guess is made
-//! exact by the factor it misses: with r = x z^12, x^(5/12) = x z^7 r^(-7/12), and r stays within a factor of 2.07, where
-//! a polynomial of degree 6 gives r^(-7/12) to 3.5e-6. No division, no square root, no table: the whole error is below
-//! 0.001 of an 8-bit step, so the result is the nearest code, or one of the two where the exact value lies half-way.
+//! Encoding needs x^(5/12). With x = 2^e m, 1 <= m < 2, that is 2^(5 e / 12) m^(5/12): the first factor comes from a table of the
+//! sixteen exponents that matter, the second is a polynomial of degree 5 with a relative error of 1.5e-6 that is exact at 1 and 2, so
+//! that the curve has no steps. The whole error is below 0.0005 of an 8-bit step, so the result is the nearest code, or one of the two
+//! where the exact value lies half-way.
 
-use crate::simd::Lanes;
+use crate::simd::{LANES, Lanes};
 
 /// Where the linear part of the curve ends, in linear light.
 const LINEAR_END: f32 = 0.003_130_8;
 
-/// Bit pattern from which a twelfth of the argument's is subtracted; tuned to balance the error of the guess.
-const GUESS: f32 = 1_153_885_184.0;
-
-/// Coefficients of r^(-7/12) from r^6 down on 0.8226 to 1.69976, relative minimax (Remez exchange), error 3.5e-6.
-const CORRECTION: [f32; 7] = [
-    0.082_180_13,
-    -0.730_459_34,
-    2.766_515_7,
-    -5.806_067,
-    7.353_414_4,
-    -5.778_781,
-    3.113_194,
+/// Coefficients of m^(5/12) from m^5 down on 1 to 2, relative minimax (Lawson's iteration) among those that are exact at both ends.
+const MANTISSA: [f32; 6] = [
+    0.005_456_22,
+    -0.051_649_28,
+    0.209_481_66,
+    -0.493_396_02,
+    0.954_252_6,
+    0.375_854_8,
 ];
+
+/// 1.055 x 255 x 2^(5 e / 12) as bits, by the low four bits of a float's biased exponent: e = -15 to 0.
+const SCALES: [i32; LANES] = {
+    /// 2^(-5/12).
+    const STEP: f64 = 0.749_153_538_438_340_7;
+    let (mut table, mut scale, mut at) = ([0; LANES], 1.055 * 255.0, LANES);
+    while at > 0 {
+        at -= 1;
+        table[at] = (scale as f32).to_bits().cast_signed();
+        scale *= STEP;
+    }
+    table
+};
 
 /// Linear light of an sRGB value, both 0..1.
 #[must_use]
@@ -48,26 +56,14 @@ pub fn srgb_from_linear(linear: f32) -> f32 {
 /// The 8-bit sRGB code of linear light in 0..=1, rounded to nearest.
 #[inline(always)]
 pub(super) fn encode8<L: Lanes>(l: L, linear: L::F) -> L::I {
-    let curve = l.mul_add(
-        power_five_twelfths(l, linear),
-        l.f(1.055 * 255.0),
-        l.f(-0.055 * 255.0 + 0.5),
-    );
+    let bits = l.to_bits(linear);
+    let scale = l.of_bits(l.lookup(&SCALES, l.shr::<23>(bits)));
+    let mantissa = l.of_bits((bits & l.i(0x007f_ffff)) | l.i(0x3f80_0000));
+    let mut power = l.f(MANTISSA[0]);
+    for &coefficient in &MANTISSA[1..] {
+        power = l.mul_add(power, mantissa, l.f(coefficient));
+    }
+    let curve = l.mul_add(power, scale, l.f(-0.055 * 255.0 + 0.5));
     let line = l.mul_add(linear, l.f(12.92 * 255.0), l.f(0.5));
     l.to_int(l.select(l.lt(linear, l.f(LINEAR_END)), line, curve))
-}
-
-/// x^(5/12) for x from [`LINEAR_END`] to 1; finite for smaller ones.
-#[inline(always)]
-fn power_five_twelfths<L: Lanes>(l: L, x: L::F) -> L::F {
-    let pattern = l.to_float(l.to_bits(x));
-    let z = l.of_bits(l.to_int(l.mul_add(pattern, l.f(-1.0 / 12.0), l.f(GUESS))));
-    let z2 = z * z;
-    let z4 = z2 * z2;
-    let r = x * (z4 * z4 * z4);
-    let mut correction = l.f(CORRECTION[0]);
-    for &coefficient in &CORRECTION[1..] {
-        correction = l.mul_add(correction, r, l.f(coefficient));
-    }
-    x * (z4 * (z2 * z)) * correction
 }
