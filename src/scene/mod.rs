@@ -71,9 +71,7 @@ pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub use texel_layout::{Encoding, MipLevel};
-pub(crate) use texel_rows::{
-    Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TEXEL_WORDS, TexelRows, row_levels,
-};
+pub(crate) use texel_rows::{Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TexelRows, row_levels};
 pub(crate) use texture::digest;
 pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, TextureImage, Wrap};
 pub use texture_ref::TextureRef;

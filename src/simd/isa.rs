@@ -31,6 +31,19 @@ pub trait Isa: Simd {
         })
     }
 
+    /// See [`super::Lanes::bilinear_block`]. It needs words of two registers to be permuted together, which AVX-512 alone has.
+    #[inline(always)]
+    fn bilinear_block(
+        self,
+        table: &[u32],
+        first: i32x16<Self>,
+        stride: i32,
+        weights: [f32x16<Self>; 2],
+    ) -> Option<[f32x16<Self>; 4]> {
+        let _ = (table, first, stride, weights);
+        None
+    }
+
     /// See [`super::Lanes::lookup`].
     #[inline(always)]
     fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {

@@ -162,6 +162,51 @@ pub trait Lanes: Copy {
         each!(4, k => self.gather(table, texels[k]))
     }
 
+    /// Bilinear filtering of records of four unsigned 16-bit numbers, two words each, the first number in the low half: by lane the
+    /// records `first`, `first + 1`, `first + stride` and `first + stride + 1` of the table, mixed by `x` along the first step and by `y`
+    /// along the second, y first. Records outside the table are read as [`Lanes::gather_4`] reads.
+    #[inline(always)]
+    fn bilinear(
+        self,
+        table: &[u32],
+        first: Self::I,
+        stride: i32,
+        [x, y]: [Self::F; 2],
+    ) -> [Self::F; 4] {
+        let above = self.gather_4(table, self.shl::<1>(first));
+        let below = self.gather_4(table, self.shl::<1>(first + self.i(stride)));
+        let low = self.i(0xffff);
+        each!(4, channel => {
+            let mixed = each!(2, right => {
+                let word = 2 * right + channel / 2;
+                let [above, below] = if channel % 2 == 0 {
+                    [above[word] & low, below[word] & low]
+                } else {
+                    [self.shr::<16>(above[word]), self.shr::<16>(below[word])]
+                };
+                let above = self.to_float(above);
+                self.mul_add(self.to_float(below) - above, y, above)
+            });
+            let [left, right] = mixed;
+            self.mul_add(right - left, x, left)
+        })
+    }
+
+    /// The same for the pixels of a 4x4 block, quads row by row, where `first` is a sum of a number for each column and one for each row,
+    /// `x` depends on the column alone, and `y` on the row: neighbours share what they read. `None` where that is not faster; whether it
+    /// is never shows in a result.
+    #[inline(always)]
+    fn bilinear_block(
+        self,
+        table: &[u32],
+        first: Self::I,
+        stride: i32,
+        weights: [Self::F; 2],
+    ) -> Option<[Self::F; 4]> {
+        let _ = (table, first, stride, weights);
+        None
+    }
+
     /// A vertex attribute of `N` elements: those from `N * vertex` on. One instruction for the recorder, address included.
     #[inline(always)]
     fn attribute<const N: usize>(self, stream: &[u32], vertex: Self::I) -> [Self::F; N] {

@@ -42,6 +42,8 @@
 )]
 
 mod array;
+#[cfg(test)]
+mod bilinear_tests;
 mod dispatch;
 mod each;
 mod isa;

@@ -229,6 +229,17 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
+    fn bilinear_block(
+        self,
+        table: &[u32],
+        first: Self::I,
+        stride: i32,
+        weights: [Self::F; 2],
+    ) -> Option<[Self::F; 4]> {
+        self.0.bilinear_block(table, first, stride, weights)
+    }
+
+    #[inline(always)]
     fn lookup(self, table: &[i32; LANES], index: Self::I) -> Self::I {
         self.0.lookup(table, index)
     }

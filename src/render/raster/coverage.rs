@@ -8,7 +8,7 @@ use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use crate::math::PixelRect;
 use crate::render::tiling::Edges;
-use crate::simd::{LANES, Lanes, each};
+use crate::simd::{Lanes, each};
 
 /// What one triangle has in one block, waiting to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub struct Block {
 
 /// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
 pub(super) trait BlockSink {
+    /// Depths are looked at, whether they are tested or not.
+    const WANTS_DEPTHS: bool;
+
     /// The triangle has covered pixels in this block, and these depths; mark implementations `#[inline(always)]`.
     fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F);
 }
@@ -139,13 +142,13 @@ pub(super) struct DepthTest<'a> {
 /// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel. Pixels beyond `tile`, which the screen's
 /// edge may cut, are not covered.
 #[inline(always)]
-pub(super) fn rasterise<L: Lanes>(
+pub(super) fn rasterise<L: Lanes, S: BlockSink>(
     l: L,
     walk: &Walk,
     tile: PixelRect,
     depth_test: DepthTest<'_>,
     buffers: &mut TileBuffers,
-    sink: &mut impl BlockSink,
+    sink: &mut S,
 ) {
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
     let offsets = each!(3, k => lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
@@ -154,11 +157,10 @@ pub(super) fn rasterise<L: Lanes>(
     let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
     let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));
     let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
-    let full = PixelRect {
-        x1: tile.x0 + buffers.size.cast_signed(),
-        y1: tile.y0 + buffers.size.cast_signed(),
-        ..tile
-    };
+    let size = buffers.size.cast_signed();
+    let cut = [tile.x1 - tile.x0, tile.y1 - tile.y0] != [size; 2];
+    let whole = !(walk.tests(0) || walk.tests(1) || walk.tests(2));
+    let uses_depth = S::WANTS_DEPTHS || depth_test.compare || depth_test.update;
     for block_y in walk.blocks.y0..walk.blocks.y1 {
         let y = block_y * 4;
         let dy = centre_y + l.f((tile.y0 + y) as f32 - corner_y);
@@ -166,29 +168,31 @@ pub(super) fn rasterise<L: Lanes>(
         let mut edges = each!(3, k => offsets[k] + l.i(walk.at(k, walk.blocks.x0 * 4, y)));
         for block_x in walk.blocks.x0..walk.blocks.x1 {
             let x = block_x * 4;
-            let [e0, e1, e2] = edges;
-            edges = each!(3, k => edges[k] + steps[k]);
-            let outside = l.lt_i(e0 | e1 | e2, l.i(0));
-            let mut covered = !l.mask_bits(outside) & 0xffff;
-            if tile != full {
-                covered &= pixels_inside(tile, tile.x0 + x, tile.y0 + y);
+            let mut covered = 0xffff;
+            if !whole {
+                let [e0, e1, e2] = edges;
+                edges = each!(3, k => edges[k] + steps[k]);
+                covered &= !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0)));
+            }
+            if cut {
+                covered &= pixels_inside(l, tile, x, y);
             }
             if covered == 0 {
                 continue;
             }
             let number = (block_y.cast_unsigned() * buffers.blocks_wide() + block_x.cast_unsigned())
                 as usize;
-            let dx = centre_x + l.f((tile.x0 + x) as f32 - corner_x);
-            let z = l.mul_add(z_dx, dx, z_row);
-            let old = l.load(&buffers.depth[number]);
-            let nearer = l.le(z, old);
-            let passed = if depth_test.compare {
-                l.mask_bits(nearer) & covered
-            } else {
-                covered
-            };
-            if depth_test.update && passed != 0 {
-                l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
+            let (mut passed, mut z) = (covered, z0);
+            if uses_depth {
+                let dx = centre_x + l.f((tile.x0 + x) as f32 - corner_x);
+                z = l.mul_add(z_dx, dx, z_row);
+                let old = l.load(&buffers.depth[number]);
+                if depth_test.compare {
+                    passed &= l.mask_bits(l.le(z, old));
+                }
+                if depth_test.update && passed != 0 {
+                    l.store(l.select(l.mask(passed), z, old), &mut buffers.depth[number]);
+                }
             }
             let block = Block {
                 number,
@@ -202,9 +206,10 @@ pub(super) fn rasterise<L: Lanes>(
     }
 }
 
-/// Bits of the 4x4 block at (x, y) that lie inside `rect`.
-pub(super) fn pixels_inside(rect: PixelRect, x: i32, y: i32) -> u32 {
-    (0..LANES).fold(0, |bits, lane| {
-        bits | (u32::from(rect.contains(x + LANE_X[lane], y + LANE_Y[lane])) << lane)
-    })
+/// Bits of the 4x4 block that lie inside of a tile; the block is so far from the tile's first pixel.
+#[inline(always)]
+pub(super) fn pixels_inside<L: Lanes>(l: L, tile: PixelRect, x: i32, y: i32) -> u32 {
+    let columns = l.lt_i(l.load_i(&LANE_X), l.i(tile.x1 - tile.x0 - x));
+    let rows = l.lt_i(l.load_i(&LANE_Y), l.i(tile.y1 - tile.y0 - y));
+    l.mask_bits(columns & rows)
 }

@@ -11,7 +11,7 @@ use super::write::{blend, replace};
 use crate::math::PixelRect;
 use crate::render::geometry::ScreenVertex;
 use crate::render::shading::{
-    AffineTriangle, FlatSurface, FlatTriangle, FragmentOutput, FragmentProgram,
+    AffineTriangle, FlatSurface, FlatTriangle, FragmentOutput, FragmentProgram, Reach,
 };
 use crate::scene::Alphas;
 use crate::simd::Lanes;
@@ -53,6 +53,8 @@ pub(super) struct WalkedFlat<'a> {
     triangle: &'a FlatTriangle,
     /// From corner 0 to the centre of the tile's first pixel.
     tile_px: [f32; 2],
+    /// Of blocks.
+    reach: Reach,
 }
 
 impl<'a> WalkedFlat<'a> {
@@ -69,7 +71,24 @@ impl<'a> WalkedFlat<'a> {
             surface,
             triangle,
             tile_px: [tile.x0 as f32 + 0.5 - x0, tile.y0 as f32 + 0.5 - y0],
+            reach: triangle.reach([3.0, 3.0]),
         }
+    }
+
+    /// What alphas it has in this part of the tile.
+    #[inline(always)]
+    pub(super) fn alphas_in(&self, tile: PixelRect, part: &PixelRect) -> Alphas {
+        let [x, y] = self.tile_px;
+        let first = [
+            x + (part.x0 - tile.x0) as f32,
+            y + (part.y0 - tile.y0) as f32,
+        ];
+        let size_px = [
+            (part.x1 - part.x0 - 1) as f32,
+            (part.y1 - part.y0 - 1) as f32,
+        ];
+        let reach = self.triangle.reach(size_px);
+        self.surface.alphas(self.triangle, first, reach)
     }
 
     /// What alphas the block with this number has.
@@ -78,8 +97,8 @@ impl<'a> WalkedFlat<'a> {
         let number = block as u32;
         let at = [number % blocks_wide * 4, number / blocks_wide * 4];
         let [x, y] = self.tile_px;
-        self.surface
-            .alphas(self.triangle, [x + at[0] as f32, y + at[1] as f32])
+        let first = [x + at[0] as f32, y + at[1] as f32];
+        self.surface.alphas(self.triangle, first, self.reach)
     }
 }
 

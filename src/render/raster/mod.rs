@@ -232,13 +232,14 @@ impl RasterUnit {
     ) {
         let draw = &scene.draws[draw_of(scene, &run[0]) as usize];
         let sampled = self.samples.backend.is_some();
+        let flat = draw.program.flat();
         let job = RasteriseRun {
             unit: self,
             chunks: scene.chunks,
             vertices: draw.vertices,
             triangle_bytes: draw.triangle_bytes,
             n_varyings: draw.n_varyings,
-            flat: draw.program.flat(),
+            flat: flat.as_ref(),
             opaque: draw.mode == FragmentMode::Opaque,
             depth: draw.mode.depth(draw.depth),
             tile,

@@ -28,7 +28,7 @@ pub(super) struct RasteriseRun<'a, O> {
     pub(super) n_varyings: usize,
     pub(super) triangle_bytes: u64,
     /// What its program computes, if that is so simple.
-    pub(super) flat: Option<FlatSurface<'a>>,
+    pub(super) flat: Option<&'a FlatSurface<'a>>,
     pub(super) opaque: bool,
     pub(super) depth: DepthUse,
     pub(super) tile: PixelRect,
@@ -48,7 +48,7 @@ impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
     }
 }
 
-impl<O: TileObserver> RasteriseRun<'_, O> {
+impl<'a, O: TileObserver> RasteriseRun<'a, O> {
     /// Says that a triangle comes from the tile's list.
     #[inline(always)]
     pub(super) fn fetch(&mut self, entry: &TileEntry) {
@@ -75,7 +75,7 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         if self.is_hidden(l, &walk, &planes, &bounds) {
             return;
         }
-        let flat = match &self.flat {
+        let flat = match self.flat {
             Some(surface) => {
                 let varyings = each!(3, k => {
                     chunk.varyings(self.vertices, self.n_varyings, triangle.vertices[k])
@@ -84,7 +84,10 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
             }
             None => None,
         };
-        if self.enqueue(l, &walk, &planes, flat.as_ref()) {
+        let Some(hides) = self.hides(flat.as_ref(), &planes, &bounds) else {
+            return;
+        };
+        if self.enqueue(l, &walk, &planes, hides) {
             let unit = &mut *self.unit;
             let place = flat.map(
                 #[inline(always)]
@@ -122,23 +125,39 @@ impl<O: TileObserver> RasteriseRun<'_, O> {
         planes.nearest_depth(bounds) > unit.farthest.of(l, &unit.buffers)
     }
 
+    /// Where a triangle with these bounds in the tile hides what was drawn before; `None` if nothing of it can be seen, and nobody counts
+    /// its quads.
+    #[inline(always)]
+    fn hides<'b>(
+        &self,
+        flat: Option<&'b FlatTriangle>,
+        planes: &Planes,
+        bounds: &PixelRect,
+    ) -> Option<Hides<'b>>
+    where
+        'a: 'b,
+    {
+        if self.opaque {
+            return Some(Hides::Everywhere);
+        }
+        let (Some(surface), Some(triangle), false) = (self.flat, flat, O::EVERY_QUAD) else {
+            return Some(Hides::Nothing);
+        };
+        let walked = WalkedFlat::new(surface, triangle, planes, self.tile);
+        let alphas = walked.alphas_in(self.tile, bounds);
+        if alphas.all_zero() && !O::RECORDS {
+            None
+        } else if alphas.all_one() {
+            Some(Hides::Everywhere)
+        } else {
+            Some(Hides::WhereOpaque(walked))
+        }
+    }
+
     /// Walks over a triangle; whether any of its blocks joins the queue.
     #[inline(always)]
-    fn enqueue<L: Lanes>(
-        &mut self,
-        l: L,
-        walk: &Walk,
-        planes: &Planes,
-        flat: Option<&FlatTriangle>,
-    ) -> bool {
+    fn enqueue<L: Lanes>(&mut self, l: L, walk: &Walk, planes: &Planes, hides: Hides<'_>) -> bool {
         let Self { unit, tile, .. } = self;
-        let hides = match (self.opaque, &self.flat, flat) {
-            (true, ..) => Hides::Everywhere,
-            (false, Some(surface), Some(triangle)) if !O::EVERY_QUAD => {
-                Hides::WhereOpaque(WalkedFlat::new(surface, triangle, planes, *tile))
-            }
-            _ => Hides::Nothing,
-        };
         let depth_test = DepthTest {
             planes,
             compare: self.depth.test,
@@ -177,6 +196,8 @@ struct Enqueue<'a, O> {
 }
 
 impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
+    const WANTS_DEPTHS: bool = O::STEPS;
+
     #[inline(always)]
     fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F) {
         if O::STEPS {

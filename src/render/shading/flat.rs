@@ -5,7 +5,7 @@
 //! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; who records or traces gets the
 //! same colour.
 
-use super::texture::{FlatSample, FlatTexture, Plane};
+use super::texture::{FlatSample, FlatTexture, Plane, Reach};
 use crate::scene::Alphas;
 use crate::simd::{Lanes, each};
 
@@ -42,6 +42,17 @@ pub(in crate::render) struct FlatTriangle {
     /// What is known of the colour's alpha.
     alphas: Alphas,
     sample: Option<FlatSample>,
+}
+
+impl FlatTriangle {
+    /// How its texture's coordinates change over a rectangle of pixels with these distances from the first centre to the last.
+    #[inline(always)]
+    pub(in crate::render) fn reach(&self, size_px: [f32; 2]) -> Reach {
+        match &self.sample {
+            Some(sample) => sample.reach(size_px),
+            None => Reach::default(),
+        }
+    }
 }
 
 impl FlatSurface<'_> {
@@ -108,7 +119,7 @@ impl FlatSurface<'_> {
         })
     }
 
-    /// Straight colours at these distances from the triangle's corner 0 in pixels.
+    /// Straight colours of a 4x4 block whose pixels' centres are at these distances from the triangle's corner 0 in pixels.
     #[inline(always)]
     pub(in crate::render) fn color<L: Lanes>(
         &self,
@@ -141,12 +152,19 @@ impl FlatSurface<'_> {
         ]
     }
 
-    /// What the alphas are that a block of the triangle has, of which the first pixel's centre is at this distance from corner 0.
+    /// What the alphas are of the triangle's pixels in a rectangle that reaches so far, of which the first pixel's centre is at this
+    /// distance from corner 0.
     #[inline(always)]
-    pub(in crate::render) fn alphas(&self, triangle: &FlatTriangle, distance: [f32; 2]) -> Alphas {
+    pub(in crate::render) fn alphas(
+        &self,
+        triangle: &FlatTriangle,
+        distance: [f32; 2],
+        reach: Reach,
+    ) -> Alphas {
         match (&triangle.sample, &self.texture) {
             (Some(sample), Some(texture)) if !self.opaque => {
-                triangle.alphas.times(sample.alphas(texture, distance))
+                let of_texels = sample.alphas(texture, distance, reach);
+                triangle.alphas.times(of_texels)
             }
             _ => triangle.alphas,
         }

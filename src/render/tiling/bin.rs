@@ -45,10 +45,7 @@ pub(in crate::render) fn pixel_bounds(
     screen: PixelRect,
     samples: SampleCount,
 ) -> PixelRect {
-    let (xs, ys) = (
-        each!(3, k => corners[k].x.0),
-        each!(3, k => corners[k].y.0),
-    );
+    let (xs, ys) = (each!(3, k => corners[k].x.0), each!(3, k => corners[k].y.0));
     let low = |[a, b, c]: [i32; 3]| pixel_at_or_after(a.min(b).min(c), samples);
     let high = |[a, b, c]: [i32; 3]| pixel_at_or_before(a.max(b).max(c), samples) + 1;
     PixelRect {

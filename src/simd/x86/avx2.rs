@@ -26,7 +26,12 @@ impl Isa for Avx2 {
                 // the table behind the pointer.
                 let [a, b, c, d] = unsafe {
                     _mm256_storeu_si256(first.as_mut_ptr().cast(), index);
-                    let at = |lane: usize| _mm_loadu_si128(table.add(first[lane] as usize).cast());
+                    // Volatile, lest the compiler takes the array apart: an index out of a register costs two operations, and out of
+                    // memory one.
+                    let at = |lane: usize| {
+                        let index = first.as_ptr().add(lane).read_volatile();
+                        _mm_loadu_si128(table.add(index as usize).cast())
+                    };
                     each!(4, k => {
                         _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(k)), at(k + 4))
                     })

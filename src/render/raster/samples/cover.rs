@@ -125,7 +125,7 @@ fn rasterise<L: Lanes, O: TileObserver>(
             let inside = beside.inside(l, &at_block);
             let mut covered = SampleMasks(inside);
             if is_cut {
-                let on_screen = pixels_inside(tile, tile.x0 + x, tile.y0 + y) as u16;
+                let on_screen = pixels_inside(l, tile, x, y) as u16;
                 covered.0 = each!(4, sample => inside[sample] & on_screen);
             }
             if covered.pixels() == 0 {

@@ -1,9 +1,9 @@
 //! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all of its
 //! pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen.
 
-use super::footprint::{LevelFootprint, bilinear, levels_of_scale, second_of_size, wrap};
-use super::row_layout::pair;
-use super::rows::{Rows, add, normalized};
+use super::footprint::{levels_of_scale, second_of_size, wrapped};
+use super::row_layout::texel_before;
+use super::rows::{BELOW, Rows, between, normalized};
 use super::shape::TextureShape;
 use crate::scene::{Alphas, CELL, Wrap};
 use crate::simd::{LANES, Lanes, each};
@@ -43,10 +43,12 @@ pub(in crate::render::shading) struct FlatSample {
     wraps: bool,
     /// Lowest and highest coordinates in the triangle.
     bounds: [[f32; 2]; 2],
-    /// Lowest coordinates of a 4x4 block, from those of its first pixel's centre, and from there to the highest ones.
-    block: [[f32; 2]; 2],
+    /// u depends on x alone, and v on y.
+    along_axes: bool,
     levels: [FlatLevel; 2],
     n_levels: usize,
+    /// Share of the second level.
+    fraction: f32,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,8 +58,6 @@ struct FlatLevel {
     /// Of the rows.
     origin: i32,
     strip: i32,
-    /// Share of the level.
-    weight: f32,
     /// Of the cells.
     cells: u32,
     cells_wide: u32,
@@ -107,22 +107,19 @@ impl FlatSample {
         if !planes.iter().zip(&bounds).all(known) {
             return None;
         }
-        let block = each!(2, k => {
-            let [x, y] = [3.0 * planes[k].dx, 3.0 * planes[k].dy];
-            [x.min(0.0) + y.min(0.0), x.abs() + y.abs()]
-        });
-        let (levels, n_levels) = levels(l, texture, planes);
+        let (levels, fraction) = levels(l, texture, planes);
         Some(Self {
             planes,
             wraps,
             bounds,
-            block,
+            along_axes: u.dy == 0.0 && v.dx == 0.0,
             levels,
-            n_levels,
+            n_levels: if fraction > 0.0 { 2 } else { 1 },
+            fraction,
         })
     }
 
-    /// Straight colours at these distances from corner 0 in pixels; alpha is 1 where it would be but for the rounding of weights.
+    /// Straight colours of a 4x4 block whose pixels' centres are at these distances from corner 0, in pixels.
     #[inline(always)]
     pub(in crate::render::shading) fn color<L: Lanes>(
         &self,
@@ -135,35 +132,51 @@ impl FlatSample {
             l.mul_add(l.f(plane.dx), dx, l.mul_add(l.f(plane.dy), dy, l.f(plane.value)))
         });
         if self.wraps {
-            let sampler = texture.shape.sampler;
-            uv = [
-                wrap(l, sampler.wrap_u, uv[0]),
-                wrap(l, sampler.wrap_v, uv[1]),
-            ];
+            uv = wrapped(l, texture.shape, uv);
         }
-        let mut sums = [l.f(0.0); 4];
-        for level in &self.levels[..self.n_levels] {
+        let words = &texture.rows.texels[0].words;
+        let mut color = [l.f(0.0); 4];
+        for (number, level) in self.levels[..self.n_levels].iter().enumerate() {
             let (column, x) = second_of_size(l, uv[0], l.f(level.size[0]));
             let (row, y) = second_of_size(l, uv[1], l.f(level.size[1]));
-            let [above, below] = pair(l, [column, row], l.i(level.origin), l.i(level.strip));
-            let footprint = LevelFootprint {
-                texels: [above, above, below, below],
-                weights: bilinear(l, [x, y], l.f(level.weight)),
+            let (origin, strip) = (l.i(level.origin), l.i(level.strip));
+            let first = texel_before(l, [column, row], origin, strip);
+            let of_block = if self.along_axes {
+                l.bilinear_block(words, first, BELOW, [x, y])
+            } else {
+                None
             };
-            add(l, &texture.rows.texels[0], &footprint, &mut sums);
+            let of_level = match of_block {
+                Some(of_level) => of_level,
+                None => l.bilinear(words, first, BELOW, [x, y]),
+            };
+            color = if number == 0 {
+                of_level
+            } else {
+                between(l, color, of_level, l.f(self.fraction))
+            };
         }
-        let [r, g, b, alpha] = normalized(l, sums);
-        let whole = l.lt(l.f(NEARLY_ONE), alpha);
-        [r, g, b, l.select(whole, l.f(1.0), alpha)]
+        normalized(l, color)
     }
 
-    /// What alphas samples read in the triangle's part of the 4x4 block whose first pixel's centre is at this distance from corner 0, in
-    /// pixels.
+    /// How coordinates change over a rectangle of pixels with these distances from the first centre to the last.
+    #[inline(always)]
+    pub(in crate::render::shading) fn reach(&self, [width, height]: [f32; 2]) -> Reach {
+        Reach(each!(2, k => {
+            let plane = &self.planes[k];
+            let [x, y] = [width * plane.dx, height * plane.dy];
+            [x.min(0.0) + y.min(0.0), x.abs() + y.abs()]
+        }))
+    }
+
+    /// What alphas samples read in the triangle's part of a rectangle that reaches so far; its first pixel's centre is at this distance
+    /// from corner 0, in pixels.
     #[inline(always)]
     pub(in crate::render::shading) fn alphas(
         &self,
         texture: &FlatTexture<'_>,
         [dx, dy]: [f32; 2],
+        reach: Reach,
     ) -> Alphas {
         let texels = &texture.rows.texels[0];
         if self.wraps || texels.all != Alphas::MIXED {
@@ -178,7 +191,7 @@ impl FlatSample {
         } = self.levels[0];
         let range = |axis: usize| {
             let (plane, [low, high]) = (&self.planes[axis], self.bounds[axis]);
-            let [lowest, extent] = self.block[axis];
+            let [lowest, extent] = reach.0[axis];
             let first = plane.dx * dx + plane.dy * dy + plane.value + lowest;
             let place = |at: f32| (at * size[axis] + 0.5).max(MARGIN);
             [
@@ -187,14 +200,27 @@ impl FlatSample {
             ]
         };
         let [[left, right], [top, bottom]] = [range(0), range(1)];
+        let first = (cells + top * cells_wide + left) as usize;
+        let (across, down) = (right.wrapping_sub(left), bottom.wrapping_sub(top));
+        // Most blocks lie in up to two cells across and down.
+        if across <= 1 && down <= 1 {
+            let (across, down) = (across as usize, (down * cells_wide) as usize);
+            return match texels.alphas.get(first..=first + down + across) {
+                Some(cells) => {
+                    (cells[0].union(cells[across])).union(cells[down].union(cells[down + across]))
+                }
+                None => Alphas::MIXED,
+            };
+        }
         let mut all = Alphas::default();
-        let mut row = (cells + top * cells_wide) as usize;
+        let mut row = first;
         for _ in top..bottom + 1 {
-            let of_row = texels
-                .alphas
-                .get(row + left as usize..row + right as usize + 1);
+            let of_row = texels.alphas.get(row..row + across as usize + 1);
             for alphas in of_row.unwrap_or(&[Alphas::MIXED]) {
                 all = all.union(*alphas);
+            }
+            if all == Alphas::MIXED {
+                break;
             }
             row += cells_wide as usize;
         }
@@ -202,16 +228,13 @@ impl FlatSample {
     }
 }
 
-/// Alpha from here on is 1: weights sum up to 1 but for their rounding.
-const NEARLY_ONE: f32 = 1.0 - 1.0 / (1 << 20) as f32;
+/// How coordinates change over a rectangle: for u and v the lowest, from that of the first pixel's centre, and from there to the highest.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::render) struct Reach([[f32; 2]; 2]);
 
-/// The levels that are read where coordinates have these planes.
+/// The levels that are read where coordinates have these planes, and the share of the second.
 #[inline(always)]
-fn levels<L: Lanes>(
-    l: L,
-    texture: &FlatTexture<'_>,
-    planes: [Plane; 2],
-) -> ([FlatLevel; 2], usize) {
+fn levels<L: Lanes>(l: L, texture: &FlatTexture<'_>, planes: [Plane; 2]) -> ([FlatLevel; 2], f32) {
     let shape = texture.shape;
     let size = [shape.widths[0] as f32, shape.heights[0] as f32];
     let squared = |[u, v]: [f32; 2]| {
@@ -228,19 +251,16 @@ fn levels<L: Lanes>(
     l.store_i(levels.first, &mut first);
     l.store_i(levels.second, &mut second);
     l.store(levels.fraction, &mut fraction);
-    let of = |number: i32, weight: f32| {
+    let of = |number: i32| {
         let at = number.clamp(0, shape.last_level) as usize;
         let rows = &texture.rows.levels[at];
         FlatLevel {
             size: [shape.widths[at] as f32, shape.heights[at] as f32],
             origin: rows.origin.cast_signed(),
             strip: rows.strip.cast_signed(),
-            weight,
             cells: rows.cells,
             cells_wide: rows.cells_wide,
         }
     };
-    let fraction = fraction[0];
-    let both = [of(first[0], 1.0 - fraction), of(second[0], fraction)];
-    (both, if fraction > 0.0 { 2 } else { 1 })
+    ([of(first[0]), of(second[0])], fraction[0])
 }

@@ -52,8 +52,8 @@ struct Block<'a>(&'a Case, [f32; 2]);
 
 fn distances([x, y]: [f32; 2]) -> [[f32; LANES]; 2] {
     [
-        std::array::from_fn(|lane| x + (lane % 4) as f32),
-        std::array::from_fn(|lane| y + (lane / 4) as f32),
+        std::array::from_fn(|lane| x + (lane / 4 % 2 * 2 + lane % 2) as f32),
+        std::array::from_fn(|lane| y + (lane / 8 * 2 + lane / 2 % 2) as f32),
     ]
 }
 
@@ -165,7 +165,7 @@ proptest! {
         let Some(sample) = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px) else {
             return Ok(());
         };
-        let alphas = sample.alphas(&texture, at);
+        let alphas = sample.alphas(&texture, at, sample.reach([3.0, 3.0]));
         let [x, y] = distances(at);
         let alpha = dispatch(SimdLevel::Scalar.backend()?, Block(&case, at)).expect("as above")[3];
         for lane in (0..LANES).filter(|lane| case.covers([x[*lane], y[*lane]])) {
@@ -197,7 +197,7 @@ fn flat_alphas_know_a_picture_that_is_transparent_on_its_left() {
     let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
     let sample = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px);
     let sample = sample.expect("coordinates with all their digits");
-    let of = |x: f32| sample.alphas(&texture, [x + 0.5, 8.5]);
+    let of = |x: f32| sample.alphas(&texture, [x + 0.5, 8.5], sample.reach([3.0, 3.0]));
     assert!(of(8.0).all_zero() && of(20.0).all_zero(), "left");
     assert!(of(40.0).all_one() && of(56.0).all_one(), "right");
     assert_eq!(of(30.0), Alphas::MIXED, "between");

@@ -5,7 +5,6 @@
 //! weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
 
 use super::super::vector::{log2, saturate};
-use super::row_layout::{RowLayout, pair};
 use super::shape::TextureShape;
 use crate::scene::{Filter, MipLevel, Sampler, Wrap};
 use crate::simd::{LANES, Lanes, map};
@@ -54,58 +53,43 @@ enum Linear<L: Lanes> {
 pub(super) fn sample_footprint<L: Lanes>(
     l: L,
     shape: &TextureShape,
-    rows: Option<&RowLayout>,
     uv: [L::F; 2],
 ) -> SampleFootprint<L> {
     let levels = select_levels(l, shape, uv);
-    let wrapped = [
+    footprint_in(l, shape, &levels, wrapped(l, shape, uv))
+}
+
+/// Coordinates brought into 0..=1 as the sampler says.
+#[inline(always)]
+pub(super) fn wrapped<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> [L::F; 2] {
+    [
         wrap(l, shape.sampler.wrap_u, uv[0]),
         wrap(l, shape.sampler.wrap_v, uv[1]),
-    ];
-    let place = Place {
-        shape,
-        rows,
-        wrapped,
-    };
-    place.footprint(l, &levels)
+    ]
 }
 
-/// Where a sample lies in its levels, and how these are laid out.
-struct Place<'a, L: Lanes> {
-    shape: &'a TextureShape,
-    rows: Option<&'a RowLayout>,
-    /// Coordinates, 0 to 1.
+/// Texels and weights at wrapped coordinates in both levels, or in the first where no lane wants the second.
+#[inline(always)]
+fn footprint_in<L: Lanes>(
+    l: L,
+    shape: &TextureShape,
+    levels: &Levels<L>,
     wrapped: [L::F; 2],
-}
-
-impl<L: Lanes> Place<'_, L> {
-    /// Texels and weights of both levels, or of the first where no lane wants the second.
-    #[inline(always)]
-    fn footprint(&self, l: L, levels: &Levels<L>) -> SampleFootprint<L> {
-        let Levels {
-            first,
-            second,
-            fraction,
-            linear,
-        } = *levels;
-        let mut footprint = SampleFootprint {
-            first: self.level(l, linear, first, l.f(1.0) - fraction),
-            second: None,
-        };
-        if l.any(l.lt(l.f(0.0), fraction)) {
-            footprint.second = Some(self.level(l, linear, second, fraction));
-        }
-        footprint
+) -> SampleFootprint<L> {
+    let Levels {
+        first,
+        second,
+        fraction,
+        linear,
+    } = *levels;
+    let mut footprint = SampleFootprint {
+        first: level_footprint(l, shape, linear, first, wrapped, l.f(1.0) - fraction),
+        second: None,
+    };
+    if l.any(l.lt(l.f(0.0), fraction)) {
+        footprint.second = Some(level_footprint(l, shape, linear, second, wrapped, fraction));
     }
-
-    /// Texels and weights of one level; `weight` is the level's share.
-    #[inline(always)]
-    fn level(&self, l: L, linear: Linear<L>, level: L::I, weight: L::F) -> LevelFootprint<L> {
-        match self.rows {
-            Some(rows) => row_footprint(l, self.shape, rows, level, self.wrapped, weight),
-            None => level_footprint(l, self.shape, linear, level, self.wrapped, weight),
-        }
-    }
+    footprint
 }
 
 /// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between two.
@@ -143,18 +127,13 @@ impl LevelShape {
             fraction: level - whole,
             linear: Linear::All,
         };
-        let place = Place {
-            shape,
-            rows: None,
-            wrapped: [saturate(l, at[0]), saturate(l, at[1])],
-        };
-        place.footprint(l, &levels)
+        footprint_in(l, shape, &levels, [saturate(l, at[0]), saturate(l, at[1])])
     }
 }
 
 /// Level-of-detail selection. One level of detail a quad, from the derivatives of its first lane.
 #[inline(always)]
-fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
+pub(super) fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
     let sampler = &shape.sampler;
     let by_level = shape.last_level > 0 && sampler.mip.is_some();
     // Where there is nothing to choose, the scale is not looked at.
@@ -307,33 +286,9 @@ fn level_footprint<L: Lanes>(
     }
 }
 
-/// The same in rows, for linear filters: the first words of two rows, each twice.
-#[inline(always)]
-fn row_footprint<L: Lanes>(
-    l: L,
-    shape: &TextureShape,
-    rows: &RowLayout,
-    level: L::I,
-    wrapped: [L::F; 2],
-    level_weight: L::F,
-) -> LevelFootprint<L> {
-    let (column, x) = second_of(l, wrapped[0], l.lookup(&shape.widths, level));
-    let (row, y) = second_of(l, wrapped[1], l.lookup(&shape.heights, level));
-    let (origin, strip) = (
-        l.lookup(&rows.origins, level),
-        l.lookup(&rows.strips, level),
-    );
-    // The border moves all texels by one, so that the second one's number is the place of the first.
-    let [above, below] = pair(l, [column, row], origin, strip);
-    LevelFootprint {
-        texels: [above, above, below, below],
-        weights: bilinear(l, [x, y], level_weight),
-    }
-}
-
 /// Weights of four neighbours in the order of [`Lanes::fetch`], from those of the right and the lower ones.
 #[inline(always)]
-pub(super) fn bilinear<L: Lanes>(l: L, [x, y]: [L::F; 2], level_weight: L::F) -> [L::F; 4] {
+fn bilinear<L: Lanes>(l: L, [x, y]: [L::F; 2], level_weight: L::F) -> [L::F; 4] {
     let y_weight = y * level_weight;
     let both = x * y_weight;
     let right = l.mul_add(x, level_weight, -both);
@@ -385,7 +340,7 @@ fn around<L: Lanes>(l: L, coordinate: L::F, size: L::I, wrap: Wrap) -> ([L::I; 2
 
 /// The texel whose centre lies behind a coordinate in 0..=1, 0 to `size`, and its weight.
 #[inline(always)]
-fn second_of<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> (L::I, L::F) {
+pub(super) fn second_of<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> (L::I, L::F) {
     second_of_size(l, coordinate, l.to_float(size))
 }
 

@@ -64,6 +64,7 @@ mod shape;
 mod tests;
 
 pub use filter::Channels;
+pub(in crate::render) use flat::Reach;
 pub(super) use flat::{FlatSample, FlatTexture, Plane};
 pub(super) use footprint::LevelShape;
 
@@ -213,7 +214,7 @@ impl TextureGroup<'_> {
                     }
                 }
                 Some(Copied::Columns(columns)) if !L::WATCHED => {
-                    let footprint = sample_footprint(l, &self.shape, None, uv);
+                    let footprint = sample_footprint(l, &self.shape, uv);
                     columns.sample(l, &self.textures, &footprint, colors);
                 }
                 _ => self.sample_plain(l, uv, colors),
@@ -224,7 +225,7 @@ impl TextureGroup<'_> {
     /// Samples from the plain layout.
     #[inline(always)]
     fn sample_plain<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, None, uv);
+        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, uv);
         for (member, texture) in self.textures.iter().enumerate() {
             l.samples(member);
             let texels = texture.image.texels();
@@ -244,7 +245,7 @@ impl TextureGroup<'_> {
     /// Reads what a sample reads of the plain layout, for who watches.
     #[inline(always)]
     fn read_plain<L: Lanes>(&self, l: L, uv: [L::F; 2]) {
-        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, None, uv);
+        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, uv);
         for (member, texture) in self.textures.iter().enumerate() {
             l.samples(member);
             let texels = texture.image.texels();

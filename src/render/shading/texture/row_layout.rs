@@ -1,6 +1,8 @@
-//! Where the rows of an image's levels lie ([`crate::scene::TexelRows`]): tables for lanes, and the two texels of a column that are
-//! filtered.
+//! Where the rows of an image's levels lie ([`crate::scene::TexelRows`]): tables for lanes, and which texels
+//! of them a sample filters.
 
+use super::footprint::second_of;
+use super::shape::TextureShape;
 use crate::scene::{RowLevel, STRIP, STRIP_STRIDE};
 use crate::simd::{LANES, Lanes};
 
@@ -26,16 +28,45 @@ impl RowLayout {
     }
 }
 
-/// The texel in this column and row of a level, and the one below it.
+/// What a sample filters in one level.
+#[derive(Clone, Copy)]
+pub(super) struct RowPlace<L: Lanes> {
+    /// Left upper one of the four texels.
+    pub(super) first: L::I,
+    /// Of the right ones, and of the lower ones.
+    pub(super) weights: [L::F; 2],
+}
+
+impl RowLayout {
+    /// Where a sample at wrapped coordinates lies in this level.
+    #[inline(always)]
+    pub(super) fn place<L: Lanes>(
+        &self,
+        l: L,
+        shape: &TextureShape,
+        level: L::I,
+        wrapped: [L::F; 2],
+    ) -> RowPlace<L> {
+        let (column, x) = second_of(l, wrapped[0], l.lookup(&shape.widths, level));
+        let (row, y) = second_of(l, wrapped[1], l.lookup(&shape.heights, level));
+        let origin = l.lookup(&self.origins, level);
+        let strip = l.lookup(&self.strips, level);
+        RowPlace {
+            first: texel_before(l, [column, row], origin, strip),
+            weights: [x, y],
+        }
+    }
+}
+
+/// The texel before this column and row of a level: the border moves all texels by one.
 #[inline(always)]
-pub(super) fn pair<L: Lanes>(
+pub(super) fn texel_before<L: Lanes>(
     l: L,
     [column, row]: [L::I; 2],
     origin: L::I,
     strip: L::I,
-) -> [L::I; 2] {
+) -> L::I {
     // Columns go on from strip to strip, but for what lies between.
     let strips = l.shr::<{ STRIP.ilog2() }>(column) * (strip - l.i(STRIP as i32));
-    let above = origin + column + strips + row * l.i(STRIP_STRIDE as i32);
-    [above, above + l.i(STRIP_STRIDE as i32)]
+    origin + column + strips + row * l.i(STRIP_STRIDE as i32)
 }

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::footprint::{LevelFootprint, sample_footprint};
+use super::footprint::{select_levels, wrapped};
 use super::member::GroupTexture;
 use super::row_layout::RowLayout;
 use super::shape::TextureShape;
-use crate::scene::{Filter, RowLevel, TEXEL_WORDS, TexelRows, Wrap, row_levels};
+use crate::scene::{Filter, RowLevel, STRIP_STRIDE, TexelRows, Wrap, row_levels};
 use crate::simd::{Lanes, each};
 
 /// Texels of an image that is laid out in rows at most, all levels.
@@ -55,59 +55,39 @@ impl Rows {
         uv: [L::F; 2],
         colors: &mut [[L::F; 4]],
     ) {
-        let footprint = sample_footprint(l, shape, Some(&self.layout), uv);
+        let levels = select_levels(l, shape, uv);
+        let wrapped = wrapped(l, shape, uv);
+        let first = self.layout.place(l, shape, levels.first, wrapped);
+        let second = if l.any(l.lt(l.f(0.0), levels.fraction)) {
+            Some(self.layout.place(l, shape, levels.second, wrapped))
+        } else {
+            None
+        };
         for (texels, texture) in self.texels.iter().zip(textures) {
-            let mut sums = [l.f(0.0); 4];
-            add(l, texels, &footprint.first, &mut sums);
-            if let Some(second) = &footprint.second {
-                add(l, texels, second, &mut sums);
+            let words = &texels.words;
+            let mut color = l.bilinear(words, first.first, BELOW, first.weights);
+            if let Some(second) = &second {
+                let far = l.bilinear(words, second.first, BELOW, second.weights);
+                color = between(l, color, far, levels.fraction);
             }
-            colors[usize::from(texture.slot)] = normalized(l, sums);
+            colors[usize::from(texture.slot)] = normalized(l, color);
         }
     }
 }
 
-/// Adds the weighted texels of a footprint.
+/// From a texel to the one below it.
+pub(super) const BELOW: i32 = STRIP_STRIDE as i32;
+
+/// A share of `b`, and the rest of `a`.
 #[inline(always)]
-pub(super) fn add<L: Lanes>(
-    l: L,
-    texels: &TexelRows,
-    footprint: &LevelFootprint<L>,
-    sums: &mut [L::F; 4],
-) {
-    let [above, _, below, _] = footprint.texels;
-    let [left_above, right_above, left_below, right_below] = footprint.weights;
-    add_row(l, texels, above, [left_above, right_above], sums);
-    add_row(l, texels, below, [left_below, right_below], sums);
+pub(super) fn between<L: Lanes>(l: L, a: [L::F; 4], b: [L::F; 4], share: L::F) -> [L::F; 4] {
+    each!(4, c => l.mul_add(b[c] - a[c], share, a[c]))
 }
 
-/// Adds two neighbours with these weights.
+/// What texels hold, as colours.
 #[inline(always)]
-fn add_row<L: Lanes>(
-    l: L,
-    texels: &TexelRows,
-    first: L::I,
-    weights: [L::F; 2],
-    sums: &mut [L::F; 4],
-) {
-    let words = l.gather_4(&texels.words, l.shl::<1>(first));
-    let low = l.i(0xffff);
-    for (k, weight) in weights.into_iter().enumerate() {
-        let [red_green, blue_alpha] = [words[TEXEL_WORDS * k], words[TEXEL_WORDS * k + 1]];
-        let channels = [
-            red_green & low,
-            l.shr::<16>(red_green),
-            blue_alpha & low,
-            l.shr::<16>(blue_alpha),
-        ];
-        *sums = each!(4, c => l.mul_add(l.to_float(channels[c]), weight, sums[c]));
-    }
-}
-
-/// Sums of texels whose weights are 1 together, as colours.
-#[inline(always)]
-pub(super) fn normalized<L: Lanes>(l: L, sums: [L::F; 4]) -> [L::F; 4] {
-    each!(4, c => sums[c] * l.f(1.0 / 65535.0))
+pub(super) fn normalized<L: Lanes>(l: L, color: [L::F; 4]) -> [L::F; 4] {
+    each!(4, c => color[c] * l.f(1.0 / 65535.0))
 }
 
 #[cfg(test)]
