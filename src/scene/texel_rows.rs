@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use super::mip_chain::{Linear, decode};
 use super::texel_layout::{Encoding, MipLevel};
 
-/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light; 65535 is one. The first of a word is its low half.
+/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light, as [`crate::simd::Lanes::bilinear`] wants them: 65535
+/// is one, 32768 is subtracted, and the first of a word is its low half.
 pub(crate) const TEXEL_WORDS: usize = 2;
 
 /// Columns of a strip.
@@ -177,14 +178,17 @@ fn inside(at: u32, size: u32, repeats: bool) -> u32 {
 }
 
 fn in_words([r, g, b, a]: Linear) -> [u32; TEXEL_WORDS] {
-    let word = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
+    let word = |low: u16, high: u16| (u32::from(low) | u32::from(high) << 16) ^ BIAS;
     [word(r, g), word(b, a)]
 }
+
+/// The sign bits of both halves of a word: to turn them over is to subtract 32768, and to add it again.
+const BIAS: u32 = 0x8000_8000;
 
 /// The alphas of all levels' cells.
 fn alphas(levels: &[MipLevel], rows: &[RowLevel], words: &[u32]) -> Vec<Alphas> {
     let alpha = |of: &RowLevel, x: u32, y: u32| {
-        Alphas::of((words[of.texel(x, y) * TEXEL_WORDS + 1] >> 16) as f32 / 65535.0)
+        Alphas::of(((words[of.texel(x, y) * TEXEL_WORDS + 1] ^ BIAS) >> 16) as f32 / 65535.0)
     };
     let within = |of: &RowLevel, columns: RangeInclusive<u32>, rows: RangeInclusive<u32>| {
         let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
@@ -260,7 +264,7 @@ mod tests {
                     };
                     let texel = image.texel(number, inside(x, width, repeats[0]), inside(y, height, repeats[1]));
                     let at = of.texel((x + 1) as u32, (y + 1) as u32);
-                    let words = [rows.words[2 * at], rows.words[2 * at + 1]];
+                    let words = [rows.words[2 * at] ^ BIAS, rows.words[2 * at + 1] ^ BIAS];
                     let found = [words[0] & 0xffff, words[0] >> 16, words[1] & 0xffff, words[1] >> 16];
                     for (k, (found, byte)) in found.into_iter().zip(texel).enumerate() {
                         let encoded = f64::from(byte) / 255.0;

@@ -4,6 +4,7 @@
 //! is one quad: lanes 0 1 above lanes 2 3.
 
 use super::array::map;
+use super::block::{Across, Down};
 use super::each;
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
@@ -31,17 +32,27 @@ pub trait Isa: Simd {
         })
     }
 
-    /// See [`super::Lanes::bilinear_block`]. It needs words of two registers to be permuted together, which AVX-512 alone has.
+    /// Whether [`Isa::bilinear_block`] gives something. It needs halves to be permuted all over a register, which AVX-512 alone has.
+    const SHARES_WINDOWS: bool = false;
+
+    /// See [`super::Lanes::bilinear_block`]; `None` where each lane has to read by itself.
     #[inline(always)]
     fn bilinear_block(
         self,
         table: &[u32],
-        first: i32x16<Self>,
+        across: &Across,
+        down: &Down,
         stride: i32,
-        weights: [f32x16<Self>; 2],
     ) -> Option<[f32x16<Self>; 4]> {
-        let _ = (table, first, stride, weights);
+        let _ = (table, across, down, stride);
         None
+    }
+
+    /// See [`super::Lanes::dot_halves`].
+    #[inline(always)]
+    fn dot_halves(self, a: i32x16<Self>, b: i32x16<Self>) -> i32x16<Self> {
+        let high = (a >> 16) * (b >> 16);
+        ((a << 16) >> 16) * ((b << 16) >> 16) + high
     }
 
     /// See [`super::Lanes::lookup`].

@@ -4,11 +4,76 @@
 //! SIMD registers that make pixels, an array of scalars that tests compare with, and a recorder that writes the
 //! instruction list down.
 
+use super::block::{Across, Down};
 use super::each;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
 /// Lanes that run together: four quads of 2x2 pixels.
 pub const LANES: usize = 16;
+
+/// How much larger than its records the result of [`Lanes::bilinear`] is: weights are so many parts.
+pub const BILINEAR_SCALE: i32 = 32_767;
+
+/// What records are stored less, times the sum of their weights.
+pub(super) const BILINEAR_BIAS: i32 = 32_768 * BILINEAR_SCALE;
+
+/// The weights of two neighbours, the second's from 0 to 1, as halves for [`Lanes::dot_halves`].
+#[inline(always)]
+fn pair_weights<L: Lanes>(l: L, second: L::F) -> L::I {
+    let parts = l.to_int(l.mul_add(second, l.f(BILINEAR_SCALE as f32), l.f(0.5)));
+    (l.i(BILINEAR_SCALE) - parts) | l.shl::<16>(parts)
+}
+
+/// [`Lanes::bilinear`] with the weights of both records of a row as halves.
+#[inline(always)]
+fn bilinear_of<L: Lanes>(
+    l: L,
+    table: &[u32],
+    first: L::I,
+    stride: i32,
+    (weights, y): (L::I, L::F),
+) -> [L::F; 4] {
+    let rows = [
+        l.gather_4(table, l.shl::<1>(first)),
+        l.gather_4(table, l.shl::<1>(first + l.i(stride))),
+    ];
+    let (low, high) = (l.i(0xffff), l.i(!0xffff));
+    each!(4, channel => {
+        let [above, below] = each!(2, row => {
+            let [left, right] = [rows[row][channel / 2], rows[row][channel / 2 + 2]];
+            let pair = if channel.is_multiple_of(2) {
+                (left & low) | l.shl::<16>(right)
+            } else {
+                l.shr::<16>(left) | (right & high)
+            };
+            l.to_float(l.dot_halves(pair, weights) + l.i(BILINEAR_BIAS))
+        });
+        l.mul_add(below - above, y, above)
+    })
+}
+
+/// [`Lanes::across`]; `shares`: whether [`Lanes::bilinear_block`] has a use for windows.
+#[inline(always)]
+pub(super) fn across<L: Lanes>(l: L, first: L::I, x: L::F, shares: bool) -> Across {
+    let (mut numbers, mut weights) = ([0; LANES], [0; LANES]);
+    l.store_i(first, &mut numbers);
+    l.store_i(pair_weights(l, x), &mut weights);
+    Across::new(numbers, weights, shares)
+}
+
+/// [`Lanes::bilinear_block`], each lane by itself.
+#[inline(always)]
+pub(super) fn mixed_by_lane<L: Lanes>(
+    l: L,
+    table: &[u32],
+    across: &Across,
+    down: &Down,
+    stride: i32,
+) -> [L::F; 4] {
+    let first = l.load_i(&across.first) + l.load_i(&down.first);
+    let weights = l.load_i(&across.weights);
+    bilinear_of(l, table, first, stride, (weights, l.load(&down.y)))
+}
 
 /// Arithmetic on [`LANES`] values at once.
 ///
@@ -162,9 +227,19 @@ pub trait Lanes: Copy {
         each!(4, k => self.gather(table, texels[k]))
     }
 
-    /// Bilinear filtering of records of four unsigned 16-bit numbers, two words each, the first number in the low half: by lane the
-    /// records `first`, `first + 1`, `first + stride` and `first + stride + 1` of the table, mixed by `x` along the first step and by `y`
-    /// along the second, y first. Records outside the table are read as [`Lanes::gather_4`] reads.
+    /// The sum of two products: of the low halves and of the high halves, as signed numbers of 16 bits. It wraps where all four are
+    /// -32768.
+    #[inline(always)]
+    fn dot_halves(self, a: Self::I, b: Self::I) -> Self::I {
+        let high = self.sar::<16>(a) * self.sar::<16>(b);
+        let [a, b] = [self.shl::<16>(a), self.shl::<16>(b)];
+        self.sar::<16>(a) * self.sar::<16>(b) + high
+    }
+
+    /// Bilinear filtering of records of four numbers from 0 to 65535. Each is stored in 16 bits less 32768, two in a word, the first in
+    /// the low half. By lane the records `first`, `first + 1`, `first + stride` and `first + stride + 1` of the table are mixed, by `x`
+    /// (0 to 1, in steps of 1 / [`BILINEAR_SCALE`]) along the first step and then by `y` along the second; the result is
+    /// [`BILINEAR_SCALE`] times as large. Records outside the table are read as [`Lanes::gather_4`] reads.
     #[inline(always)]
     fn bilinear(
         self,
@@ -173,38 +248,35 @@ pub trait Lanes: Copy {
         stride: i32,
         [x, y]: [Self::F; 2],
     ) -> [Self::F; 4] {
-        let above = self.gather_4(table, self.shl::<1>(first));
-        let below = self.gather_4(table, self.shl::<1>(first + self.i(stride)));
-        let low = self.i(0xffff);
-        each!(4, channel => {
-            let mixed = each!(2, right => {
-                let word = 2 * right + channel / 2;
-                let [above, below] = if channel % 2 == 0 {
-                    [above[word] & low, below[word] & low]
-                } else {
-                    [self.shr::<16>(above[word]), self.shr::<16>(below[word])]
-                };
-                let above = self.to_float(above);
-                self.mul_add(self.to_float(below) - above, y, above)
-            });
-            let [left, right] = mixed;
-            self.mul_add(right - left, x, left)
-        })
+        bilinear_of(self, table, first, stride, (pair_weights(self, x), y))
     }
 
-    /// The same for the pixels of a 4x4 block, quads row by row, where `first` is a sum of a number for each column and one for each row,
-    /// `x` depends on the column alone, and `y` on the row: neighbours share what they read. `None` where that is not faster; whether it
-    /// is never shows in a result.
+    /// Where the columns of a 4x4 block lie whose samples go along the axes: what each adds to the number of the left upper record, and
+    /// its weight along the first step.
+    #[inline(always)]
+    fn across(self, first: Self::I, x: Self::F) -> Across {
+        across(self, first, x, false)
+    }
+
+    /// The same of its rows, and the second step.
+    #[inline(always)]
+    fn down(self, first: Self::I, y: Self::F) -> Down {
+        let (mut numbers, mut weights) = ([0; LANES], [0.0; LANES]);
+        self.store_i(first, &mut numbers);
+        self.store(y, &mut weights);
+        Down::new(numbers, weights)
+    }
+
+    /// [`Lanes::bilinear`] for the pixels of a block, quads row by row.
     #[inline(always)]
     fn bilinear_block(
         self,
         table: &[u32],
-        first: Self::I,
+        across: &Across,
+        down: &Down,
         stride: i32,
-        weights: [Self::F; 2],
-    ) -> Option<[Self::F; 4]> {
-        let _ = (table, first, stride, weights);
-        None
+    ) -> [Self::F; 4] {
+        mixed_by_lane(self, table, across, down, stride)
     }
 
     /// A vertex attribute of `N` elements: those from `N * vertex` on. One instruction for the recorder, address included.

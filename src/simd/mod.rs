@@ -44,6 +44,7 @@
 mod array;
 #[cfg(test)]
 mod bilinear_tests;
+mod block;
 mod dispatch;
 mod each;
 mod isa;
@@ -61,9 +62,10 @@ mod x86;
 pub(crate) use each::each;
 
 pub use array::map;
+pub use block::{Across, Down};
 pub(crate) use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
-pub use lanes::{LANES, Lanes};
+pub use lanes::{BILINEAR_SCALE, LANES, Lanes};
 pub(crate) use recorder::count_textures;
 pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};

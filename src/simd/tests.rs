@@ -97,6 +97,7 @@ impl LaneJob for IntegerOperations<'_> {
             ("gather_4 0", neighbours[0]),
             ("gather_4 3", neighbours[3]),
             ("lookup", l.lookup(&columns, j)),
+            ("dot_halves", l.dot_halves(i, j)),
             ("add", i + j),
             ("sub", i - j),
             ("mul", i * j),

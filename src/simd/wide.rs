@@ -3,8 +3,9 @@
 
 use fearless_simd::{f32x16, i32x16, mask32x16, prelude::*, u32x16};
 
+use super::block::{Across, Down};
 use super::isa::Isa;
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, across, mixed_by_lane};
 
 /// Lanes in the registers of `S`.
 #[derive(Debug, Clone, Copy)]
@@ -229,14 +230,27 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
+    fn across(self, first: Self::I, x: Self::F) -> Across {
+        across(self, first, x, S::SHARES_WINDOWS)
+    }
+
+    #[inline(always)]
     fn bilinear_block(
         self,
         table: &[u32],
-        first: Self::I,
+        across: &Across,
+        down: &Down,
         stride: i32,
-        weights: [Self::F; 2],
-    ) -> Option<[Self::F; 4]> {
-        self.0.bilinear_block(table, first, stride, weights)
+    ) -> [Self::F; 4] {
+        match self.0.bilinear_block(table, across, down, stride) {
+            Some(mixed) => mixed,
+            None => mixed_by_lane(self, table, across, down, stride),
+        }
+    }
+
+    #[inline(always)]
+    fn dot_halves(self, a: Self::I, b: Self::I) -> Self::I {
+        self.0.dot_halves(a, b)
     }
 
     #[inline(always)]

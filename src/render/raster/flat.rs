@@ -11,7 +11,8 @@ use super::write::{blend, replace};
 use crate::math::PixelRect;
 use crate::render::geometry::ScreenVertex;
 use crate::render::shading::{
-    AffineTriangle, FlatSurface, FlatTriangle, FragmentOutput, FragmentProgram, Reach,
+    AffineTriangle, BlockCells, FlatPlace, FlatSurface, FlatTriangle, FragmentOutput,
+    FragmentProgram, Reach,
 };
 use crate::scene::Alphas;
 use crate::simd::Lanes;
@@ -55,6 +56,7 @@ pub(super) struct WalkedFlat<'a> {
     tile_px: [f32; 2],
     /// Of blocks.
     reach: Reach,
+    cells: Option<BlockCells>,
 }
 
 impl<'a> WalkedFlat<'a> {
@@ -72,7 +74,17 @@ impl<'a> WalkedFlat<'a> {
             triangle,
             tile_px: [tile.x0 as f32 + 0.5 - x0, tile.y0 as f32 + 0.5 - y0],
             reach: triangle.reach([3.0, 3.0]),
+            cells: None,
         }
+    }
+
+    /// The same, to be asked for the alphas of these blocks of the tile.
+    #[inline(always)]
+    pub(super) fn by_block(self, blocks: PixelRect) -> Self {
+        let first = [blocks.x0.cast_unsigned(), blocks.y0.cast_unsigned()];
+        let end = [blocks.x1.cast_unsigned(), blocks.y1.cast_unsigned()];
+        let cells = (self.surface).block_cells(self.triangle, self.tile_px, [first, end]);
+        Self { cells, ..self }
     }
 
     /// What alphas it has in this part of the tile.
@@ -95,9 +107,12 @@ impl<'a> WalkedFlat<'a> {
     #[inline(always)]
     pub(super) fn alphas(&self, block: usize, blocks_wide: u32) -> Alphas {
         let number = block as u32;
-        let at = [number % blocks_wide * 4, number / blocks_wide * 4];
+        let at = [number % blocks_wide, number / blocks_wide];
+        if let Some(cells) = &self.cells {
+            return self.surface.alphas_of_block(self.triangle, cells, at);
+        }
         let [x, y] = self.tile_px;
-        let first = [x + at[0] as f32, y + at[1] as f32];
+        let first = [x + (4 * at[0]) as f32, y + (4 * at[1]) as f32];
         self.surface.alphas(self.triangle, first, self.reach)
     }
 }
@@ -115,12 +130,18 @@ pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
 ) -> Option<FragmentOutput<L>> {
     let setup = &unit.setups[block.setup as usize];
     let (flat, surface) = setup.flat.zip(draw.program.flat())?;
-    let centres = block_centres(l, tile, block.block, unit.buffers.blocks_wide());
-    let rgba = surface.color(
-        l,
-        &unit.flats[flat as usize],
-        distance(l, &setup.planes, centres),
-    );
+    let blocks_wide = unit.buffers.blocks_wide();
+    let centres = block_centres(l, tile, block.block, blocks_wide);
+    let place = FlatPlace {
+        triangle: block.setup,
+        block: [
+            block.block % blocks_wide as u16,
+            block.block / blocks_wide as u16,
+        ],
+        distance: distance(l, &setup.planes, centres),
+    };
+    let flat = &unit.flats[flat as usize];
+    let rgba = surface.color(l, flat, &place, &mut unit.flat_memo);
     let output = FragmentOutput {
         rgba,
         keep: l.mask(0xffff),

@@ -6,8 +6,8 @@
 //! machine's order of events, in which every quad that passes the early test is shaded.
 //!
 //! Triangles without perspective or light (sprites, panels, text) are shaded block by block with what all of their pixels share
-//! (the `flat` module); where their texture is transparent all over a block it is left out, and where it is opaque it hides what is
-//! under it. Triangles behind everything in the tile are not walked unless somebody counts their quads.
+//! (the `flat` module); where their texture is transparent all over a tile or block it is left out, and where it is opaque it hides what
+//! is under it. Triangles behind everything in the tile are not walked unless somebody counts their quads.
 //!
 //! # The stages by hand
 //!

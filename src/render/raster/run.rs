@@ -84,7 +84,7 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
             }
             None => None,
         };
-        let Some(hides) = self.hides(flat.as_ref(), &planes, &bounds) else {
+        let Some(hides) = self.hides(flat.as_ref(), &planes, &bounds, walk.blocks()) else {
             return;
         };
         if self.enqueue(l, &walk, &planes, hides) {
@@ -133,6 +133,7 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
         flat: Option<&'b FlatTriangle>,
         planes: &Planes,
         bounds: &PixelRect,
+        blocks: PixelRect,
     ) -> Option<Hides<'b>>
     where
         'a: 'b,
@@ -150,7 +151,7 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
         } else if alphas.all_one() {
             Some(Hides::Everywhere)
         } else {
-            Some(Hides::WhereOpaque(walked))
+            Some(Hides::WhereOpaque(walked.by_block(blocks)))
         }
     }
 

@@ -4,7 +4,7 @@ use super::buffers::{Farthest, TileBuffers};
 use super::coverage::QueuedBlock;
 use super::samples::SampleBuffers;
 use super::setup::{Interpolants, TriangleSetup};
-use crate::render::shading::FlatTriangle;
+use crate::render::shading::{FlatMemo, FlatTriangle};
 use crate::simd::Backend;
 
 /// The buffers of one Raster Unit; it draws tile after tile.
@@ -17,6 +17,7 @@ pub struct RasterUnit {
     pub(super) setups: Vec<TriangleSetup>,
     pub(super) interpolants: Interpolants,
     pub(super) flats: Vec<FlatTriangle>,
+    pub(super) flat_memo: FlatMemo,
     pub(super) queue: Vec<QueuedBlock>,
     /// By place in the queue, how many quads passed before; only for observers of every quad.
     pub(super) quads_before: Vec<u32>,
@@ -36,6 +37,7 @@ impl RasterUnit {
         self.setups.clear();
         self.interpolants.clear();
         self.flats.clear();
+        self.flat_memo.clear();
         self.queue.clear();
         self.quads_before.clear();
         self.quads_passed = 0;

@@ -5,7 +5,7 @@
 //! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; who records or traces gets the
 //! same colour.
 
-use super::texture::{FlatSample, FlatTexture, Plane, Reach};
+use super::texture::{BlockCells, FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane, Reach};
 use crate::scene::Alphas;
 use crate::simd::{Lanes, each};
 
@@ -119,17 +119,18 @@ impl FlatSurface<'_> {
         })
     }
 
-    /// Straight colours of a 4x4 block whose pixels' centres are at these distances from the triangle's corner 0 in pixels.
+    /// Straight colours of a block of the triangle.
     #[inline(always)]
     pub(in crate::render) fn color<L: Lanes>(
         &self,
         l: L,
         triangle: &FlatTriangle,
-        distance: [L::F; 2],
+        place: &FlatPlace<L>,
+        memo: &mut FlatMemo,
     ) -> [L::F; 4] {
         let mut color = each!(4, k => l.f(triangle.color[k]));
         if let Some(slopes) = &triangle.slopes {
-            let [dx, dy] = distance;
+            let [dx, dy] = place.distance;
             color = each!(4, k => {
                 let [by_x, by_y] = slopes[k];
                 l.mul_add(l.f(by_x), dx, l.mul_add(l.f(by_y), dy, color[k]))
@@ -138,7 +139,7 @@ impl FlatSurface<'_> {
         let (Some(sample), Some(texture)) = (&triangle.sample, &self.texture) else {
             return color;
         };
-        let texel = sample.color(l, texture, distance);
+        let texel = sample.color(l, texture, place, memo);
         let alpha = if self.opaque {
             color[3]
         } else {
@@ -164,6 +165,39 @@ impl FlatSurface<'_> {
         match (&triangle.sample, &self.texture) {
             (Some(sample), Some(texture)) if !self.opaque => {
                 let of_texels = sample.alphas(texture, distance, reach);
+                triangle.alphas.times(of_texels)
+            }
+            _ => triangle.alphas,
+        }
+    }
+
+    /// The cells of the triangle's blocks in a tile, where each is asked for its alphas: see [`FlatSample::block_cells`].
+    #[inline(always)]
+    pub(in crate::render) fn block_cells(
+        &self,
+        triangle: &FlatTriangle,
+        distance: [f32; 2],
+        blocks: [[u32; 2]; 2],
+    ) -> Option<BlockCells> {
+        match (&triangle.sample, &self.texture) {
+            (Some(sample), Some(texture)) if !self.opaque => {
+                sample.block_cells(texture, distance, blocks)
+            }
+            _ => None,
+        }
+    }
+
+    /// What the alphas are that the triangle's block in this column and row has.
+    #[inline(always)]
+    pub(in crate::render) fn alphas_of_block(
+        &self,
+        triangle: &FlatTriangle,
+        cells: &BlockCells,
+        block: [u32; 2],
+    ) -> Alphas {
+        match (&triangle.sample, &self.texture) {
+            (Some(sample), Some(texture)) => {
+                let of_texels = sample.alphas_of_block(texture, cells, block);
                 triangle.alphas.times(of_texels)
             }
             _ => triangle.alphas,

@@ -99,7 +99,7 @@ pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;
 pub use source::ProgramSource;
-pub(in crate::render) use texture::Reach;
+pub(in crate::render) use texture::{BlockCells, FlatMemo, FlatPlace, Reach};
 pub use through::BehindView;
 pub use unlit::Unlit;
 

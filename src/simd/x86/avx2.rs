@@ -3,9 +3,9 @@
 use std::arch::x86_64::{
     __m256, __m256i, _mm_loadu_ps, _mm_loadu_si128, _mm256_blendv_ps, _mm256_castps_si256,
     _mm256_castps128_ps256, _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_i32gather_epi32,
-    _mm256_insertf128_ps, _mm256_inserti128_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32,
-    _mm256_slli_epi32, _mm256_storeu_si256, _mm256_sub_ps, _mm256_unpackhi_epi32,
-    _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
+    _mm256_insertf128_ps, _mm256_inserti128_si256, _mm256_madd_epi16, _mm256_permute_ps,
+    _mm256_permutevar8x32_epi32, _mm256_slli_epi32, _mm256_storeu_si256, _mm256_sub_ps,
+    _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
 };
 
 use fearless_simd::{Avx2, f32x8, f32x16, i32x8, i32x16, kernel, prelude::*};
@@ -57,6 +57,20 @@ impl Isa for Avx2 {
                 (low[k].simd_into(self), high[k].simd_into(self));
             low.combine(high)
         })
+    }
+
+    #[inline(always)]
+    fn dot_halves(self, a: i32x16<Self>, b: i32x16<Self>) -> i32x16<Self> {
+        kernel!(
+            #[inline(always)]
+            fn dot_8(avx2: Avx2, a: __m256i, b: __m256i) -> __m256i {
+                _mm256_madd_epi16(a, b)
+            }
+        );
+        let ((a, c), (b, d)) = (a.split(), b.split());
+        let low: i32x8<Self> = dot_8(self, a.into(), b.into()).simd_into(self);
+        let high: i32x8<Self> = dot_8(self, c.into(), d.into()).simd_into(self);
+        low.combine(high)
     }
 
     #[inline(always)]

@@ -1,12 +1,13 @@
 //! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all of its
-//! pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen.
+//! pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen. Where coordinates go along the axes, what
+//! the blocks of a column share is found once for it, and for each row.
 
 use super::footprint::{levels_of_scale, second_of_size, wrapped};
-use super::row_layout::texel_before;
+use super::row_layout::{column_before, row_before, texel_before};
 use super::rows::{BELOW, Rows, between, normalized};
 use super::shape::TextureShape;
-use crate::scene::{Alphas, CELL, Wrap};
-use crate::simd::{LANES, Lanes, each};
+use crate::scene::{Alphas, CELL, TexelRows, Wrap};
+use crate::simd::{Across, Down, LANES, Lanes, each};
 
 /// The only texture of a program, in rows.
 #[derive(Debug, Clone, Copy)]
@@ -119,44 +120,71 @@ impl FlatSample {
         })
     }
 
-    /// Straight colours of a 4x4 block whose pixels' centres are at these distances from corner 0, in pixels.
+    /// Straight colours of a block.
     #[inline(always)]
     pub(in crate::render::shading) fn color<L: Lanes>(
         &self,
         l: L,
         texture: &FlatTexture<'_>,
-        [dx, dy]: [L::F; 2],
+        place: &FlatPlace<L>,
+        memo: &mut FlatMemo,
     ) -> [L::F; 4] {
-        let mut uv = each!(2, k => {
-            let plane = self.planes[k];
-            l.mul_add(l.f(plane.dx), dx, l.mul_add(l.f(plane.dy), dy, l.f(plane.value)))
-        });
-        if self.wraps {
-            uv = wrapped(l, texture.shape, uv);
-        }
         let words = &texture.rows.texels[0].words;
         let mut color = [l.f(0.0); 4];
-        for (number, level) in self.levels[..self.n_levels].iter().enumerate() {
+        if self.along_axes {
+            let (across, down) = memo.of(l, self, texture, place);
+            for number in 0..self.n_levels {
+                let of_level = l.bilinear_block(words, &across[number], &down[number], BELOW);
+                color = self.with_level(l, number, color, of_level);
+            }
+            return normalized(l, color);
+        }
+        let uv = self.coordinates(l, texture, place.distance);
+        for number in 0..self.n_levels {
+            let level = &self.levels[number];
             let (column, x) = second_of_size(l, uv[0], l.f(level.size[0]));
             let (row, y) = second_of_size(l, uv[1], l.f(level.size[1]));
             let (origin, strip) = (l.i(level.origin), l.i(level.strip));
             let first = texel_before(l, [column, row], origin, strip);
-            let of_block = if self.along_axes {
-                l.bilinear_block(words, first, BELOW, [x, y])
-            } else {
-                None
-            };
-            let of_level = match of_block {
-                Some(of_level) => of_level,
-                None => l.bilinear(words, first, BELOW, [x, y]),
-            };
-            color = if number == 0 {
-                of_level
-            } else {
-                between(l, color, of_level, l.f(self.fraction))
-            };
+            let of_level = l.bilinear(words, first, BELOW, [x, y]);
+            color = self.with_level(l, number, color, of_level);
         }
         normalized(l, color)
+    }
+
+    /// Wrapped coordinates at these distances from corner 0.
+    #[inline(always)]
+    fn coordinates<L: Lanes>(
+        &self,
+        l: L,
+        texture: &FlatTexture<'_>,
+        [dx, dy]: [L::F; 2],
+    ) -> [L::F; 2] {
+        let uv = each!(2, k => {
+            let plane = self.planes[k];
+            l.mul_add(l.f(plane.dx), dx, l.mul_add(l.f(plane.dy), dy, l.f(plane.value)))
+        });
+        if self.wraps {
+            wrapped(l, texture.shape, uv)
+        } else {
+            uv
+        }
+    }
+
+    /// What the levels up to this one give together.
+    #[inline(always)]
+    fn with_level<L: Lanes>(
+        &self,
+        l: L,
+        number: usize,
+        before: [L::F; 4],
+        of_level: [L::F; 4],
+    ) -> [L::F; 4] {
+        if number == 0 {
+            of_level
+        } else {
+            between(l, before, of_level, l.f(self.fraction))
+        }
     }
 
     /// How coordinates change over a rectangle of pixels with these distances from the first centre to the last.
@@ -182,24 +210,73 @@ impl FlatSample {
         if self.wraps || texels.all != Alphas::MIXED {
             return texels.all;
         }
-        // The cells of a level know of the next one too.
+        let cells = each!(2, axis => self.cells(axis, [dx, dy], reach));
+        self.alphas_of(texels, cells)
+    }
+
+    /// The same of one block after the other, if that is worth its while: which cells the columns and rows of blocks have in a tile whose
+    /// first pixel's centre is at this distance from corner 0. Blocks from `first` to `end` are asked for.
+    #[inline(always)]
+    pub(in crate::render::shading) fn block_cells(
+        &self,
+        texture: &FlatTexture<'_>,
+        [dx, dy]: [f32; 2],
+        [first, end]: [[u32; 2]; 2],
+    ) -> Option<BlockCells> {
+        let known = self.wraps || texture.rows.texels[0].all != Alphas::MIXED;
+        if known || !self.along_axes || end[0].max(end[1]) > KEPT as u32 {
+            return None;
+        }
+        let reach = self.reach([3.0, 3.0]);
+        let mut cells = BlockCells::default();
+        for column in first[0]..end[0] {
+            let dx = dx + (4 * column) as f32;
+            cells.columns[column as usize] = self.cells(0, [dx, dy], reach);
+        }
+        for row in first[1]..end[1] {
+            let dy = dy + (4 * row) as f32;
+            cells.rows[row as usize] = self.cells(1, [dx, dy], reach);
+        }
+        Some(cells)
+    }
+
+    /// What alphas a block has, of which the cells are known.
+    #[inline(always)]
+    pub(in crate::render::shading) fn alphas_of_block(
+        &self,
+        texture: &FlatTexture<'_>,
+        cells: &BlockCells,
+        [column, row]: [u32; 2],
+    ) -> Alphas {
+        let at = |of: &[[u32; 2]; KEPT], block: u32| of[block as usize % KEPT];
+        let cells = [at(&cells.columns, column), at(&cells.rows, row)];
+        self.alphas_of(&texture.rows.texels[0], cells)
+    }
+
+    /// The first and the last cell along an axis that samples in a rectangle may read.
+    #[inline(always)]
+    fn cells(&self, axis: usize, [dx, dy]: [f32; 2], reach: Reach) -> [u32; 2] {
+        let size = self.levels[0].size[axis];
+        let (plane, [low, high]) = (&self.planes[axis], self.bounds[axis]);
+        let [lowest, extent] = reach.0[axis];
+        let first = plane.dx * dx + plane.dy * dy + plane.value + lowest;
+        let place = |at: f32| (at * size + 0.5).max(MARGIN);
+        [
+            (place(first.max(low)) - MARGIN) as u32 / CELL,
+            (place((first + extent).min(high)) + MARGIN) as u32 / CELL,
+        ]
+    }
+
+    /// All alphas of these cells of the first level, which know of the next one too.
+    #[inline(always)]
+    fn alphas_of(
+        &self,
+        texels: &TexelRows,
+        [[left, right], [top, bottom]]: [[u32; 2]; 2],
+    ) -> Alphas {
         let FlatLevel {
-            size,
-            cells,
-            cells_wide,
-            ..
+            cells, cells_wide, ..
         } = self.levels[0];
-        let range = |axis: usize| {
-            let (plane, [low, high]) = (&self.planes[axis], self.bounds[axis]);
-            let [lowest, extent] = reach.0[axis];
-            let first = plane.dx * dx + plane.dy * dy + plane.value + lowest;
-            let place = |at: f32| (at * size[axis] + 0.5).max(MARGIN);
-            [
-                (place(first.max(low)) - MARGIN) as u32 / CELL,
-                (place((first + extent).min(high)) + MARGIN) as u32 / CELL,
-            ]
-        };
-        let [[left, right], [top, bottom]] = [range(0), range(1)];
         let first = (cells + top * cells_wide + left) as usize;
         let (across, down) = (right.wrapping_sub(left), bottom.wrapping_sub(top));
         // Most blocks lie in up to two cells across and down.
@@ -225,6 +302,78 @@ impl FlatSample {
             row += cells_wide as usize;
         }
         all
+    }
+}
+
+/// Cells of a triangle along the axes: the first and the last by column of blocks in the tile, and by row.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::render) struct BlockCells {
+    columns: [[u32; 2]; KEPT],
+    rows: [[u32; 2]; KEPT],
+}
+
+/// Which block is sampled.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) struct FlatPlace<L: Lanes> {
+    /// A number that no other triangle of the tile has.
+    pub(in crate::render) triangle: u32,
+    /// The block's column and row in the tile.
+    pub(in crate::render) block: [u16; 2],
+    /// From corner 0 of the triangle to the centres of the block's pixels, in pixels.
+    pub(in crate::render) distance: [L::F; 2],
+}
+
+/// Blocks across and down that are kept.
+const KEPT: usize = 8;
+
+/// Of the last triangle along the axes, what the blocks of a column share, and those of a row.
+#[derive(Debug, Clone, Default)]
+pub(in crate::render) struct FlatMemo {
+    /// By the last bits of a block's column: its name, and the columns of pixels by level.
+    columns: [(u64, [Across; 2]); KEPT],
+    /// The same for rows.
+    rows: [(u64, [Down; 2]); KEPT],
+}
+
+impl FlatMemo {
+    /// Forgets the last tile.
+    pub(in crate::render) fn clear(&mut self) {
+        self.columns.iter_mut().for_each(|(name, _)| *name = 0);
+        self.rows.iter_mut().for_each(|(name, _)| *name = 0);
+    }
+
+    /// What the block's columns and rows share.
+    #[inline(always)]
+    fn of<L: Lanes>(
+        &mut self,
+        l: L,
+        sample: &FlatSample,
+        texture: &FlatTexture<'_>,
+        place: &FlatPlace<L>,
+    ) -> (&[Across; 2], &[Down; 2]) {
+        // No name is 0.
+        let named = |at: u16| u64::from(place.triangle) << 32 | u64::from(at) << 1 | 1;
+        let [at_column, at_row] = place.block;
+        let (name, across) = &mut self.columns[usize::from(at_column) % KEPT];
+        if *name != named(at_column) {
+            *name = named(at_column);
+            let [u, _] = sample.coordinates(l, texture, place.distance);
+            for (to, level) in across.iter_mut().zip(&sample.levels[..sample.n_levels]) {
+                let (column, x) = second_of_size(l, u, l.f(level.size[0]));
+                let (origin, strip) = (l.i(level.origin), l.i(level.strip));
+                *to = l.across(column_before(l, column, origin, strip), x);
+            }
+        }
+        let (name, down) = &mut self.rows[usize::from(at_row) % KEPT];
+        if *name != named(at_row) {
+            *name = named(at_row);
+            let [_, v] = sample.coordinates(l, texture, place.distance);
+            for (to, level) in down.iter_mut().zip(&sample.levels[..sample.n_levels]) {
+                let (row, y) = second_of_size(l, v, l.f(level.size[1]));
+                *to = l.down(row_before(l, row), y);
+            }
+        }
+        (across, down)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::flat::{FlatSample, Plane};
+use super::flat::{FlatMemo, FlatPlace, FlatSample, Plane};
 use super::tests::{TOLERANCE, group_of, image, reference, scene_with};
 use crate::scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
 use crate::simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
@@ -70,7 +70,12 @@ impl LaneJob for Block<'_> {
         let plane = |values| case.plane(values);
         let sample = FlatSample::new(l, &texture, case.uv, plane, case.size_px)?;
         let [x, y] = distances(at);
-        let color = sample.color(l, &texture, [l.load(&x), l.load(&y)]);
+        let place = FlatPlace {
+            triangle: 0,
+            block: [0, 0],
+            distance: [l.load(&x), l.load(&y)],
+        };
+        let color = sample.color(l, &texture, &place, &mut FlatMemo::default());
         Some(each!(4, k => {
             let mut stored = [0.0; LANES];
             l.store(color[k], &mut stored);
@@ -171,6 +176,93 @@ proptest! {
         for lane in (0..LANES).filter(|lane| case.covers([x[*lane], y[*lane]])) {
             prop_assert!(!alphas.all_zero() || alpha[lane] == 0.0, "lane {lane} shows {}", alpha[lane]);
             prop_assert!(!alphas.all_one() || alpha[lane] == 1.0, "lane {lane} is seen through: {}", alpha[lane]);
+        }
+    }
+}
+
+/// Colours of these blocks of a triangle whose coordinates go along the axes, with one memory of columns and rows, and each with one of
+/// its own.
+struct Blocks<'a>(&'a Case, Vec<[u16; 2]>);
+
+impl LaneJob for Blocks<'_> {
+    type Output = Option<Vec<[[[u32; LANES]; 4]; 2]>>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Self::Output {
+        let Self(case, blocks) = self;
+        let scene = scene_with(&case.image, case.sampler);
+        let mut groups = group_of(&scene);
+        groups.pack();
+        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+        let sample = FlatSample::new(l, &texture, case.uv, |v| case.plane(v), case.size_px)?;
+        let mut kept = FlatMemo::default();
+        let of_block = |block: [u16; 2]| {
+            let [x, y] = distances(block.map(|at| f32::from(4 * at) + 0.5));
+            let place = FlatPlace {
+                triangle: 7,
+                block,
+                distance: [l.load(&x), l.load(&y)],
+            };
+            let mut bits = |memo: &mut FlatMemo| {
+                let color = sample.color(l, &texture, &place, memo);
+                each!(4, k => {
+                    let mut stored = [0.0; LANES];
+                    l.store(color[k], &mut stored);
+                    stored.map(f32::to_bits)
+                })
+            };
+            [bits(&mut kept), bits(&mut FlatMemo::default())]
+        };
+        Some(blocks.into_iter().map(of_block).collect())
+    }
+}
+
+/// The case with u along x and v along y.
+fn along_axes(case: Case) -> Case {
+    let [a, b, c] = case.uv;
+    Case {
+        uv: [a, [b[0], a[1]], [a[0], c[1]]],
+        ..case
+    }
+}
+
+proptest! {
+    #[test]
+    fn flat_colors_do_not_depend_on_what_was_kept_of_other_blocks(
+        case in case(image()),
+        blocks in prop::collection::vec(prop::array::uniform2(0_u16..20), 1..30),
+    ) {
+        let case = along_axes(case);
+        let scalar = dispatch(SimdLevel::Scalar.backend()?, Blocks(&case, blocks.clone()));
+        for [kept, alone] in scalar.iter().flatten() {
+            prop_assert_eq!(kept, alone);
+        }
+        for level in SimdLevel::available() {
+            let same = dispatch(level.backend()?, Blocks(&case, blocks.clone()));
+            prop_assert_eq!(&same, &scalar, "{}", level);
+        }
+    }
+
+    #[test]
+    fn flat_alphas_by_column_and_row_are_those_of_each_block(
+        case in case(patches()),
+        first in [-30.0_f32..20.0, -30.0_f32..20.0],
+    ) {
+        let case = along_axes(case);
+        let scene = scene_with(&case.image, case.sampler);
+        let mut groups = group_of(&scene);
+        groups.pack();
+        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+        let Some(sample) = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px) else {
+            return Ok(());
+        };
+        let Some(cells) = sample.block_cells(&texture, first, [[1, 0], [7, 8]]) else {
+            return Ok(());
+        };
+        for (column, row) in (1..7_u8).flat_map(|column| (0..8_u8).map(move |row| (column, row))) {
+            let at = [first[0] + f32::from(4 * column), first[1] + f32::from(4 * row)];
+            let found = sample.alphas_of_block(&texture, &cells, [column.into(), row.into()]);
+            prop_assert_eq!(found, sample.alphas(&texture, at, sample.reach([3.0, 3.0])));
         }
     }
 }

@@ -64,7 +64,7 @@ mod shape;
 mod tests;
 
 pub use filter::Channels;
-pub(in crate::render) use flat::Reach;
+pub(in crate::render) use flat::{BlockCells, FlatMemo, FlatPlace, Reach};
 pub(super) use flat::{FlatSample, FlatTexture, Plane};
 pub(super) use footprint::LevelShape;
 

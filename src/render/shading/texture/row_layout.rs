@@ -66,7 +66,19 @@ pub(super) fn texel_before<L: Lanes>(
     origin: L::I,
     strip: L::I,
 ) -> L::I {
+    column_before(l, column, origin, strip) + row_before(l, row)
+}
+
+/// What the column adds to the number of a texel before it.
+#[inline(always)]
+pub(super) fn column_before<L: Lanes>(l: L, column: L::I, origin: L::I, strip: L::I) -> L::I {
     // Columns go on from strip to strip, but for what lies between.
     let strips = l.shr::<{ STRIP.ilog2() }>(column) * (strip - l.i(STRIP as i32));
-    origin + column + strips + row * l.i(STRIP_STRIDE as i32)
+    origin + column + strips
+}
+
+/// What the row adds.
+#[inline(always)]
+pub(super) fn row_before<L: Lanes>(l: L, row: L::I) -> L::I {
+    row * l.i(STRIP_STRIDE as i32)
 }

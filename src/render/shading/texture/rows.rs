@@ -1,6 +1,8 @@
 //! Textures that are filtered linearly, from texels in linear light that lie in rows with a border ([`TexelRows`]): two neighbours
 //! come by one wide read, decoded, wherever they are.
 //!
+//! Weights along a row come in 32,767 parts (Vulkan 1.3 asks for 16, `subTexelPrecisionBits`), so that two products are one operation.
+//!
 //! Colours come from these rows whoever asks, so pictures are the same; which texels a texture unit would read is said in the plain
 //! layout.
 
@@ -11,7 +13,7 @@ use super::member::GroupTexture;
 use super::row_layout::RowLayout;
 use super::shape::TextureShape;
 use crate::scene::{Filter, RowLevel, STRIP_STRIDE, TexelRows, Wrap, row_levels};
-use crate::simd::{Lanes, each};
+use crate::simd::{BILINEAR_SCALE, Lanes, each};
 
 /// Texels of an image that is laid out in rows at most, all levels.
 const MOST_TEXELS: usize = 1 << 23;
@@ -87,7 +89,7 @@ pub(super) fn between<L: Lanes>(l: L, a: [L::F; 4], b: [L::F; 4], share: L::F) -
 /// What texels hold, as colours.
 #[inline(always)]
 pub(super) fn normalized<L: Lanes>(l: L, color: [L::F; 4]) -> [L::F; 4] {
-    each!(4, c => color[c] * l.f(1.0 / 65535.0))
+    each!(4, c => color[c] * l.f(1.0 / (65_535.0 * BILINEAR_SCALE as f32)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,133 @@
+//! Bilinear samples of a 4x4 block along the axes: what the pixels of a column share, and those of a row
+//! ([`super::Lanes::bilinear_block`]). Who samples many blocks keeps both.
+
+use super::{array::map, each};
+
+/// Pixels of a block, a lane each.
+const PIXELS: usize = 16;
+
+/// The first lane of each column of a block, whose quads go row by row.
+const COLUMNS: [usize; 4] = [0, 1, 4, 5];
+
+/// The first lane of each row of a block.
+pub(super) const ROWS: [usize; 4] = [0, 2, 8, 10];
+
+/// Where the columns of a block lie.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Across {
+    /// What each adds to the number of the left upper record, by lane.
+    pub(super) first: [i32; PIXELS],
+    /// Weights of the left and the right records, as halves, by lane.
+    pub(super) weights: [i32; PIXELS],
+    pub(super) windows: Option<Windows>,
+}
+
+/// Where the rows of a block lie.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Down {
+    /// What each adds to the number of the left upper record, by lane.
+    pub(super) first: [i32; PIXELS],
+    /// Weight of the lower records, by lane.
+    pub(super) y: [f32; PIXELS],
+    /// The least and the most that any adds.
+    range: [i32; 2],
+}
+
+/// Records that a window holds.
+const WINDOW: i32 = 4;
+
+/// In each row of records, two windows hold those of all columns.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Windows {
+    /// First records of both, but for what the row adds.
+    pub(super) starts: [i32; 2],
+    /// Where the left and the right numbers lie in the eight records, as halves, by channel and column.
+    pub(super) taps: [i32; PIXELS],
+    /// Their weights, in the same order.
+    pub(super) weights: [i32; PIXELS],
+}
+
+impl Across {
+    /// Of these numbers, and weights of the left and the right records as halves, by lane; `shares`: whether windows are of use.
+    #[inline(always)]
+    pub(super) fn new(first: [i32; PIXELS], weights: [i32; PIXELS], shares: bool) -> Self {
+        let mut across = Self {
+            first,
+            weights,
+            windows: None,
+        };
+        if shares {
+            across.windows = Windows::of(&across);
+        }
+        across
+    }
+}
+
+impl Down {
+    /// Of these numbers and weights of the lower records, by lane.
+    #[inline(always)]
+    pub(super) fn new(first: [i32; PIXELS], y: [f32; PIXELS]) -> Self {
+        let [a, b, c, d] = each!(4, row => first[ROWS[row]]);
+        Self {
+            first,
+            y,
+            range: [a.min(b).min(c.min(d)), a.max(b).max(c.max(d))],
+        }
+    }
+}
+
+impl Windows {
+    /// For these columns; `None` if they are too far apart.
+    #[inline(always)]
+    fn of(across: &Across) -> Option<Self> {
+        let columns = each!(4, column => across.first[COLUMNS[column]]);
+        let [a, b, c, d] = columns;
+        let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+        let in_a_row = i64::from(high) - i64::from(low) < i64::from(2 * WINDOW - 1);
+        // Else some columns lie before a gap, and the others behind it.
+        let second = if in_a_row {
+            low.checked_add(WINDOW)?
+        } else {
+            high.checked_sub(WINDOW - 2)?
+        };
+        let places = map(
+            columns,
+            #[inline(always)]
+            |column| {
+                let (in_first, in_second) = (column.wrapping_sub(low), column.wrapping_sub(second));
+                match (in_first, in_second) {
+                    (0..WINDOW, _) if in_first < WINDOW - 1 || in_a_row => in_first,
+                    (_, 0..WINDOW) => in_second + WINDOW,
+                    _ => -1,
+                }
+            },
+        );
+        if places.contains(&-1) {
+            return None;
+        }
+        let mut windows = Self {
+            starts: [low, second],
+            ..Self::default()
+        };
+        let mut lane = 0;
+        while lane < PIXELS {
+            let (channel, column) = (lane as i32 / 4, lane % 4);
+            let left = places[column] * 4 + channel;
+            windows.taps[lane] = left | (left + 4) << 16;
+            windows.weights[lane] = across.weights[COLUMNS[column]];
+            lane += 1;
+        }
+        Some(windows)
+    }
+
+    /// Whether a table of so many words holds both windows in all rows, and `stride` records further.
+    #[inline(always)]
+    pub(super) fn lie_in(&self, n_words: usize, down: &Down, stride: i32) -> bool {
+        let [low, second] = each!(2, window => i64::from(self.starts[window]));
+        let [least, most] = each!(2, end => i64::from(down.range[end]));
+        // Numbers of records are lanes' integers.
+        let n_records = (n_words / 2).min(i32::MAX as usize) as i64;
+        let last = low.max(second) + most + i64::from(stride) + i64::from(WINDOW);
+        low.min(second) + least >= 0 && stride >= 0 && last <= n_records
+    }
+}
