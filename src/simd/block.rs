@@ -121,6 +121,10 @@ impl Windows {
     }
 
     /// Whether a table of so many words holds both windows in all rows, and `stride` records further.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "AVX-512 alone reads windows")
+    )]
     #[inline(always)]
     pub(super) fn lie_in(&self, n_words: usize, down: &Down, stride: i32) -> bool {
         let [low, second] = each!(2, window => i64::from(self.starts[window]));

@@ -203,7 +203,7 @@ impl LaneJob for Blocks<'_> {
                 block,
                 distance: [l.load(&x), l.load(&y)],
             };
-            let mut bits = |memo: &mut FlatMemo| {
+            let bits = |memo: &mut FlatMemo| {
                 let color = sample.color(l, &texture, &place, memo);
                 each!(4, k => {
                     let mut stored = [0.0; LANES];
