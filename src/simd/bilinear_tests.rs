@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{BILINEAR_SCALE, LANES, LaneJob, Lanes, SimdLevel, dispatch, each};
+use super::{BILINEAR_SCALE, BlockSamples, LANES, LaneJob, Lanes, SimdLevel, dispatch, each};
 
 /// A 4x4 block of samples.
 #[derive(Debug, Clone)]
@@ -72,7 +72,12 @@ impl LaneJob for &Samples {
         };
         let alone = l.bilinear(&self.table, first, self.stride, [x, y]);
         let (across, down) = (l.across(column, x), l.down(row, y));
-        let block = l.bilinear_block(&self.table, &across, &down, self.stride);
+        let block = l.bilinear_block(&BlockSamples {
+            table: &self.table,
+            stride: self.stride,
+            across: &across,
+            down: &down,
+        });
         (bits(alone), bits(block))
     }
 }

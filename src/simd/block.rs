@@ -33,6 +33,19 @@ pub struct Down {
     range: [i32; 2],
 }
 
+/// Samples of a block.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockSamples<'a> {
+    /// Records, as [`super::Lanes::bilinear`] has them.
+    pub table: &'a [u32],
+    /// From a record to the one below it.
+    pub stride: i32,
+    /// Where its columns lie.
+    pub across: &'a Across,
+    /// Where its rows lie.
+    pub down: &'a Down,
+}
+
 /// Records that a window holds.
 const WINDOW: i32 = 4;
 
@@ -120,17 +133,23 @@ impl Windows {
         Some(windows)
     }
 
-    /// Whether a table of so many words holds both windows in all rows, and `stride` records further.
+    /// Whether the table holds both windows in all rows of a block, and the records below.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "AVX-512 alone reads windows")
     )]
     #[inline(always)]
-    pub(super) fn lie_in(&self, n_words: usize, down: &Down, stride: i32) -> bool {
+    pub(super) fn lie_in(&self, block: &BlockSamples<'_>) -> bool {
+        let BlockSamples {
+            table,
+            stride,
+            down,
+            ..
+        } = *block;
         let [low, second] = each!(2, window => i64::from(self.starts[window]));
         let [least, most] = each!(2, end => i64::from(down.range[end]));
         // Numbers of records are lanes' integers.
-        let n_records = (n_words / 2).min(i32::MAX as usize) as i64;
+        let n_records = (table.len() / 2).min(i32::MAX as usize) as i64;
         let last = low.max(second) + most + i64::from(stride) + i64::from(WINDOW);
         low.min(second) + least >= 0 && stride >= 0 && last <= n_records
     }

@@ -4,7 +4,7 @@
 //! is one quad: lanes 0 1 above lanes 2 3.
 
 use super::array::map;
-use super::block::{Across, Down};
+use super::block::BlockSamples;
 use super::each;
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
@@ -37,14 +37,8 @@ pub trait Isa: Simd {
 
     /// See [`super::Lanes::bilinear_block`]; `None` where each lane has to read by itself.
     #[inline(always)]
-    fn bilinear_block(
-        self,
-        table: &[u32],
-        across: &Across,
-        down: &Down,
-        stride: i32,
-    ) -> Option<[f32x16<Self>; 4]> {
-        let _ = (table, across, down, stride);
+    fn bilinear_block(self, block: &BlockSamples<'_>) -> Option<[f32x16<Self>; 4]> {
+        let _ = block;
         None
     }
 

@@ -4,7 +4,7 @@
 //! SIMD registers that make pixels, an array of scalars that tests compare with, and a recorder that writes the
 //! instruction list down.
 
-use super::block::{Across, Down};
+use super::block::{Across, BlockSamples, Down};
 use super::each;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
@@ -63,13 +63,13 @@ pub(super) fn across<L: Lanes>(l: L, first: L::I, x: L::F, shares: bool) -> Acro
 
 /// [`Lanes::bilinear_block`], each lane by itself.
 #[inline(always)]
-pub(super) fn mixed_by_lane<L: Lanes>(
-    l: L,
-    table: &[u32],
-    across: &Across,
-    down: &Down,
-    stride: i32,
-) -> [L::F; 4] {
+pub(super) fn mixed_by_lane<L: Lanes>(l: L, block: &BlockSamples<'_>) -> [L::F; 4] {
+    let BlockSamples {
+        table,
+        stride,
+        across,
+        down,
+    } = *block;
     let first = l.load_i(&across.first) + l.load_i(&down.first);
     let weights = l.load_i(&across.weights);
     bilinear_of(l, table, first, stride, (weights, l.load(&down.y)))
@@ -269,14 +269,8 @@ pub trait Lanes: Copy {
 
     /// [`Lanes::bilinear`] for the pixels of a block, quads row by row.
     #[inline(always)]
-    fn bilinear_block(
-        self,
-        table: &[u32],
-        across: &Across,
-        down: &Down,
-        stride: i32,
-    ) -> [Self::F; 4] {
-        mixed_by_lane(self, table, across, down, stride)
+    fn bilinear_block(self, block: &BlockSamples<'_>) -> [Self::F; 4] {
+        mixed_by_lane(self, block)
     }
 
     /// A vertex attribute of `N` elements: those from `N * vertex` on. One instruction for the recorder, address included.

@@ -62,7 +62,7 @@ mod x86;
 pub(crate) use each::each;
 
 pub use array::map;
-pub use block::{Across, Down};
+pub use block::{Across, BlockSamples, Down};
 pub(crate) use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{BILINEAR_SCALE, LANES, Lanes};

@@ -3,7 +3,7 @@
 
 use fearless_simd::{f32x16, i32x16, mask32x16, prelude::*, u32x16};
 
-use super::block::{Across, Down};
+use super::block::{Across, BlockSamples};
 use super::isa::Isa;
 use super::lanes::{LANES, Lanes, across, mixed_by_lane};
 
@@ -235,16 +235,10 @@ impl<S: Isa> Lanes for Wide<S> {
     }
 
     #[inline(always)]
-    fn bilinear_block(
-        self,
-        table: &[u32],
-        across: &Across,
-        down: &Down,
-        stride: i32,
-    ) -> [Self::F; 4] {
-        match self.0.bilinear_block(table, across, down, stride) {
+    fn bilinear_block(self, block: &BlockSamples<'_>) -> [Self::F; 4] {
+        match self.0.bilinear_block(block) {
             Some(mixed) => mixed,
-            None => mixed_by_lane(self, table, across, down, stride),
+            None => mixed_by_lane(self, block),
         }
     }
 

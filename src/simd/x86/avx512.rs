@@ -15,7 +15,7 @@ use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
 use super::clamped;
 use crate::simd::array::map;
-use crate::simd::block::{Across, Down, ROWS};
+use crate::simd::block::{BlockSamples, ROWS};
 use crate::simd::each;
 use crate::simd::isa::Isa;
 use crate::simd::lanes::BILINEAR_BIAS;
@@ -63,13 +63,7 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn bilinear_block(
-        self,
-        table: &[u32],
-        across: &Across,
-        down: &Down,
-        stride: i32,
-    ) -> Option<[f32x16<Self>; 4]> {
+    fn bilinear_block(self, block: &BlockSamples<'_>) -> Option<[f32x16<Self>; 4]> {
         kernel!(
             #[inline(always)]
             fn bilinear_16(
@@ -99,9 +93,15 @@ impl Isa for Avx512 {
                 })
             }
         );
+        let BlockSamples {
+            table,
+            stride,
+            across,
+            down,
+        } = *block;
         let windows = (across.windows.as_ref()).filter(
             #[inline(always)]
-            |windows| windows.lie_in(table.len(), down, stride),
+            |windows| windows.lie_in(block),
         )?;
         let pointers = each!(4, row => each!(2, window => {
             let record = windows.starts[window] + down.first[ROWS[row]];

@@ -7,7 +7,7 @@ use super::row_layout::{column_before, row_before, texel_before};
 use super::rows::{BELOW, Rows, between, normalized};
 use super::shape::TextureShape;
 use crate::scene::{Alphas, CELL, TexelRows, Wrap};
-use crate::simd::{Across, Down, LANES, Lanes, each};
+use crate::simd::{Across, BlockSamples, Down, LANES, Lanes, each};
 
 /// The only texture of a program, in rows.
 #[derive(Debug, Clone, Copy)]
@@ -134,7 +134,12 @@ impl FlatSample {
         if self.along_axes {
             let (across, down) = memo.of(l, self, texture, place);
             for number in 0..self.n_levels {
-                let of_level = l.bilinear_block(words, &across[number], &down[number], BELOW);
+                let of_level = l.bilinear_block(&BlockSamples {
+                    table: words,
+                    stride: BELOW,
+                    across: &across[number],
+                    down: &down[number],
+                });
                 color = self.with_level(l, number, color, of_level);
             }
             return normalized(l, color);

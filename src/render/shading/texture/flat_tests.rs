@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::flat::{FlatMemo, FlatPlace, FlatSample, Plane};
+use super::flat::{FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane};
 use super::tests::{TOLERANCE, group_of, image, reference, scene_with};
 use crate::scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
 use crate::simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
@@ -40,6 +40,20 @@ impl Case {
         )
     }
 
+    /// What is said of the triangle's sample and its texture, if it has one.
+    fn sampled<L: Lanes, T>(
+        &self,
+        l: L,
+        say: impl FnOnce(&FlatSample, &FlatTexture<'_>) -> T,
+    ) -> Option<T> {
+        let scene = scene_with(&self.image, self.sampler);
+        let mut groups = group_of(&scene);
+        groups.pack();
+        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
+        let sample = FlatSample::new(l, &texture, self.uv, |v| self.plane(v), self.size_px)?;
+        Some(say(&sample, &texture))
+    }
+
     /// Whether a distance lies in the triangle.
     fn covers(&self, [x, y]: [f32; 2]) -> bool {
         let [width, height] = self.size_px;
@@ -63,25 +77,32 @@ impl LaneJob for Block<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Self::Output {
         let Self(case, at) = self;
-        let scene = scene_with(&case.image, case.sampler);
-        let mut groups = group_of(&scene);
-        groups.pack();
-        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
-        let plane = |values| case.plane(values);
-        let sample = FlatSample::new(l, &texture, case.uv, plane, case.size_px)?;
-        let [x, y] = distances(at);
-        let place = FlatPlace {
-            triangle: 0,
-            block: [0, 0],
-            distance: [l.load(&x), l.load(&y)],
-        };
-        let color = sample.color(l, &texture, &place, &mut FlatMemo::default());
-        Some(each!(4, k => {
-            let mut stored = [0.0; LANES];
-            l.store(color[k], &mut stored);
-            stored
-        }))
+        case.sampled(l, |sample, texture| {
+            color(l, sample, texture, ([0, 0], at), &mut FlatMemo::default())
+        })
     }
+}
+
+/// The colour of the block in this column and row, whose first pixel's centre is at this distance from the corner.
+fn color<L: Lanes>(
+    l: L,
+    sample: &FlatSample,
+    texture: &FlatTexture<'_>,
+    (block, at): ([u16; 2], [f32; 2]),
+    memo: &mut FlatMemo,
+) -> [[f32; LANES]; 4] {
+    let [x, y] = distances(at);
+    let place = FlatPlace {
+        triangle: 7,
+        block,
+        distance: [l.load(&x), l.load(&y)],
+    };
+    let color = sample.color(l, texture, &place, memo);
+    each!(4, k => {
+        let mut stored = [0.0; LANES];
+        l.store(color[k], &mut stored);
+        stored
+    })
 }
 
 fn wrap() -> impl Strategy<Value = Wrap> {
@@ -163,14 +184,12 @@ proptest! {
         case in case(patches()),
         at in [0.0_f32..56.0, 0.0_f32..56.0],
     ) {
-        let scene = scene_with(&case.image, case.sampler);
-        let mut groups = group_of(&scene);
-        groups.pack();
-        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
-        let Some(sample) = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px) else {
+        let alphas = case.sampled(Scalar, |sample, texture| {
+            sample.alphas(texture, at, sample.reach([3.0, 3.0]))
+        });
+        let Some(alphas) = alphas else {
             return Ok(());
         };
-        let alphas = sample.alphas(&texture, at, sample.reach([3.0, 3.0]));
         let [x, y] = distances(at);
         let alpha = dispatch(SimdLevel::Scalar.backend()?, Block(&case, at)).expect("as above")[3];
         for lane in (0..LANES).filter(|lane| case.covers([x[*lane], y[*lane]])) {
@@ -190,30 +209,16 @@ impl LaneJob for Blocks<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Self::Output {
         let Self(case, blocks) = self;
-        let scene = scene_with(&case.image, case.sampler);
-        let mut groups = group_of(&scene);
-        groups.pack();
-        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
-        let sample = FlatSample::new(l, &texture, case.uv, |v| case.plane(v), case.size_px)?;
-        let mut kept = FlatMemo::default();
-        let of_block = |block: [u16; 2]| {
-            let [x, y] = distances(block.map(|at| f32::from(4 * at) + 0.5));
-            let place = FlatPlace {
-                triangle: 7,
-                block,
-                distance: [l.load(&x), l.load(&y)],
+        case.sampled(l, |sample, texture| {
+            let mut kept = FlatMemo::default();
+            let of_block = |block: [u16; 2]| {
+                let place = (block, block.map(|at| f32::from(4 * at) + 0.5));
+                let alone = color(l, sample, texture, place, &mut FlatMemo::default());
+                [color(l, sample, texture, place, &mut kept), alone]
+                    .map(|color| color.map(|channel| channel.map(f32::to_bits)))
             };
-            let bits = |memo: &mut FlatMemo| {
-                let color = sample.color(l, &texture, &place, memo);
-                each!(4, k => {
-                    let mut stored = [0.0; LANES];
-                    l.store(color[k], &mut stored);
-                    stored.map(f32::to_bits)
-                })
-            };
-            [bits(&mut kept), bits(&mut FlatMemo::default())]
-        };
-        Some(blocks.into_iter().map(of_block).collect())
+            blocks.into_iter().map(of_block).collect()
+        })
     }
 }
 
@@ -249,20 +254,18 @@ proptest! {
         first in [-30.0_f32..20.0, -30.0_f32..20.0],
     ) {
         let case = along_axes(case);
-        let scene = scene_with(&case.image, case.sampler);
-        let mut groups = group_of(&scene);
-        groups.pack();
-        let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
-        let Some(sample) = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px) else {
-            return Ok(());
-        };
-        let Some(cells) = sample.block_cells(&texture, first, [[1, 0], [7, 8]]) else {
-            return Ok(());
-        };
-        for (column, row) in (1..7_u8).flat_map(|column| (0..8_u8).map(move |row| (column, row))) {
-            let at = [first[0] + f32::from(4 * column), first[1] + f32::from(4 * row)];
-            let found = sample.alphas_of_block(&texture, &cells, [column.into(), row.into()]);
-            prop_assert_eq!(found, sample.alphas(&texture, at, sample.reach([3.0, 3.0])));
+        let both = case.sampled(Scalar, |sample, texture| {
+            let cells = sample.block_cells(texture, first, [[1, 0], [7, 8]])?;
+            let blocks = (1..7_u8).flat_map(|column| (0..8_u8).map(move |row| [column, row]));
+            let of_block = |[column, row]: [u8; 2]| {
+                let at = [first[0] + f32::from(4 * column), first[1] + f32::from(4 * row)];
+                let found = sample.alphas_of_block(texture, &cells, [column.into(), row.into()]);
+                (found, sample.alphas(texture, at, sample.reach([3.0, 3.0])))
+            };
+            Some(blocks.map(of_block).collect::<Vec<_>>())
+        });
+        for (found, alone) in both.flatten().into_iter().flatten() {
+            prop_assert_eq!(found, alone);
         }
     }
 }
@@ -283,13 +286,12 @@ fn flat_alphas_know_a_picture_that_is_transparent_on_its_left() {
         size_px: [64.0, 64.0],
         uv: [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
     };
-    let scene = scene_with(&case.image, case.sampler);
-    let mut groups = group_of(&scene);
-    groups.pack();
-    let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");
-    let sample = FlatSample::new(Scalar, &texture, case.uv, |v| case.plane(v), case.size_px);
-    let sample = sample.expect("coordinates with all their digits");
-    let of = |x: f32| sample.alphas(&texture, [x + 0.5, 8.5], sample.reach([3.0, 3.0]));
+    let of = |x: f32| {
+        let alphas = case.sampled(Scalar, |sample, texture| {
+            sample.alphas(texture, [x + 0.5, 8.5], sample.reach([3.0, 3.0]))
+        });
+        alphas.expect("coordinates with all their digits")
+    };
     assert!(of(8.0).all_zero() && of(20.0).all_zero(), "left");
     assert!(of(40.0).all_one() && of(56.0).all_one(), "right");
     assert_eq!(of(30.0), Alphas::MIXED, "between");
