@@ -36,7 +36,7 @@ fn encode_block(
         }
     }
     let mut pixels = [[0; 4]; LANES];
-    let mut rows = pixels.chunks_mut(EDGE as usize).collect();
+    let mut rows: Vec<_> = pixels.chunks_mut(EDGE as usize).collect();
     resolve_tile(backend, buffers, true, transfer, &mut rows);
     pixels[..colors.len()].to_vec()
 }

@@ -302,7 +302,8 @@ impl Renderer {
             return Vec::new();
         }
         let grid = list.settings.grid();
-        let targets = (self.pool).install(|| split_into_tiles(picture, &grid));
+        let mut rows = rows_by_tile(picture, &grid);
+        let targets = split_into_tiles(&mut rows, &grid);
         let transfer = Transfer::new(&list.settings);
         self.run_tiles(list, order, observer, &|tile, unit, drawn| {
             let mut target = lock(&targets[tile.0 as usize]);
@@ -452,22 +453,36 @@ fn lay_out_chunks<P>(draws: &[Draw<'_, P>], chunks: &mut Vec<Chunk>) {
     chunks.truncate(n_chunks);
 }
 
-/// The picture cut into tiles, by tile number.
-fn split_into_tiles<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<Mutex<TileTarget<'a>>> {
+/// The rows of the picture's pixels cut into those of its tiles, tile by tile.
+fn rows_by_tile<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<&'a mut [[u8; 4]]> {
     let (tile_size, width) = (grid.tile_size as usize, picture.width as usize);
-    let bands = picture.pixels.par_chunks_mut(width * tile_size);
-    let targets = bands.flat_map_iter(|band| {
-        let rows = band.len() / width;
-        let mut targets: Vec<TileTarget<'_>> = Vec::new();
-        targets.resize_with(grid.tiles_wide() as usize, || Vec::with_capacity(rows));
-        for row in band.chunks_mut(width) {
-            for (target, part) in targets.iter_mut().zip(row.chunks_mut(tile_size)) {
-                target.push(part);
+    let tiles_wide = grid.tiles_wide() as usize;
+    let mut rows: Vec<&mut [[u8; 4]]> = Vec::new();
+    rows.resize_with(tiles_wide * picture.height as usize, Default::default);
+    let bands = picture.pixels.chunks_mut(width * tile_size);
+    for (band, rows) in bands.zip(rows.chunks_mut(tiles_wide * tile_size)) {
+        let n_rows = rows.len() / tiles_wide;
+        for (y, row) in band.chunks_mut(width).enumerate() {
+            for (x, part) in row.chunks_mut(tile_size).enumerate() {
+                rows[x * n_rows + y] = part;
             }
         }
-        targets.into_iter().map(Mutex::new)
+    }
+    rows
+}
+
+/// The tiles of which these are the rows.
+fn split_into_tiles<'a, 'b>(
+    rows: &'a mut [&'b mut [[u8; 4]]],
+    grid: &TileGrid,
+) -> Vec<Mutex<&'a mut TileTarget<'b>>> {
+    let tiles_wide = grid.tiles_wide() as usize;
+    let bands = rows.chunks_mut(tiles_wide * grid.tile_size as usize);
+    let tiles = bands.flat_map(|band| {
+        let n_rows = band.len() / tiles_wide;
+        band.chunks_mut(n_rows)
     });
-    targets.collect()
+    tiles.map(Mutex::new).collect()
 }
 
 /// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.

@@ -5,7 +5,7 @@ use crate::render::raster::TileBuffers;
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
 /// The rows of pixels of one tile, each as wide as the tile.
-pub(crate) type TileTarget<'a> = Vec<&'a mut [[u8; 4]]>;
+pub(crate) type TileTarget<'a> = [&'a mut [[u8; 4]]];
 
 /// Writes the tile's colours through `transfer` to `target`. A tile in which nothing was drawn is filled with one colour.
 pub(crate) fn resolve_tile(
