@@ -35,9 +35,10 @@ impl Channels {
     }
 }
 
-/// Adds the weighted texels of one footprint to the sums of the channels in use. Divide by [`full_scale`] when all are in.
+/// Adds the weighted texels of one footprint to the sums of the channels in use. Divide by [`full_scale`] when all are in. Of a footprint
+/// that is one texel `TAPS` is 1: what the others are, which would weigh nothing, is not looked at.
 #[inline(always)]
-pub(super) fn accumulate<L: Lanes>(
+pub(super) fn accumulate<L: Lanes, const TAPS: usize>(
     l: L,
     encoding: Encoding,
     channels: Channels,
@@ -48,25 +49,26 @@ pub(super) fn accumulate<L: Lanes>(
     match encoding {
         Encoding::Srgb => {
             let [red, green, blue] = linear_from_srgb(l, texels);
-            sums[0] = weighted(l, red, weights, sums[0]);
-            sums[1] = weighted(l, green, weights, sums[1]);
-            sums[2] = weighted(l, blue, weights, sums[2]);
+            sums[0] = weighted::<L, TAPS>(l, red, weights, sums[0]);
+            sums[1] = weighted::<L, TAPS>(l, green, weights, sums[1]);
+            sums[2] = weighted::<L, TAPS>(l, blue, weights, sums[2]);
         }
         Encoding::Linear => {
             if channels.has(0) {
-                sums[0] = weighted(l, scaled_bytes::<L, 0>(l, texels), weights, sums[0]);
+                sums[0] = weighted::<L, TAPS>(l, scaled_bytes::<L, 0>(l, texels), weights, sums[0]);
             }
             if channels.has(1) {
-                sums[1] = weighted(l, scaled_bytes::<L, 8>(l, texels), weights, sums[1]);
+                sums[1] = weighted::<L, TAPS>(l, scaled_bytes::<L, 8>(l, texels), weights, sums[1]);
             }
             if channels.has(2) {
-                sums[2] = weighted(l, scaled_bytes::<L, 16>(l, texels), weights, sums[2]);
+                sums[2] =
+                    weighted::<L, TAPS>(l, scaled_bytes::<L, 16>(l, texels), weights, sums[2]);
             }
         }
     }
     if channels.has(3) {
         let alpha = each!(4, k => l.to_float(l.shr::<24>(texels[k])));
-        sums[3] = weighted(l, alpha, weights, sums[3]);
+        sums[3] = weighted::<L, TAPS>(l, alpha, weights, sums[3]);
     }
 }
 
@@ -78,10 +80,18 @@ pub(super) const fn full_scale(encoding: Encoding) -> [f32; 4] {
     }
 }
 
-/// The sum of four values times their weights, added to `sum`.
+/// The sum of the first `TAPS` of four values times their weights, added to `sum`.
 #[inline(always)]
-fn weighted<L: Lanes>(l: L, values: [L::F; 4], weights: &[L::F; 4], sum: L::F) -> L::F {
+fn weighted<L: Lanes, const TAPS: usize>(
+    l: L,
+    values: [L::F; 4],
+    weights: &[L::F; 4],
+    sum: L::F,
+) -> L::F {
     let sum = l.mul_add(values[0], weights[0], sum);
+    if TAPS == 1 {
+        return sum;
+    }
     let sum = l.mul_add(values[1], weights[1], sum);
     let sum = l.mul_add(values[2], weights[2], sum);
     l.mul_add(values[3], weights[3], sum)

@@ -25,6 +25,8 @@ pub(in crate::render::shading) struct SampleFootprint<L: Lanes> {
     pub(in crate::render::shading) first: LevelFootprint<L>,
     /// The smaller one, unless its weight is zero in all lanes.
     pub(in crate::render::shading) second: Option<LevelFootprint<L>>,
+    /// No lane filters within a level, so that a footprint is its first texel. Who watches what is read is not told.
+    pub(super) is_one_texel: bool,
 }
 
 /// The mip levels that are sampled.
@@ -82,7 +84,14 @@ fn footprint_in<L: Lanes>(
         fraction,
         linear,
     } = *levels;
+    // What holds of all lanes is simpler, and gives the same.
+    let linear = match linear {
+        Linear::Some(mask) if !l.any(mask) => Linear::None,
+        Linear::Some(mask) if !l.any(l.not(mask)) => Linear::All,
+        _ => linear,
+    };
     let mut footprint = SampleFootprint {
+        is_one_texel: matches!(linear, Linear::None) && L::COMPUTES && !L::WATCHED,
         first: level_footprint(l, shape, linear, first, wrapped, l.f(1.0) - fraction),
         second: None,
     };

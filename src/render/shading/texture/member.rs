@@ -1,7 +1,7 @@
 //! One texture of a group: what its texels become.
 
 use super::filter::{Channels, accumulate, full_scale};
-use super::footprint::LevelFootprint;
+use super::footprint::{LevelFootprint, SampleFootprint};
 use crate::scene::TextureImage;
 use crate::simd::{Lanes, each};
 
@@ -17,24 +17,51 @@ pub(super) struct GroupTexture<'a> {
 }
 
 impl GroupTexture<'_> {
-    /// Adds the weighted texels of a footprint.
+    /// The colour at a footprint of four texels a level.
     #[inline(always)]
-    pub(super) fn filter<L: Lanes>(
+    pub(super) fn filtered<L: Lanes>(&self, l: L, footprint: &SampleFootprint<L>) -> [L::F; 4] {
+        let SampleFootprint { first, second, .. } = footprint;
+        let texels = self.image.texels();
+        let near = l.fetch(texels, &first.texels);
+        let far = second.as_ref().map(
+            #[inline(always)]
+            |level| (level, l.fetch(texels, &level.texels)),
+        );
+        let mut sums = [l.f(0.0); 4];
+        self.add::<L, 4>(l, first, near, &mut sums);
+        if let Some((level, far)) = far {
+            self.add::<L, 4>(l, level, far, &mut sums);
+        }
+        self.normalized(l, sums)
+    }
+
+    /// The same where no lane filters within a level.
+    #[inline(always)]
+    pub(super) fn nearest<L: Lanes>(&self, l: L, footprint: &SampleFootprint<L>) -> [L::F; 4] {
+        let mut sums = [l.f(0.0); 4];
+        let (mut level, mut next) = (footprint.first, footprint.second);
+        loop {
+            let texel = l.gather(self.image.texels(), level.texels[0]);
+            self.add::<L, 1>(l, &level, [texel; 4], &mut sums);
+            match next.take() {
+                Some(second) => level = second,
+                None => break,
+            }
+        }
+        self.normalized(l, sums)
+    }
+
+    /// Adds the weighted texels of a level; see [`accumulate`].
+    #[inline(always)]
+    fn add<L: Lanes, const TAPS: usize>(
         &self,
         l: L,
-        footprint: &LevelFootprint<L>,
+        level: &LevelFootprint<L>,
         texels: [L::I; 4],
-        mut sums: [L::F; 4],
-    ) -> [L::F; 4] {
-        accumulate(
-            l,
-            self.image.encoding,
-            self.channels,
-            texels,
-            &footprint.weights,
-            &mut sums,
-        );
-        sums
+        sums: &mut [L::F; 4],
+    ) {
+        let (encoding, channels) = (self.image.encoding, self.channels);
+        accumulate::<L, TAPS>(l, encoding, channels, texels, &level.weights, sums);
     }
 
     #[inline(always)]

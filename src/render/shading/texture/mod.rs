@@ -225,27 +225,21 @@ impl TextureGroup<'_> {
     /// Samples from the plain layout.
     #[inline(always)]
     fn sample_plain<L: Lanes>(&self, l: L, uv: [L::F; 2], colors: &mut [[L::F; 4]]) {
-        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, uv);
+        let footprint = sample_footprint(l, &self.shape, uv);
         for (member, texture) in self.textures.iter().enumerate() {
             l.samples(member);
-            let texels = texture.image.texels();
-            let near = l.fetch(texels, &first.texels);
-            let far = second.as_ref().map(
-                #[inline(always)]
-                |level| (level, l.fetch(texels, &level.texels)),
-            );
-            let mut sums = texture.filter(l, &first, near, [l.f(0.0); 4]);
-            if let Some((level, far)) = far {
-                sums = texture.filter(l, level, far, sums);
-            }
-            colors[usize::from(texture.slot)] = texture.normalized(l, sums);
+            colors[usize::from(texture.slot)] = if footprint.is_one_texel {
+                texture.nearest(l, &footprint)
+            } else {
+                texture.filtered(l, &footprint)
+            };
         }
     }
 
     /// Reads what a sample reads of the plain layout, for who watches.
     #[inline(always)]
     fn read_plain<L: Lanes>(&self, l: L, uv: [L::F; 2]) {
-        let SampleFootprint { first, second } = sample_footprint(l, &self.shape, uv);
+        let SampleFootprint { first, second, .. } = sample_footprint(l, &self.shape, uv);
         for (member, texture) in self.textures.iter().enumerate() {
             l.samples(member);
             let texels = texture.image.texels();

@@ -122,7 +122,11 @@ impl Columns {
         let mut sums = [[l.f(0.0); 4]; WORDS];
         let (mut level, mut next) = (footprint.first, footprint.second);
         loop {
-            self.add(l, &level, &mut sums);
+            if footprint.is_one_texel {
+                self.add::<L, 1>(l, &level, &mut sums);
+            } else {
+                self.add::<L, 4>(l, &level, &mut sums);
+            }
             match next.take() {
                 Some(second) => level = second,
                 None => break,
@@ -133,15 +137,27 @@ impl Columns {
         }
     }
 
-    /// Adds the weighted texels of all columns.
+    /// Adds the weighted texels of all columns; see [`accumulate`].
     #[inline(always)]
-    fn add<L: Lanes>(&self, l: L, level: &LevelFootprint<L>, sums: &mut [[L::F; 4]; WORDS]) {
+    fn add<L: Lanes, const TAPS: usize>(
+        &self,
+        l: L,
+        level: &LevelFootprint<L>,
+        sums: &mut [[L::F; 4]; WORDS],
+    ) {
         // By tap, then column.
-        let taps = each!(4, tap => l.gather_4(&self.words, l.shl::<2>(level.texels[tap])));
+        let tap = level.texels;
+        let first = l.gather_4(&self.words, l.shl::<2>(tap[0]));
+        let taps = if TAPS == 1 {
+            [first; 4]
+        } else {
+            let of = each!(3, k => l.gather_4(&self.words, l.shl::<2>(tap[k + 1])));
+            [first, of[0], of[1], of[2]]
+        };
         for (at, (column, sums)) in self.columns.iter().zip(sums).enumerate() {
             let texels = each!(4, tap => taps[tap][at]);
             let Column { encoding, channels } = *column;
-            accumulate(l, encoding, channels, texels, &level.weights, sums);
+            accumulate::<L, TAPS>(l, encoding, channels, texels, &level.weights, sums);
         }
     }
 }

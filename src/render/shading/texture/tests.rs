@@ -1,11 +1,13 @@
 //! Sampling against a naive double-precision implementation written from the Vulkan specification, mode by mode.
 
+use std::cell::RefCell;
+
 use proptest::prelude::*;
 
 use super::filter::linear_from_srgb;
 use super::*;
 use crate::scene::{Encoding, Filter, ImageId, Sampler, Texture, TextureId, TextureImage, Wrap};
-use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, dispatch};
+use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, TexelLog, TexelLogging, dispatch};
 
 /// Largest difference to the reference: coordinates are rounded to single precision before they are scaled to texels, and
 /// neighbouring texels may differ by 1.
@@ -161,6 +163,19 @@ impl LaneJob for Sample<'_> {
     }
 }
 
+/// The same by lanes that log what they read.
+struct Watched<'a>(Sample<'a>);
+
+impl LaneJob for Watched<'_> {
+    type Output = [[f32; LANES]; 4];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [[f32; LANES]; 4] {
+        let log = RefCell::new(TexelLog::default());
+        self.0.run(TexelLogging { lanes, log: &log })
+    }
+}
+
 fn scene_of(case: &Case) -> Scene {
     scene_with(&case.image, case.sampler)
 }
@@ -267,6 +282,8 @@ proptest! {
         for level in SimdLevel::available() {
             let found = dispatch(level.backend()?, Sample(&groups.0[0], uv));
             prop_assert_eq!(found.map(|c| c.map(f32::to_bits)), expected_bits.map(|c| c.map(f32::to_bits)), "{}", level);
+            let watched = dispatch(level.backend()?, Watched(Sample(&groups.0[0], uv)));
+            prop_assert_eq!(watched.map(|c| c.map(f32::to_bits)), expected_bits.map(|c| c.map(f32::to_bits)), "{}, watched", level);
         }
         for lane in 0..LANES {
             let at = [f64::from(uv[0][lane]), f64::from(uv[1][lane])];
