@@ -7,7 +7,7 @@ use crate::simd::{LANES, Lanes};
 /// Buffers of one tile; colours are premultiplied and scene-linear.
 #[derive(Debug, Clone, Default)]
 pub struct TileBuffers {
-    /// Edge in pixels, a multiple of 4.
+    /// Edge in pixels, a power of two from 4 on.
     pub size: u32,
     /// Depth by block.
     pub depth: Vec<[f32; LANES]>,
@@ -44,6 +44,29 @@ impl TileBuffers {
         }
     }
 
+    /// These pixels of a block now belong to the block of the queue with this number.
+    #[inline(always)]
+    pub(super) fn own<L: Lanes>(&mut self, l: L, block: usize, pixels: L::M, number: u32) {
+        let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut self.owner[block]);
+        let numbers = l.select_i(pixels, l.i(number.cast_signed()), l.load_i(owner));
+        l.store_i(numbers, owner);
+    }
+
+    /// Gives these pixels of a block other colours.
+    #[inline(always)]
+    pub(super) fn set_colors<L: Lanes>(
+        &mut self,
+        l: L,
+        block: usize,
+        pixels: L::M,
+        colors: [L::F; 4],
+    ) {
+        for (plane, color) in self.color.iter_mut().zip(colors) {
+            let under = l.load(&plane[block]);
+            l.store(l.select(pixels, color, under), &mut plane[block]);
+        }
+    }
+
     /// The greatest depth of all pixels.
     #[inline(always)]
     fn farthest<L: Lanes>(&self, l: L) -> f32 {
@@ -57,7 +80,14 @@ impl TileBuffers {
     }
 
     /// Makes all pixels transparent and as far away as can be.
+    ///
+    /// # Panics
+    /// If `size` is no power of two from 4 on.
     pub fn clear(&mut self, size: u32) {
+        assert!(
+            size >= 4 && size.is_power_of_two(),
+            "a tile's edge is a power of two from 4 on, not {size}"
+        );
         self.size = size;
         let n_blocks = (size / 4).pow(2) as usize;
         refill(&mut self.depth, n_blocks, [1.0; LANES]);
@@ -101,6 +131,17 @@ impl Farthest {
         }
         self.depth
     }
+}
+
+/// Column and row of a block with this number in a tile that is so many blocks across.
+#[inline(always)]
+pub(super) fn column_and_row(block: u32, blocks_wide: u32) -> [u32; 2] {
+    // A power of two: a division would be the first step of every block's work, which all others wait for.
+    debug_assert!(blocks_wide.is_power_of_two(), "{blocks_wide} blocks across");
+    [
+        block & (blocks_wide - 1),
+        block >> blocks_wide.trailing_zeros(),
+    ]
 }
 
 fn refill<T: Copy>(buffer: &mut Vec<T>, len: usize, value: T) {

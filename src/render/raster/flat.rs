@@ -2,9 +2,10 @@
 //! pixels they have. What cannot be seen does not join the queue, and what nothing can be seen through hides what is under it.
 
 use super::batch::Batch;
+use super::buffers::column_and_row;
 use super::coverage::QueuedBlock;
 use super::interpolate::block_centres;
-use super::scene::{FragmentMode, RasterDraw};
+use super::scene::{FragmentMode, TileScene};
 use super::setup::Planes;
 use super::unit::RasterUnit;
 use super::write::{blend, replace};
@@ -106,8 +107,7 @@ impl<'a> WalkedFlat<'a> {
     /// What alphas the block with this number has.
     #[inline(always)]
     pub(super) fn alphas(&self, block: usize, blocks_wide: u32) -> Alphas {
-        let number = block as u32;
-        let at = [number % blocks_wide, number / blocks_wide];
+        let at = column_and_row(block as u32, blocks_wide);
         if let Some(cells) = &self.cells {
             return self.surface.alphas_of_block(self.triangle, cells, at);
         }
@@ -117,27 +117,48 @@ impl<'a> WalkedFlat<'a> {
     }
 }
 
-/// Shades the visible pixels of a flat triangle's block and writes them; also returns what all of the block's pixels have, or nothing if
+/// The flat surface of the draw that was asked about last: blocks of one draw come together.
+#[derive(Debug, Default)]
+pub(super) struct LastSurface<'a>(Option<(u32, FlatSurface<'a>)>);
+
+impl<'a> LastSurface<'a> {
+    /// That of the draw with this number, if its program is one.
+    #[inline(always)]
+    fn of<P: FragmentProgram>(&mut self, draw: u32, program: &'a P) -> Option<&FlatSurface<'a>> {
+        if !matches!(self.0, Some((last, _)) if last == draw) {
+            self.0 = program.flat().map(
+                #[inline(always)]
+                |surface| (draw, surface),
+            );
+        }
+        self.0.as_ref().map(
+            #[inline(always)]
+            |(_, surface)| surface,
+        )
+    }
+}
+
+/// Shades the visible pixels of a flat triangle's block, which has this number in the queue, and writes them; also returns what all of the block's pixels have, or nothing if
 /// the triangle is not flat.
 #[inline(always)]
-pub(super) fn shade_flat<L: Lanes, P: FragmentProgram>(
+pub(super) fn shade_flat<'a, L: Lanes, P: FragmentProgram>(
     l: L,
     unit: &mut RasterUnit,
-    draw: &RasterDraw<'_, P>,
+    scene: &'a TileScene<'a, P>,
+    last: &mut LastSurface<'a>,
     tile: PixelRect,
-    block: QueuedBlock,
-    number: u32,
+    (block, number): (QueuedBlock, u32),
 ) -> Option<FragmentOutput<L>> {
     let setup = &unit.setups[block.setup as usize];
-    let (flat, surface) = setup.flat.zip(draw.program.flat())?;
+    let flat = setup.flat?;
+    let draw_number = scene.chunks[setup.chunk as usize].draw;
+    let draw = &scene.draws[draw_number as usize];
+    let surface = last.of(draw_number, draw.program)?;
     let blocks_wide = unit.buffers.blocks_wide();
     let centres = block_centres(l, tile, block.block, blocks_wide);
     let place = FlatPlace {
         triangle: block.setup,
-        block: [
-            block.block % blocks_wide as u16,
-            block.block / blocks_wide as u16,
-        ],
+        block: column_and_row(block.block.into(), blocks_wide),
         distance: distance(l, &setup.planes, centres),
     };
     let flat = &unit.flats[flat as usize];

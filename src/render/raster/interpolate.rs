@@ -4,6 +4,7 @@
 //! several triangles take a row each. Both compute the same expressions, so it does not show which of them ran.
 
 use super::batch::{BATCH, Quad};
+use super::buffers::column_and_row;
 use super::setup::{Interpolants, LANE_X, LANE_Y, TriangleSetup};
 use crate::math::PixelRect;
 use crate::render::shading::FragmentInputs;
@@ -177,7 +178,7 @@ pub(super) const QUAD_LANE_Y: [f32; LANES] = [
 #[inline(always)]
 pub(super) fn quad_origin(at: u16, blocks_wide: u32) -> (i32, i32) {
     let (block, quad) = (u32::from(at / 4), u32::from(at % 4));
-    let (block_x, block_y) = (block % blocks_wide, block / blocks_wide);
+    let [block_x, block_y] = column_and_row(block, blocks_wide);
     (
         (block_x * 4 + (quad & 1) * 2).cast_signed(),
         (block_y * 4 + (quad >> 1) * 2).cast_signed(),

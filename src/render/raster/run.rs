@@ -13,7 +13,7 @@ use crate::math::PixelRect;
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::shading::{FlatSurface, FlatTriangle};
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
-use crate::simd::{LANES, LaneJob, Lanes, each};
+use crate::simd::{LaneJob, Lanes, each};
 
 /// Blocks of a walk that takes longer than to find out whether it is needed.
 const FEWEST_BLOCKS: i32 = 6;
@@ -226,7 +226,9 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
             }
         };
         if hides {
-            own(l, buffers, &block, self.queue.len() as u32 + 1);
+            // It is about to get this number.
+            let number = self.queue.len() as u32 + 1;
+            buffers.own(l, block.number, l.mask(block.passed), number);
         }
         self.queue.push(QueuedBlock {
             setup: self.setup,
@@ -234,13 +236,4 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
             mask: block.passed as u16,
         });
     }
-}
-
-/// Passed pixels now belong to the triangle's block, which is about to get this number in the queue.
-#[inline(always)]
-fn own<L: Lanes>(l: L, buffers: &mut TileBuffers, block: &Block, number: u32) {
-    let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut buffers.owner[block.number]);
-    let number = l.i(number.cast_signed());
-    let numbers = l.select_i(l.mask(block.passed), number, l.load_i(owner));
-    l.store_i(numbers, owner);
 }

@@ -8,7 +8,7 @@
 use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
 use super::coverage::QueuedBlock;
-use super::flat::shade_flat;
+use super::flat::{LastSurface, shade_flat};
 use super::interpolate::{self, Source};
 use super::observe::quads;
 use super::samples::{self, ShadedBatch};
@@ -63,10 +63,14 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
         } = self;
         let mut shader = Shader::new(l);
         let mut feed = Feed::new(blocks);
+        let mut surface = LastSurface::default();
         // One call of the shader in the source is one copy of it in the program.
         loop {
             let (batch, draw) = match feed.next(l, unit, scene) {
                 Step::Block { block, number } => {
+                    if shade_flat(l, unit, scene, &mut surface, tile, (block, number)).is_some() {
+                        continue;
+                    }
                     let chunk = unit.setups[block.setup as usize].chunk;
                     let draw = scene.chunks[chunk as usize].draw;
                     (Batch::Block { block, number }, draw)
@@ -75,11 +79,6 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                 Step::End => break,
             };
             let draw = &scene.draws[draw as usize];
-            if let Batch::Block { block, number } = batch
-                && shade_flat(l, unit, draw, tile, block, number).is_some()
-            {
-                continue;
-            }
             shade_batch(&mut shader, unit, draw, tile, &batch);
             if matches!(batch, Batch::Quads(_)) {
                 feed.gathered.len = 0;
@@ -281,7 +280,7 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
         FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, &output),
         FragmentMode::Masked => {
             let killed = &mut shader.killed;
-            let late = LateDepth::new(l, depth, draw);
+            let late = LateDepth::new(depth, draw);
             replace_late(l, &mut unit.buffers, batch, &output, &late, killed);
         }
         FragmentMode::Blended => blend(l, &mut unit.buffers, batch, &output),

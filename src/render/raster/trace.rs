@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use super::batch::{Batch, Quad, QuadBatch};
 use super::coverage::{Block, QueuedBlock};
-use super::flat::shade_flat;
+use super::flat::{LastSurface, shade_flat};
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, TileScene};
 use super::setup::{LANE_X, LANE_Y};
@@ -174,13 +174,14 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
         } = self;
         let log = RefCell::new(TexelLog::default());
         let mut shader = Shader::new(TexelLogging { lanes, log: &log });
+        let mut surface = LastSurface::default();
         for at in blocks {
             let (block, number) = (unit.queue[at], at as u32 + 1);
             let shown = shown_part(lanes, unit, at);
             let chunk = unit.setups[block.setup as usize].chunk;
             let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
             // The program then runs for what it reads; colours come by the shorter way, as where nobody watches.
-            let flat = shade_flat(lanes, unit, draw, tile, shown, number);
+            let flat = shade_flat(lanes, unit, scene, &mut surface, tile, (shown, number));
             log.borrow_mut().reads_alone = flat.is_some();
             let present = (0..4).filter(|quad| block.mask >> (4 * quad) & 0xf != 0);
             for (rank, quad) in present.enumerate() {
@@ -191,8 +192,7 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
                     at: block.block * 4 + quad,
                     mask: (shown.mask >> (4 * quad) & 0xf) as u8,
                 };
-                let batch = QuadBatch::single(unit, scene, place, number);
-                let batch = Batch::Quads(&batch);
+                let batch = Batch::Quads(&QuadBatch::single(unit, scene, place, number));
                 let (rgba, keep, first) = if let Some(FragmentOutput { rgba, keep }) = flat {
                     run_program(&mut shader, unit, draw, tile, &batch);
                     (rgba, keep, 4 * quad)

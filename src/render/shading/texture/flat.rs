@@ -323,7 +323,7 @@ pub(in crate::render) struct FlatPlace<L: Lanes> {
     /// A number that no other triangle of the tile has.
     pub(in crate::render) triangle: u32,
     /// The block's column and row in the tile.
-    pub(in crate::render) block: [u16; 2],
+    pub(in crate::render) block: [u32; 2],
     /// From corner 0 of the triangle to the centres of the block's pixels, in pixels.
     pub(in crate::render) distance: [L::F; 2],
 }
@@ -357,9 +357,9 @@ impl FlatMemo {
         place: &FlatPlace<L>,
     ) -> (&[Across; 2], &[Down; 2]) {
         // No name is 0.
-        let named = |at: u16| u64::from(place.triangle) << 32 | u64::from(at) << 1 | 1;
+        let named = |at: u32| u64::from(place.triangle) << 32 | u64::from(at) << 1 | 1;
         let [at_column, at_row] = place.block;
-        let (name, across) = &mut self.columns[usize::from(at_column) % KEPT];
+        let (name, across) = &mut self.columns[at_column as usize % KEPT];
         if *name != named(at_column) {
             *name = named(at_column);
             let [u, _] = sample.coordinates(l, texture, place.distance);
@@ -369,7 +369,7 @@ impl FlatMemo {
                 *to = l.across(column_before(l, column, origin, strip), x);
             }
         }
-        let (name, down) = &mut self.rows[usize::from(at_row) % KEPT];
+        let (name, down) = &mut self.rows[at_row as usize % KEPT];
         if *name != named(at_row) {
             *name = named(at_row);
             let [_, v] = sample.coordinates(l, texture, place.distance);

@@ -88,7 +88,7 @@ fn color<L: Lanes>(
     l: L,
     sample: &FlatSample,
     texture: &FlatTexture<'_>,
-    (block, at): ([u16; 2], [f32; 2]),
+    (block, at): ([u32; 2], [f32; 2]),
     memo: &mut FlatMemo,
 ) -> [[f32; LANES]; 4] {
     let [x, y] = distances(at);
@@ -201,7 +201,7 @@ proptest! {
 
 /// Colours of these blocks of a triangle whose coordinates go along the axes, with one memory of columns and rows, and each with one of
 /// its own.
-struct Blocks<'a>(&'a Case, Vec<[u16; 2]>);
+struct Blocks<'a>(&'a Case, Vec<[u32; 2]>);
 
 impl LaneJob for Blocks<'_> {
     type Output = Option<Vec<[[[u32; LANES]; 4]; 2]>>;
@@ -211,8 +211,8 @@ impl LaneJob for Blocks<'_> {
         let Self(case, blocks) = self;
         case.sampled(l, |sample, texture| {
             let mut kept = FlatMemo::default();
-            let of_block = |block: [u16; 2]| {
-                let place = (block, block.map(|at| f32::from(4 * at) + 0.5));
+            let of_block = |block: [u32; 2]| {
+                let place = (block, block.map(|at| (4 * at) as f32 + 0.5));
                 let alone = color(l, sample, texture, place, &mut FlatMemo::default());
                 [color(l, sample, texture, place, &mut kept), alone]
                     .map(|color| color.map(|channel| channel.map(f32::to_bits)))
@@ -235,7 +235,7 @@ proptest! {
     #[test]
     fn flat_colors_do_not_depend_on_what_was_kept_of_other_blocks(
         case in case(image()),
-        blocks in prop::collection::vec(prop::array::uniform2(0_u16..20), 1..30),
+        blocks in prop::collection::vec(prop::array::uniform2(0_u32..20), 1..30),
     ) {
         let case = along_axes(case);
         let scalar = dispatch(SimdLevel::Scalar.backend()?, Blocks(&case, blocks.clone()));
