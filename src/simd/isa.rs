@@ -32,6 +32,20 @@ pub trait Isa: Simd {
         })
     }
 
+    /// [`super::Lanes::bilinear`] with the weights of both records of a row as halves, record by record; `None` where the instruction set has
+    /// no use for that, or where records lie outside of the table.
+    #[inline(always)]
+    fn bilinear(
+        self,
+        table: &[u32],
+        first: i32x16<Self>,
+        stride: i32,
+        (weights, y): (i32x16<Self>, f32x16<Self>),
+    ) -> Option<[f32x16<Self>; 4]> {
+        let _ = (table, first, stride, weights, y);
+        None
+    }
+
     /// Whether [`Isa::bilinear_block`] gives something. It needs halves to be permuted all over a register, which AVX-512 alone has.
     const SHARES_WINDOWS: bool = false;
 

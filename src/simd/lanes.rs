@@ -19,14 +19,14 @@ pub(super) const BILINEAR_BIAS: i32 = 32_768 * BILINEAR_SCALE;
 
 /// The weights of two neighbours, the second's from 0 to 1, as halves for [`Lanes::dot_halves`].
 #[inline(always)]
-fn pair_weights<L: Lanes>(l: L, second: L::F) -> L::I {
+pub(super) fn pair_weights<L: Lanes>(l: L, second: L::F) -> L::I {
     let parts = l.to_int(l.mul_add(second, l.f(BILINEAR_SCALE as f32), l.f(0.5)));
     (l.i(BILINEAR_SCALE) - parts) | l.shl::<16>(parts)
 }
 
 /// [`Lanes::bilinear`] with the weights of both records of a row as halves.
 #[inline(always)]
-fn bilinear_of<L: Lanes>(
+pub(super) fn bilinear_of<L: Lanes>(
     l: L,
     table: &[u32],
     first: L::I,

@@ -5,7 +5,7 @@ use fearless_simd::{f32x16, i32x16, mask32x16, prelude::*, u32x16};
 
 use super::block::{Across, BlockSamples};
 use super::isa::Isa;
-use super::lanes::{LANES, Lanes, across, mixed_by_lane};
+use super::lanes::{LANES, Lanes, across, bilinear_of, mixed_by_lane, pair_weights};
 
 /// Lanes in the registers of `S`.
 #[derive(Debug, Clone, Copy)]
@@ -227,6 +227,21 @@ impl<S: Isa> Lanes for Wide<S> {
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: Self::I) -> [Self::I; 4] {
         self.0.gather_4(table, index)
+    }
+
+    #[inline(always)]
+    fn bilinear(
+        self,
+        table: &[u32],
+        first: Self::I,
+        stride: i32,
+        [x, y]: [Self::F; 2],
+    ) -> [Self::F; 4] {
+        let weights = (pair_weights(self, x), y);
+        match self.0.bilinear(table, first, stride, weights) {
+            Some(mixed) => mixed,
+            None => bilinear_of(self, table, first, stride, weights),
+        }
     }
 
     #[inline(always)]

@@ -1,17 +1,18 @@
 //! AVX-512 (the Ice Lake set): one register holds all lanes.
 
 use std::arch::x86_64::{
-    __m512, __m512i, _mm_loadu_ps, _mm_loadu_si128, _mm256_loadu_si256, _mm512_castpd_ps,
-    _mm512_castps_pd, _mm512_castps128_ps512, _mm512_castsi128_si512, _mm512_castsi256_si512,
-    _mm512_cvtepi32_ps, _mm512_dpwssd_epi32, _mm512_fmadd_ps, _mm512_i32gather_epi32,
-    _mm512_insertf32x4, _mm512_inserti32x4, _mm512_inserti64x4, _mm512_madd_epi16,
-    _mm512_permute_ps, _mm512_permutexvar_epi16, _mm512_permutexvar_epi32, _mm512_set1_epi32,
-    _mm512_set1_ps, _mm512_shuffle_f32x4, _mm512_storeu_si512, _mm512_sub_ps,
-    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpackhi_pd, _mm512_unpacklo_epi32,
-    _mm512_unpacklo_epi64, _mm512_unpacklo_pd,
+    __m512, __m512i, _mm_loadu_ps, _mm_loadu_si128, _mm_setr_epi8, _mm256_loadu_si256,
+    _mm512_broadcast_i32x4, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps128_ps512,
+    _mm512_castsi128_si512, _mm512_castsi256_si512, _mm512_cvtepi32_ps, _mm512_dpwssd_epi32,
+    _mm512_fmadd_ps, _mm512_i32gather_epi32, _mm512_insertf32x4, _mm512_inserti32x4,
+    _mm512_inserti64x4, _mm512_madd_epi16, _mm512_permute_ps, _mm512_permutexvar_epi16,
+    _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_set1_ps, _mm512_shuffle_epi8,
+    _mm512_shuffle_epi32, _mm512_shuffle_f32x4, _mm512_storeu_si512, _mm512_sub_ps,
+    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpackhi_pd, _mm512_unpackhi_ps,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_unpacklo_pd, _mm512_unpacklo_ps,
 };
 
-use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
+use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*, u32x16};
 
 use super::clamped;
 use crate::simd::array::map;
@@ -63,10 +64,97 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn bilinear_block(self, block: &BlockSamples<'_>) -> Option<[f32x16<Self>; 4]> {
+    fn bilinear(
+        self,
+        table: &[u32],
+        first: i32x16<Self>,
+        stride: i32,
+        (weights, y): (i32x16<Self>, f32x16<Self>),
+    ) -> Option<[f32x16<Self>; 4]> {
         kernel!(
             #[inline(always)]
             fn bilinear_16(
+                avx512: Avx512,
+                table: *const u32,
+                below: usize,
+                index: __m512i,
+                weights: __m512i,
+                y: __m512,
+            ) -> [__m512; 4] {
+                let mut first = [0_u32; 16];
+                // SAFETY: the array holds sixteen integers.
+                unsafe { _mm512_storeu_si512(first.as_mut_ptr().cast(), index) };
+                // Left and right numbers of each channel side by side.
+                let pairs = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
+                let pairs = _mm512_broadcast_i32x4(pairs);
+                let bias = _mm512_set1_epi32(BILINEAR_BIAS);
+                // Channels of every fourth lane, from number `$k` on: one in each 128 bits.
+                macro_rules! every_fourth {
+                    ($k:literal, $lane:literal) => {{
+                        let weights = _mm512_shuffle_epi32::<$lane>(weights);
+                        let [above, below] = each!(2, row => {
+                            // SAFETY: the array has sixteen elements; the caller made sure that four words from each of these lie in the
+                            // table, and four from each that is so far below. Volatile, for the reason that `gather_4` gives.
+                            let records = unsafe {
+                                let at = |lane: usize| {
+                                    let index = first.as_ptr().add(lane).read_volatile();
+                                    _mm_loadu_si128(table.add(index as usize + row * below).cast())
+                                };
+                                let records = _mm512_castsi128_si512(at($k));
+                                let records = _mm512_inserti32x4::<1>(records, at($k + 4));
+                                let records = _mm512_inserti32x4::<2>(records, at($k + 8));
+                                _mm512_inserti32x4::<3>(records, at($k + 12))
+                            };
+                            let numbers = _mm512_shuffle_epi8(records, pairs);
+                            _mm512_cvtepi32_ps(_mm512_dpwssd_epi32(bias, numbers, weights))
+                        });
+                        let y = _mm512_permute_ps::<$lane>(y);
+                        _mm512_fmadd_ps(_mm512_sub_ps(below, above), y, above)
+                    }};
+                }
+                let a = every_fourth!(0, 0b00_00_00_00);
+                let b = every_fourth!(1, 0b01_01_01_01);
+                let c = every_fourth!(2, 0b10_10_10_10);
+                let d = every_fourth!(3, 0b11_11_11_11);
+                let (ab, cd) = (_mm512_unpacklo_ps(a, b), _mm512_unpacklo_ps(c, d));
+                let (ab_high, cd_high) = (_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d));
+                let (ab, cd) = (_mm512_castps_pd(ab), _mm512_castps_pd(cd));
+                let (ab_high, cd_high) = (_mm512_castps_pd(ab_high), _mm512_castps_pd(cd_high));
+                [
+                    _mm512_castpd_ps(_mm512_unpacklo_pd(ab, cd)),
+                    _mm512_castpd_ps(_mm512_unpackhi_pd(ab, cd)),
+                    _mm512_castpd_ps(_mm512_unpacklo_pd(ab_high, cd_high)),
+                    _mm512_castpd_ps(_mm512_unpackhi_pd(ab_high, cd_high)),
+                ]
+            }
+        );
+        // Words of a record: two.
+        let below = 2 * usize::try_from(stride).ok()?;
+        let last = table.len().checked_sub(below + 4)?.min(i32::MAX as usize) as u32;
+        let index: u32x16<Self> = (first << 1).bitcast();
+        if !index.simd_le(u32x16::splat(self, last)).all_true() {
+            return None;
+        }
+        let mixed = bilinear_16(
+            self,
+            table.as_ptr(),
+            below,
+            index.into(),
+            weights.into(),
+            y.into(),
+        );
+        Some(map(
+            mixed,
+            #[inline(always)]
+            |channel| channel.simd_into(self),
+        ))
+    }
+
+    #[inline(always)]
+    fn bilinear_block(self, block: &BlockSamples<'_>) -> Option<[f32x16<Self>; 4]> {
+        kernel!(
+            #[inline(always)]
+            fn bilinear_rows(
                 avx512: Avx512,
                 windows: [[*const u32; 2]; 4],
                 below: usize,
@@ -108,7 +196,7 @@ impl Isa for Avx512 {
             table.as_ptr().wrapping_add(2 * record as usize)
         }));
         let load = |numbers| i32x16::from_slice(self, numbers).into();
-        let rows = bilinear_16(
+        let rows = bilinear_rows(
             self,
             pointers,
             2 * stride as usize,
