@@ -2,19 +2,19 @@
 
 use std::arch::x86_64::{
     __m512, __m512i, _mm_loadu_ps, _mm_loadu_si128, _mm_setr_epi8, _mm256_loadu_si256,
-    _mm512_broadcast_i32x4, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps128_ps512,
-    _mm512_castsi128_si512, _mm512_castsi256_si512, _mm512_cvtepi32_ps, _mm512_dpwssd_epi32,
-    _mm512_fmadd_ps, _mm512_i32gather_epi32, _mm512_insertf32x4, _mm512_inserti32x4,
-    _mm512_inserti64x4, _mm512_madd_epi16, _mm512_permute_ps, _mm512_permutexvar_epi16,
-    _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_set1_ps, _mm512_shuffle_epi8,
-    _mm512_shuffle_epi32, _mm512_shuffle_f32x4, _mm512_storeu_si512, _mm512_sub_ps,
-    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpackhi_pd, _mm512_unpackhi_ps,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_unpacklo_pd, _mm512_unpacklo_ps,
+    _mm512_broadcast_i32x4, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps_si512,
+    _mm512_castps128_ps512, _mm512_castsi128_si512, _mm512_castsi256_si512, _mm512_cvtepi32_ps,
+    _mm512_dpwssd_epi32, _mm512_fmadd_ps, _mm512_i32gather_epi32, _mm512_insertf32x4,
+    _mm512_inserti32x4, _mm512_inserti64x4, _mm512_madd_epi16, _mm512_permute_ps,
+    _mm512_permutexvar_epi16, _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_set1_ps,
+    _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_shuffle_f32x4, _mm512_storeu_si512,
+    _mm512_sub_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpackhi_pd,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_unpacklo_pd,
 };
 
-use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*, u32x16};
+use fearless_simd::{Avx512, f32x16, i32x16, kernel, prelude::*};
 
-use super::clamped;
+use super::{clamped, records_inside};
 use crate::simd::array::map;
 use crate::simd::block::{BlockSamples, ROWS};
 use crate::simd::each;
@@ -32,7 +32,7 @@ impl Isa for Avx512 {
                 let mut first = [0_u32; 16];
                 // SAFETY: the array holds sixteen integers; the caller clamped the indices so that four elements from each
                 // lie in the table behind the pointer.
-                let [a, b, c, d] = unsafe {
+                unsafe {
                     _mm512_storeu_si512(first.as_mut_ptr().cast(), index);
                     // Volatile, lest the compiler takes the array apart: an index out of a register costs two operations, and out of
                     // memory one.
@@ -46,19 +46,14 @@ impl Isa for Avx512 {
                         let row = _mm512_inserti32x4::<2>(row, at(k + 8));
                         _mm512_inserti32x4::<3>(row, at(k + 12))
                     })
-                };
-                let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
-                let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
-                [
-                    _mm512_unpacklo_epi64(ab, cd),
-                    _mm512_unpackhi_epi64(ab, cd),
-                    _mm512_unpacklo_epi64(ab_high, cd_high),
-                    _mm512_unpackhi_epi64(ab_high, cd_high),
-                ]
+                }
             }
         );
         match clamped(self, table, 4, index) {
-            Some(index) => from_registers(self, gather_4x16(self, table.as_ptr(), index.into())),
+            Some(index) => {
+                let rows = gather_4x16(self, table.as_ptr(), index.into());
+                from_registers(self, by_lane(self, rows))
+            }
             None => [i32x16::splat(self, 0); 4],
         }
     }
@@ -80,7 +75,7 @@ impl Isa for Avx512 {
                 index: __m512i,
                 weights: __m512i,
                 y: __m512,
-            ) -> [__m512; 4] {
+            ) -> [__m512i; 4] {
                 let mut first = [0_u32; 16];
                 // SAFETY: the array holds sixteen integers.
                 unsafe { _mm512_storeu_si512(first.as_mut_ptr().cast(), index) };
@@ -109,44 +104,25 @@ impl Isa for Avx512 {
                             _mm512_cvtepi32_ps(_mm512_dpwssd_epi32(bias, numbers, weights))
                         });
                         let y = _mm512_permute_ps::<$lane>(y);
-                        _mm512_fmadd_ps(_mm512_sub_ps(below, above), y, above)
+                        let mixed = _mm512_fmadd_ps(_mm512_sub_ps(below, above), y, above);
+                        _mm512_castps_si512(mixed)
                     }};
                 }
                 let a = every_fourth!(0, 0b00_00_00_00);
                 let b = every_fourth!(1, 0b01_01_01_01);
                 let c = every_fourth!(2, 0b10_10_10_10);
                 let d = every_fourth!(3, 0b11_11_11_11);
-                let (ab, cd) = (_mm512_unpacklo_ps(a, b), _mm512_unpacklo_ps(c, d));
-                let (ab_high, cd_high) = (_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d));
-                let (ab, cd) = (_mm512_castps_pd(ab), _mm512_castps_pd(cd));
-                let (ab_high, cd_high) = (_mm512_castps_pd(ab_high), _mm512_castps_pd(cd_high));
-                [
-                    _mm512_castpd_ps(_mm512_unpacklo_pd(ab, cd)),
-                    _mm512_castpd_ps(_mm512_unpackhi_pd(ab, cd)),
-                    _mm512_castpd_ps(_mm512_unpacklo_pd(ab_high, cd_high)),
-                    _mm512_castpd_ps(_mm512_unpackhi_pd(ab_high, cd_high)),
-                ]
+                [a, b, c, d]
             }
         );
-        // Words of a record: two.
-        let below = 2 * usize::try_from(stride).ok()?;
-        let last = table.len().checked_sub(below + 4)?.min(i32::MAX as usize) as u32;
-        let index: u32x16<Self> = (first << 1).bitcast();
-        if !index.simd_le(u32x16::splat(self, last)).all_true() {
-            return None;
-        }
-        let mixed = bilinear_16(
-            self,
-            table.as_ptr(),
-            below,
-            index.into(),
-            weights.into(),
-            y.into(),
-        );
+        let (index, below) = records_inside(self, table, first, stride)?;
+        let (weights, y) = (weights.into(), y.into());
+        let rows = bilinear_16(self, table.as_ptr(), below, index.into(), weights, y);
+        let mixed: [i32x16<Self>; 4] = from_registers(self, by_lane(self, rows));
         Some(map(
             mixed,
             #[inline(always)]
-            |channel| channel.simd_into(self),
+            |channel| channel.bitcast(),
         ))
     }
 
@@ -358,4 +334,24 @@ fn by_channel(simd: Avx512, rows: [__m512; 4]) -> [__m512; 4] {
         }
     );
     by_channel_16(simd, rows)
+}
+
+/// Rows of four numbers, of every fourth lane each, to columns: one number of each lane.
+#[inline(always)]
+fn by_lane(simd: Avx512, rows: [__m512i; 4]) -> [__m512i; 4] {
+    kernel!(
+        #[inline(always)]
+        fn by_lane_16(avx512: Avx512, rows: [__m512i; 4]) -> [__m512i; 4] {
+            let [a, b, c, d] = rows;
+            let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+            let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+            [
+                _mm512_unpacklo_epi64(ab, cd),
+                _mm512_unpackhi_epi64(ab, cd),
+                _mm512_unpacklo_epi64(ab_high, cd_high),
+                _mm512_unpackhi_epi64(ab_high, cd_high),
+            ]
+        }
+    );
+    by_lane_16(simd, rows)
 }

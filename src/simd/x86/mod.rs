@@ -30,3 +30,20 @@ fn clamped<S: Isa>(simd: S, table: &[u32], n: usize, index: i32x16<S>) -> Option
     let index: u32x16<S> = index.bitcast();
     Some(index.min(u32x16::splat(simd, last as u32)).bitcast())
 }
+
+/// First words of the records with these numbers, and words from there to the records below, for [`Isa::bilinear`]; `None` unless all of
+/// them, those beside them and those below lie in the table.
+#[inline(always)]
+fn records_inside<S: Isa>(
+    simd: S,
+    table: &[u32],
+    first: i32x16<S>,
+    stride: i32,
+) -> Option<(i32x16<S>, usize)> {
+    // A record is two words.
+    let below = 2 * usize::try_from(stride).ok()?;
+    let last = table.len().checked_sub(below + 4)?.min(i32::MAX as usize);
+    let index: u32x16<S> = (first << 1).bitcast();
+    let are_inside = index.simd_le(u32x16::splat(simd, last as u32)).all_true();
+    are_inside.then_some((index.bitcast(), below))
+}
