@@ -138,8 +138,8 @@ impl<'a> LastSurface<'a> {
     }
 }
 
-/// Shades the visible pixels of a flat triangle's block, which has this number in the queue, and writes them; also returns what all of the block's pixels have, or nothing if
-/// the triangle is not flat.
+/// Shades the visible pixels of a flat triangle's block, which has this number in the queue, and writes them; also returns what all of the
+/// block's pixels have, or nothing if the triangle is not flat.
 #[inline(always)]
 pub(super) fn shade_flat<'a, L: Lanes, P: FragmentProgram>(
     l: L,
