@@ -93,7 +93,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         palette: &palette,
     };
     let draw = Draw {
-        name: "torus".to_owned(),
+        name: "torus".into(),
         clip_from_world: view.clip_from_view * view.view_from_world,
         ..Draw::new(&torus, program)
     };

@@ -5,18 +5,18 @@ mod spheres;
 
 use azulejo::gpu::machine::MachineSpec;
 use azulejo::gpu::{FrameReport, Gpu};
-use azulejo::grid::TileOrder;
+use azulejo::grid::{SampleCount, TileOrder};
 use azulejo::render::elimination::{FrameBuffer, Onto};
 use azulejo::render::{
     DrawIdentity, FrameInput, Picture, Recording, RenderSettings, Renderer, Tracing,
 };
 use azulejo::scene::{
     AlphaMode, Anisotropy, Clearcoat, FrameState, Iridescence, LightInstance, LightKind, Material,
-    Scene, Sheen, TextureRef, Transmission, Volume,
+    MeshId, Scene, Sheen, TextureRef, Transmission, Volume,
 };
 use azulejo::simd::SimdLevel;
 use azulejo::trace::FrameTrace;
-use glam::{Vec3, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec4};
 use spheres::{scene, state, with_input, with_scene};
 
 fn coat(texture: Option<TextureRef>) -> Clearcoat {
@@ -151,6 +151,45 @@ fn layers_are_the_same_bytes_however_they_are_drawn() {
 #[test]
 fn glass_is_the_same_bytes_however_it_is_drawn() {
     with_glass(check_all_ways);
+}
+
+/// Draws share what they are made of with others of their mesh and material, but not what is their own: here, how thick glass is.
+#[test]
+fn instances_of_one_material_look_as_if_each_had_a_copy_of_it() {
+    let (mut scene, mut state) = glassy();
+    for number in 0..3 {
+        let mut instance = state.instances[number].clone();
+        instance.world_from_local *= Mat4::from_scale_rotation_translation(
+            Vec3::new(0.4, 0.5, 0.6),
+            Quat::from_rotation_x(0.5),
+            Vec3::new(0.2, 1.3, 0.4),
+        );
+        state.instances.push(instance);
+    }
+    let mut copied = state.clone();
+    scene.meshes.push(scene.meshes[0].clone());
+    let materials = scene.materials.clone();
+    scene.materials.extend(materials);
+    for instance in &mut copied.instances[3..] {
+        instance.mesh = MeshId(1);
+        instance.material.0 += 3;
+    }
+    for samples in SampleCount::ALL {
+        let [shared, copied] = [&state, &copied].map(|state| {
+            with_scene(&scene, state, |input| {
+                let settings = RenderSettings {
+                    samples,
+                    ..*input.settings
+                };
+                let input = FrameInput {
+                    settings: &settings,
+                    ..*input
+                };
+                picture(2, SimdLevel::Auto, &input)
+            })
+        });
+        assert!(shared == copied, "{samples:?} samples");
+    }
 }
 
 fn check_all_ways(input: &FrameInput<'_>) {
@@ -311,7 +350,11 @@ fn glass_is_traced_with_the_pass_behind_it() {
         let counters = frame.counters.expect("asked for");
         let drawn = counters.draws.iter().zip(&list.draws);
         for (counted, draw) in drawn {
-            assert_eq!(counted.name, draw.name, "draws keep their numbers");
+            assert_eq!(
+                counted.name,
+                draw.name.to_string(),
+                "draws keep their numbers"
+            );
         }
         assert_eq!(counters.draws.len(), list.draws.len() + 2, "and two behind");
         assert_eq!(

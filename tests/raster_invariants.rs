@@ -6,7 +6,7 @@ use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::FragmentMode;
 use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
 use azulejo::render::{
-    Draw, DrawIdentity, DrawList, Frame, Recording, RenderSettings, Renderer, ToneMap,
+    Draw, DrawIdentity, DrawList, DrawName, Frame, Recording, RenderSettings, Renderer, ToneMap,
 };
 use azulejo::scene::{DepthState, Primitive, Topology};
 use azulejo::simd::{Lanes, SimdLevel};
@@ -120,7 +120,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
         .iter()
         .zip(&primitives)
         .map(|(triangle, primitive)| Draw {
-            name: String::new(),
+            name: DrawName::default(),
             primitive,
             placement: Placement::Rigid(Mat4::IDENTITY),
             morph_weights: &[],

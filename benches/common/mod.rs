@@ -66,7 +66,7 @@ pub(crate) fn draws(primitive: &Primitive, count: u32) -> Vec<Draw<'_, NormalCol
     let clip_from_world = perspective_vulkan(0.8, 16.0 / 9.0, 0.1, None);
     (0..count)
         .map(|k| Draw {
-            name: format!("sphere {k}"),
+            name: format!("sphere {k}").into(),
             primitive,
             placement: Placement::Rigid(Mat4::from_translation(Vec3::new(
                 0.5 * k as f32 - 0.5,

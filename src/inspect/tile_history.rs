@@ -156,7 +156,7 @@ pub fn tile_history<P: FragmentProgram + Sync>(
     let listed = renderer.listed(tile);
     let steps = listed.iter().zip(recorded).map(|(triangle, recorded)| {
         let draw = &list.draws[triangle.draw as usize];
-        recorded.with(triangle, draw.name.clone(), draw.mode.name())
+        recorded.with(triangle, draw.name.to_string(), draw.mode.name())
     });
     let rect = grid.rect(tile);
     Ok(TileHistory {

@@ -8,90 +8,109 @@
 
 use std::ops::Range;
 
-use glam::Mat4;
-
-use super::shading::{DrawProgram, FrameConstants, ProgramSource};
-use super::{Background, RenderSettings};
+use super::identity::StateBytes;
+use super::{Background, FrameInput, RenderSettings};
 use crate::grid::SampleCount;
 use crate::scene::{
-    AlphaMode, DepthState, Environment, FrameState, Instance, LightKind, Material, Primitive,
-    Sampler, Scene, TextureRef, View,
+    AlphaMode, DepthState, Environment, Instance, LightKind, Material, Primitive, Sampler, Scene,
+    TextureRef, View,
 };
 
-/// Bytes of what all lit draws of a frame share: eye and lights.
-pub(super) fn light_bytes(frame: &FrameConstants<'_>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    put(&mut bytes, frame.eye_world.to_array());
-    for light in frame.lights {
-        put(&mut bytes, light.radiance.to_array());
-        put(&mut bytes, light.position_world.to_array());
-        put(&mut bytes, light.direction_world.to_array());
-        let (inner, outer) = match light.kind {
-            LightKind::Directional => (0.0, -1.0),
-            LightKind::Point => (0.0, 0.0),
-            LightKind::Spot {
-                inner_angle,
-                outer_angle,
-            } => (inner_angle, outer_angle),
-        };
-        put(&mut bytes, [light.range, inner, outer]);
-    }
-    bytes
+/// What a draw of a scene is made of, of which its bytes are made.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SceneDraw<'a> {
+    /// The environment behind everything.
+    Sky(&'a View, &'a Environment),
+    /// An instance.
+    Instance(InstanceDraw<'a>),
 }
 
-/// An instance of a scene with all that its draw is made of.
+/// An instance of a scene with what its program says of itself.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SceneDraw<'a> {
-    pub(super) source: ProgramSource<'a, 'a>,
-    pub(super) program: &'a DrawProgram<'a>,
-    pub(super) state: &'a FrameState,
+pub(super) struct InstanceDraw<'a> {
+    pub(super) input: FrameInput<'a>,
     pub(super) instance: &'a Instance,
-    pub(super) clip_from_world: Mat4,
+    /// Light reaches it.
+    pub(super) is_lit: bool,
+    /// Light comes through it.
+    pub(super) lets_light_through: bool,
+    /// Its program samples what lies behind, which counts by content like any texture and is not known before it is drawn.
+    pub(super) looks_behind: bool,
 }
 
 impl SceneDraw<'_> {
-    /// Transforms, what its fragment program reads of material and light, fixed-function state; `light` is [`light_bytes`].
-    pub(super) fn constants(&self, light: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let (material, state) = (self.source.material, self.state);
-        put(&mut bytes, self.clip_from_world.to_cols_array());
-        match &state.joints[range(&self.instance.joints)] {
-            [] => put(&mut bytes, self.instance.world_from_local.to_cols_array()),
+    /// What tells the draw from another, but for what lies behind it.
+    pub(super) fn bytes(&self) -> StateBytes {
+        match self {
+            Self::Sky(view, environment) => {
+                let mut bindings = Vec::new();
+                put_environment(&mut bindings, environment);
+                StateBytes {
+                    constants: sky_bytes(view),
+                    bindings,
+                }
+            }
+            Self::Instance(instance) => StateBytes {
+                constants: instance.constants(),
+                bindings: instance.bindings(),
+            },
+        }
+    }
+
+    /// Whether its program samples what lies behind.
+    pub(super) const fn looks_behind(&self) -> bool {
+        matches!(self, Self::Instance(instance) if instance.looks_behind)
+    }
+}
+
+/// Bytes that hold the constants of most draws, and the bindings of most: room that is made at once.
+const USUAL_BYTES: usize = 512;
+
+impl InstanceDraw<'_> {
+    /// Transforms, what its fragment program reads of material and light, fixed-function state.
+    fn constants(&self) -> Vec<u8> {
+        let FrameInput {
+            scene, state, view, ..
+        } = self.input;
+        let instance = self.instance;
+        let material = state.material(scene, instance.material);
+        let mut bytes = Vec::with_capacity(USUAL_BYTES);
+        let clip_from_world = state.view(view, instance).clip_from_world();
+        put(&mut bytes, clip_from_world.to_cols_array());
+        match &state.joints[range(&instance.joints)] {
+            [] => put(&mut bytes, instance.world_from_local.to_cols_array()),
             joints => bytes.extend_from_slice(bytemuck::cast_slice(joints)),
         }
-        let weights = &state.morph_weights[range(&self.instance.morph_weights)];
+        let weights = &state.morph_weights[range(&instance.morph_weights)];
         bytes.extend_from_slice(bytemuck::cast_slice(weights));
         put(&mut bytes, material.base_color.to_array());
         if let AlphaMode::Mask { cutoff } = material.alpha_mode {
             put(&mut bytes, [cutoff]);
         }
-        if self.is_lit() {
-            lit_material(&mut bytes, material, self.source.primitive);
-            if self.program.lets_light_through() {
-                put(&mut bytes, [self.instance.world_from_local.determinant()]);
+        if self.is_lit {
+            lit_material(&mut bytes, material, state.primitive(scene, instance));
+            if self.lets_light_through {
+                put(&mut bytes, [instance.world_from_local.determinant()]);
             }
-            bytes.extend_from_slice(light);
+            put_light(&mut bytes, &self.input);
         }
         bytes.extend(fixed_function(material));
         bytes
     }
 
     /// Programs, textures and samplers.
-    pub(super) fn bindings(&self) -> Vec<u8> {
-        let ProgramSource {
-            scene,
-            material,
-            primitive,
-            frame,
-        } = self.source;
-        let lit = self.is_lit();
-        let streams = [
+    fn bindings(&self) -> Vec<u8> {
+        let FrameInput { scene, state, .. } = self.input;
+        let material = state.material(scene, self.instance.material);
+        let primitive = state.primitive(scene, self.instance);
+        let lit = self.is_lit;
+        let mut bytes = Vec::with_capacity(USUAL_BYTES);
+        bytes.extend([
             u8::from(lit),
             u8::from(!primitive.tangents.is_empty()),
             u8::from(!primitive.colors.is_empty()),
             primitive.tex_coords.len().min(255) as u8,
-        ];
-        let mut bytes = streams.to_vec();
+        ]);
         let read = if lit { usize::MAX } else { 1 };
         for slot in material.texture_slots().take(read) {
             bytes.push(u8::from(slot.is_some()));
@@ -102,22 +121,34 @@ impl SceneDraw<'_> {
         if lit && material.has_layers() {
             bytes.push(layer_set(material));
         }
-        if let Some(environment) = frame.environment.filter(|_| lit) {
+        if let Some(environment) = self.input.environment.filter(|_| lit) {
             put_environment(&mut bytes, environment);
         }
         bytes
     }
+}
 
-    const fn is_lit(&self) -> bool {
-        matches!(
-            self.program,
-            DrawProgram::MetallicRoughness(_) | DrawProgram::Layered(_)
-        )
+/// What all lit draws of a frame share: eye and lights.
+fn put_light(bytes: &mut Vec<u8>, input: &FrameInput<'_>) {
+    put(bytes, input.view.eye_world.to_array());
+    for light in &input.state.lights {
+        put(bytes, light.radiance.to_array());
+        put(bytes, light.position_world.to_array());
+        put(bytes, light.direction_world.to_array());
+        let (inner, outer) = match light.kind {
+            LightKind::Directional => (0.0, -1.0),
+            LightKind::Point => (0.0, 0.0),
+            LightKind::Spot {
+                inner_angle,
+                outer_angle,
+            } => (inner_angle, outer_angle),
+        };
+        put(bytes, [light.range, inner, outer]);
     }
 }
 
 /// Bytes that tell an environment from another.
-pub(super) fn put_environment(bytes: &mut Vec<u8>, environment: &Environment) {
+fn put_environment(bytes: &mut Vec<u8>, environment: &Environment) {
     bytes.extend(environment.size.to_le_bytes());
     bytes.extend(environment.digest().to_le_bytes());
 }
@@ -172,10 +203,9 @@ pub(super) fn frame_bytes(settings: &RenderSettings) -> Vec<u8> {
 }
 
 /// Bytes of the background's draw: the rays through its corners follow from this.
-pub(super) fn sky_bytes(view: &View) -> Vec<u8> {
-    let clip_from_world = view.clip_from_view * view.view_from_world;
+fn sky_bytes(view: &View) -> Vec<u8> {
     let mut bytes = Vec::new();
-    put(&mut bytes, clip_from_world.to_cols_array());
+    put(&mut bytes, view.clip_from_world().to_cols_array());
     bytes
 }
 

@@ -1,6 +1,6 @@
 //! The bytes that tell a frame's draws apart: those that a scene brings along, or those of a recording.
 
-use std::borrow::Cow;
+use rayon::prelude::*;
 
 use super::draw_list::DrawList;
 use super::draws::Draw;
@@ -8,40 +8,41 @@ use super::geometry::Placement;
 use super::identity::StateBytes;
 use super::shading::FragmentProgram;
 
+/// Draws whose bytes are worth to be made by another thread.
+const DRAWS_AT_ONCE: usize = 32;
+
 impl<P: FragmentProgram> DrawList<'_, P> {
     /// The bytes of every draw. Of a pass that lies behind they say what it holds now: it is to be drawn before.
-    pub(super) fn states(&self) -> Vec<Cow<'_, StateBytes>> {
+    pub(super) fn states(&self) -> Vec<StateBytes> {
         let tables = self.tables();
-        let states = self.draws.iter();
-        states.map(|draw| draw.state(self, &tables)).collect()
+        let behind = self.behind.as_ref();
+        let state = |draw: &Draw<'_, P>| {
+            let mut state = draw.state(self, &tables);
+            if (draw.identity.0).is_some_and(|scene| scene.looks_behind()) {
+                let digest = behind.map_or(0, |pass| pass.target.digest());
+                state.bindings.extend(digest.to_le_bytes());
+            }
+            state
+        };
+        self.draws.iter().map(state).collect()
     }
+}
 
-    /// The same without what passes before have drawn.
-    pub(super) fn states_before_passes(&self) -> Vec<Cow<'_, StateBytes>> {
+impl<P: FragmentProgram + Sync> DrawList<'_, P> {
+    /// The same without what passes before have drawn, by all threads of the pool that this is called in.
+    pub(super) fn states_before_passes(&self) -> Vec<StateBytes> {
         let tables = self.tables();
-        let states = self.draws.iter();
-        states
-            .map(|draw| match &draw.identity.0 {
-                Some(known) => Cow::Borrowed(known),
-                None => draw.state(self, &tables),
-            })
-            .collect()
+        let draws = self.draws.par_iter().with_min_len(DRAWS_AT_ONCE);
+        draws.map(|draw| draw.state(self, &tables)).collect()
     }
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
-    /// The draw's bytes; `tables` are those of `list`.
-    fn state(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> Cow<'_, StateBytes> {
+    /// The draw's bytes but for what lies behind; `tables` are those of `list`.
+    fn state(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> StateBytes {
         match &self.identity.0 {
-            Some(known) if known.looks_behind => {
-                let behind = list.behind.as_ref();
-                let digest = behind.map_or(0, |pass| pass.target.digest());
-                let mut with_behind = known.clone();
-                with_behind.bindings.extend(digest.to_le_bytes());
-                Cow::Owned(with_behind)
-            }
-            Some(known) => Cow::Borrowed(known),
-            None => Cow::Owned(self.recorded(list, tables)),
+            Some(scene) => scene.bytes(),
+            None => self.recorded(list, tables),
         }
     }
 
@@ -76,8 +77,6 @@ impl<P: FragmentProgram> Draw<'_, P> {
         StateBytes {
             constants,
             bindings,
-            // Its tables say so.
-            looks_behind: false,
         }
     }
 }

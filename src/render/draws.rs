@@ -1,18 +1,77 @@
 //! A draw: geometry, placement, fragment program and fixed-function state.
 
+use std::fmt;
+
 use glam::Mat4;
 
+use super::constants::SceneDraw;
 use super::geometry::{Placement, VertexProgram};
-use super::identity::DrawIdentity;
 use super::raster::FragmentMode;
 use super::shading::FragmentProgram;
 use crate::scene::{DepthState, Primitive};
+
+/// What a draw is called in tables; put together where somebody reads it, for a frame may have thousands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DrawName<'a> {
+    /// A name of your own.
+    Own(String),
+    /// Of a scene's instance: the names of mesh and material, which may be empty, and the primitive's position in the mesh.
+    OfScene {
+        /// The mesh's name.
+        mesh: &'a str,
+        /// Position of the primitive in it.
+        primitive: u32,
+        /// The material's name.
+        material: &'a str,
+    },
+}
+
+impl Default for DrawName<'_> {
+    fn default() -> Self {
+        Self::Own(String::new())
+    }
+}
+
+impl From<String> for DrawName<'_> {
+    fn from(name: String) -> Self {
+        Self::Own(name)
+    }
+}
+
+impl From<&str> for DrawName<'_> {
+    fn from(name: &str) -> Self {
+        Self::Own(name.to_owned())
+    }
+}
+
+impl fmt::Display for DrawName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Own(ref name) => f.write_str(name),
+            Self::OfScene {
+                mesh,
+                primitive,
+                material,
+            } => match (mesh, material) {
+                ("", "") => write!(f, "primitive {primitive}"),
+                (mesh, "") => write!(f, "{mesh}[{primitive}]"),
+                ("", material) => f.write_str(material),
+                (mesh, material) => write!(f, "{mesh}[{primitive}] {material}"),
+            },
+        }
+    }
+}
+
+/// Where the bytes come from that tell a draw from another. The default is right for all draws made by hand: they are
+/// recorded.
+#[derive(Debug, Clone, Default)]
+pub struct DrawIdentity<'a>(pub(super) Option<SceneDraw<'a>>);
 
 /// One draw of a frame, ready for the pipeline.
 #[derive(Debug, Clone)]
 pub struct Draw<'a, P> {
     /// Shown in tables; need not be unique.
-    pub name: String,
+    pub name: DrawName<'a>,
     /// Vertices and indices.
     pub primitive: &'a Primitive,
     /// Local space to world space.
@@ -30,7 +89,7 @@ pub struct Draw<'a, P> {
     /// Back faces are drawn too.
     pub double_sided: bool,
     /// What distinguishes it from a draw that looks different; the default is right for draws made by hand.
-    pub identity: DrawIdentity,
+    pub identity: DrawIdentity<'a>,
 }
 
 impl<'a, P> Draw<'a, P> {
@@ -39,7 +98,7 @@ impl<'a, P> Draw<'a, P> {
     #[must_use]
     pub fn new(primitive: &'a Primitive, program: P) -> Self {
         Self {
-            name: String::new(),
+            name: DrawName::default(),
             primitive,
             placement: Placement::Rigid(Mat4::IDENTITY),
             morph_weights: &[],
@@ -76,5 +135,27 @@ impl<P: FragmentProgram> Draw<'_, P> {
                 .first()
                 .is_some_and(|joint| joint.determinant() < 0.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draw_names_leave_out_what_has_no_name() {
+        let name = |mesh, material| {
+            let name = DrawName::OfScene {
+                mesh,
+                primitive: 3,
+                material,
+            };
+            name.to_string()
+        };
+        assert_eq!(name("rock", "moss"), "rock[3] moss");
+        assert_eq!(name("rock", ""), "rock[3]", "no material");
+        assert_eq!(name("", "moss"), "moss", "no mesh");
+        assert_eq!(name("", ""), "primitive 3", "neither");
+        assert_eq!(DrawName::from("sky").to_string(), "sky", "one's own");
     }
 }

@@ -1,14 +1,10 @@
 //! What tells a draw from another with the same vertices, as bytes: constants, which its two programs read, and bindings, which
 //! tell programs, textures and samplers apart.
 //!
-//! Equality of these bytes decides whether a tile's inputs count as unchanged. A scene's draws bring along what an engine
-//! would set for them. For every other draw the bytes follow from the draw's fields and from its program, run once on
-//! recording lanes, so there is nothing that could be forgotten.
-
-/// Where the bytes come from that tell a draw from another. The default is right for all draws made by hand: they are
-/// recorded.
-#[derive(Debug, Clone, Default)]
-pub struct DrawIdentity(pub(super) Option<StateBytes>);
+//! Equality of these bytes decides whether a tile's inputs count as unchanged. A scene's draws say what an engine would set
+//! for them. For every other draw the bytes follow from the draw's fields and from its program, run once on recording lanes,
+//! so there is nothing that could be forgotten. Either way they are made where somebody asks: a frame that is only drawn
+//! needs none.
 
 /// What tells a draw from another, as bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,8 +15,6 @@ pub(super) struct StateBytes {
     /// What else decides how it looks (program, textures, samplers): equal bytes, equal bindings. Drivers know it without
     /// asking the chip, so it costs nothing in the hardware model.
     pub(super) bindings: Vec<u8>,
-    /// Whether its program samples what lies behind, which counts by content like any texture and is not known before it is drawn.
-    pub(super) looks_behind: bool,
 }
 
 impl StateBytes {
@@ -30,11 +24,5 @@ impl StateBytes {
         hasher.update(&self.constants);
         hasher.update(&self.bindings);
         hasher.finalize()
-    }
-}
-
-impl From<StateBytes> for DrawIdentity {
-    fn from(bytes: StateBytes) -> Self {
-        Self(Some(bytes))
     }
 }

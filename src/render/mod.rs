@@ -43,8 +43,7 @@ mod scene_draws;
 mod sink;
 
 pub use draw_list::{BehindPass, DrawList, TextureSet};
-pub use draws::Draw;
-pub use identity::DrawIdentity;
+pub use draws::{Draw, DrawIdentity, DrawName};
 pub use recording::Recording;
 pub use renderer::{Renderer, RendererError};
 pub use sink::{Observed, Observing, Sink, Traced, Tracing};

@@ -425,7 +425,7 @@ fn raster_draws<'a, P: FragmentProgram, O: TileObserver>(
 /// The counters of a frame of which nothing was done.
 pub(super) fn no_counters<P>(draws: &[Draw<'_, P>], grid: TileGrid) -> FrameCounters {
     let draws = draws.iter().map(|draw| DrawCounters {
-        name: draw.name.clone(),
+        name: draw.name.to_string(),
         ..Default::default()
     });
     FrameCounters {

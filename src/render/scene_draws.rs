@@ -1,20 +1,26 @@
 //! From a frame's instances to draws: those of the frame, and of the pass that lies behind it.
 
 use std::cell::LazyCell;
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use foldhash::fast::FixedState;
 use glam::{Mat4, Vec3};
 
-use super::constants::{SceneDraw, light_bytes, put_environment, range, sky_bytes};
+use super::constants::{InstanceDraw, SceneDraw, range};
 use super::draw_list::{BehindPass, DrawList, TextureSet};
-use super::draws::Draw;
+use super::draws::{Draw, DrawIdentity, DrawName};
 use super::geometry::Placement;
-use super::identity::StateBytes;
 use super::raster::{FragmentMode, Kernels};
 use super::shading::{Behind, BehindView, DrawProgram, FrameConstants, ProgramSource};
 use super::{Background, FrameInput, RenderSettings};
 use crate::grid::SampleCount;
-use crate::scene::{AlphaMode, DepthState, Environment, Instance, Primitive};
+use crate::scene::{
+    AlphaMode, DepthState, Environment, Instance, Material, MaterialId, MeshId, Primitive,
+};
+
+/// Programs by what they are made of: mesh, primitive in it, material.
+type Programs<'a> = HashMap<(MeshId, u32, MaterialId), DrawProgram<'a>, FixedState>;
 
 impl<'a> FrameInput<'a> {
     /// The draws of a scene's frame in submission order, with the built-in programs.
@@ -23,21 +29,17 @@ impl<'a> FrameInput<'a> {
     /// light through, all that is neither blended nor such a material is drawn once more before, for it to be looked at.
     #[must_use]
     pub fn draws(&self) -> DrawList<'a, DrawProgram<'a>> {
-        let constants = FrameConstants {
-            eye_world: self.view.eye_world,
-            lights: &self.state.lights,
-            environment: self.environment,
-        };
-        let light = light_bytes(&constants);
         let target = LazyCell::new(|| {
             let RenderSettings { width, height, .. } = *self.settings;
             Arc::new(Behind::new(width, height))
         });
         let instances = self.state.instances.iter();
-        let (mut draws, mut lies_behind) = (Vec::new(), Vec::new());
+        let mut programs = Programs::default();
+        let mut draws = Vec::with_capacity(self.state.instances.len() + 1);
+        let mut lies_behind = Vec::with_capacity(self.state.instances.len());
         let mut is_looked_at = false;
         for instance in instances {
-            let (draw, looks_behind) = draw_of(self, instance, &constants, &light, &target);
+            let (draw, looks_behind) = draw_of(self, instance, &mut programs, &target);
             lies_behind.push(!looks_behind && draw.mode != FragmentMode::Blended);
             is_looked_at |= looks_behind;
             draws.push(draw);
@@ -82,51 +84,43 @@ fn before_sky<'a>(
     draws
 }
 
-/// The draw of one instance, and whether it looks at what lies behind its surface, which is drawn to `target`; `light` is
-/// [`light_bytes`] of `constants`.
+/// The draw of one instance, and whether it looks at what lies behind its surface, which is drawn to `target`.
 fn draw_of<'a>(
     input: &FrameInput<'a>,
     instance: &'a Instance,
-    constants: &FrameConstants<'a>,
-    light: &[u8],
+    programs: &mut Programs<'a>,
     target: &LazyCell<Arc<Behind>, impl FnOnce() -> Arc<Behind>>,
 ) -> (Draw<'a, DrawProgram<'a>>, bool) {
     let (scene, state) = (input.scene, input.state);
     let mesh = state.mesh(scene, instance.mesh);
     let primitive = &mesh.primitives[instance.primitive as usize];
     let material = state.material(scene, instance.material);
-    let view = state.view(input.view, instance);
-    let clip_from_world = view.clip_from_view * view.view_from_world;
-    let source = ProgramSource {
-        scene,
-        material,
-        primitive,
-        frame: constants,
-    };
-    let mut program = DrawProgram::new(&source);
-    if input.settings.samples != SampleCount::One {
-        program = program.masked_by_alpha();
-    }
-    let looks_behind = program.lets_light_through()
+    let clip_from_world = state.view(input.view, instance).clip_from_world();
+    let key = (instance.mesh, instance.primitive, instance.material);
+    let program = programs.entry(key);
+    let mut program = program
+        .or_insert_with(|| program_of(input, material, primitive))
+        .clone();
+    let lets_light_through = program.lets_light_through();
+    let looks_behind = lets_light_through
         && program.look_through(BehindView {
             target: Arc::clone(target),
             clip_from_world,
             scale: instance.world_from_local.determinant().abs().cbrt(),
         });
-    let scene_draw = SceneDraw {
-        source,
-        program: &program,
-        state,
+    let identity = SceneDraw::Instance(InstanceDraw {
+        input: *input,
         instance,
-        clip_from_world,
-    };
-    let bytes = StateBytes {
-        constants: scene_draw.constants(light),
-        bindings: scene_draw.bindings(),
+        is_lit: program.is_lit(),
+        lets_light_through,
         looks_behind,
-    };
+    });
     let draw = Draw {
-        name: draw_name(&mesh.name, instance.primitive, &material.name),
+        name: DrawName::OfScene {
+            mesh: &mesh.name,
+            primitive: instance.primitive,
+            material: &material.name,
+        },
         primitive,
         placement: placement(instance, &state.joints),
         morph_weights: &state.morph_weights[range(&instance.morph_weights)],
@@ -138,16 +132,38 @@ fn draw_of<'a>(
         },
         depth: material.depth,
         double_sided: material.double_sided,
-        identity: bytes.into(),
+        identity: DrawIdentity(Some(identity)),
         program,
     };
     (draw, looks_behind)
 }
 
+/// The program of a material on a primitive in this frame.
+fn program_of<'a>(
+    input: &FrameInput<'a>,
+    material: &Material,
+    primitive: &Primitive,
+) -> DrawProgram<'a> {
+    let program = DrawProgram::new(&ProgramSource {
+        scene: input.scene,
+        material,
+        primitive,
+        frame: &FrameConstants {
+            eye_world: input.view.eye_world,
+            lights: &input.state.lights,
+            environment: input.environment,
+        },
+    });
+    match input.settings.samples {
+        SampleCount::One => program,
+        SampleCount::Four => program.masked_by_alpha(),
+    }
+}
+
 /// The environment behind everything.
 fn sky<'a>(input: &FrameInput<'a>, environment: &'a Environment) -> Draw<'a, DrawProgram<'a>> {
     Draw {
-        name: "sky".to_owned(),
+        name: "sky".into(),
         primitive: &SKY,
         placement: Placement::Rigid(Mat4::IDENTITY),
         morph_weights: &[],
@@ -156,16 +172,7 @@ fn sky<'a>(input: &FrameInput<'a>, environment: &'a Environment) -> Draw<'a, Dra
         mode: FragmentMode::Opaque,
         depth: DepthState::Test,
         double_sided: true,
-        identity: StateBytes {
-            constants: sky_bytes(input.view),
-            bindings: {
-                let mut bytes = Vec::new();
-                put_environment(&mut bytes, environment);
-                bytes
-            },
-            looks_behind: false,
-        }
-        .into(),
+        identity: DrawIdentity(Some(SceneDraw::Sky(input.view, environment))),
     }
 }
 
@@ -184,14 +191,5 @@ fn placement<'a>(instance: &Instance, joints: &'a [Mat4]) -> Placement<'a> {
     match &joints[range(&instance.joints)] {
         [] => Placement::Rigid(instance.world_from_local),
         joints => Placement::Skinned(joints),
-    }
-}
-
-fn draw_name(mesh: &str, primitive: u32, material: &str) -> String {
-    match (mesh, material) {
-        ("", "") => format!("primitive {primitive}"),
-        (mesh, "") => format!("{mesh}[{primitive}]"),
-        ("", material) => material.to_owned(),
-        (mesh, material) => format!("{mesh}[{primitive}] {material}"),
     }
 }

@@ -52,6 +52,12 @@ pub struct View {
 }
 
 impl View {
+    /// World to clip space.
+    #[must_use]
+    pub fn clip_from_world(&self) -> Mat4 {
+        self.clip_from_view * self.view_from_world
+    }
+
     /// The view through `projection` placed at `world_from_camera`, for a picture of `width` x `height` pixels.
     ///
     /// The vertical extent is kept; the horizontal one follows the picture's shape.

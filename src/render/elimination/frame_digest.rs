@@ -12,24 +12,32 @@ use rayon::prelude::*;
 use crate::render::DrawList;
 use crate::render::constants::frame_bytes;
 use crate::render::geometry::Placement;
+use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
 use crate::scene::{MorphTarget, Primitive, Topology};
 
-/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip.
-pub(super) fn state<P: FragmentProgram>(list: &DrawList<'_, P>) -> u64 {
+/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `states` are the bytes of the
+/// frame's own draws before passes.
+pub(super) fn state<P: FragmentProgram + Sync>(
+    list: &DrawList<'_, P>,
+    states: &[StateBytes],
+) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
-    put_state(&mut hasher, list);
+    put_state(&mut hasher, list, states);
     if let Some(pass) = &list.behind {
-        put_state(&mut hasher, &pass.list);
+        put_state(&mut hasher, &pass.list, &pass.list.states_before_passes());
     }
     hasher.finish()
 }
 
 /// What lies behind counts by what it is drawn from: it may not be drawn yet.
-fn put_state<P: FragmentProgram>(hasher: &mut impl Hasher, list: &DrawList<'_, P>) {
-    let states = list.states_before_passes();
+fn put_state<P: FragmentProgram>(
+    hasher: &mut impl Hasher,
+    list: &DrawList<'_, P>,
+    states: &[StateBytes],
+) {
     put(hasher, &frame_bytes(&list.settings));
-    for (draw, state) in list.draws.iter().zip(&states) {
+    for (draw, state) in list.draws.iter().zip(states) {
         put(hasher, &state.constants);
         put(hasher, &state.bindings);
         put(hasher, &draw.clip_from_world.to_cols_array());

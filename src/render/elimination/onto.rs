@@ -51,10 +51,13 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let state = frame_digest::state(list);
-        let pool = &renderer.pool;
-        let geometry =
-            (buffer.has_state(grid, state)).then(|| pool.install(|| frame_digest::geometry(list)));
+        let (mut states, state, geometry) = renderer.pool.install(|| {
+            let states = list.states_before_passes();
+            let state = frame_digest::state(list, &states);
+            let geometry = buffer.has_state(grid, state);
+            let geometry = geometry.then(|| frame_digest::geometry(list));
+            (states, state, geometry)
+        });
         if buffer.holds(grid, state, geometry) {
             return Redrawn {
                 counters: (recording == Recording::Counters)
@@ -62,9 +65,11 @@ impl Sink for Onto<'_> {
                 tiles: TileOutcomes::all(&grid),
             };
         }
-        // Its picture is an input of the tiles that look at it.
         let behind = renderer.draw_behind(list, recording);
-        let states = list.states();
+        if list.behind.is_some() {
+            // Its picture is an input of the tiles that look at it.
+            states = list.states();
+        }
         renderer.prepare_tiles(list, Signing::On(&states), done);
         let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
         let mut order = renderer.begin_order(&list.settings);

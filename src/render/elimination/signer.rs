@@ -1,8 +1,6 @@
 //! Signs the tiles of a frame: triangles chunk by chunk as they are binned, draws while lists are filled, then tiles list by list, on
 //! all worker threads.
 
-use std::borrow::Cow;
-
 use rayon::prelude::*;
 
 use super::signature::{DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame};
@@ -22,7 +20,7 @@ pub(in crate::render) enum Signing<'a> {
     /// It does not.
     Off,
     /// It does, with these bytes of the draws.
-    On(&'a [Cow<'a, StateBytes>]),
+    On(&'a [StateBytes]),
 }
 
 /// Buffers that live from frame to frame.
@@ -47,7 +45,7 @@ impl Signer {
     pub(in crate::render) fn sign_draws<P: FragmentProgram>(
         &mut self,
         draws: &[Draw<'_, P>],
-        bytes: &[Cow<'_, StateBytes>],
+        bytes: &[StateBytes],
     ) {
         let Self {
             draws: states,

@@ -1,4 +1,7 @@
-//! The built-in programs, chosen and resolved for one draw of one frame.
+//! The built-in programs, chosen and resolved for one draw of one frame. Draws of one material on one primitive share a program, so what
+//! it is made of lies behind a pointer.
+
+use std::sync::Arc;
 
 use super::layered::Layered;
 use super::pbr::MetallicRoughness;
@@ -15,13 +18,13 @@ use crate::simd::Lanes;
 #[derive(Debug, Clone)]
 pub enum DrawProgram<'a> {
     /// glTF's lighting model.
-    MetallicRoughness(MetallicRoughness<'a>),
+    MetallicRoughness(Arc<MetallicRoughness<'a>>),
     /// The same with what glTF's extensions lay over it.
-    Layered(Box<Layered<'a>>),
+    Layered(Arc<Layered<'a>>),
     /// Colour without light.
-    Unlit(Unlit<'a>),
+    Unlit(Arc<Unlit<'a>>),
     /// The environment behind everything.
-    Sky(Sky<'a>),
+    Sky(Arc<Sky<'a>>),
 }
 
 impl<'a> DrawProgram<'a> {
@@ -30,12 +33,18 @@ impl<'a> DrawProgram<'a> {
     pub fn new(source: &ProgramSource<'a, '_>) -> Self {
         let material = source.material;
         if material.shading == Shading::Unlit || source.primitive.normals.is_empty() {
-            Self::Unlit(Unlit::new(source))
+            Self::Unlit(Unlit::new(source).into())
         } else if material.has_layers() {
             Self::Layered(Layered::new(source).into())
         } else {
-            Self::MetallicRoughness(MetallicRoughness::new(source))
+            Self::MetallicRoughness(MetallicRoughness::new(source).into())
         }
+    }
+
+    /// Whether light reaches the surface.
+    #[must_use]
+    pub(in crate::render) const fn is_lit(&self) -> bool {
+        matches!(self, Self::MetallicRoughness(_) | Self::Layered(_))
     }
 
     /// Whether light comes through the surface.
@@ -47,7 +56,7 @@ impl<'a> DrawProgram<'a> {
     /// Shows the program the pass that was drawn before, if it looks at what lies behind its surface; whether it does.
     pub fn look_through(&mut self, behind: BehindView) -> bool {
         match self {
-            Self::Layered(program) => program.look_through(behind),
+            Self::Layered(program) => Arc::make_mut(program).look_through(behind),
             Self::MetallicRoughness(_) | Self::Unlit(_) | Self::Sky(_) => false,
         }
     }
@@ -56,9 +65,9 @@ impl<'a> DrawProgram<'a> {
     #[must_use]
     pub(in crate::render) fn masked_by_alpha(mut self) -> Self {
         let inputs = match &mut self {
-            Self::MetallicRoughness(program) => &mut program.inputs,
-            Self::Layered(program) => program.inputs_mut(),
-            Self::Unlit(program) => program.inputs_mut(),
+            Self::MetallicRoughness(program) => &mut Arc::make_mut(program).inputs,
+            Self::Layered(program) => Arc::make_mut(program).inputs_mut(),
+            Self::Unlit(program) => Arc::make_mut(program).inputs_mut(),
             Self::Sky(_) => return self,
         };
         inputs.masks_by_alpha = true;
@@ -68,11 +77,8 @@ impl<'a> DrawProgram<'a> {
     /// The background program.
     #[must_use]
     pub fn sky(environment: &'a Environment, view: &View, settings: &RenderSettings) -> Self {
-        Self::Sky(Sky::new(
-            environment,
-            view,
-            [settings.width, settings.height],
-        ))
+        let size = [settings.width, settings.height];
+        Self::Sky(Sky::new(environment, view, size).into())
     }
 }
 

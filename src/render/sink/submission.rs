@@ -1,7 +1,6 @@
 //! What a driver submits for a frame, as the hardware model sees it: everything in a [`FrameTrace`](crate::trace::FrameTrace)
 //! that is not a tile.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::render::geometry::Chunk;
@@ -45,7 +44,7 @@ impl Submission {
     /// Of draws after geometry; `states` are their bytes, and `chunks` are theirs, in program order.
     pub(super) fn new<'a, P: FragmentProgram>(
         list: &'a DrawList<'_, P>,
-        states: &'a [Cow<'_, StateBytes>],
+        states: &'a [StateBytes],
         chunks: &[Chunk],
     ) -> Self {
         let submission = Self {
@@ -158,7 +157,7 @@ impl<'a> Collector<'a> {
         let textures = fragment_tape.sampled().map(|table| self.texture(table));
         let textures = textures.collect();
         self.submission.draws.push(DrawTrace {
-            name: draw.name.clone(),
+            name: draw.name.to_string(),
             vertex_program: vertex_id,
             fragment_program: fragment_id,
             constant_bytes: constants.len() as u32,
