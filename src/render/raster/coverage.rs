@@ -3,12 +3,13 @@
 //! A triangle is walked in 4x4 blocks. Edges that have the whole walk on their inside are not tested at all; the others
 //! are small enough over a tile for 32-bit lanes.
 
+use super::block_row::BlockRow;
 use super::buffers::TileBuffers;
 use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use crate::math::PixelRect;
 use crate::render::tiling::Edges;
-use crate::simd::{Lanes, each};
+use crate::simd::Lanes;
 
 /// What one triangle has in one block, waiting to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -150,12 +151,11 @@ pub(super) fn rasterise<L: Lanes, S: BlockSink>(
     buffers: &mut TileBuffers,
     sink: &mut S,
 ) {
-    let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
-    let offsets = each!(3, k => lane_x * l.i(walk.a[k]) + lane_y * l.i(walk.b[k]));
-    let steps = each!(3, k => l.i(walk.a[k].wrapping_mul(4)));
+    let edge_rows = BlockRow::new(l, walk, [0; 3]);
     let [corner_x, corner_y, ..] = depth_test.planes.corner_b1;
     let [_, z0, z_dx, z_dy] = depth_test.planes.w2_depth;
     let (z0, z_dx, z_dy) = (l.f(z0), l.f(z_dx), l.f(z_dy));
+    let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
     let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
     let size = buffers.size.cast_signed();
     let cut = [tile.x1 - tile.x0, tile.y1 - tile.y0] != [size; 2];
@@ -165,13 +165,12 @@ pub(super) fn rasterise<L: Lanes, S: BlockSink>(
         let y = block_y * 4;
         let dy = centre_y + l.f((tile.y0 + y) as f32 - corner_y);
         let z_row = l.mul_add(z_dy, dy, z0);
-        let mut edges = each!(3, k => offsets[k] + l.i(walk.at(k, walk.blocks.x0 * 4, y)));
-        for block_x in walk.blocks.x0..walk.blocks.x1 {
+        let mut blocks = edge_rows.blocks(l, walk, block_y);
+        while let Some(block_x) = edge_rows.next(l, walk, &mut blocks) {
             let x = block_x * 4;
             let mut covered = 0xffff;
             if !whole {
-                let [e0, e1, e2] = edges;
-                edges = each!(3, k => edges[k] + steps[k]);
+                let [e0, e1, e2] = edge_rows.edges(l, &blocks, block_x);
                 covered &= !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0)));
             }
             if cut {

@@ -85,6 +85,7 @@
 //! ```
 
 mod batch;
+mod block_row;
 mod buffers;
 mod coverage;
 mod flat;

@@ -79,16 +79,18 @@ impl Isa for Avx2 {
                 macro_rules! every_fourth {
                     ($k:literal, $lane:literal) => {{
                         let weights = _mm256_shuffle_epi32::<$lane>(weights);
+                        // SAFETY: the array has eight elements. Volatile, for the reason that `gather_4` gives.
+                        let starts = each!(2, part => unsafe {
+                            first.as_ptr().add($k + 4 * part).read_volatile() as usize
+                        });
                         let [above, below] = each!(2, row => {
-                            // SAFETY: the array has eight elements; the caller made sure that four words from each of these lie in the
-                            // table, and four from each that is so far below. Volatile, for the reason that `gather_4` gives.
+                            // SAFETY: the caller made sure that four words from each of these lie in the table, and four from each that
+                            // is so far below.
                             let records = unsafe {
-                                let at = |lane: usize| {
-                                    let index = first.as_ptr().add(lane).read_volatile();
-                                    _mm_loadu_si128(table.add(index as usize + row * below).cast())
+                                let at = |part: usize| {
+                                    _mm_loadu_si128(table.add(starts[part] + row * below).cast())
                                 };
-                                let records = _mm256_castsi128_si256(at($k));
-                                _mm256_inserti128_si256::<1>(records, at($k + 4))
+                                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(0)), at(1))
                             };
                             let numbers = _mm256_shuffle_epi8(records, pairs);
                             let sums = _mm256_madd_epi16(numbers, weights);

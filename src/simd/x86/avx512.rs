@@ -87,18 +87,21 @@ impl Isa for Avx512 {
                 macro_rules! every_fourth {
                     ($k:literal, $lane:literal) => {{
                         let weights = _mm512_shuffle_epi32::<$lane>(weights);
+                        // SAFETY: the array has sixteen elements. Volatile, for the reason that `gather_4` gives.
+                        let starts = each!(4, part => unsafe {
+                            first.as_ptr().add($k + 4 * part).read_volatile() as usize
+                        });
                         let [above, below] = each!(2, row => {
-                            // SAFETY: the array has sixteen elements; the caller made sure that four words from each of these lie in the
-                            // table, and four from each that is so far below. Volatile, for the reason that `gather_4` gives.
+                            // SAFETY: the caller made sure that four words from each of these lie in the table, and four from each that
+                            // is so far below.
                             let records = unsafe {
-                                let at = |lane: usize| {
-                                    let index = first.as_ptr().add(lane).read_volatile();
-                                    _mm_loadu_si128(table.add(index as usize + row * below).cast())
+                                let at = |part: usize| {
+                                    _mm_loadu_si128(table.add(starts[part] + row * below).cast())
                                 };
-                                let records = _mm512_castsi128_si512(at($k));
-                                let records = _mm512_inserti32x4::<1>(records, at($k + 4));
-                                let records = _mm512_inserti32x4::<2>(records, at($k + 8));
-                                _mm512_inserti32x4::<3>(records, at($k + 12))
+                                let records = _mm512_castsi128_si512(at(0));
+                                let records = _mm512_inserti32x4::<1>(records, at(1));
+                                let records = _mm512_inserti32x4::<2>(records, at(2));
+                                _mm512_inserti32x4::<3>(records, at(3))
                             };
                             let numbers = _mm512_shuffle_epi8(records, pairs);
                             _mm512_cvtepi32_ps(_mm512_dpwssd_epi32(bias, numbers, weights))

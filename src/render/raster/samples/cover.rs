@@ -3,6 +3,7 @@
 //! An edge function has the same slopes at all samples and another constant at each, so a block is tested four times with different
 //! constants. Depth is the triangle's plane at the sample.
 
+use super::super::block_row::BlockRow;
 use super::super::coverage::{Block, DepthTest, QueuedBlock, Walk, pixels_inside};
 use super::super::observe::{TileObserver, quads};
 use super::super::run::RasteriseRun;
@@ -98,9 +99,7 @@ fn rasterise<L: Lanes, O: TileObserver>(
 ) {
     let (tile, walk) = (job.tile, &samples.walk);
     let (lane_x, lane_y) = (l.load_i(&LANE_X), l.load_i(&LANE_Y));
-    let (a, b) = walk.slopes();
-    let offsets = each!(3, k => lane_x * l.i(a[k]) + lane_y * l.i(b[k]));
-    let steps = each!(3, k => l.i(a[k].wrapping_mul(4)));
+    let edge_rows = BlockRow::new(l, walk, samples.farthest);
     let beside = BesideCentres::new(l, samples);
     let plane = DepthPlane::new(l, planes);
     let (centre_x, centre_y) = (l.to_float(lane_x) + l.f(0.5), l.to_float(lane_y) + l.f(0.5));
@@ -112,17 +111,14 @@ fn rasterise<L: Lanes, O: TileObserver>(
         compare: job.depth.test,
         update: job.opaque && job.depth.write,
     };
-    let blocks = walk.blocks();
-    for block_y in blocks.y0..blocks.y1 {
+    for block_y in walk.blocks().y0..walk.blocks().y1 {
         let y = block_y * 4;
         let dy = centre_y + l.f((tile.y0 + y) as f32 - plane.corner[1]);
         let rows = each!(4, sample => plane.row(l, dy + l.f(offset(sample)[1])));
-        let mut edges = each!(3, k => offsets[k] + l.i(walk.at(k, blocks.x0 * 4, y)));
-        for block_x in blocks.x0..blocks.x1 {
+        let mut blocks = edge_rows.blocks(l, walk, block_y);
+        while let Some(block_x) = edge_rows.next(l, walk, &mut blocks) {
             let x = block_x * 4;
-            let at_block = edges;
-            edges = each!(3, k => edges[k] + steps[k]);
-            let inside = beside.inside(l, &at_block);
+            let inside = beside.inside(l, &edge_rows.edges(l, &blocks, block_x));
             let mut covered = SampleMasks(inside);
             if is_cut {
                 let on_screen = pixels_inside(l, tile, x, y) as u16;
