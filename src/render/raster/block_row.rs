@@ -97,5 +97,111 @@ impl<L: Lanes> BlockRow<L> {
 
 /// The lowest `n` of sixteen bits.
 const fn lowest_bits(n: u32) -> u32 {
-    if n < LANES as u32 { (1 << n) - 1 } else { 0xffff }
+    if n < LANES as u32 {
+        (1 << n) - 1
+    } else {
+        0xffff
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::grid::SampleCount;
+    use crate::math::{PixelRect, Subpixel};
+    use crate::render::geometry::ScreenVertex;
+    use crate::render::tiling::{Edges, pixel_bounds};
+    use crate::simd::{LaneJob, SimdLevel, dispatch};
+
+    /// Column and row of each block with pixels inside all edges, and these pixels, a bit each.
+    type Covered = Vec<([i32; 2], u32)>;
+
+    /// The walk over all rows.
+    struct Rows<'a>(&'a Walk);
+
+    impl LaneJob for Rows<'_> {
+        type Output = Covered;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, l: L) -> Covered {
+            let walk = self.0;
+            let rows = BlockRow::new(l, walk, [0; 3]);
+            let mut covered = Covered::new();
+            for row in walk.blocks().y0..walk.blocks().y1 {
+                let mut blocks = rows.blocks(l, walk, row);
+                while let Some(column) = rows.next(l, walk, &mut blocks) {
+                    let [e0, e1, e2] = rows.edges(l, &blocks, column);
+                    let pixels = !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0))) & 0xffff;
+                    if pixels != 0 {
+                        covered.push(([column, row], pixels));
+                    }
+                }
+            }
+            covered
+        }
+    }
+
+    /// Pixel by pixel.
+    fn expected(edges: &Edges, tile: PixelRect, blocks: PixelRect) -> Covered {
+        let mut covered = Covered::new();
+        for row in blocks.y0..blocks.y1 {
+            for column in blocks.x0..blocks.x1 {
+                let is_inside = |lane: &usize| {
+                    let x = tile.x0 + column * 4 + LANE_X[*lane];
+                    let y = tile.y0 + row * 4 + LANE_Y[*lane];
+                    (0..3).all(|k| edges.at(k, x, y) >= 0)
+                };
+                let inside = (0..LANES).filter(is_inside);
+                let pixels = inside.fold(0, |bits, lane| bits | 1 << lane);
+                if pixels != 0 {
+                    covered.push(([column, row], pixels));
+                }
+            }
+        }
+        covered
+    }
+
+    fn corner() -> impl Strategy<Value = ScreenVertex> {
+        (-40_000..90_000_i32, -40_000..90_000_i32).prop_map(|(x, y)| ScreenVertex {
+            x: Subpixel(x),
+            y: Subpixel(y),
+            z: 0.5,
+            inv_w: 1.0,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn block_rows_have_every_covered_block_in_order(
+            corners in [corner(), corner(), corner()],
+            size in prop::sample::select(vec![4, 16, 32, 64, 128, 256]),
+            place in [0..3_i32, 0..3_i32],
+        ) {
+            let [x0, y0] = place.map(|place| place * size);
+            let tile = PixelRect { x0, y0, x1: x0 + size, y1: y0 + size };
+            // Whichever way round has a positive area; the other one has no pixels inside.
+            for corners in [corners, [corners[0], corners[2], corners[1]]] {
+                let edges = Edges::new(&corners);
+                let bounds = pixel_bounds(&corners, tile, SampleCount::One);
+                if bounds.is_empty() {
+                    continue;
+                }
+                let walk = Walk::new(&edges, bounds, tile);
+                let found = |backend| walk.as_ref().map_or(Covered::new(), |walk| dispatch(backend, Rows(walk)));
+                let blocks = PixelRect {
+                    x0: (bounds.x0 - x0) / 4,
+                    y0: (bounds.y0 - y0) / 4,
+                    x1: (bounds.x1 - x0 + 3) / 4,
+                    y1: (bounds.y1 - y0 + 3) / 4,
+                };
+                let expected = expected(&edges, tile, blocks);
+                for level in SimdLevel::available() {
+                    let backend = level.backend().expect("available");
+                    prop_assert_eq!(&found(backend), &expected, "{}", level);
+                }
+            }
+        }
+    }
 }
