@@ -28,3 +28,19 @@ impl Outcode {
     /// The vertex has no screen position: outside the guard band or the depth range.
     pub const CLIP: u8 = 0x40;
 }
+
+#[cfg(test)]
+impl ScreenVertex {
+    /// Vertices whose column and row lie in this range, in 1/256 pixel; for tests of what looks at no more of them.
+    pub(in crate::render) fn any_within(
+        range: std::ops::Range<i32>,
+    ) -> impl proptest::strategy::Strategy<Value = Self> {
+        use proptest::strategy::Strategy;
+        (range.clone(), range).prop_map(|(x, y)| Self {
+            x: Subpixel(x),
+            y: Subpixel(y),
+            z: 0.5,
+            inv_w: 1.0,
+        })
+    }
+}

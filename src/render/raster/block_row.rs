@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
     use crate::grid::SampleCount;
-    use crate::math::{PixelRect, Subpixel};
+    use crate::math::PixelRect;
     use crate::render::geometry::ScreenVertex;
     use crate::render::tiling::{Edges, pixel_bounds};
     use crate::simd::{LaneJob, SimdLevel, dispatch};
@@ -164,12 +164,7 @@ mod tests {
     }
 
     fn corner() -> impl Strategy<Value = ScreenVertex> {
-        (-40_000..90_000_i32, -40_000..90_000_i32).prop_map(|(x, y)| ScreenVertex {
-            x: Subpixel(x),
-            y: Subpixel(y),
-            z: 0.5,
-            inv_w: 1.0,
-        })
+        ScreenVertex::any_within(-40_000..90_000)
     }
 
     proptest! {

@@ -124,12 +124,7 @@ mod tests {
     }
 
     fn corner() -> impl Strategy<Value = ScreenVertex> {
-        (-20_000..40_000_i32, -20_000..40_000_i32).prop_map(|(x, y)| ScreenVertex {
-            x: Subpixel(x),
-            y: Subpixel(y),
-            z: 0.5,
-            inv_w: 1.0,
-        })
+        ScreenVertex::any_within(-20_000..40_000)
     }
 
     proptest! {
