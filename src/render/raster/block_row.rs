@@ -1,8 +1,8 @@
 //! Which blocks of a row a triangle can touch, sixteen at once: most blocks of a large or slanting triangle's bounds lie outside of one of
 //! its edges, and need not be looked at one by one.
 
-use super::coverage::Walk;
 use super::setup::{LANE_X, LANE_Y};
+use super::walk::Walk;
 use crate::simd::{LANES, Lanes, each};
 
 /// The edges of a walk over a row of blocks.

@@ -7,8 +7,8 @@ use super::block_row::BlockRow;
 use super::buffers::TileBuffers;
 use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
+use super::walk::Walk;
 use crate::math::PixelRect;
-use crate::render::tiling::Edges;
 use crate::simd::Lanes;
 
 /// What one triangle has in one block, waiting to be shaded.
@@ -46,89 +46,6 @@ pub(super) trait BlockSink {
     fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F);
 }
 
-/// Edge values that step over a tile; origin is the tile's first pixel.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Walk {
-    a: [i32; 3],
-    b: [i32; 3],
-    c: [i32; 3],
-    /// First and one past the last block across and down.
-    blocks: PixelRect,
-}
-
-impl Walk {
-    /// The walk over the blocks of `tile` (its full square) that touch `bounds`; `None` if an edge excludes them all.
-    #[must_use]
-    pub(super) fn new(edges: &Edges, bounds: PixelRect, tile: PixelRect) -> Option<Self> {
-        Self::up_to(edges, [0; 3], bounds, tile)
-    }
-
-    /// The same where an edge has several values at a pixel: the walk has the smallest, and others are at most `farthest` larger.
-    #[must_use]
-    #[inline(always)]
-    pub(super) fn up_to(
-        edges: &Edges,
-        farthest: [i32; 3],
-        bounds: PixelRect,
-        tile: PixelRect,
-    ) -> Option<Self> {
-        let blocks = PixelRect {
-            x0: (bounds.x0 - tile.x0) >> 2,
-            y0: (bounds.y0 - tile.y0) >> 2,
-            x1: (bounds.x1 - tile.x0 + 3) >> 2,
-            y1: (bounds.y1 - tile.y0 + 3) >> 2,
-        };
-        let walked = PixelRect {
-            x0: tile.x0 + blocks.x0 * 4,
-            y0: tile.y0 + blocks.y0 * 4,
-            x1: tile.x0 + blocks.x1 * 4,
-            y1: tile.y0 + blocks.y1 * 4,
-        };
-        let mut walk = Self {
-            a: [0; 3],
-            b: [0; 3],
-            c: [0; 3],
-            blocks,
-        };
-        for (k, farthest) in farthest.into_iter().enumerate() {
-            let (highest, lowest) = edges.range(k, walked);
-            if highest + i64::from(farthest) < 0 {
-                return None;
-            }
-            if lowest < 0 {
-                (walk.a[k], walk.b[k]) = (edges.a[k], edges.b[k]);
-                // An edge that crosses the tile stays within 31 bits all over it: see the guard band's size.
-                walk.c[k] = edges.at(k, tile.x0, tile.y0) as i32;
-            }
-        }
-        Some(walk)
-    }
-
-    /// Steps of each edge from a column to the next and from a row to the next.
-    pub(super) const fn slopes(&self) -> ([i32; 3], [i32; 3]) {
-        (self.a, self.b)
-    }
-
-    /// First and one past the last block across and down.
-    pub(super) const fn blocks(&self) -> PixelRect {
-        self.blocks
-    }
-
-    /// Whether edge `k` is tested: it has not the whole walk on its inside.
-    pub(super) const fn tests(&self, k: usize) -> bool {
-        self.a[k] != 0 || self.b[k] != 0
-    }
-
-    /// Value of edge `k` at a pixel of the tile.
-    #[inline(always)]
-    pub(super) const fn at(&self, k: usize, x: i32, y: i32) -> i32 {
-        self.a[k]
-            .wrapping_mul(x)
-            .wrapping_add(self.b[k].wrapping_mul(y))
-            .wrapping_add(self.c[k])
-    }
-}
-
 /// What the walk over one triangle does with the depth buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DepthTest<'a> {
@@ -161,7 +78,7 @@ pub(super) fn rasterise<L: Lanes, S: BlockSink>(
     let cut = [tile.x1 - tile.x0, tile.y1 - tile.y0] != [size; 2];
     let whole = !(walk.tests(0) || walk.tests(1) || walk.tests(2));
     let uses_depth = S::WANTS_DEPTHS || depth_test.compare || depth_test.update;
-    for block_y in walk.blocks.y0..walk.blocks.y1 {
+    for block_y in walk.blocks().y0..walk.blocks().y1 {
         let y = block_y * 4;
         let dy = centre_y + l.f((tile.y0 + y) as f32 - corner_y);
         let z_row = l.mul_add(z_dy, dy, z0);

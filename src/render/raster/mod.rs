@@ -99,6 +99,7 @@ mod setup;
 mod shade;
 mod trace;
 mod unit;
+mod walk;
 mod write;
 
 pub use buffers::{PixelPlace, TileBuffers};

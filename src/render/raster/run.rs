@@ -1,12 +1,13 @@
 //! Coverage and early-Z of a draw's triangles in one tile: what passes goes to the fragment queue.
 
 use super::buffers::TileBuffers;
-use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, Walk, rasterise};
+use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, rasterise};
 use super::flat::{WalkedFlat, flat_triangle};
 use super::observe::{TileObserver, quads};
 use super::scene::DepthUse;
 use super::setup::{Planes, TriangleSetup};
 use super::unit::RasterUnit;
+use super::walk::Walk;
 use super::write::stored;
 use crate::grid::SampleCount;
 use crate::math::PixelRect;

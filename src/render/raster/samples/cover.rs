@@ -4,11 +4,12 @@
 //! constants. Depth is the triangle's plane at the sample.
 
 use super::super::block_row::BlockRow;
-use super::super::coverage::{Block, DepthTest, QueuedBlock, Walk, pixels_inside};
+use super::super::coverage::{Block, DepthTest, QueuedBlock, pixels_inside};
 use super::super::observe::{TileObserver, quads};
 use super::super::run::RasteriseRun;
 use super::super::setup::{LANE_X, LANE_Y, Planes, TriangleSetup};
 use super::super::unit::RasterUnit;
+use super::super::walk::Walk;
 use super::super::write::stored;
 use super::masks::{SAMPLES, SampleMasks};
 use crate::grid::{FOUR_OFFSETS, SampleCount};
