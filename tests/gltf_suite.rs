@@ -458,6 +458,26 @@ fn pose_blends_joints_and_morphs() {
 }
 
 #[test]
+fn gltf_that_places_more_vertices_than_fit_in_memory_is_refused() {
+    // A few bytes of a file are all that it takes: accessors without bytes are zeros.
+    let placed = |times: usize| {
+        let nodes = vec![r#"{"mesh":0}"#; times].join(",");
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+"accessors":[{{"componentType":5126,"count":99999,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}}]}}"#
+        );
+        load_bytes(json.into_bytes())
+    };
+    assert!(placed(1).is_ok(), "drawn once");
+    let error = placed(100).expect_err("64 MiB are not enough").to_string();
+    assert!(error.starts_with("node "), "{error}");
+    assert!(
+        error.contains(" bytes of memory; the limit leaves "),
+        "{error}"
+    );
+}
+
+#[test]
 fn glb_cut_off_at_any_byte_gives_an_error() {
     bounded("glb_cut_off_at_any_byte_gives_an_error", LIMITS, || {
         let (json, binary) = kitchen_sink();

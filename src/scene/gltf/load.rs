@@ -13,7 +13,7 @@ use super::pointer::Places;
 use super::texture::TextureTable;
 use super::uri::Resolve;
 use super::{draco, hierarchy, image_light, instancing, material, mesh, punctual, skin, variants};
-use crate::scene::{Material, MaterialId, Mesh, MeshId, Scene, Skin};
+use crate::scene::{Material, MaterialId, Mesh, MeshId, Primitive, Scene, Skin};
 
 /// How a file is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -220,14 +220,24 @@ struct Furnished {
     cameras: Vec<Option<u32>>,
 }
 
-/// About what a node's part of a frame's state takes: few bytes of a file can place a mesh very often.
+/// About what drawing takes of each vertex: its place on the screen, its clip position and a few varyings.
+const DRAWN_VERTEX_BYTES: u64 = 64;
+
+/// About what drawing takes of each index: a triangle, and its place in a tile's list.
+const DRAWN_INDEX_BYTES: u64 = 16;
+
+/// About what a frame holds of a mesh that is drawn once, its node's part of the state included: few bytes of a file can place a large mesh
+/// very often.
 fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
-    let targets = mesh
-        .primitives
-        .iter()
-        .map(|primitive| primitive.morph_targets.len() as u64);
+    let of_primitive = |primitive: &Primitive| {
+        let targets = primitive.morph_targets.len() as u64;
+        let (vertices, indices) = (primitive.positions.len(), primitive.indices.len());
+        128 + 4 * targets
+            + DRAWN_VERTEX_BYTES * vertices as u64
+            + DRAWN_INDEX_BYTES * indices as u64
+    };
     let joints = skin.map_or(0, |skin| skin.joints.len() as u64);
-    targets.map(|targets| 128 + 4 * targets).sum::<u64>() + 64 * joints
+    mesh.primitives.iter().map(of_primitive).sum::<u64>() + 64 * joints
 }
 
 /// The usable items of a list of the file, and where they went.
