@@ -39,21 +39,21 @@ pub(super) struct InstanceDraw<'a> {
 }
 
 impl SceneDraw<'_> {
-    /// What tells the draw from another, but for what lies behind it.
-    pub(super) fn bytes(&self) -> StateBytes {
+    /// Appends what tells the draw from another, but for what lies behind it.
+    pub(super) fn put_bytes(&self, to: &mut StateBytes) {
+        let StateBytes {
+            constants,
+            bindings,
+        } = to;
         match self {
             Self::Sky(view, environment) => {
-                let mut bindings = Vec::new();
-                put_environment(&mut bindings, environment);
-                StateBytes {
-                    constants: sky_bytes(view),
-                    bindings,
-                }
+                put_sky(constants, view);
+                put_environment(bindings, environment);
             }
-            Self::Instance(instance) => StateBytes {
-                constants: instance.constants(),
-                bindings: instance.bindings(),
-            },
+            Self::Instance(instance) => {
+                instance.put_constants(constants);
+                instance.put_bindings(bindings);
+            }
         }
     }
 
@@ -63,48 +63,42 @@ impl SceneDraw<'_> {
     }
 }
 
-/// Bytes that hold the constants of most draws, and the bindings of most: room that is made at once.
-const USUAL_BYTES: usize = 512;
-
 impl InstanceDraw<'_> {
     /// Transforms, what its fragment program reads of material and light, fixed-function state.
-    fn constants(&self) -> Vec<u8> {
+    fn put_constants(&self, bytes: &mut Vec<u8>) {
         let FrameInput {
             scene, state, view, ..
         } = self.input;
         let instance = self.instance;
         let material = state.material(scene, instance.material);
-        let mut bytes = Vec::with_capacity(USUAL_BYTES);
         let clip_from_world = state.view(view, instance).clip_from_world();
-        put(&mut bytes, clip_from_world.to_cols_array());
+        put(bytes, clip_from_world.to_cols_array());
         match &state.joints[range(&instance.joints)] {
-            [] => put(&mut bytes, instance.world_from_local.to_cols_array()),
+            [] => put(bytes, instance.world_from_local.to_cols_array()),
             joints => bytes.extend_from_slice(bytemuck::cast_slice(joints)),
         }
         let weights = &state.morph_weights[range(&instance.morph_weights)];
         bytes.extend_from_slice(bytemuck::cast_slice(weights));
-        put(&mut bytes, material.base_color.to_array());
+        put(bytes, material.base_color.to_array());
         if let AlphaMode::Mask { cutoff } = material.alpha_mode {
-            put(&mut bytes, [cutoff]);
+            put(bytes, [cutoff]);
         }
         if self.is_lit {
-            lit_material(&mut bytes, material, state.primitive(scene, instance));
+            lit_material(bytes, material, state.primitive(scene, instance));
             if self.lets_light_through {
-                put(&mut bytes, [instance.world_from_local.determinant()]);
+                put(bytes, [instance.world_from_local.determinant()]);
             }
-            put_light(&mut bytes, &self.input);
+            put_light(bytes, &self.input);
         }
         bytes.extend(fixed_function(material));
-        bytes
     }
 
     /// Programs, textures and samplers.
-    fn bindings(&self) -> Vec<u8> {
+    fn put_bindings(&self, bytes: &mut Vec<u8>) {
         let FrameInput { scene, state, .. } = self.input;
         let material = state.material(scene, self.instance.material);
         let primitive = state.primitive(scene, self.instance);
         let lit = self.is_lit;
-        let mut bytes = Vec::with_capacity(USUAL_BYTES);
         bytes.extend([
             u8::from(lit),
             u8::from(!primitive.tangents.is_empty()),
@@ -115,16 +109,15 @@ impl InstanceDraw<'_> {
         for slot in material.texture_slots().take(read) {
             bytes.push(u8::from(slot.is_some()));
             if let Some(texture) = slot {
-                put_texture(&mut bytes, scene, &texture);
+                put_texture(bytes, scene, &texture);
             }
         }
         if lit && material.has_layers() {
             bytes.push(layer_set(material));
         }
         if let Some(environment) = self.input.environment.filter(|_| lit) {
-            put_environment(&mut bytes, environment);
+            put_environment(bytes, environment);
         }
-        bytes
     }
 }
 
@@ -203,10 +196,8 @@ pub(super) fn frame_bytes(settings: &RenderSettings) -> Vec<u8> {
 }
 
 /// Bytes of the background's draw: the rays through its corners follow from this.
-fn sky_bytes(view: &View) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    put(&mut bytes, view.clip_from_world().to_cols_array());
-    bytes
+fn put_sky(bytes: &mut Vec<u8>, view: &View) {
+    put(bytes, view.clip_from_world().to_cols_array());
 }
 
 /// What metallic-roughness shading reads beside the base colour.

@@ -17,7 +17,8 @@ impl<P: FragmentProgram> DrawList<'_, P> {
         let tables = self.tables();
         let behind = self.behind.as_ref();
         let state = |draw: &Draw<'_, P>| {
-            let mut state = draw.state(self, &tables);
+            let mut state = StateBytes::default();
+            draw.put_state(self, &tables, &mut state);
             if (draw.identity.0).is_some_and(|scene| scene.looks_behind()) {
                 let digest = behind.map_or(0, |pass| pass.target.digest());
                 state.bindings.extend(digest.to_le_bytes());
@@ -29,26 +30,37 @@ impl<P: FragmentProgram> DrawList<'_, P> {
 }
 
 impl<P: FragmentProgram + Sync> DrawList<'_, P> {
-    /// The same without what passes before have drawn, by all threads of the pool that this is called in.
-    pub(super) fn states_before_passes(&self) -> Vec<StateBytes> {
+    /// What is made of the bytes of every draw without what passes before have drawn, by all threads of the pool that this is called in.
+    pub(super) fn of_states_before_passes<T: Send>(
+        &self,
+        make: impl Fn(&Draw<'_, P>, &StateBytes) -> T + Sync,
+    ) -> Vec<T> {
         let tables = self.tables();
         let draws = self.draws.par_iter().with_min_len(DRAWS_AT_ONCE);
-        draws.map(|draw| draw.state(self, &tables)).collect()
+        let made = draws.map_init(StateBytes::default, |state, draw| {
+            state.clear();
+            draw.put_state(self, &tables, state);
+            make(draw, state)
+        });
+        made.collect()
     }
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
-    /// The draw's bytes but for what lies behind; `tables` are those of `list`.
-    fn state(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> StateBytes {
+    /// Appends the draw's bytes but for what lies behind; `tables` are those of `list`.
+    fn put_state(&self, list: &DrawList<'_, P>, tables: &[&[u32]], to: &mut StateBytes) {
         match &self.identity.0 {
-            Some(scene) => scene.bytes(),
-            None => self.recorded(list, tables),
+            Some(scene) => scene.put_bytes(to),
+            None => self.put_recorded(list, tables, to),
         }
     }
 
-    fn recorded(&self, list: &DrawList<'_, P>, tables: &[&[u32]]) -> StateBytes {
+    fn put_recorded(&self, list: &DrawList<'_, P>, tables: &[&[u32]], to: &mut StateBytes) {
+        let StateBytes {
+            constants,
+            bindings,
+        } = to;
         let tape = (list.kernels.record)(&self.program, tables);
-        let mut constants = Vec::new();
         constants.extend_from_slice(bytemuck::bytes_of(&self.clip_from_world));
         match &self.placement {
             Placement::Rigid(world_from_local) => {
@@ -59,7 +71,7 @@ impl<P: FragmentProgram> Draw<'_, P> {
         constants.extend_from_slice(bytemuck::cast_slice(self.morph_weights));
         constants.extend_from_slice(bytemuck::cast_slice(&tape.uniforms));
         constants.extend([self.mode as u8, self.depth as u8, self.double_sided.into()]);
-        let mut bindings = tape.structure.to_le_bytes().to_vec();
+        bindings.extend(tape.structure.to_le_bytes());
         for table in &tape.tables {
             bindings.extend(table.to_le_bytes());
             bindings.extend(list.table_digest(*table).to_le_bytes());
@@ -74,9 +86,5 @@ impl<P: FragmentProgram> Draw<'_, P> {
         ];
         let places = geometry.into_iter().chain(layout.tex_coords);
         bindings.extend(places.map(|place| place.unwrap_or(u8::MAX)));
-        StateBytes {
-            constants,
-            bindings,
-        }
     }
 }

@@ -18,6 +18,12 @@ pub(super) struct StateBytes {
 }
 
 impl StateBytes {
+    /// Forgets the bytes, and keeps the room that they had.
+    pub(super) fn clear(&mut self) {
+        self.constants.clear();
+        self.bindings.clear();
+    }
+
     /// CRC32 of all of it.
     pub(super) fn crc(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();

@@ -271,16 +271,9 @@ impl Renderer {
                 chunk.counters.parameter_buffer_bytes =
                     chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES;
             });
-            match signing {
-                Signing::Off => lists.fill(&grid, binned),
-                Signing::On(states) => {
-                    // Lists are filled by one thread: another may sign the draws meanwhile.
-                    rayon::join(
-                        || lists.fill(&grid, binned),
-                        || signer.sign_draws(draws, states),
-                    );
-                    signer.sign_tiles(&frame_bytes(&list.settings), chunks, lists, &grid);
-                }
+            lists.fill(&grid, binned);
+            if let Signing::On(draws) = signing {
+                signer.sign_tiles(&frame_bytes(&list.settings), draws, chunks, lists, &grid);
             }
         });
         let mut n_primitives = 0;

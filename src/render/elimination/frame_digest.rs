@@ -9,23 +9,24 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::quality::FixedState;
 use rayon::prelude::*;
 
+use super::signature::DrawState;
+use super::signer::signed_before_passes;
 use crate::render::DrawList;
 use crate::render::constants::frame_bytes;
 use crate::render::geometry::Placement;
-use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
 use crate::scene::{MorphTarget, Primitive, Topology};
 
-/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `states` are the bytes of the
-/// frame's own draws before passes.
+/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `signed` are the frame's own draws
+/// before passes.
 pub(super) fn state<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
-    states: &[StateBytes],
+    signed: &[DrawState],
 ) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
-    put_state(&mut hasher, list, states);
+    put_state(&mut hasher, list, signed);
     if let Some(pass) = &list.behind {
-        put_state(&mut hasher, &pass.list, &pass.list.states_before_passes());
+        put_state(&mut hasher, &pass.list, &signed_before_passes(&pass.list));
     }
     hasher.finish()
 }
@@ -34,12 +35,12 @@ pub(super) fn state<P: FragmentProgram + Sync>(
 fn put_state<P: FragmentProgram>(
     hasher: &mut impl Hasher,
     list: &DrawList<'_, P>,
-    states: &[StateBytes],
+    signed: &[DrawState],
 ) {
     put(hasher, &frame_bytes(&list.settings));
-    for (draw, state) in list.draws.iter().zip(states) {
-        put(hasher, &state.constants);
-        put(hasher, &state.bindings);
+    for (draw, signed) in list.draws.iter().zip(signed) {
+        hasher.write_u64(signed.signature.digest);
+        hasher.write_u32(signed.signature.crc);
         put(hasher, &draw.clip_from_world.to_cols_array());
         match draw.placement {
             Placement::Rigid(world_from_local) => {
@@ -61,12 +62,20 @@ fn put_state<P: FragmentProgram>(
 /// A digest of all draws' vertex data.
 pub(super) fn geometry<P: FragmentProgram + Sync>(list: &DrawList<'_, P>) -> u64 {
     let behind = list.behind.iter().flat_map(|pass| &pass.list.draws);
-    let draws: Vec<_> = list.draws.iter().chain(behind).collect();
-    let each: Vec<u64> = (draws.par_iter())
-        .map(|draw| primitive(draw.primitive))
+    let drawn: Vec<&Primitive> = (list.draws.iter().chain(behind))
+        .map(|draw| draw.primitive)
         .collect();
+    // Copies of a mesh are one primitive in memory, which is looked at once.
+    let address = |primitive: &&Primitive| std::ptr::from_ref::<Primitive>(primitive).addr();
+    let mut distinct = drawn.clone();
+    distinct.sort_unstable_by_key(address);
+    distinct.dedup_by_key(|primitive| address(primitive));
+    let digests: Vec<u64> = distinct.par_iter().map(|each| primitive(each)).collect();
     let mut hasher = FixedState::default().build_hasher();
-    put(&mut hasher, &each);
+    for primitive in &drawn {
+        let at = distinct.partition_point(|other| address(other) < address(primitive));
+        hasher.write_u64(digests[at]);
+    }
     hasher.finish()
 }
 

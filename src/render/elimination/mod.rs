@@ -43,7 +43,7 @@
 //! |---|---|
 //! | `frame_digest` | before any stage: is this the frame that the buffer holds? |
 //! | `signature` | messages of draws, triangles and tiles, and their CRC32 |
-//! | `signer` | signs while triangles are binned and lists are filled, on all threads |
+//! | `signer` | signs draws, triangles while they are binned, and tiles, on all threads |
 //! | `frame_buffer` | compares signatures with those of the buffer |
 //! | `outcomes` | which tiles were drawn or left out, and why |
 //! | `onto` | the sink that puts it together |
@@ -61,4 +61,4 @@ pub use frame_buffer::{FrameBuffer, SwapChain};
 pub use onto::Onto;
 pub use outcomes::{Equality, Redrawn, TileOutcomes, TileReason};
 pub use signature::{Signature, sign_triangles};
-pub(super) use signer::{Signer, Signing};
+pub(super) use signer::{Signer, Signing, signed_draws};

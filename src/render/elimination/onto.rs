@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::frame_buffer::FrameBuffer;
 use super::frame_digest;
 use super::outcomes::{Equality, Redrawn, TileOutcomes};
-use super::signer::Signing;
+use super::signer::{Signing, signed_before_passes, signed_draws};
 use crate::render::passes::of_both_passes;
 use crate::render::renderer::no_counters;
 use crate::render::shading::FragmentProgram;
@@ -51,12 +51,12 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let (mut states, state, geometry) = renderer.pool.install(|| {
-            let states = list.states_before_passes();
-            let state = frame_digest::state(list, &states);
+        let (mut draws, state, geometry) = renderer.pool.install(|| {
+            let draws = signed_before_passes(list);
+            let state = frame_digest::state(list, &draws);
             let geometry = buffer.has_state(grid, state);
             let geometry = geometry.then(|| frame_digest::geometry(list));
-            (states, state, geometry)
+            (draws, state, geometry)
         });
         if buffer.holds(grid, state, geometry) {
             return Redrawn {
@@ -68,9 +68,9 @@ impl Sink for Onto<'_> {
         let behind = renderer.draw_behind(list, recording);
         if list.behind.is_some() {
             // Its picture is an input of the tiles that look at it.
-            states = list.states();
+            draws = signed_draws(&list.draws, &list.states());
         }
-        renderer.prepare_tiles(list, Signing::On(&states), done);
+        renderer.prepare_tiles(list, Signing::On(&draws), done);
         let tiles = buffer.begin(grid, renderer.signer.take_tiles(), equality);
         let mut order = renderer.begin_order(&list.settings);
         order.retain(|&tile| !tiles.is_kept(tile));

@@ -1,15 +1,15 @@
-//! Signs the tiles of a frame: triangles chunk by chunk as they are binned, draws while lists are filled, then tiles list by list, on
-//! all worker threads.
+//! Signs the tiles of a frame: draws before any stage, triangles chunk by chunk as they are binned, then tiles list by list, on all worker
+//! threads.
 
 use rayon::prelude::*;
 
 use super::signature::{DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame};
 use crate::grid::{TileGrid, TileId};
-use crate::render::Draw;
 use crate::render::geometry::Chunk;
 use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::TileLists;
+use crate::render::{Draw, DrawList};
 
 /// Tiles that one piece of work signs.
 const TILES_AT_ONCE: usize = 32;
@@ -19,14 +19,13 @@ const TILES_AT_ONCE: usize = 32;
 pub(in crate::render) enum Signing<'a> {
     /// It does not.
     Off,
-    /// It does, with these bytes of the draws.
-    On(&'a [StateBytes]),
+    /// It does, with this of the draws.
+    On(&'a [DrawState]),
 }
 
 /// Buffers that live from frame to frame.
 #[derive(Debug, Default)]
 pub(in crate::render) struct Signer {
-    draws: Vec<DrawState>,
     /// By chunk.
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
@@ -41,32 +40,20 @@ impl Signer {
         &mut self.triangles
     }
 
-    /// Signs the draws of a frame.
-    pub(in crate::render) fn sign_draws<P: FragmentProgram>(
-        &mut self,
-        draws: &[Draw<'_, P>],
-        bytes: &[StateBytes],
-    ) {
-        let Self {
-            draws: states,
-            shifts,
-            ..
-        } = self;
-        states.clear();
-        let draws = draws.iter().zip(bytes);
-        states.extend(draws.map(|(draw, bytes)| state(draw, bytes)));
-        shifts.prepare((states.iter()).flat_map(|draw| [draw.length, draw.triangle_bytes()]));
-    }
-
     /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its draws and triangles.
     pub(in crate::render) fn sign_tiles(
         &mut self,
         frame: &[u8],
+        draws: &[DrawState],
         chunks: &[Chunk],
         lists: &TileLists,
         grid: &TileGrid,
     ) {
-        let draws: Vec<_> = (self.draws.iter())
+        let lengths = draws
+            .iter()
+            .flat_map(|draw| [draw.length, draw.triangle_bytes()]);
+        self.shifts.prepare(lengths);
+        let draws: Vec<_> = (draws.iter())
             .map(|draw| SignedDraw::new(draw, &self.shifts))
             .collect();
         let chunks: Vec<_> = (chunks.iter().zip(&self.triangles))
@@ -98,9 +85,27 @@ impl Signer {
     }
 }
 
+/// What tiles are signed with of every draw, without what passes before have drawn; by all threads of the pool that this is called in.
+pub(in crate::render) fn signed_before_passes<P: FragmentProgram + Sync>(
+    list: &DrawList<'_, P>,
+) -> Vec<DrawState> {
+    list.of_states_before_passes(signed)
+}
+
+/// The same from the bytes of each draw.
+pub(in crate::render) fn signed_draws<P: FragmentProgram>(
+    draws: &[Draw<'_, P>],
+    states: &[StateBytes],
+) -> Vec<DrawState> {
+    let draws = draws.iter().zip(states);
+    draws.map(|(draw, state)| signed(draw, state)).collect()
+}
+
 /// What tiles are signed with of a draw: constants and bindings as one part.
-fn state<P: FragmentProgram>(draw: &Draw<'_, P>, state: &StateBytes) -> DrawState {
-    let mut bytes = state.constants.clone();
+fn signed<P: FragmentProgram>(draw: &Draw<'_, P>, state: &StateBytes) -> DrawState {
+    let length = state.constants.len() + size_of::<u32>() + state.bindings.len();
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend_from_slice(&state.constants);
     // So that what moves from one to the other is not the same.
     bytes.extend((state.constants.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&state.bindings);

@@ -4,7 +4,7 @@ use super::submission::Submission;
 use super::{FrameJob, Sink};
 use crate::grid::TileId;
 use crate::math::PixelRect;
-use crate::render::elimination::{Signature, Signing};
+use crate::render::elimination::{Signature, Signing, signed_draws};
 use crate::render::raster::TraceObserver;
 use crate::render::raster::observe::ObservedTile;
 use crate::render::shading::{Behind, FragmentProgram};
@@ -39,7 +39,8 @@ impl Sink for Tracing {
         let behind = list.behind.as_deref();
         let behind = behind.map(|pass| self.behind(renderer, pass));
         let states = list.states();
-        let grid = renderer.prepare_tiles(list, Signing::On(&states), done);
+        let draws = signed_draws(&list.draws, &states);
+        let grid = renderer.prepare_tiles(list, Signing::On(&draws), done);
         let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
         let mut picture = renderer.picture(&grid);
@@ -67,7 +68,8 @@ impl Tracing {
     ) -> FrameTrace {
         let BehindPass { list, target } = pass;
         let states = list.states();
-        let grid = renderer.prepare_tiles(list, Signing::On(&states), &mut |_| {});
+        let draws = signed_draws(&list.draws, &states);
+        let grid = renderer.prepare_tiles(list, Signing::On(&draws), &mut |_| {});
         let submission = Submission::new(list, &states, &renderer.chunks);
         let signatures = renderer.signer.take_tiles();
         let observer = |_| TraceObserver::new(self.fragment_hashes);
