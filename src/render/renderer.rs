@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::constants::frame_bytes;
 use super::draw_list::DrawList;
 use super::draws::Draw;
-use super::elimination::{Signer, Signing, sign_triangles};
+use super::elimination::{Signer, Signing};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
 use super::output::{TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
@@ -257,23 +257,26 @@ impl Renderer {
         } = self;
         binned.resize_with(chunks.len(), BinnedChunk::default);
         pool.install(|| {
-            let binned_signed = binned.par_iter_mut().zip(signer.triangles_of(chunks.len()));
-            let tasks = chunks.par_iter_mut().zip(binned_signed);
-            tasks.for_each(|(chunk, (binned, signatures))| {
+            let tasks = chunks.par_iter_mut().zip(&mut *binned);
+            tasks.for_each(|(chunk, binned)| {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
                 bin_chunk(chunk, vertices, test, binned);
-                if matches!(signing, Signing::On(_)) {
-                    sign_triangles(chunk, vertices, layout.len.into(), signatures);
-                }
                 let attributes = u64::from(layout.attributes());
                 chunk.counters.tile_entries = binned.overlaps.len() as u64;
                 chunk.counters.parameter_buffer_bytes =
                     chunk.counters.primitives_binned * attributes * ATTRIBUTE_BYTES;
             });
-            lists.fill(&grid, binned);
-            if let Signing::On(draws) = signing {
-                signer.sign_tiles(&frame_bytes(&list.settings), draws, chunks, lists, &grid);
+            match signing {
+                Signing::Off => lists.fill(&grid, binned),
+                Signing::On(draws) => {
+                    // Lists are filled by one thread: others may sign the triangles meanwhile.
+                    rayon::join(
+                        || lists.fill(&grid, binned),
+                        || signer.sign_triangles(draws, vertices, chunks),
+                    );
+                    signer.sign_tiles(&frame_bytes(&list.settings), draws, chunks, lists, &grid);
+                }
             }
         });
         let mut n_primitives = 0;

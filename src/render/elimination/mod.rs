@@ -43,7 +43,7 @@
 //! |---|---|
 //! | `frame_digest` | before any stage: is this the frame that the buffer holds? |
 //! | `signature` | messages of draws, triangles and tiles, and their CRC32 |
-//! | `signer` | signs draws, triangles while they are binned, and tiles, on all threads |
+//! | `signer` | signs draws, triangles while lists are filled, and tiles, on all threads |
 //! | `frame_buffer` | compares signatures with those of the buffer |
 //! | `outcomes` | which tiles were drawn or left out, and why |
 //! | `onto` | the sink that puts it together |

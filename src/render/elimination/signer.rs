@@ -1,11 +1,13 @@
-//! Signs the tiles of a frame: draws before any stage, triangles chunk by chunk as they are binned, then tiles list by list, on all worker
-//! threads.
+//! Signs the tiles of a frame: draws before any stage, triangles chunk by chunk while lists are filled, then tiles list by list, on all
+//! worker threads.
 
 use rayon::prelude::*;
 
-use super::signature::{DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame};
+use super::signature::{
+    DrawState, Shifts, Signature, SignedChunk, SignedDraw, SignedFrame, sign_triangles,
+};
 use crate::grid::{TileGrid, TileId};
-use crate::render::geometry::Chunk;
+use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::identity::StateBytes;
 use crate::render::shading::FragmentProgram;
 use crate::render::tiling::TileLists;
@@ -34,10 +36,19 @@ pub(in crate::render) struct Signer {
 }
 
 impl Signer {
-    /// Where the signatures of each chunk's triangles go.
-    pub(in crate::render) fn triangles_of(&mut self, n_chunks: usize) -> &mut [Vec<Signature>] {
-        self.triangles.resize_with(n_chunks, Vec::new);
-        &mut self.triangles
+    /// Signs the triangles of a frame.
+    pub(in crate::render) fn sign_triangles(
+        &mut self,
+        draws: &[DrawState],
+        vertices: &[ShadedVertices],
+        chunks: &[Chunk],
+    ) {
+        self.triangles.resize_with(chunks.len(), Vec::new);
+        let chunks = chunks.par_iter().zip(&mut self.triangles);
+        chunks.for_each(|(chunk, signatures)| {
+            let draw = chunk.draw as usize;
+            sign_triangles(chunk, &vertices[draw], draws[draw].n_varyings, signatures);
+        });
     }
 
     /// The signatures of all tiles of a frame whose shared bytes are `frame`, from those of its draws and triangles.
@@ -49,9 +60,7 @@ impl Signer {
         lists: &TileLists,
         grid: &TileGrid,
     ) {
-        let lengths = draws
-            .iter()
-            .flat_map(|draw| [draw.length, draw.triangle_bytes()]);
+        let lengths = draws.iter().flat_map(DrawState::lengths);
         self.shifts.prepare(lengths);
         let draws: Vec<_> = (draws.iter())
             .map(|draw| SignedDraw::new(draw, &self.shifts))
