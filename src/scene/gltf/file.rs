@@ -19,12 +19,12 @@ pub(super) struct File {
     pub pointers: BTreeMap<usize, Vec<Pointer>>,
     pub buffers: Buffers,
     pub warnings: Warnings,
-    /// Bytes that may still be decoded.
+    /// Bytes that may still be decoded or drawn.
     pub budget: AtomicU64,
 }
 
 impl File {
-    /// Takes `bytes` of the memory that decoding may use, before they are allocated.
+    /// Takes `bytes` of the memory that decoding and drawing may use, before they are allocated.
     pub(super) fn reserve(&self, bytes: u64, element: &str) -> Result<(), LoadError> {
         let take = |left: u64| left.checked_sub(bytes);
         let taken = self

@@ -22,7 +22,8 @@ pub struct LoadOptions {
     pub scene: Option<String>,
     /// Which of the file's choices of materials, by its name or else its position; `None` leaves every primitive its own.
     pub variant: Option<String>,
-    /// Most bytes that meshes, animations and textures may take decoded; a file of a few kilobytes can ask for terabytes.
+    /// Most bytes that meshes, animations and textures may take decoded, with about what a frame takes of each mesh for every place where it
+    /// is drawn; a file of a few kilobytes can ask for terabytes.
     pub memory_limit: u64,
 }
 
