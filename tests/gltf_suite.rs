@@ -478,6 +478,35 @@ fn gltf_that_places_more_vertices_than_fit_in_memory_is_refused() {
 }
 
 #[test]
+fn gltf_that_morphs_for_minutes_a_frame_is_refused() {
+    let placed = |times: usize| {
+        let nodes = vec![r#"{"mesh":0}"#; times].join(",");
+        let targets = vec![r#"{"POSITION":1}"#; 6_000].join(",");
+        // A target whose first vertex moves by 1, and no other.
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{targets}]}}]}}],
+"accessors":[{{"componentType":5126,"count":999,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}},
+{{"componentType":5126,"count":999,"type":"VEC3","min":[0,0,0],"max":[1,0,0],
+"sparse":{{"count":1,"indices":{{"bufferView":0,"componentType":5121}},"values":{{"bufferView":1}}}}}}],
+"bufferViews":[{{"buffer":0,"byteOffset":12,"byteLength":1}},{{"buffer":0,"byteLength":12}}],
+"buffers":[{{"byteLength":16,"uri":"data:application/octet-stream;base64,AACAPwAAAAAAAAAAAAAAAA=="}}]}}"#
+        );
+        let nothing_beside = |_: &str| Err(io::ErrorKind::NotFound.into());
+        let options = LoadOptions {
+            memory_limit: 1 << 30,
+            ..FRUGAL
+        };
+        let scene = load(json.into_bytes(), &nothing_beside, &options);
+        scene.map(|scene| scene.meshes[0].primitives[0].morph_targets.len())
+    };
+    assert!(placed(1).is_ok(), "72 MB of deltas, read once");
+    let error = placed(4_000).expect_err("read 4,000 times").to_string();
+    assert!(error.starts_with("node "), "{error}");
+    assert!(error.contains(" bytes a frame; at most "), "{error}");
+}
+
+#[test]
 fn glb_cut_off_at_any_byte_gives_an_error() {
     bounded("glb_cut_off_at_any_byte_gives_an_error", LIMITS, || {
         let (json, binary) = kitchen_sink();

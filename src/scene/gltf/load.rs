@@ -13,7 +13,7 @@ use super::pointer::Places;
 use super::texture::TextureTable;
 use super::uri::Resolve;
 use super::{draco, hierarchy, image_light, instancing, material, mesh, punctual, skin, variants};
-use crate::scene::{Material, MaterialId, Mesh, MeshId, Primitive, Scene, Skin};
+use crate::scene::{Material, MaterialId, Mesh, MeshId, MorphTarget, Primitive, Scene, Skin};
 
 /// How a file is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,6 +185,8 @@ fn furnish(
         Kept::new(punctual::cameras(file)),
     );
     let max_joints: Vec<Option<u16>> = scene.meshes.iter().map(skin::max_joint).collect();
+    let morph_bytes: Vec<u64> = scene.meshes.iter().map(morph_bytes).collect();
+    let mut morphed = 0_u64;
     for FlatNode { node, index } in &mut hierarchy.nodes[..hierarchy.drawn] {
         let json = &file.root.nodes[*index];
         let name = element("node", *index, json.name.as_deref());
@@ -198,6 +200,14 @@ fn furnish(
             let copies = node.copies.as_ref().map_or(1, Vec::len) as u64;
             let bytes = frame_bytes(&scene.meshes[mesh.index()], skin);
             file.reserve(bytes.saturating_mul(copies), &name)?;
+            let of_node = morph_bytes[mesh.index()].saturating_mul(copies);
+            morphed = morphed.saturating_add(of_node);
+            if morphed > MOST_MORPH_BYTES {
+                let problem = format!(
+                    "brings what morph targets add to vertices to {morphed} bytes a frame; at most {MOST_MORPH_BYTES} are read"
+                );
+                return Err(LoadError::invalid(name, problem));
+            }
         }
         if let Some(camera) = json.camera {
             node.camera = cameras.get(camera.value(), "camera", &name)?;
@@ -239,6 +249,30 @@ fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
     };
     let joints = skin.map_or(0, |skin| skin.joints.len() as u64);
     mesh.primitives.iter().map(of_primitive).sum::<u64>() + 64 * joints
+}
+
+/// Most bytes of morph targets that a frame reads, at all places where meshes are drawn: about ten seconds' work for a desktop machine, and
+/// far more than scenes have. Without a bound, a file of a megabyte could keep the vertex stage busy for hours.
+const MOST_MORPH_BYTES: u64 = 256 << 30;
+
+/// What is read of a mesh's morph targets where it is drawn once.
+fn morph_bytes(mesh: &Mesh) -> u64 {
+    let of_target = |target: &MorphTarget| {
+        let tex_coords = target
+            .tex_coords
+            .iter()
+            .map(|set| size_of_val(set.as_slice()));
+        size_of_val(target.positions.as_slice())
+            + size_of_val(target.normals.as_slice())
+            + size_of_val(target.tangents.as_slice())
+            + tex_coords.sum::<usize>()
+            + size_of_val(target.colors.as_slice())
+    };
+    let targets = mesh
+        .primitives
+        .iter()
+        .flat_map(|primitive| &primitive.morph_targets);
+    targets.map(|target| of_target(target) as u64).sum()
 }
 
 /// The usable items of a list of the file, and where they went.
