@@ -27,6 +27,9 @@ pub(crate) const STRIP_STRIDE: u32 = STRIP + 1;
 /// Edge of a cell in texels.
 pub(crate) const CELL: u32 = 4;
 
+/// Cells that are looked at together.
+const TOGETHER: usize = 8;
+
 /// Where the rows of a level lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RowLevel {
@@ -98,7 +101,7 @@ pub(crate) struct TexelRows {
     /// [`TEXEL_WORDS`] a texel.
     pub(crate) words: Vec<u32>,
     /// By level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read whose left upper texel lies in
-    /// the cell, in the level and in the next one.
+    /// the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`] more.
     pub(crate) alphas: Vec<Alphas>,
     /// Of all texels.
     pub(crate) all: Alphas,
@@ -159,12 +162,33 @@ impl TexelRows {
                 }
             });
         }
-        let alphas = alphas(levels, &rows, &words);
+        let mut alphas = alphas(levels, &rows, &words);
         let all = alphas
             .iter()
             .copied()
             .fold(Alphas::default(), Alphas::union);
+        alphas.extend([Alphas::MIXED; TOGETHER]);
         Self { words, alphas, all }
+    }
+
+    /// Those of `n` cells in a row, this one the first.
+    #[inline(always)]
+    pub(crate) fn alphas_in_row(&self, first: usize, n: usize) -> Alphas {
+        let eight: Option<&[Alphas; TOGETHER]> =
+            self.alphas.get(first..).and_then(<[_]>::first_chunk);
+        if let (Some(eight), 1..=TOGETHER) = (eight, n) {
+            let mut bits = 0;
+            for (k, alphas) in eight.iter().enumerate() {
+                bits |= u64::from(alphas.0) << (8 * k);
+            }
+            let bits = bits & u64::MAX >> (64 - 8 * n);
+            let bits = bits | bits >> 32;
+            let bits = bits | bits >> 16;
+            return Alphas((bits | bits >> 8) as u8);
+        }
+        let cells = self.alphas.get(first..first + n);
+        (cells.unwrap_or(&[Alphas::MIXED]).iter())
+            .fold(Alphas::default(), |all, alphas| all.union(*alphas))
     }
 }
 
@@ -278,5 +302,25 @@ mod tests {
                 }
             }
         }
+    }
+    #[test]
+    fn alphas_in_a_row_are_those_of_its_cells_one_by_one() {
+        let texel = |at: u32| [9, 9, 9, [0, 255, 7][(at / 37 % 3) as usize]];
+        let rgba: Vec<u8> = (0..90 * 41).flat_map(texel).collect();
+        let image = TextureImage::from_rgba8("strips", Encoding::Srgb, 90, 41, &rgba).unwrap();
+        let rows = image.rows([false; 2]);
+        let n_cells = rows.alphas.len() - TOGETHER;
+        for (first, n) in (0..n_cells).flat_map(|first| (1..12).map(move |n| (first, n))) {
+            if first + n <= n_cells {
+                let cells = rows.alphas[first..first + n].iter().copied();
+                let one_by_one = cells.fold(Alphas::default(), Alphas::union);
+                assert_eq!(rows.alphas_in_row(first, n), one_by_one, "{n} from {first}");
+            }
+        }
+        assert_eq!(
+            rows.alphas_in_row(n_cells + 50, 2),
+            Alphas::MIXED,
+            "beyond the last"
+        );
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! Triangles without perspective or light (sprites, panels, text) are shaded block by block with what all of their pixels share
 //! (the `flat` module); where their texture is transparent all over a tile or block it is left out, and where it is opaque it hides what
-//! is under it. Triangles behind everything in the tile are not walked unless somebody counts their quads.
+//! is under it. Blocks of unlit triangles with perspective are left out, and hide, likewise, by bounds of what their samples read (the
+//! `sift` module). Triangles behind everything in the tile are not walked unless somebody counts their quads.
 //!
 //! # The stages by hand
 //!
@@ -97,6 +98,7 @@ mod samples;
 mod scene;
 mod setup;
 mod shade;
+mod sift;
 mod trace;
 mod unit;
 mod walk;
@@ -111,6 +113,7 @@ use samples::RasteriseSamples;
 pub use samples::SampleMasks;
 pub use scene::{DepthUse, FragmentMode, RasterDraw, TileScene};
 use shade::ShadeQuads;
+use sift::SiftBlocks;
 pub(in crate::render) use trace::TraceObserver;
 use trace::{QuadObserver, TraceQuads};
 pub use unit::RasterUnit;
@@ -233,24 +236,45 @@ impl RasterUnit {
         observer: &mut O,
     ) {
         let draw = &scene.draws[draw_of(scene, &run[0]) as usize];
-        let sampled = self.samples.backend.is_some();
         let flat = draw.program.flat();
-        let job = RasteriseRun {
-            unit: self,
-            chunks: scene.chunks,
-            vertices: draw.vertices,
-            triangle_bytes: draw.triangle_bytes,
-            n_varyings: draw.n_varyings,
-            flat: flat.as_ref(),
-            opaque: draw.mode == FragmentMode::Opaque,
-            depth: draw.mode.depth(draw.depth),
-            tile,
-            run,
-            observer,
-        };
-        match sampled {
-            false => dispatch(backend, job),
-            true => dispatch(backend, RasteriseSamples(job)),
+        let sampled = self.samples.backend.is_some();
+        let sifted = (flat.as_ref()).filter(|surface| {
+            draw.mode != FragmentMode::Opaque && surface.has_alphas() && !sampled && !O::EVERY_QUAD
+        });
+        let mut rest = run;
+        loop {
+            let job = RasteriseRun {
+                unit: self,
+                chunks: scene.chunks,
+                vertices: draw.vertices,
+                triangle_bytes: draw.triangle_bytes,
+                n_varyings: draw.n_varyings,
+                flat: flat.as_ref(),
+                opaque: draw.mode == FragmentMode::Opaque,
+                depth: draw.mode.depth(draw.depth),
+                tile,
+                sifts: sifted.is_some(),
+                run: rest,
+                observer,
+            };
+            if sampled {
+                dispatch(backend, RasteriseSamples(job));
+                return;
+            }
+            let (Some(done), Some(surface)) = (dispatch(backend, job), sifted) else {
+                return;
+            };
+            let job = SiftBlocks {
+                unit: self,
+                chunks: scene.chunks,
+                vertices: draw.vertices,
+                n_varyings: draw.n_varyings,
+                surface,
+                tile,
+                observer,
+            };
+            dispatch(backend, job);
+            rest = &rest[done..];
         }
     }
 

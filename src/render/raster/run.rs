@@ -6,6 +6,7 @@ use super::flat::{WalkedFlat, flat_triangle};
 use super::observe::{TileObserver, quads};
 use super::scene::DepthUse;
 use super::setup::{Planes, TriangleSetup};
+use super::sift;
 use super::unit::RasterUnit;
 use super::walk::Walk;
 use super::write::stored;
@@ -33,19 +34,27 @@ pub(super) struct RasteriseRun<'a, O> {
     pub(super) opaque: bool,
     pub(super) depth: DepthUse,
     pub(super) tile: PixelRect,
+    /// Whether to stop behind a triangle whose blocks are worth [`sift`]ing.
+    pub(super) sifts: bool,
     pub(super) run: &'a [TileEntry],
     pub(super) observer: &'a mut O,
 }
 
 impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
-    type Output = ();
+    /// How many triangles are done, if the last of them is to be sifted and others may follow; `None` if all are done.
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, l: L) {
-        for entry in self.run {
+    fn run<L: Lanes>(mut self, l: L) -> Option<usize> {
+        for (done, entry) in (1..).zip(self.run) {
+            let first = self.unit.queue.len();
             self.fetch(entry);
             self.triangle(l, entry);
+            if self.sifts && sift::pays(self.unit, first) {
+                return Some(done);
+            }
         }
+        None
     }
 }
 

@@ -5,9 +5,12 @@
 //! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; who records or traces gets the
 //! same colour.
 
-use super::texture::{BlockCells, FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane, Reach};
+use super::texture::{
+    BlockAlphas, BlockCells, FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane, Reach,
+    SlantedTriangle,
+};
 use crate::scene::Alphas;
-use crate::simd::{Lanes, each};
+use crate::simd::{LANES, Lanes, each};
 
 /// What a program computes, as data.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +21,8 @@ pub struct FlatSurface<'a> {
     pub(super) vertex_color: Option<usize>,
     /// Alpha is 1, whatever it would be.
     pub(super) opaque: bool,
+    /// Fragments are kept or dropped by their alpha: nothing is blended, and triangles are not drawn by the shorter way.
+    pub(super) masked: bool,
     pub(super) texture: Option<FlatTexture<'a>>,
 }
 
@@ -44,6 +49,39 @@ pub(in crate::render) struct FlatTriangle {
     sample: Option<FlatSample>,
 }
 
+/// What is known of the alphas of a triangle with perspective in a tile, where that is not the same everywhere.
+#[derive(Debug)]
+pub(in crate::render) struct SlantedAlphas<'a> {
+    of_color: Alphas,
+    of_texels: BlockAlphas<'a>,
+}
+
+impl SlantedAlphas<'_> {
+    /// Those of the first `n` of these blocks, which have these numbers in the tile.
+    #[inline(always)]
+    pub(in crate::render) fn of_blocks<L: Lanes>(
+        &self,
+        l: L,
+        numbers: &[i32; LANES],
+        n: usize,
+    ) -> [Alphas; LANES] {
+        let mut alphas = self.of_texels.of_blocks(l, numbers, n);
+        for alphas in &mut alphas[..n] {
+            *alphas = alphas.times(self.of_color);
+        }
+        alphas
+    }
+}
+
+/// What is known of alphas between those of three corners.
+fn alphas_between([a, b, c]: [[f32; 4]; 3]) -> Alphas {
+    if a[3] == b[3] && a[3] == c[3] {
+        Alphas::of(a[3])
+    } else {
+        Alphas::MIXED
+    }
+}
+
 impl FlatTriangle {
     /// How its texture's coordinates change over a rectangle of pixels with these distances from the first centre to the last.
     #[inline(always)]
@@ -63,6 +101,9 @@ impl FlatSurface<'_> {
         l: L,
         triangle: &AffineTriangle<'_>,
     ) -> Option<FlatTriangle> {
+        if self.masked {
+            return None;
+        }
         let AffineTriangle {
             gradients: [b1, b2],
             extent_px,
@@ -76,19 +117,7 @@ impl FlatSurface<'_> {
                 dy: b1[1] * to_1 + b2[1] * to_2,
             }
         };
-        let mut corners = [self.base_color; 3];
-        if let Some(at) = self.vertex_color {
-            for (corner, varyings) in corners.iter_mut().zip(varyings) {
-                let factors = varyings.get(at..at + 4)?;
-                for (to, factor) in corner.iter_mut().zip(factors) {
-                    *to *= factor;
-                }
-            }
-        }
-        if self.opaque {
-            corners.iter_mut().for_each(|corner| corner[3] = 1.0);
-        }
-        let [color, second, third] = corners;
+        let [color, second, third] = self.colors(varyings)?;
         let slopes = (color != second || color != third).then(
             #[inline(always)]
             || {
@@ -98,11 +127,7 @@ impl FlatSurface<'_> {
                 })
             },
         );
-        let alphas = if color[3] == second[3] && color[3] == third[3] {
-            Alphas::of(color[3])
-        } else {
-            Alphas::MIXED
-        };
+        let alphas = alphas_between([color, second, third]);
         let sample = match &self.texture {
             None => None,
             Some(texture) => {
@@ -117,6 +142,46 @@ impl FlatSurface<'_> {
             alphas,
             sample,
         })
+    }
+
+    /// Fragments are kept or dropped by their alpha: what has none is dropped, and what has all is kept.
+    pub(in crate::render) const fn is_masked(&self) -> bool {
+        self.masked
+    }
+
+    /// Whether alphas may be told from the texture's.
+    pub(in crate::render) const fn has_alphas(&self) -> bool {
+        !self.opaque && self.texture.is_some()
+    }
+
+    /// What a triangle with perspective has, by block of a tile.
+    pub(in crate::render) fn slanted(
+        &self,
+        triangle: &SlantedTriangle<'_>,
+    ) -> Option<SlantedAlphas<'_>> {
+        let texture = self.texture.as_ref().filter(|_| !self.opaque)?;
+        Some(SlantedAlphas {
+            of_color: alphas_between(self.colors(triangle.varyings)?),
+            of_texels: BlockAlphas::new(texture, triangle)?,
+        })
+    }
+
+    /// Straight colours by corner, but for the texture.
+    #[inline(always)]
+    fn colors(&self, varyings: [&[f32]; 3]) -> Option<[[f32; 4]; 3]> {
+        let mut corners = [self.base_color; 3];
+        if let Some(at) = self.vertex_color {
+            for (corner, varyings) in corners.iter_mut().zip(varyings) {
+                let factors = varyings.get(at..at + 4)?;
+                for (to, factor) in corner.iter_mut().zip(factors) {
+                    *to *= factor;
+                }
+            }
+        }
+        if self.opaque {
+            corners.iter_mut().for_each(|corner| corner[3] = 1.0);
+        }
+        Some(corners)
     }
 
     /// Straight colours of a block of the triangle.

@@ -92,14 +92,14 @@ use crate::simd::{Lanes, Recorder, Tape, TapeLog, count_textures};
 
 pub use behind::Behind;
 pub use flat::FlatSurface;
-pub(in crate::render) use flat::{AffineTriangle, FlatTriangle};
+pub(in crate::render) use flat::{AffineTriangle, FlatTriangle, SlantedAlphas};
 pub use frame_constants::FrameConstants;
 pub use layered::Layered;
 pub use pbr::MetallicRoughness;
 pub use program::DrawProgram;
 pub use sky::Sky;
 pub use source::ProgramSource;
-pub(in crate::render) use texture::{BlockCells, FlatMemo, FlatPlace, Reach};
+pub(in crate::render) use texture::{BlockCells, FlatMemo, FlatPlace, Reach, SlantedTriangle};
 pub use through::BehindView;
 pub use unlit::Unlit;
 
@@ -172,7 +172,8 @@ fn run_on<T: TapeLog>(program: &impl FragmentProgram, recorder: Recorder<'_, T>)
 pub trait FragmentProgram {
     /// What it reads.
     fn varyings(&self) -> VaryingLayout;
-    /// What it computes, if that is a flat surface: then triangles without perspective are drawn by a shorter way. `None` says nothing.
+    /// What it computes, if that is a flat surface: then triangles without perspective are drawn by a shorter way, and blocks of others are
+    /// not shaded where their texture is transparent all over. `None` says nothing.
     fn flat(&self) -> Option<FlatSurface<'_>> {
         None
     }

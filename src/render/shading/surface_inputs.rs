@@ -181,9 +181,13 @@ impl<'a> SurfaceInputs<'a> {
 
     /// The colour of the surface as data, if its textures are laid out so.
     pub(super) fn flat(&self) -> Option<FlatSurface<'_>> {
-        let opaque = match self.alpha {
-            AlphaMode::Opaque => true,
-            AlphaMode::Blend => false,
+        let (opaque, masked) = match self.alpha {
+            AlphaMode::Opaque => (true, false),
+            AlphaMode::Blend => (false, false),
+            // What has no alpha at all is dropped, and what has all of it is kept.
+            AlphaMode::Mask { cutoff } if cutoff > 0.0 && cutoff <= 1.0 && !self.masks_by_alpha => {
+                (false, true)
+            }
             AlphaMode::Mask { .. } => return None,
         };
         let texture = match self.textures.0.as_slice() {
@@ -198,6 +202,7 @@ impl<'a> SurfaceInputs<'a> {
             base_color: self.base_color.to_array(),
             vertex_color: self.varyings.color.map(usize::from),
             opaque,
+            masked,
             texture,
         })
     }

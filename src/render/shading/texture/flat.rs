@@ -33,7 +33,7 @@ pub(in crate::render::shading) struct Plane {
 const MOST_GROWTH: f32 = 8.0;
 
 /// Texels that rounding may move a sample, and then some.
-const MARGIN: f32 = 1.0 / 32.0;
+pub(super) const MARGIN: f32 = 1.0 / 32.0;
 
 /// How a triangle samples its texture.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,13 @@ struct FlatLevel {
     /// Of the cells.
     cells: u32,
     cells_wide: u32,
+}
+
+impl FlatLevel {
+    /// Its first cell, and the cells in a row.
+    const fn cells(&self) -> [u32; 2] {
+        [self.cells, self.cells_wide]
+    }
 }
 
 impl FlatSample {
@@ -216,7 +223,7 @@ impl FlatSample {
             return texels.all;
         }
         let cells = each!(2, axis => self.cells(axis, [dx, dy], reach));
-        self.alphas_of(texels, cells)
+        alphas_of(texels, self.levels[0].cells(), cells)
     }
 
     /// The same of one block after the other, if that is worth its while: which cells the columns and rows of blocks have in a tile whose
@@ -255,7 +262,7 @@ impl FlatSample {
     ) -> Alphas {
         let at = |of: &[[u32; 2]; KEPT], block: u32| of[block as usize % KEPT];
         let cells = [at(&cells.columns, column), at(&cells.rows, row)];
-        self.alphas_of(&texture.rows.texels[0], cells)
+        alphas_of(&texture.rows.texels[0], self.levels[0].cells(), cells)
     }
 
     /// The first and the last cell along an axis that samples in a rectangle may read.
@@ -271,43 +278,37 @@ impl FlatSample {
             (place((first + extent).min(high)) + MARGIN) as u32 / CELL,
         ]
     }
+}
 
-    /// All alphas of these cells of the first level, which know of the next one too.
-    #[inline(always)]
-    fn alphas_of(
-        &self,
-        texels: &TexelRows,
-        [[left, right], [top, bottom]]: [[u32; 2]; 2],
-    ) -> Alphas {
-        let FlatLevel {
-            cells, cells_wide, ..
-        } = self.levels[0];
-        let first = (cells + top * cells_wide + left) as usize;
-        let (across, down) = (right.wrapping_sub(left), bottom.wrapping_sub(top));
-        // Most blocks lie in up to two cells across and down.
-        if across <= 1 && down <= 1 {
-            let (across, down) = (across as usize, (down * cells_wide) as usize);
-            return match texels.alphas.get(first..=first + down + across) {
-                Some(cells) => {
-                    (cells[0].union(cells[across])).union(cells[down].union(cells[down + across]))
-                }
-                None => Alphas::MIXED,
-            };
-        }
-        let mut all = Alphas::default();
-        let mut row = first;
-        for _ in top..bottom + 1 {
-            let of_row = texels.alphas.get(row..row + across as usize + 1);
-            for alphas in of_row.unwrap_or(&[Alphas::MIXED]) {
-                all = all.union(*alphas);
+/// All alphas of these cells of a level, which know of the next one too. The level's first cell and the cells in a row are given.
+#[inline(always)]
+pub(super) fn alphas_of(
+    texels: &TexelRows,
+    [cells, cells_wide]: [u32; 2],
+    [[left, right], [top, bottom]]: [[u32; 2]; 2],
+) -> Alphas {
+    let first = (cells + top * cells_wide + left) as usize;
+    let (across, down) = (right.wrapping_sub(left), bottom.wrapping_sub(top));
+    // Most blocks lie in up to two cells across and down.
+    if across <= 1 && down <= 1 {
+        let (across, down) = (across as usize, (down * cells_wide) as usize);
+        return match texels.alphas.get(first..=first + down + across) {
+            Some(cells) => {
+                (cells[0].union(cells[across])).union(cells[down].union(cells[down + across]))
             }
-            if all == Alphas::MIXED {
-                break;
-            }
-            row += cells_wide as usize;
-        }
-        all
+            None => Alphas::MIXED,
+        };
     }
+    let mut all = Alphas::default();
+    let mut row = first;
+    for _ in top..bottom + 1 {
+        all = all.union(texels.alphas_in_row(row, across as usize + 1));
+        if all == Alphas::MIXED {
+            break;
+        }
+        row += cells_wide as usize;
+    }
+    all
 }
 
 /// Cells of a triangle along the axes: the first and the last by column of blocks in the tile, and by row.

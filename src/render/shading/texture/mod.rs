@@ -48,6 +48,7 @@
 //! }
 //! ```
 
+mod block_alphas;
 mod filter;
 mod flat;
 #[cfg(test)]
@@ -63,6 +64,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub(super) use block_alphas::BlockAlphas;
+pub(in crate::render) use block_alphas::SlantedTriangle;
 pub use filter::Channels;
 pub(in crate::render) use flat::{BlockCells, FlatMemo, FlatPlace, Reach};
 pub(super) use flat::{FlatSample, FlatTexture, Plane};
