@@ -1,6 +1,6 @@
 //! Colours of the tile buffer to colours of the picture, by the renderer's own resolve.
 
-use crate::render::output::{Transfer, resolve_tile};
+use crate::render::output::{TileTarget, Transfer, resolve_tile};
 use crate::render::raster::{PixelPlace, TileBuffers};
 use crate::simd::{Backend, LANES, SimdLevel};
 
@@ -37,6 +37,11 @@ fn encode_block(
     }
     let mut pixels = [[0; 4]; LANES];
     let mut rows: Vec<_> = pixels.chunks_mut(EDGE as usize).collect();
-    resolve_tile(backend, buffers, true, transfer, &mut rows);
+    let mut target = TileTarget {
+        rows: &mut rows,
+        column: 0,
+        width: EDGE as usize,
+    };
+    resolve_tile(backend, buffers, true, transfer, &mut target);
     pixels[..colors.len()].to_vec()
 }

@@ -10,7 +10,7 @@ use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::elimination::{Signer, Signing};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
-use super::output::{TileTarget, Transfer, resolve_tile};
+use super::output::{PatchRows, TILES_TOGETHER, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
@@ -23,8 +23,8 @@ use crate::trace::{
 };
 
 /// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
-/// that write them at the same time would pass to and fro.
-const TILES_AT_ONCE: usize = 4;
+/// that write them at the same time would pass to and fro, and a lock.
+const TILES_AT_ONCE: usize = TILES_TOGETHER as usize;
 
 /// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's own build
 /// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
@@ -298,12 +298,13 @@ impl Renderer {
             return Vec::new();
         }
         let grid = list.settings.grid();
-        let mut rows = rows_by_tile(picture, &grid);
-        let targets = split_into_tiles(&mut rows, &grid);
+        let mut rows = PatchRows::new(&mut picture.pixels, grid);
+        let targets = rows.targets();
         let transfer = Transfer::new(&list.settings);
         self.run_tiles(list, order, observer, &|tile, unit, drawn| {
-            let mut target = lock(&targets[tile.0 as usize]);
-            resolve_tile(self.backend, &unit.buffers, drawn, &transfer, &mut target);
+            targets.write(tile, |target| {
+                resolve_tile(self.backend, &unit.buffers, drawn, &transfer, target);
+            });
         })
     }
 
@@ -447,38 +448,6 @@ fn lay_out_chunks<P>(draws: &[Draw<'_, P>], chunks: &mut Vec<Chunk>) {
         }
     }
     chunks.truncate(n_chunks);
-}
-
-/// The rows of the picture's pixels cut into those of its tiles, tile by tile.
-fn rows_by_tile<'a>(picture: &'a mut Picture, grid: &TileGrid) -> Vec<&'a mut [[u8; 4]]> {
-    let (tile_size, width) = (grid.tile_size as usize, picture.width as usize);
-    let tiles_wide = grid.tiles_wide() as usize;
-    let mut rows: Vec<&mut [[u8; 4]]> = Vec::new();
-    rows.resize_with(tiles_wide * picture.height as usize, Default::default);
-    let bands = picture.pixels.chunks_mut(width * tile_size);
-    for (band, rows) in bands.zip(rows.chunks_mut(tiles_wide * tile_size)) {
-        let n_rows = rows.len() / tiles_wide;
-        for (y, row) in band.chunks_mut(width).enumerate() {
-            for (x, part) in row.chunks_mut(tile_size).enumerate() {
-                rows[x * n_rows + y] = part;
-            }
-        }
-    }
-    rows
-}
-
-/// The tiles of which these are the rows.
-fn split_into_tiles<'a, 'b>(
-    rows: &'a mut [&'b mut [[u8; 4]]],
-    grid: &TileGrid,
-) -> Vec<Mutex<&'a mut TileTarget<'b>>> {
-    let tiles_wide = grid.tiles_wide() as usize;
-    let bands = rows.chunks_mut(tiles_wide * grid.tile_size as usize);
-    let tiles = bands.flat_map(|band| {
-        let n_rows = band.len() / tiles_wide;
-        band.chunks_mut(n_rows)
-    });
-    tiles.map(Mutex::new).collect()
 }
 
 /// No holder of these locks panics half-way through a write that matters: every frame starts from a cleared state.

@@ -9,6 +9,7 @@ pub mod png;
 mod radiance;
 mod resolve;
 mod srgb;
+mod targets;
 mod tile;
 mod tone_map;
 
@@ -16,7 +17,8 @@ pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
 pub(in crate::render) use radiance::{RadianceWords, fill_radiance_levels, store_radiance};
 pub(crate) use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
-pub(in crate::render) use tile::TileTarget;
+pub(crate) use targets::TileTarget;
+pub(in crate::render) use targets::{PatchRows, TILES_TOGETHER};
 pub(crate) use tile::resolve_tile;
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Tile flush: a tile's colour buffer, block by block, to the rows of the picture that the tile owns.
 
 use super::resolve::{Transfer, resolve};
+use super::targets::TileTarget;
 use crate::render::raster::TileBuffers;
 use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
-
-/// The rows of pixels of one tile, each as wide as the tile.
-pub(crate) type TileTarget<'a> = [&'a mut [[u8; 4]]];
 
 /// Writes the tile's colours through `transfer` to `target`. A tile in which nothing was drawn is filled with one colour.
 pub(crate) fn resolve_tile(
@@ -13,7 +11,7 @@ pub(crate) fn resolve_tile(
     buffers: &TileBuffers,
     drawn: bool,
     transfer: &Transfer,
-    target: &mut TileTarget<'_>,
+    target: &mut TileTarget<'_, '_>,
 ) {
     if drawn {
         dispatch(
@@ -26,17 +24,18 @@ pub(crate) fn resolve_tile(
         );
     } else {
         let pixel = dispatch(backend, ResolveNothing { transfer });
-        target.iter_mut().for_each(|row| row.fill(pixel));
+        let columns = target.column..target.column + target.width;
+        (target.rows.iter_mut()).for_each(|row| row[columns.clone()].fill(pixel));
     }
 }
 
-struct ResolveTile<'a, 'b> {
+struct ResolveTile<'a, 'b, 'c> {
     buffers: &'a TileBuffers,
     transfer: &'a Transfer,
-    target: &'a mut TileTarget<'b>,
+    target: &'a mut TileTarget<'b, 'c>,
 }
 
-impl LaneJob for ResolveTile<'_, '_> {
+impl LaneJob for ResolveTile<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -47,14 +46,13 @@ impl LaneJob for ResolveTile<'_, '_> {
             target,
         } = self;
         let blocks_wide = buffers.blocks_wide() as usize;
-        let width = target.first().map_or(0, |row| row.len());
-        for (block_y, rows) in target.chunks_mut(4).enumerate() {
-            for block_x in 0..width.div_ceil(4) {
+        for (block_y, rows) in target.rows.chunks_mut(4).enumerate() {
+            for block_x in 0..target.width.div_ceil(4) {
                 let block = block_y * blocks_wide + block_x;
                 let colors = each!(4, channel => l.load(&buffers.color[channel][block]));
                 let mut pixels = [0; LANES];
                 l.store_i(resolve(l, colors, transfer), &mut pixels);
-                write_block(&pixels, rows, block_x * 4);
+                write_block(&pixels, rows, target.column + block_x * 4);
             }
         }
     }
