@@ -41,6 +41,7 @@ mod recording;
 mod renderer;
 mod scene_draws;
 mod sink;
+mod tile_shares;
 
 pub use draw_list::{BehindPass, DrawList, TextureSet};
 pub use draws::{Draw, DrawIdentity, DrawName};

@@ -1,6 +1,6 @@
 //! The frame loop: draws in, picture out; owns the worker threads and all buffers that live from frame to frame.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -10,10 +10,11 @@ use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::elimination::{Signer, Signing};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
-use super::output::{PatchRows, TILES_TOGETHER, Transfer, resolve_tile};
+use super::output::{PatchRows, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
+use super::tile_shares::TileShares;
 use super::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
 use super::{ListedTriangle, Picture, Recording, RenderSettings, Stage};
 use crate::grid::{TileGrid, TileId};
@@ -21,10 +22,6 @@ use crate::simd::{Backend, SimdLevel};
 use crate::trace::{
     ATTRIBUTE_BYTES, DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters,
 };
-
-/// Consecutive tiles that a Raster Unit takes: rows of neighbouring tiles share cache lines of the picture, which two units
-/// that write them at the same time would pass to and fro, and a lock.
-const TILES_AT_ONCE: usize = TILES_TOGETHER as usize;
 
 /// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's own build
 /// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
@@ -325,25 +322,24 @@ impl Renderer {
             samples: list.settings.samples,
         };
         let kernels = list.kernels.on(self.backend);
-        let runs: Vec<_> = order.chunks(TILES_AT_ONCE).collect();
-        let next = AtomicUsize::new(0);
+        let shares = TileShares::new(order, self.units.len());
         self.tiles_drawn.store(0, Ordering::Relaxed);
         let observed = self.pool.broadcast(|context| {
             let mut observed = Vec::new();
             let mut unit = lock(&self.units[context.index()]);
-            while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if self.interrupt.load(Ordering::Relaxed) {
-                    break;
-                }
-                for &tile in *run {
+            while let Some(tiles) = shares.next(context.index()) {
+                for &tile in tiles {
+                    if self.interrupt.load(Ordering::Relaxed) {
+                        return observed;
+                    }
                     let mut observer = observer(tile);
                     let drawn = unit.draw_tile(kernels, &scene, tile, &mut observer);
                     flush(tile, &unit, drawn);
                     if O::RECORDS {
                         observed.push(ObservedTile { tile, observer });
                     }
+                    self.tiles_drawn.fetch_add(1, Ordering::Relaxed);
                 }
-                (self.tiles_drawn).fetch_add(run.len() as u64, Ordering::Relaxed);
             }
             observed
         });
