@@ -283,7 +283,7 @@ impl Renderer {
         }
     }
 
-    /// Lists to pixels: the Raster Units take tiles in this order until none is left. Observers come by tile number.
+    /// Lists to pixels: each Raster Unit draws its share of this order, then what others have left. Observers come by tile number.
     pub(super) fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         list: &DrawList<'_, P>,
