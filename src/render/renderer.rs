@@ -10,7 +10,7 @@ use super::draw_list::DrawList;
 use super::draws::Draw;
 use super::elimination::{Signer, Signing};
 use super::geometry::{Assembly, CHUNK_PRIMITIVES, Chunk, ShadedVertices, Viewport};
-use super::output::{PatchRows, Transfer, resolve_tile};
+use super::output::{PatchRows, TileTarget, Transfer, resolve_tile};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::raster::{RasterDraw, RasterUnit, TileScene};
 use super::shading::FragmentProgram;
@@ -299,7 +299,7 @@ impl Renderer {
         let targets = rows.targets();
         let transfer = Transfer::new(&list.settings);
         self.run_tiles(list, order, observer, &|tile, unit, drawn| {
-            targets.write(tile, |target| {
+            targets.write(tile, |target: &mut TileTarget<'_, '_>| {
                 resolve_tile(self.backend, &unit.buffers, drawn, &transfer, target);
             });
         })
