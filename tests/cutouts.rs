@@ -2,19 +2,18 @@
 
 #[path = "common/instance.rs"]
 mod instance;
+#[path = "common/unlit.rs"]
+mod unlit;
 
-use azulejo::render::{
-    Background, FrameInput, Recording, RenderSettings, Renderer, SimdLevel, ToneMap, Traced,
-    Tracing,
-};
+use azulejo::render::{Recording, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
 use azulejo::scene::{
-    AlphaMode, Encoding, Filter, ImageId, Material, Mesh, Primitive, Projection, Sampler, Scene,
-    Shading, Texture, TextureId, TextureImage, TextureRef, Topology, View, Wrap,
+    AlphaMode, Encoding, Filter, Primitive, Projection, Sampler, Scene, TextureImage, Topology,
+    Wrap,
 };
 use azulejo::trace::RasterCounters;
-use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
-use instance::state_of_one;
+use glam::{Mat3, Vec2, Vec3, Vec4};
 use proptest::prelude::*;
+use unlit::with_input;
 
 const WIDTH: u32 = 131;
 const HEIGHT: u32 = 87;
@@ -136,62 +135,20 @@ fn scene(cards: &[Card], look: &Look) -> Scene {
         primitive.tex_coords[0].extend(uvs);
         primitive.colors.extend(card.tints);
     }
-    Scene {
-        meshes: vec![Mesh {
-            primitives: vec![primitive],
-            ..Mesh::default()
-        }],
-        materials: vec![Material {
-            shading: Shading::Unlit,
-            alpha_mode: look.alpha_mode,
-            base_color: Vec4::ONE,
-            base_color_texture: Some(TextureRef {
-                texture: TextureId(0),
-                tex_coord: 0,
-                transform: look.transform,
-            }),
-            double_sided: true,
-            ..Material::default()
-        }],
-        textures: vec![Texture {
-            image: ImageId(0),
-            sampler: look.sampler,
-        }],
-        images: vec![look.image.clone()],
-        ..Scene::default()
-    }
+    let texture = (look.image.clone(), look.sampler);
+    unlit::unlit(primitive, look.alpha_mode, texture, look.transform)
 }
 
 fn settings() -> RenderSettings {
-    RenderSettings {
-        width: WIDTH,
-        height: HEIGHT,
-        tone_map: ToneMap::None,
-        background: Background::Color(Vec3::new(0.1, 0.3, 0.2)),
-        ..RenderSettings::default()
-    }
+    unlit::settings_over(Vec3::new(0.1, 0.3, 0.2), [WIDTH, HEIGHT])
 }
 
-fn with_input<T>(
-    scene: &Scene,
-    settings: &RenderSettings,
-    use_input: impl FnOnce(&FrameInput<'_>) -> T,
-) -> T {
-    let projection = Projection::Perspective {
-        y_fov: 1.2,
-        aspect: None,
-        near: 0.1,
-        far: Some(60.0),
-    };
-    let view = View::through(&projection, Mat4::IDENTITY, WIDTH, HEIGHT);
-    use_input(&FrameInput {
-        scene,
-        state: &state_of_one(),
-        view: &view,
-        environment: None,
-        settings,
-    })
-}
+const PERSPECTIVE: Projection = Projection::Perspective {
+    y_fov: 1.2,
+    aspect: None,
+    near: 0.1,
+    far: Some(60.0),
+};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
@@ -204,7 +161,7 @@ proptest! {
     ) {
         let scene = scene(&cards, &look);
         let mut scalar = Renderer::new(1, SimdLevel::Scalar).unwrap();
-        let Traced { picture: reference, trace } = with_input(&scene, &settings(), |input| {
+        let Traced { picture: reference, trace } = with_input(&scene, &PERSPECTIVE, &settings(), |input| {
             scalar.draw(&input.draws(), Tracing::default())
         });
         let mut traced = RasterCounters::default();
@@ -215,12 +172,12 @@ proptest! {
             let mut renderer = Renderer::new(2, simd).unwrap();
             for tile_size in [8, 16, 64] {
                 let settings = RenderSettings { tile_size, ..settings() };
-                let plain = with_input(&scene, &settings, |input| {
+                let plain = with_input(&scene, &PERSPECTIVE, &settings, |input| {
                     renderer.draw(&input.draws(), Recording::Off).picture
                 });
                 prop_assert!(plain.pixels == reference.pixels, "{simd:?}, tiles of {tile_size}");
             }
-            let counted = with_input(&scene, &settings(), |input| {
+            let counted = with_input(&scene, &PERSPECTIVE, &settings(), |input| {
                 renderer.draw(&input.draws(), Recording::Counters)
             });
             prop_assert!(counted.picture.pixels == reference.pixels, "{simd:?}, counted");

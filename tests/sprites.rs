@@ -3,19 +3,17 @@
 
 #[path = "common/instance.rs"]
 mod instance;
+#[path = "common/unlit.rs"]
+mod unlit;
 
 use azulejo::grid::TileOrder;
-use azulejo::render::{
-    Background, FrameInput, Recording, RenderSettings, Renderer, SimdLevel, ToneMap, Traced,
-    Tracing,
-};
+use azulejo::render::{Recording, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
 use azulejo::scene::{
-    AlphaMode, Encoding, ImageId, Material, Mesh, Primitive, Projection, Sampler, Scene, Shading,
-    Texture, TextureId, TextureImage, TextureRef, Topology, View, Wrap,
+    AlphaMode, Encoding, Primitive, Projection, Sampler, Scene, TextureImage, Topology, Wrap,
 };
-use glam::{DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
-use instance::state_of_one;
+use glam::{DVec4, Mat3, Vec2, Vec3, Vec4};
 use proptest::prelude::*;
+use unlit::with_input;
 
 const WIDTH: u32 = 83;
 const HEIGHT: u32 = 61;
@@ -131,72 +129,38 @@ fn scene(sprites: &[Sprite], look: Look) -> Scene {
         primitive.tex_coords[0].extend(sprite.uvs());
         primitive.colors.extend(sprite.tints);
     }
-    let texture = TextureRef {
-        texture: TextureId(0),
-        tex_coord: 0,
-        transform: Mat3::IDENTITY,
+    let sampler = Sampler {
+        wrap_u: look.wrap,
+        wrap_v: look.wrap,
+        mip: None,
+        ..Sampler::default()
     };
-    Scene {
-        meshes: vec![Mesh {
-            primitives: vec![primitive],
-            ..Mesh::default()
-        }],
-        materials: vec![Material {
-            shading: Shading::Unlit,
-            alpha_mode: look.alpha_mode,
-            base_color: Vec4::ONE,
-            base_color_texture: look.textured.then_some(texture),
-            double_sided: true,
-            ..Material::default()
-        }],
-        textures: vec![Texture {
-            image: ImageId(0),
-            sampler: Sampler {
-                wrap_u: look.wrap,
-                wrap_v: look.wrap,
-                mip: None,
-                ..Sampler::default()
-            },
-        }],
-        images: vec![image()],
-        ..Scene::default()
+    let mut scene = unlit::unlit(
+        primitive,
+        look.alpha_mode,
+        (image(), sampler),
+        Mat3::IDENTITY,
+    );
+    if !look.textured {
+        scene.materials[0].base_color_texture = None;
     }
+    scene
 }
 
 fn settings() -> RenderSettings {
-    RenderSettings {
-        width: WIDTH,
-        height: HEIGHT,
-        tone_map: ToneMap::None,
-        background: Background::Color(BEHIND),
-        ..RenderSettings::default()
-    }
+    unlit::settings_over(BEHIND, [WIDTH, HEIGHT])
 }
 
-fn with_input<T>(
-    scene: &Scene,
-    settings: &RenderSettings,
-    use_input: impl FnOnce(&FrameInput<'_>) -> T,
-) -> T {
-    let projection = Projection::Orthographic {
-        x_mag: WIDTH as f32 / 2.0,
-        y_mag: HEIGHT as f32 / 2.0,
-        near: 0.0,
-        far: 2.0,
-    };
-    let view = View::through(&projection, Mat4::IDENTITY, WIDTH, HEIGHT);
-    use_input(&FrameInput {
-        scene,
-        state: &state_of_one(),
-        view: &view,
-        environment: None,
-        settings,
-    })
-}
+const PARALLEL: Projection = Projection::Orthographic {
+    x_mag: WIDTH as f32 / 2.0,
+    y_mag: HEIGHT as f32 / 2.0,
+    near: 0.0,
+    far: 2.0,
+};
 
 /// Drawn by this renderer, without anybody who counts.
 fn draw(renderer: &mut Renderer, scene: &Scene, settings: &RenderSettings) -> Vec<[u8; 4]> {
-    with_input(scene, settings, |input| {
+    with_input(scene, &PARALLEL, settings, |input| {
         renderer.draw(&input.draws(), Recording::Off).picture.pixels
     })
 }
@@ -338,7 +302,7 @@ proptest! {
                 let again = draw(&mut renderer, &scene, &settings);
                 prop_assert!(again == reference, "{simd:?}, tiles of {tile_size}");
             }
-            with_input(&scene, &settings(), |input| {
+            with_input(&scene, &PARALLEL, &settings(), |input| {
                 let counted = renderer.draw(&input.draws(), Recording::Counters).picture;
                 prop_assert!(counted.pixels == reference, "{simd:?}, counted");
                 let Traced { picture, .. } = renderer.draw(&input.draws(), Tracing::default());
@@ -363,7 +327,7 @@ fn sprites_that_cannot_be_seen_are_counted_as_shaded() {
         textured: true,
     };
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("this machine has lanes");
-    let frame = with_input(&scene(&[sprite], look), &settings(), |input| {
+    let frame = with_input(&scene(&[sprite], look), &PARALLEL, &settings(), |input| {
         renderer.draw(&input.draws(), Recording::Counters)
     });
     let raster = frame.counters.expect("asked for").raster;

@@ -112,8 +112,6 @@ impl<'a> TileShares<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -122,31 +120,32 @@ mod tests {
         (0..n).map(|at| TileId(at * 7 % 1009)).collect()
     }
 
+    /// All that a unit gets from here on.
+    fn drain(shares: &TileShares<'_>, unit: usize) -> Vec<TileId> {
+        let runs = std::iter::from_fn(|| shares.next(unit));
+        runs.flatten().copied().collect()
+    }
+
+    fn sorted(mut tiles: Vec<TileId>) -> Vec<TileId> {
+        tiles.sort_unstable();
+        tiles
+    }
+
     #[test]
     fn tile_shares_of_one_unit_are_the_order() {
         let order = order(83);
         let shares = TileShares::new(&order, 1);
-        let mut drawn = Vec::new();
-        while let Some(tiles) = shares.next(0) {
-            drawn.extend_from_slice(tiles);
-        }
-        assert_eq!(drawn, order, "from the first to the last");
+        assert_eq!(drain(&shares, 0), order, "from the first to the last");
     }
 
     #[test]
     fn tile_shares_of_a_unit_that_sleeps_are_drawn_by_another() {
         let order = order(83);
         let shares = TileShares::new(&order, 2);
-        let mut drawn = Vec::new();
-        while let Some(tiles) = shares.next(1) {
-            drawn.extend_from_slice(tiles);
-        }
+        let drawn = drain(&shares, 1);
         assert_eq!(shares.next(0), None, "nothing is left");
         assert_eq!(drawn[..39], order[44..], "its own share first");
-        drawn.sort_unstable();
-        let mut all = order.clone();
-        all.sort_unstable();
-        assert_eq!(drawn, all, "each once");
+        assert_eq!(sorted(drawn), sorted(order), "each once");
     }
 
     proptest! {
@@ -160,14 +159,9 @@ mod tests {
                 drawn.extend(shares.next(unit).into_iter().flatten());
             }
             for unit in 0..units {
-                while let Some(tiles) = shares.next(unit) {
-                    drawn.extend(tiles);
-                }
+                drawn.extend(drain(&shares, unit));
             }
-            drawn.sort_unstable();
-            let mut all = order.clone();
-            all.sort_unstable();
-            prop_assert_eq!(drawn, all);
+            prop_assert_eq!(sorted(drawn), sorted(order));
         }
     }
 
@@ -176,22 +170,16 @@ mod tests {
         let order = order(1009);
         for _ in 0..20 {
             let shares = TileShares::new(&order, 8);
-            let drawn = Mutex::new(Vec::<TileId>::new());
-            std::thread::scope(|scope| {
-                for unit in 0..8 {
-                    let (shares, drawn) = (&shares, &drawn);
-                    scope.spawn(move || {
-                        while let Some(tiles) = shares.next(unit) {
-                            drawn.lock().expect("nobody panics").extend(tiles);
-                        }
-                    });
-                }
+            let drawn = std::thread::scope(|scope| {
+                let units = [0, 1, 2, 3, 4, 5, 6, 7].map(|unit| {
+                    let shares = &shares;
+                    scope.spawn(move || drain(shares, unit))
+                });
+                units
+                    .map(|unit| unit.join().expect("nobody panics"))
+                    .concat()
             });
-            let mut drawn = drawn.into_inner().expect("nobody panics");
-            drawn.sort_unstable();
-            let mut all = order.clone();
-            all.sort_unstable();
-            assert_eq!(drawn, all, "each once");
+            assert_eq!(sorted(drawn), sorted(order.clone()), "each once");
         }
     }
 }

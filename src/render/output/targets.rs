@@ -82,14 +82,15 @@ impl<'b> TileTargets<'_, 'b> {
         write: impl FnOnce(&mut TileTarget<'_, 'b>),
     ) {
         let grid = &self.grid;
-        let (column, row) = (tile.0 % grid.tiles_wide(), tile.0 / grid.tiles_wide());
+        let (column, row) = grid.column_row(tile);
+        let rect = grid.rect(tile);
         let patch = row as usize * patches_wide(grid) + (column / TILES_TOGETHER) as usize;
         // No writer leaves anything behind that the next frame relies on.
         let mut rows = (self.patches[patch].lock()).unwrap_or_else(PoisonError::into_inner);
         write(&mut TileTarget {
             rows: &mut rows,
             column: (column % TILES_TOGETHER * grid.tile_size) as usize,
-            width: grid.tile_size.min(grid.width - column * grid.tile_size) as usize,
+            width: (rect.x1 - rect.x0) as usize,
         });
     }
 }

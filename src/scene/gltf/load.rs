@@ -51,7 +51,8 @@ impl Default for LoadOptions {
 ///
 /// # Errors
 /// If the bytes are no glTF 2.0, require an extension beyond [`SUPPORTED_EXTENSIONS`](super::SUPPORTED_EXTENSIONS), break the format where no repair is
-/// possible, refer to a file that cannot be read, or need more memory than `options` allows.
+/// possible, refer to a file that cannot be read, need more memory than `options` allows, or would read morph targets for more than some
+/// ten seconds a frame.
 pub fn load(
     bytes: Vec<u8>,
     resolve: &Resolve<'_>,
@@ -204,7 +205,7 @@ fn furnish(
             morphed = morphed.saturating_add(of_node);
             if morphed > MOST_MORPH_BYTES {
                 let problem = format!(
-                    "brings what morph targets add to vertices to {morphed} bytes a frame; at most {MOST_MORPH_BYTES} are read"
+                    "brings what morph targets add to vertices to {morphed} bytes a frame; at most {MOST_MORPH_BYTES} are read: place its mesh less often or leave out targets"
                 );
                 return Err(LoadError::invalid(name, problem));
             }

@@ -455,9 +455,9 @@ fn lane(value: f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{group_of, scene_with};
+    use super::super::tests::{group_of, half_clear, scene_with};
     use super::*;
-    use crate::scene::{Encoding, Sampler, TextureImage};
+    use crate::scene::Sampler;
     use crate::simd::Scalar;
 
     const EDGE_PX: f32 = 64.0;
@@ -472,16 +472,12 @@ mod tests {
 
     #[test]
     fn block_alphas_know_a_picture_that_is_transparent_on_its_left() {
-        let rgba: Vec<u8> = (0..256 * 256)
-            .flat_map(|at| [255, 255, 255, if at % 256 < 128 { 0 } else { 255 }])
-            .collect();
-        let image = TextureImage::from_rgba8("half", Encoding::Srgb, 256, 256, &rgba);
         let sampler = Sampler {
             wrap_u: Wrap::ClampToEdge,
             wrap_v: Wrap::ClampToEdge,
             ..Sampler::default()
         };
-        let scene = scene_with(&image.expect("a valid size"), sampler);
+        let scene = scene_with(&half_clear(256), sampler);
         let mut groups = group_of(&scene);
         groups.pack();
         let texture = groups.0[0].flat(0).expect("one texture, filtered linearly");

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::flat::{FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane};
-use super::tests::{TOLERANCE, group_of, image, reference, scene_with};
+use super::tests::{TOLERANCE, group_of, half_clear, image, reference, scene_with};
 use crate::scene::{Alphas, Encoding, Filter, Sampler, TextureImage, Wrap};
 use crate::simd::{LANES, LaneJob, Lanes, Scalar, SimdLevel, dispatch, each};
 
@@ -272,12 +272,8 @@ proptest! {
 
 #[test]
 fn flat_alphas_know_a_picture_that_is_transparent_on_its_left() {
-    let rgba: Vec<u8> = (0..64 * 64)
-        .flat_map(|at| [255, 255, 255, if at % 64 < 32 { 0 } else { 255 }])
-        .collect();
-    let image = TextureImage::from_rgba8("half", Encoding::Srgb, 64, 64, &rgba);
     let case = Case {
-        image: image.expect("a valid size"),
+        image: half_clear(64),
         sampler: Sampler {
             wrap_u: Wrap::ClampToEdge,
             wrap_v: Wrap::ClampToEdge,

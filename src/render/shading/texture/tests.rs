@@ -204,6 +204,15 @@ pub(super) fn group_of(scene: &Scene) -> TextureGroups<'_> {
     groups
 }
 
+/// White, transparent on its left half.
+pub(super) fn half_clear(edge: u32) -> TextureImage {
+    let alpha = |at: u32| if at % edge < edge / 2 { 0 } else { 255 };
+    let rgba: Vec<u8> = (0..edge * edge)
+        .flat_map(|at| [255, 255, 255, alpha(at)])
+        .collect();
+    TextureImage::from_rgba8("half", Encoding::Srgb, edge, edge, &rgba).expect("a valid size")
+}
+
 pub(super) fn image() -> impl Strategy<Value = TextureImage> {
     let size = prop_oneof![Just(1u32), Just(16), Just(64), 2u32..40];
     let encoding = prop_oneof![Just(Encoding::Srgb), Just(Encoding::Linear)];
