@@ -15,7 +15,7 @@ use crate::gpu::output::Display;
 use crate::gpu::raster::RasterUnit;
 use crate::gpu::schedule::{WatchedScheduler, baseline};
 use crate::gpu::seams::{TechniqueSeams, Wiring};
-use crate::gpu::shading::Core;
+use crate::gpu::shading::{Core, Residents};
 use crate::gpu::tiling::{PolygonListBuilder, TileFetcher};
 
 impl Gpu {
@@ -62,6 +62,7 @@ impl Gpu {
             techniques: wiring.techniques().to_vec(),
             eliders: wiring.eliders,
             vertex_cores: vertex_cores(spec),
+            residents: Residents::new(&cores),
             cores,
             previous: None,
             n_frames_before: 0,

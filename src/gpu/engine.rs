@@ -21,7 +21,7 @@ use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
 use crate::gpu::report::{FrameReport, INTERVAL, Interval};
 use crate::gpu::schedule::{FrameStart, WatchedScheduler, baseline};
-use crate::gpu::shading::{Core, TexturePorts, tick_cores};
+use crate::gpu::shading::{Core, Residents, TexturePorts, tick_cores};
 use crate::gpu::statistics::Attribution;
 use crate::gpu::tiling::{BuilderPorts, FetchPorts, PolygonListBuilder, TileFetcher, TileLists};
 use crate::gpu::watchdog::Watchdog;
@@ -35,6 +35,7 @@ pub struct Gpu {
     pub(super) spec: MachineSpec,
     pub(super) now: Cycles,
     pub(super) cores: Vec<Core>,
+    pub(super) residents: Residents,
     pub(super) units: Vec<RasterUnit>,
     pub(super) fetcher: TileFetcher,
     pub(super) builder: PolygonListBuilder,
@@ -373,8 +374,10 @@ impl Gpu {
         while let Some(response) = self.memory.pop_response(now) {
             let source = usize::from(response.source.0);
             if source < self.cores.len() {
-                let copy = self.cores.iter().any(|core| core.holds(response.line));
-                self.cores[source].fill(response.line, copy, now);
+                let line = response.line;
+                let copy = self.residents.any_holds(line, &self.cores);
+                let left = self.cores[source].fill(line, copy, now);
+                self.residents.moved(source, line, left);
             } else if source == self.cores.len() {
                 self.geometry.fill(response.line, now);
             } else if let Some(immediate) = &mut self.immediate {

@@ -64,6 +64,8 @@ pub(crate) struct L2Cache {
     banks: Vec<Bank>,
     /// Banks with something in their queue, as bits.
     waiting: u64,
+    /// Banks whose queue takes no more, as bits.
+    full: u64,
     /// Of these, those that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to the DRAM has room
     /// again, they cannot do anything either.
     stuck: u64,
@@ -122,6 +124,7 @@ impl L2Cache {
             tags,
             banks: (0..spec.banks).map(|_| bank()).collect(),
             waiting: 0,
+            full: 0,
             stuck: 0,
             held: 0,
             had_room: [true; 2],
@@ -143,15 +146,25 @@ impl L2Cache {
         ((line >> self.line_shift) & u64::from(self.spec.banks - 1)) as usize
     }
 
-    /// Whether the line's bank takes another request.
-    pub(crate) fn has_room(&self, line: u64) -> bool {
-        self.banks[self.bank_of(line)].queue.len() < self.spec.bank_queue as usize
+    /// The line's bank, as a bit.
+    #[inline]
+    pub(crate) fn bank_bit(&self, line: u64) -> u64 {
+        1 << self.bank_of(line)
+    }
+
+    /// Whether any of these banks, as bits, takes another request.
+    #[inline]
+    pub(crate) fn has_room_in(&self, banks: u64) -> bool {
+        banks & !self.full != 0
     }
 
     /// Puts a request into its bank's queue, which must have room.
     pub(crate) fn push(&mut self, request: LineRequest) {
         let bank = self.bank_of(request.line);
-        self.banks[bank].queue.push_back(request);
+        let queue = &mut self.banks[bank].queue;
+        queue.push_back(request);
+        let is_full = queue.len() >= self.spec.bank_queue as usize;
+        self.full |= u64::from(is_full) << bank;
         self.waiting |= 1 << bank;
         self.stuck &= !(1 << bank);
         self.progress = true;
@@ -203,6 +216,7 @@ impl L2Cache {
         } else if let Some(request) = self.banks[bank].queue.front().copied() {
             if self.accept(bank, &request, now, memory) {
                 self.banks[bank].queue.pop_front();
+                self.full &= !(1 << bank);
                 self.banks[bank].head_missed = false;
                 self.note_work();
             } else {

@@ -101,8 +101,22 @@ impl MemorySystem {
         self.agents_wake = agents.next_wake();
     }
 
+    /// Whether the line's bank of the L2 takes another request.
+    #[inline]
     pub(crate) fn has_room(&self, line: u64) -> bool {
-        self.l2.has_room(line)
+        self.l2.has_room_in(self.l2.bank_bit(line))
+    }
+
+    /// The line's bank of the L2, as a bit.
+    #[inline]
+    pub(crate) fn bank_bit(&self, line: u64) -> u64 {
+        self.l2.bank_bit(line)
+    }
+
+    /// Whether any of these banks of the L2, as bits, takes another request.
+    #[inline]
+    pub(crate) fn has_room_in(&self, banks: u64) -> bool {
+        self.l2.has_room_in(banks)
     }
 
     pub(crate) fn push(&mut self, request: LineRequest) {

@@ -178,10 +178,10 @@ impl Core {
         self.texture.holds(line)
     }
 
-    /// A line has come for the texture cache, which may be a copy of what another core holds.
-    pub(crate) fn fill(&mut self, line: u64, copy: bool, now: Cycles) {
-        self.texture.fill(line, copy, now);
+    /// A line has come for the texture cache, which may be a copy of what another core holds; the address of the line that had to leave.
+    pub(crate) fn fill(&mut self, line: u64, copy: bool, now: Cycles) -> Option<u64> {
         self.wake = now;
+        self.texture.fill(line, copy, now)
     }
 
     /// Whether a cycle at `now` could change anything.

@@ -3,13 +3,14 @@
 
 use super::core::Core;
 use super::texture::TexturePorts;
+use crate::gpu::memory::MemorySystem;
 use crate::units::Cycles;
 
 /// One cycle of those cores that are due, in order.
 pub(crate) fn tick_cores(cores: &mut [Core], now: Cycles, ports: &mut TexturePorts<'_, '_>) {
     let programs = &ports.facts.programs;
     for cores in cores.chunks_mut(u64::BITS as usize) {
-        let mut due = cores_due(cores, now);
+        let mut due = cores_due(cores, now, ports.memory);
         while due != 0 {
             let core = &mut cores[due.trailing_zeros() as usize];
             due &= due - 1;
@@ -20,11 +21,11 @@ pub(crate) fn tick_cores(cores: &mut [Core], now: Cycles, ports: &mut TexturePor
     }
 }
 
-/// Of up to 64 cores those whose time has come, or that wait for room in the memory, as bits. What one does makes no other due.
-fn cores_due(cores: &[Core], now: Cycles) -> u64 {
+/// Of up to 64 cores those whose time has come, or for which the memory has room again, as bits. What one does makes no other due.
+fn cores_due(cores: &[Core], now: Cycles, memory: &MemorySystem) -> u64 {
     let bits = cores.iter().zip(0..).map(|(core, nth)| {
-        let may_be_due = (core.wake <= now) | core.texture.polls;
-        u64::from(may_be_due) << nth
+        let is_due = (core.wake <= now) | core.texture.has_room_again(memory);
+        u64::from(is_due) << nth
     });
     bits.fold(0, |due, bit| due | bit)
 }

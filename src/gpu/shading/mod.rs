@@ -5,13 +5,16 @@ mod due;
 mod job;
 mod outcome;
 mod pool;
+mod residents;
 mod texture;
+mod touches;
 mod warps;
 
 pub(crate) use self::core::Core;
 pub use self::core::CoreCounters;
 pub(crate) use due::tick_cores;
 pub(crate) use job::{MAX_QUADS, TexelCursor, WarpJob};
+pub(crate) use residents::Residents;
 pub use texture::TextureCounters;
 pub(crate) use texture::TexturePorts;
 

@@ -8,13 +8,13 @@
 use std::collections::VecDeque;
 
 use super::job::WarpJob;
+use super::touches::{Touch, gather_lines};
 use crate::gpu::access::AccessKind;
 use crate::gpu::cache::{MshrFile, MshrOutcome, MshrSpec, PolicyTags};
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{LineRequest, MemorySystem, Requester, Source, Traffic};
 use crate::gpu::statistics::Attribution;
-use crate::trace::BLOCK_BYTES;
 use crate::units::Cycles;
 
 /// What the texture path needs from outside for a cycle.
@@ -87,12 +87,15 @@ struct Waiter {
     since: Cycles,
 }
 
-/// A line that a warp's sample touches.
-#[derive(Debug, Clone, Copy)]
-struct Touch {
-    line: u64,
-    /// How many quads do.
-    quads: u32,
+/// What a line that missed waits for before it can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// Nothing that is known: it has to be tried.
+    Untried,
+    /// A miss register, which the next line that comes frees.
+    Register,
+    /// Room in this bank of the L2, as a bit.
+    Bank(u64),
 }
 
 #[derive(Debug)]
@@ -105,6 +108,8 @@ struct Pipeline {
     missed: bool,
     /// Since when.
     missed_at: Cycles,
+    /// What it waits for.
+    held: Held,
     /// When it may take another instruction.
     free_at: Cycles,
 }
@@ -125,8 +130,8 @@ pub(super) struct TextureUnit {
     waiters: Vec<Waiter>,
     /// Results on their way, by time.
     results: VecDeque<(Cycles, u16)>,
-    /// A pipeline waits for room towards the L2, which comes without telling.
-    pub(super) polls: bool,
+    /// Banks of the L2, as bits, in which pipelines wait for room, which comes without telling.
+    pub(super) polled: u64,
     /// Pipelines that have an instruction.
     n_busy: u32,
     /// Of these, how many could not go on.
@@ -151,6 +156,7 @@ impl TextureUnit {
             next: 0,
             missed: false,
             missed_at: Cycles::ZERO,
+            held: Held::Untried,
             free_at: Cycles::ZERO,
         };
         Self {
@@ -169,7 +175,7 @@ impl TextureUnit {
             }),
             waiters: Vec::new(),
             results: VecDeque::new(),
-            polls: false,
+            polled: 0,
             n_busy: 0,
             n_held: 0,
             last_tick: Cycles::ZERO,
@@ -216,7 +222,7 @@ impl TextureUnit {
         self.counters.stalled += self.n_held * now.since(self.last_tick).0;
         self.last_tick = now;
         self.n_held = 0;
-        self.polls = false;
+        self.polled = 0;
         let mut collected = 0;
         for at in 0..self.pipelines.len() {
             if self.pipelines[at].sample.is_none() {
@@ -281,6 +287,10 @@ impl TextureUnit {
 
     /// Looks the next line up.
     fn access(&mut self, at: usize, index: u16, now: Cycles, ports: &mut TexturePorts<'_, '_>) {
+        if self.is_held(at, ports.memory) {
+            self.n_held += 1;
+            return;
+        }
         let pipeline = &mut self.pipelines[at];
         if let Some(&touch) = pipeline.touches.get(pipeline.next) {
             let missed_at = pipeline.missed.then_some(pipeline.missed_at);
@@ -297,6 +307,7 @@ impl TextureUnit {
         }
         let pipeline = &mut self.pipelines[at];
         pipeline.missed = false;
+        pipeline.held = Held::Untried;
         pipeline.next += 1;
         if pipeline.next >= pipeline.touches.len() {
             pipeline.sample = None;
@@ -307,6 +318,26 @@ impl TextureUnit {
             if sample.pending == 0 {
                 self.finish(index, now);
             }
+        }
+    }
+
+    /// Whether a pipeline's line still waits for what it waited for. No other try would end otherwise.
+    fn is_held(&mut self, at: usize, memory: &MemorySystem) -> bool {
+        match self.pipelines[at].held {
+            Held::Untried => false,
+            Held::Register => true,
+            Held::Bank(bank) if memory.has_room_in(bank) => false,
+            Held::Bank(bank) => {
+                self.polled |= bank;
+                true
+            }
+        }
+    }
+
+    /// Lines or miss registers have changed: whoever is held has to try.
+    fn try_all(&mut self) {
+        for pipeline in &mut self.pipelines {
+            pipeline.held = Held::Untried;
         }
     }
 
@@ -340,9 +371,10 @@ impl TextureUnit {
             ports.attribution.texture_miss(sample.tile, sample.draw);
         }
         // A line under way can be joined without room.
-        let room = ports.memory.has_room(line);
-        if !room && !self.misses.is_pending(line) {
-            self.polls = true;
+        let bank = ports.memory.bank_bit(line);
+        if !ports.memory.has_room_in(bank) && !self.misses.is_pending(line) {
+            pipeline.held = Held::Bank(bank);
+            self.polled |= bank;
             return false;
         }
         let waiter = Waiter {
@@ -352,7 +384,10 @@ impl TextureUnit {
         };
         let quads = u64::from(quads);
         match self.misses.request(line, waiter) {
-            MshrOutcome::Full => return false,
+            MshrOutcome::Full => {
+                pipeline.held = Held::Register;
+                return false;
+            }
             MshrOutcome::Merged => {
                 self.counters.pending_hits += 1;
                 self.counters.quad_pending_hits += quads;
@@ -370,9 +405,11 @@ impl TextureUnit {
                     },
                     is_write: false,
                 });
+                // Who waits for room to ask for this line can join now.
+                self.try_all();
             }
         }
-        sample.pending += 1;
+        self.samples[usize::from(index)].pending += 1;
         true
     }
 
@@ -395,9 +432,10 @@ impl TextureUnit {
         self.tags.contains(line)
     }
 
-    /// A line has come from the L2, which may be a copy of what another core holds.
-    pub(super) fn fill(&mut self, line: u64, copy: bool, now: Cycles) {
-        self.tags.fill_missing(line);
+    /// A line has come from the L2, which may be a copy of what another core holds; the address of the line that had to leave.
+    pub(super) fn fill(&mut self, line: u64, copy: bool, now: Cycles) -> Option<u64> {
+        let evicted = self.tags.fill_missing(line);
+        self.try_all();
         self.counters.copies += u64::from(copy);
         let mut waiters = std::mem::take(&mut self.waiters);
         self.misses.complete(line, &mut waiters);
@@ -412,15 +450,12 @@ impl TextureUnit {
         }
         self.waiters = waiters;
         self.active_at = now;
+        evicted.map(|evicted| evicted.address)
     }
 
     /// Whether a pipeline that waited for room towards the L2 has it now.
     pub(super) fn has_room_again(&self, memory: &MemorySystem) -> bool {
-        let held = self.pipelines.iter().filter(|pipeline| pipeline.missed);
-        self.polls
-            && held
-                .map(|p| p.touches[p.next].line)
-                .any(|line| memory.has_room(line))
+        memory.has_room_in(self.polled)
     }
 
     /// The first cycle after `now` at which something can happen without a fill.
@@ -435,51 +470,4 @@ impl TextureUnit {
         let start = issued.map_or(Cycles::MAX, |issued| issued.from.max(self.idle_from));
         result.min(start).max(now.next())
     }
-}
-
-/// The distinct lines that the warp's next texture instruction touches, in order of first touch; returns how many they are counted for each
-/// quad by itself.
-fn gather_lines(
-    job: &mut WarpJob,
-    facts: &PreparedFrame<'_>,
-    line_mask: u64,
-    touches: &mut Vec<Touch>,
-) -> u64 {
-    touches.clear();
-    let texture = job.next_texture as usize;
-    job.next_texture += 1;
-    let base = facts.texture_base(job.draw, texture);
-    let tile = facts.tile(job.tile);
-    let line_of = |block: u32| (base + u64::from(block) * BLOCK_BYTES) & line_mask;
-    let several_blocks = !line_mask >= BLOCK_BYTES;
-    let mut touched = 0;
-    // Neighbouring quads touch the same lines in the same order: the next one is most often where the last one was found, and one.
-    let mut guess = 0;
-    for cursor in &mut job.quads[..job.n_quads as usize] {
-        let count = tile.block_counts[cursor.count as usize];
-        let first = cursor.block as usize;
-        let end = first + usize::from(count);
-        cursor.count += 1;
-        cursor.block = end as u32;
-        let blocks = &tile.blocks[first..end];
-        for (nth, block) in blocks.iter().enumerate() {
-            let line = line_of(*block);
-            // A quad's blocks differ, its lines need not.
-            if several_blocks && blocks[..nth].iter().any(|other| line_of(*other) == line) {
-                continue;
-            }
-            touched += 1;
-            if touches.get(guess).is_none_or(|touch| touch.line != line) {
-                let known = touches.iter().position(|touch| touch.line == line);
-                guess = known.unwrap_or(touches.len());
-            }
-            match touches.get_mut(guess) {
-                Some(touch) => touch.quads += 1,
-                None => touches.push(Touch { line, quads: 1 }),
-            }
-            guess += 1;
-        }
-        guess = 0;
-    }
-    touched
 }

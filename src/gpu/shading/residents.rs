@@ -1,0 +1,65 @@
+//! Which lines the texture caches of a machine hold, so that a line that comes is known to be a copy or not without a search of all.
+
+use super::core::Core;
+
+/// What is known of the lines of one hash.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    /// How many of them are held, each counted for each cache.
+    n_held: u32,
+    /// The core whose cache took one last.
+    last: u32,
+}
+
+/// Lines in the texture caches of all cores, by hash.
+#[derive(Debug)]
+pub(crate) struct Residents {
+    entries: Vec<Entry>,
+}
+
+impl Residents {
+    /// Of caches that are empty.
+    pub(crate) fn new(cores: &[Core]) -> Self {
+        let lines = cores
+            .iter()
+            .map(|core| core.spec().texture_cache.tags.n_lines());
+        // Twice as many entries as lines: most hashes are those of one line.
+        let n_entries = (2 * lines.sum::<u64>())
+            .next_power_of_two()
+            .clamp(2, 1 << 16);
+        Self {
+            entries: vec![Entry::default(); n_entries as usize],
+        }
+    }
+
+    /// Whether the cache of any core holds a line.
+    pub(crate) fn any_holds(&self, line: u64, cores: &[Core]) -> bool {
+        let entry = self.entries[self.place(line)];
+        let last = cores.get(entry.last as usize);
+        let any = entry.n_held > 0
+            && (last.is_some_and(|core| core.holds(line)) || any_holds(line, cores));
+        debug_assert_eq!(any, any_holds(line, cores), "no line is forgotten");
+        any
+    }
+
+    /// A line has come for the cache of this core, where another had to leave.
+    pub(crate) fn moved(&mut self, core: usize, came: u64, left: Option<u64>) {
+        if let Some(left) = left {
+            let place = self.place(left);
+            self.entries[place].n_held -= 1;
+        }
+        let place = self.place(came);
+        self.entries[place].n_held += 1;
+        self.entries[place].last = core as u32;
+    }
+
+    /// Lines that are neighbours in any direction of a texture come to different places: Fibonacci hashing.
+    fn place(&self, line: u64) -> usize {
+        let hash = line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        hash as usize & (self.entries.len() - 1)
+    }
+}
+
+fn any_holds(line: u64, cores: &[Core]) -> bool {
+    cores.iter().any(|core| core.holds(line))
+}

@@ -1,0 +1,60 @@
+//! The lines of the texture cache that a warp's sample needs: blocks of its quads in, distinct lines out.
+
+use super::job::WarpJob;
+use crate::gpu::frame::PreparedFrame;
+use crate::trace::BLOCK_BYTES;
+
+/// A line that a warp's sample touches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Touch {
+    pub(super) line: u64,
+    /// How many quads do.
+    pub(super) quads: u32,
+}
+
+/// The distinct lines that the warp's next texture instruction touches, in order of first touch; returns how many they are counted for each
+/// quad by itself.
+pub(super) fn gather_lines(
+    job: &mut WarpJob,
+    facts: &PreparedFrame<'_>,
+    line_mask: u64,
+    touches: &mut Vec<Touch>,
+) -> u64 {
+    touches.clear();
+    let texture = job.next_texture as usize;
+    job.next_texture += 1;
+    let base = facts.texture_base(job.draw, texture);
+    let tile = facts.tile(job.tile);
+    let line_of = |block: u32| (base + u64::from(block) * BLOCK_BYTES) & line_mask;
+    let several_blocks = !line_mask >= BLOCK_BYTES;
+    let mut touched = 0;
+    // Neighbouring quads touch the same lines in the same order: the next one is most often where the last one was found, and one.
+    let mut guess = 0;
+    for cursor in &mut job.quads[..job.n_quads as usize] {
+        let count = tile.block_counts[cursor.count as usize];
+        let first = cursor.block as usize;
+        let end = first + usize::from(count);
+        cursor.count += 1;
+        cursor.block = end as u32;
+        let blocks = &tile.blocks[first..end];
+        for (nth, block) in blocks.iter().enumerate() {
+            let line = line_of(*block);
+            // A quad's blocks differ, its lines need not.
+            if several_blocks && blocks[..nth].iter().any(|other| line_of(*other) == line) {
+                continue;
+            }
+            touched += 1;
+            if touches.get(guess).is_none_or(|touch| touch.line != line) {
+                let known = touches.iter().position(|touch| touch.line == line);
+                guess = known.unwrap_or(touches.len());
+            }
+            match touches.get_mut(guess) {
+                Some(touch) => touch.quads += 1,
+                None => touches.push(Touch { line, quads: 1 }),
+            }
+            guess += 1;
+        }
+        guess = 0;
+    }
+    touched
+}
