@@ -46,31 +46,46 @@ pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Trans
     let [r, g, b, alpha] = premultiplied;
     let (zero, one) = (l.f(0.0), l.f(1.0));
     let alpha = l.min(l.max(alpha, zero), one);
-    let scale = straight_scale(l, alpha) * l.f(transfer.exposure);
-    let rgb = [r, g, b];
-    let radiance = each!(3, k => l.min(l.max(rgb[k] * scale, zero), l.f(BRIGHTEST)));
-    let mut displayed = tone_map(l, transfer.tone_map, radiance);
-    let mut alpha = alpha;
-    // Opaque lanes keep what they have.
+    // Opaque lanes keep what they have: a division would be by 1, and nothing behind them shows.
     let translucent = l.any(l.lt(alpha, one));
-    if let Some(backdrop) = transfer.backdrop.filter(|_| translucent) {
+    let straight = if translucent {
+        l.select(l.lt(zero, alpha), one / alpha, zero)
+    } else {
+        one
+    };
+    let displayed = displayed(l, [r, g, b], straight * l.f(transfer.exposure), transfer);
+    if !translucent {
+        return packed(l, displayed) | l.i(OPAQUE);
+    }
+    let (mut displayed, mut alpha) = (displayed, alpha);
+    if let Some(backdrop) = transfer.backdrop {
         let behind = one - alpha;
         displayed = each!(3, k => l.mul_add(displayed[k], alpha, behind * l.f(backdrop[k])));
         alpha = one;
     }
-    let [r, g, b] = each!(3, k => encode8(l, displayed[k]));
     let a = l.to_int(l.mul_add(alpha, l.f(255.0), l.f(0.5)));
-    let packed = r | l.shl::<8>(g) | l.shl::<16>(b) | l.shl::<24>(a);
+    let packed = packed(l, displayed) | l.shl::<24>(a);
     l.select_i(l.lt(zero, alpha), packed, l.i(0))
 }
 
-/// 1 / alpha, or 0 where alpha is 0. Opaque lanes skip the division, which would give 1.
+/// Radiance of so much, as it can be shown: in 0..=1. NaN becomes 0.
 #[inline(always)]
-fn straight_scale<L: Lanes>(l: L, alpha: L::F) -> L::F {
-    let (zero, one) = (l.f(0.0), l.f(1.0));
-    if l.any(l.lt(alpha, one)) {
-        l.select(l.lt(zero, alpha), one / alpha, zero)
-    } else {
-        one
-    }
+fn displayed<L: Lanes>(l: L, rgb: [L::F; 3], scale: L::F, transfer: &Transfer) -> [L::F; 3] {
+    let most = match transfer.tone_map {
+        // What is brighter is not told apart.
+        ToneMap::None => 1.0,
+        _ => BRIGHTEST,
+    };
+    let radiance = each!(3, k => l.min(l.max(rgb[k] * scale, l.f(0.0)), l.f(most)));
+    tone_map(l, transfer.tone_map, radiance)
+}
+
+/// Alpha of 1 in a pixel.
+const OPAQUE: i32 = 0xff_u32.rotate_left(24).cast_signed();
+
+/// Encoded RGB, and alpha of 0.
+#[inline(always)]
+fn packed<L: Lanes>(l: L, linear: [L::F; 3]) -> L::I {
+    let [r, g, b] = each!(3, k => encode8(l, linear[k]));
+    r | l.shl::<8>(g) | l.shl::<16>(b)
 }

@@ -29,14 +29,14 @@ const ACES_OUTPUT: [[f32; 3]; 3] = [
     [-0.00327, -0.07276, 1.07602],
 ];
 
-/// Maps finite non-negative radiance to displayable colour, clamped to 0..=1.
+/// Maps finite non-negative radiance to displayable colour, clamped to 0..=1; without a map it must not be above 1.
 #[inline(always)]
 pub(super) fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] {
     let mapped = match tone_map {
         ToneMap::Neutral => neutral(l, rgb),
         ToneMap::Aces => aces(l, rgb),
         ToneMap::AcesBoosted => aces(l, each!(3, k => rgb[k] * l.f(ACES_BOOST))),
-        ToneMap::None => rgb,
+        ToneMap::None => return rgb,
     };
     each!(3, k => l.min(l.max(mapped[k], l.f(0.0)), l.f(1.0)))
 }

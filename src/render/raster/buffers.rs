@@ -2,7 +2,7 @@
 //!
 //! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`crate::simd::Lanes`]; blocks row by row.
 
-use crate::simd::{LANES, Lanes};
+use crate::simd::{LANES, LaneJob, Lanes};
 
 /// Buffers of one tile; colours are premultiplied and scene-linear.
 #[derive(Debug, Clone, Default)]
@@ -84,6 +84,14 @@ impl TileBuffers {
     /// # Panics
     /// If `size` is no power of two from 4 on.
     pub fn clear(&mut self, size: u32) {
+        self.clear_depths(size);
+        for plane in &mut self.color {
+            plane.fill([0.0; LANES]);
+        }
+    }
+
+    /// Makes all pixels as far away as can be and nobody's; colours may be those of the tile before, and are for [`ClearColors`].
+    pub(super) fn clear_depths(&mut self, size: u32) {
         assert!(
             size >= 4 && size.is_power_of_two(),
             "a tile's edge is a power of two from 4 on, not {size}"
@@ -93,7 +101,32 @@ impl TileBuffers {
         refill(&mut self.depth, n_blocks, [1.0; LANES]);
         refill(&mut self.owner, n_blocks, [0; LANES]);
         for plane in &mut self.color {
-            refill(plane, n_blocks, [0.0; LANES]);
+            plane.resize(n_blocks, [0.0; LANES]);
+        }
+    }
+}
+
+/// Makes blocks transparent, but for those whose every pixel is owned by one of the first `n_opaque` of the queue: these get a colour before
+/// anybody looks at what they had.
+pub(super) struct ClearColors<'a> {
+    pub(super) buffers: &'a mut TileBuffers,
+    pub(super) n_opaque: usize,
+}
+
+impl LaneJob for ClearColors<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let TileBuffers { owner, color, .. } = self.buffers;
+        let last = l.i(i32::try_from(self.n_opaque).unwrap_or(i32::MAX));
+        for (block, owners) in owner.iter().enumerate() {
+            let owners = l.load_i(bytemuck::cast_ref(owners));
+            if l.any(l.lt_i(owners, l.i(1)) | l.lt_i(last, owners)) {
+                for plane in color.iter_mut() {
+                    plane[block] = [0.0; LANES];
+                }
+            }
         }
     }
 }

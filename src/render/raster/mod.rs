@@ -136,6 +136,10 @@ impl RasterUnit {
     ) -> bool {
         let sampled = scene.samples == SampleCount::Four;
         self.clear(scene.grid.tile_size, sampled.then_some(bound.backend));
+        if sampled || O::EVERY_QUAD {
+            // Others than the owners are shaded too, or samples have colours of their own.
+            self.end_opaque();
+        }
         let rect = scene.grid.rect(tile);
         // What is queued from here on has not been shaded.
         let mut pending = 0;
@@ -159,6 +163,9 @@ impl RasterUnit {
                 continue;
             }
             let first = self.queue.len();
+            if draw.mode != FragmentMode::Opaque {
+                self.end_opaque();
+            }
             self.rasterise(bound.backend, scene, rect, run, observer);
             if draw.mode == FragmentMode::Masked {
                 // Later triangles need the depth that these fragments leave, so they cannot wait.
@@ -288,6 +295,7 @@ impl RasterUnit {
         observer: &mut O,
     ) -> KilledLate {
         let (unit, BoundKernels { backend, kernels }) = (self, bound);
+        unit.clear_colors(backend);
         if let Some(backend) = unit.samples.backend {
             samples::hide_replaced(backend, unit, blocks.clone(), O::EVERY_QUAD);
         }

@@ -1,17 +1,21 @@
 //! What one Raster Unit keeps while it draws a tile: on-chip buffers, triangles, and what waits for shading.
 
-use super::buffers::{Farthest, TileBuffers};
+use super::buffers::{ClearColors, Farthest, TileBuffers};
 use super::coverage::QueuedBlock;
 use super::samples::SampleBuffers;
 use super::setup::{Interpolants, TriangleSetup};
 use crate::render::shading::{FlatMemo, FlatTriangle};
-use crate::simd::Backend;
+use crate::simd::{Backend, dispatch};
 
 /// The buffers of one Raster Unit; it draws tile after tile.
 #[derive(Debug, Default)]
 pub struct RasterUnit {
     /// On-chip colour and depth.
     pub buffers: TileBuffers,
+    /// Colours are those of the tile before.
+    colors_are_old: bool,
+    /// How many of the queue are of opaque draws with none of others before them, once there are others.
+    n_opaque: Option<usize>,
     pub(super) farthest: Farthest,
     pub(super) samples: SampleBuffers,
     pub(super) setups: Vec<TriangleSetup>,
@@ -26,9 +30,12 @@ pub struct RasterUnit {
 }
 
 impl RasterUnit {
-    /// Forgets the last tile. Where pixels of the next one have four samples, `backend` tests and writes them.
+    /// Forgets the last tile, but for its colours, which [`Self::clear_colors`] does. Where pixels of the next one have four samples, `backend`
+    /// tests and writes them.
     pub(super) fn clear(&mut self, tile_size: u32, backend: Option<Backend>) {
-        self.buffers.clear(tile_size);
+        self.buffers.clear_depths(tile_size);
+        self.colors_are_old = true;
+        self.n_opaque = None;
         match backend {
             Some(backend) => self.samples.clear(backend, self.buffers.owner.len()),
             None => self.samples.backend = None,
@@ -41,5 +48,19 @@ impl RasterUnit {
         self.queue.clear();
         self.quads_before.clear();
         self.quads_passed = 0;
+    }
+
+    /// Says that what is queued from here on may be seen through, or dropped.
+    pub(super) fn end_opaque(&mut self) {
+        self.n_opaque.get_or_insert(self.queue.len());
+    }
+
+    /// Forgets the last tile's colours where they would show, now that it is known who is seen first. To be called before anything is shaded.
+    pub(super) fn clear_colors(&mut self, backend: Backend) {
+        if std::mem::take(&mut self.colors_are_old) {
+            let n_opaque = self.n_opaque.unwrap_or(usize::MAX);
+            let buffers = &mut self.buffers;
+            dispatch(backend, ClearColors { buffers, n_opaque });
+        }
     }
 }
