@@ -381,6 +381,29 @@ proptest! {
     }
 
     #[test]
+    fn pipeline_forgets_the_frame_before(
+        triangles in prop::collection::vec(flat_triangle(), 1..12),
+        before in prop_oneof![Just(f32::INFINITY), Just(f32::NAN), Just(-1e30_f32)],
+        samples in samples(),
+    ) {
+        // One that covers the picture, of a colour that shows in whatever it is mixed into, were it by nothing of it.
+        let flood = FlatTriangle {
+            corners: [(-100.0, -100.0), (300.0, -100.0), (-100.0, 300.0)],
+            depth: 0.0,
+            color: Vec4::splat(before),
+            mode: FragmentMode::Opaque,
+        };
+        let settings = settings(samples);
+        for simd in SimdLevel::available() {
+            let fresh = || Renderer::new(1, simd).unwrap();
+            let mut used = fresh();
+            draw(&mut used, std::slice::from_ref(&flood), &settings);
+            let [found, expected] = [&mut used, &mut fresh()].map(|renderer| draw(renderer, &triangles, &settings));
+            prop_assert_eq!(found, expected, "{:?}", simd);
+        }
+    }
+
+    #[test]
     fn samples_of_whole_pixels_give_the_picture_without(
         rectangles in prop::collection::vec(rectangle(), 1..12),
     ) {
