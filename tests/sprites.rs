@@ -311,6 +311,31 @@ proptest! {
             })?;
         }
     }
+
+    #[test]
+    fn sprites_show_nothing_of_the_frame_before(
+        sprites in prop::collection::vec(sprite(), 1..10),
+        look in look(),
+    ) {
+        // One over the whole picture, of a colour that shows in whatever it is mixed into, were it by nothing of it.
+        let [right, bottom] = [WIDTH, HEIGHT].map(|px| 8 * px.cast_signed());
+        let flood = Sprite {
+            corners: [(0, 0), (right, 0), (right, bottom), (0, bottom)],
+            uv: [Vec2::ZERO, Vec2::ONE],
+            tints: [Vec4::ONE; 4],
+        };
+        let opaque = Look { alpha_mode: AlphaMode::Opaque, textured: false, ..look };
+        let mut before = scene(&[flood], opaque);
+        before.materials[0].base_color = Vec4::splat(f32::INFINITY);
+        let scene = scene(&sprites, look);
+        for simd in SimdLevel::available() {
+            let fresh = || Renderer::new(1, simd).unwrap();
+            let mut used = fresh();
+            draw(&mut used, &before, &settings());
+            let [found, expected] = [&mut used, &mut fresh()].map(|renderer| draw(renderer, &scene, &settings()));
+            prop_assert!(found == expected, "{simd:?}");
+        }
+    }
 }
 
 #[test]
