@@ -4,6 +4,8 @@
 //! Kroft, *Lockup-Free Instruction Fetch/Prefetch Cache Organization*, ISCA 1981. One register a line; later misses to the same
 //! line join it (merging) and cost no traffic.
 
+use crate::gpu::by_address::bucket;
+
 /// How many misses can be under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,9 +138,7 @@ impl<T> MshrFile<T> {
     }
 
     fn bucket_of(&self, line_address: u64) -> usize {
-        // Lines that are neighbours in any direction of a texture come to different buckets: Fibonacci hashing.
-        let hash = line_address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        hash as usize & (self.buckets.len() - 1)
+        bucket(line_address, self.buckets.len())
     }
 
     fn find(&self, line_address: u64) -> Option<usize> {

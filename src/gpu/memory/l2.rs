@@ -64,13 +64,13 @@ pub(crate) struct L2Cache {
     banks: Vec<Bank>,
     /// Banks with something in their queue, as bits.
     waiting: u64,
-    /// Banks whose queue takes no more, as bits.
-    full: u64,
     /// Of these, those that could do nothing at their last cycle. Until a request or a line comes to the bank, or the way to the DRAM has room
     /// again, they cannot do anything either.
     stuck: u64,
     /// Of these, those whose queue is not empty.
     held: u64,
+    /// Banks whose queue takes no more, as bits.
+    full: u64,
     /// Whether the way to the DRAM had room after the last tick, for reads and for writes.
     had_room: [bool; 2],
     /// Hits on their way, by time.

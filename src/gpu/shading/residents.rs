@@ -1,6 +1,7 @@
 //! Which lines the texture caches of a machine hold, so that a line that comes is known to be a copy or not without a search of all.
 
 use super::core::Core;
+use crate::gpu::by_address::bucket;
 
 /// What is known of the lines of one hash.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,10 +54,8 @@ impl Residents {
         self.entries[place].last = core as u32;
     }
 
-    /// Lines that are neighbours in any direction of a texture come to different places: Fibonacci hashing.
     fn place(&self, line: u64) -> usize {
-        let hash = line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        hash as usize & (self.entries.len() - 1)
+        bucket(line, self.entries.len())
     }
 }
 

@@ -131,7 +131,7 @@ pub(super) struct TextureUnit {
     /// Results on their way, by time.
     results: VecDeque<(Cycles, u16)>,
     /// Banks of the L2, as bits, in which pipelines wait for room, which comes without telling.
-    pub(super) polled: u64,
+    polled: u64,
     /// Pipelines that have an instruction.
     n_busy: u32,
     /// Of these, how many could not go on.

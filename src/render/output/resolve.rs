@@ -7,9 +7,6 @@ use super::tone_map::tone_map;
 use crate::render::{Background, RenderSettings, ToneMap};
 use crate::simd::{Lanes, each};
 
-/// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
-const BRIGHTEST: f32 = 65_504.0;
-
 /// From a colour buffer's radiance to the picture's colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Transfer {
@@ -53,7 +50,9 @@ pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Trans
     } else {
         one
     };
-    let displayed = displayed(l, [r, g, b], straight * l.f(transfer.exposure), transfer);
+    let scale = straight * l.f(transfer.exposure);
+    let rgb = [r, g, b];
+    let displayed = tone_map(l, transfer.tone_map, each!(3, k => rgb[k] * scale));
     if !translucent {
         return packed(l, displayed) | l.i(OPAQUE);
     }
@@ -66,18 +65,6 @@ pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Trans
     let a = l.to_int(l.mul_add(alpha, l.f(255.0), l.f(0.5)));
     let packed = packed(l, displayed) | l.shl::<24>(a);
     l.select_i(l.lt(zero, alpha), packed, l.i(0))
-}
-
-/// Radiance of so much, as it can be shown: in 0..=1. NaN becomes 0.
-#[inline(always)]
-fn displayed<L: Lanes>(l: L, rgb: [L::F; 3], scale: L::F, transfer: &Transfer) -> [L::F; 3] {
-    let most = match transfer.tone_map {
-        // What is brighter is not told apart.
-        ToneMap::None => 1.0,
-        _ => BRIGHTEST,
-    };
-    let radiance = each!(3, k => l.min(l.max(rgb[k] * scale, l.f(0.0)), l.f(most)));
-    tone_map(l, transfer.tone_map, radiance)
 }
 
 /// Alpha of 1 in a pixel.

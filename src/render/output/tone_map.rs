@@ -8,6 +8,9 @@
 use crate::render::ToneMap;
 use crate::simd::{Lanes, each};
 
+/// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
+const BRIGHTEST: f32 = 65_504.0;
+
 /// Where compression starts: 0.8 less the Fresnel offset of 0.04.
 const START_COMPRESSION: f32 = 0.8 - 0.04;
 /// How fast compressed colours lose saturation.
@@ -29,16 +32,23 @@ const ACES_OUTPUT: [[f32; 3]; 3] = [
     [-0.00327, -0.07276, 1.07602],
 ];
 
-/// Maps finite non-negative radiance to displayable colour, clamped to 0..=1; without a map it must not be above 1.
+/// Maps radiance to displayable colour in 0..=1; what is negative or NaN becomes 0.
 #[inline(always)]
 pub(super) fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] {
+    let radiance = clamped(l, rgb, BRIGHTEST);
     let mapped = match tone_map {
-        ToneMap::Neutral => neutral(l, rgb),
-        ToneMap::Aces => aces(l, rgb),
-        ToneMap::AcesBoosted => aces(l, each!(3, k => rgb[k] * l.f(ACES_BOOST))),
-        ToneMap::None => return rgb,
+        ToneMap::Neutral => neutral(l, radiance),
+        ToneMap::Aces => aces(l, radiance),
+        ToneMap::AcesBoosted => aces(l, each!(3, k => radiance[k] * l.f(ACES_BOOST))),
+        ToneMap::None => return clamped(l, rgb, 1.0),
     };
-    each!(3, k => l.min(l.max(mapped[k], l.f(0.0)), l.f(1.0)))
+    clamped(l, mapped, 1.0)
+}
+
+/// A colour in 0..=`most`; NaN becomes 0.
+#[inline(always)]
+fn clamped<L: Lanes>(l: L, rgb: [L::F; 3], most: f32) -> [L::F; 3] {
+    each!(3, k => l.min(l.max(rgb[k], l.f(0.0)), l.f(most)))
 }
 
 /// Khronos PBR Neutral, as published, with the early return as a selection.
