@@ -229,7 +229,7 @@ impl Edited {
             });
             scene.meshes.push(Mesh {
                 name: format!("triangle {nth}"),
-                primitives: vec![triangle(&mut random)],
+                primitives: vec![triangle(&mut random)].into(),
                 morph_weights: Vec::new(),
             });
             state.instances.push(Instance {

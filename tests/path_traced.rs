@@ -43,7 +43,7 @@ impl Ball {
         Self {
             scene: Scene {
                 meshes: vec![Mesh {
-                    primitives: vec![ellipsoid(Patch::new(96, 64), Vec3::ONE)],
+                    primitives: vec![ellipsoid(Patch::new(96, 64), Vec3::ONE)].into(),
                     ..Mesh::default()
                 }],
                 materials: vec![material],

@@ -57,6 +57,20 @@ impl SceneDraw<'_> {
         }
     }
 
+    /// The digest of a primitive's geometry, if it is the scene's own of this draw.
+    pub(super) fn geometry_digest(&self, primitive: &Primitive) -> Option<u64> {
+        let Self::Instance(InstanceDraw {
+            input, instance, ..
+        }) = self
+        else {
+            return None;
+        };
+        let of_scene = &input.state.mesh(input.scene, instance.mesh).primitives;
+        let number = instance.primitive as usize;
+        let is_own = std::ptr::eq(of_scene.get(number)?, primitive);
+        is_own.then(|| of_scene.geometry_digest(number))
+    }
+
     /// Whether its program samples what lies behind.
     pub(super) const fn looks_behind(&self) -> bool {
         matches!(self, Self::Instance(instance) if instance.looks_behind)

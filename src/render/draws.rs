@@ -67,6 +67,14 @@ impl fmt::Display for DrawName<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct DrawIdentity<'a>(pub(super) Option<SceneDraw<'a>>);
 
+impl DrawIdentity<'_> {
+    /// [`Primitive::geometry_digest`] of what is drawn: a scene remembers that of its own.
+    pub(super) fn geometry_digest(&self, primitive: &Primitive) -> u64 {
+        let remembered = (self.0).and_then(|scene| scene.geometry_digest(primitive));
+        remembered.unwrap_or_else(|| primitive.geometry_digest())
+    }
+}
+
 /// One draw of a frame, ready for the pipeline.
 #[derive(Debug, Clone)]
 pub struct Draw<'a, P> {

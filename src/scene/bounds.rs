@@ -198,7 +198,7 @@ mod tests {
                 ..Primitive::default()
             };
             scene.meshes.push(Mesh {
-                primitives: vec![primitive],
+                primitives: vec![primitive].into(),
                 ..Mesh::default()
             });
             scene.nodes.push(Node {

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::MaterialId;
+use super::{MaterialId, Primitives};
 
 /// Texture coordinate sets that a primitive can have; textures that want sets beyond are left out at load, with a warning.
 pub const MAX_TEX_COORDS: usize = 4;
@@ -13,7 +13,7 @@ pub struct Mesh {
     /// Name from the file; may be empty.
     pub name: String,
     /// The parts, in file order.
-    pub primitives: Vec<Primitive>,
+    pub primitives: Primitives,
     /// Default weights of the morph targets.
     pub morph_weights: Vec<f32>,
 }

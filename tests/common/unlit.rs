@@ -18,7 +18,7 @@ pub(crate) fn unlit(
 ) -> Scene {
     Scene {
         meshes: vec![Mesh {
-            primitives: vec![primitive],
+            primitives: vec![primitive].into(),
             ..Mesh::default()
         }],
         materials: vec![Material {

@@ -39,7 +39,7 @@ pub(crate) fn scene() -> Scene {
     });
     Scene {
         meshes: vec![Mesh {
-            primitives: vec![ellipsoid(Patch::new(24, 16), Vec3::ONE)],
+            primitives: vec![ellipsoid(Patch::new(24, 16), Vec3::ONE)].into(),
             ..Mesh::default()
         }],
         materials: materials.to_vec(),

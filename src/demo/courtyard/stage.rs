@@ -71,7 +71,8 @@ impl Stage {
             primitives: vec![Primitive {
                 material: Some(material),
                 ..part
-            }],
+            }]
+            .into(),
             morph_weights: Vec::new(),
         });
         MeshId(self.scene.meshes.len() as u32 - 1)

@@ -102,7 +102,7 @@ impl<'a> FrameBuilder<'a> {
         let mesh = MeshId((self.scene.meshes.len() + self.state.meshes.len()) as u32);
         self.state.meshes.push(Mesh {
             name: name.to_owned(),
-            primitives: vec![primitive],
+            primitives: vec![primitive].into(),
             morph_weights: Vec::new(),
         });
         self.state.instances.push(Instance {

@@ -104,7 +104,8 @@ impl Stage {
             primitives: vec![Primitive {
                 material: Some(material),
                 ..primitive
-            }],
+            }]
+            .into(),
             morph_weights: Vec::new(),
         });
         MeshId(self.scene.meshes.len() as u32 - 1)

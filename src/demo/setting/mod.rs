@@ -95,7 +95,8 @@ mod tests {
                 positions: positions.to_vec(),
                 tex_coords: vec![vec![Vec2::ZERO, Vec2::X, Vec2::Y]],
                 ..Primitive::default()
-            }],
+            }]
+            .into(),
             ..Mesh::default()
         }
     }

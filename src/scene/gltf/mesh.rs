@@ -32,7 +32,7 @@ pub(super) fn read(file: &File, index: usize, materials: &Materials) -> Result<M
     let name = element("mesh", index, json.name.as_deref());
     let mut mesh = Mesh {
         name: json.name.clone().unwrap_or_default(),
-        primitives: Vec::with_capacity(json.primitives.len()),
+        primitives: Vec::with_capacity(json.primitives.len()).into(),
         morph_weights: finite_weights(json.weights.as_deref().unwrap_or_default()),
     };
     for (number, primitive) in json.primitives.iter().enumerate() {

@@ -81,7 +81,7 @@ mod tests {
             ..Primitive::default()
         };
         let mesh = Mesh {
-            primitives: vec![primitive],
+            primitives: vec![primitive].into(),
             ..Mesh::default()
         };
         Scene {
