@@ -32,6 +32,7 @@ struct Bench {
     renderer: Renderer,
     chains: [SwapChain; 3],
     kept: usize,
+    reasons: HashMap<TileReason, usize>,
 }
 
 impl Bench {
@@ -40,6 +41,7 @@ impl Bench {
             renderer: Renderer::new(2, SimdLevel::Auto).expect("two threads"),
             chains: [1, 2, 3].map(|buffers| SwapChain::new(buffers, None)),
             kept: 0,
+            reasons: HashMap::new(),
         }
     }
 
@@ -50,6 +52,9 @@ impl Bench {
             let buffer = chain.next_buffer();
             let redrawn = self.renderer.draw(&input.draws(), Onto::new(buffer));
             self.kept += redrawn.tiles.n_kept();
+            for reason in redrawn.tiles.reasons {
+                *self.reasons.entry(reason).or_default() += 1;
+            }
             assert!(
                 buffer.picture() == &whole,
                 "{what}: {}",
@@ -384,6 +389,57 @@ fn elimination_survives_ten_thousand_random_edits() {
         "edits leave most tiles alone: {} kept",
         bench.kept
     );
+}
+
+/// The camera moves for some frames and stands for some, while things change in the world and on a display that moves with it.
+#[test]
+fn elimination_survives_a_camera_that_moves_and_stands() {
+    let mut edited = Edited::new();
+    edited.state.layers.push(edited.view);
+    for display in &mut edited.state.instances[4..] {
+        display.through = ThroughView::Layer(0);
+    }
+    let mut bench = Bench::new();
+    let (mut moving, mut left) = (false, 1);
+    for number in 0..4_000 {
+        left -= 1;
+        if left == 0 {
+            (moving, left) = (!moving, 1 + edited.random.below(8));
+        }
+        if moving {
+            let step = Vec3::new(edited.random.unit() - 0.5, 0.01, 0.0);
+            edited.view.view_from_world *= Mat4::from_translation(0.2 * step);
+        }
+        let edit = match edited.random.below(3) {
+            0 => edited.edit(),
+            _ => "nothing else",
+        };
+        edited.settings.frame = number;
+        bench.check(&edited.input(), &format!("frame {number}, {edit}"));
+    }
+    let seen = |reason| bench.reasons.get(&reason).copied().unwrap_or(0);
+    assert!(bench.kept > 10_000, "{} kept", bench.kept);
+    assert!(seen(TileReason::Unsigned) > 100, "{:?}", bench.reasons);
+}
+
+/// A frame that stands still keeps all tiles after two frames more, however long the camera moved.
+#[test]
+fn elimination_keeps_all_again_once_the_camera_stands() {
+    let mut edited = Edited::new();
+    let mut renderer = Renderer::new(2, SimdLevel::Auto).expect("two threads");
+    let mut buffer = FrameBuffer::default();
+    let mut kept = Vec::new();
+    for frame in 0..8 {
+        if frame < 5 {
+            edited.view.view_from_world *= Mat4::from_translation(0.01 * Vec3::X);
+        }
+        let list = edited.input();
+        let redrawn = renderer.draw(&list.draws(), Onto::new(&mut buffer));
+        let n_tiles = redrawn.tiles.reasons.len();
+        kept.push(redrawn.tiles.n_kept() == n_tiles);
+    }
+    assert_eq!(kept[..5], [false; 5], "in motion");
+    assert_eq!(kept[6..], [true; 2], "it stands, drawn once more at most");
 }
 
 #[test]

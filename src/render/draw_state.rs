@@ -27,6 +27,24 @@ impl<P: FragmentProgram> DrawList<'_, P> {
         };
         self.draws.iter().map(state).collect()
     }
+
+    /// What is made of the bytes of some draws, by their position in the list, without what passes before have drawn.
+    pub(super) fn of_some_states_before_passes<T>(
+        &self,
+        is_asked_for: impl Fn(usize) -> bool,
+        make: impl Fn(&Draw<'_, P>, &StateBytes) -> T,
+    ) -> Vec<Option<T>> {
+        let (tables, mut state) = (self.tables(), StateBytes::default());
+        let draws = self.draws.iter().enumerate();
+        let made = draws.map(|(number, draw)| {
+            is_asked_for(number).then(|| {
+                state.clear();
+                draw.put_state(self, &tables, &mut state);
+                make(draw, &state)
+            })
+        });
+        made.collect()
+    }
 }
 
 impl<P: FragmentProgram + Sync> DrawList<'_, P> {

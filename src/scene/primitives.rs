@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn primitives_that_change_through_any_borrow_have_new_digests() {
         let mut primitives = Primitives::from(vec![Primitive::default(); 2]);
-        let mut expect_new = |primitives: &mut Primitives, change: fn(&mut Primitives)| {
+        let expect_new = |primitives: &mut Primitives, change: fn(&mut Primitives)| {
             let before = primitives.geometry_digest(0);
             change(primitives);
             assert_ne!(primitives.geometry_digest(0), before);

@@ -1,9 +1,10 @@
 //! Frame buffers that know what each of their tiles was drawn from, and chains of them as a display has.
 
+use super::motion::Motion;
 use super::outcomes::{Equality, TileOutcomes, TileReason};
 use super::signature::Signature;
 use crate::grid::TileGrid;
-use crate::render::Picture;
+use crate::render::{Draw, Picture};
 
 /// A picture with what each of its tiles was drawn from.
 #[derive(Debug, Clone)]
@@ -11,9 +12,19 @@ pub struct FrameBuffer {
     picture: Picture,
     /// The grid that `signatures` is for, or why the pixels are of unknown origin.
     grid: Result<TileGrid, TileReason>,
-    signatures: Vec<Signature>,
-    /// Digests of the draws' state and, where it was looked at, of their vertex data.
-    inputs: (u64, Option<u64>),
+    /// By tile; none where a draw has moved.
+    signatures: Vec<Option<Signature>>,
+    motion: Motion,
+    inputs: FrameInputs,
+}
+
+/// What all tiles were drawn from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct FrameInputs {
+    /// A digest of the draws' state, where all were signed.
+    pub(super) state: Option<u64>,
+    /// A digest of their vertex data, where it was looked at.
+    pub(super) geometry: Option<u64>,
 }
 
 impl Default for FrameBuffer {
@@ -22,7 +33,8 @@ impl Default for FrameBuffer {
             picture: Picture::default(),
             grid: Err(TileReason::FirstFrame),
             signatures: Vec::new(),
-            inputs: (0, None),
+            motion: Motion::default(),
+            inputs: FrameInputs::default(),
         }
     }
 }
@@ -47,22 +59,34 @@ impl FrameBuffer {
         }
     }
 
+    /// Takes the draws of the next frame: of each, whether tiles that it reaches have changed for certain, as none of the frame before
+    /// stood there. Empty where that cannot be said, or is said of too few.
+    pub(super) fn moved<P>(&mut self, grid: TileGrid, draws: &[Draw<'_, P>]) -> Vec<bool> {
+        let moved = self.motion.next(draws);
+        if self.grid == Ok(grid) {
+            moved
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Whether a frame of draws in this state may be what the buffer holds, so that it is worth to look at vertex data.
     pub(super) fn has_state(&self, grid: TileGrid, state: u64) -> bool {
-        self.grid == Ok(grid) && self.inputs.0 == state
+        self.grid == Ok(grid) && self.inputs.state == Some(state)
     }
 
     /// Takes the digests of the next frame's draws; true if they are what the buffer was drawn from.
-    pub(super) fn holds(&mut self, grid: TileGrid, state: u64, geometry: Option<u64>) -> bool {
-        let before = std::mem::replace(&mut self.inputs, (state, geometry));
-        self.grid == Ok(grid) && geometry.is_some() && before == self.inputs
+    pub(super) fn holds(&mut self, grid: TileGrid, inputs: FrameInputs) -> bool {
+        let before = std::mem::replace(&mut self.inputs, inputs);
+        let is_known = inputs.state.is_some() && inputs.geometry.is_some();
+        self.grid == Ok(grid) && is_known && before == inputs
     }
 
-    /// Takes the signatures of the next frame; the answer says which tiles can stay.
+    /// Takes the signatures of the next frame, none for tiles that moved draws reach; the answer says which tiles can stay.
     pub(super) fn begin(
         &mut self,
         grid: TileGrid,
-        signatures: Vec<Signature>,
+        signatures: Vec<Option<Signature>>,
         equality: Equality,
     ) -> TileOutcomes {
         let before = std::mem::replace(&mut self.signatures, signatures);
@@ -70,7 +94,7 @@ impl FrameBuffer {
             Ok(known) if known == grid => {
                 let pairs = before.iter().zip(&self.signatures);
                 pairs
-                    .map(|(before, now)| reason(before, now, equality))
+                    .map(|(before, now)| reason(*before, *now, equality))
                     .collect()
             }
             Ok(_) => vec![TileReason::OtherGrid; self.signatures.len()],
@@ -86,7 +110,13 @@ impl FrameBuffer {
 }
 
 /// Of a tile that was signed so before and is signed so now.
-fn reason(before: &Signature, now: &Signature, equality: Equality) -> TileReason {
+fn reason(before: Option<Signature>, now: Option<Signature>, equality: Equality) -> TileReason {
+    let Some(now) = now else {
+        return TileReason::ChangedInputs;
+    };
+    let Some(before) = before else {
+        return TileReason::Unsigned;
+    };
     match (before.crc == now.crc, before.digest == now.digest) {
         (true, true) => TileReason::EqualInputs,
         (true, false) if equality == Equality::Signature => TileReason::TrustedCollision,
@@ -140,8 +170,9 @@ mod tests {
         tile_size: 32,
     };
 
-    fn signed(pairs: [(u32, u64); 2]) -> Vec<Signature> {
-        pairs.map(|(crc, digest)| Signature { crc, digest }).into()
+    fn signed(pairs: [(u32, u64); 2]) -> Vec<Option<Signature>> {
+        let signature = |(crc, digest)| Some(Signature { crc, digest });
+        pairs.map(signature).into()
     }
 
     #[test]
@@ -170,6 +201,19 @@ mod tests {
         let kept = buffer.begin(GRID, signed([(1, 9), (2, 2)]), Equality::Signature);
         assert_eq!((kept.n_kept(), kept.n_collisions()), (2, 1));
         assert_eq!(kept.reasons[0], TileReason::TrustedCollision, "kept");
+    }
+
+    #[test]
+    fn elimination_draws_tiles_that_were_or_are_not_signed() {
+        let mut buffer = FrameBuffer::default();
+        let first_moved = || vec![None, signed([(1, 1), (2, 2)])[1]];
+        buffer.begin(GRID, first_moved(), Equality::Inputs);
+        let moved = buffer.begin(GRID, first_moved(), Equality::Inputs);
+        let reasons = [TileReason::ChangedInputs, TileReason::EqualInputs];
+        assert_eq!(moved.reasons, reasons, "a draw moved over the first");
+        let stands = buffer.begin(GRID, signed([(1, 1), (2, 2)]), Equality::Inputs);
+        let reasons = [TileReason::Unsigned, TileReason::EqualInputs];
+        assert_eq!(stands.reasons, reasons, "and stands");
     }
 
     #[test]

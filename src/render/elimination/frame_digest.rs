@@ -18,10 +18,10 @@ use crate::render::{Draw, DrawList};
 use crate::scene::{Primitive, put_stream};
 
 /// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `signed` are the frame's own draws
-/// before passes.
+/// before passes, all of them.
 pub(super) fn state<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
-    signed: &[DrawState],
+    signed: &[Option<DrawState>],
 ) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     put_state(&mut hasher, list, signed);
@@ -35,10 +35,10 @@ pub(super) fn state<P: FragmentProgram + Sync>(
 fn put_state<P: FragmentProgram>(
     hasher: &mut impl Hasher,
     list: &DrawList<'_, P>,
-    signed: &[DrawState],
+    signed: &[Option<DrawState>],
 ) {
     put_stream(hasher, &frame_bytes(&list.settings));
-    for (draw, signed) in list.draws.iter().zip(signed) {
+    for (draw, signed) in list.draws.iter().zip(signed.iter().flatten()) {
         hasher.write_u64(signed.signature.digest);
         hasher.write_u32(signed.signature.crc);
         put_stream(hasher, &draw.clip_from_world.to_cols_array());

@@ -42,6 +42,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `frame_digest` | before any stage: is this the frame that the buffer holds? |
+//! | `motion` | which draws have moved, so that all tiles that they reach have changed |
 //! | `signature` | messages of draws, triangles and tiles, and their CRC32 |
 //! | `signer` | signs draws, triangles while lists are filled, and tiles, on all threads |
 //! | `frame_buffer` | compares signatures with those of the buffer |
@@ -52,6 +53,7 @@
 
 mod frame_buffer;
 mod frame_digest;
+mod motion;
 mod onto;
 mod outcomes;
 mod signature;

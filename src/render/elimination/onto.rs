@@ -2,15 +2,16 @@
 
 use std::sync::atomic::Ordering;
 
-use super::frame_buffer::FrameBuffer;
+use super::frame_buffer::{FrameBuffer, FrameInputs};
 use super::frame_digest;
 use super::outcomes::{Equality, Redrawn, TileOutcomes};
-use super::signer::{Signing, signed_before_passes, signed_draws};
+use super::signature::DrawState;
+use super::signer::{Signing, signed_before_passes, signed_draws, signed_unless_moved};
 use crate::render::passes::of_both_passes;
 use crate::render::renderer::no_counters;
 use crate::render::shading::FragmentProgram;
 use crate::render::sink::{FrameJob, Sink};
-use crate::render::{Recording, Stage};
+use crate::render::{DrawList, Recording, Stage};
 
 /// Draws a frame over what a buffer holds, and leaves out the tiles that it holds already; the picture is that of any other
 /// sink.
@@ -51,14 +52,17 @@ impl Sink for Onto<'_> {
             recording,
         } = self;
         let grid = list.settings.grid();
-        let (mut draws, state, geometry) = renderer.pool.install(|| {
-            let draws = signed_before_passes(list);
-            let state = frame_digest::state(list, &draws);
-            let geometry = buffer.has_state(grid, state);
-            let geometry = geometry.then(|| frame_digest::geometry(list));
-            (draws, state, geometry)
-        });
-        if buffer.holds(grid, state, geometry) {
+        let mut moved = buffer.moved(grid, &list.draws);
+        if equality == Equality::Signature || list.behind.is_some() {
+            // The CRC32 of every tile decides, or a picture that is not drawn yet.
+            moved.clear();
+        }
+        let (mut draws, inputs) = if moved.is_empty() {
+            renderer.pool.install(|| signed_whole(list, buffer))
+        } else {
+            (signed_unless_moved(list, &moved), FrameInputs::default())
+        };
+        if buffer.holds(grid, inputs) {
             return Redrawn {
                 counters: (recording == Recording::Counters)
                     .then(|| no_counters(&list.draws, grid)),
@@ -85,4 +89,19 @@ impl Sink for Onto<'_> {
         let counters = counters.map(|counters| of_both_passes(behind, counters));
         Redrawn { counters, tiles }
     }
+}
+
+/// All draws signed, with the digests of the whole frame; vertex data are looked at if the buffer may hold it.
+fn signed_whole<P: FragmentProgram + Sync>(
+    list: &DrawList<'_, P>,
+    buffer: &FrameBuffer,
+) -> (Vec<Option<DrawState>>, FrameInputs) {
+    let draws = signed_before_passes(list);
+    let state = frame_digest::state(list, &draws);
+    let may_be_held = buffer.has_state(list.settings.grid(), state);
+    let inputs = FrameInputs {
+        state: Some(state),
+        geometry: may_be_held.then(|| frame_digest::geometry(list)),
+    };
+    (draws, inputs)
 }

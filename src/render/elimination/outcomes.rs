@@ -6,7 +6,8 @@ use crate::trace::FrameCounters;
 /// When two tiles' inputs count as equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Equality {
-    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn.
+    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn. Where the camera has been moving for some
+    /// frames, tiles that moved draws reach count as changed without being signed, and are drawn once more when it stops.
     #[default]
     Inputs,
     /// The CRC32 agrees, as on the chip; one changed tile in four billion stays as it was.
@@ -26,6 +27,8 @@ pub enum TileReason {
     ChangedInputs,
     /// Drawn: its inputs changed, although their CRC32 is the same.
     Collision,
+    /// Drawn: what it was drawn from before is not known, as the camera moved then.
+    Unsigned,
     /// Drawn: the first frame in this buffer.
     FirstFrame,
     /// Drawn: the buffer held a picture of another size, or in other tiles.
@@ -38,7 +41,7 @@ pub enum TileReason {
 
 impl TileReason {
     /// Each with its name in JSON and in words, those of tiles that were left out first.
-    pub const ALL: [(Self, &'static str, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str, &'static str); 10] = [
         (Self::EqualInputs, "equal_inputs", "inputs did not change"),
         (
             Self::EqualFrame,
@@ -52,6 +55,7 @@ impl TileReason {
         ),
         (Self::ChangedInputs, "changed_inputs", "inputs changed"),
         (Self::Collision, "collision", "inputs changed, equal CRC"),
+        (Self::Unsigned, "unsigned", "not signed before, in motion"),
         (Self::FirstFrame, "first_frame", "first frame of the buffer"),
         (Self::OtherGrid, "other_grid", "other size or tiles before"),
         (Self::Refresh, "refresh", "refresh of the buffer"),

@@ -21,8 +21,8 @@ const TILES_AT_ONCE: usize = 32;
 pub(in crate::render) enum Signing<'a> {
     /// It does not.
     Off,
-    /// It does, with this of the draws.
-    On(&'a [DrawState]),
+    /// It does, with this of the draws; tiles that a draw without it reaches are not signed.
+    On(&'a [Option<DrawState>]),
 }
 
 /// Buffers that live from frame to frame.
@@ -32,22 +32,24 @@ pub(in crate::render) struct Signer {
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
     /// By tile.
-    tiles: Vec<Signature>,
+    tiles: Vec<Option<Signature>>,
 }
 
 impl Signer {
     /// Signs the triangles of a frame.
     pub(in crate::render) fn sign_triangles(
         &mut self,
-        draws: &[DrawState],
+        draws: &[Option<DrawState>],
         vertices: &[ShadedVertices],
         chunks: &[Chunk],
     ) {
         self.triangles.resize_with(chunks.len(), Vec::new);
         let chunks = chunks.par_iter().zip(&mut self.triangles);
         chunks.for_each(|(chunk, signatures)| {
-            let draw = chunk.draw as usize;
-            sign_triangles(chunk, &vertices[draw], draws[draw].n_varyings, signatures);
+            let number = chunk.draw as usize;
+            if let Some(draw) = &draws[number] {
+                sign_triangles(chunk, &vertices[number], draw.n_varyings, signatures);
+            }
         });
     }
 
@@ -55,15 +57,16 @@ impl Signer {
     pub(in crate::render) fn sign_tiles(
         &mut self,
         frame: &[u8],
-        draws: &[DrawState],
+        draws: &[Option<DrawState>],
         chunks: &[Chunk],
         lists: &TileLists,
         grid: &TileGrid,
     ) {
-        let lengths = draws.iter().flat_map(DrawState::lengths);
+        let lengths = draws.iter().flatten().flat_map(DrawState::lengths);
         self.shifts.prepare(lengths);
+        let signed = |draw| SignedDraw::new(draw, &self.shifts);
         let draws: Vec<_> = (draws.iter())
-            .map(|draw| SignedDraw::new(draw, &self.shifts))
+            .map(|draw| draw.as_ref().map(signed))
             .collect();
         let chunks: Vec<_> = (chunks.iter().zip(&self.triangles))
             .map(|(chunk, triangles)| SignedChunk {
@@ -77,8 +80,7 @@ impl Signer {
             chunks: &chunks,
         };
         self.tiles.clear();
-        self.tiles
-            .resize(grid.n_tiles() as usize, Signature::default());
+        self.tiles.resize(grid.n_tiles() as usize, None);
         let pieces = self.tiles.par_chunks_mut(TILES_AT_ONCE).enumerate();
         pieces.for_each(|(piece, tiles)| {
             for (nth, tile) in tiles.iter_mut().enumerate() {
@@ -89,7 +91,7 @@ impl Signer {
     }
 
     /// The signatures of the frame's tiles, given away.
-    pub(in crate::render) fn take_tiles(&mut self) -> Vec<Signature> {
+    pub(in crate::render) fn take_tiles(&mut self) -> Vec<Option<Signature>> {
         std::mem::take(&mut self.tiles)
     }
 }
@@ -97,17 +99,27 @@ impl Signer {
 /// What tiles are signed with of every draw, without what passes before have drawn; by all threads of the pool that this is called in.
 pub(in crate::render) fn signed_before_passes<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
-) -> Vec<DrawState> {
-    list.of_states_before_passes(signed)
+) -> Vec<Option<DrawState>> {
+    list.of_states_before_passes(|draw, state| Some(signed(draw, state)))
 }
 
-/// The same from the bytes of each draw.
+/// The same of those that have not `moved`, by the calling thread alone: they are few.
+pub(in crate::render) fn signed_unless_moved<P: FragmentProgram>(
+    list: &DrawList<'_, P>,
+    moved: &[bool],
+) -> Vec<Option<DrawState>> {
+    list.of_some_states_before_passes(|number| !moved[number], signed)
+}
+
+/// The same of every draw from its bytes.
 pub(in crate::render) fn signed_draws<P: FragmentProgram>(
     draws: &[Draw<'_, P>],
     states: &[StateBytes],
-) -> Vec<DrawState> {
+) -> Vec<Option<DrawState>> {
     let draws = draws.iter().zip(states);
-    draws.map(|(draw, state)| signed(draw, state)).collect()
+    draws
+        .map(|(draw, state)| Some(signed(draw, state)))
+        .collect()
 }
 
 /// What tiles are signed with of a draw: constants and bindings as one part.
