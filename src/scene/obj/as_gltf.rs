@@ -1,8 +1,12 @@
-//! Models and materials as a binary glTF in memory: one node and one mesh for each model, one buffer for all.
+//! Parts and materials as a binary glTF in memory: one node and one mesh for each part, one buffer for all.
 
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::Parsed;
+use super::parts::{Part, parts};
 use crate::scene::gltf::LoadError;
 
 /// glTF's names of numbers.
@@ -14,49 +18,145 @@ const JSON: u32 = 0x4e4f_534a;
 const BINARY: u32 = 0x004e_4942;
 const MAGIC: u32 = 0x4654_6c67;
 
-/// The file.
-pub(super) fn glb(parsed: &Parsed) -> Result<Vec<u8>, LoadError> {
+/// What a part or a material takes while it is read, beside its numbers: measured, some 6 KB of tables and text.
+const BYTES_EACH: u64 = 8 << 10;
+
+/// A whole file but for its buffer; what is empty must not be there.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Root<'a> {
+    asset: Asset,
+    scene: u32,
+    scenes: [SceneNodes; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<Node>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    meshes: Vec<Mesh<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    materials: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    textures: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accessors: Vec<Accessor>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    buffer_views: Vec<View>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    buffers: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Asset {
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct SceneNodes {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Node {
+    mesh: usize,
+}
+
+#[derive(Serialize)]
+struct Mesh<'a> {
+    name: &'a str,
+    primitives: [Primitive; 1],
+}
+
+#[derive(Serialize)]
+struct Primitive {
+    attributes: Attributes,
+    indices: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    material: Option<usize>,
+}
+
+/// Accessors of vertices.
+#[derive(Serialize)]
+struct Attributes {
+    #[serde(rename = "POSITION")]
+    position: usize,
+    #[serde(rename = "NORMAL", skip_serializing_if = "Option::is_none")]
+    normal: Option<usize>,
+    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
+    tex_coord: Option<usize>,
+    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
+    color: Option<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Accessor {
+    buffer_view: usize,
+    component_type: u32,
+    count: usize,
+    r#type: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct View {
+    buffer: u32,
+    byte_offset: usize,
+    byte_length: usize,
+}
+
+/// The file, which may take `memory_limit` bytes on its way.
+pub(super) fn glb(parsed: &Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadError> {
+    let parts = parts(&parsed.models);
+    let mut materials = Materials::default();
     let mut buffer = Buffer::default();
     let mut meshes = Vec::new();
-    for model in &parsed.models {
-        if let Some(primitive) = primitive(model, &mut buffer)? {
-            meshes.push(json!({ "name": model.name, "primitives": [primitive] }));
-        }
+    let most = memory_limit / BYTES_EACH;
+    if parts.len() as u64 > most {
+        let problem = format!(
+            "its faces are in {} objects, groups and materials; expected at most {most}",
+            parts.len()
+        );
+        return Err(invalid("OBJ file", problem));
     }
-    let nodes = (0..meshes.len()).map(|mesh| json!({ "mesh": mesh }));
-    let nodes: Vec<Value> = nodes.collect();
-    let mut images = Vec::new();
-    let materials = parsed.materials.iter();
-    let materials: Vec<Value> = materials.map(|m| material(m, &mut images)).collect();
-    let textures = (0..images.len()).map(|source| json!({ "source": source }));
-    let root = json!({
-        "asset": { "version": "2.0" },
-        "scene": 0,
-        "scenes": [{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }],
-        "nodes": nodes,
-        "meshes": meshes,
-        "materials": materials,
-        "textures": textures.collect::<Vec<_>>(),
-        "images": images,
-        "accessors": buffer.accessors,
-        "bufferViews": buffer.views,
-        "buffers": [{ "byteLength": buffer.bytes.len() }],
-    });
-    let mut root = root;
-    // What is empty must not be there.
-    if let Some(lists) = root.as_object_mut() {
-        lists.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
-        if buffer.bytes.is_empty() {
-            lists.remove("buffers");
-        }
+    for part in &parts {
+        let material = part
+            .material
+            .and_then(|id| materials.number(id, &parsed.materials));
+        meshes.push(Mesh {
+            name: part.name,
+            primitives: [primitive(part, material, &mut buffer)?],
+        });
     }
-    container(&root, &buffer.bytes)
+    let n_images = materials.images.len();
+    let root = Root {
+        asset: Asset { version: "2.0" },
+        scene: 0,
+        scenes: [SceneNodes {
+            nodes: (0..meshes.len()).collect(),
+        }],
+        nodes: (0..meshes.len()).map(|mesh| Node { mesh }).collect(),
+        meshes,
+        materials: materials.list,
+        textures: (0..n_images)
+            .map(|source| json!({ "source": source }))
+            .collect(),
+        images: materials.images,
+        accessors: buffer.accessors,
+        buffer_views: buffer.views,
+        buffers: match buffer.bytes.len() {
+            0 => Vec::new(),
+            n_bytes => vec![json!({ "byteLength": n_bytes })],
+        },
+    };
+    let text = serde_json::to_vec(&root).map_err(|error| invalid("OBJ file", error.to_string()))?;
+    drop(root);
+    container(text, &buffer.bytes)
 }
 
 /// The two chunks of a .glb.
-fn container(root: &Value, binary: &[u8]) -> Result<Vec<u8>, LoadError> {
-    let too_large = || invalid("the file", "its vertices take more than 4 GiB".to_owned());
-    let mut text = root.to_string().into_bytes();
+fn container(mut text: Vec<u8>, binary: &[u8]) -> Result<Vec<u8>, LoadError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     let chunks = [(JSON, &text[..]), (BINARY, binary)];
     let chunks = chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
@@ -78,8 +178,8 @@ fn container(root: &Value, binary: &[u8]) -> Result<Vec<u8>, LoadError> {
 #[derive(Default)]
 struct Buffer {
     bytes: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+    views: Vec<View>,
+    accessors: Vec<Accessor>,
 }
 
 impl Buffer {
@@ -88,71 +188,109 @@ impl Buffer {
         let from = self.bytes.len();
         self.bytes.extend(words.flatten());
         let length = self.bytes.len() - from;
-        let view = json!({ "buffer": 0, "byteOffset": from, "byteLength": length });
-        self.views.push(view);
-        let shape = ["SCALAR", "VEC2", "VEC3"][width - 1];
-        self.accessors.push(json!({
-            "bufferView": self.views.len() - 1,
-            "componentType": kind,
-            "count": length / 4 / width,
-            "type": shape,
-        }));
+        self.views.push(View {
+            buffer: 0,
+            byte_offset: from,
+            byte_length: length,
+        });
+        self.accessors.push(Accessor {
+            buffer_view: self.views.len() - 1,
+            component_type: kind,
+            count: length / 4 / width,
+            r#type: ["SCALAR", "VEC2", "VEC3"][width - 1],
+        });
         self.accessors.len() - 1
     }
 
-    fn floats(&mut self, values: &[f32], width: usize) -> usize {
-        let words = values.iter().map(|value| value.to_le_bytes());
-        self.push(words, FLOAT, width)
+    fn floats(&mut self, values: impl Iterator<Item = f32>, width: usize) -> usize {
+        self.push(values.map(f32::to_le_bytes), FLOAT, width)
     }
 }
 
-/// A model's triangles; none where it has none.
-fn primitive(model: &tobj::Model, buffer: &mut Buffer) -> Result<Option<Value>, LoadError> {
-    let mesh = &model.mesh;
-    if mesh.indices.is_empty() {
-        return Ok(None);
-    }
-    let n_vertices = mesh.positions.len() / 3;
-    if let Some(at) = mesh.positions.iter().position(|x| !x.is_finite()) {
-        let name: String = model.name.chars().take(48).collect();
+/// A part's triangles.
+fn primitive(
+    part: &Part<'_>,
+    material: Option<usize>,
+    buffer: &mut Buffer,
+) -> Result<Primitive, LoadError> {
+    let positions = part.floats(|mesh| &mesh.positions);
+    if let Some(at) = positions.clone().position(|x| !x.is_finite()) {
+        let name: String = part.name.chars().take(48).collect();
         let element = format!("object '{}'", name.escape_debug());
         let problem = format!("vertex {} is not finite", at / 3);
         return Err(invalid(&element, problem));
     }
-    let mut attributes = json!({ "POSITION": buffer.floats(&mesh.positions, 3) });
-    // A file may give some of its vertices a normal or a place in the texture, and others none.
-    if mesh.normals.len() == 3 * n_vertices && mesh.normals.iter().all(|x| x.is_finite()) {
-        attributes["NORMAL"] = buffer.floats(&unit(&mesh.normals), 3).into();
+    if u32::try_from(positions.clone().count()).is_err() {
+        return Err(too_large());
     }
-    if mesh.texcoords.len() == 2 * n_vertices {
+    let position = buffer.floats(positions, 3);
+    let normals = part.floats(|mesh| &mesh.normals);
+    let normal = (part.has.normals && normals.clone().all(f32::is_finite)).then(|| {
+        let normals: Vec<f32> = normals.collect();
+        buffer.floats(unit(&normals), 3)
+    });
+    let tex_coord = part.has.tex_coords.then(|| {
         // Upwards there, downwards here.
-        let pairs = mesh.texcoords.chunks_exact(2);
-        let flipped: Vec<f32> = pairs.flat_map(|uv| [uv[0], 1.0 - uv[1]]).collect();
-        attributes["TEXCOORD_0"] = buffer.floats(&flipped, 2).into();
-    }
-    if mesh.vertex_color.len() == 3 * n_vertices {
-        attributes["COLOR_0"] = buffer.floats(&mesh.vertex_color, 3).into();
-    }
-    let words = mesh.indices.iter().map(|index| index.to_le_bytes());
-    let indices = buffer.push(words, UNSIGNED, 1);
-    let mut primitive = json!({ "attributes": attributes, "indices": indices });
-    if let Some(material) = mesh.material_id {
-        primitive["material"] = material.into();
-    }
-    Ok(Some(primitive))
+        let values = part.floats(|mesh| &mesh.texcoords).enumerate();
+        let flipped = values.map(|(at, x)| if at % 2 == 1 { 1.0 - x } else { x });
+        buffer.floats(flipped, 2)
+    });
+    let color = (part.has.colors).then(|| buffer.floats(part.floats(|mesh| &mesh.vertex_color), 3));
+    let indices = buffer.push(part.indices().map(u32::to_le_bytes), UNSIGNED, 1);
+    Ok(Primitive {
+        attributes: Attributes {
+            position,
+            normal,
+            tex_coord,
+            color,
+        },
+        indices,
+        material,
+    })
 }
 
 /// Normals of length 1; those of none point up.
-fn unit(normals: &[f32]) -> Vec<f32> {
+fn unit(normals: &[f32]) -> impl Iterator<Item = f32> {
     let of_one = |n: &[f32]| {
         let n = glam::Vec3::from_slice(n);
         n.normalize_or(glam::Vec3::Y).to_array()
     };
-    normals.chunks_exact(3).flat_map(of_one).collect()
+    normals.chunks_exact(3).flat_map(of_one)
+}
+
+/// Materials that parts are made of, and the files of their maps, each once.
+#[derive(Default)]
+struct Materials<'a> {
+    numbers: BTreeMap<usize, usize>,
+    list: Vec<Value>,
+    image_numbers: BTreeMap<&'a str, usize>,
+    images: Vec<Value>,
+}
+
+impl<'a> Materials<'a> {
+    /// The number of material `id` of the libraries.
+    fn number(&mut self, id: usize, libraries: &'a [tobj::Material]) -> Option<usize> {
+        let from = libraries.get(id)?;
+        if let Some(number) = self.numbers.get(&id) {
+            return Some(*number);
+        }
+        let texture = from.diffuse_texture.as_deref();
+        let texture = texture.map(|map| self.image(file_name(map)));
+        self.list.push(material(from, texture));
+        self.numbers.insert(id, self.list.len() - 1);
+        Some(self.list.len() - 1)
+    }
+
+    fn image(&mut self, file: &'a str) -> usize {
+        *self.image_numbers.entry(file).or_insert_with(|| {
+            self.images.push(json!({ "uri": uri(file) }));
+            self.images.len() - 1
+        })
+    }
 }
 
 /// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2).
-fn material(from: &tobj::Material, images: &mut Vec<Value>) -> Value {
+fn material(from: &tobj::Material, texture: Option<usize>) -> Value {
     let shares = |color: [f32; 3]| {
         color.map(|x| {
             if x.is_finite() {
@@ -162,7 +300,6 @@ fn material(from: &tobj::Material, images: &mut Vec<Value>) -> Value {
             }
         })
     };
-    let texture = from.diffuse_texture.as_deref().map(file_name);
     let mut color = shares(from.diffuse.unwrap_or([0.8; 3]));
     if texture.is_some() && color == [0.0; 3] {
         // Some programs write black beside a map, and mean the map.
@@ -177,9 +314,8 @@ fn material(from: &tobj::Material, images: &mut Vec<Value>) -> Value {
         "metallicFactor": 0.0,
         "roughnessFactor": roughness,
     });
-    if let Some(name) = texture {
-        images.push(json!({ "uri": uri(name) }));
-        surface["baseColorTexture"] = json!({ "index": images.len() - 1 });
+    if let Some(index) = texture {
+        surface["baseColorTexture"] = json!({ "index": index });
     }
     let mut material = json!({
         "name": from.name,
@@ -213,6 +349,10 @@ fn uri(path: &str) -> String {
         }
     }
     uri
+}
+
+fn too_large() -> LoadError {
+    invalid("the file", "its vertices take more than 4 GiB".to_owned())
 }
 
 fn invalid(element: &str, problem: String) -> LoadError {

@@ -1,5 +1,6 @@
 //! The lines of an OBJ and of its material libraries, taken apart by `tobj`; errors say at which line it stopped.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read};
@@ -14,11 +15,27 @@ pub(super) struct Parsed {
     pub(super) warnings: Vec<String>,
 }
 
-/// Reads an OBJ; its material libraries may have `most` bytes together.
-pub(super) fn read(bytes: &[u8], resolve: &Resolve<'_>, most: u64) -> Result<Parsed, LoadError> {
+/// Of a file's memory limit, what it and its libraries may have in bytes: what is decoded takes at most so many times as many.
+pub(super) const GROWTH: u64 = 32;
+
+/// What `tobj` takes for an object, group or material beside its numbers: measured, up to some 800 bytes.
+const BYTES_EACH: u64 = 1 << 10;
+
+/// Reads an OBJ; what it says may take `memory_limit` bytes.
+pub(super) fn read(
+    bytes: &[u8],
+    resolve: &Resolve<'_>,
+    memory_limit: u64,
+) -> Result<Parsed, LoadError> {
+    let begins_model = |word: &[u8]| matches!(word, b"o" | b"g" | b"usemtl");
+    within(bytes, begins_model, memory_limit).map_err(|problem| LoadError::Invalid {
+        element: "OBJ file".to_owned(),
+        problem,
+    })?;
     let n_lines = Cell::new(0);
+    let bytes = joined(bytes);
     let mut reader = Counting {
-        rest: bytes,
+        rest: &bytes,
         n_lines: &n_lines,
     };
     let options = tobj::LoadOptions {
@@ -29,7 +46,8 @@ pub(super) fn read(bytes: &[u8], resolve: &Resolve<'_>, most: u64) -> Result<Par
     };
     let libraries = Libraries {
         resolve,
-        left: Cell::new(most),
+        memory_limit,
+        left: Cell::new(memory_limit / GROWTH),
         known: RefCell::default(),
         warnings: RefCell::default(),
     };
@@ -46,6 +64,56 @@ pub(super) fn read(bytes: &[u8], resolve: &Resolve<'_>, most: u64) -> Result<Par
         materials: materials.unwrap_or_default(),
         warnings: libraries.warnings.into_inner(),
     })
+}
+
+/// Where a line went on: white space, and the end of a line for who counts them.
+const WENT_ON: u8 = b'\x0b';
+
+/// The text with lines in one piece that end in a backslash, which `tobj` does not know to go on.
+fn joined(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !bytes
+        .windows(2)
+        .any(|pair| matches!(pair, b"\\\n" | b"\\\r"))
+    {
+        return bytes.into();
+    }
+    let mut joined = bytes.to_vec();
+    for at in 1..joined.len() {
+        if joined[at] == b'\n' {
+            let (line, _) = joined.split_at_mut(at);
+            let line = match line.split_last_mut() {
+                Some((b'\r', line)) => line,
+                _ => &mut joined[..at],
+            };
+            if let Some(last @ b'\\') = line.last_mut() {
+                *last = b' ';
+                joined[at] = WENT_ON;
+            }
+        }
+    }
+    joined.into()
+}
+
+/// Whether memory suffices for what the lines of a file begin: those whose first word `begins` something.
+fn within(bytes: &[u8], begins: impl Fn(&[u8]) -> bool, memory_limit: u64) -> Result<(), String> {
+    let first_word = |line: &&[u8]| {
+        let word = line
+            .trim_ascii_start()
+            .split(u8::is_ascii_whitespace)
+            .next();
+        word.is_some_and(&begins)
+    };
+    let n = bytes
+        .split(|byte| *byte == b'\n')
+        .filter(first_word)
+        .count();
+    let most = memory_limit / BYTES_EACH;
+    if n as u64 > most {
+        return Err(format!(
+            "{n} of its lines begin an object, group or material; expected at most {most}"
+        ));
+    }
+    Ok(())
 }
 
 /// What was found, and what was expected.
@@ -74,6 +142,7 @@ fn explained(error: tobj::LoadError) -> String {
 /// Material libraries on their way in: each once, all together of bounded size.
 struct Libraries<'a> {
     resolve: &'a Resolve<'a>,
+    memory_limit: u64,
     left: Cell<u64>,
     known: RefCell<BTreeSet<String>>,
     warnings: RefCell<Vec<String>>,
@@ -98,6 +167,7 @@ impl Libraries<'_> {
         let bytes = (self.resolve)(&name.replace('\\', "/")).map_err(|error| error.to_string())?;
         let left = self.left.get().checked_sub(bytes.len() as u64);
         let left = left.ok_or("too large, with all others")?;
+        within(&bytes, |word| word == b"newmtl", self.memory_limit)?;
         self.left.set(left);
         tobj::load_mtl_buf(&mut bytes.as_slice()).map_err(|error| error.to_string())
     }
@@ -128,7 +198,8 @@ impl BufRead for Counting<'_> {
 
     fn consume(&mut self, n: usize) {
         let (taken, rest) = self.rest.split_at(n.min(self.rest.len()));
-        let ends = taken.iter().filter(|byte| **byte == b'\n').count();
+        let is_end = |byte: &&u8| matches!(**byte, b'\n' | WENT_ON);
+        let ends = taken.iter().filter(is_end).count();
         let unended = !taken.is_empty() && rest.is_empty() && !taken.ends_with(b"\n");
         self.n_lines
             .set(self.n_lines.get() + ends + usize::from(unended));

@@ -6,6 +6,7 @@
 
 mod as_gltf;
 mod lines;
+mod parts;
 #[cfg(test)]
 mod tests;
 
@@ -13,9 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::gltf::{self, LoadError, LoadOptions, Resolve};
 use super::{Scene, read_file};
-
-/// What is decoded takes at most so many times the bytes of the file.
-const GROWTH: u64 = 32;
+use lines::GROWTH;
 
 /// Whether a file of this name is taken for an OBJ: by its ending.
 #[must_use]
@@ -56,8 +55,8 @@ pub fn load(
             problem,
         });
     }
-    let parsed = lines::read(bytes, resolve, most)?;
-    let file = as_gltf::glb(&parsed)?;
+    let parsed = lines::read(bytes, resolve, options.memory_limit)?;
+    let file = as_gltf::glb(&parsed, options.memory_limit)?;
     let mut scene = gltf::load(file, resolve, options)?;
     scene.warnings.splice(0..0, parsed.warnings);
     Ok(scene)

@@ -89,6 +89,16 @@ fn obj_polygons_become_fans_and_missing_normals_are_made() {
 }
 
 #[test]
+fn obj_lines_go_on_behind_a_backslash() {
+    let text = "v 0 0 0\nv 1 0 \\\n0\nv 0 \\\r\n1 \\\n0\nf 1 2 3\n";
+    let scene = scene(text).expect("valid");
+    let positions = &scene.meshes[0].primitives[0].positions;
+    assert_eq!(positions[..], [Vec3::ZERO, Vec3::X, Vec3::Y]);
+    let broken = refused("v 0 0 \\\n0\nv 1 x 0\n");
+    assert!(broken.contains("line 3"), "as in the file: {broken}");
+}
+
+#[test]
 fn obj_without_its_library_is_drawn_with_a_warning() {
     let scene = scene(&TEXT.replace("look.mtl", "lost.mtl")).expect("drawn");
     let [warning] = &scene.warnings[..] else {
@@ -129,6 +139,68 @@ fn obj_larger_than_memory_allows_is_refused_before_it_is_read() {
     };
     let error = load(TEXT.as_bytes(), &beside, &options).expect_err("too large");
     assert!(error.to_string().contains("expected at most 32"), "{error}");
+}
+
+#[test]
+fn obj_of_more_objects_than_memory_allows_is_refused() {
+    let objects = (0..100).map(|nth| format!("o {nth}\nf 1 2 3\n"));
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned() + &objects.collect::<String>();
+    let options = LoadOptions {
+        memory_limit: 99 * 8192,
+        ..LoadOptions::default()
+    };
+    let error = load(text.as_bytes(), &beside, &options).expect_err("too many");
+    let error = error.to_string();
+    assert!(
+        error.contains("in 100 objects") && error.contains("at most 99"),
+        "{error}"
+    );
+}
+
+#[test]
+fn obj_with_more_beginnings_than_memory_allows_is_refused_before_it_is_read() {
+    let options = LoadOptions {
+        memory_limit: 100 << 10,
+        ..LoadOptions::default()
+    };
+    let groups = "g a\n".repeat(101);
+    let error = load(groups.as_bytes(), &beside, &options).expect_err("too many");
+    assert!(error.to_string().contains("101 of its lines"), "{error}");
+    let library = |_: &str| Ok("newmtl a\n".repeat(101).into_bytes());
+    let scene = load(b"mtllib l\n", &library, &options).expect("without it");
+    assert!(
+        scene.warnings[0].contains("101 of its lines"),
+        "{:?}",
+        scene.warnings
+    );
+}
+
+/// Groups that are taken up again are no new meshes, and materials that nothing is made of are left out.
+#[test]
+fn obj_that_takes_up_its_groups_again_is_few_meshes() {
+    let again = "g a\nusemtl red\nf 1/1/1 2/2/1 3/3/1\ng b\nf 1/1/1 3/3/1 4/1/1\n".repeat(1000);
+    let scene = scene(&TEXT.replace("usemtl glass", &again)).expect("valid");
+    let names: Vec<_> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    assert_eq!(names, ["unnamed_object", "a", "b"]);
+    assert_eq!(
+        scene.meshes[1].primitives[0].indices.len(),
+        3000,
+        "once a time"
+    );
+    assert_eq!(scene.materials.len(), 1, "only red is used");
+}
+
+#[test]
+fn obj_maps_of_one_file_are_one_image() {
+    let library = |_: &str| Ok(b"newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd x.png\n".to_vec());
+    let text = "mtllib l\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
+    let scene = load(text.as_bytes(), &library, &LoadOptions::default()).expect("valid");
+    assert_eq!(scene.materials.len(), 2);
+    let unreadable = scene
+        .warnings
+        .iter()
+        .filter(|warning| warning.contains("x.png"));
+    assert_eq!(unreadable.count(), 1, "{:?}", scene.warnings);
 }
 
 /// A library that is named again and again is read once.
