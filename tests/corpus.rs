@@ -196,6 +196,16 @@ fn corpus_seeds_of_each_format_are_lawful() {
                 let scene = load(seed.bytes, &nothing_beside, &LoadOptions::default());
                 scene.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
             }
+            "obj" => {
+                let text = seed.bytes.split(|byte| *byte == bodies::BESIDE).next();
+                let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+                let scene = azulejo::scene::obj::load(
+                    text.expect("one part at least"),
+                    &nothing_beside,
+                    &LoadOptions::default(),
+                );
+                scene.unwrap_or_else(|error| panic!("{}: {error}", seed.name));
+            }
             "compressed_mesh" | "compressed_texture" => {
                 let file = match seed.target {
                     "compressed_mesh" => bodies::compressed::mesh_file(&seed.bytes),

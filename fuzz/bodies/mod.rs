@@ -16,7 +16,8 @@ use azulejo::gpu::cache::{CachePolicy, CacheReplay, CacheSpec, PolicyReport};
 use azulejo::gpu::dram::{DramSpec, Replay, TraceRequest, shipped_names};
 use azulejo::gpu::machine::{self, MachineSpec, Overlay, load_machine};
 use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
-use azulejo::scene::{AnimationChoice, Environment, gltf as loader};
+use azulejo::scene::gltf::{LoadOptions, load};
+use azulejo::scene::{AnimationChoice, Environment, Scene, obj as obj_loader};
 use azulejo::technique::{TECHNIQUES, machine_with};
 use azulejo::trace::{FrameTrace, TraceReader};
 use azulejo::units::{Bytes, DramCycles};
@@ -29,6 +30,7 @@ pub(crate) type Body = fn(&[u8]);
 /// Every target with its name, which is that of its fuzzer and of its folders.
 pub(crate) const TARGETS: &[(&str, Body)] = &[
     ("gltf", gltf),
+    ("obj", obj),
     ("compressed_mesh", compressed_mesh),
     ("compressed_texture", compressed_texture),
     ("hdr", hdr),
@@ -49,13 +51,37 @@ thread_local! {
 /// A .gltf or .glb with nothing beside it, to a picture of 16x16 pixels.
 pub(crate) fn gltf(data: &[u8]) {
     let nothing_beside = |_: &str| Err(std::io::ErrorKind::NotFound.into());
-    let options = loader::LoadOptions {
+    if let Ok(scene) = load(data.to_vec(), &nothing_beside, &options()) {
+        draw(&scene);
+    }
+}
+
+/// Between the parts of [`obj`]'s bytes: in no text.
+pub(crate) const BESIDE: u8 = 0xff;
+
+/// An OBJ, and behind [`BESIDE`] whatever file it asks for beside it, to a picture of 16x16 pixels.
+pub(crate) fn obj(data: &[u8]) {
+    let mut files = data.splitn(2, |byte| *byte == BESIDE);
+    let (text, file) = (files.next().unwrap_or_default(), files.next());
+    let beside = |_: &str| {
+        file.map(<[u8]>::to_vec)
+            .ok_or_else(|| std::io::ErrorKind::NotFound.into())
+    };
+    if let Ok(scene) = obj_loader::load(text, &beside, &options()) {
+        draw(&scene);
+    }
+}
+
+/// How files are read: bounded well below what a fuzzer may take.
+fn options() -> LoadOptions {
+    LoadOptions {
         memory_limit: 16 << 20,
-        ..loader::LoadOptions::default()
-    };
-    let Ok(scene) = loader::load(data.to_vec(), &nothing_beside, &options) else {
-        return;
-    };
+        ..LoadOptions::default()
+    }
+}
+
+/// Draws a scene as small as can be.
+fn draw(scene: &Scene) {
     let mut state = scene.state_at(AnimationChoice::All, 0.5);
     let settings = RenderSettings {
         width: 16,
@@ -63,12 +89,12 @@ pub(crate) fn gltf(data: &[u8]) {
         ..RenderSettings::default()
     };
     let view = scene.framing_camera(&state, 1.0).view(16, 16);
-    state.sort_blended(&scene, view.eye_world);
+    state.sort_blended(scene, view.eye_world);
     RENDERER.with_borrow_mut(|renderer| {
         let renderer = renderer.get_or_insert_with(|| {
             Renderer::new(1, SimdLevel::Auto).expect("one thread is always there")
         });
-        let input = FrameInput::new(&scene, &state, &view, &settings);
+        let input = FrameInput::new(scene, &state, &view, &settings);
         let frame = renderer.draw(&input.draws(), Recording::Counters);
         assert_eq!(frame.picture.pixels.len(), 256, "a pixel for each place");
     });

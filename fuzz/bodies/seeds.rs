@@ -4,8 +4,8 @@ use azulejo::grid::TileGrid;
 use azulejo::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent, surface};
 use azulejo::trace::{FrameTrace, IndexFetch, InstructionClass, Program, TraceWriter};
 
-use crate::bodies::compressed;
 use crate::bodies::records::records_of;
+use crate::bodies::{BESIDE, compressed};
 
 #[path = "streams.rs"]
 mod streams;
@@ -37,6 +37,14 @@ pub(crate) fn all() -> Vec<Seed> {
         add("gltf", name, scene.replace("BUFFER", BUFFER).into_bytes());
     }
     add("gltf", "binary", glb());
+    for (name, text, beside) in OBJS {
+        let mut bytes = text.as_bytes().to_vec();
+        if !beside.is_empty() {
+            bytes.push(BESIDE);
+            bytes.extend(beside.bytes());
+        }
+        add("obj", name, bytes);
+    }
     for (name, stream) in compressed_meshes() {
         add("compressed_mesh", &name, stream);
     }
@@ -66,6 +74,23 @@ pub(crate) fn all() -> Vec<Seed> {
     }
     seeds
 }
+
+/// An OBJ with the library beside it, if it has one.
+const OBJS: &[(&str, &str, &str)] = &[
+    (
+        "materials",
+        "mtllib a.mtl\no one\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\nusemtl red\n\
+         f 1/1/1 2/2/1 3/1/1 4/2/1\ng two three\ns 1\nusemtl blue\nf -1/-1 -2/-2 -3/-1\nusemtl none\nf 1//1 2//1 4//1\n",
+        "# colours\nnewmtl red\nKa 0 0 0\nKd 1 0 0\nKs 1 1 1\nKe 0 0.5 0\nNs 40\nNi 1.4\nillum 2\nmap_Kd -s 1 1 1 a.png\n\
+         newmtl blue\nKd 0 0 1\nd 0.5\nmap_Kd a.png\n",
+    ),
+    (
+        "colors",
+        "v 0 0 0 1 0 0\nv 1e0 -2.5 .5 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\nl 1 2 3\np 1\nf 1 1 1\n\
+         f 3 2 \\\n1\n",
+        "",
+    ),
+];
 
 /// Requests of both kinds, near and far, with an empty line and no end of the last.
 const DRAM_TRACE: &[u8] =
