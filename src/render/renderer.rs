@@ -27,6 +27,9 @@ use crate::trace::{
 /// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
 const WORKER_STACK: usize = 64 << 20;
 
+/// Pieces that work is cut into for each thread.
+const PIECES_A_THREAD: usize = 16;
+
 /// Why a renderer could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RendererError {
@@ -210,11 +213,13 @@ impl Renderer {
         pool.install(|| {
             vertices
                 .par_iter_mut()
+                .with_max_len(piece(draws.len()))
                 .zip(draws)
                 .for_each(|(vertices, draw)| {
                     vertices.shade(&draw.vertex_program(), &viewport, *backend);
                 });
-            chunks.par_iter_mut().for_each(|chunk| {
+            let most = piece(chunks.len());
+            chunks.par_iter_mut().with_max_len(most).for_each(|chunk| {
                 let (draw, vertices) =
                     (&draws[chunk.draw as usize], &vertices[chunk.draw as usize]);
                 chunk.assemble(&Assembly {
@@ -254,8 +259,9 @@ impl Renderer {
         } = self;
         binned.resize_with(chunks.len(), BinnedChunk::default);
         pool.install(|| {
+            let most = piece(chunks.len());
             let tasks = chunks.par_iter_mut().zip(&mut *binned);
-            tasks.for_each(|(chunk, binned)| {
+            tasks.with_max_len(most).for_each(|(chunk, binned)| {
                 let vertices = &vertices[chunk.draw as usize];
                 let layout = draws[chunk.draw as usize].program.varyings();
                 bin_chunk(chunk, vertices, test, binned);
@@ -428,6 +434,13 @@ pub(super) fn no_counters<P>(draws: &[Draw<'_, P>], grid: TileGrid) -> FrameCoun
         draws: draws.collect(),
         tiles: vec![TileCounters::default(); grid.n_tiles() as usize],
     }
+}
+
+/// Of so many draws or chunks, the most that one piece of work has. Rayon alone cuts work into about two pieces a thread, and the last of
+/// them, which one thread does while all others wait, may be a quarter of it.
+fn piece(n: usize) -> usize {
+    n.div_ceil(PIECES_A_THREAD * rayon::current_num_threads())
+        .max(1)
 }
 
 /// Cuts every draw into chunks; buffers are reused.

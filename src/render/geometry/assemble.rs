@@ -16,7 +16,7 @@ use crate::scene::Topology;
 use crate::trace::GeometryCounters;
 
 /// Primitives of the index list that one chunk assembles.
-pub const CHUNK_PRIMITIVES: usize = 2048;
+pub const CHUNK_PRIMITIVES: usize = 512;
 
 /// A triangle on the screen, its vertices in the order that makes its area positive (clockwise as seen, y down).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

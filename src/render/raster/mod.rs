@@ -50,7 +50,7 @@
 //! let mut vertices = ShadedVertices::default();
 //! vertices.shade(&draw.vertex_program(), &viewport, backend);
 //!
-//! let mut chunk = Chunk::default(); // the first 2048 primitives, here all
+//! let mut chunk = Chunk::default(); // the first 512 primitives, here all
 //! chunk.assemble(&Assembly {
 //!     topology: draw.primitive.topology,
 //!     indices: &draw.primitive.indices,
