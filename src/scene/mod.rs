@@ -31,6 +31,7 @@ mod node;
 pub mod obj;
 mod open;
 mod pose;
+mod primitive;
 mod primitives;
 mod property;
 mod read;
@@ -60,15 +61,16 @@ pub use layers::{
 };
 pub use light::{Light, LightKind};
 pub use material::{AlphaMode, DepthState, Material, Shading};
-pub use mesh::{MAX_TEX_COORDS, Mesh, MorphTarget, Primitive, Topology};
+pub use mesh::Mesh;
 pub(crate) use mip_chain::level_table;
 #[cfg(feature = "demos")]
 pub(crate) use mip_chain::srgb_byte;
 pub use node::{Node, Transform};
 pub use open::{load_path, referenced_files};
 pub use pose::Pose;
+pub(crate) use primitive::put_stream;
+pub use primitive::{MAX_TEX_COORDS, MorphTarget, Primitive, Topology};
 pub use primitives::Primitives;
-pub(crate) use primitives::put_stream;
 pub use property::{Property, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;
 pub use skin::Skin;

@@ -1,12 +1,9 @@
 //! The primitives of a mesh, which remember digests of their geometry until somebody may have changed them.
 
-use std::hash::{BuildHasher, Hasher};
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
-use foldhash::quality::FixedState;
-
-use super::{MorphTarget, Primitive, Topology};
+use super::Primitive;
 
 /// A list of primitives. It is used like a [`Vec`]; who borrows it mutably makes it forget its digests.
 ///
@@ -87,59 +84,12 @@ impl<'a> IntoIterator for &'a mut Primitives {
     }
 }
 
-impl Primitive {
-    /// A 64-bit digest of topology, indices and all vertex streams, the same on every run; the material does not count.
-    #[must_use]
-    pub fn geometry_digest(&self) -> u64 {
-        let mut hasher = FixedState::default().build_hasher();
-        let topology = match self.topology {
-            Topology::Points => 0,
-            Topology::Lines => 1,
-            Topology::Triangles => 2_u8,
-        };
-        put_stream(&mut hasher, &[topology]);
-        put_stream(&mut hasher, &self.indices);
-        put_stream(&mut hasher, &self.positions);
-        put_stream(&mut hasher, &self.normals);
-        put_stream(&mut hasher, &self.tangents);
-        put_streams(&mut hasher, &self.tex_coords);
-        put_stream(&mut hasher, &self.colors);
-        put_streams(&mut hasher, &self.joints);
-        put_streams(&mut hasher, &self.weights);
-        for target in &self.morph_targets {
-            let MorphTarget {
-                positions,
-                normals,
-                tangents,
-                tex_coords,
-                colors,
-            } = target;
-            put_streams(&mut hasher, &[positions, normals, tangents]);
-            put_streams(&mut hasher, tex_coords);
-            put_stream(&mut hasher, colors);
-        }
-        hasher.finish()
-    }
-}
-
-/// A stream with its length, so that what moves from one to the next is not the same.
-pub(crate) fn put_stream<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, values: &[T]) {
-    hasher.write_usize(values.len());
-    hasher.write(bytemuck::cast_slice(values));
-}
-
-fn put_streams<T: bytemuck::NoUninit>(hasher: &mut impl Hasher, streams: &[impl AsRef<[T]>]) {
-    hasher.write_usize(streams.len());
-    for stream in streams {
-        put_stream(hasher, stream.as_ref());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::{Vec2, Vec3, Vec4};
 
     use super::*;
+    use crate::scene::{MorphTarget, Topology};
 
     type Change = (&'static str, fn(&mut Primitive));
 
