@@ -169,8 +169,29 @@ impl Libraries<'_> {
         let left = left.ok_or("too large, with all others")?;
         within(&bytes, |word| word == b"newmtl", self.memory_limit)?;
         self.left.set(left);
-        tobj::load_mtl_buf(&mut bytes.as_slice()).map_err(|error| error.to_string())
+        let text = std::str::from_utf8(&bytes).map_err(|_| "expected text in UTF-8")?;
+        let text = with_whole_colors(text);
+        tobj::load_mtl_buf(&mut text.as_bytes()).map_err(|error| error.to_string())
     }
+}
+
+/// A library whose colours have three parts each. A file may leave out the last two, which are then as the first one; `tobj` panics there.
+fn with_whole_colors(library: &str) -> String {
+    let mut whole = String::with_capacity(library.len());
+    for line in library.split('\n') {
+        whole.push_str(line.trim_end());
+        let mut words = line.split_whitespace();
+        if let Some("Ka" | "Kd" | "Ks" | "Ke") = words.next() {
+            let n_parts = words.clone().count();
+            for _ in n_parts..3 {
+                whole.push(' ');
+                // Without any the line is wrong, and stays so.
+                whole.push_str(words.clone().last().unwrap_or("?"));
+            }
+        }
+        whole.push('\n');
+    }
+    whole
 }
 
 /// Numbers of materials by name, as `tobj` keeps them.

@@ -191,6 +191,28 @@ fn obj_that_takes_up_its_groups_again_is_few_meshes() {
 }
 
 #[test]
+fn obj_colors_of_one_part_are_gray() {
+    let with = |line: &str| {
+        let library = format!("newmtl a\n{line}\n").into_bytes();
+        let text = b"mtllib l\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n";
+        load(
+            text,
+            &|_: &str| Ok(library.clone()),
+            &LoadOptions::default(),
+        )
+        .expect("drawn")
+    };
+    let color = |line: &str| with(line).materials[0].base_color.truncate();
+    assert_eq!(color("Kd 0.25"), Vec3::splat(0.25));
+    assert_eq!(color(" \u{a0}Kd 0.5 1\r"), Vec3::new(0.5, 1.0, 1.0));
+    let warnings = with("Ke").warnings;
+    assert!(
+        warnings[0].contains("material library 'l'"),
+        "no part: {warnings:?}"
+    );
+}
+
+#[test]
 fn obj_maps_of_one_file_are_one_image() {
     let library = |_: &str| Ok(b"newmtl a\nmap_Kd x.png\nnewmtl b\nmap_Kd x.png\n".to_vec());
     let text = "mtllib l\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
