@@ -78,8 +78,7 @@ impl FrameBuffer {
     /// Takes the digests of the next frame's draws; true if they are what the buffer was drawn from.
     pub(super) fn holds(&mut self, grid: TileGrid, inputs: FrameInputs) -> bool {
         let before = std::mem::replace(&mut self.inputs, inputs);
-        let is_known = inputs.state.is_some() && inputs.geometry.is_some();
-        self.grid == Ok(grid) && is_known && before == inputs
+        self.grid == Ok(grid) && inputs.geometry.is_some() && before == inputs
     }
 
     /// Takes the signatures of the next frame, none for tiles that moved draws reach; the answer says which tiles can stay.

@@ -109,9 +109,6 @@ struct View {
 /// The file, which may take `memory_limit` bytes on its way.
 pub(super) fn glb(parsed: &Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadError> {
     let parts = parts(&parsed.models);
-    let mut materials = Materials::default();
-    let mut buffer = Buffer::default();
-    let mut meshes = Vec::new();
     let most = memory_limit / BYTES_EACH;
     if parts.len() as u64 > most {
         let problem = format!(
@@ -120,6 +117,9 @@ pub(super) fn glb(parsed: &Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadErr
         );
         return Err(invalid("OBJ file", problem));
     }
+    let mut materials = Materials::default();
+    let mut buffer = Buffer::default();
+    let mut meshes = Vec::new();
     for part in &parts {
         let material = part
             .material

@@ -34,6 +34,7 @@ pub(super) fn read(
     })?;
     let n_lines = Cell::new(0);
     let bytes = joined(bytes);
+    check_numbers(&String::from_utf8_lossy(&bytes))?;
     let mut reader = Counting {
         rest: &bytes,
         n_lines: &n_lines,
@@ -92,6 +93,36 @@ fn joined(bytes: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     joined.into()
+}
+
+/// Refuses faces whose numbers are of vertices that there cannot be: `tobj` computes with them before it looks.
+fn check_numbers(text: &str) -> Result<(), LoadError> {
+    let most = i64::try_from(text.len()).unwrap_or(i64::MAX);
+    let (mut n_lines, mut counts) = (0, [0_i64; 3]);
+    for line in text.split('\n') {
+        n_lines += 1 + line.matches(char::from(WENT_ON)).count();
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => counts[0] += 1,
+            Some("vt") => counts[1] += 1,
+            Some("vn") => counts[2] += 1,
+            Some("f" | "l" | "p") => {
+                // Backwards from here where they are negative.
+                let is_beyond = |(number, count): (&str, i64)| {
+                    let number = number.parse();
+                    number.is_ok_and(|number: i64| number < -count || number > most)
+                };
+                if words.any(|word| word.split('/').zip(counts).any(is_beyond)) {
+                    return Err(LoadError::Invalid {
+                        element: format!("OBJ file, line {n_lines}"),
+                        problem: "it names a vertex that is not there".to_owned(),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Whether memory suffices for what the lines of a file begin: those whose first word `begins` something.

@@ -191,6 +191,22 @@ fn obj_that_takes_up_its_groups_again_is_few_meshes() {
 }
 
 #[test]
+fn obj_faces_of_vertices_that_cannot_be_are_refused() {
+    for face in [
+        "-1 -2 -4",
+        "1/-1 2/1 3/1",
+        "1//1 2//-3 3//1",
+        "1 2 9000000000000000000",
+    ] {
+        let error = refused(&format!("v 0 0 0\nv 1 0 \\\n0\nv 0 1 0\nf {face}\n"));
+        assert!(
+            error.contains("line 5") && error.contains("not there"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn obj_colors_of_one_part_are_gray() {
     let with = |line: &str| {
         let library = format!("newmtl a\n{line}\n").into_bytes();
