@@ -1,11 +1,10 @@
 //! Parts and materials as a binary glTF in memory: one node and one mesh for each part, one buffer for all.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::lines::Parsed;
+use super::materials::Materials;
 use super::parts::{Part, parts};
 use crate::scene::gltf::LoadError;
 
@@ -26,6 +25,7 @@ const BYTES_EACH: u64 = 8 << 10;
 #[serde(rename_all = "camelCase")]
 struct Root<'a> {
     asset: Asset,
+    extensions_used: [&'static str; 1],
     scene: u32,
     scenes: [SceneNodes; 1],
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -36,6 +36,8 @@ struct Root<'a> {
     materials: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     textures: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    samplers: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -106,8 +108,8 @@ struct View {
     byte_length: usize,
 }
 
-/// The file, which may take `memory_limit` bytes on its way.
-pub(super) fn glb(parsed: &Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadError> {
+/// The file, which may take `memory_limit` bytes on its way; what is left out of its materials becomes a warning.
+pub(super) fn glb(parsed: &mut Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadError> {
     let parts = parts(&parsed.models);
     let most = memory_limit / BYTES_EACH;
     if parts.len() as u64 > most {
@@ -129,19 +131,19 @@ pub(super) fn glb(parsed: &Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadErr
             primitives: [primitive(part, material, &mut buffer)?],
         });
     }
-    let n_images = materials.images.len();
+    parsed.warnings.extend(materials.warning());
     let root = Root {
         asset: Asset { version: "2.0" },
+        extensions_used: ["KHR_texture_transform"],
         scene: 0,
         scenes: [SceneNodes {
             nodes: (0..meshes.len()).collect(),
         }],
         nodes: (0..meshes.len()).map(|mesh| Node { mesh }).collect(),
         meshes,
+        samplers: materials.samplers(),
         materials: materials.list,
-        textures: (0..n_images)
-            .map(|source| json!({ "source": source }))
-            .collect(),
+        textures: materials.textures,
         images: materials.images,
         accessors: buffer.accessors,
         buffer_views: buffer.views,
@@ -256,99 +258,6 @@ fn unit(normals: &[f32]) -> impl Iterator<Item = f32> {
         n.normalize_or(glam::Vec3::Y).to_array()
     };
     normals.chunks_exact(3).flat_map(of_one)
-}
-
-/// Materials that parts are made of, and the files of their maps, each once.
-#[derive(Default)]
-struct Materials<'a> {
-    numbers: BTreeMap<usize, usize>,
-    list: Vec<Value>,
-    image_numbers: BTreeMap<&'a str, usize>,
-    images: Vec<Value>,
-}
-
-impl<'a> Materials<'a> {
-    /// The number of material `id` of the libraries.
-    fn number(&mut self, id: usize, libraries: &'a [tobj::Material]) -> Option<usize> {
-        let from = libraries.get(id)?;
-        if let Some(number) = self.numbers.get(&id) {
-            return Some(*number);
-        }
-        let texture = from.diffuse_texture.as_deref();
-        let texture = texture.map(|map| self.image(file_name(map)));
-        self.list.push(material(from, texture));
-        self.numbers.insert(id, self.list.len() - 1);
-        Some(self.list.len() - 1)
-    }
-
-    fn image(&mut self, file: &'a str) -> usize {
-        *self.image_numbers.entry(file).or_insert_with(|| {
-            self.images.push(json!({ "uri": uri(file) }));
-            self.images.len() - 1
-        })
-    }
-}
-
-/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2).
-fn material(from: &tobj::Material, texture: Option<usize>) -> Value {
-    let shares = |color: [f32; 3]| {
-        color.map(|x| {
-            if x.is_finite() {
-                x.clamp(0.0, 1.0)
-            } else {
-                1.0
-            }
-        })
-    };
-    let mut color = shares(from.diffuse.unwrap_or([0.8; 3]));
-    if texture.is_some() && color == [0.0; 3] {
-        // Some programs write black beside a map, and mean the map.
-        color = [1.0; 3];
-    }
-    let alpha = from.dissolve.filter(|d| d.is_finite()).unwrap_or(1.0);
-    let alpha = alpha.clamp(0.0, 1.0);
-    let shininess = from.shininess.filter(|n| n.is_finite()).unwrap_or(10.0);
-    let roughness = (2.0 / (shininess.max(0.0) + 2.0)).powf(0.25);
-    let mut surface = json!({
-        "baseColorFactor": [color[0], color[1], color[2], alpha],
-        "metallicFactor": 0.0,
-        "roughnessFactor": roughness,
-    });
-    if let Some(index) = texture {
-        surface["baseColorTexture"] = json!({ "index": index });
-    }
-    let mut material = json!({
-        "name": from.name,
-        "pbrMetallicRoughness": surface,
-        "emissiveFactor": shares(from.emissive.unwrap_or_default()),
-        "doubleSided": true,
-    });
-    if alpha < 1.0 {
-        material["alphaMode"] = "BLEND".into();
-    }
-    material
-}
-
-/// The file of a map: behind its options, where it has any.
-pub(super) fn file_name(map: &str) -> &str {
-    match map.starts_with('-') {
-        true => map.split_whitespace().next_back().unwrap_or(map),
-        false => map,
-    }
-}
-
-/// A path as a URI that is read as the same path.
-fn uri(path: &str) -> String {
-    let mut uri = String::new();
-    for byte in path.replace('\\', "/").bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' => {
-                uri.push(byte.into());
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }
 
 fn too_large() -> LoadError {

@@ -1,6 +1,5 @@
 //! The lines of an OBJ and of its material libraries, taken apart by `tobj`; errors say at which line it stopped.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read};
@@ -18,6 +17,9 @@ pub(super) struct Parsed {
 /// Of a file's memory limit, what it and its libraries may have in bytes: what is decoded takes at most so many times as many.
 pub(super) const GROWTH: u64 = 32;
 
+/// Names of libraries that are looked for.
+pub(super) const MOST_LIBRARIES: usize = 1000;
+
 /// What `tobj` takes for an object, group or material beside its numbers: measured, up to some 800 bytes.
 const BYTES_EACH: u64 = 1 << 10;
 
@@ -32,11 +34,11 @@ pub(super) fn read(
         element: "OBJ file".to_owned(),
         problem,
     })?;
+    let text = plain(bytes);
+    check_numbers(&text)?;
     let n_lines = Cell::new(0);
-    let bytes = joined(bytes);
-    check_numbers(&String::from_utf8_lossy(&bytes))?;
     let mut reader = Counting {
-        rest: &bytes,
+        rest: text.as_bytes(),
         n_lines: &n_lines,
     };
     let options = tobj::LoadOptions {
@@ -59,40 +61,80 @@ pub(super) fn read(
         element: format!("OBJ file, line {}", n_lines.get().max(1)),
         problem: explained(error),
     })?;
+    // Libraries never fail: they give warnings.
+    let materials = materials.unwrap_or_default();
+    let mut warnings = libraries.warnings.into_inner();
+    if warnings.is_empty() {
+        warnings.extend(unknown(&text, &materials));
+    }
     Ok(Parsed {
         models,
-        // Libraries never fail: they give warnings.
-        materials: materials.unwrap_or_default(),
-        warnings: libraries.warnings.into_inner(),
+        materials,
+        warnings,
     })
 }
 
 /// Where a line went on: white space, and the end of a line for who counts them.
-const WENT_ON: u8 = b'\x0b';
+const WENT_ON: char = '\x0b';
 
-/// The text with lines in one piece that end in a backslash, which `tobj` does not know to go on.
-fn joined(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if !bytes
-        .windows(2)
-        .any(|pair| matches!(pair, b"\\\n" | b"\\\r"))
-    {
-        return bytes.into();
-    }
-    let mut joined = bytes.to_vec();
-    for at in 1..joined.len() {
-        if joined[at] == b'\n' {
-            let (line, _) = joined.split_at_mut(at);
-            let line = match line.split_last_mut() {
-                Some((b'\r', line)) => line,
-                _ => &mut joined[..at],
-            };
-            if let Some(last @ b'\\') = line.last_mut() {
-                *last = b' ';
-                joined[at] = WENT_ON;
-            }
+/// The text as `tobj` knows it: lines in one piece that end in a backslash, no space before their first word, nor tabs behind it. Letters
+/// that are none of UTF-8, as comments may have, become replacement characters.
+pub(super) fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let whole = line.strip_suffix('\n');
+        let line = whole.unwrap_or(line);
+        let line = line.strip_suffix('\r').unwrap_or(line).trim_start();
+        let before = line.strip_suffix('\\').filter(|_| whole.is_some());
+        plain.extend(
+            before
+                .unwrap_or(line)
+                .chars()
+                .map(|c| if c == '\t' { ' ' } else { c }),
+        );
+        match (before, whole) {
+            (Some(_), _) => plain.extend([' ', WENT_ON]),
+            (None, Some(_)) => plain.push('\n'),
+            (None, None) => {}
         }
     }
-    joined.into()
+    plain
+}
+
+/// The files that a statement may mean: one whose name has spaces, or several.
+pub(super) fn libraries(names: &str) -> Vec<&str> {
+    let several = names.split_whitespace().filter(|name| *name != names);
+    std::iter::once(names).chain(several).collect()
+}
+
+/// A warning that names the materials that no library gives.
+fn unknown(text: &str, materials: &[tobj::Material]) -> Option<String> {
+    const SHOWN: usize = 3;
+    let known: BTreeSet<_> = materials.iter().map(|known| known.name.as_str()).collect();
+    let used = text.lines().filter_map(|line| line.strip_prefix("usemtl "));
+    let unknown: BTreeSet<_> = used
+        .map(str::trim)
+        .filter(|name| !known.contains(name))
+        .collect();
+    let shown: Vec<_> = unknown
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("'{}'", short(name)))
+        .collect();
+    let more = match unknown.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    (!unknown.is_empty())
+        .then(|| format!("no library gives the material {}{more}", shown.join(", ")))
+}
+
+/// A name as messages show it.
+fn short(name: &str) -> String {
+    let start: String = name.chars().take(80).collect();
+    start.escape_debug().to_string()
 }
 
 /// Refuses faces whose numbers are of vertices that there cannot be: `tobj` computes with them before it looks.
@@ -100,7 +142,7 @@ fn check_numbers(text: &str) -> Result<(), LoadError> {
     let most = i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (mut n_lines, mut counts) = (0, [0_i64; 3]);
     for line in text.split('\n') {
-        n_lines += 1 + line.matches(char::from(WENT_ON)).count();
+        n_lines += 1 + line.matches(WENT_ON).count();
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => counts[0] += 1,
@@ -180,30 +222,69 @@ struct Libraries<'a> {
 }
 
 impl Libraries<'_> {
-    /// The materials of a library; none, and a warning, where it cannot be read.
-    fn read(&self, name: &str) -> tobj::MTLLoadResult {
-        // A file may name a library as often as it has lines.
-        if !self.known.borrow_mut().insert(name.to_owned()) {
-            return Ok((Vec::new(), Default::default()));
+    /// The materials of what one statement names: of a file whose name has spaces, or of several; none, and warnings, of those that
+    /// cannot be read.
+    fn read(&self, names: &str) -> tobj::MTLLoadResult {
+        let mut all = (Vec::new(), Names::default());
+        let files = libraries(names);
+        let whole = self.parse(names);
+        match whole {
+            Err(Unread::NotThere(_)) if files.len() > 1 => {
+                for name in &files[1..] {
+                    self.add(name, self.parse(name), &mut all);
+                }
+            }
+            whole => self.add(names, whole, &mut all),
         }
-        self.parse(name).or_else(|problem| {
-            let shown: String = name.chars().take(80).collect();
-            let warning = format!("material library '{}': {problem}", shown.escape_debug());
-            self.warnings.borrow_mut().push(warning);
-            Ok((Vec::new(), Default::default()))
-        })
+        Ok(all)
     }
 
-    fn parse(&self, name: &str) -> Result<(Vec<tobj::Material>, Names), String> {
-        let bytes = (self.resolve)(&name.replace('\\', "/")).map_err(|error| error.to_string())?;
-        let left = self.left.get().checked_sub(bytes.len() as u64);
-        let left = left.ok_or("too large, with all others")?;
-        within(&bytes, |word| word == b"newmtl", self.memory_limit)?;
-        self.left.set(left);
-        let text = std::str::from_utf8(&bytes).map_err(|_| "expected text in UTF-8")?;
-        let text = with_whole_colors(text);
-        tobj::load_mtl_buf(&mut text.as_bytes()).map_err(|error| error.to_string())
+    fn add(&self, name: &str, read: Result<Library, Unread>, all: &mut Library) {
+        match read {
+            Ok((materials, names)) => {
+                let first = all.0.len();
+                all.0.extend(materials);
+                all.1
+                    .extend(names.into_iter().map(|(name, at)| (name, first + at)));
+            }
+            Err(Unread::NotThere(problem) | Unread::Invalid(problem)) => {
+                let warning = format!("material library '{}': {problem}", short(name));
+                self.warnings.borrow_mut().push(warning);
+            }
+        }
     }
+
+    fn parse(&self, name: &str) -> Result<Library, Unread> {
+        // A file may name a library as often as it has lines.
+        let mut known = self.known.borrow_mut();
+        if known.len() > MOST_LIBRARIES || !known.insert(name.to_owned()) {
+            return Ok(Library::default());
+        }
+        if known.len() > MOST_LIBRARIES {
+            let problem =
+                format!("it and what follows is left out: at most {MOST_LIBRARIES} are read");
+            return Err(Unread::Invalid(problem));
+        }
+        drop(known);
+        let bytes = (self.resolve)(&name.replace('\\', "/"))
+            .map_err(|error| Unread::NotThere(error.to_string()))?;
+        let invalid = Unread::Invalid;
+        let left = self.left.get().checked_sub(bytes.len() as u64);
+        let left = left.ok_or_else(|| invalid("too large, with all others".to_owned()))?;
+        within(&bytes, |word| word == b"newmtl", self.memory_limit).map_err(invalid)?;
+        self.left.set(left);
+        let text = with_whole_colors(&plain(&bytes));
+        tobj::load_mtl_buf(&mut text.as_bytes()).map_err(|error| invalid(error.to_string()))
+    }
+}
+
+/// Materials, and their numbers by name.
+type Library = (Vec<tobj::Material>, Names);
+
+/// Why a library gives no materials.
+enum Unread {
+    NotThere(String),
+    Invalid(String),
 }
 
 /// A library whose colours have three parts each. A file may leave out the last two, which are then as the first one; `tobj` panics there.
@@ -250,7 +331,7 @@ impl BufRead for Counting<'_> {
 
     fn consume(&mut self, n: usize) {
         let (taken, rest) = self.rest.split_at(n.min(self.rest.len()));
-        let is_end = |byte: &&u8| matches!(**byte, b'\n' | WENT_ON);
+        let is_end = |byte: &&u8| [b'\n', WENT_ON as u8].contains(*byte);
         let ends = taken.iter().filter(is_end).count();
         let unended = !taken.is_empty() && rest.is_empty() && !taken.ends_with(b"\n");
         self.n_lines

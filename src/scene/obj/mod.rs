@@ -1,20 +1,24 @@
 //! Wavefront OBJ files with their MTL materials to scenes: lines are read by the crate `tobj`, and what they say is put as glTF, so that
 //! all checks, missing normals and images are those of [`gltf`].
 //!
-//! Of a material its colour and opacity, emission, shininess and the map of its colour are used. Faces are seen from both sides: nothing
-//! in the format says which is the front.
+//! Of a material its colour and opacity, emission, shininess and the map of its colour are used, that with its scale, offset and clamp;
+//! a warning names other maps. Faces are seen from both sides: nothing in the format says which is the
+//! front.
 
 mod as_gltf;
 mod lines;
+mod maps;
+mod materials;
 mod parts;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::gltf::{self, LoadError, LoadOptions, Resolve};
 use super::{Scene, read_file};
-use lines::GROWTH;
+use lines::{GROWTH, MOST_LIBRARIES};
 
 /// Whether a file of this name is taken for an OBJ: by its ending.
 #[must_use]
@@ -38,7 +42,7 @@ pub fn is_obj(path: &Path) -> bool {
 ///
 /// # Errors
 /// If a line is none of the format, names a vertex that is not there, or if more memory is needed than `options` allows. A material library
-/// that cannot be read is a warning.
+/// that cannot be read is a warning, and so is a material that none gives.
 pub fn load(
     bytes: &[u8],
     resolve: &Resolve<'_>,
@@ -55,8 +59,8 @@ pub fn load(
             problem,
         });
     }
-    let parsed = lines::read(bytes, resolve, options.memory_limit)?;
-    let file = as_gltf::glb(&parsed, options.memory_limit)?;
+    let mut parsed = lines::read(bytes, resolve, options.memory_limit)?;
+    let file = as_gltf::glb(&mut parsed, options.memory_limit)?;
     let mut scene = gltf::load(file, resolve, options)?;
     scene.warnings.splice(0..0, parsed.warnings);
     Ok(scene)
@@ -66,24 +70,22 @@ pub fn load(
 #[must_use]
 pub fn referenced_files(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let named = |file: &Path, words: &[&str]| -> Vec<PathBuf> {
+    let named = |file: &Path, statement: &str, names: fn(&str) -> Vec<&str>| -> Vec<PathBuf> {
         let bytes = read_file(file, LoadOptions::default().memory_limit / GROWTH);
-        let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+        let text = lines::plain(&bytes.unwrap_or_default());
         let names = text.lines().filter_map(|line| {
-            let (word, name) = line.trim().split_once(char::is_whitespace)?;
-            words
-                .contains(&word)
-                .then(|| as_gltf::file_name(name.trim()))
+            let (word, rest) = line.split_once(char::is_whitespace)?;
+            (word == statement).then(|| names(rest.trim()))
         });
-        let mut files: Vec<_> = names
-            .map(|name| folder.join(name.replace('\\', "/")))
-            .collect();
-        files.sort();
-        files.dedup();
-        files
+        let mut known = BTreeSet::new();
+        let names = names.flatten().filter(|name| known.insert(*name));
+        let files = names.map(|name| folder.join(name.replace('\\', "/")));
+        files.collect()
     };
-    let libraries = named(path, &["mtllib"]);
-    let maps = libraries.iter().flat_map(|file| named(file, &["map_Kd"]));
+    let mut libraries = named(path, "mtllib", lines::libraries);
+    libraries.truncate(MOST_LIBRARIES);
+    let maps = libraries.iter();
+    let maps = maps.flat_map(|file| named(file, "map_Kd", |rest| vec![maps::map(rest).file]));
     let maps: Vec<_> = maps.collect();
     libraries.into_iter().chain(maps).collect()
 }

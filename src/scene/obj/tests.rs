@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::load;
 use crate::scene::gltf::{LoadError, LoadOptions};
-use crate::scene::{AlphaMode, Scene};
+use crate::scene::{AlphaMode, Scene, Wrap};
 
 /// Two triangles that share an edge, one with a texture, in two materials.
 const TEXT: &str = "\
@@ -96,6 +96,137 @@ fn obj_lines_go_on_behind_a_backslash() {
     assert_eq!(positions[..], [Vec3::ZERO, Vec3::X, Vec3::Y]);
     let broken = refused("v 0 0 \\\n0\nv 1 x 0\n");
     assert!(broken.contains("line 3"), "as in the file: {broken}");
+}
+
+#[test]
+fn obj_lines_may_be_indented_and_have_tabs() {
+    let text = TEXT
+        .replace("usemtl ", " \tusemtl\t")
+        .replace("mtllib ", "\tmtllib\t\t");
+    let scene = scene(&format!("\u{feff}{text}")).expect("valid");
+    assert_eq!(scene.warnings, Vec::<String>::new());
+    let names: Vec<_> = scene
+        .materials
+        .iter()
+        .map(|material| material.name.as_str())
+        .collect();
+    assert_eq!(names, ["red", "glass"]);
+}
+
+#[test]
+fn obj_comments_in_other_encodings_are_passed_over() {
+    let text = [b"# f\xfcr alle\n", TEXT.as_bytes()].concat();
+    let scene = load(&text, &beside, &LoadOptions::default()).expect("valid");
+    assert_eq!(scene.meshes.len(), 2);
+}
+
+#[test]
+fn obj_may_name_several_libraries_at_once() {
+    let files = |name: &str| match name {
+        "red one.mtl" => Ok(b"newmtl red\n".to_vec()),
+        "glass.mtl" => Ok(b"newmtl glass\n".to_vec()),
+        _ => beside(name),
+    };
+    let of = |names: &str| {
+        let text = TEXT.replace("look.mtl", names);
+        load(text.as_bytes(), &files, &LoadOptions::default()).expect("drawn")
+    };
+    assert_eq!(
+        of("lost.mtl glass.mtl look.mtl").warnings.len(),
+        1,
+        "lost.mtl alone"
+    );
+    assert_eq!(of("glass.mtl look.mtl").materials.len(), 2);
+    let spaces = of("red one.mtl").warnings;
+    assert_eq!(spaces, ["no library gives the material 'glass'"]);
+}
+
+#[test]
+fn obj_with_too_many_libraries_says_so_once() {
+    let names: String = (0..3000).map(|nth| format!("mtllib {nth}\n")).collect();
+    let scene = scene(&(names + TEXT)).expect("drawn");
+    assert_eq!(scene.warnings.len(), 1001);
+    assert!(
+        scene.warnings[1000].contains("at most 1000"),
+        "{}",
+        scene.warnings[1000]
+    );
+}
+
+#[test]
+fn obj_materials_that_no_library_gives_are_named() {
+    let uses: String = (1..6)
+        .map(|nth| format!("usemtl m{nth}\nf 1 2 3\n"))
+        .collect();
+    let scene = scene(&(TEXT.to_owned() + &uses)).expect("drawn");
+    assert_eq!(
+        scene.warnings,
+        ["no library gives the material 'm1', 'm2', 'm3' and 2 more"]
+    );
+}
+
+/// The scene of a triangle in a material of these lines.
+fn made_of(lines: &str) -> Scene {
+    let library = format!("newmtl a\n{lines}\n").into_bytes();
+    let text = b"mtllib l\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n";
+    let files = |name: &str| match name {
+        "l" => Ok(library.clone()),
+        "there.png" => {
+            let mut png = io::Cursor::default();
+            let black = image::RgbImage::new(1, 1);
+            black
+                .write_to(&mut png, image::ImageFormat::Png)
+                .expect("in memory");
+            Ok(png.into_inner())
+        }
+        _ => Err(io::ErrorKind::NotFound.into()),
+    };
+    load(text, &files, &LoadOptions::default()).expect("drawn")
+}
+
+#[test]
+fn obj_transparency_is_what_opacity_leaves() {
+    let alpha = |lines| made_of(lines).materials[0].base_color.w;
+    assert_eq!(alpha("Tr 0.25"), 0.75);
+    assert_eq!(alpha("Tr 1\nd 0.5"), 0.5, "what d says goes first");
+    assert_eq!(alpha("Tr x"), 1.0);
+}
+
+#[test]
+fn obj_maps_have_scale_and_offset() {
+    let texture = |lines| {
+        let scene = made_of(lines);
+        let texture = scene.materials[0].base_color_texture.expect("a texture");
+        (
+            texture.transform,
+            scene.textures[texture.texture.index()].sampler,
+        )
+    };
+    let (plain, sampler) = texture("map_Kd there.png");
+    assert_eq!(
+        (plain, sampler.wrap_u),
+        (glam::Mat3::IDENTITY, Wrap::Repeat)
+    );
+    let (moved, sampler) = texture("map_Kd -clamp on -s 2 3 -o 0.5 0.25 1 there.png");
+    assert_eq!(sampler.wrap_v, Wrap::ClampToEdge);
+    for (u, v) in [(0.0, 0.0), (1.0, 0.0), (0.25, 0.75)] {
+        // Upwards here, downwards there.
+        let place = moved * Vec3::new(u, 1.0 - v, 1.0);
+        let expected = Vec2::new(2.0 * u + 0.5, 1.0 - (3.0 * v + 0.25));
+        assert!(
+            place.truncate().distance(expected) < 1e-6,
+            "{place} is not {expected}"
+        );
+    }
+}
+
+#[test]
+fn obj_maps_that_are_left_out_are_named() {
+    let warnings = made_of("map_d a.png\nbump b.png\nnorm c.png").warnings;
+    assert_eq!(
+        warnings,
+        ["maps are left out: map_Bump of 1 materials, map_d of 1 materials, norm of 1 materials"]
+    );
 }
 
 #[test]
@@ -208,20 +339,10 @@ fn obj_faces_of_vertices_that_cannot_be_are_refused() {
 
 #[test]
 fn obj_colors_of_one_part_are_gray() {
-    let with = |line: &str| {
-        let library = format!("newmtl a\n{line}\n").into_bytes();
-        let text = b"mtllib l\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n";
-        load(
-            text,
-            &|_: &str| Ok(library.clone()),
-            &LoadOptions::default(),
-        )
-        .expect("drawn")
-    };
-    let color = |line: &str| with(line).materials[0].base_color.truncate();
+    let color = |line: &str| made_of(line).materials[0].base_color.truncate();
     assert_eq!(color("Kd 0.25"), Vec3::splat(0.25));
     assert_eq!(color(" \u{a0}Kd 0.5 1\r"), Vec3::new(0.5, 1.0, 1.0));
-    let warnings = with("Ke").warnings;
+    let warnings = made_of("Ke").warnings;
     assert!(
         warnings[0].contains("material library 'l'"),
         "no part: {warnings:?}"

@@ -1,0 +1,167 @@
+//! Materials as glTF has them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::maps::{Map, map};
+
+/// glTF's name of a sampler that does not repeat.
+const CLAMP_TO_EDGE: u32 = 33071;
+
+/// Materials that parts are made of, and the files of their maps, each once.
+#[derive(Debug, Default)]
+pub(super) struct Materials<'a> {
+    numbers: BTreeMap<usize, usize>,
+    pub(super) list: Vec<Value>,
+    image_numbers: BTreeMap<&'a str, usize>,
+    pub(super) images: Vec<Value>,
+    texture_numbers: BTreeMap<(usize, bool), usize>,
+    pub(super) textures: Vec<Value>,
+    /// Statements that say what is left out, by their first word: how many of these materials have one.
+    left_out: BTreeMap<&'static str, usize>,
+}
+
+impl<'a> Materials<'a> {
+    /// The number of material `id` of the libraries.
+    pub(super) fn number(&mut self, id: usize, libraries: &'a [tobj::Material]) -> Option<usize> {
+        let from = libraries.get(id)?;
+        if let Some(number) = self.numbers.get(&id) {
+            return Some(*number);
+        }
+        for word in left_out(from) {
+            *self.left_out.entry(word).or_default() += 1;
+        }
+        let texture = from.diffuse_texture.as_deref().map(map);
+        let texture = texture.filter(|map| !map.file.is_empty());
+        let texture = texture.map(|map| self.texture(&map));
+        self.list.push(material(from, texture));
+        self.numbers.insert(id, self.list.len() - 1);
+        Some(self.list.len() - 1)
+    }
+
+    /// What refers to a texture of this map.
+    fn texture(&mut self, map: &Map<'a>) -> Value {
+        let image = *self.image_numbers.entry(map.file).or_insert_with(|| {
+            self.images.push(json!({ "uri": uri(map.file) }));
+            self.images.len() - 1
+        });
+        let texture = (self.texture_numbers)
+            .entry((image, map.clamps))
+            .or_insert_with(|| {
+                let mut texture = json!({ "source": image });
+                if map.clamps {
+                    texture["sampler"] = 0.into();
+                }
+                self.textures.push(texture);
+                self.textures.len() - 1
+            });
+        let mut reference = json!({ "index": *texture });
+        let ([su, sv], [ou, ov]) = (map.scale, map.offset);
+        // v goes downwards in glTF.
+        let offset = [ou, 1.0 - sv - ov];
+        if offset.iter().all(|x| x.is_finite()) && (map.scale, offset) != ([1.0; 2], [0.0; 2]) {
+            let transform = json!({ "scale": [su, sv], "offset": offset });
+            reference["extensions"] = json!({ "KHR_texture_transform": transform });
+        }
+        reference
+    }
+
+    /// The samplers that textures have numbers of.
+    pub(super) fn samplers(&self) -> Vec<Value> {
+        if self.texture_numbers.keys().any(|(_, clamps)| *clamps) {
+            vec![json!({ "wrapS": CLAMP_TO_EDGE, "wrapT": CLAMP_TO_EDGE })]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// What of these materials is not drawn.
+    pub(super) fn warning(&self) -> Option<String> {
+        let of_word = |(word, n): (&&str, &usize)| format!("{word} of {n} materials");
+        let list: Vec<_> = self.left_out.iter().map(of_word).collect();
+        (!list.is_empty()).then(|| format!("maps are left out: {}", list.join(", ")))
+    }
+}
+
+/// Statements of maps that would be seen and are left out.
+fn left_out(from: &tobj::Material) -> impl Iterator<Item = &'static str> {
+    let maps = [
+        ("map_d", &from.dissolve_texture),
+        ("map_Bump", &from.normal_texture),
+        ("map_Ks", &from.specular_texture),
+        ("map_Ns", &from.shininess_texture),
+    ];
+    let of_tobj = maps.into_iter().filter(|(_, map)| map.is_some());
+    let others = ["map_Ke", "map_Pr", "map_Pm", "norm"];
+    let others = others
+        .into_iter()
+        .filter(|word| from.unknown_param.contains_key(*word));
+    of_tobj.map(|(word, _)| word).chain(others)
+}
+
+/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2).
+fn material(from: &tobj::Material, texture: Option<Value>) -> Value {
+    let shares = |color: [f32; 3]| {
+        color.map(|x| {
+            if x.is_finite() {
+                x.clamp(0.0, 1.0)
+            } else {
+                1.0
+            }
+        })
+    };
+    let mut color = shares(from.diffuse.unwrap_or([0.8; 3]));
+    if texture.is_some() && color == [0.0; 3] {
+        // Some programs write black beside a map, and mean the map.
+        color = [1.0; 3];
+    }
+    let alpha = alpha(from);
+    let shininess = from.shininess.filter(|n| n.is_finite()).unwrap_or(10.0);
+    let roughness = (2.0 / (shininess.max(0.0) + 2.0)).powf(0.25);
+    let mut surface = json!({
+        "baseColorFactor": [color[0], color[1], color[2], alpha],
+        "metallicFactor": 0.0,
+        "roughnessFactor": roughness,
+    });
+    if let Some(texture) = texture {
+        surface["baseColorTexture"] = texture;
+    }
+    let mut material = json!({
+        "name": from.name,
+        "pbrMetallicRoughness": surface,
+        "emissiveFactor": shares(from.emissive.unwrap_or_default()),
+        "doubleSided": true,
+    });
+    if alpha < 1.0 {
+        material["alphaMode"] = "BLEND".into();
+    }
+    material
+}
+
+/// Opacity: `d`, or what `Tr` leaves of 1.
+fn alpha(from: &tobj::Material) -> f32 {
+    let transparency = || {
+        let value = from.unknown_param.get("Tr")?.split_whitespace().next()?;
+        Some(1.0 - value.parse::<f32>().ok()?)
+    };
+    let alpha = from.dissolve.or_else(transparency);
+    alpha
+        .filter(|d| d.is_finite())
+        .unwrap_or(1.0)
+        .clamp(0.0, 1.0)
+}
+
+/// A path as a URI that is read as the same path.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' => {
+                uri.push(byte.into());
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
