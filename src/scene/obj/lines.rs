@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read};
 
+use super::polygons::triangulate;
 use crate::scene::gltf::{LoadError, Resolve};
 
 /// What the files say, and what was left out of them.
@@ -43,7 +44,7 @@ pub(super) fn read(
     };
     let options = tobj::LoadOptions {
         single_index: true,
-        triangulate: true,
+        triangulate: false,
         ignore_points: true,
         ignore_lines: true,
     };
@@ -57,7 +58,7 @@ pub(super) fn read(
     let read = tobj::load_obj_buf(&mut reader, &options, |name| {
         libraries.read(&name.to_string_lossy())
     });
-    let (models, materials) = read.map_err(|error| LoadError::Invalid {
+    let (mut models, materials) = read.map_err(|error| LoadError::Invalid {
         element: format!("OBJ file, line {}", n_lines.get().max(1)),
         problem: explained(error),
     })?;
@@ -66,6 +67,12 @@ pub(super) fn read(
     let mut warnings = libraries.warnings.into_inner();
     if warnings.is_empty() {
         warnings.extend(unknown(&text, &materials));
+    }
+    match triangulate(&mut models) {
+        0 => {}
+        n => warnings.push(format!(
+            "{n} faces have too many corners that turn inwards to be cut into triangles; part of them is drawn outside"
+        )),
     }
     Ok(Parsed {
         models,

@@ -2,14 +2,15 @@
 //! all checks, missing normals and images are those of [`gltf`].
 //!
 //! Of a material its colour and opacity, emission, shininess and the map of its colour are used, that with its scale, offset and clamp;
-//! a warning names other maps. Faces are seen from both sides: nothing in the format says which is the
-//! front.
+//! a warning names other maps. Faces may have any number of corners, and corners that turn inwards. They are seen from both sides:
+//! nothing in the format says which is the front.
 
 mod as_gltf;
 mod lines;
 mod maps;
 mod materials;
 mod parts;
+mod polygons;
 #[cfg(test)]
 mod tests;
 

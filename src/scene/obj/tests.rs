@@ -98,6 +98,40 @@ fn obj_lines_go_on_behind_a_backslash() {
     assert!(broken.contains("line 3"), "as in the file: {broken}");
 }
 
+/// An L: the first corner of the first face sees all of it, that of the second does not.
+#[test]
+fn obj_faces_with_corners_that_turn_inwards_are_filled_and_no_more() {
+    let corners = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n";
+    for face in ["4 5 6 1 2 3", "3 4 5 6 1 2", "2 1 6 5 4 3\nf"] {
+        let scene = scene(&format!("{corners}f {face}\n")).expect("valid");
+        let part = &scene.meshes[0].primitives[0];
+        let inside = |x: f32, y: f32| {
+            let at = Vec3::new(x, y, 0.0);
+            let covers = |corners: &[u32]| {
+                let [a, b, c] = [0, 1, 2].map(|k| part.positions[corners[k] as usize]);
+                let sides = [(a, b), (b, c), (c, a)].map(|(a, b)| (b - a).cross(at - a).z);
+                sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
+            };
+            part.indices
+                .chunks_exact(3)
+                .filter(|corners| covers(corners))
+                .count()
+        };
+        let samples = [
+            (0.3, 0.4),
+            (1.7, 0.4),
+            (0.4, 1.7),
+            (0.8, 0.9),
+            (1.2, 0.9),
+            (1.6, 1.7),
+            (1.1, 1.1),
+        ];
+        let n = samples.map(|(x, y)| inside(x, y));
+        assert_eq!(n, [1, 1, 1, 1, 1, 0, 0], "{face}");
+        assert_eq!(part.indices.len(), 12, "{face}");
+    }
+}
+
 #[test]
 fn obj_lines_may_be_indented_and_have_tabs() {
     let text = TEXT

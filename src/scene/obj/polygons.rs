@@ -1,0 +1,339 @@
+//! Faces of more than three corners to triangles.
+//!
+//! A face that its first corner sees whole becomes a fan around it, as convex ones do. Others are cut ear by ear: a corner that turns
+//! outwards, and whose triangle no other corner reaches into, is cut off until a triangle is left (Meisters 1975, "Polygons have ears").
+
+use glam::{DVec2, DVec3};
+
+/// Tests of a corner against a triangle that all faces of a file may take: a second or two.
+const MOST_TESTS: u64 = 1 << 30;
+
+/// What of a face's area a fan may draw on the wrong side, as coordinates are rounded.
+const TOLERANCE: f64 = 1e-6;
+
+/// Makes triangles of all faces of the meshes; how many were made fans though part of one lies outside, as cutting them takes too long.
+pub(super) fn triangulate(models: &mut [tobj::Model]) -> usize {
+    let (mut n_wrong, mut left) = (0, MOST_TESTS);
+    for tobj::Model { mesh, .. } in models {
+        if mesh.face_arities.is_empty() {
+            continue;
+        }
+        let mut triangles = Vec::with_capacity(mesh.indices.len());
+        let mut rest = &mesh.indices[..];
+        for arity in std::mem::take(&mut mesh.face_arities) {
+            let (face, others) = rest.split_at(arity as usize);
+            rest = others;
+            let outline = outline(face, &mesh.positions);
+            if let Some(outline) = outline.filter(|outline| !outline.is_fan()) {
+                let n_tests = outline.most_tests();
+                if n_tests <= left {
+                    left -= n_tests;
+                    triangles.extend(outline.ears().iter().map(|corner| face[*corner]));
+                    continue;
+                }
+                n_wrong += 1;
+            }
+            if let Some((first, others)) = face.split_first() {
+                let pairs = others.windows(2);
+                triangles.extend(pairs.flat_map(|pair| [*first, pair[0], pair[1]]));
+            }
+        }
+        mesh.indices = triangles;
+    }
+    n_wrong
+}
+
+/// The corners of a face, seen from where they go around counter-clockwise.
+struct Outline(Vec<DVec2>);
+
+/// None for triangles, and for what has no area.
+fn outline(face: &[u32], positions: &[f32]) -> Option<Outline> {
+    if face.len() < 4 {
+        return None;
+    }
+    let corner = |index: u32| {
+        let at = 3 * index as usize;
+        let [x, y, z] = [positions[at], positions[at + 1], positions[at + 2]];
+        DVec3::new(x.into(), y.into(), z.into())
+    };
+    let corners: Vec<_> = face.iter().map(|index| corner(*index)).collect();
+    // Newell's normal, around the first corner.
+    let normal: DVec3 = (corners[1..].windows(2))
+        .map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]))
+        .sum();
+    if !(normal.is_finite() && normal != DVec3::ZERO) {
+        return None;
+    }
+    let (x, y) = match normal.abs().max_position() {
+        0 => (1, 2),
+        1 => (2, 0),
+        _ => (0, 1),
+    };
+    let is_mirrored = normal[normal.abs().max_position()] < 0.0;
+    let (x, y) = if is_mirrored { (y, x) } else { (x, y) };
+    let flat = corners.iter().map(|at| DVec2::new(at[x], at[y]));
+    Some(Outline(flat.collect()))
+}
+
+/// Twice the area of a triangle, positive where it goes around counter-clockwise.
+fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    (b - a).perp_dot(c - a)
+}
+
+impl Outline {
+    /// Whether the triangles around the first corner lie inside and side by side.
+    fn is_fan(&self) -> bool {
+        let corners = &self.0;
+        let turns = corners[1..].windows(2);
+        let turns: Vec<_> = turns
+            .map(|pair| turn(corners[0], pair[0], pair[1]))
+            .collect();
+        let area: f64 = turns.iter().sum();
+        turns.iter().all(|turn| *turn >= -TOLERANCE * area)
+    }
+
+    fn turn(&self, [a, b, c]: [usize; 3]) -> f64 {
+        turn(self.0[a], self.0[b], self.0[c])
+    }
+
+    /// Bound on the work of [`ears`](Self::ears): all corners are tested once and two anew with every cut, each against those that turn
+    /// inwards; to find what to cut, all that are left may be passed, which is quicker.
+    fn most_tests(&self) -> u64 {
+        let n = self.0.len();
+        let inwards = (0..n).filter(|at| self.turn([(at + n - 1) % n, *at, (at + 1) % n]) <= 0.0);
+        n as u64 * (3 * inwards.count() + n / 4) as u64
+    }
+
+    /// Corners of triangles, three at a time.
+    fn ears(&self) -> Vec<usize> {
+        let n = self.0.len();
+        let mut ring = Ring {
+            outline: self,
+            before: (0..n).map(|at| (at + n - 1) % n).collect(),
+            after: (0..n).map(|at| (at + 1) % n).collect(),
+            inwards: Vec::new(),
+        };
+        ring.inwards = (0..n).filter(|at| !ring.turns_outwards(*at)).collect();
+        let mut is_ear: Vec<_> = (0..n).map(|at| ring.is_ear(at)).collect();
+        let mut triangles = Vec::with_capacity(3 * (n - 2));
+        let (mut at, mut n_left, mut n_passed) = (0, n, 0);
+        while n_left > 3 {
+            // An outline that crosses itself may have none: then any corner goes.
+            if !is_ear[at] && n_passed < n_left {
+                (at, n_passed) = (ring.after[at], n_passed + 1);
+                continue;
+            }
+            triangles.extend(ring.triangle(at));
+            let [before, _, after] = ring.triangle(at);
+            ring.cut(at);
+            (n_left, n_passed) = (n_left - 1, 0);
+            is_ear[before] = ring.is_ear(before);
+            is_ear[after] = ring.is_ear(after);
+            at = after;
+        }
+        triangles.extend(ring.triangle(at));
+        triangles
+    }
+}
+
+/// Corners that are not yet cut off.
+struct Ring<'a> {
+    outline: &'a Outline,
+    before: Vec<usize>,
+    after: Vec<usize>,
+    /// Those that did not turn outwards at first, and have not been cut: no others reach into an ear.
+    inwards: Vec<usize>,
+}
+
+impl Ring<'_> {
+    fn triangle(&self, at: usize) -> [usize; 3] {
+        [self.before[at], at, self.after[at]]
+    }
+
+    fn turns_outwards(&self, at: usize) -> bool {
+        self.outline.turn(self.triangle(at)) > 0.0
+    }
+
+    fn is_ear(&self, at: usize) -> bool {
+        let triangle = self.triangle(at);
+        let [a, b, c] = triangle.map(|at| self.outline.0[at]);
+        // Where two corners lie in one place, as where an outline goes in to a hole and back, both may be corners of the ear.
+        let reaches_in = |at: usize| {
+            let corner = self.outline.0[at];
+            let sides = [turn(a, b, corner), turn(b, c, corner), turn(c, a, corner)];
+            ![a, b, c].contains(&corner) && sides.iter().all(|side| *side >= 0.0)
+        };
+        self.turns_outwards(at) && !self.inwards.iter().any(|at| reaches_in(*at))
+    }
+
+    fn cut(&mut self, at: usize) {
+        let [before, _, after] = self.triangle(at);
+        self.after[before] = after;
+        self.before[after] = before;
+        self.inwards.retain(|inwards| *inwards != at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(corners: &[[f32; 3]]) -> tobj::Model {
+        tobj::Model {
+            name: String::new(),
+            mesh: tobj::Mesh {
+                positions: corners.concat(),
+                indices: (0..corners.len() as u32).collect(),
+                face_arities: vec![corners.len() as u32],
+                ..tobj::Mesh::default()
+            },
+        }
+    }
+
+    /// The triangles of one face.
+    fn triangles(corners: &[[f32; 3]]) -> Vec<[u32; 3]> {
+        let mut models = [model(corners)];
+        assert_eq!(triangulate(&mut models), 0);
+        let indices = &models[0].mesh.indices;
+        assert_eq!(indices.len(), 3 * (corners.len() - 2));
+        indices.as_chunks().0.to_vec()
+    }
+
+    /// Whether a point of a plane lies in an outline, by the crossings of a ray.
+    fn is_inside(outline: &[DVec2], at: DVec2) -> bool {
+        let next = outline.iter().cycle().skip(1);
+        let crosses = |(a, b): (&DVec2, &DVec2)| {
+            let is_between = (a.y > at.y) != (b.y > at.y);
+            is_between && at.x < a.x + (at.y - a.y) / (b.y - a.y) * (b.x - a.x)
+        };
+        outline
+            .iter()
+            .zip(next)
+            .filter(|edge| crosses(*edge))
+            .count()
+            % 2
+            == 1
+    }
+
+    #[test]
+    fn polygons_that_are_convex_become_fans() {
+        let square = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.1],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.1],
+        ];
+        assert_eq!(triangles(&square), [[0, 1, 2], [0, 2, 3]]);
+        let nothing = [[1.0, 2.0, 3.0]; 5];
+        assert_eq!(triangles(&nothing), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
+    }
+
+    /// Outlines around a centre, in planes that stand anyhow and begun anywhere, and combs: points are covered once inside, and never
+    /// outside.
+    #[test]
+    fn polygons_are_covered_once() {
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8) / f64::from(1 << 24)
+        };
+        for nth in 0..400 {
+            let n = 4 + nth % 40;
+            let mut flat: Vec<DVec2> = (0..n)
+                .map(|at| match nth % 3 {
+                    0 => {
+                        let teeth = (n - 2) as f64;
+                        let y = if at % 2 == 0 {
+                            1.0
+                        } else {
+                            0.1 + 0.8 * random()
+                        };
+                        match at {
+                            0 => DVec2::ZERO,
+                            _ if at == n - 1 => DVec2::new(teeth, 0.0),
+                            _ => DVec2::new((at - 1) as f64, y),
+                        }
+                    }
+                    _ => {
+                        DVec2::from_angle(at as f64 / n as f64 * std::f64::consts::TAU)
+                            * (0.1 + random())
+                    }
+                })
+                .collect();
+            flat.rotate_left((random() * n as f64) as usize);
+            let axes = [0, 1].map(|_| DVec3::new(random(), random(), random()) - 0.5);
+            let corners: Vec<_> = flat
+                .iter()
+                .map(|at| (axes[0] * at.x + axes[1] * at.y).as_vec3().to_array())
+                .collect();
+            let triangles = triangles(&corners);
+            for _ in 0..60 {
+                let at = DVec2::new(random() * 2.2 - 1.1, random() * 2.2 - 1.1);
+                let at = if nth % 3 == 0 {
+                    DVec2::new(random() * n as f64, random())
+                } else {
+                    at
+                };
+                let covers = |corners: &&[u32; 3]| {
+                    let [a, b, c] = corners.map(|k| flat[k as usize]);
+                    let sides = [turn(a, b, at), turn(b, c, at), turn(c, a, at)];
+                    sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
+                };
+                let n_covers = triangles.iter().filter(covers).count();
+                assert_eq!(
+                    n_covers,
+                    usize::from(is_inside(&flat, at)),
+                    "{nth}: {at} of {flat:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn polygons_with_a_hole_behind_a_bridge_keep_it() {
+        // In to a square hole from a corner, around it, and back.
+        let outline = [
+            [0.0, 0.0],
+            [4.0, 0.0],
+            [4.0, 4.0],
+            [0.0, 4.0],
+            [0.0, 0.0],
+            [1.0, 1.0],
+            [1.0, 3.0],
+            [3.0, 3.0],
+            [3.0, 1.0],
+            [1.0, 1.0],
+        ];
+        let flat = outline.map(|[x, y]| DVec2::new(x, y));
+        let area: f64 = triangles(&outline.map(|[x, y]| [x as f32, y as f32, 0.0]))
+            .iter()
+            .map(|corners| {
+                let [a, b, c] = corners.map(|k| flat[k as usize]);
+                turn(a, b, c).abs() / 2.0
+            })
+            .sum();
+        assert_eq!(area, 12.0);
+    }
+
+    #[test]
+    fn polygons_that_cross_themselves_end() {
+        let star: Vec<_> = (0..101_u16)
+            .map(|at| {
+                let angle = f32::from(at) * 2.4;
+                [angle.cos(), angle.sin(), 0.0]
+            })
+            .collect();
+        triangles(&star);
+    }
+
+    #[test]
+    fn polygons_that_would_take_minutes_become_fans() {
+        let saw: Vec<_> = (0..60_000_u16)
+            .map(|at| [f32::from(at), f32::from(at % 2), 0.0])
+            .chain([[60_000.0, -5.0, 0.0], [-5.0, -9.0, 0.0]])
+            .collect();
+        let mut models = [model(&saw)];
+        assert_eq!(triangulate(&mut models), 1);
+        assert_eq!(models[0].mesh.indices.len(), 3 * 60_000);
+    }
+}
