@@ -90,6 +90,13 @@ const OBJS: &[(&str, &str, &str)] = &[
          f 3 2 \\\n1\n",
         "",
     ),
+    (
+        "polygons",
+        "mtllib a.mtl b.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nvt 0 0\nvt 1 0\n usemtl\tshiny\n\
+         f 3/1 4/2 5/1 6/2 1/1 2/2\nf 1 2 3 4 5 6 4 3\n",
+        "newmtl shiny\nKd 0.5\nTr 0.25\nPr 0.5\nPm 1\nmap_Kd -clamp on -s 2 3 -o 0.5 0.25 a b.png\n\
+         map_Ke -blendu off -mm 0 1 c.png\nnorm d.png\nmap_d e.png\nbump f.png\n",
+    ),
 ];
 
 /// Requests of both kinds, near and far, with an empty line and no end of the last.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::maps::{Map, map};
+use super::maps::{EMISSION, Map, NORMAL, map};
 
 /// glTF's name of a sampler that does not repeat.
 const CLAMP_TO_EDGE: u32 = 33071;
@@ -32,16 +32,24 @@ impl<'a> Materials<'a> {
         for word in left_out(from) {
             *self.left_out.entry(word).or_default() += 1;
         }
-        let texture = from.diffuse_texture.as_deref().map(map);
-        let texture = texture.filter(|map| !map.file.is_empty());
-        let texture = texture.map(|map| self.texture(&map));
-        self.list.push(material(from, texture));
+        let unknown = |word| from.unknown_param.get(word);
+        let maps = Maps {
+            color: self.texture(from.diffuse_texture.as_ref()),
+            emission: self.texture(unknown(EMISSION)),
+            normal: self.texture(unknown(NORMAL)),
+        };
+        self.list.push(material(from, maps));
         self.numbers.insert(id, self.list.len() - 1);
         Some(self.list.len() - 1)
     }
 
-    /// What refers to a texture of this map.
-    fn texture(&mut self, map: &Map<'a>) -> Value {
+    /// What refers to a texture of a map with this statement.
+    fn texture(&mut self, statement: Option<&'a String>) -> Option<Value> {
+        let map = map(statement?);
+        (!map.file.is_empty()).then(|| self.texture_of(&map))
+    }
+
+    fn texture_of(&mut self, map: &Map<'a>) -> Value {
         let image = *self.image_numbers.entry(map.file).or_insert_with(|| {
             self.images.push(json!({ "uri": uri(map.file) }));
             self.images.len() - 1
@@ -78,7 +86,7 @@ impl<'a> Materials<'a> {
 
     /// What of these materials is not drawn.
     pub(super) fn warning(&self) -> Option<String> {
-        let of_word = |(word, n): (&&str, &usize)| format!("{word} of {n} materials");
+        let of_word = |(word, n): (&&str, &usize)| format!("{word} (materials: {n})");
         let list: Vec<_> = self.left_out.iter().map(of_word).collect();
         (!list.is_empty()).then(|| format!("maps are left out: {}", list.join(", ")))
     }
@@ -93,46 +101,54 @@ fn left_out(from: &tobj::Material) -> impl Iterator<Item = &'static str> {
         ("map_Ns", &from.shininess_texture),
     ];
     let of_tobj = maps.into_iter().filter(|(_, map)| map.is_some());
-    let others = ["map_Ke", "map_Pr", "map_Pm", "norm"];
+    let others = ["map_Pr", "map_Pm"];
     let others = others
         .into_iter()
         .filter(|word| from.unknown_param.contains_key(*word));
     of_tobj.map(|(word, _)| word).chain(others)
 }
 
-/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2).
-fn material(from: &tobj::Material, texture: Option<Value>) -> Value {
-    let shares = |color: [f32; 3]| {
-        color.map(|x| {
-            if x.is_finite() {
-                x.clamp(0.0, 1.0)
-            } else {
-                1.0
-            }
-        })
-    };
-    let mut color = shares(from.diffuse.unwrap_or([0.8; 3]));
-    if texture.is_some() && color == [0.0; 3] {
+/// What refers to a material's textures.
+struct Maps {
+    color: Option<Value>,
+    emission: Option<Value>,
+    normal: Option<Value>,
+}
+
+/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2), unless
+/// `Pr` says it, as programs with materials like glTF's write it.
+fn material(from: &tobj::Material, maps: Maps) -> Value {
+    let of_map = |color: [f32; 3], map: &Option<Value>| {
+        let color = color.map(|x| share(x).unwrap_or(1.0));
         // Some programs write black beside a map, and mean the map.
-        color = [1.0; 3];
-    }
+        let is_of_map = map.is_some() && color == [0.0; 3];
+        if is_of_map { [1.0; 3] } else { color }
+    };
+    let [r, g, b] = of_map(from.diffuse.unwrap_or([0.8; 3]), &maps.color);
+    let emission = of_map(from.emissive.unwrap_or_default(), &maps.emission);
     let alpha = alpha(from);
     let shininess = from.shininess.filter(|n| n.is_finite()).unwrap_or(10.0);
-    let roughness = (2.0 / (shininess.max(0.0) + 2.0)).powf(0.25);
+    let of_highlight = (2.0 / (shininess.max(0.0) + 2.0)).powf(0.25);
     let mut surface = json!({
-        "baseColorFactor": [color[0], color[1], color[2], alpha],
-        "metallicFactor": 0.0,
-        "roughnessFactor": roughness,
+        "baseColorFactor": [r, g, b, alpha],
+        "metallicFactor": unknown(from, "Pm").unwrap_or(0.0),
+        "roughnessFactor": unknown(from, "Pr").unwrap_or(of_highlight),
     });
-    if let Some(texture) = texture {
+    if let Some(texture) = maps.color {
         surface["baseColorTexture"] = texture;
     }
     let mut material = json!({
         "name": from.name,
         "pbrMetallicRoughness": surface,
-        "emissiveFactor": shares(from.emissive.unwrap_or_default()),
+        "emissiveFactor": emission,
         "doubleSided": true,
     });
+    if let Some(texture) = maps.emission {
+        material["emissiveTexture"] = texture;
+    }
+    if let Some(texture) = maps.normal {
+        material["normalTexture"] = texture;
+    }
     if alpha < 1.0 {
         material["alphaMode"] = "BLEND".into();
     }
@@ -141,15 +157,20 @@ fn material(from: &tobj::Material, texture: Option<Value>) -> Value {
 
 /// Opacity: `d`, or what `Tr` leaves of 1.
 fn alpha(from: &tobj::Material) -> f32 {
-    let transparency = || {
-        let value = from.unknown_param.get("Tr")?.split_whitespace().next()?;
-        Some(1.0 - value.parse::<f32>().ok()?)
-    };
-    let alpha = from.dissolve.or_else(transparency);
-    alpha
-        .filter(|d| d.is_finite())
-        .unwrap_or(1.0)
-        .clamp(0.0, 1.0)
+    let opacity = from.dissolve.and_then(share);
+    let transparency = || Some(1.0 - unknown(from, "Tr")?);
+    opacity.or_else(transparency).unwrap_or(1.0)
+}
+
+/// A share that `tobj` does not know, by its word.
+fn unknown(from: &tobj::Material, word: &str) -> Option<f32> {
+    let value = from.unknown_param.get(word)?.split_whitespace().next()?;
+    value.parse().ok().and_then(share)
+}
+
+/// From 0 to 1, if it is a number.
+fn share(value: f32) -> Option<f32> {
+    value.is_finite().then(|| value.clamp(0.0, 1.0))
 }
 
 /// A path as a URI that is read as the same path.

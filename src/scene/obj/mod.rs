@@ -1,9 +1,9 @@
 //! Wavefront OBJ files with their MTL materials to scenes: lines are read by the crate `tobj`, and what they say is put as glTF, so that
 //! all checks, missing normals and images are those of [`gltf`].
 //!
-//! Of a material its colour and opacity, emission, shininess and the map of its colour are used, that with its scale, offset and clamp;
-//! a warning names other maps. Faces may have any number of corners, and corners that turn inwards. They are seen from both sides:
-//! nothing in the format says which is the front.
+//! Of a material its colour and opacity, emission, shininess or `Pr` and `Pm`, and the maps of colour, emission and normals (`map_Kd`,
+//! `map_Ke`, `norm`) are used, those with their scale, offset and clamp; a warning names others. Faces may have any number of corners, and
+//! corners that turn inwards. They are seen from both sides: nothing in the format says which is the front.
 
 mod as_gltf;
 mod lines;
@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use super::gltf::{self, LoadError, LoadOptions, Resolve};
 use super::{Scene, read_file};
 use lines::{GROWTH, MOST_LIBRARIES};
+use maps::MAPS;
 
 /// Whether a file of this name is taken for an OBJ: by its ending.
 #[must_use]
@@ -85,9 +86,10 @@ pub fn referenced_files(path: &Path) -> Vec<PathBuf> {
     };
     let mut libraries = named(path, "mtllib", lines::libraries);
     libraries.truncate(MOST_LIBRARIES);
+    let map = |file: &PathBuf, statement| named(file, statement, |rest| vec![maps::map(rest).file]);
     let maps = libraries.iter();
-    let maps = maps.flat_map(|file| named(file, "map_Kd", |rest| vec![maps::map(rest).file]));
-    let maps: Vec<_> = maps.collect();
+    let maps = maps.flat_map(|file| MAPS.map(|statement| map(file, statement)));
+    let maps: Vec<_> = maps.flatten().collect();
     libraries.into_iter().chain(maps).collect()
 }
 

@@ -256,11 +256,28 @@ fn obj_maps_have_scale_and_offset() {
 
 #[test]
 fn obj_maps_that_are_left_out_are_named() {
-    let warnings = made_of("map_d a.png\nbump b.png\nnorm c.png").warnings;
+    let warnings = made_of("map_d a.png\nbump b.png\nmap_Pr c.png").warnings;
     assert_eq!(
         warnings,
-        ["maps are left out: map_Bump of 1 materials, map_d of 1 materials, norm of 1 materials"]
+        ["maps are left out: map_Bump (materials: 1), map_Pr (materials: 1), map_d (materials: 1)"]
     );
+}
+
+#[test]
+fn obj_materials_may_be_those_of_gltf() {
+    let scene = made_of(
+        "Pr 0.25\nPm 1\nNs 900\nnorm there.png\nmap_Ke there.png\nmap_Kd there.png\nKd 0 0 0",
+    );
+    let [material] = &scene.materials[..] else {
+        panic!("one: {:?}", scene.materials);
+    };
+    assert_eq!((material.roughness, material.metallic), (0.25, 1.0));
+    assert_eq!(material.emissive, Vec3::ONE, "the map's own");
+    assert_eq!(material.base_color.truncate(), Vec3::ONE, "likewise");
+    assert!(material.normal_texture.is_some() && material.emissive_texture.is_some());
+    assert_eq!(scene.warnings, Vec::<String>::new());
+    let out_of_range = made_of("Pr 7\nPm nan").materials.remove(0);
+    assert_eq!((out_of_range.roughness, out_of_range.metallic), (1.0, 0.0));
 }
 
 #[test]
@@ -439,9 +456,12 @@ fn obj_names_its_libraries_and_their_maps_as_files() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
     write("a.obj", "mtllib look.mtl\nv 0 0 0\n");
-    write("look.mtl", "newmtl a\nmap_Kd -s 1 1 1 skin.png\n");
+    write(
+        "look.mtl",
+        "newmtl a\nmap_Kd -s 1 1 1 skin.png\nnorm bumps.png\n",
+    );
     let files = super::referenced_files(&folder.join("a.obj"));
-    let names = ["look.mtl", "skin.png"].map(|name| folder.join(name));
+    let names = ["look.mtl", "skin.png", "bumps.png"].map(|name| folder.join(name));
     std::fs::remove_dir_all(&folder).expect("removed");
     assert_eq!(files, names);
 }
