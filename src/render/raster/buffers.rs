@@ -139,8 +139,8 @@ pub(super) struct Farthest {
     age: u32,
 }
 
-/// Questions after which it is looked up again: that reads every depth once.
-const OLDEST: u32 = 16;
+/// Questions after which it is looked up again: that reads every depth once, which takes no longer than to set one walk up.
+const OLDEST: u32 = 4;
 
 impl Default for Farthest {
     fn default() -> Self {

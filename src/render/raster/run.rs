@@ -8,7 +8,7 @@ use super::scene::DepthUse;
 use super::setup::{Planes, TriangleSetup};
 use super::sift;
 use super::unit::RasterUnit;
-use super::walk::Walk;
+use super::walk::{Walk, blocks_of};
 use super::write::stored;
 use crate::grid::SampleCount;
 use crate::math::PixelRect;
@@ -18,7 +18,7 @@ use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{LaneJob, Lanes, each};
 
 /// Blocks of a walk that takes longer than to find out whether it is needed.
-const FEWEST_BLOCKS: i32 = 6;
+const FEWEST_BLOCKS: i32 = 4;
 
 /// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
 /// matter yet.
@@ -78,13 +78,13 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
         if bounds.is_empty() {
             return;
         }
+        let planes = Planes::new(&corners);
+        if self.is_hidden(l, &planes, &bounds) {
+            return;
+        }
         let Some(walk) = Walk::new(&Edges::new(&corners), bounds, self.tile) else {
             return;
         };
-        let planes = Planes::new(&corners);
-        if self.is_hidden(l, &walk, &planes, &bounds) {
-            return;
-        }
         let flat = match self.flat {
             Some(surface) => {
                 let varyings = each!(3, k => {
@@ -119,14 +119,8 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
     /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too, and short walks are not worth the
     /// question.
     #[inline(always)]
-    fn is_hidden<L: Lanes>(
-        &mut self,
-        l: L,
-        walk: &Walk,
-        planes: &Planes,
-        bounds: &PixelRect,
-    ) -> bool {
-        let blocks = walk.blocks();
+    fn is_hidden<L: Lanes>(&mut self, l: L, planes: &Planes, bounds: &PixelRect) -> bool {
+        let blocks = blocks_of(bounds, self.tile);
         let n_blocks = (blocks.x1 - blocks.x0) * (blocks.y1 - blocks.y0);
         if O::RECORDS || !self.depth.test || n_blocks < FEWEST_BLOCKS {
             return false;

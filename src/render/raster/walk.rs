@@ -3,6 +3,17 @@
 use crate::math::PixelRect;
 use crate::render::tiling::Edges;
 
+/// First and one past the last block of a tile, across and down, that these bounds touch.
+#[inline(always)]
+pub(super) const fn blocks_of(bounds: &PixelRect, tile: PixelRect) -> PixelRect {
+    PixelRect {
+        x0: (bounds.x0 - tile.x0) >> 2,
+        y0: (bounds.y0 - tile.y0) >> 2,
+        x1: (bounds.x1 - tile.x0 + 3) >> 2,
+        y1: (bounds.y1 - tile.y0 + 3) >> 2,
+    }
+}
+
 /// Edge values that step over a tile; origin is the tile's first pixel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walk {
@@ -29,12 +40,7 @@ impl Walk {
         bounds: PixelRect,
         tile: PixelRect,
     ) -> Option<Self> {
-        let blocks = PixelRect {
-            x0: (bounds.x0 - tile.x0) >> 2,
-            y0: (bounds.y0 - tile.y0) >> 2,
-            x1: (bounds.x1 - tile.x0 + 3) >> 2,
-            y1: (bounds.y1 - tile.y0 + 3) >> 2,
-        };
+        let blocks = blocks_of(&bounds, tile);
         let walked = PixelRect {
             x0: tile.x0 + blocks.x0 * 4,
             y0: tile.y0 + blocks.y0 * 4,
