@@ -136,11 +136,12 @@ impl LaneJob for ClearColors<'_> {
 pub(super) struct Farthest {
     depth: f32,
     /// Questions since it was looked up.
-    age: u32,
+    age: usize,
 }
 
-/// Questions after which it is looked up again: that reads every depth once, which takes no longer than to set one walk up.
-const OLDEST: u32 = 4;
+/// Blocks whose depths are read for one question, which takes no longer than to set a walk up: all are looked up again after so many
+/// questions as that makes.
+const BLOCKS_A_QUESTION: usize = 16;
 
 impl Default for Farthest {
     fn default() -> Self {
@@ -156,7 +157,7 @@ impl Farthest {
     #[inline(always)]
     pub(super) fn of<L: Lanes>(&mut self, l: L, buffers: &TileBuffers) -> f32 {
         self.age += 1;
-        if self.age == OLDEST {
+        if self.age * BLOCKS_A_QUESTION >= buffers.depth.len() {
             *self = Self {
                 depth: buffers.farthest(l),
                 age: 0,
