@@ -72,24 +72,23 @@ pub fn load(
 #[must_use]
 pub fn referenced_files(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let named = |file: &Path, statement: &str, names: fn(&str) -> Vec<&str>| -> Vec<PathBuf> {
+    let named = |file: &Path, statements: &[&str], names: fn(&str) -> Vec<&str>| -> Vec<PathBuf> {
         let bytes = read_file(file, LoadOptions::default().memory_limit / GROWTH);
         let text = lines::plain(&bytes.unwrap_or_default());
         let names = text.lines().filter_map(|line| {
             let (word, rest) = line.split_once(char::is_whitespace)?;
-            (word == statement).then(|| names(rest.trim()))
+            statements.contains(&word).then(|| names(rest.trim()))
         });
         let mut known = BTreeSet::new();
         let names = names.flatten().filter(|name| known.insert(*name));
         let files = names.map(|name| folder.join(name.replace('\\', "/")));
         files.collect()
     };
-    let mut libraries = named(path, "mtllib", lines::libraries);
+    let mut libraries = named(path, &["mtllib"], lines::libraries);
     libraries.truncate(MOST_LIBRARIES);
-    let map = |file: &PathBuf, statement| named(file, statement, |rest| vec![maps::map(rest).file]);
     let maps = libraries.iter();
-    let maps = maps.flat_map(|file| MAPS.map(|statement| map(file, statement)));
-    let maps: Vec<_> = maps.flatten().collect();
+    let maps = maps.flat_map(|file| named(file, &MAPS, |rest| vec![maps::map(rest).file]));
+    let maps: Vec<_> = maps.collect();
     libraries.into_iter().chain(maps).collect()
 }
 
