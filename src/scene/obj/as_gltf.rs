@@ -108,8 +108,11 @@ struct View {
     byte_length: usize,
 }
 
-/// The file, which may take `memory_limit` bytes on its way; what is left out of its materials becomes a warning.
-pub(super) fn glb(parsed: &mut Parsed, memory_limit: u64) -> Result<Vec<u8>, LoadError> {
+/// The file, which may take `memory_limit` bytes on its way, and a warning of what is left out of its materials.
+pub(super) fn glb(
+    parsed: &Parsed,
+    memory_limit: u64,
+) -> Result<(Vec<u8>, Option<String>), LoadError> {
     let parts = parts(&parsed.models);
     let most = memory_limit / BYTES_EACH;
     if parts.len() as u64 > most {
@@ -131,7 +134,7 @@ pub(super) fn glb(parsed: &mut Parsed, memory_limit: u64) -> Result<Vec<u8>, Loa
             primitives: [primitive(part, material, &mut buffer)?],
         });
     }
-    parsed.warnings.extend(materials.warning());
+    let warning = materials.warning();
     let root = Root {
         asset: Asset { version: "2.0" },
         extensions_used: ["KHR_texture_transform"],
@@ -154,7 +157,7 @@ pub(super) fn glb(parsed: &mut Parsed, memory_limit: u64) -> Result<Vec<u8>, Loa
     };
     let text = serde_json::to_vec(&root).map_err(|error| invalid("OBJ file", error.to_string()))?;
     drop(root);
-    container(text, &buffer.bytes)
+    Ok((container(text, &buffer.bytes)?, warning))
 }
 
 /// The two chunks of a .glb.

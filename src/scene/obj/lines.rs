@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Read};
 
-use super::polygons::triangulate;
 use crate::scene::gltf::{LoadError, Resolve};
 
 /// What the files say, and what was left out of them.
@@ -58,7 +57,7 @@ pub(super) fn read(
     let read = tobj::load_obj_buf(&mut reader, &options, |name| {
         libraries.read(&name.to_string_lossy())
     });
-    let (mut models, materials) = read.map_err(|error| LoadError::Invalid {
+    let (models, materials) = read.map_err(|error| LoadError::Invalid {
         element: format!("OBJ file, line {}", n_lines.get().max(1)),
         problem: explained(error),
     })?;
@@ -67,12 +66,6 @@ pub(super) fn read(
     let mut warnings = libraries.warnings.into_inner();
     if warnings.is_empty() {
         warnings.extend(unknown(&text, &materials));
-    }
-    match triangulate(&mut models) {
-        0 => {}
-        n => warnings.push(format!(
-            "{n} faces have too many corners that turn inwards to be cut into triangles; part of them is drawn outside"
-        )),
     }
     Ok(Parsed {
         models,
@@ -229,8 +222,8 @@ struct Libraries<'a> {
 }
 
 impl Libraries<'_> {
-    /// The materials of what one statement names: of a file whose name has spaces, or of several; none, and warnings, of those that
-    /// cannot be read.
+    /// The materials of what one statement names: of a file whose name has spaces or, where there is none, of several; none, and
+    /// warnings, of those that cannot be read.
     fn read(&self, names: &str) -> tobj::MTLLoadResult {
         let mut all = (Vec::new(), Names::default());
         let files = libraries(names);
@@ -273,9 +266,12 @@ impl Libraries<'_> {
             return Err(Unread::Invalid(problem));
         }
         drop(known);
-        let bytes = (self.resolve)(&name.replace('\\', "/"))
-            .map_err(|error| Unread::NotThere(error.to_string()))?;
         let invalid = Unread::Invalid;
+        let bytes =
+            (self.resolve)(&name.replace('\\', "/")).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Unread::NotThere(error.to_string()),
+                _ => invalid(error.to_string()),
+            })?;
         let left = self.left.get().checked_sub(bytes.len() as u64);
         let left = left.ok_or_else(|| invalid("too large, with all others".to_owned()))?;
         within(&bytes, |word| word == b"newmtl", self.memory_limit).map_err(invalid)?;

@@ -32,18 +32,13 @@ pub(super) fn map(statement: &str) -> Map<'_> {
             "-s" => numbers(after, &mut map.scale),
             "-o" => numbers(after, &mut map.offset),
             "-t" => numbers(after, &mut [0.0; 2]),
-            "-mm" => {
-                word(word(after).unwrap_or_default().1)
-                    .unwrap_or_default()
-                    .1
-            }
+            "-mm" => behind(behind(after)),
             "-clamp" => {
-                let (value, after) = word(after).unwrap_or_default();
-                map.clamps = value == "on";
-                after
+                map.clamps = matches!(word(after), Some(("on", _)));
+                behind(after)
             }
             "-blendu" | "-blendv" | "-bm" | "-boost" | "-cc" | "-imfchan" | "-texres" | "-type" => {
-                word(after).unwrap_or_default().1
+                behind(after)
             }
             // Of no standard: the file stands at the end.
             _ => break,
@@ -62,6 +57,11 @@ fn word(text: &str) -> Option<(&str, &str)> {
     (!text.is_empty())
         .then(|| text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())))
         .map(|(word, rest)| (word, rest.trim_start()))
+}
+
+/// What stands behind the first word.
+fn behind(text: &str) -> &str {
+    word(text).map_or("", |(_, rest)| rest)
 }
 
 /// Takes up to three numbers, of which the third is for textures with depth; what stands behind them.

@@ -62,9 +62,11 @@ pub fn load(
         });
     }
     let mut parsed = lines::read(bytes, resolve, options.memory_limit)?;
-    let file = as_gltf::glb(&mut parsed, options.memory_limit)?;
+    let outside = polygons::triangulate(&mut parsed.models);
+    let (file, left_out) = as_gltf::glb(&parsed, options.memory_limit)?;
     let mut scene = gltf::load(file, resolve, options)?;
-    scene.warnings.splice(0..0, parsed.warnings);
+    let warnings = parsed.warnings.into_iter().chain(outside).chain(left_out);
+    scene.warnings.splice(0..0, warnings);
     Ok(scene)
 }
 

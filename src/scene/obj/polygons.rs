@@ -11,8 +11,9 @@ const MOST_TESTS: u64 = 1 << 30;
 /// What of a face's area a fan may draw on the wrong side, as coordinates are rounded.
 const TOLERANCE: f64 = 1e-6;
 
-/// Makes triangles of all faces of the meshes; how many were made fans though part of one lies outside, as cutting them takes too long.
-pub(super) fn triangulate(models: &mut [tobj::Model]) -> usize {
+/// Makes triangles of all faces of the meshes. A warning where some were made fans though part of one lies outside, as cutting them takes
+/// too long.
+pub(super) fn triangulate(models: &mut [tobj::Model]) -> Option<String> {
     let (mut n_wrong, mut left) = (0, MOST_TESTS);
     for tobj::Model { mesh, .. } in models {
         if mesh.face_arities.is_empty() {
@@ -40,7 +41,9 @@ pub(super) fn triangulate(models: &mut [tobj::Model]) -> usize {
         }
         mesh.indices = triangles;
     }
-    n_wrong
+    (n_wrong > 0).then(|| {
+        format!("faces with too many corners that turn inwards are drawn in part outside of themselves: {n_wrong}")
+    })
 }
 
 /// The corners of a face, seen from where they go around counter-clockwise.
@@ -193,7 +196,7 @@ mod tests {
     /// The triangles of one face.
     fn triangles(corners: &[[f32; 3]]) -> Vec<[u32; 3]> {
         let mut models = [model(corners)];
-        assert_eq!(triangulate(&mut models), 0);
+        assert_eq!(triangulate(&mut models), None);
         let indices = &models[0].mesh.indices;
         assert_eq!(indices.len(), 3 * (corners.len() - 2));
         indices.as_chunks().0.to_vec()
@@ -333,7 +336,8 @@ mod tests {
             .chain([[60_000.0, -5.0, 0.0], [-5.0, -9.0, 0.0]])
             .collect();
         let mut models = [model(&saw)];
-        assert_eq!(triangulate(&mut models), 1);
+        let warning = triangulate(&mut models).expect("a warning");
+        assert!(warning.ends_with(": 1"), "{warning}");
         assert_eq!(models[0].mesh.indices.len(), 3 * 60_000);
     }
 }

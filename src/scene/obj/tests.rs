@@ -102,7 +102,7 @@ fn obj_lines_go_on_behind_a_backslash() {
 #[test]
 fn obj_faces_with_corners_that_turn_inwards_are_filled_and_no_more() {
     let corners = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n";
-    for face in ["4 5 6 1 2 3", "3 4 5 6 1 2", "2 1 6 5 4 3\nf"] {
+    for face in ["4 5 6 1 2 3", "3 4 5 6 1 2", "2 1 6 5 4 3"] {
         let scene = scene(&format!("{corners}f {face}\n")).expect("valid");
         let part = &scene.meshes[0].primitives[0];
         let inside = |x: f32, y: f32| {
@@ -130,6 +130,27 @@ fn obj_faces_with_corners_that_turn_inwards_are_filled_and_no_more() {
         assert_eq!(n, [1, 1, 1, 1, 1, 0, 0], "{face}");
         assert_eq!(part.indices.len(), 12, "{face}");
     }
+}
+
+#[test]
+fn obj_faces_without_corners_are_passed_over() {
+    let scene = scene("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf\nf 1 2 3 4\nf\n").expect("valid");
+    assert_eq!(scene.meshes[0].primitives[0].indices.len(), 6);
+}
+
+/// A name with a space is of one file where that is there, whatever becomes of it.
+#[test]
+fn obj_library_that_cannot_be_read_is_named_whole() {
+    let locked = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
+    let text = TEXT.replace("look.mtl", "my look.mtl");
+    let scene = load(text.as_bytes(), &locked, &LoadOptions::default()).expect("drawn");
+    let [warning] = &scene.warnings[..] else {
+        panic!("one: {:?}", scene.warnings);
+    };
+    assert!(
+        warning.starts_with("material library 'my look.mtl': permission"),
+        "{warning}"
+    );
 }
 
 #[test]
