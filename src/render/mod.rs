@@ -39,6 +39,7 @@ mod identity;
 mod passes;
 mod recording;
 mod renderer;
+mod rgb9e5;
 mod scene_draws;
 mod sink;
 mod tile_shares;

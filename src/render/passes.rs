@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::draw_list::{BehindPass, DrawList};
 use super::elimination::Signing;
-use super::output::{RadianceWords, fill_radiance_levels, store_radiance};
+use super::output::{RadianceTarget, fill_radiance_levels};
 use super::raster::observe::{CountingObserver, NullObserver, ObservedTile, TileObserver};
 use super::renderer::Renderer;
 use super::shading::FragmentProgram;
@@ -43,7 +43,8 @@ impl Renderer {
     ) -> Vec<ObservedTile<O>> {
         let BehindPass { list, target } = pass;
         let (settings, grid) = (&list.settings, list.settings.grid());
-        let Some(level) = target.levels.first() else {
+        let levels = &target.levels[..];
+        let Some(&level) = levels.first() else {
             return Vec::new();
         };
         // A colour behind everything is as it was chosen once exposed.
@@ -51,15 +52,15 @@ impl Renderer {
             Background::Color(color) if settings.exposure > 0.0 => color / settings.exposure,
             _ => Vec3::ZERO,
         };
-        let mut words = RadianceWords::new();
-        words.resize_with(target.n_words, Default::default);
+        let mut words = vec![0; target.n_words];
+        let radiance = RadianceTarget::new(level, &mut words);
         let order = settings.tile_order.walk(&grid, self.frames_drawn);
         let observed = self.run_tiles(list, &order, observer, &|tile, unit, _| {
-            store_radiance(&unit.buffers, grid.rect(tile), backdrop, level, &words);
+            radiance.store(self.backend, &unit.buffers, grid.rect(tile), backdrop);
         });
+        drop(radiance);
         if !self.interrupt.load(Ordering::Relaxed) {
-            let levels = &target.levels;
-            let words = (self.pool).install(|| fill_radiance_levels(levels, words));
+            (self.pool).install(|| fill_radiance_levels(self.backend, levels, &mut words));
             target.fill(words);
         }
         observed

@@ -50,7 +50,7 @@ pub struct Renderer {
     /// Tiles of the frame under way that are drawn, so that other threads can see how far a long frame is.
     pub tiles_drawn: Arc<AtomicU64>,
     pub(super) pool: rayon::ThreadPool,
-    backend: Backend,
+    pub(super) backend: Backend,
     units: Vec<Mutex<RasterUnit>>,
     pub(super) vertices: Vec<ShadedVertices>,
     pub(super) chunks: Vec<Chunk>,

@@ -50,10 +50,14 @@ pub use animation::{
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection, View};
 pub use changes::Changes;
+pub(crate) use environment::IRRADIANCE_EDGE;
+#[cfg(any(test, feature = "reference"))]
+pub(crate) use environment::linear_from_rgb9e5;
+#[cfg(test)]
+pub(crate) use environment::rgb9e5_from_linear;
 pub use environment::{
     Environment, EnvironmentError, MAX_CUBE_EDGE, MAX_EQUIRECT_WIDTH, MAX_HDR_BYTES, RGB9E5_MAX,
 };
-pub(crate) use environment::{IRRADIANCE_EDGE, linear_from_rgb9e5, rgb9e5_from_linear};
 pub use framing::{Orbit, PlacedCamera, frame};
 pub use ids::{ImageId, MaterialId, MeshId, NodeId, TextureId};
 pub use layers::{
@@ -75,6 +79,7 @@ pub use property::{Property, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;
 pub use skin::Skin;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
+pub(crate) use texel_layout::LAYOUT_TILE;
 pub use texel_layout::{Encoding, MipLevel};
 pub(crate) use texel_rows::{Alphas, CELL, RowLevel, STRIP, STRIP_STRIDE, TexelRows, row_levels};
 pub(crate) use texture::digest;

@@ -28,7 +28,7 @@ pub struct MipLevel {
 }
 
 /// Edge of a layout tile in texels.
-pub(super) const LAYOUT_TILE: u32 = 16;
+pub(crate) const LAYOUT_TILE: u32 = 16;
 
 impl MipLevel {
     /// Index into [`super::TextureImage::texels`] of the texel at (x, y), which must lie inside the level.

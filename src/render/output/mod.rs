@@ -7,6 +7,7 @@
 mod difference;
 pub mod png;
 mod radiance;
+mod radiance_levels;
 mod resolve;
 mod srgb;
 mod targets;
@@ -14,7 +15,8 @@ mod tile;
 mod tone_map;
 
 pub use difference::{Difference, TOLERANCE, coverage_mismatch, side_by_side};
-pub(in crate::render) use radiance::{RadianceWords, fill_radiance_levels, store_radiance};
+pub(in crate::render) use radiance::RadianceTarget;
+pub(in crate::render) use radiance_levels::fill_radiance_levels;
 pub(crate) use resolve::Transfer;
 pub use srgb::{linear_from_srgb, srgb_from_linear};
 pub(crate) use targets::TileTarget;

@@ -1,128 +1,196 @@
-//! Tile flush of a pass that later draws look at: a tile's colour buffer to RGB9E5 words, and the smaller levels when all tiles are done.
+//! Tile flush of a pass that later draws look at: a tile's colour buffer, block by block, to the RGB9E5 words of a picture of radiance.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use crate::math::PixelRect;
 use crate::render::raster::TileBuffers;
-use crate::scene::{MipLevel, linear_from_rgb9e5, rgb9e5_from_linear};
+use crate::render::rgb9e5::encoded;
+use crate::scene::{LAYOUT_TILE, MipLevel};
+use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 
-/// Words of a picture of radiance that tiles are written to, on any thread: each word belongs to one tile.
-pub(in crate::render) type RadianceWords = Vec<AtomicU32>;
+/// Words of a 16x16 tile of the layout.
+const LAYOUT_WORDS: usize = (LAYOUT_TILE * LAYOUT_TILE) as usize;
 
-/// Writes the pixels of `tile` to `level`, what is drawn before `backdrop`.
-pub(in crate::render) fn store_radiance(
-    buffers: &TileBuffers,
-    tile: PixelRect,
-    backdrop: Vec3,
-    level: &MipLevel,
-    words: &[AtomicU32],
-) {
-    for y in tile.y0..tile.y1 {
-        for x in tile.x0..tile.x1 {
-            let [column, row] = [x - tile.x0, y - tile.y0].map(i32::cast_unsigned);
-            let place = buffers.place(column, row);
-            let [r, g, b, alpha] =
-                [0, 1, 2, 3].map(|plane: usize| buffers.color[plane][place.block][place.lane]);
-            let color = Vec3::new(r, g, b) + backdrop * (1.0 - alpha);
-            let at = level.texel_index(x.cast_unsigned(), y.cast_unsigned());
-            words[at].store(rgb9e5_from_linear(color), Ordering::Relaxed);
-        }
-    }
+/// The first level of a picture of radiance, to be written by any thread.
+#[derive(Debug)]
+pub(in crate::render) struct RadianceTarget<'a> {
+    level: MipLevel,
+    /// The level's words, tile by tile of the layout: those of the screen may be smaller.
+    layout_tiles: Vec<Mutex<&'a mut [u32]>>,
 }
 
-/// All levels from the first one's words: each texel is the mean of 4x4 texels of the level before, the inner ones weighted by 9 to 3 to 1,
-/// so that magnified levels show no blocks.
-pub(in crate::render) fn fill_radiance_levels(
-    levels: &[MipLevel],
-    words: RadianceWords,
-) -> Vec<u32> {
-    let mut words: Vec<u32> = words.into_iter().map(AtomicU32::into_inner).collect();
-    let Some((first, smaller)) = levels.split_first() else {
-        return words;
-    };
-    let mut above = *first;
-    let mut source = vec![Vec3::ZERO; (above.width * above.height) as usize];
-    let rows = source.par_chunks_mut(above.width as usize).enumerate();
-    rows.for_each(|(y, row)| {
-        for (x, texel) in row.iter_mut().enumerate() {
-            *texel = linear_from_rgb9e5(words[above.texel_index(x as u32, y as u32)]);
+impl<'a> RadianceTarget<'a> {
+    /// Of the words of this level, which come first.
+    pub(in crate::render) fn new(level: MipLevel, words: &'a mut [u32]) -> Self {
+        let n_tiles = level.tiles_wide * level.height.div_ceil(LAYOUT_TILE);
+        let layout_tiles = words.chunks_exact_mut(LAYOUT_WORDS).map(Mutex::new);
+        Self {
+            level,
+            layout_tiles: layout_tiles.take(n_tiles as usize).collect(),
         }
-    });
-    for level in smaller {
-        let mut target = vec![Vec3::ZERO; (level.width * level.height) as usize];
-        let rows = target.par_chunks_mut(level.width as usize).enumerate();
-        rows.for_each(|(y, row)| {
-            for (x, texel) in row.iter_mut().enumerate() {
-                *texel = halved(&source, &above, [x, y]);
+    }
+
+    /// Writes the pixels of `tile`, what is drawn before `backdrop`.
+    pub(in crate::render) fn store(
+        &self,
+        backend: Backend,
+        buffers: &TileBuffers,
+        tile: PixelRect,
+        backdrop: Vec3,
+    ) {
+        let edge = LAYOUT_TILE.cast_signed();
+        for y0 in (tile.y0 / edge * edge..tile.y1).step_by(LAYOUT_TILE as usize) {
+            for x0 in (tile.x0 / edge * edge..tile.x1).step_by(LAYOUT_TILE as usize) {
+                let layout_tile = PixelRect {
+                    x0,
+                    y0,
+                    x1: x0 + edge,
+                    y1: y0 + edge,
+                };
+                let first = (self.level).texel_index(x0.cast_unsigned(), y0.cast_unsigned());
+                // No writer leaves anything behind that others rely on.
+                let mut words = (self.layout_tiles[first / LAYOUT_WORDS].lock())
+                    .unwrap_or_else(PoisonError::into_inner);
+                dispatch(
+                    backend,
+                    StorePart {
+                        buffers,
+                        tile,
+                        part: tile.intersect(layout_tile),
+                        backdrop,
+                        level: &self.level,
+                        first,
+                        words: &mut words,
+                    },
+                );
             }
-        });
-        for (at, color) in target.iter().enumerate() {
-            let (x, y) = (at as u32 % level.width, at as u32 / level.width);
-            words[level.texel_index(x, y)] = rgb9e5_from_linear(*color);
         }
-        (source, above) = (target, *level);
     }
-    words
 }
 
-/// The texel at `[x, y]` of the level after `above`.
-fn halved(source: &[Vec3], above: &MipLevel, [x, y]: [usize; 2]) -> Vec3 {
-    const WEIGHTS: [f32; 4] = [0.125, 0.375, 0.375, 0.125];
-    let [width, height] = [above.width, above.height].map(|edge| edge as usize);
-    let inside =
-        |at: usize, tap: usize, edge: usize| (2 * at + tap).saturating_sub(1).min(edge - 1);
-    let mut sum = Vec3::ZERO;
-    for (row, by_row) in WEIGHTS.into_iter().enumerate() {
-        let line = inside(y, row, height) * width;
-        for (column, by_column) in WEIGHTS.into_iter().enumerate() {
-            sum += source[line + inside(x, column, width)] * (by_row * by_column);
+/// What a tile of the screen and one of the layout have in common.
+struct StorePart<'a> {
+    buffers: &'a TileBuffers,
+    tile: PixelRect,
+    part: PixelRect,
+    backdrop: Vec3,
+    level: &'a MipLevel,
+    /// Number of the first word of the layout's tile.
+    first: usize,
+    words: &'a mut [u32],
+}
+
+impl LaneJob for StorePart<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self {
+            buffers,
+            tile,
+            part,
+            ..
+        } = self;
+        for y in (part.y0..part.y1).step_by(4) {
+            for x in (part.x0..part.x1).step_by(4) {
+                let [column, row] = [x - tile.x0, y - tile.y0].map(i32::cast_unsigned);
+                let block = buffers.place(column, row).block;
+                let [r, g, b, alpha] = each!(4, plane => l.load(&buffers.color[plane][block]));
+                let behind = l.f(1.0) - alpha;
+                let drawn = [r, g, b];
+                let color = each!(3, k => drawn[k] + l.f(self.backdrop[k]) * behind);
+                let mut words = [0; LANES];
+                l.store_i(encoded(l, color), &mut words);
+                let mut words = in_rows(words);
+                // The level ends here: texels beyond it stay 0.
+                if part.x1 - x < 4 || part.y1 - y < 4 {
+                    keep_inside(&mut words, [part.x1 - x, part.y1 - y]);
+                }
+                let at = (self.level).texel_index(x.cast_unsigned(), y.cast_unsigned());
+                self.words[at - self.first..][..LANES].copy_from_slice(&words);
+            }
         }
     }
-    sum
+}
+
+/// Pixels of a block, quad by quad, as texels of a block, row by row.
+#[inline(always)]
+fn in_rows(quads: [i32; LANES]) -> [u32; LANES] {
+    let [a, b, c, d]: [[i32; 4]; 4] = bytemuck::cast(quads);
+    bytemuck::cast([
+        [a[0], a[1], b[0], b[1]],
+        [a[2], a[3], b[2], b[3]],
+        [c[0], c[1], d[0], d[1]],
+        [c[2], c[3], d[2], d[3]],
+    ])
+}
+
+/// Clears the texels from this column or row of a block on.
+fn keep_inside(words: &mut [u32; LANES], [width, height]: [i32; 2]) {
+    for (at, word) in (0..).zip(words) {
+        if at % 4 >= width || at / 4 >= height {
+            *word = 0;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::scene::level_table;
+    use crate::grid::{TileGrid, TileId};
+    use crate::scene::{level_table, rgb9e5_from_linear};
+    use crate::simd::SimdLevel;
 
-    fn filled(
-        width: u32,
-        height: u32,
-        color: impl Fn(u32, u32) -> Vec3,
-    ) -> (Vec<MipLevel>, Vec<u32>) {
-        let (levels, n_words) = level_table(width, height);
-        let words: RadianceWords = (0..n_words).map(|_| AtomicU32::new(0)).collect();
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
-            let word = rgb9e5_from_linear(color(x, y));
-            words[levels[0].texel_index(x, y)].store(word, Ordering::Relaxed);
-        }
-        let words = fill_radiance_levels(&levels, words);
-        (levels, words)
+    /// A number for each pixel and channel, from 0 to 4.
+    fn number(x: u32, y: u32, channel: usize) -> f32 {
+        ((x * 7 + y * 13 + channel as u32 * 5) % 29) as f32 / 7.0
     }
 
-    #[test]
-    fn radiance_of_one_colour_has_it_on_all_levels() {
-        let color = Vec3::new(1.0, 0.5, 8.0);
-        let (levels, words) = filled(37, 20, |_, _| color);
-        for level in &levels {
-            let [x, y] = [level.width, level.height].map(|edge| edge - 1);
-            let found = linear_from_rgb9e5(words[level.texel_index(x, y)]);
-            assert!((found - color).abs().max_element() < 1e-5, "{found}");
+    proptest! {
+        #[test]
+        fn radiance_words_are_those_of_each_pixel_over_the_backdrop(
+            width in 1_u32..90,
+            height in 1_u32..70,
+            tile_size in prop_oneof![Just(8_u32), Just(16), Just(32), Just(64)],
+        ) {
+            let grid = TileGrid { width, height, tile_size };
+            let (levels, n_words) = level_table(width, height);
+            let backdrop = Vec3::new(0.25, 0.5, 3.0);
+            for simd in SimdLevel::available() {
+                let backend = simd.backend().expect("available");
+                let mut words = vec![0; n_words];
+                let target = RadianceTarget::new(levels[0], &mut words);
+                for id in (0..grid.n_tiles()).map(TileId) {
+                    let tile = grid.rect(id);
+                    let [x0, y0] = [tile.x0, tile.y0].map(i32::cast_unsigned);
+                    let n_blocks = (tile_size * tile_size / 16) as usize;
+                    let mut buffers = TileBuffers {
+                        size: tile_size,
+                        color: [(); 4].map(|()| vec![[9.0; LANES]; n_blocks]),
+                        ..TileBuffers::default()
+                    };
+                    // What a tile holds beyond the screen is not looked at.
+                    for (y, x) in (0..tile_size).flat_map(|y| (0..tile_size).map(move |x| (y, x))) {
+                        let place = buffers.place(x, y);
+                        for (channel, plane) in buffers.color.iter_mut().enumerate() {
+                            let value = number(x0 + x, y0 + y, channel);
+                            plane[place.block][place.lane] = if channel == 3 { value / 4.0 } else { value };
+                        }
+                    }
+                    target.store(backend, &buffers, tile, backdrop);
+                }
+                let mut expected = vec![0; n_words];
+                for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
+                    let [r, g, b, alpha] = [0, 1, 2, 3].map(|channel| number(x, y, channel));
+                    let color = Vec3::new(r, g, b) + backdrop * (1.0 - alpha / 4.0);
+                    expected[levels[0].texel_index(x, y)] = rgb9e5_from_linear(color);
+                }
+                prop_assert_eq!(&words, &expected, "{}", simd);
+            }
         }
-    }
-
-    #[test]
-    fn radiance_levels_keep_the_mean() {
-        let (levels, words) = filled(64, 64, |x, y| Vec3::splat(((x * 7 + y * 3) % 16) as f32));
-        let last = levels.last().expect("one texel");
-        let mean = linear_from_rgb9e5(words[last.texel_index(0, 0)]);
-        assert!(
-            (mean - Vec3::splat(7.5)).abs().max_element() < 0.3,
-            "{mean}"
-        );
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::rgb9e5::RadianceSum;
+use super::radiance_sum::RadianceSum;
 use super::roughness::shown_of_roughness;
 use super::texture::LevelShape;
 use super::vector::Vector;
@@ -20,13 +20,9 @@ pub struct Behind {
     /// Words of all levels.
     pub(in crate::render) n_words: usize,
     shape: LevelShape,
-    drawn: OnceLock<Drawn>,
-}
-
-#[derive(Debug)]
-struct Drawn {
-    words: Vec<u32>,
-    digest: u64,
+    drawn: OnceLock<Vec<u32>>,
+    /// Of what is drawn, once somebody has asked for it.
+    digest: OnceLock<u64>,
 }
 
 impl Behind {
@@ -39,6 +35,7 @@ impl Behind {
             levels,
             n_words,
             drawn: OnceLock::new(),
+            digest: OnceLock::new(),
         }
     }
 
@@ -51,21 +48,18 @@ impl Behind {
     /// All words; none before the pass is drawn.
     #[must_use]
     pub fn words(&self) -> &[u32] {
-        self.drawn.get().map_or(&[], |drawn| &drawn.words)
+        self.drawn.get().map_or(&[], Vec::as_slice)
     }
 
     /// A 64-bit digest of the words; 0 before the pass is drawn.
     #[must_use]
     pub fn digest(&self) -> u64 {
-        self.drawn.get().map_or(0, |drawn| drawn.digest)
+        (self.drawn.get()).map_or(0, |words| *self.digest.get_or_init(|| digest(words)))
     }
 
     /// Takes the words of all levels. The same pass gives the same words, so only the first call counts.
     pub(in crate::render) fn fill(&self, words: Vec<u32>) {
-        self.drawn.get_or_init(|| Drawn {
-            digest: digest(&words),
-            words,
-        });
+        self.drawn.get_or_init(|| words);
     }
 
     /// The level that a lobe of this perceptual roughness sees through a surface of this index of refraction: all levels for a rough

@@ -3,7 +3,7 @@
 use super::brdf::Surface;
 use super::grain::Look;
 use super::lobe::{Pointing, bent};
-use super::rgb9e5::RadianceSum;
+use super::radiance_sum::RadianceSum;
 use super::roughness::Roughness;
 use super::vector::{Vector, scale_add};
 use crate::scene::{Environment, IRRADIANCE_EDGE};

@@ -73,7 +73,7 @@ mod light;
 mod lobe;
 pub mod pbr;
 mod program;
-mod rgb9e5;
+mod radiance_sum;
 mod roughness;
 mod sheen;
 mod sky;

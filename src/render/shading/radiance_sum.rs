@@ -1,7 +1,7 @@
-//! RGB9E5 words to radiance on lanes: the weighted sum of four words after four. The scalar twin is
-//! [`linear_from_rgb9e5`](crate::scene::linear_from_rgb9e5).
+//! Radiance on lanes: weighted sums of RGB9E5 words, four after four.
 
 use super::vector::Vector;
+use crate::render::rgb9e5::step;
 use crate::simd::{Lanes, each};
 
 /// Sums of words times their weights.
@@ -33,10 +33,4 @@ impl<L: Lanes> RadianceSum<L> {
         let [r, g, b] = self.0;
         [r, g * l.f(1.0 / 512.0), b * l.f(1.0 / 262_144.0)]
     }
-}
-
-/// Value of a mantissa step of a word: 2^(exponent - 24).
-#[inline(always)]
-fn step<L: Lanes>(l: L, word: L::I) -> L::F {
-    l.of_bits(l.shl::<23>(l.shr::<27>(word) + l.i(127 - 24)))
 }
