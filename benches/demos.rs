@@ -5,6 +5,11 @@ use std::time::Instant;
 
 use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Screen};
 use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
+use mimalloc::MiMalloc;
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const SCREEN: Screen = Screen {
     width: 1280,

@@ -9,8 +9,13 @@ use std::time::Instant;
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::render::elimination::{Onto, SwapChain};
 use azulejo::render::{FrameInput, Picture, Recording, RenderSettings, Renderer, SimdLevel};
+use mimalloc::MiMalloc;
 
 use courtyard::Courtyard;
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Frames drawn each way, after a few that warm up.
 const FRAMES: u64 = 600;

@@ -18,8 +18,13 @@ use azulejo::render::{
 use azulejo::scene::gltf::{LoadOptions, load_path};
 use azulejo::scene::{AnimationChoice, Environment};
 use azulejo::trace::FrameTrace;
+use mimalloc::MiMalloc;
 
 use courtyard::Courtyard;
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Runs of which the median counts.
 const RUNS: usize = 5;

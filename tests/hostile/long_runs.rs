@@ -16,7 +16,7 @@ fn long_simulation_takes_no_more_memory_than_a_short_one() {
     for output in ["", "--json"] {
         let peak = |frames: u32| {
             let words = format!("simulate lantern -m own.toml --frames {frames} {output}");
-            let ended = workshop.run(&words);
+            let ended = workshop.run_in_small_pages(&words);
             assert_eq!(ended.code, 0, "{}", ended.stderr);
             ended.peak
         };

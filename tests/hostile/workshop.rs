@@ -127,6 +127,15 @@ impl Workshop {
         ended(self.start(words), words)
     }
 
+    /// The same with all memory in pages of 4 KiB: a large one counts as a whole, so that how many there are says little of what a run
+    /// keeps.
+    #[track_caller]
+    pub(crate) fn run_in_small_pages(&self, words: &str) -> Ended {
+        let mut command = self.command(words.split_whitespace().map(OsString::from));
+        command.env("MIMALLOC_ALLOW_THP", "0");
+        ended(command.spawn().expect("the program starts"), words)
+    }
+
     /// The same with words that no blank splits.
     #[track_caller]
     pub(crate) fn run_words(&self, words: &[&OsStr]) -> Ended {
