@@ -2,7 +2,7 @@
 //!
 //! Pixels lie in 4x4 blocks, sixteen lanes each, in the lane order of [`crate::simd::Lanes`]; blocks row by row.
 
-use crate::simd::{LANES, LaneJob, Lanes};
+use crate::simd::{LANES, LaneJob, Lanes, each};
 
 /// Buffers of one tile; colours are premultiplied and scene-linear.
 #[derive(Debug, Clone, Default)]
@@ -70,13 +70,21 @@ impl TileBuffers {
     /// The greatest depth of all pixels.
     #[inline(always)]
     fn farthest<L: Lanes>(&self, l: L) -> f32 {
-        let mut farthest = l.f(0.0);
-        for depths in &self.depth {
-            farthest = l.max(farthest, l.load(depths));
+        let (fours, rest) = self.depth.as_chunks::<4>();
+        // Four at once: each maximum waits for the one before.
+        let mut farthest = [l.f(0.0); 4];
+        for depths in fours {
+            farthest = each!(4, k => l.max(farthest[k], l.load(&depths[k])));
         }
+        for depths in rest {
+            farthest[0] = l.max(farthest[0], l.load(depths));
+        }
+        let [a, b, c, d] = farthest;
         let mut by_lane = [0.0; LANES];
-        l.store(farthest, &mut by_lane);
-        by_lane.into_iter().fold(0.0, f32::max)
+        l.store(l.max(l.max(a, b), l.max(c, d)), &mut by_lane);
+        let [a, b, c, d]: [[f32; 4]; 4] = bytemuck::cast(by_lane);
+        let [a, b, c, d] = each!(4, k => larger(larger(a[k], b[k]), larger(c[k], d[k])));
+        larger(larger(a, b), larger(c, d))
     }
 
     /// Makes all pixels transparent and as far away as can be.
@@ -176,6 +184,12 @@ pub(super) fn column_and_row(block: u32, blocks_wide: u32) -> [u32; 2] {
         block & (blocks_wide - 1),
         block >> blocks_wide.trailing_zeros(),
     ]
+}
+
+/// One instruction, where [`f32::max`] looks for NaN first.
+#[inline(always)]
+const fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 fn refill<T: Copy>(buffer: &mut Vec<T>, len: usize, value: T) {
