@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 
+use super::tile::block_rows;
 use crate::math::PixelRect;
 use crate::render::raster::TileBuffers;
 use crate::render::rgb9e5::encoded;
@@ -103,35 +104,25 @@ impl LaneJob for StorePart<'_> {
                 let color = each!(3, k => drawn[k] + l.f(self.backdrop[k]) * behind);
                 let mut words = [0; LANES];
                 l.store_i(encoded(l, color), &mut words);
-                let mut words = in_rows(words);
+                let mut rows = block_rows(bytemuck::cast_ref::<_, [u32; LANES]>(&words));
                 // The level ends here: texels beyond it stay 0.
                 if part.x1 - x < 4 || part.y1 - y < 4 {
-                    keep_inside(&mut words, [part.x1 - x, part.y1 - y]);
+                    keep_inside(&mut rows, [part.x1 - x, part.y1 - y]);
                 }
                 let at = (self.level).texel_index(x.cast_unsigned(), y.cast_unsigned());
-                self.words[at - self.first..][..LANES].copy_from_slice(&words);
+                self.words[at - self.first..][..LANES].copy_from_slice(rows.as_flattened());
             }
         }
     }
 }
 
-/// Pixels of a block, quad by quad, as texels of a block, row by row.
-#[inline(always)]
-fn in_rows(quads: [i32; LANES]) -> [u32; LANES] {
-    let [a, b, c, d]: [[i32; 4]; 4] = bytemuck::cast(quads);
-    bytemuck::cast([
-        [a[0], a[1], b[0], b[1]],
-        [a[2], a[3], b[2], b[3]],
-        [c[0], c[1], d[0], d[1]],
-        [c[2], c[3], d[2], d[3]],
-    ])
-}
-
 /// Clears the texels from this column or row of a block on.
-fn keep_inside(words: &mut [u32; LANES], [width, height]: [i32; 2]) {
-    for (at, word) in (0..).zip(words) {
-        if at % 4 >= width || at / 4 >= height {
-            *word = 0;
+fn keep_inside(rows: &mut [[u32; 4]; 4], [width, height]: [i32; 2]) {
+    for (y, row) in (0..).zip(rows) {
+        for (x, word) in (0..).zip(row) {
+            if x >= width || y >= height {
+                *word = 0;
+            }
         }
     }
 }

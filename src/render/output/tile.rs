@@ -61,27 +61,33 @@ impl LaneJob for ResolveTile<'_, '_, '_> {
 /// Copies a block, whose lanes go quad by quad, to up to four rows from column `x` on.
 #[inline(always)]
 fn write_block(pixels: &[i32; LANES], rows: &mut [&mut [[u8; 4]]], x: usize) {
+    let block: [[[u8; 4]; 4]; 4] = block_rows(bytemuck::cast_ref(pixels));
     if let [a, b, c, d] = rows
         && let Some(a) = four(a, x)
         && let Some(b) = four(b, x)
         && let Some(c) = four(c, x)
         && let Some(d) = four(d, x)
     {
-        let [q0, q1, q2, q3]: &[[[u8; 4]; 4]; 4] = bytemuck::cast_ref(pixels);
-        *a = [q0[0], q0[1], q1[0], q1[1]];
-        *b = [q0[2], q0[3], q1[2], q1[3]];
-        *c = [q2[0], q2[1], q3[0], q3[1]];
-        *d = [q2[2], q2[3], q3[2], q3[3]];
+        [*a, *b, *c, *d] = block;
         return;
     }
-    for (y, row) in rows.iter_mut().enumerate() {
-        // A row of the block runs through two quads: lanes 0, 1, 4, 5 and so on.
-        let first = (y / 2) * 8 + (y % 2) * 2;
-        let lanes = [first, first + 1, first + 4, first + 5];
-        for (pixel, lane) in row[x..].iter_mut().zip(lanes) {
-            *pixel = pixels[lane].to_le_bytes();
+    for (row, pixels) in rows.iter_mut().zip(block) {
+        for (to, pixel) in row[x..].iter_mut().zip(pixels) {
+            *to = pixel;
         }
     }
+}
+
+/// The rows of a block, whose lanes go quad by quad.
+#[inline(always)]
+pub(super) const fn block_rows<T: Copy>(lanes: &[T; LANES]) -> [[T; 4]; 4] {
+    let l = lanes;
+    [
+        [l[0], l[1], l[4], l[5]],
+        [l[2], l[3], l[6], l[7]],
+        [l[8], l[9], l[12], l[13]],
+        [l[10], l[11], l[14], l[15]],
+    ]
 }
 
 /// Four pixels of a row, unless it ends before.
