@@ -61,7 +61,7 @@ impl LaneJob for ResolveTile<'_, '_, '_> {
 /// Copies a block, whose lanes go quad by quad, to up to four rows from column `x` on.
 #[inline(always)]
 fn write_block(pixels: &[i32; LANES], rows: &mut [&mut [[u8; 4]]], x: usize) {
-    let block: [[[u8; 4]; 4]; 4] = block_rows(bytemuck::cast_ref(pixels));
+    let block: [[[u8; 4]; 4]; 4] = bytemuck::cast(block_rows(pixels));
     if let [a, b, c, d] = rows
         && let Some(a) = four(a, x)
         && let Some(b) = four(b, x)
