@@ -1,7 +1,8 @@
 //! Collects what a tile's worker saw into a [`TileTrace`].
 //!
 //! Texel blocks arrive tap by tap, for several quads at once, and late. They are appended to a log as short runs of (quad,
-//! instruction, blocks); `finish` gives each (quad, instruction) its place and drops repeats.
+//! instruction, block) in which nothing repeats; `finish` gives each (quad, instruction) its place, and drops what several of its
+//! runs have.
 
 use super::{Quad, TileDigests, TilePrimitive, TileTrace};
 
@@ -17,8 +18,10 @@ pub struct TileTraceBuilder {
     first_slot: Vec<u32>,
     n_slots: u32,
     texture_instructions: u32,
-    /// (slot, block), in order of arrival, adjacent repeats left out.
+    /// (slot, block), in order of arrival, repeats within a run of one slot left out.
     touches: Vec<(u32, u32)>,
+    /// Where the last run begins.
+    last_run: usize,
     hashes: Vec<(u32, u32)>,
 }
 
@@ -51,9 +54,13 @@ impl TileTraceBuilder {
     pub fn texels(&mut self, quad: QuadIdx, instruction: usize, blocks: &[u32]) {
         let slot =
             self.first_slot[quad.0 as usize] + u32::try_from(instruction).unwrap_or(u32::MAX);
+        if self.touches.last().is_none_or(|&(last, _)| last != slot) {
+            self.last_run = self.touches.len();
+        }
         for &block in blocks {
-            if self.touches.last() != Some(&(slot, block)) {
-                self.touches.push((slot, block));
+            let touch = (slot, block);
+            if !self.touches[self.last_run..].contains(&touch) {
+                self.touches.push(touch);
             }
         }
     }
@@ -76,17 +83,23 @@ impl TileTraceBuilder {
         self.place_blocks();
         // Stable: the hashes of one quad stay in bit order.
         self.hashes.sort_by_key(|&(quad, _)| quad);
-        self.trace.fragment_hashes = self.hashes.drain(..).map(|(_, hash)| hash).collect();
+        let hashes = self.hashes.drain(..).map(|(_, hash)| hash);
+        self.trace.fragment_hashes.extend(hashes);
         self.first_slot.clear();
         self.n_slots = 0;
-        std::mem::take(&mut self.trace)
+        // A frame's tiles are kept, and lists that grew have up to half of their memory unused.
+        let finished = self.trace.clone();
+        self.trace.clear();
+        finished
     }
 
     fn place_blocks(&mut self) {
-        // Slots arrive in order unless the worker shades out of order: then this sort moves nothing and is linear.
-        self.touches.sort_by_key(|&(slot, _)| slot);
+        // Slots arrive in order unless the worker shades out of order.
+        if !self.touches.is_sorted_by_key(|&(slot, _)| slot) {
+            self.touches.sort_by_key(|&(slot, _)| slot);
+        }
         let trace = &mut self.trace;
-        trace.block_counts = vec![0; self.n_slots as usize];
+        trace.block_counts.resize(self.n_slots as usize, 0);
         let mut start = 0;
         let mut current = u32::MAX;
         for (slot, block) in self.touches.drain(..) {

@@ -182,7 +182,7 @@ impl RasterUnit {
         }
         self.shade(bound, scene, rect, pending..self.queue.len(), observer);
         self.resolve(observer);
-        if O::STEPS {
+        if O::RECORDS {
             observer.finished(&self.buffers);
         }
         !self.queue.is_empty()

@@ -120,7 +120,7 @@ pub trait TileObserver: Send {
         let _ = buffers;
     }
 
-    /// With [`TileObserver::STEPS`]: the tile is done.
+    /// The tile is done.
     fn finished(&mut self, buffers: &TileBuffers) {
         let _ = buffers;
     }

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use super::batch::{Batch, Quad, QuadBatch};
+use super::buffers::TileBuffers;
 use super::coverage::{Block, QueuedBlock};
 use super::flat::{LastSurface, shade_flat};
 use super::observe::{TileObserver, quads};
@@ -19,10 +20,12 @@ use crate::render::shading::{FragmentOutput, FragmentProgram};
 use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
-/// Builds the trace of one tile.
+/// Builds the trace of one tile, by the thread that draws it: what it takes on the way is many times the facts.
 #[derive(Debug, Default)]
 pub(in crate::render) struct TraceObserver {
     builder: TileTraceBuilder,
+    /// Once the tile is done.
+    trace: TileTrace,
     /// Names of the quads in the queue, in its order, and whether they will be blended.
     queued: Vec<(QuadIdx, bool)>,
     texture_instructions: usize,
@@ -41,10 +44,13 @@ impl TraceObserver {
         }
     }
 
-    /// The finished trace, with the digests of the tile's inputs and of its pixels.
+    /// The trace of the tile, which is done, with the digests of its inputs and of its pixels.
     #[must_use]
-    pub(in crate::render) fn finish(mut self, digests: TileDigests) -> TileTrace {
-        self.builder.finish(digests)
+    pub(in crate::render) fn finish(self, digests: TileDigests) -> TileTrace {
+        TileTrace {
+            digests,
+            ..self.trace
+        }
     }
 }
 
@@ -105,6 +111,11 @@ impl TileObserver for TraceObserver {
         let hashes: Vec<u32> = of_live.map(|lane| hashes[lane]).collect();
         let (name, _) = self.queued[position];
         self.builder.fragment_hashes(name, &hashes);
+    }
+
+    fn finished(&mut self, _: &TileBuffers) {
+        self.trace = std::mem::take(&mut self.builder).finish(TileDigests::default());
+        self.queued = Vec::new();
     }
 }
 

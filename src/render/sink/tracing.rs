@@ -133,11 +133,14 @@ impl Submission {
 fn radiance_digest(target: &Behind, tile: PixelRect) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     let words = target.words();
+    let mut row = Vec::new();
     for y in tile.y0..tile.y1 {
+        row.clear();
         for x in tile.x0..tile.x1 {
             let at = target.levels[0].texel_index(x.cast_unsigned(), y.cast_unsigned());
-            hasher.update(&words.get(at).copied().unwrap_or_default().to_le_bytes());
+            row.extend(words.get(at).copied().unwrap_or_default().to_le_bytes());
         }
+        hasher.update(&row);
     }
     hasher.finalize()
 }
