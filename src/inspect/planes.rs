@@ -9,7 +9,7 @@ use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, Observed, Observing, Renderer};
 use crate::scene::TextureImage;
-use crate::simd::{Table, Tape, TexelLog};
+use crate::simd::{QuadTexels, Table, Tape};
 
 /// In a plane of numbers: nothing was drawn here, or no texture read.
 pub const NOTHING: u32 = u32::MAX;
@@ -115,12 +115,13 @@ impl FirstTexture {
         })
     }
 
-    /// The finest level that one of the quad's lanes read.
-    fn level(&self, log: &TexelLog, lane: usize) -> u32 {
-        let own = log.taps.iter().filter(|tap| tap.0 == self.instruction);
+    /// The finest level that was read for one of the quad's pixels.
+    fn level(&self, texels: QuadTexels<'_>, pixel: usize) -> u32 {
+        let own = texels.taps().filter(|tap| tap.0 == self.instruction);
         let levels = own.map(|(_, texels)| {
-            let texel = texels[lane].cast_unsigned();
-            let after = self.offsets.partition_point(|offset| *offset <= texel);
+            let after = self
+                .offsets
+                .partition_point(|offset| *offset <= texels[pixel]);
             after.saturating_sub(1) as u32
         });
         levels.min().unwrap_or(NOTHING)
@@ -218,18 +219,18 @@ impl TileObserver for PlaneObserver<'_> {
 
     fn killed_late(&mut self, _: u32, _: u32) {}
 
-    fn shaded(&mut self, position: usize, _: u32, survivors: u32, log: &TexelLog) {
+    fn shaded(&mut self, position: usize, _: u32, survivors: u32, texels: QuadTexels<'_>) {
         let quad = self.queued[position];
         let texture = self
             .first_textures
             .get(quad.draw as usize)
             .and_then(Option::as_ref);
-        for (lane, at) in self.pixels(quad.first).into_iter().enumerate() {
-            if survivors >> lane & 1 == 1 {
+        for (pixel, at) in self.pixels(quad.first).into_iter().enumerate() {
+            if survivors >> pixel & 1 == 1 {
                 self.seen[at] = Seen {
                     primitive: quad.primitive,
                     draw: quad.draw,
-                    mip: texture.map_or(NOTHING, |texture| texture.level(log, lane)),
+                    mip: texture.map_or(NOTHING, |texture| texture.level(texels, pixel)),
                 };
             }
         }

@@ -12,7 +12,7 @@ use crate::render::raster::observe::{TileObserver, quads};
 use crate::render::raster::{Block, PixelPlace, TileBuffers};
 use crate::render::shading::FragmentProgram;
 use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
-use crate::simd::{LANES, TexelLog};
+use crate::simd::{LANES, QuadTexels};
 use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
 
 /// What became of a fragment.
@@ -321,7 +321,7 @@ impl TileObserver for StepObserver {
         (self.colors, self.kept) = (*rgba, kept);
     }
 
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
         let QueuedQuad { step, fragments } = self.queued[position];
         let step = &mut self.steps[step];
         let survived = if self.blends {
@@ -341,7 +341,7 @@ impl TileObserver for StepObserver {
                 _ => Outcome::KilledLate,
             };
         }
-        step.texture_blocks += blocks_read(log, live);
+        step.texture_blocks += blocks_read(texels, live);
         step.count(live, survivors, self.texture_samples, self.blends);
     }
 
@@ -403,18 +403,12 @@ impl RecordedStep {
 }
 
 /// Distinct 4x4-texel blocks that each texture instruction of a quad read, summed over the instructions.
-fn blocks_read(log: &TexelLog, live: u32) -> u64 {
-    let mut read: Vec<(usize, u32)> = log
-        .taps
-        .iter()
+fn blocks_read(texels: QuadTexels<'_>, live: u32) -> u64 {
+    let mut read: Vec<(usize, u32)> = texels
+        .taps()
         .flat_map(|(instruction, texels)| {
-            let lanes = (0..4).filter(|lane| live >> lane & 1 == 1);
-            lanes.map(|lane| {
-                (
-                    *instruction,
-                    texels[lane].cast_unsigned() / TEXELS_PER_BLOCK,
-                )
-            })
+            let live = (0..4).filter(|pixel| live >> pixel & 1 == 1);
+            live.map(move |pixel| (instruction, texels[pixel] / TEXELS_PER_BLOCK))
         })
         .collect();
     read.sort_unstable();

@@ -71,6 +71,6 @@ pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};
 pub use tape::{Table, Tape, TapeInstruction, TapeLog, TapeWriter, Unit};
 
-pub use texel_logging::TexelLog;
-pub(crate) use texel_logging::TexelLogging;
+pub use texel_logging::QuadTexels;
+pub(crate) use texel_logging::{TexelLog, TexelLogging};
 pub use wide::Wide;

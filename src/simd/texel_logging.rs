@@ -3,6 +3,9 @@
 //! Texture instructions are numbered as the recorder numbers them ([`super::Recorder`]): one for each slot of a group, one for
 //! each read outside of groups.
 //!
+//! Several quads may share the lanes, and yet what is logged of each is what it reads by itself: where an instruction asks whether any lane
+//! wants something, quads that disagree are noticed ([`TexelLog::is_mixed`]), and whoever logs lets them read one by one.
+//!
 //! What logs is called, never copied: the lanes of a program are one function, and each loop in it costs time to compile.
 
 use std::cell::RefCell;
@@ -10,8 +13,12 @@ use std::cell::RefCell;
 use super::lanes::{LANES, Lanes};
 
 /// Texels that lanes fetched, by texture instruction.
-#[derive(Debug, Clone, Default)]
-pub struct TexelLog {
+#[derive(Debug, Clone)]
+pub(crate) struct TexelLog {
+    /// Whole quads whose reads are wanted; what others want is not asked.
+    quads: u32,
+    /// Within an instruction some of these quads wanted what others did not.
+    is_mixed: bool,
     /// Texture instructions begun so far.
     begun: usize,
     /// Instructions of the group that is being sampled.
@@ -23,17 +30,72 @@ pub struct TexelLog {
     /// What textures say does not matter, only what is read.
     pub reads_alone: bool,
     /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
-    pub taps: Vec<(usize, [i32; LANES])>,
+    taps: Vec<(usize, [i32; LANES])>,
+}
+
+/// Texels that one quad fetched.
+#[derive(Debug, Clone, Copy)]
+pub struct QuadTexels<'a> {
+    taps: &'a [(usize, [i32; LANES])],
+    /// Among the quads of the lanes.
+    quad: usize,
+}
+
+impl<'a> QuadTexels<'a> {
+    /// Texture instruction (its number in program order) with the index of each fragment's texel in the texture's storage, one entry a tap.
+    pub fn taps(self) -> impl Iterator<Item = (usize, [u32; 4])> + 'a {
+        self.taps.iter().map(move |(instruction, lanes)| {
+            let quads: &[[i32; 4]; LANES / 4] = bytemuck::cast_ref(lanes);
+            (*instruction, quads[self.quad].map(i32::cast_unsigned))
+        })
+    }
+}
+
+/// A bit for each quad with a lane among these, its first lane's.
+const fn quads_of(lanes: u32) -> u32 {
+    let pairs = lanes | lanes >> 1;
+    (pairs | pairs >> 2) & 0x1111
+}
+
+impl Default for TexelLog {
+    /// Empty, for reads of all lanes.
+    fn default() -> Self {
+        Self {
+            quads: 0x1111,
+            is_mixed: false,
+            begun: 0,
+            group: 0,
+            current: None,
+            depth: 0,
+            reads_alone: false,
+            taps: Vec::new(),
+        }
+    }
 }
 
 impl TexelLog {
-    /// Forgets everything: a new invocation begins.
-    pub fn clear(&mut self) {
+    /// Forgets everything: a new invocation begins, of which the quads of these lanes are wanted.
+    pub(crate) fn begin(&mut self, lanes: u32) {
+        self.quads = quads_of(lanes);
+        self.is_mixed = false;
         self.begun = 0;
         self.group = 0;
         self.current = None;
         self.depth = 0;
         self.taps.clear();
+    }
+
+    /// Whether a quad by itself might have read less than was logged. With one quad it never does.
+    pub(crate) const fn is_mixed(&self) -> bool {
+        self.is_mixed
+    }
+
+    /// What a quad fetched, by its number among the quads of the lanes.
+    pub(crate) fn of_quad(&self, quad: usize) -> QuadTexels<'_> {
+        QuadTexels {
+            taps: &self.taps,
+            quad,
+        }
     }
 
     /// A group of samples begins, or with length 0 a special function; within another one it is a part of that.
@@ -62,23 +124,26 @@ impl TexelLog {
         }
     }
 
-    /// Whether nothing is sampled and no special function runs.
+    /// Whether what these lanes want is done. Between instructions nothing is skipped; inside of one, what is skipped is not fetched.
     #[inline(never)]
-    fn is_outside(log: &RefCell<Self>) -> bool {
-        log.borrow().depth == 0
+    fn wants(log: &RefCell<Self>, lanes: u32) -> bool {
+        let mut log = log.borrow_mut();
+        if log.depth == 0 {
+            return true;
+        }
+        let wanting = quads_of(lanes) & log.quads;
+        log.is_mixed |= log.group > 0 && wanting != 0 && wanting != log.quads;
+        wanting != 0
     }
 
-    /// Logs reads of a table of this length by one instruction, clamped to the table.
+    /// Logs reads by one instruction.
     #[inline(never)]
-    fn read(log: &RefCell<Self>, len: usize, taps: &[[i32; LANES]]) {
+    fn read(log: &RefCell<Self>, taps: &[[i32; LANES]]) {
         let mut log = log.borrow_mut();
-        let (Some(instruction), Some(last)) = (log.reader(), len.checked_sub(1)) else {
-            return;
-        };
-        let last = last.min(i32::MAX as usize) as u32;
-        let inside = |texel: i32| texel.cast_unsigned().min(last).cast_signed();
-        let taps = taps.iter().map(|texels| (instruction, texels.map(inside)));
-        log.taps.extend(taps);
+        if let Some(instruction) = log.reader() {
+            let taps = taps.iter().map(|texels| (instruction, *texels));
+            log.taps.extend(taps);
+        }
     }
 
     /// The instruction that a read belongs to: outside of groups it is one of its own.
@@ -114,13 +179,16 @@ macro_rules! forward {
 impl<L: Lanes> TexelLogging<'_, L> {
     #[inline(always)]
     fn log_reads<const N: usize>(self, table: &[u32], taps: [L::I; N]) {
+        let l = self.lanes;
+        // Of an empty table nothing can be read; the instruction is counted all the same.
+        let last = l.i(table.len().saturating_sub(1).min(i32::MAX as usize) as i32);
         let mut texels = [[0; LANES]; N];
         let mut k = 0;
         while k < N {
-            self.lanes.store_i(taps[k], &mut texels[k]);
+            l.store_i(l.min_u(taps[k], last), &mut texels[k]);
             k += 1;
         }
-        TexelLog::read(self.log, table.len(), &texels);
+        TexelLog::read(self.log, if table.is_empty() { &[] } else { &texels });
     }
 }
 
@@ -182,8 +250,7 @@ impl<L: Lanes> Lanes for TexelLogging<'_, L> {
 
     #[inline(always)]
     fn any(self, mask: L::M) -> bool {
-        // Between instructions nothing is skipped; inside of one, what is skipped is not fetched.
-        TexelLog::is_outside(self.log) || self.lanes.any(mask)
+        TexelLog::wants(self.log, self.lanes.mask_bits(mask))
     }
 
     #[inline(always)]
@@ -294,23 +361,62 @@ mod tests {
                 l.fetch(&table, &texels);
             }
         });
-        let instructions: Vec<_> = log
-            .borrow()
-            .taps
-            .iter()
-            .step_by(4)
-            .map(|tap| tap.0)
-            .collect();
+        let log = log.borrow();
+        let instructions = log.of_quad(0).taps().step_by(4).map(|tap| tap.0);
         assert_eq!(
-            instructions,
+            instructions.collect::<Vec<_>>(),
             [0, 1, 1, 2, 2],
             "one group of one, one group of two at two levels"
         );
         assert_eq!(
-            log.borrow().taps[3].1,
-            [10; LANES],
+            log.of_quad(3).taps().nth(3),
+            Some((0, [10; 4])),
             "the last tap is the fourth texel"
         );
+    }
+
+    /// Reads texel 1 of every lane, and texel 2 if a lane's number is at least `from`; returns whether that was mixed, and what
+    /// each quad read.
+    fn reads_from(from: i32, wanted: u32) -> (bool, [Vec<u32>; 4]) {
+        let log = RefCell::new(TexelLog::default());
+        log.borrow_mut().begin(wanted);
+        let l = TexelLogging {
+            lanes: Scalar,
+            log: &log,
+        };
+        let lane = l.load_i(&std::array::from_fn(|lane| lane as i32));
+        let mut colors = [[l.f(0.0); 4]];
+        l.textures(&[0], &[], &mut colors, |_| {
+            l.samples(0);
+            l.gather(&[0; 4], l.i(1));
+            if l.any(l.not(l.lt_i(lane, l.i(from)))) {
+                l.gather(&[0; 4], l.i(2));
+            }
+        });
+        let log = log.into_inner();
+        let of_quad = |quad| log.of_quad(quad).taps().map(|tap| tap.1[0]).collect();
+        (log.is_mixed(), [0, 1, 2, 3].map(of_quad))
+    }
+
+    #[test]
+    fn texel_logging_is_mixed_where_wanted_quads_disagree() {
+        assert!(
+            reads_from(7, 0xffff).0,
+            "quads 1 to 3 want the second texel"
+        );
+        assert!(!reads_from(3, 0xffff).0, "each has a lane that wants it");
+        assert!(!reads_from(16, 0xffff).0, "nobody wants it");
+        assert!(!reads_from(7, 0xfff0).0, "quad 0 is not asked");
+        for quad in 0..4 {
+            assert!(!reads_from(7, 0xf << (4 * quad)).0, "one by itself");
+        }
+    }
+
+    #[test]
+    fn texel_logging_of_one_quad_logs_what_it_reads_by_itself() {
+        let alone = |quad: usize| reads_from(7, 0xf << (4 * quad)).1[quad].clone();
+        assert_eq!(alone(0), [1], "its lanes want no more");
+        assert_eq!(alone(1), [1, 2], "its last lane does");
     }
 
     #[test]
@@ -335,12 +441,9 @@ mod tests {
             log: &log,
         };
         program(l, l.f(0.0));
-        let taps: Vec<_> = log
-            .borrow()
-            .taps
-            .iter()
-            .map(|(at, t)| (*at, t[0]))
-            .collect();
+        let log = log.borrow();
+        let taps = log.of_quad(0).taps().map(|(at, texels)| (at, texels[0]));
+        let taps: Vec<_> = taps.collect();
         let outside = [(0, 7)];
         let group = [(2, 0), (2, 3)];
         let skipped = [(3, 7); 4];

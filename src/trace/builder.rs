@@ -57,11 +57,13 @@ impl TileTraceBuilder {
         if self.touches.last().is_none_or(|&(last, _)| last != slot) {
             self.last_run = self.touches.len();
         }
+        let mut last = None;
         for &block in blocks {
-            let touch = (slot, block);
-            if !self.touches[self.last_run..].contains(&touch) {
-                self.touches.push(touch);
+            // Neighbours mostly lie in one block.
+            if last != Some(block) && !self.touches[self.last_run..].contains(&(slot, block)) {
+                self.touches.push((slot, block));
             }
+            last = Some(block);
         }
     }
 

@@ -55,7 +55,7 @@
 use super::buffers::TileBuffers;
 use super::coverage::Block;
 use crate::grid::TileId;
-use crate::simd::{LANES, TexelLog};
+use crate::simd::{LANES, QuadTexels};
 use crate::trace::{RasterCounters, TileCounters};
 
 /// Called for everything that happens in one tile. Masks have one bit a pixel of a 4x4 block, four bits a quad.
@@ -89,8 +89,8 @@ pub trait TileObserver: Send {
 
     /// With [`TileObserver::EVERY_QUAD`]: the quad at a position of the queue (the order in which quads passed) was
     /// shaded; which of its live fragments survived, one bit each, and the texels that it fetched.
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
-        let _ = (position, live, survivors, log);
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
+        let _ = (position, live, survivors, texels);
     }
 
     /// Whether shader inputs are wanted, with [`TileObserver::EVERY_QUAD`].

@@ -79,7 +79,8 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
                 Step::End => break,
             };
             let draw = &scene.draws[draw as usize];
-            shade_batch(&mut shader, unit, draw, tile, &batch);
+            let (said, depth) = run_program(&mut shader, unit, draw, tile, &batch);
+            write_batch(&mut shader, unit, draw, tile, &batch, (&said, depth));
             if matches!(batch, Batch::Quads(_)) {
                 feed.gathered.len = 0;
             }
@@ -171,27 +172,9 @@ impl Feed {
     }
 }
 
-impl QuadBatch {
-    /// A batch of one quad.
-    #[inline(always)]
-    pub(super) fn single<P>(
-        unit: &mut RasterUnit,
-        scene: &TileScene<'_, P>,
-        quad: Quad,
-        number: u32,
-    ) -> Self {
-        let mut batch = Self {
-            draw: prepare(unit, scene, quad.setup),
-            ..Self::default()
-        };
-        batch.push(quad, number);
-        batch
-    }
-}
-
 /// Makes sure that a triangle's varyings are there; returns its draw.
 #[inline(always)]
-fn prepare<P>(unit: &mut RasterUnit, scene: &TileScene<'_, P>, setup: u32) -> u32 {
+pub(super) fn prepare<P>(unit: &mut RasterUnit, scene: &TileScene<'_, P>, setup: u32) -> u32 {
     let setup = &mut unit.setups[setup as usize];
     if setup.interpolants.is_none() {
         setup.interpolants = Some(store_varyings(scene, setup, &mut unit.interpolants));
@@ -253,16 +236,16 @@ pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
     (draw.program.shade(l, &shader.inputs), depth)
 }
 
-/// Runs the program of `draw` on the batch and writes what it says to the buffers; also returns it.
+/// Writes what the program of `draw` said of the batch, at this depth, to the buffers.
 #[inline(always)]
-pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
+pub(super) fn write_batch<L: Lanes, P>(
     shader: &mut Shader<L>,
     unit: &mut RasterUnit,
     draw: &RasterDraw<'_, P>,
     tile: PixelRect,
     batch: &Batch<'_>,
-) -> FragmentOutput<L> {
-    let (output, depth) = run_program(shader, unit, draw, tile, batch);
+    (output, depth): (&FragmentOutput<L>, L::F),
+) {
     let l = shader.lanes;
     if let Some(backend) = unit.samples.backend {
         let shaded = ShadedBatch {
@@ -274,16 +257,15 @@ pub(super) fn shade_batch<L: Lanes, P: FragmentProgram>(
             tile,
         };
         shader.killed.add(samples::write(backend, unit, &shaded));
-        return output;
+        return;
     }
     match draw.mode {
-        FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, &output),
+        FragmentMode::Opaque => replace(l, &mut unit.buffers, batch, output),
         FragmentMode::Masked => {
             let killed = &mut shader.killed;
             let late = LateDepth::new(depth, draw);
-            replace_late(l, &mut unit.buffers, batch, &output, &late, killed);
+            replace_late(l, &mut unit.buffers, batch, output, &late, killed);
         }
-        FragmentMode::Blended => blend(l, &mut unit.buffers, batch, &output),
+        FragmentMode::Blended => blend(l, &mut unit.buffers, batch, output),
     }
-    output
 }

@@ -1,23 +1,23 @@
 //! A tile traced in full: every quad in raster order, and the texels that each shaded quad read.
 //!
-//! To know those, every quad that passes the early test is shaded, hidden or not, one at a time: what a quad reads must
-//! not depend on the quads that happen to share its lanes.
+//! To know those, every quad that passes the early test is shaded, hidden or not: the quads of a block together. What a quad
+//! reads must not depend on others in its lanes, so quads that would read more by company run again, one by one.
 
 use std::cell::RefCell;
 
-use super::batch::{Batch, Quad, QuadBatch};
+use super::batch::{BATCH, Batch};
 use super::buffers::TileBuffers;
 use super::coverage::{Block, QueuedBlock};
 use super::flat::{LastSurface, shade_flat};
 use super::observe::{TileObserver, quads};
 use super::scene::{FragmentMode, TileScene};
 use super::setup::{LANE_X, LANE_Y};
-use super::shade::{Shader, run_program, shade_batch, visible};
+use super::shade::{Shader, prepare, run_program, visible, write_batch};
 use super::unit::RasterUnit;
-use super::write::{KilledLate, stored};
+use super::write::{KilledLate, pixels_of, stored};
 use crate::math::PixelRect;
 use crate::render::shading::{FragmentOutput, FragmentProgram};
-use crate::simd::{LANES, LaneJob, Lanes, TexelLog, TexelLogging, each};
+use crate::simd::{LaneJob, Lanes, QuadTexels, TexelLog, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
 /// Builds the trace of one tile, by the thread that draws it: what it takes on the way is many times the facts.
@@ -88,16 +88,19 @@ impl TileObserver for TraceObserver {
 
     fn killed_late(&mut self, _: u32, _: u32) {}
 
-    fn shaded(&mut self, position: usize, live: u32, survivors: u32, log: &TexelLog) {
+    fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
         let (name, blends) = self.queued[position];
-        for (instruction, texels) in &log.taps {
-            let mut blocks = [0; 4];
-            let mut n_blocks = 0;
-            for lane in (0..4).filter(|lane| live & (1 << lane) != 0) {
-                blocks[n_blocks] = texels[lane].cast_unsigned() / TEXELS_PER_BLOCK;
-                n_blocks += 1;
+        for (instruction, texels) in texels.taps() {
+            let mut blocks = texels.map(|texel| texel / TEXELS_PER_BLOCK);
+            let mut n_blocks = 4;
+            if live != 0xf {
+                n_blocks = 0;
+                for pixel in (0..4).filter(|pixel| live & (1 << pixel) != 0) {
+                    blocks[n_blocks] = blocks[pixel];
+                    n_blocks += 1;
+                }
             }
-            self.builder.texels(name, *instruction, &blocks[..n_blocks]);
+            self.builder.texels(name, instruction, &blocks[..n_blocks]);
         }
         self.builder.shaded(name, survivors, blends);
     }
@@ -126,8 +129,8 @@ pub(super) struct ShadedQuad<'a> {
     /// One bit a fragment.
     live: u32,
     survivors: u32,
-    /// Texels that it fetched.
-    log: &'a TexelLog,
+    /// That it fetched.
+    texels: QuadTexels<'a>,
     /// What the program said, and which fragments it keeps; where colours are wanted.
     colors: Option<([[f32; 4]; 4], u32)>,
     /// Of the program's inputs, where they are wanted.
@@ -158,11 +161,11 @@ impl<O: TileObserver> QuadObserver for O {
         if let Some(hashes) = &quad.hashes {
             self.inputs(position, live, hashes);
         }
-        self.shaded(position, live, quad.survivors, quad.log);
+        self.shaded(position, live, quad.survivors, quad.texels);
     }
 }
 
-/// Shades the quads of these blocks of the queue one by one and reports each.
+/// Shades these blocks of the queue and reports each of their quads.
 pub(super) struct TraceQuads<'a, P> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) scene: &'a TileScene<'a, P>,
@@ -187,57 +190,115 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
         let mut shader = Shader::new(TexelLogging { lanes, log: &log });
         let mut surface = LastSurface::default();
         for at in blocks {
-            let (block, number) = (unit.queue[at], at as u32 + 1);
-            let shown = shown_part(lanes, unit, at);
-            let chunk = unit.setups[block.setup as usize].chunk;
-            let draw = &scene.draws[scene.chunks[chunk as usize].draw as usize];
+            let (queued, number) = (unit.queue[at], at as u32 + 1);
+            if queued.mask == 0 {
+                continue;
+            }
+            let block = shown_part(lanes, unit, at);
+            let draw_number = prepare(unit, scene, block.setup);
+            let draw = &scene.draws[draw_number as usize];
             // The program then runs for what it reads; colours come by the shorter way, as where nobody watches.
-            let flat = shade_flat(lanes, unit, scene, &mut surface, tile, (shown, number));
-            log.borrow_mut().reads_alone = flat.is_some();
-            let present = (0..4).filter(|quad| block.mask >> (4 * quad) & 0xf != 0);
-            for (rank, quad) in present.enumerate() {
-                log.borrow_mut().clear();
-                let mask = block.mask >> (4 * quad) & 0xf;
-                let place = Quad {
-                    setup: block.setup,
-                    at: block.block * 4 + quad,
-                    mask: (shown.mask >> (4 * quad) & 0xf) as u8,
-                };
-                let batch = Batch::Quads(&QuadBatch::single(unit, scene, place, number));
-                let (rgba, keep, first) = if let Some(FragmentOutput { rgba, keep }) = flat {
-                    run_program(&mut shader, unit, draw, tile, &batch);
-                    (rgba, keep, 4 * quad)
-                } else {
-                    let said = shade_batch(&mut shader, unit, draw, tile, &batch);
-                    (said.rgba, said.keep, 0)
-                };
-                let live = u32::from(mask);
-                let mut colors = None;
-                if observer.wants_colors() {
-                    colors = Some(quad_colors(lanes, rgba, keep, first));
+            let mut said = shade_flat(lanes, unit, scene, &mut surface, tile, (block, number));
+            log.borrow_mut().reads_alone = said.is_some();
+            let batch = Batch::Block { block, number };
+            let live = u32::from(queued.mask);
+            // All at once, or one by one where together they read what one by itself does not.
+            let (mut left, mut together) = (live, live);
+            while left != 0 {
+                log.borrow_mut().begin(together);
+                let (own, depth) = run_program(&mut shader, unit, draw, tile, &batch);
+                if said.is_none() {
+                    write_batch(&mut shader, unit, draw, tile, &batch, (&own, depth));
                 }
-                let mut hashes = None;
-                if observer.wants_hashes() {
-                    let varyings = &shader.inputs.varyings[..draw.n_varyings];
-                    let front = shader.inputs.front_facing;
-                    hashes = Some(hash_inputs(lanes, varyings, front, draw.state));
-                }
-                let survivors = match draw.mode {
-                    FragmentMode::Masked => shader.killed.survivors,
-                    FragmentMode::Opaque | FragmentMode::Blended => live,
-                };
-                observer.quad(&ShadedQuad {
-                    position: unit.quads_before[at] as usize + rank,
-                    live,
-                    survivors,
-                    log: &log.borrow(),
-                    colors,
-                    hashes,
+                let FragmentOutput { rgba, keep } = *said.get_or_insert(FragmentOutput {
+                    rgba: own.rgba,
+                    keep: own.keep,
                 });
+                let log = log.borrow();
+                if !log.is_mixed() {
+                    let shaded = ShadedBlock {
+                        first: unit.quads_before[at] as usize,
+                        live,
+                        survivors: match draw.mode {
+                            FragmentMode::Masked => shader.killed.survivors,
+                            FragmentMode::Opaque | FragmentMode::Blended => live,
+                        },
+                        output: FragmentOutput { rgba, keep },
+                        varyings: &shader.inputs.varyings[..draw.n_varyings],
+                        front: shader.inputs.front_facing,
+                        state: draw.state,
+                    };
+                    for quad in (0..BATCH).filter(|quad| of_quad(together, *quad) != 0) {
+                        shaded.report(lanes, quad, log.of_quad(quad), observer);
+                    }
+                    left &= !together;
+                }
+                together = first_quad(left);
             }
         }
         shader.killed
     }
+}
+
+/// A block of the queue, and what its lanes said.
+struct ShadedBlock<'a, L: Lanes> {
+    /// Its first quad's position among those of the queue.
+    first: usize,
+    /// Fragments that ran, one bit each.
+    live: u32,
+    survivors: u32,
+    output: FragmentOutput<L>,
+    varyings: &'a [L::F],
+    front: L::M,
+    /// Of the draw.
+    state: u32,
+}
+
+impl<L: Lanes> ShadedBlock<'_, L> {
+    /// Reports one of its quads.
+    #[inline(always)]
+    fn report(
+        &self,
+        lanes: L,
+        quad: usize,
+        texels: QuadTexels<'_>,
+        observer: &mut dyn QuadObserver,
+    ) {
+        let before = quads(self.live & ((1 << (4 * quad)) - 1)).count_ones();
+        let FragmentOutput { rgba, keep } = self.output;
+        let mut colors = None;
+        if observer.wants_colors() {
+            colors = Some(quad_colors(lanes, rgba, keep, quad));
+        }
+        let mut hashes = None;
+        if observer.wants_hashes() {
+            hashes = Some(hash_inputs(
+                lanes,
+                self.varyings,
+                self.front,
+                quad,
+                self.state,
+            ));
+        }
+        observer.quad(&ShadedQuad {
+            position: self.first + before as usize,
+            live: of_quad(self.live, quad),
+            survivors: of_quad(self.survivors, quad),
+            texels,
+            colors,
+            hashes,
+        });
+    }
+}
+
+/// Bits of a quad of the lanes.
+const fn of_quad(lanes: u32, quad: usize) -> u32 {
+    lanes >> (4 * quad) & 0xf
+}
+
+/// The lanes of the first quad that has one of these.
+const fn first_quad(lanes: u32) -> u32 {
+    lanes & (0xf << (lanes.trailing_zeros() & 0x1c))
 }
 
 /// The block at this place in the queue, with those of its pixels that nothing after it replaces.
@@ -248,30 +309,35 @@ fn shown_part<L: Lanes>(lanes: L, unit: &RasterUnit, at: usize) -> QueuedBlock {
     QueuedBlock { mask, ..block }
 }
 
-/// Colours of four lanes from `first` on, and which of them are kept.
+/// Colours of a quad of the lanes, and which of them are kept.
 #[inline(always)]
 fn quad_colors<L: Lanes>(
     lanes: L,
     rgba: [L::F; 4],
     keep: L::M,
-    first: u16,
+    quad: usize,
 ) -> ([[f32; 4]; 4], u32) {
-    let [r, g, b, a] = each!(4, k => stored(lanes, rgba[k]));
-    let of = |lane: usize| [r[lane], g[lane], b[lane], a[lane]];
-    let colors = std::array::from_fn(|lane| of(usize::from(first) + lane));
-    (colors, lanes.mask_bits(keep) >> first)
+    let rgba = each!(4, k => stored(lanes, rgba[k]));
+    let [r, g, b, a] = each!(4, k => *pixels_of(&rgba[k], 4 * quad));
+    let colors = [0, 1, 2, 3].map(|pixel| [r[pixel], g[pixel], b[pixel], a[pixel]]);
+    (colors, of_quad(lanes.mask_bits(keep), quad))
 }
 
-/// CRC32 of what the program sees of each of the first four fragments: varyings, facing, and the draw's state.
+/// CRC32 of what the program sees of each fragment of a quad of the lanes: varyings, facing, and the draw's state.
 #[inline(always)]
-fn hash_inputs<L: Lanes>(lanes: L, varyings: &[L::F], front: L::M, state: u32) -> [u32; 4] {
-    let front = lanes.mask_bits(front);
-    let start = |lane: u32| crc32fast::Hasher::new_with_initial(state ^ (front >> lane & 1));
+fn hash_inputs<L: Lanes>(
+    lanes: L,
+    varyings: &[L::F],
+    front: L::M,
+    quad: usize,
+    state: u32,
+) -> [u32; 4] {
+    let front = of_quad(lanes.mask_bits(front), quad);
+    let start = |pixel: u32| crc32fast::Hasher::new_with_initial(state ^ (front >> pixel & 1));
     let mut hashers = [0, 1, 2, 3].map(start);
     for varying in varyings {
-        let mut values = [0.0; LANES];
-        lanes.store(*varying, &mut values);
-        for (hasher, value) in hashers.iter_mut().zip(&values) {
+        let values = stored(lanes, *varying);
+        for (hasher, value) in hashers.iter_mut().zip(pixels_of(&values, 4 * quad)) {
             hasher.update(&value.to_le_bytes());
         }
     }

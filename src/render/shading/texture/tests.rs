@@ -176,6 +176,23 @@ impl LaneJob for Watched<'_> {
     }
 }
 
+/// What each of the quads that own these lanes reads, and whether that is known of each by itself.
+struct Reads<'a>(Sample<'a>, u32);
+
+impl LaneJob for Reads<'_> {
+    type Output = ([Vec<[u32; 4]>; 4], bool);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let log = RefCell::new(TexelLog::default());
+        log.borrow_mut().begin(self.1);
+        self.0.run(TexelLogging { lanes, log: &log });
+        let log = log.into_inner();
+        let of_quad = |quad| log.of_quad(quad).taps().map(|tap| tap.1).collect();
+        ([0, 1, 2, 3].map(of_quad), log.is_mixed())
+    }
+}
+
 fn scene_of(case: &Case) -> Scene {
     scene_with(&case.image, case.sampler)
 }
@@ -279,6 +296,42 @@ fn is_undecided(case: &Case, quad: usize, uv: [f64; 2]) -> bool {
 }
 
 proptest! {
+    #[test]
+    fn reads_of_a_quad_in_company_are_those_by_itself(
+        case in case(),
+        scales in proptest::array::uniform4(prop_oneof![Just(0.0f32), 0.01f32..30.0]),
+        packed in any::<bool>(),
+    ) {
+        let scene = scene_of(&case);
+        let mut groups = group_of(&scene);
+        if packed {
+            groups.pack();
+        }
+        let uv: [[f32; LANES]; 2] = [0, 1].map(|axis| {
+            let along = case.coordinate(axis);
+            std::array::from_fn(|lane| {
+                let origin = case.origins[lane / 4][axis];
+                origin + (along[lane] - origin) * scales[lane / 4]
+            })
+        });
+        for level in SimdLevel::available() {
+            let reads = |uv, lanes| -> Result<_, TestCaseError> {
+                Ok(dispatch(level.backend()?, Reads(Sample(&groups.0[0], uv), lanes)))
+            };
+            let (together, is_mixed) = reads(uv, 0xffff)?;
+            for quad in 0..4 {
+                // All lanes repeat it.
+                let own = uv.map(|axis| std::array::from_fn(|lane| axis[4 * quad + lane % 4]));
+                let (alone, undecided) = reads(own, 0xffff)?;
+                prop_assert!(!undecided, "{level}, quad {quad}: alike quads disagree");
+                let (one, undecided) = reads(uv, 0xf << (4 * quad))?;
+                prop_assert!(!undecided, "{level}, quad {quad}: one disagrees with itself");
+                prop_assert_eq!(&one[quad], &alone[0], "{}, quad {}", level, quad);
+                prop_assert!(is_mixed || together[quad] == alone[0], "{level}, quad {quad}: {together:?}, {alone:?}");
+            }
+        }
+    }
+
     #[test]
     fn sample_equals_the_specification_in_double_precision(case in case(), packed in any::<bool>()) {
         let scene = scene_of(&case);
