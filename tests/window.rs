@@ -22,6 +22,16 @@ const ANSWERS: usize = 7;
 const WIDTH: u16 = 800;
 const HEIGHT: u16 = 600;
 
+/// An X server with a screen of this size; nothing where there is no Xvfb.
+fn serve(screen: [u32; 2], options: &[&str]) -> Option<Server> {
+    let server = Server::start(screen[0], screen[1], options);
+    if server.is_none() {
+        assert!(!is_required(), "Xvfb is required and cannot be started");
+        skipped("no Xvfb");
+    }
+    server
+}
+
 /// A window with its server, and the file in which it says what it paints.
 struct Shown {
     process: Child,
@@ -50,11 +60,7 @@ impl Shown {
         options: &str,
         (width, scale): (u16, u32),
     ) -> Option<Self> {
-        let Some(server) = Server::start(screen[0], screen[1]) else {
-            assert!(!is_required(), "Xvfb is required and cannot be started");
-            skipped("no Xvfb");
-            return None;
-        };
+        let server = serve(screen, &[])?;
         let dump = directory.join("interface.json");
         let process = Command::new(env!("CARGO_BIN_EXE_azulejo"))
             .args(["view", "--paused"])
@@ -186,6 +192,27 @@ fn window_without_display_is_an_error_that_names_render() {
 }
 
 #[test]
+fn window_on_a_server_without_glx_asks_for_no_opengl() {
+    let directory = workshop("window_without_glx");
+    let Some(server) = serve([1024, 768], &["-extension", "GLX"]) else {
+        return;
+    };
+    let shown = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(["view", "--present", "driver"])
+        .current_dir(&directory)
+        .env("DISPLAY", &server.display)
+        .env("XDG_RUNTIME_DIR", &directory)
+        // No Vulkan either.
+        .env("VK_DRIVER_FILES", directory.join("none.json"))
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&shown.stderr);
+    assert_eq!(shown.status.code(), Some(1), "{said}");
+    assert!(said.contains("lacks GLX"), "{said}");
+}
+
+#[test]
 fn window_presents_the_drawn_picture_to_the_byte() {
     for (name, options) in [("driver", presenter()), ("soft", "--present soft")] {
         let directory = workshop(&format!("window_picture_{name}"));
@@ -232,9 +259,8 @@ fn window_with_samples_shows_what_simulate_says_of_them() {
 #[test]
 fn samples_that_a_machine_cannot_hold_are_refused_before_the_window_opens() {
     let directory = workshop("window_samples_refused");
-    let Some(server) = Server::start(640, 480) else {
-        assert!(!is_required(), "Xvfb is required and cannot be started");
-        return skipped("no Xvfb");
+    let Some(server) = serve([640, 480], &[]) else {
+        return;
     };
     let output = Command::new(env!("CARGO_BIN_EXE_azulejo"))
         .args(["view", "match3", "--machine", "emerald-gpu", "--msaa", "4"])

@@ -72,7 +72,7 @@ pub struct CompareReport {
     pub max_diff: u8,
     /// Mean difference over all channels, 0..255.
     pub mean_diff: f64,
-    /// Time of a frame by azulejo: all that [`Renderer::draw`] does, into the memory of the frame before.
+    /// Time of a frame by azulejo: its list of draws, and all that [`Renderer::draw`] does, into the memory of the frame before.
     pub ours_ms: Times,
     /// Time of a frame by the driver: command encoding, submission, drawing at [`Quality::Fastest`]. Scene and frame data
     /// are uploaded before, nothing is read back.

@@ -28,11 +28,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts one on a free display; nothing where Xvfb is not installed.
-    pub(crate) fn start(width: u32, height: u32) -> Option<Self> {
+    /// Starts one on a free display, with further options; nothing where Xvfb is not installed.
+    pub(crate) fn start(width: u32, height: u32, options: &[&str]) -> Option<Self> {
         let mut process = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
             .arg(format!("{width}x{height}x24"))
+            .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
