@@ -1,6 +1,6 @@
 //! What lies in every pixel of a frame: the primitive that is seen, its depth and mip level, and the work that it took.
 //!
-//! All tiles are drawn again in program order, every quad by itself; one [`PlaneObserver`] a tile keeps the last survivor.
+//! All tiles are drawn again in program order, every quad reported; one [`PlaneObserver`] a tile keeps the last survivor.
 
 use crate::grid::{TileGrid, TileId};
 use crate::math::PixelRect;

@@ -63,7 +63,7 @@ pub trait TileObserver: Send {
     /// Whether anything is recorded; if not, the compiler removes the calls.
     const RECORDS: bool;
 
-    /// Whether hidden quads are shaded as well, each by itself, and reported.
+    /// Whether hidden quads are shaded as well, and every quad is reported.
     const EVERY_QUAD: bool = false;
 
     /// Whether triangles are shaded one after the other, in program order, and [`TileObserver::stepped`] is called after
