@@ -19,7 +19,7 @@ use crate::trace::GeometryCounters;
 pub const CHUNK_PRIMITIVES: usize = 512;
 
 /// A triangle on the screen, its vertices in the order that makes its area positive (clockwise as seen, y down).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Triangle {
     /// Vertices, as [`Chunk::vertex`] takes them: of the draw, or with the highest bit set of [`Chunk::extra`].
     pub vertices: [u32; 3],

@@ -12,13 +12,17 @@ use super::walk::{Walk, blocks_of};
 use super::write::stored;
 use crate::grid::SampleCount;
 use crate::math::PixelRect;
-use crate::render::geometry::{Chunk, ShadedVertices};
+use crate::render::geometry::{Chunk, ScreenVertex, ShadedVertices, Triangle};
 use crate::render::shading::{FlatSurface, FlatTriangle};
 use crate::render::tiling::{Edges, TileEntry, pixel_bounds};
 use crate::simd::{LaneJob, Lanes, each};
 
 /// Blocks of a walk that takes longer than to find out whether it is needed.
 const FEWEST_BLOCKS: i32 = 4;
+
+/// Triangles that are read at once. A corner is found by four reads, each of which waits for the one before; those of several triangles
+/// wait together.
+const READ_AT_ONCE: usize = 8;
 
 /// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
 /// matter yet.
@@ -46,16 +50,34 @@ impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) -> Option<usize> {
-        for (done, entry) in (1..).zip(self.run) {
-            let first = self.unit.queue.len();
-            self.fetch(entry);
-            self.triangle(l, entry);
-            if self.sifts && sift::pays(self.unit, first) {
-                return Some(done);
+        let mut listed = [Listed::default(); READ_AT_ONCE];
+        let mut done = 0;
+        for entries in self.run.chunks(READ_AT_ONCE) {
+            for (listed, entry) in listed.iter_mut().zip(entries) {
+                *listed = self.read(entry);
+            }
+            for (listed, entry) in listed.iter().zip(entries) {
+                let first = self.unit.queue.len();
+                self.fetch(entry);
+                self.triangle(l, entry.chunk, listed);
+                done += 1;
+                if self.sifts && sift::pays(self.unit, first) {
+                    return Some(done);
+                }
             }
         }
         None
     }
+}
+
+/// A triangle of the tile's list.
+#[derive(Clone, Copy, Default)]
+struct Listed {
+    triangle: Triangle,
+    corners: [ScreenVertex; 3],
+    /// In the tile.
+    bounds: PixelRect,
+    planes: Planes,
 }
 
 impl<'a, O: TileObserver> RasteriseRun<'a, O> {
@@ -70,34 +92,46 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
     }
 
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, l: L, entry: &TileEntry) {
+    fn read(&self, entry: &TileEntry) -> Listed {
         let chunk = &self.chunks[entry.chunk as usize];
         let triangle = chunk.triangles[entry.triangle as usize];
         let corners = each!(3, k => *chunk.vertex(self.vertices, triangle.vertices[k]));
-        let bounds = pixel_bounds(&corners, self.tile, SampleCount::One);
-        if bounds.is_empty() {
+        Listed {
+            triangle,
+            corners,
+            bounds: pixel_bounds(&corners, self.tile, SampleCount::One),
+            planes: Planes::new(&corners),
+        }
+    }
+
+    #[inline(always)]
+    fn triangle<L: Lanes>(&mut self, l: L, chunk_number: u32, listed: &Listed) {
+        let Listed {
+            triangle,
+            corners,
+            bounds,
+            planes,
+        } = listed;
+        if bounds.is_empty() || self.is_hidden(l, planes, bounds) {
             return;
         }
-        let planes = Planes::new(&corners);
-        if self.is_hidden(l, &planes, &bounds) {
-            return;
-        }
-        let Some(walk) = Walk::new(&Edges::new(&corners), bounds, self.tile) else {
+        let Some(walk) = Walk::new(&Edges::new(corners), *bounds, self.tile) else {
             return;
         };
         let flat = match self.flat {
             Some(surface) => {
+                let chunk = &self.chunks[chunk_number as usize];
                 let varyings = each!(3, k => {
                     chunk.varyings(self.vertices, self.n_varyings, triangle.vertices[k])
                 });
-                flat_triangle(l, surface, &planes, &corners, varyings)
+                flat_triangle(l, surface, planes, corners, varyings)
             }
             None => None,
         };
-        let Some(hides) = self.hides(flat.as_ref(), &planes, &bounds, walk.blocks()) else {
+        let Some(hides) = self.hides(flat.as_ref(), planes, bounds, walk.blocks()) else {
             return;
         };
-        if self.enqueue(l, &walk, &planes, hides) {
+        if self.enqueue(l, &walk, planes, hides) {
             let unit = &mut *self.unit;
             let place = flat.map(
                 #[inline(always)]
@@ -107,9 +141,9 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
                 },
             );
             unit.setups.push(TriangleSetup {
-                chunk: entry.chunk,
-                triangle,
-                planes,
+                chunk: chunk_number,
+                triangle: *triangle,
+                planes: *planes,
                 interpolants: None,
                 flat: place,
             });
