@@ -7,8 +7,13 @@ use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, Traced, T
 use azulejo::simd::SimdLevel;
 use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
-use glam::Vec4;
-use spheres::with_input;
+use azulejo::scene::{
+    FrameState, Instance, Material, MaterialId, Mesh, MeshId, Primitive, Shading, View,
+};
+use glam::{Mat4, Vec4};
+use std::collections::BTreeMap;
+
+use spheres::{with_input, with_scene};
 
 fn trace_by(threads: usize, input: &FrameInput<'_>, sink: Tracing) -> FrameTrace {
     let mut renderer = Renderer::new(threads, SimdLevel::Auto).expect("threads");
@@ -124,4 +129,101 @@ fn trace_of_fragments_hashes_every_fragment_that_ran() {
         assert_eq!(plain, hashed, "nothing else changes");
         assert!(distinct.len() > 100, "inputs differ: {}", distinct.len());
     });
+}
+
+/// Before all of the view, but for one quad of each block of 4x4 pixels.
+fn mask(view: &View, settings: &RenderSettings, open: u32) -> Primitive {
+    let size = Vec4::new(settings.width as f32, settings.height as f32, 1.0, 1.0);
+    let world_from_clip = view.clip_from_world().inverse();
+    let corner = |x: u32, y: u32| {
+        let clip = Vec4::new(2.0 * x as f32, 2.0 * y as f32, 0.5, 1.0) / size;
+        (world_from_clip * (clip - Vec4::new(1.0, 1.0, 0.0, 0.0))).project()
+    };
+    let mut mask = Primitive::default();
+    for (x, y) in (0..settings.height.div_ceil(2))
+        .flat_map(|y| (0..settings.width.div_ceil(2)).map(move |x| (x, y)))
+        .filter(|(x, y)| x % 2 + y % 2 * 2 != open)
+    {
+        let first = mask.positions.len() as u32;
+        let corners = [(0, 0), (2, 0), (0, 2), (2, 2)];
+        mask.positions
+            .extend(corners.map(|(dx, dy)| corner(2 * x + dx, 2 * y + dy)));
+        mask.indices.extend([0, 1, 2, 2, 1, 3].map(|at| first + at));
+    }
+    mask
+}
+
+/// A shaded quad: tile, number of its primitive, column and row.
+type QuadName = (usize, u32, u32, u32);
+
+/// Live fragments of every shaded quad, and the blocks that it read by instruction; without those of the first primitives.
+fn reads(trace: &FrameTrace, first_primitive: u32) -> BTreeMap<QuadName, (u32, Vec<Vec<u32>>)> {
+    let (draws, instructions) = (trace.draw_of_primitive(), trace.texture_instructions());
+    let mut reads = BTreeMap::new();
+    for (number, tile) in trace.tiles.iter().enumerate() {
+        let (mut counts, mut blocks) = (tile.block_counts.iter(), tile.blocks.iter().copied());
+        for (entry, quads) in tile.entries() {
+            let n = instructions[draws[entry.primitive as usize] as usize];
+            for quad in quads.iter().filter(|quad| quad.is_shaded()) {
+                let counts = counts.by_ref().take(n);
+                let read = counts.map(|count| blocks.by_ref().take((*count).into()).collect());
+                let read = (quad.live(), read.collect());
+                if let Some(primitive) = entry.primitive.checked_sub(first_primitive) {
+                    reads.insert((number, primitive, quad.column(), quad.row()), read);
+                }
+            }
+        }
+    }
+    reads
+}
+
+#[test]
+fn trace_of_a_quad_is_that_without_the_others_of_its_block() {
+    let (mut scene, state) = (spheres::scene(), spheres::state());
+    let whole = with_scene(&scene, &state, |input| {
+        trace_by(1, input, Tracing::default())
+    });
+    let whole = reads(&whole, 0);
+    let (mesh, material) = (
+        MeshId(scene.meshes.len() as u32),
+        MaterialId(scene.materials.len() as u32),
+    );
+    scene.meshes.push(Mesh::default());
+    scene.materials.push(Material {
+        shading: Shading::Unlit,
+        double_sided: true,
+        ..Material::default()
+    });
+    let before = Instance {
+        mesh,
+        material,
+        world_from_local: Mat4::IDENTITY,
+        ..state.instances[0].clone()
+    };
+    let instances = std::iter::once(before).chain(state.instances.iter().cloned());
+    let state = FrameState {
+        instances: instances.collect(),
+        ..state.clone()
+    };
+    let mut apart = BTreeMap::new();
+    for open in 0..4 {
+        let mask = with_scene(&scene, &state, |input| {
+            mask(input.view, input.settings, open)
+        });
+        scene.meshes[mesh.0 as usize].primitives = vec![mask].into();
+        let trace = with_scene(&scene, &state, |input| {
+            trace_by(1, input, Tracing::default())
+        });
+        let alone = reads(&trace, trace.draws[0].n_primitives);
+        let is_open = |column: u32, row: u32| column % 2 + row % 2 * 2 == open;
+        assert!(
+            alone
+                .keys()
+                .all(|(_, _, column, row)| is_open(*column, *row)),
+            "the mask holds"
+        );
+        apart.extend(alone);
+    }
+    assert!(whole.len() > 1000, "{} quads", whole.len());
+    assert_eq!(whole, apart);
 }

@@ -75,6 +75,13 @@ pub(super) fn mixed_by_lane<L: Lanes>(l: L, block: &BlockSamples<'_>) -> [L::F; 
     bilinear_of(l, table, first, stride, (weights, l.load(&down.y)))
 }
 
+/// The quads with at least one of these lanes or pixels, which go quad by quad: bit 4 q for quad q.
+#[must_use]
+pub const fn quads(lanes: u32) -> u32 {
+    let pairs = lanes | (lanes >> 1);
+    (pairs | (pairs >> 2)) & 0x1111
+}
+
 /// Arithmetic on [`LANES`] values at once.
 ///
 /// Every implementation gives the same bits: IEEE 754 single precision, fused only in [`Lanes::mul_add`], exact division

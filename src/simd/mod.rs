@@ -65,7 +65,7 @@ pub use array::map;
 pub use block::{Across, BlockSamples, Down};
 pub(crate) use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
-pub use lanes::{BILINEAR_SCALE, LANES, Lanes};
+pub use lanes::{BILINEAR_SCALE, LANES, Lanes, quads};
 pub(crate) use recorder::count_textures;
 pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};

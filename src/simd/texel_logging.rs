@@ -10,7 +10,7 @@
 
 use std::cell::RefCell;
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, quads};
 
 /// Texels that lanes fetched, by texture instruction.
 #[derive(Debug, Clone)]
@@ -51,12 +51,6 @@ impl<'a> QuadTexels<'a> {
     }
 }
 
-/// A bit for each quad with a lane among these, its first lane's.
-const fn quads_of(lanes: u32) -> u32 {
-    let pairs = lanes | lanes >> 1;
-    (pairs | pairs >> 2) & 0x1111
-}
-
 impl Default for TexelLog {
     /// Empty, for reads of all lanes.
     fn default() -> Self {
@@ -76,7 +70,7 @@ impl Default for TexelLog {
 impl TexelLog {
     /// Forgets everything: a new invocation begins, of which the quads of these lanes are wanted.
     pub(crate) fn begin(&mut self, lanes: u32) {
-        self.quads = quads_of(lanes);
+        self.quads = quads(lanes);
         self.is_mixed = false;
         self.begun = 0;
         self.group = 0;
@@ -131,7 +125,7 @@ impl TexelLog {
         if log.depth == 0 {
             return true;
         }
-        let wanting = quads_of(lanes) & log.quads;
+        let wanting = quads(lanes) & log.quads;
         log.is_mixed |= log.group > 0 && wanting != 0 && wanting != log.quads;
         wanting != 0
     }

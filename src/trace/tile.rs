@@ -115,24 +115,6 @@ pub struct TileTrace {
 }
 
 impl TileTrace {
-    /// Forgets all, and keeps the memory for another tile.
-    pub(super) fn clear(&mut self) {
-        let Self {
-            primitives,
-            quads,
-            block_counts,
-            blocks,
-            digests,
-            fragment_hashes,
-        } = self;
-        primitives.clear();
-        quads.clear();
-        block_counts.clear();
-        blocks.clear();
-        *digests = TileDigests::default();
-        fragment_hashes.clear();
-    }
-
     /// Quads that ran the program.
     #[must_use]
     pub fn n_shaded(&self) -> usize {

@@ -55,6 +55,7 @@
 use super::buffers::TileBuffers;
 use super::coverage::Block;
 use crate::grid::TileId;
+pub use crate::simd::quads;
 use crate::simd::{LANES, QuadTexels};
 use crate::trace::{RasterCounters, TileCounters};
 
@@ -120,7 +121,7 @@ pub trait TileObserver: Send {
         let _ = buffers;
     }
 
-    /// The tile is done.
+    /// With [`TileObserver::RECORDS`]: the tile is done.
     fn finished(&mut self, buffers: &TileBuffers) {
         let _ = buffers;
     }
@@ -258,13 +259,6 @@ impl TileObserver for CountingObserver {
         }
         self.replaced(|replaced| *replaced -= u64::from(fragments));
     }
-}
-
-/// The quads of a block with at least one pixel set: bit 4 q for quad q.
-#[must_use]
-pub const fn quads(pixels: u32) -> u32 {
-    let pairs = pixels | (pixels >> 1);
-    (pairs | (pairs >> 2)) & 0x1111
 }
 
 #[cfg(test)]
