@@ -7,6 +7,7 @@ use pollster::block_on;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::adapter::surface_and_adapter;
 use super::paint::sorted;
 use super::present_thread::PresentThread;
 use super::presented::{BACKDROP, Outcome, Presented};
@@ -58,14 +59,7 @@ impl DriverPresenter {
         window: &Arc<Window>,
         delivered: impl Fn(Duration) + Send + 'static,
     ) -> Result<Self, String> {
-        let (surface, adapter) = if lacks_glx(event_loop) {
-            let others = wgpu::Backends::all().difference(wgpu::Backends::GL);
-            surface_on(event_loop, window, others).map_err(|error| {
-                format!("{error}; OpenGL was not asked, as the X server lacks GLX")
-            })?
-        } else {
-            surface_on(event_loop, window, wgpu::Backends::all())?
-        };
+        let (surface, adapter) = surface_and_adapter(event_loop, window)?;
         let info = adapter.get_info();
         let limits = match info.backend {
             wgpu::Backend::Gl => wgpu::Limits::downlevel_webgl2_defaults(),
@@ -258,48 +252,6 @@ impl Drop for DriverPresenter {
         // egui asserts that somebody took them.
         self.textures.clear();
     }
-}
-
-/// The window's surface, and the best adapter of these kinds that can present on it.
-fn surface_on(
-    event_loop: &ActiveEventLoop,
-    window: &Arc<Window>,
-    backends: wgpu::Backends,
-) -> Result<(wgpu::Surface<'static>, wgpu::Adapter), String> {
-    // OpenGL presents only if it knows the display.
-    let display = Box::new(event_loop.owned_display_handle());
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends,
-        flags: wgpu::InstanceFlags::empty(),
-        ..wgpu::InstanceDescriptor::new_with_display_handle(display)
-    });
-    let surface = (instance.create_surface(Arc::clone(window))).map_err(|e| e.to_string())?;
-    let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-        compatible_surface: Some(&surface),
-        ..Default::default()
-    }))
-    .map_err(|error| error.to_string())?;
-    Ok((surface, adapter))
-}
-
-/// Whether the display is an X server without the extension GLX, where NVIDIA's OpenGL (580.159) ends the whole process instead of saying no.
-/// False where the server cannot be asked.
-#[cfg(target_os = "linux")]
-fn lacks_glx(event_loop: &ActiveEventLoop) -> bool {
-    use winit::platform::x11::ActiveEventLoopExtX11;
-    use x11rb::connection::RequestConnection;
-    use x11rb::rust_connection::RustConnection;
-
-    event_loop.is_x11()
-        && RustConnection::connect(None)
-            .ok()
-            .and_then(|(server, _)| server.extension_information("GLX").ok())
-            .is_some_and(|glx| glx.is_none())
-}
-
-#[cfg(not(target_os = "linux"))]
-const fn lacks_glx(_: &ActiveEventLoop) -> bool {
-    false
 }
 
 /// A surface that takes codes as they are, if there is one, and waits for the screen.

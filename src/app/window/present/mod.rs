@@ -1,6 +1,7 @@
 //! Onto the screen: a picture and the painted interface become the window's pixels, by the graphics driver or, where there is
 //! none, by the CPU.
 
+mod adapter;
 mod driver;
 mod filter;
 mod paint;
@@ -53,7 +54,9 @@ impl Presenter {
         let driver = || DriverPresenter::open(event_loop, window, delivered).map(Box::new);
         let soft = || SoftPresenter::open(event_loop, window).map(Box::new);
         match by {
-            PresentBy::Driver => driver().map(Self::Driver),
+            PresentBy::Driver => driver()
+                .map(Self::Driver)
+                .map_err(|error| format!("{error}; --present soft does without a driver")),
             PresentBy::Soft => soft().map(Self::Soft),
             PresentBy::Auto => match driver() {
                 // Measured: an image takes such a driver 50 ms where our own way takes 13 to 26.
