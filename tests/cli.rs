@@ -144,6 +144,31 @@ fn missing_directory_is_made() {
 }
 
 #[test]
+fn negative_number_is_refused_by_the_option_that_it_is_given_to() {
+    let directory = workshop("negative");
+    for (option, expects) in [
+        ("--exposure -1", "--exposure <FACTOR>"),
+        ("--frames -1", "--frames <N>"),
+        ("--fov -5.5", "--fov <DEGREES>"),
+    ] {
+        fails(&directory, &format!("render {option}"), 2, &[expects]);
+    }
+    fails(&directory, "simulate --set -1", 2, &["--set <KEY=VALUE>"]);
+}
+
+#[test]
+fn trace_in_place_of_a_scene_is_pointed_to_simulate() {
+    let directory = workshop("trace_for_scene");
+    std::fs::write(directory.join("a.azt"), b"azulejo\0").unwrap();
+    fails(
+        &directory,
+        "render a.azt",
+        1,
+        &["a.azt: not a glTF file", "azulejo simulate"],
+    );
+}
+
+#[test]
 fn broken_file_is_named_with_what_is_wrong() {
     let directory = workshop("broken");
     std::fs::write(directory.join("noise.glb"), "no glTF at all").unwrap();

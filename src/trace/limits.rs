@@ -65,7 +65,7 @@ fn check_resources(frame: &FrameTrace) -> Result<(), InvalidTrace> {
             || named(kind, number, name),
             || {
                 format!(
-                    "{bytes} bytes; expected at most {MAX_RESOURCE_BYTES} of all buffers and textures"
+                    "{bytes} bytes; expected at most {left}: buffers and textures together have up to {MAX_RESOURCE_BYTES}"
                 )
             },
         )?;

@@ -22,7 +22,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::demo::Demo;
 use commands::{Command, overview};
@@ -55,7 +55,7 @@ Exit codes: 0 done. 1 it could not be done: a file is missing, damaged or cannot
 /// Runs the command line `arguments`, of which the first is the program's own name.
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(with_command_implied(arguments, display_is_likely())) {
+    let cli = match parse(&with_command_implied(arguments, display_is_likely())) {
         Ok(cli) => cli,
         Err(error) => return report_usage(&error),
     };
@@ -66,6 +66,27 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         None => overview::run(console),
     };
     finish(console, outcome)
+}
+
+/// What was typed.
+///
+/// # Errors
+/// What is wrong with it; help and version too.
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = taking_negative_numbers(Cli::command());
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// A negative number behind an option is its value, so that an option that refuses it is named; clap would look for an option of
+/// the number's name.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|arg| {
+            let takes_value = arg.get_action().takes_values() && !arg.is_positional();
+            arg.allow_negative_numbers(takes_value)
+        })
+        .mut_subcommands(taking_negative_numbers)
 }
 
 fn finish(console: Console, outcome: Outcome) -> ExitCode {
@@ -108,7 +129,7 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
         line
     };
     let view = with("view");
-    if on_display && Cli::try_parse_from(&view).is_ok() {
+    if on_display && parse(&view).is_ok() {
         view
     } else {
         with("render")
@@ -118,9 +139,9 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
 /// Whether an argument can only be a scene: named like one, a demo, or an existing file that is no command.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
-    let named = path.extension().is_some_and(|extension| {
-        extension.eq_ignore_ascii_case("glb") || extension.eq_ignore_ascii_case("gltf")
-    });
+    let endings = ["glb", "gltf", "obj"];
+    let named = (path.extension())
+        .is_some_and(|is| endings.iter().any(|ending| is.eq_ignore_ascii_case(ending)));
     let option = argument.to_string_lossy().starts_with('-');
     let command = Cli::command()
         .get_subcommands()
@@ -135,7 +156,7 @@ mod tests {
 
     #[test]
     fn command_line_is_consistent() {
-        Cli::command().debug_assert();
+        taking_negative_numbers(Cli::command()).debug_assert();
     }
 
     #[test]

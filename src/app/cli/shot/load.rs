@@ -14,6 +14,18 @@ use crate::scene::{Environment, MAX_HDR_BYTES, Scene, load_path, read_file};
 /// Values of `--stats`, which are taken for scenes where its `=` is forgotten.
 const STATS: [&str; 3] = ["table", "json", "none"];
 
+/// What every trace file ends in.
+const TRACE_ENDING: &str = "azt";
+
+/// Whether what is named holds a trace, not a scene.
+pub(in crate::app::cli) fn is_trace(path: &Path) -> Outcome<bool> {
+    if standard_input::is_meant(path) {
+        return standard_input::is_trace();
+    }
+    let ending = path.extension();
+    Ok(ending.is_some_and(|ending| ending.eq_ignore_ascii_case(TRACE_ENDING)))
+}
+
 /// The scene of the file, or the built-in one.
 pub(super) fn scene(args: &SceneArgs, console: Console) -> Outcome<Scene> {
     let Some(path) = &args.file else {
@@ -56,6 +68,8 @@ fn from_standard_input(options: &LoadOptions) -> Outcome<Scene> {
 fn load_failure(path: &Path, error: &LoadError) -> Failure {
     let failure = Failure::of_file(path, error);
     match error {
+        LoadError::NotGltf(_) if is_trace(path).unwrap_or(false) => failure
+            .hint("a trace holds what a pipeline did, not a scene: `azulejo simulate` reads it"),
         LoadError::NotGltf(_) => {
             failure.hint("scenes are glTF 2.0 files that end in .gltf or .glb, Wavefront files that end in .obj, or demos that `azulejo list` names")
         }

@@ -24,6 +24,7 @@ use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel,
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
+pub(super) use load::is_trace;
 
 /// A scene ready to be drawn at any moment.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::machines::NamedSpec;
 use crate::app::cli::args::{MachineArgs, PictureArgs, ShotArgs};
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, Shot, is_trace};
 use crate::app::cli::stamp::Stamp;
 use crate::app::cli::standard_input;
 use crate::demo::DEFAULT_SEED;
@@ -91,9 +91,6 @@ impl Span {
         self.before + u64::try_from(part).unwrap_or(self.length)
     }
 }
-
-/// What every trace file ends in.
-const ENDING: &str = "azt";
 
 impl Source {
     /// Opens what the command line names.
@@ -284,14 +281,6 @@ fn renderer_args(args: &SimulateArgs, screen: Screen) -> MachineArgs {
         tile_order: TileOrder::SCAN_LINE,
         simd: SimdLevel::Auto,
     }
-}
-
-fn is_trace(path: &Path) -> Outcome<bool> {
-    if standard_input::is_meant(path) {
-        return standard_input::is_trace();
-    }
-    let ending = path.extension();
-    Ok(ending.is_some_and(|extension| extension.eq_ignore_ascii_case(ENDING)))
 }
 
 impl FileSource {
