@@ -32,6 +32,8 @@ pub(in crate::app) struct NamedMachine {
 pub(super) struct ModelledFrame {
     /// The plan by which the frame was drawn and modelled.
     pub(super) plan: FramePlan,
+    /// Frames right before it that the machine executed only to be where a chip would be.
+    pub(super) n_led: usize,
     /// The machine's report of the frame.
     pub(super) report: FrameReport,
     /// Who moved what meanwhile: of a system since the frame before this one, of a GPU by itself while it drew.
@@ -64,10 +66,15 @@ impl Modeller {
     ) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", machine.name);
         let model = Model::new(&machine.spec, &machine.techniques);
-        let machine_at_work = Machine {
+        let mut machine_at_work = Machine {
             model: model.map_err(|error| named(error.to_string()))?,
             system: None,
+            last: None,
+            n_compared: 0,
         };
+        if !machine.techniques.is_empty() {
+            machine_at_work.n_compared = machine.spec.display.frame_buffers;
+        }
         let (plans, inbox) = channel();
         let body = move || {
             step_back();
@@ -121,27 +128,61 @@ fn work(
     deliver: impl Fn(Result<ModelledFrame, String>),
 ) {
     for plan in inbox {
-        let moment = plan.moment();
-        let Traced { picture, trace } =
-            renderer.draw(&plan.input(&moment).draws(), Tracing::default());
-        renderer.recycle(picture);
-        let modelled = machine.run_frame(&trace);
-        let modelled = modelled.map(|(report, bandwidth)| ModelledFrame {
-            plan,
-            report,
-            bandwidth,
-        });
+        let modelled = machine.follow(&plan, &mut renderer);
         deliver(modelled.map_err(|error| error.to_string()));
     }
 }
 
-/// A machine under way, and what all of a system did until the last frame.
+/// A machine under way, and what it did until the last frame.
 struct Machine {
     model: Model,
+    /// All of a system.
     system: Option<SystemReport>,
+    /// The last frame.
+    last: Option<FramePlan>,
+    /// Frames before the one at hand that techniques compare it with: as many as there are frame buffers.
+    n_compared: u32,
 }
 
 impl Machine {
+    /// Executes the frame. Playback goes on meanwhile, so others may lie between the last one and this: techniques would compare
+    /// it with what no chip has in its frame buffers, so the machine executes those right before it first.
+    fn follow(
+        &mut self,
+        plan: &FramePlan,
+        renderer: &mut Renderer,
+    ) -> Result<ModelledFrame, SystemError> {
+        let is_next = (self.last.as_ref()).is_none_or(|last| plan.is_next_after(last));
+        let n_compared = if is_next { 0 } else { self.n_compared };
+        let leading: Vec<_> = (1..=n_compared)
+            .rev()
+            .filter_map(|n| plan.earlier(n))
+            .collect();
+        for earlier in &leading {
+            self.execute(earlier, renderer)?;
+        }
+        let (report, bandwidth) = self.execute(plan, renderer)?;
+        self.last = Some(plan.clone());
+        Ok(ModelledFrame {
+            plan: plan.clone(),
+            n_led: leading.len(),
+            report,
+            bandwidth,
+        })
+    }
+
+    fn execute(
+        &mut self,
+        plan: &FramePlan,
+        renderer: &mut Renderer,
+    ) -> Result<(FrameReport, Bandwidth), SystemError> {
+        let moment = plan.moment();
+        let Traced { picture, trace } =
+            renderer.draw(&plan.input(&moment).draws(), Tracing::default());
+        renderer.recycle(picture);
+        self.run_frame(&trace)
+    }
+
     fn run_frame(&mut self, trace: &FrameTrace) -> Result<(FrameReport, Bandwidth), SystemError> {
         let report = self.model.run_frame(trace)?;
         let system = self.model.system();
@@ -157,9 +198,17 @@ impl Machine {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::app::window::content::tests::demo;
+    use crate::app::window::plan::{Extras, Eye};
+    use crate::demo::FRAMES_PER_SECOND;
     use crate::gpu::dram::AgentId;
     use crate::grid::TileGrid;
+    use crate::render::RenderSettings;
+    use crate::scene::AnimationChoice;
+    use crate::technique::RE;
     use crate::trace::InstructionClass;
     use crate::trace::synthetic::{CoveredScreen, independent};
 
@@ -172,17 +221,22 @@ mod tests {
         CoveredScreen::new(grid, independent(InstructionClass::Alu, 10))
     }
 
-    fn machine(name: &str) -> Machine {
+    fn machine(name: &str, techniques: &[&Technique]) -> Machine {
         let spec = MachineSpec::built_in(name, &[]).expect("built in");
         Machine {
-            model: Model::new(&spec, &[]).expect("a machine"),
+            model: Model::new(&spec, techniques).expect("a machine"),
             system: None,
+            last: None,
+            n_compared: 0,
         }
     }
 
     #[test]
     fn machine_of_a_system_says_what_agents_moved_since_the_frame_before() {
-        let (mut machine, mut alone) = (machine("emerald-soc"), machine("emerald-soc").model);
+        let (mut machine, mut alone) = (
+            machine("emerald-soc", &[]),
+            machine("emerald-soc", &[]).model,
+        );
         let mut before = [0; 3];
         for number in 0..3 {
             let trace = screen().frame(number);
@@ -217,12 +271,58 @@ mod tests {
 
     #[test]
     fn machine_of_a_gpu_by_itself_says_what_kinds_of_traffic_it_moved() {
-        let mut machine = machine("mali450-re");
+        let mut machine = machine("mali450-re", &[]);
         let (report, bandwidth) = machine.run_frame(&screen().frame(0)).expect("a frame");
         let all: u64 = (0..bandwidth.sources.len())
             .map(|source| bandwidth.bytes(source))
             .sum();
         assert!(all > 0, "it moves something");
         assert_eq!(all, report.dram.bytes().0, "all of it");
+    }
+    /// Frames of a demo that a machine with Rendering Elimination executes; of each, those that led up to it and the tiles skipped.
+    fn followed(n_compared: u32, numbers: &[u32]) -> Vec<(usize, u64)> {
+        let content = Arc::new(demo());
+        let mut machine = Machine {
+            n_compared,
+            ..machine("mali450-re", &[&RE])
+        };
+        let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
+        let plans = numbers.iter().map(|number| FramePlan {
+            content: Arc::clone(&content),
+            eye: Eye::Own,
+            animation: AnimationChoice::All,
+            seconds: f64::from(*number) / f64::from(FRAMES_PER_SECOND),
+            settings: RenderSettings {
+                width: 320,
+                height: 192,
+                tile_size: 16,
+                frame: u64::from(*number),
+                ..content.settings
+            },
+            extras: Extras::default(),
+        });
+        let reports = plans.map(|plan| machine.follow(&plan, &mut renderer).expect("runs"));
+        (reports.map(|modelled| (modelled.n_led, modelled.report.tiles_skipped()))).collect()
+    }
+
+    #[test]
+    fn machine_with_techniques_is_led_up_to_a_frame_that_is_not_the_next() {
+        let [first, _, third] = followed(2, &[198, 199, 200])[..] else {
+            panic!("three frames")
+        };
+        assert_eq!(first, (0, 0), "a machine begins with what is seen first");
+        assert_eq!(third.0, 0, "each frame is the next");
+        assert!(third.1 > 0, "some tiles stay as they are");
+        for earlier in [10, 300] {
+            let [.., last] = followed(2, &[earlier, 200])[..] else {
+                panic!("two frames")
+            };
+            assert_eq!(last, (2, third.1), "what a chip skips there");
+            let [.., alone] = followed(0, &[earlier - 1, earlier, 200])[..] else {
+                panic!("three frames")
+            };
+            assert_ne!(alone.1, third.1, "frames from far away have other tiles");
+        }
+        assert_eq!(followed(2, &[9, 1])[1].0, 1, "no frame before the first");
     }
 }

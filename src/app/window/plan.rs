@@ -72,6 +72,33 @@ impl FramePlan {
             && self.settings == other.settings
     }
 
+    /// Whether a display that showed `last` shows this frame next: time stands still or goes on by one frame, wherever the eye is.
+    pub(super) fn is_next_after(&self, last: &Self) -> bool {
+        let [number, before] = [self, last].map(|plan| frame_number(plan.seconds));
+        let settings = RenderSettings {
+            frame: self.settings.frame,
+            ..last.settings
+        };
+        Arc::ptr_eq(&self.content, &last.content)
+            && self.animation == last.animation
+            && self.settings == settings
+            && number.checked_sub(before).is_some_and(|passed| passed <= 1)
+    }
+
+    /// The frame that a display shows `n` frames earlier to who looks from the same place; `None` before the first one.
+    pub(super) fn earlier(&self, n: u32) -> Option<Self> {
+        let seconds = self.seconds - f64::from(n) / f64::from(FRAMES_PER_SECOND);
+        let settings = RenderSettings {
+            frame: frame_number(seconds),
+            ..self.settings
+        };
+        (seconds >= 0.0).then(|| Self {
+            seconds,
+            settings,
+            ..self.clone()
+        })
+    }
+
     /// Whether a frame drawn so has everything that `other` asks for.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let (has, wants) = (self.extras, other.extras);

@@ -20,10 +20,11 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFrame>) {
     ui.label(name(&machine.name));
     progress(ui, machine);
-    let Some(ModelledFrame { report, plan, .. }) = modelled else {
+    let Some(modelled) = modelled else {
         return;
     };
-    ui.label(name(&format!("of {}", plan.name())));
+    let report = &modelled.report;
+    ui.label(name(&which(modelled)));
     ui.label(number(format!(
         "{:.1} fps  {} cycles  {:.1} bytes/pixel",
         report.fps(),
@@ -72,11 +73,21 @@ fn progress(ui: &mut Ui, machine: &Modeller) {
     }
 }
 
+/// The frame, and what the machine executed for it.
+fn which(modelled: &ModelledFrame) -> String {
+    let of = format!("of {}", modelled.plan.name());
+    match modelled.n_led {
+        0 => of,
+        1 => format!("{of}, after the one before it"),
+        n => format!("{of}, after the {n} before it"),
+    }
+}
+
 /// Of which frame this is.
 fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
     let shown = facts.frame;
     let is_shown = shown.is_some_and(|frame| frame.plan.is_same_frame(&modelled.plan));
-    let text = format!("of {}", modelled.plan.name());
+    let text = which(modelled);
     if is_shown {
         ui.label(name(&text));
     } else {
