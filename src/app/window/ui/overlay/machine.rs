@@ -24,7 +24,7 @@ pub(super) fn line(ui: &mut Ui, machine: &Modeller, modelled: Option<&ModelledFr
         return;
     };
     let report = &modelled.report;
-    ui.label(name(&which(modelled)));
+    ui.label(name(&format!("of {}", modelled.plan.name())));
     ui.label(number(format!(
         "{:.1} fps  {} cycles  {:.1} bytes/pixel",
         report.fps(),
@@ -73,25 +73,19 @@ fn progress(ui: &mut Ui, machine: &Modeller) {
     }
 }
 
-/// The frame, and what the machine executed for it.
-fn which(modelled: &ModelledFrame) -> String {
-    let of = format!("of {}", modelled.plan.name());
-    match modelled.n_led {
-        0 => of,
-        1 => format!("{of}, after the one before it"),
-        n => format!("{of}, after the {n} before it"),
-    }
-}
-
-/// Of which frame this is.
+/// Of which frame this is, and what the machine executed for its sake.
 fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
     let shown = facts.frame;
     let is_shown = shown.is_some_and(|frame| frame.plan.is_same_frame(&modelled.plan));
-    let text = which(modelled);
+    let text = format!("of {}", modelled.plan.name());
     if is_shown {
         ui.label(name(&text));
     } else {
         ui.colored_label(WARNING, format!("{text}, not of the one shown"));
+    }
+    if modelled.n_led > 0 {
+        let text = format!("executed after {} before it", modelled.n_led);
+        ui.label(name(&text));
     }
 }
 
