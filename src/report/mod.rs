@@ -58,4 +58,4 @@ pub use simulation::{
 };
 pub use system::{SystemRecord, bandwidth_chart, system_record, system_table};
 pub use table::{Align, aligned};
-pub use text::{bytes, decimal, grouped, percent};
+pub use text::{bytes, counted, decimal, grouped, percent};

@@ -14,6 +14,13 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// How many of something: `1 tile`, `1,234 tiles`.
+#[must_use]
+pub fn counted(number: u64, unit: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {unit}{plural}", grouped(number))
+}
+
 /// `part` of `whole` in per cent, `-` where there is no whole.
 #[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
@@ -45,6 +52,12 @@ pub fn bytes(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counted_says_one_and_many() {
+        let texts = [0, 1, 1200].map(|number| counted(number, "tile"));
+        assert_eq!(texts, ["0 tiles", "1 tile", "1,200 tiles"]);
+    }
 
     #[test]
     fn grouped_puts_commas_between_thousands() {

@@ -4,7 +4,7 @@ use super::summary::{FrameEnergy, Simulation, StageUse};
 use crate::gpu::FrameReport;
 use crate::gpu::memory::Traffic;
 use crate::report::table::{Align, aligned};
-use crate::report::text::{bytes, decimal, grouped, percent};
+use crate::report::text::{bytes, counted, decimal, grouped, percent};
 use crate::units::Cycles;
 
 /// Kinds of DRAM traffic as papers tell them apart, and what else there is: each kind of all machines in one of them.
@@ -101,11 +101,11 @@ fn title(scene: &str, sum: &Simulation) -> String {
         n => format!("mean of {n} frames"),
     };
     format!(
-        "{scene} on {}: {}x{} pixels in {} tiles of {}x{}, {} MHz, {frames}\n",
+        "{scene} on {}: {}x{} pixels in {} of {}x{}, {} MHz, {frames}\n",
         sum.machine,
         grid.width,
         grid.height,
-        grouped(u64::from(grid.n_tiles())),
+        counted(u64::from(grid.n_tiles()), "tile"),
         grid.tile_size,
         grid.tile_size,
         sum.clock.0 / 1_000_000,

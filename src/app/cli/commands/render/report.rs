@@ -11,7 +11,7 @@ use crate::app::cli::stamp::Stamp;
 use crate::grid::SampleCount;
 use crate::render::elimination::{TileOutcomes, TileReason};
 use crate::render::{Background, RenderSettings, Renderer, Stage};
-use crate::report::{FrameRecord, counters_table, frames_table, grouped, percent};
+use crate::report::{FrameRecord, counted, counters_table, frames_table, grouped, percent};
 use crate::trace::FrameCounters;
 
 /// Everything about one run of the command; its JSON is the field names here.
@@ -185,11 +185,6 @@ impl SettingsReport {
     }
 }
 
-/// `1 unit`, `2 units`.
-fn counted(n: usize, unit: &str) -> String {
-    format!("{n} {unit}{}", if n == 1 { "" } else { "s" })
-}
-
 impl<'a> RenderReport<'a> {
     pub(super) fn new(shot: &'a Shot, renderer: &Renderer, frames: Vec<FrameReport>) -> Self {
         Self {
@@ -266,10 +261,10 @@ impl<'a> RenderReport<'a> {
             ..
         } = self.settings;
         format!(
-            "{}: {width}x{height} pixels in {} tiles of {tile_size}x{tile_size}, {} on {}\n",
+            "{}: {width}x{height} pixels in {} of {tile_size}x{tile_size}, {} on {}\n",
             self.stamp.scene,
-            grouped(self.settings.n_tiles()),
-            counted(self.threads, "Raster Unit"),
+            counted(self.settings.n_tiles(), "tile"),
+            counted(self.threads as u64, "Raster Unit"),
             self.simd
         )
     }
