@@ -33,7 +33,7 @@ pub(super) struct ModelledFrame {
     /// The plan by which the frame was drawn and modelled.
     pub(super) plan: FramePlan,
     /// Frames right before it that the machine executed only to be where a chip would be.
-    pub(super) n_led: usize,
+    pub(super) n_leading: usize,
     /// The machine's report of the frame.
     pub(super) report: FrameReport,
     /// Who moved what meanwhile: of a system since the frame before this one, of a GPU by itself while it drew.
@@ -70,10 +70,10 @@ impl Modeller {
             model: model.map_err(|error| named(error.to_string()))?,
             system: None,
             last: None,
-            n_compared: 0,
+            n_leading: 0,
         };
         if !machine.techniques.is_empty() {
-            machine_at_work.n_compared = machine.spec.display.frame_buffers;
+            machine_at_work.n_leading = machine.spec.display.frame_buffers + 1;
         }
         let (plans, inbox) = channel();
         let body = move || {
@@ -140,8 +140,9 @@ struct Machine {
     system: Option<SystemReport>,
     /// The last frame.
     last: Option<FramePlan>,
-    /// Frames before the one at hand that techniques compare it with: as many as there are frame buffers.
-    n_compared: u32,
+    /// Frames to execute before one that is not the next, if techniques compare frames: those that fill the frame buffers, and one
+    /// that finds them filled and leaves caches as a chip has them (measured by `azulejo study sampling`).
+    n_leading: u32,
 }
 
 impl Machine {
@@ -153,8 +154,8 @@ impl Machine {
         renderer: &mut Renderer,
     ) -> Result<ModelledFrame, SystemError> {
         let is_next = (self.last.as_ref()).is_none_or(|last| plan.is_next_after(last));
-        let n_compared = if is_next { 0 } else { self.n_compared };
-        let leading: Vec<_> = (1..=n_compared)
+        let n_leading = if is_next { 0 } else { self.n_leading };
+        let leading: Vec<_> = (1..=n_leading)
             .rev()
             .filter_map(|n| plan.earlier(n))
             .collect();
@@ -165,7 +166,7 @@ impl Machine {
         self.last = Some(plan.clone());
         Ok(ModelledFrame {
             plan: plan.clone(),
-            n_led: leading.len(),
+            n_leading: leading.len(),
             report,
             bandwidth,
         })
@@ -227,7 +228,7 @@ mod tests {
             model: Model::new(&spec, techniques).expect("a machine"),
             system: None,
             last: None,
-            n_compared: 0,
+            n_leading: 0,
         }
     }
 
@@ -280,10 +281,10 @@ mod tests {
         assert_eq!(all, report.dram.bytes().0, "all of it");
     }
     /// Frames of a demo that a machine with Rendering Elimination executes; of each, those that led up to it and the tiles skipped.
-    fn followed(n_compared: u32, numbers: &[u32]) -> Vec<(usize, u64)> {
+    fn followed(n_leading: u32, numbers: &[u32]) -> Vec<(usize, u64)> {
         let content = Arc::new(demo());
         let mut machine = Machine {
-            n_compared,
+            n_leading,
             ..machine("mali450-re", &[&RE])
         };
         let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
@@ -302,27 +303,27 @@ mod tests {
             extras: Extras::default(),
         });
         let reports = plans.map(|plan| machine.follow(&plan, &mut renderer).expect("runs"));
-        (reports.map(|modelled| (modelled.n_led, modelled.report.tiles_skipped()))).collect()
+        (reports.map(|modelled| (modelled.n_leading, modelled.report.tiles_skipped()))).collect()
     }
 
     #[test]
     fn machine_with_techniques_is_led_up_to_a_frame_that_is_not_the_next() {
-        let [first, _, third] = followed(2, &[198, 199, 200])[..] else {
+        let [first, _, third] = followed(3, &[198, 199, 200])[..] else {
             panic!("three frames")
         };
         assert_eq!(first, (0, 0), "a machine begins with what is seen first");
         assert_eq!(third.0, 0, "each frame is the next");
         assert!(third.1 > 0, "some tiles stay as they are");
         for earlier in [10, 300] {
-            let [.., last] = followed(2, &[earlier, 200])[..] else {
+            let [.., last] = followed(3, &[earlier, 200])[..] else {
                 panic!("two frames")
             };
-            assert_eq!(last, (2, third.1), "what a chip skips there");
+            assert_eq!(last, (3, third.1), "what a chip skips there");
             let [.., alone] = followed(0, &[earlier - 1, earlier, 200])[..] else {
                 panic!("three frames")
             };
             assert_ne!(alone.1, third.1, "frames from far away have other tiles");
         }
-        assert_eq!(followed(2, &[9, 1])[1].0, 1, "no frame before the first");
+        assert_eq!(followed(3, &[9, 1])[1].0, 1, "no frame before the first");
     }
 }

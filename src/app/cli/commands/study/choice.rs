@@ -199,12 +199,11 @@ fn study(word: &str) -> Result<Study, String> {
     if !boustro.is_empty() {
         return Ok(Study::Boustro(boustro));
     }
-    let known: Vec<_> = all_figures().map(|(id, _)| id).collect();
+    let figures = all_figures().map(|(id, _)| id);
+    let known: Vec<_> = [ALL].into_iter().chain(NAMES).chain(figures).collect();
     let meant = did_you_mean(word, known.iter().copied());
-    Err(format!(
-        "no such study{meant}; expected all, re, libra, khepri, boustro, em1, em2, sampling, {}",
-        known.join(", ")
-    ))
+    let known = known.join(", ");
+    Err(format!("no such study{meant}; expected {known}"))
 }
 
 /// Whether one of the figures is of the frames before those that count.
@@ -254,7 +253,9 @@ mod tests {
         assert!(all.is_all() && !choice("re").unwrap().is_all(), "the word");
         let one = choice("re.fig2").unwrap();
         assert_eq!(one.studies[0].ids(), ["re.fig2"], "a figure alone");
-        let wrong = choice("re.fig99").unwrap_err();
-        assert!(wrong.contains("did you mean"), "{wrong}");
+        for (typed, meant) in [("re.fig99", "re.fig"), ("ree", "re?"), ("libr", "libra?")] {
+            let wrong = choice(typed).unwrap_err();
+            assert!(wrong.contains(&format!("did you mean {meant}")), "{wrong}");
+        }
     }
 }
