@@ -49,6 +49,29 @@ fn scene() -> String {
 const SMALL: &str = "simulate leaf.gltf --env none --size 160x90";
 
 #[test]
+fn frame_of_more_quads_than_memory_holds_is_refused_before_it_is_traced() {
+    let directory = workshop("many-quads");
+    // Few bytes ask for much: the triangle 500 times at one place, on 16 million pixels.
+    let node = r#"{"mesh": 0}"#;
+    let copied = r#"{"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 1}}}}"#;
+    let bounds = r#""max": [1, 1, 0]}"#;
+    let with_places =
+        bounds.to_owned() + r#", {"componentType": 5126, "count": 500, "type": "VEC3"}"#;
+    let layers = scene().replace(node, copied).replace(bounds, &with_places);
+    fs::write(directory.join("layers.gltf"), layers).expect("writable");
+    for command in ["simulate", "capture"] {
+        let words = format!("{command} layers.gltf --env none --size 4096x4096");
+        fails(
+            &directory,
+            &words,
+            1,
+            &["quads", "expected at most 8.00 GiB", "--size"],
+        );
+    }
+    assert!(!directory.join("layers.azt").exists(), "nothing begun");
+}
+
+#[test]
 fn json_is_the_same_for_every_number_of_threads() {
     let directory = workshop("threads");
     let machines = "-m valhall-libra -m mali450-re --frames 2 --json";

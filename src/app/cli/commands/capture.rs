@@ -60,6 +60,8 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
+    let scene = &args.shot.scene;
+    shot.check_facts(&mut renderer, scene.first_frame(), scene.start())?;
     let progress = console.progress(args.frames, "frames");
     let mut summary = Summary::default();
     let growing = Shared::new(outputs.begin(&file)?);

@@ -12,7 +12,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, Shot};
+use crate::app::cli::shot::{self, Shot, check_facts};
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
@@ -230,6 +230,7 @@ impl Subject<'_> {
             );
             return Err(Failure::usage(message));
         };
+        check_facts(&mut self.renderer, &self.list)?;
         let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
         self.renderer.recycle(picture);
         let mut reads = texture_reads(&trace);
@@ -247,6 +248,7 @@ impl Subject<'_> {
         let Some(gpu) = &mut self.gpu else {
             return Ok(None);
         };
+        check_facts(&mut self.renderer, &self.list)?;
         let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
         self.renderer.recycle(picture);
         gpu.run_frame(&trace).map(Some).map_err(Failure::new)

@@ -1,6 +1,7 @@
 //! What will be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
 
 mod camera;
+mod facts;
 mod hash;
 mod known;
 mod load;
@@ -24,6 +25,7 @@ use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel,
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
+pub(super) use facts::check_facts;
 pub(super) use load::is_trace;
 
 /// A scene ready to be drawn at any moment.

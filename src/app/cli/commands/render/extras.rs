@@ -3,6 +3,7 @@
 use super::args::RenderArgs;
 use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
 use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::cli::shot::check_facts;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{FrameView, frame_planes};
 use crate::render::shading::DrawProgram;
@@ -94,6 +95,7 @@ impl Extras {
     ) -> Outcome<FrameExtras> {
         let mut extras = FrameExtras::default();
         if self.traces {
+            check_facts(renderer, list)?;
             let Traced { picture, trace } = renderer.draw(list, Tracing::default());
             renderer.recycle(picture);
             if let Some(gpu) = &mut self.gpu {

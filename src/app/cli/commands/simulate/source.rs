@@ -232,13 +232,17 @@ impl SceneSource {
                 shots.push((screen, Shot::prepare(&shot_args(args, screen), console)?));
             }
         }
-        let machine = renderer_args(args, shots[0].0);
+        let mut renderer = shot::renderer(&renderer_args(args, shots[0].0))?;
+        let (start, first) = (args.scene.start(), args.scene.first_frame());
+        for (_, shot) in &shots {
+            shot.check_facts(&mut renderer, first, start)?;
+        }
         Ok(Self {
-            renderer: shot::renderer(&machine)?,
+            renderer,
             shots,
             samples,
-            start: args.scene.start(),
-            first: args.scene.first_frame(),
+            start,
+            first,
             fps: args.output.fps,
             n_frames: args.output.frames.unwrap_or(1),
             next: 0,

@@ -87,6 +87,9 @@ impl<'s> Frames<'s> {
         let args = self.sweep.shot(point, spec, self.threads);
         let shot = Shot::prepare(&args, self.console)?;
         let mut renderer = shot::renderer(&args.machine)?;
+        let first = self.sweep.plan.first_frame;
+        let seconds = f64::from(first) / f64::from(FRAMES_PER_SECOND);
+        shot.check_facts(&mut renderer, u64::from(first), seconds)?;
         let outputs = Outputs::default();
         let mut growing = outputs.begin(file)?;
         let written = self.write(&shot, &mut renderer, &mut growing);
