@@ -207,10 +207,12 @@ impl Suite<'_> {
                 bar.inc(self.frames);
                 return Ok((name, kept));
             }
+            let shot = workload.shot(&machine.screen, self.args.seed, self.console)?;
+            shot.check_facts(renderer, 0, 0.0)?;
             let frames = DrawnFrames {
                 fragment_hashes: false,
                 n_frames: self.frames,
-                shot: workload.shot(&machine.screen, self.args.seed, self.console)?,
+                shot,
                 renderer,
                 bar,
             };

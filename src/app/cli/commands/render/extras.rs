@@ -78,6 +78,7 @@ impl Extras {
         renderer: &mut Renderer,
         list: &DrawList<'_, DrawProgram<'_>>,
     ) -> Outcome {
+        check_facts(renderer, list)?;
         let Traced { picture, trace } = renderer.draw(list, Tracing::default());
         renderer.recycle(picture);
         if let Some(gpu) = &mut self.gpu {
