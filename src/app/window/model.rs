@@ -280,6 +280,7 @@ mod tests {
         assert!(all > 0, "it moves something");
         assert_eq!(all, report.dram.bytes().0, "all of it");
     }
+
     /// Frames of a demo that a machine with Rendering Elimination executes; of each, those that led up to it and the tiles skipped.
     fn followed(n_leading: u32, numbers: &[u32]) -> Vec<(usize, u64)> {
         let content = Arc::new(demo());

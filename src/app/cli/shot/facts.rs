@@ -13,7 +13,7 @@ const MOST_BYTES: u64 = 8 << 30;
 /// About what the facts of a quad take at most while they are gathered: 8 to 15 bytes were measured.
 const QUAD_BYTES: u64 = 16;
 
-/// About what they take for each sample of a shaded quad more: 1 to 12 were measured.
+/// About what they take for each sample of a shaded quad more: up to 11 were measured.
 const SAMPLE_BYTES: u64 = 12;
 
 impl Shot {
