@@ -192,7 +192,7 @@ fn window_without_display_is_an_error_that_names_render() {
 }
 
 #[test]
-fn window_that_no_driver_presents_on_says_what_each_said() {
+fn window_on_a_display_that_no_driver_knows_is_an_error_that_says_so() {
     let directory = workshop("window_no_driver");
     let Some(server) = serve([1024, 768], &["-extension", "GLX"]) else {
         return;

@@ -66,15 +66,15 @@ impl Modeller {
     ) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", machine.name);
         let model = Model::new(&machine.spec, &machine.techniques);
-        let mut machine_at_work = Machine {
+        let machine_at_work = Machine {
             model: model.map_err(|error| named(error.to_string()))?,
             system: None,
             last: None,
-            n_leading: 0,
+            n_leading: match machine.techniques[..] {
+                [] => 0,
+                _ => machine.spec.display.frame_buffers + 1,
+            },
         };
-        if !machine.techniques.is_empty() {
-            machine_at_work.n_leading = machine.spec.display.frame_buffers + 1;
-        }
         let (plans, inbox) = channel();
         let body = move || {
             step_back();

@@ -21,11 +21,14 @@ use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
-use crate::render::{Background, FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
+use crate::render::shading::DrawProgram;
+use crate::render::{
+    Background, DrawList, FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing,
+};
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
-pub(super) use facts::check_facts;
+pub(super) use facts::{check_counted, check_facts};
 pub(super) use load::is_trace;
 
 /// A scene ready to be drawn at any moment.
@@ -164,13 +167,23 @@ impl Shot {
         seconds: f64,
         sink: Tracing,
     ) -> FrameTrace {
+        let Traced { picture, trace } =
+            self.with_draws(frame, seconds, |list| renderer.draw(list, sink));
+        renderer.recycle(picture);
+        trace
+    }
+
+    /// Hands over what is to be drawn of frame number `frame`, which is that of so many seconds.
+    fn with_draws<R>(
+        &self,
+        frame: u64,
+        seconds: f64,
+        then: impl FnOnce(&DrawList<'_, DrawProgram<'_>>) -> R,
+    ) -> R {
         let mut settings = self.settings;
         settings.frame = frame;
         let moment = self.at(seconds as f32);
-        let list = self.input(&moment, &settings).draws();
-        let Traced { picture, trace } = renderer.draw(&list, sink);
-        renderer.recycle(picture);
-        trace
+        then(&self.input(&moment, &settings).draws())
     }
 
     /// The scene and the view at a time; what is blended in a scene in order for the eye.

@@ -6,7 +6,7 @@ use super::budget::{self, Budget, Limit, Subject};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
-use crate::app::cli::shot::{Shot, check_facts};
+use crate::app::cli::shot::{Shot, check_counted};
 use crate::gpu::Gpu;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::grid::SampleCount;
@@ -78,8 +78,8 @@ pub(super) fn measure(
         frame: counters.as_ref().map(of_frame).unwrap_or_default(),
         machines: BTreeMap::new(),
     };
-    if !machines.is_empty() {
-        check_facts(renderer, &list)?;
+    if let Some(counters) = counters.filter(|_| !machines.is_empty()) {
+        check_counted(&counters.raster)?;
     }
     for (name, spec) in machines {
         let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
