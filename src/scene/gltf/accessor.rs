@@ -8,8 +8,9 @@ use gltf::json::validation::Checked;
 use super::error::{LoadError, element};
 use super::file::File;
 
-/// Most elements of an accessor that no bytes stand behind: they are zeros, so the file's length bounds them not.
-const MAX_ELEMENTS_WITHOUT_BYTES: usize = 1 << 24;
+/// Elements of zeros that any file may ask for. One that has more bytes in its buffers may ask for as many as these, so a sparse
+/// part fits to every array that lies in them.
+const MIN_ZEROS: u64 = 1 << 16;
 
 /// Where elements lie in a slice of bytes.
 #[derive(Debug, Clone, Copy)]
@@ -67,11 +68,17 @@ impl<'a> Accessor<'a> {
                 let offset = json.byte_offset.unwrap_or_default().0;
                 Some(strided(bytes, offset, elements, stride, &element)?)
             }
-            None if count > MAX_ELEMENTS_WITHOUT_BYTES => {
-                let problem = format!("{count} elements without a buffer view");
-                return Err(LoadError::invalid(element, problem));
+            None => {
+                let bytes = file.buffers.bytes();
+                let most = bytes.max(MIN_ZEROS);
+                if count as u64 > most {
+                    let problem = format!(
+                        "{count} elements without a buffer view; expected at most {most} in a file whose buffers have {bytes} bytes"
+                    );
+                    return Err(LoadError::invalid(element, problem));
+                }
+                None
             }
-            None => None,
         };
         let sparse = match &json.sparse {
             Some(sparse) => Some(read_sparse(file, sparse, elements, &element)?),

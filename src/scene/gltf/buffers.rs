@@ -10,7 +10,7 @@ use super::uri::{self, Resolve};
 use super::warnings::Warnings;
 
 /// Longest buffer without content that is taken as zeros.
-const MAX_EMPTY_BYTES: u64 = 1 << 24;
+const MAX_EMPTY_BYTES: u64 = 1 << 20;
 
 /// Every buffer that a view refers to. A failure becomes an error when something needs the buffer.
 #[derive(Debug)]
@@ -55,6 +55,12 @@ impl Buffers {
             data,
             decoded: BTreeMap::new(),
         }
+    }
+
+    /// Bytes of all buffers, and of all views that were decompressed.
+    pub(super) fn bytes(&self) -> u64 {
+        let all = self.data.iter().chain(self.decoded.values()).flatten();
+        all.map(|bytes| bytes.len() as u64).sum()
     }
 
     /// The bytes of a buffer view and its stride; `user` is who refers to it.

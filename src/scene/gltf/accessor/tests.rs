@@ -140,13 +140,21 @@ fn accessor_beyond_its_view_is_refused() {
 }
 
 #[test]
-fn accessor_without_bytes_has_a_limit() {
-    let json = r#""componentType":5121,"type":"SCALAR","count":4000000000"#;
-    let file = file(r#""byteLength":4"#, json, &[0; 4]);
-    let error = Accessor::new(&file, 0, "test")
-        .expect_err("four billion zeros")
-        .to_string();
-    assert!(error.contains("without a buffer view"), "{error}");
+fn accessor_without_bytes_has_as_many_elements_as_its_file_justifies() {
+    let refused = |count: usize, bytes: &[u8]| {
+        let json = format!(r#""componentType":5121,"type":"SCALAR","count":{count}"#);
+        let file = file(r#""byteLength":4"#, &json, bytes);
+        Accessor::new(&file, 0, "test").err().map(|e| e.to_string())
+    };
+    assert_eq!(refused(1 << 16, &[0; 4]), None, "few");
+    assert_eq!(refused(100_000, &[0; 100_000]), None, "a zero a byte");
+    for count in [(1 << 16) + 1, 1 << 24, 4_000_000_000] {
+        let error = refused(count, &[0; 4]).expect("more than a small file may want");
+        assert!(
+            error.contains("without a buffer view; expected at most 65536"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
