@@ -25,13 +25,7 @@ fn prints(directory: &Path, words: &str) -> String {
 
 /// A glTF file that holds everything: a mesh that is drawn opaque and masked.
 fn scene() -> String {
-    let positions: [[f32; 3]; 3] = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0]];
-    let bytes: Vec<u8> = (positions.iter().flatten())
-        .flat_map(|value| value.to_le_bytes())
-        .collect();
-    let hex = bytes
-        .iter()
-        .fold(String::new(), |text, byte| text + &format!("%{byte:02X}"));
+    let positions = uri(&[-1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 0.0, 1.0, 0.0]);
     format!(
         r#"{{"asset": {{"version": "2.0"}}, "scene": 0,
         "scenes": [{{"nodes": [0, 1]}}],
@@ -42,23 +36,34 @@ fn scene() -> String {
         "accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
                         "min": [-1, -1, 0], "max": [1, 1, 0]}}],
         "bufferViews": [{{"buffer": 0, "byteLength": 36}}],
-        "buffers": [{{"byteLength": 36, "uri": "data:application/octet-stream,{hex}"}}]}}"#
+        "buffers": [{{"byteLength": 36, "uri": "{positions}"}}]}}"#
     )
+}
+
+/// The bytes of a buffer.
+fn uri(values: &[f32]) -> String {
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+    bytes.fold("data:application/octet-stream,".to_owned(), |text, byte| {
+        text + &format!("%{byte:02X}")
+    })
 }
 
 const SMALL: &str = "simulate leaf.gltf --env none --size 160x90";
 
-#[test]
-fn frame_of_more_quads_than_memory_holds_is_refused_before_it_is_traced() {
-    let directory = workshop("many-quads");
-    // Few bytes ask for much: the triangle 500 times at one place, on 16 million pixels.
+/// Few bytes that ask for much: the triangle 500 times at one place, on 16 million pixels.
+fn layers() -> String {
     let node = r#"{"mesh": 0}"#;
     let copied = r#"{"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 1}}}}"#;
     let bounds = r#""max": [1, 1, 0]}"#;
     let with_places =
         bounds.to_owned() + r#", {"componentType": 5126, "count": 500, "type": "VEC3"}"#;
-    let layers = scene().replace(node, copied).replace(bounds, &with_places);
-    fs::write(directory.join("layers.gltf"), layers).expect("writable");
+    scene().replace(node, copied).replace(bounds, &with_places)
+}
+
+#[test]
+fn frame_of_more_quads_than_memory_holds_is_refused_before_it_is_traced() {
+    let directory = workshop("many-quads");
+    fs::write(directory.join("layers.gltf"), layers()).expect("writable");
     for command in ["simulate", "capture"] {
         let words = format!("{command} layers.gltf --env none --size 4096x4096");
         fails(
@@ -69,6 +74,47 @@ fn frame_of_more_quads_than_memory_holds_is_refused_before_it_is_traced() {
         );
     }
     assert!(!directory.join("layers.azt").exists(), "nothing begun");
+}
+
+#[test]
+fn frame_that_grows_beyond_what_memory_holds_ends_a_capture_that_keeps_those_before() {
+    let directory = workshop("growing-quads");
+    let moves = uri(&[0.0, 1.0, 0.001, 0.001, 0.001, 1.0, 1.0, 1.0]);
+    let buffer = format!(r#"}}, {{"byteLength": 32, "uri": "{moves}"}}]}}"#);
+    let parts = [
+        (
+            r#"{"asset""#,
+            r#"{"animations": [{"channels": [{"sampler": 0, "target": {"node": 0, "path": "scale"}}],
+                "samplers": [{"input": 2, "output": 3}]}], "asset""#,
+        ),
+        (
+            r#""count": 500, "type": "VEC3"}"#,
+            r#""count": 500, "type": "VEC3"},
+               {"bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
+               {"bufferView": 1, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3"}"#,
+        ),
+        (
+            r#""byteLength": 36}]"#,
+            r#""byteLength": 36}, {"buffer": 1, "byteLength": 32}]"#,
+        ),
+    ];
+    let growing = parts.iter().fold(layers(), |text, (from, to)| {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text.replace(from, to)
+    });
+    let growing = growing
+        .strip_suffix("}]}")
+        .expect("buffers last")
+        .to_owned();
+    fs::write(directory.join("growing.gltf"), growing + &buffer).expect("writable");
+    let words = "capture growing.gltf --env none --size 4096x4096 --fps 1 --frames 3";
+    let output = azulejo(&directory, words);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in ["quads", "kept 1 of 3 frames", "--size"] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    assert!(directory.join("growing.partial.azt").exists(), "{text}");
 }
 
 #[test]

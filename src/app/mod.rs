@@ -1,6 +1,7 @@
 //! Out of the house: what users touch. The only room that prints and reads the clock, the environment and arguments.
 
 pub mod cli;
+mod facts;
 mod model;
 #[cfg(feature = "window")]
 mod window;

@@ -5,6 +5,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
+use crate::app::facts::TooManyFacts;
+
 /// Exit code of a command that could not do what it was told.
 pub(super) const FAILED: u8 = 1;
 /// Exit code of a command line that makes no sense.
@@ -70,6 +72,13 @@ impl Failure {
             hint: Some(hint.to_string()),
             ..self
         }
+    }
+}
+
+/// Of a frame that cannot be traced.
+impl From<TooManyFacts> for Failure {
+    fn from(error: TooManyFacts) -> Self {
+        Self::new(error).hint(TooManyFacts::HINT)
     }
 }
 

@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use super::plan::FramePlan;
 use super::render_thread::step_back;
+use crate::app::facts;
 use crate::app::model::Model;
 use crate::gpu::FrameReport;
 use crate::gpu::machine::MachineSpec;
-use crate::render::{Renderer, SimdLevel, Traced, Tracing};
+use crate::render::{Renderer, SimdLevel};
 use crate::report::Bandwidth;
 use crate::soc::{SystemError, SystemReport};
 use crate::technique::Technique;
@@ -128,8 +129,7 @@ fn work(
     deliver: impl Fn(Result<ModelledFrame, String>),
 ) {
     for plan in inbox {
-        let modelled = machine.follow(&plan, &mut renderer);
-        deliver(modelled.map_err(|error| error.to_string()));
+        deliver(machine.follow(&plan, &mut renderer));
     }
 }
 
@@ -152,7 +152,7 @@ impl Machine {
         &mut self,
         plan: &FramePlan,
         renderer: &mut Renderer,
-    ) -> Result<ModelledFrame, SystemError> {
+    ) -> Result<ModelledFrame, String> {
         let is_next = (self.last.as_ref()).is_none_or(|last| plan.is_next_after(last));
         let n_leading = if is_next { 0 } else { self.n_leading };
         let leading: Vec<_> = (1..=n_leading)
@@ -176,12 +176,11 @@ impl Machine {
         &mut self,
         plan: &FramePlan,
         renderer: &mut Renderer,
-    ) -> Result<(FrameReport, Bandwidth), SystemError> {
+    ) -> Result<(FrameReport, Bandwidth), String> {
         let moment = plan.moment();
-        let Traced { picture, trace } =
-            renderer.draw(&plan.input(&moment).draws(), Tracing::default());
-        renderer.recycle(picture);
-        self.run_frame(&trace)
+        let trace = facts::trace(renderer, &plan.input(&moment).draws());
+        let trace = trace.map_err(|error| error.to_string())?;
+        self.run_frame(&trace).map_err(|error| error.to_string())
     }
 
     fn run_frame(&mut self, trace: &FrameTrace) -> Result<(FrameReport, Bandwidth), SystemError> {

@@ -10,8 +10,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::plan::FramePlan;
+use crate::app::facts::{self, TooManyFacts};
 use crate::render::elimination::{Onto, SwapChain, TileOutcomes};
-use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage, Traced, Tracing};
+use crate::render::{FrameInput, Picture, Recording, Renderer, SimdLevel, Stage};
 use crate::report::HeatMap;
 use crate::report::heatmap::TILE_FACTS;
 use crate::trace::FrameCounters;
@@ -30,7 +31,7 @@ pub(super) struct DrawnFrame {
     /// Which tiles a technique left out, and why, where one may.
     pub(super) kept: Option<TileOutcomes>,
     /// A map for each of [`TILE_FACTS`]; none unless the plan asked for them.
-    pub(super) facts: Vec<HeatMap>,
+    pub(super) facts: Result<Vec<HeatMap>, TooManyFacts>,
     /// Frames that the renderer had drawn before, by which orders alternate.
     pub(super) drawn_before: u64,
 }
@@ -258,7 +259,7 @@ impl RenderWorker {
         let facts = if plan.extras.facts {
             self.facts(&input)
         } else {
-            Vec::new()
+            Ok(Vec::new())
         };
         DrawnFrame {
             plan,
@@ -302,14 +303,12 @@ impl RenderWorker {
     }
 
     /// A heat map of each of [`TILE_FACTS`], from a trace of the frame.
-    fn facts(&mut self, input: &FrameInput<'_>) -> Vec<HeatMap> {
-        let Traced { picture, trace } = self.renderer.draw(&input.draws(), Tracing::default());
-        self.renderer.recycle(picture);
+    fn facts(&mut self, input: &FrameInput<'_>) -> Result<Vec<HeatMap>, TooManyFacts> {
+        let trace = facts::trace(&mut self.renderer, &input.draws())?;
         let grid = input.settings.grid();
         let measures = TILE_FACTS.iter();
-        measures
-            .map(|measure| HeatMap::of_tiles(grid, &trace.tiles, measure))
-            .collect()
+        let maps = measures.map(|measure| HeatMap::of_tiles(grid, &trace.tiles, measure));
+        Ok(maps.collect())
     }
 }
 
@@ -395,8 +394,9 @@ mod tests {
         plan.extras.facts = true;
         thread.want(plan);
         let frame = frames.recv().expect("a frame");
-        assert_eq!(frame.facts.len(), TILE_FACTS.len(), "a map each");
-        assert!(frame.facts[0].max() > 0.0, "sprites read texels");
+        let facts = frame.facts.expect("few quads");
+        assert_eq!(facts.len(), TILE_FACTS.len(), "a map each");
+        assert!(facts[0].max() > 0.0, "sprites read texels");
     }
 
     #[test]

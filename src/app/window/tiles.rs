@@ -100,7 +100,7 @@ impl Measure {
                 let measure: &TileMeasure<TileCounters> = &TILE_COUNTERS[at];
                 Some(HeatMap::of_tiles(counters.grid, &counters.tiles, measure))
             }
-            Self::Fact(at) => frame?.facts.get(at).cloned(),
+            Self::Fact(at) => frame?.facts.as_ref().ok()?.get(at).cloned(),
             Self::Skipped => {
                 let frame = frame?;
                 let reasons = frame.kept.as_ref()?.reasons.iter();

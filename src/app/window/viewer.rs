@@ -376,6 +376,9 @@ impl Viewer {
         let full = self.state.picture_size(self.whole);
         let size = [frame.plan.settings.width, frame.plan.settings.height];
         self.history.push(&frame, Instant::now(), size != full);
+        if let Err(error) = &frame.facts {
+            self.state.say(error.to_string());
+        }
         if let Some(before) = self.frame.replace(frame) {
             self.render_thread.recycle(before.picture);
         }

@@ -13,6 +13,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::interrupt;
 use crate::app::cli::output::{Growing, Inputs, Named, Outputs, unwritable};
 use crate::app::cli::shot::{self, Shot};
+use crate::app::facts::TooManyFacts;
 use crate::render::Renderer;
 use crate::report::{Align, aligned, grouped};
 use crate::trace::{FrameTrace, TraceWriter};
@@ -60,8 +61,6 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     let console = console.beside_file(outputs.take_standard_output());
     let mut renderer = shot::renderer(&args.shot.machine)?;
     let shot = Shot::prepare(&args.shot, console)?;
-    let scene = &args.shot.scene;
-    shot.check_facts(&mut renderer, scene.first_frame(), scene.start())?;
     let progress = console.progress(args.frames, "frames");
     let mut summary = Summary::default();
     let growing = Shared::new(outputs.begin(&file)?);
@@ -74,6 +73,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Outcome {
     let cut = drawn.map_err(unwritable)?.map(|cut| match cut {
         Cut::Interrupted => interrupt::failure(&summary.so_far(args.frames)),
         Cut::Unwritable(error) => unwritable(error),
+        Cut::TooLarge(error) => Failure::from(error),
     });
     summary.file_bytes = growing.length().map_err(unwritable)?;
     let growing = growing.into_inner().map_err(unwritable)?;
@@ -97,6 +97,8 @@ enum Cut {
     Interrupted,
     /// The frames before are whole.
     Unwritable(io::Error),
+    /// So are these.
+    TooLarge(TooManyFacts),
 }
 
 /// Draws all frames into the trace and closes it; also after a cut, so that it can be read.
@@ -117,7 +119,13 @@ fn capture(
             break;
         }
         let time = args.shot.scene.start() + frame as f64 / args.fps;
-        let trace = shot.trace(renderer, first + frame, time);
+        let trace = match shot.trace(renderer, first + frame, time) {
+            Ok(trace) => trace,
+            Err(error) => {
+                cut = Some(Cut::TooLarge(error));
+                break;
+            }
+        };
         let whole = growing.length()?;
         // What the system refuses it may refuse late: a frame is written when nothing of it waits in memory.
         if let Err(error) = writer.write(&trace).and_then(|()| growing.length()) {
@@ -140,6 +148,7 @@ fn keep(growing: Growing, file: &Path, summary: &Summary, cut: Failure) -> Outco
             let kept = growing.finish_partial(file);
             kept.map_err(|error| cut.hint(format!("nothing could be kept: {error}")))
         }
+        _ if cut.hint.is_some() => Err(cut),
         _ => Err(cut.hint("nothing was kept, and what was there before is unchanged")),
     }
 }

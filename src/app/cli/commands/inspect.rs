@@ -12,7 +12,8 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::files::{picture_of, save};
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::{Inputs, Named, Outputs};
-use crate::app::cli::shot::{self, Shot, check_facts};
+use crate::app::cli::shot::{self, Shot};
+use crate::app::facts;
 use crate::gpu::machine::Overlay;
 use crate::gpu::statistics::TileCost;
 use crate::gpu::{FrameReport, Gpu};
@@ -24,7 +25,7 @@ use crate::inspect::{
     tile_table,
 };
 use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, Picture, Recording, Renderer, Traced, Tracing};
+use crate::render::{DrawList, Picture, Recording, Renderer};
 use crate::report::Bitmap;
 
 /// Take one frame apart: what each draw costs with hints, or a tile primitive by primitive, a pixel fragment by fragment
@@ -230,9 +231,7 @@ impl Subject<'_> {
             );
             return Err(Failure::usage(message));
         };
-        check_facts(&mut self.renderer, &self.list)?;
-        let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
-        self.renderer.recycle(picture);
+        let trace = facts::trace(&mut self.renderer, &self.list)?;
         let mut reads = texture_reads(&trace);
         let reads = reads.swap_remove(number as usize);
         Ok(Found::Texture {
@@ -248,9 +247,7 @@ impl Subject<'_> {
         let Some(gpu) = &mut self.gpu else {
             return Ok(None);
         };
-        check_facts(&mut self.renderer, &self.list)?;
-        let Traced { picture, trace } = self.renderer.draw(&self.list, Tracing::default());
-        self.renderer.recycle(picture);
+        let trace = facts::trace(&mut self.renderer, &self.list)?;
         gpu.run_frame(&trace).map(Some).map_err(Failure::new)
     }
 

@@ -20,7 +20,7 @@ use crate::app::cli::machine_input::machine_text;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, FRAMES_PER_SECOND};
 use crate::gpu::machine::MachineSpec;
-use crate::render::{Renderer, SimdLevel};
+use crate::render::{Renderer, SimdLevel, Tracing};
 use crate::report::{Align, aligned};
 use crate::study::{FrameSource, Sample, Sampling};
 use crate::sweep::{Fingerprint, RESULTS_VERSION};
@@ -312,13 +312,11 @@ impl FrameSource for DrawnFrames<'_> {
 
     fn draw(&mut self, frame: u64) -> FrameTrace {
         let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-        let trace = if self.fragment_hashes {
-            Shot::trace_fragments
-        } else {
-            Shot::trace
+        let sink = Tracing {
+            fragment_hashes: self.fragment_hashes,
         };
         self.bar.inc(1);
-        trace(&self.shot, self.renderer, frame, seconds)
+        (self.shot).trace_checked(self.renderer, frame, seconds, sink)
     }
 
     fn expect(&mut self, frames: u64) {

@@ -1,7 +1,6 @@
 //! What will be drawn: files loaded, names looked up, defaults chosen. Everything that a frame needs but the moment.
 
 mod camera;
-mod facts;
 mod hash;
 mod known;
 mod load;
@@ -19,16 +18,16 @@ use super::args::{BackgroundArg, EnvironmentArg, MachineArgs, PictureArgs, ShotA
 use super::console::Console;
 use super::failure::{Failure, Outcome};
 use super::stamp::Stamp;
+use crate::app::facts::{self, TooManyFacts};
 use crate::demo::{Demo, FRAMES_PER_SECOND, Game, Screen, Show};
 use crate::render::output::linear_from_srgb;
 use crate::render::shading::DrawProgram;
 use crate::render::{
-    Background, DrawList, FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing,
+    Background, DrawList, FrameInput, RenderSettings, Renderer, SimdLevel, Tracing,
 };
 use crate::scene::{AnimationChoice, Environment, FrameState, Scene, View};
 use crate::trace::FrameTrace;
 pub(super) use camera::Viewpoint;
-pub(super) use facts::{check_counted, check_facts};
 pub(super) use load::is_trace;
 
 /// A scene ready to be drawn at any moment.
@@ -143,34 +142,42 @@ impl Shot {
     }
 
     /// Draws frame number `frame`, which is that of so many seconds, and says all that the pipeline did.
-    pub(super) fn trace(&self, renderer: &mut Renderer, frame: u64, seconds: f64) -> FrameTrace {
-        self.traced_by(renderer, frame, seconds, Tracing::default())
-    }
-
-    /// [`Self::trace`] with a hash of every fragment's shader inputs.
-    pub(super) fn trace_fragments(
+    ///
+    /// # Errors
+    /// If that is too much to be held in memory.
+    pub(super) fn trace(
         &self,
         renderer: &mut Renderer,
         frame: u64,
         seconds: f64,
-    ) -> FrameTrace {
-        let sink = Tracing {
-            fragment_hashes: true,
-        };
-        self.traced_by(renderer, frame, seconds, sink)
+    ) -> Result<FrameTrace, TooManyFacts> {
+        self.with_draws(frame, seconds, |list| facts::trace(renderer, list))
     }
 
-    fn traced_by(
+    /// Whether [`Self::trace`] would give the frame.
+    ///
+    /// # Errors
+    /// Those of [`Self::trace`].
+    pub(super) fn check_facts(
+        &self,
+        renderer: &mut Renderer,
+        frame: u64,
+        seconds: f64,
+    ) -> Result<(), TooManyFacts> {
+        self.with_draws(frame, seconds, |list| facts::check(renderer, list))
+    }
+
+    /// [`Self::trace`] of a frame that is known not to do too much, by a sink that may say more.
+    pub(super) fn trace_checked(
         &self,
         renderer: &mut Renderer,
         frame: u64,
         seconds: f64,
         sink: Tracing,
     ) -> FrameTrace {
-        let Traced { picture, trace } =
-            self.with_draws(frame, seconds, |list| renderer.draw(list, sink));
-        renderer.recycle(picture);
-        trace
+        self.with_draws(frame, seconds, |list| {
+            facts::trace_checked(renderer, list, sink)
+        })
     }
 
     /// Hands over what is to be drawn of frame number `frame`, which is that of so many seconds.

@@ -8,12 +8,13 @@ use std::thread;
 use super::model::NamedMachine;
 use super::plan::{FramePlan, Moment};
 use super::render_thread::step_back;
+use crate::app::facts;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{
     FramePlanes, FrameView, Hint, LevelReads, PaintedView, TileHistory, draw_costs, draws_table,
     frame_planes, hints, texture_reads, tile_history, tile_table,
 };
-use crate::render::{Picture, Recording, Renderer, SimdLevel, Traced, Tracing};
+use crate::render::{Picture, Recording, Renderer, SimdLevel, Tracing};
 use crate::report::heatmap::Legend;
 use crate::trace::{FrameCounters, FrameTrace};
 
@@ -319,9 +320,15 @@ impl InspectWorker {
         else {
             return;
         };
+        if let Err(error) = facts::check_counted(&counters.raster) {
+            (self.deliver)(Answer {
+                freeze: *freeze,
+                found: Found::Nothing(error.to_string()),
+            });
+            return;
+        }
         let list = plan.input(moment).draws();
-        let Traced { picture, trace } = self.renderer.draw(&list, Tracing::default());
-        self.renderer.recycle(picture);
+        let trace = facts::trace_checked(&mut self.renderer, &list, Tracing::default());
         let reads = texture_reads(&trace);
         let textures = reads.iter().zip(&plan.content.scene.images);
         let levels = textures.map(|(reads, image)| reads.levels(image));

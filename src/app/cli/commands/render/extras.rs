@@ -3,11 +3,11 @@
 use super::args::RenderArgs;
 use crate::app::cli::args::{DEFAULT_MACHINE, TileMap};
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::shot::check_facts;
+use crate::app::facts;
 use crate::gpu::{FrameReport, Gpu};
 use crate::inspect::{FrameView, frame_planes};
 use crate::render::shading::DrawProgram;
-use crate::render::{DrawList, Renderer, Traced, Tracing};
+use crate::render::{DrawList, Renderer};
 use crate::report::Bitmap;
 use crate::scene::View;
 use crate::technique::{Technique, machine_with};
@@ -78,9 +78,7 @@ impl Extras {
         renderer: &mut Renderer,
         list: &DrawList<'_, DrawProgram<'_>>,
     ) -> Outcome {
-        check_facts(renderer, list)?;
-        let Traced { picture, trace } = renderer.draw(list, Tracing::default());
-        renderer.recycle(picture);
+        let trace = facts::trace(renderer, list)?;
         if let Some(gpu) = &mut self.gpu {
             gpu.run_frame(&trace).map_err(Failure::new)?;
         }
@@ -96,9 +94,7 @@ impl Extras {
     ) -> Outcome<FrameExtras> {
         let mut extras = FrameExtras::default();
         if self.traces {
-            check_facts(renderer, list)?;
-            let Traced { picture, trace } = renderer.draw(list, Tracing::default());
-            renderer.recycle(picture);
+            let trace = facts::trace(renderer, list)?;
             if let Some(gpu) = &mut self.gpu {
                 extras.modelled = Some(gpu.run_frame(&trace).map_err(Failure::new)?);
             }

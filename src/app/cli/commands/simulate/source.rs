@@ -144,7 +144,7 @@ impl Source {
     /// The next frame, once for every different screen; none after the last.
     pub(super) fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
         match self {
-            Self::Scene(source) => Ok(source.next_frame()),
+            Self::Scene(source) => source.next_frame(),
             Self::File(source) => source.next_frame(),
         }
     }
@@ -232,34 +232,29 @@ impl SceneSource {
                 shots.push((screen, Shot::prepare(&shot_args(args, screen), console)?));
             }
         }
-        let mut renderer = shot::renderer(&renderer_args(args, shots[0].0))?;
-        let (start, first) = (args.scene.start(), args.scene.first_frame());
-        for (_, shot) in &shots {
-            shot.check_facts(&mut renderer, first, start)?;
-        }
         Ok(Self {
-            renderer,
+            renderer: shot::renderer(&renderer_args(args, shots[0].0))?,
             shots,
             samples,
-            start,
-            first,
+            start: args.scene.start(),
+            first: args.scene.first_frame(),
             fps: args.output.fps,
             n_frames: args.output.frames.unwrap_or(1),
             next: 0,
         })
     }
 
-    fn next_frame(&mut self) -> Vec<FrameTrace> {
+    fn next_frame(&mut self) -> Outcome<Vec<FrameTrace>> {
         if self.next == self.n_frames {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let frame = self.next;
         self.next += 1;
         let time = self.start + frame as f64 / self.fps;
         let shots = self.shots.iter();
-        shots
-            .map(|(_, shot)| shot.trace(&mut self.renderer, self.first + frame, time))
-            .collect()
+        let traces =
+            shots.map(|(_, shot)| shot.trace(&mut self.renderer, self.first + frame, time));
+        Ok(traces.collect::<Result<_, _>>()?)
     }
 }
 

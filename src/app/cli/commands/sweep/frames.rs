@@ -10,11 +10,10 @@ use super::inputs::Sweep;
 use super::store::Store;
 use crate::app::cli::console::Console;
 use crate::app::cli::failure::{Failure, Outcome};
-use crate::app::cli::output::{Growing, Outputs, unwritable};
+use crate::app::cli::output::{Outputs, unwritable};
 use crate::app::cli::shot::{self, Shot};
 use crate::demo::FRAMES_PER_SECOND;
 use crate::gpu::machine::MachineSpec;
-use crate::render::Renderer;
 use crate::sweep::Point;
 use crate::trace::{FrameTrace, TraceReader, TraceWriter};
 
@@ -87,24 +86,18 @@ impl<'s> Frames<'s> {
         let args = self.sweep.shot(point, spec, self.threads);
         let shot = Shot::prepare(&args, self.console)?;
         let mut renderer = shot::renderer(&args.machine)?;
-        let first = self.sweep.plan.first_frame;
-        let seconds = f64::from(first) / f64::from(FRAMES_PER_SECOND);
-        shot.check_facts(&mut renderer, u64::from(first), seconds)?;
         let outputs = Outputs::default();
         let mut growing = outputs.begin(file)?;
-        let written = self.write(&shot, &mut renderer, &mut growing);
-        written.map_err(|error| unwritable(file, &error))?;
-        outputs.finish(growing, file).map(drop)
-    }
-
-    fn write(&self, shot: &Shot, renderer: &mut Renderer, to: &mut Growing) -> std::io::Result<()> {
-        let mut writer = TraceWriter::new(to)?;
+        let mut writer =
+            TraceWriter::new(&mut growing).map_err(|error| unwritable(file, &error))?;
         let first = u64::from(self.sweep.plan.first_frame);
         for frame in first..first + self.sweep.plan.frames {
             let seconds = frame as f64 / f64::from(FRAMES_PER_SECOND);
-            writer.write(&shot.trace(renderer, frame, seconds))?;
+            let trace = shot.trace(&mut renderer, frame, seconds)?;
+            (writer.write(&trace)).map_err(|error| unwritable(file, &error))?;
         }
-        writer.finish().map(drop)
+        (writer.finish()).map_err(|error| unwritable(file, &error))?;
+        outputs.finish(growing, file).map(drop)
     }
 
     /// That the trace is whole and has as many frames as it should.
