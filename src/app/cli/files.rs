@@ -1,14 +1,18 @@
 //! Pictures as files, and their names.
 
-use std::io;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
+use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits, RgbaImage};
+
+use super::args::MAX_PIXELS;
 use super::failure::{Failure, Outcome};
 use super::output::Outputs;
 use super::stamp::Stamp;
 use crate::render::Picture;
 use crate::render::output::png;
 use crate::report::Bitmap;
+use crate::scene::read_file;
 
 /// Bytes of a decoded picture, at most: those of the largest that is drawn.
 const MAX_DECODED: u64 = 1 << 30;
@@ -25,25 +29,10 @@ pub(super) fn save(
     outputs.write(file, &bytes)
 }
 
-/// The picture in a PNG, JPEG or WebP file.
+/// The picture in a PNG, JPEG or WebP file, of as many pixels as are drawn at most.
 pub(super) fn picture_file(file: &Path) -> Outcome<Picture> {
-    let bytes = std::fs::metadata(file).and_then(|metadata| {
-        if !metadata.is_file() {
-            return Err(io::Error::other("it is no regular file"));
-        }
-        std::fs::read(file)
-    });
-    let bytes = bytes.map_err(|error| Failure::of_file(file, error))?;
-    let mut reader = image::ImageReader::new(io::Cursor::new(bytes));
-    let mut limits = image::Limits::default();
-    limits.max_alloc = Some(MAX_DECODED);
-    reader.limits(limits);
-    let decoded = reader
-        .with_guessed_format()
-        .map_err(image::ImageError::IoError)
-        .and_then(image::ImageReader::decode)
-        .map_err(|error| Failure::of_file(file, format!("no picture: {error}")))?
-        .into_rgba8();
+    let bytes = read_file(file, MAX_DECODED).map_err(|error| Failure::of_file(file, error))?;
+    let decoded = decode(bytes).map_err(|problem| Failure::of_file(file, problem))?;
     let (width, height) = decoded.dimensions();
     let pixels = decoded.pixels().map(|pixel| pixel.0).collect();
     Ok(Picture {
@@ -53,11 +42,62 @@ pub(super) fn picture_file(file: &Path) -> Outcome<Picture> {
     })
 }
 
+fn decode(bytes: Vec<u8>) -> Result<RgbaImage, String> {
+    let unreadable = |error: ImageError| format!("no picture: {error}");
+    let mut reader = ImageReader::new(Cursor::new(bytes));
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_DECODED);
+    reader.limits(limits);
+    let decoder = reader
+        .with_guessed_format()
+        .map_err(ImageError::IoError)
+        .and_then(ImageReader::into_decoder)
+        .map_err(unreadable)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(format!(
+            "{width}x{height} pixels; expected at most {MAX_PIXELS}, such as 8192x8192"
+        ));
+    }
+    let decoded = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
+    Ok(decoded.into_rgba8())
+}
+
 /// A drawn map as a picture to save.
 pub(super) fn picture_of(bitmap: Bitmap) -> Picture {
     Picture {
         width: bitmap.width,
         height: bitmap.height,
         pixels: bitmap.pixels,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picture_of_more_pixels_than_are_drawn_is_refused_before_it_is_decoded() {
+        let png = |width, height| {
+            let mut bytes = Vec::new();
+            let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
+            let pixels = vec![0; width as usize * height as usize];
+            image::ImageEncoder::write_image(
+                encoder,
+                &pixels,
+                width,
+                height,
+                image::ExtendedColorType::L8,
+            )
+            .expect("a picture");
+            bytes
+        };
+        // 64 MB and a few bytes more, of which the files have few.
+        assert!(decode(png(8192, 8192)).is_ok(), "as many as are drawn");
+        let error = decode(png(8192, 8193)).expect_err("a row more");
+        assert_eq!(
+            error,
+            "8192x8193 pixels; expected at most 67108864, such as 8192x8192"
+        );
     }
 }

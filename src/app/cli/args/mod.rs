@@ -18,7 +18,7 @@ pub(super) use heat_map::{
     MachineMap, Mapped, ScaleArg, TileMap, frame_view, machine_map, tile_map,
 };
 pub(super) use machine::{MachineArgs, TILE_SIZES};
-pub(super) use parse::{SampleArg, count, pair, png_paths, sample, size};
+pub(super) use parse::{MAX_PIXELS, SampleArg, count, pair, png_paths, sample, size};
 pub(super) use picture::{BackgroundArg, EnvironmentArg, LookArgs, PictureArgs, TONE_MAPS};
 pub(super) use scene::SceneArgs;
 pub(super) use spec::{DEFAULT_MACHINE, SpecArgs};

@@ -8,7 +8,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 const MAX_EDGE: u32 = 16_384;
 
 /// Most pixels of a picture, which takes several times as many bytes.
-const MAX_PIXELS: u64 = 1 << 26;
+pub(in crate::app::cli) const MAX_PIXELS: u64 = 1 << 26;
 
 /// `WIDTHxHEIGHT`, each from 1 to [`MAX_EDGE`].
 pub(in crate::app::cli) fn size(text: &str) -> Result<(u32, u32), String> {
