@@ -30,7 +30,7 @@ pub(super) struct DrawnFrame {
     pub(super) times: StageTimes,
     /// Which tiles a technique left out, and why, where one may.
     pub(super) kept: Option<TileOutcomes>,
-    /// A map for each of [`TILE_FACTS`]; none unless the plan asked for them.
+    /// A map for each of [`TILE_FACTS`], or why there can be none; none unless the plan asked for them.
     pub(super) facts: Result<Vec<HeatMap>, TooManyFacts>,
     /// Frames that the renderer had drawn before, by which orders alternate.
     pub(super) drawn_before: u64,

@@ -7,10 +7,11 @@ use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::likeness::did_you_mean;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::shot::Shot;
+use crate::app::facts;
 use crate::gpu::Gpu;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::grid::SampleCount;
-use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer};
+use crate::render::{Frame, Picture, Recording, RenderSettings, Renderer, Tracing};
 use crate::report::{flat, frame_record};
 use crate::trace::FrameCounters;
 
@@ -78,6 +79,9 @@ pub(super) fn measure(
         frame: counters.as_ref().map(of_frame).unwrap_or_default(),
         machines: BTreeMap::new(),
     };
+    if let Some(counters) = counters.filter(|_| !machines.is_empty()) {
+        facts::check_counted(&counters.raster)?;
+    }
     for (name, spec) in machines {
         let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
         let tile_size = spec.tile_size_for(shot.settings.samples);
@@ -86,7 +90,7 @@ pub(super) fn measure(
             binning: spec.screen.binning,
             ..shot.settings
         };
-        let trace = shot.trace(renderer, at.frame, at.seconds)?;
+        let trace = shot.trace_checked(renderer, at.frame, at.seconds, Tracing::default());
         let mut gpu = Gpu::new(spec).map_err(|error| failed(&error))?;
         let report = gpu.run_frame(&trace).map_err(|error| failed(&error))?;
         let numbers = of_machine(flat(&frame_record(&report)));
