@@ -55,7 +55,7 @@ impl Renderer {
         let mut words = vec![0; target.n_words];
         let radiance = RadianceTarget::new(level, &mut words);
         let order = settings.tile_order.walk(&grid, self.frames_drawn);
-        let observed = self.run_tiles(list, &order, observer, &|tile, unit, _| {
+        let observed = self.run_tiles(list, &order, observer, &|_| {}, &|tile, unit, _| {
             radiance.store(self.backend, &unit.buffers, grid.rect(tile), backdrop);
         });
         drop(radiance);

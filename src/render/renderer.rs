@@ -304,19 +304,21 @@ impl Renderer {
         let mut rows = PatchRows::new(&mut picture.pixels, grid);
         let targets = rows.targets();
         let transfer = Transfer::new(&list.settings);
-        self.run_tiles(list, order, observer, &|tile, unit, drawn| {
+        let flush = |tile, unit: &RasterUnit, drawn| {
             targets.write(tile, |target: &mut TileTarget<'_, '_>| {
                 resolve_tile(self.backend, &unit.buffers, drawn, &transfer, target);
             });
-        })
+        };
+        self.run_tiles(list, order, observer, &|tile| targets.expect(tile), &flush)
     }
 
-    /// Lists to tile buffers, which `flush` takes; it learns whether anything was drawn.
+    /// Lists to tile buffers, which `flush` takes; it learns whether anything was drawn. `expect` is told of each tile before that is drawn.
     pub(super) fn run_tiles<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         list: &DrawList<'_, P>,
         order: &[TileId],
         observer: &(impl Fn(TileId) -> O + Sync),
+        expect: &(impl Fn(TileId) + Sync),
         flush: &(impl Fn(TileId, &RasterUnit, bool) + Sync),
     ) -> Vec<ObservedTile<O>> {
         let raster_draws = raster_draws::<P, O>(list, &self.vertices);
@@ -338,6 +340,7 @@ impl Renderer {
                     if self.interrupt.load(Ordering::Relaxed) {
                         return observed;
                     }
+                    expect(tile);
                     let mut observer = observer(tile);
                     let drawn = unit.draw_tile(kernels, &scene, tile, &mut observer);
                     flush(tile, &unit, drawn);

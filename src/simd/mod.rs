@@ -37,7 +37,7 @@
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "gathers and loads of x86 take pointers; the indices are clamped here"
+        reason = "gathers, loads and hints of x86 take pointers; the indices are clamped here"
     )
 )]
 
@@ -49,6 +49,7 @@ mod dispatch;
 mod each;
 mod isa;
 mod lanes;
+mod prefetch;
 mod recorder;
 mod scalar;
 mod tape;
@@ -66,6 +67,7 @@ pub use block::{Across, BlockSamples, Down};
 pub(crate) use dispatch::dispatch_common;
 pub use dispatch::{Backend, LaneJob, SimdLevel, UnavailableLevel, dispatch};
 pub use lanes::{BILINEAR_SCALE, LANES, Lanes, quads};
+pub(crate) use prefetch::prefetch;
 pub(crate) use recorder::count_textures;
 pub use recorder::{Recorded, Recorder};
 pub use scalar::{Scalar, ScalarF, ScalarI, ScalarM};

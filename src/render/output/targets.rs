@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::grid::{TileGrid, TileId};
+use crate::simd::prefetch;
 
 /// Tiles side by side that share a lock. One thread cuts all rows out of the picture while the others wait, so rows of several tiles are cut
 /// as one; whoever takes so many consecutive tiles at once has the lock for himself in most orders.
@@ -74,7 +75,22 @@ impl<'a> PatchRows<'a> {
     }
 }
 
+impl TileTarget<'_, '_> {
+    /// Asks for the memory of its pixels, which are to be written soon.
+    fn prefetch(&self) {
+        let columns = self.column..self.column + self.width;
+        self.rows
+            .iter()
+            .for_each(|row| prefetch(&row[columns.clone()]));
+    }
+}
+
 impl<'b> TileTargets<'_, 'b> {
+    /// Asks for the memory of a tile that is to be written soon.
+    pub(in crate::render) fn expect(&self, tile: TileId) {
+        self.write(tile, |target| target.prefetch());
+    }
+
     /// Lets a tile be written, while nobody writes one beside it.
     pub(in crate::render) fn write(
         &self,
