@@ -1,5 +1,6 @@
 //! A picture's pixels, cut so that several threads write its tiles at once.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::grid::{TileGrid, TileId};
@@ -75,20 +76,32 @@ impl<'a> PatchRows<'a> {
     }
 }
 
-impl TileTarget<'_, '_> {
-    /// Asks for the memory of its pixels, which are to be written soon.
-    fn prefetch(&self) {
-        let columns = self.column..self.column + self.width;
-        self.rows
-            .iter()
-            .for_each(|row| prefetch(&row[columns.clone()]));
-    }
+/// Where a tile lies.
+struct TilePlace {
+    /// In this patch.
+    patch: usize,
+    /// Of its rows.
+    columns: Range<usize>,
 }
 
 impl<'b> TileTargets<'_, 'b> {
-    /// Asks for the memory of a tile that is to be written soon.
+    fn place(&self, tile: TileId) -> TilePlace {
+        let grid = &self.grid;
+        let (column, row) = grid.column_row(tile);
+        let rect = grid.rect(tile);
+        let first = (column % TILES_TOGETHER * grid.tile_size) as usize;
+        TilePlace {
+            patch: row as usize * patches_wide(grid) + (column / TILES_TOGETHER) as usize,
+            columns: first..first + (rect.x1 - rect.x0) as usize,
+        }
+    }
+
+    /// Asks for the memory of a tile that is to be written soon, unless somebody writes one beside it.
     pub(in crate::render) fn expect(&self, tile: TileId) {
-        self.write(tile, |target| target.prefetch());
+        let TilePlace { patch, columns } = self.place(tile);
+        if let Ok(rows) = self.patches[patch].try_lock() {
+            rows.iter().for_each(|row| prefetch(&row[columns.clone()]));
+        }
     }
 
     /// Lets a tile be written, while nobody writes one beside it.
@@ -97,16 +110,13 @@ impl<'b> TileTargets<'_, 'b> {
         tile: TileId,
         write: impl FnOnce(&mut TileTarget<'_, 'b>),
     ) {
-        let grid = &self.grid;
-        let (column, row) = grid.column_row(tile);
-        let rect = grid.rect(tile);
-        let patch = row as usize * patches_wide(grid) + (column / TILES_TOGETHER) as usize;
+        let TilePlace { patch, columns } = self.place(tile);
         // No writer leaves anything behind that the next frame relies on.
         let mut rows = (self.patches[patch].lock()).unwrap_or_else(PoisonError::into_inner);
         write(&mut TileTarget {
             rows: &mut rows,
-            column: (column % TILES_TOGETHER * grid.tile_size) as usize,
-            width: (rect.x1 - rect.x0) as usize,
+            column: columns.start,
+            width: columns.len(),
         });
     }
 }
@@ -129,6 +139,7 @@ mod tests {
             let mut rows = PatchRows::new(&mut pixels, grid);
             let targets = rows.targets();
             for tile in 0..grid.n_tiles() {
+                targets.expect(TileId(tile));
                 targets.write(TileId(tile), |target| {
                     for row in target.rows.iter_mut() {
                         for pixel in &mut row[target.column..target.column + target.width] {
