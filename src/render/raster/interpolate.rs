@@ -82,29 +82,16 @@ pub(super) fn in_block<L: Lanes>(
     let n_groups = source.n_varyings.div_ceil(4);
     let first = setup.interpolants.unwrap_or_default();
     let varyings = inputs.varyings.chunks_exact_mut(4);
-    let mut n_left = source.n_varyings;
     for (group, to) in source.interpolants.groups(first, n_groups).zip(varyings) {
-        for k in 0..2 {
-            to[k] = varying(l, group, k, corner);
+        for k in 0..4 {
+            let [value, to_1, to_2] = [l.f(group[0][k]), l.f(group[1][k]), l.f(group[2][k])];
+            to[k] = l.mul_add(to_2, corner[1], l.mul_add(to_1, corner[0], value));
         }
-        if n_left > 2 {
-            for k in 2..4 {
-                to[k] = varying(l, group, k, corner);
-            }
-        }
-        n_left = n_left.saturating_sub(4);
     }
     let front = setup.triangle.front_facing;
     inputs.front_facing = l.mask(if front { 0xffff } else { 0 });
     inputs.position_px = [x_px, y_px];
     depth
-}
-
-/// A varying of a group in which corners 1 and 2 have these shares.
-#[inline(always)]
-fn varying<L: Lanes>(l: L, group: &[[f32; 4]; 3], k: usize, corner: [L::F; 2]) -> L::F {
-    let [value, to_1, to_2] = [l.f(group[0][k]), l.f(group[1][k]), l.f(group[2][k])];
-    l.mul_add(to_2, corner[1], l.mul_add(to_1, corner[0], value))
 }
 
 /// Centres of the pixels of a block, screen space, pixels.
