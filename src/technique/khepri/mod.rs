@@ -14,6 +14,9 @@
 //! - Candidates are found in the map as it was before the pass, and the k-th of one type changes sides with the k-th of the other, in
 //!   scan order: one pass over the tiles, as the paper's cycles have it, leaves no time to look for the best partner.
 //! - Small regions join in scan order. That moves time from one type to the other, which the paper accepts; the report has both sums.
+//! - The paper charges one flood fill, of seven cycles a tile (section V-C). Which regions there are after small ones have joined, and
+//!   whether one is still small, only another flood fill tells: each one made is charged, and a map without small regions costs what
+//!   the paper says. `passes` of the report counts them; the table and its queues are as large for any number of them.
 //! - Several Raster Units of a type share its regions. One that finds none left waits for the next frame.
 //! - The first frame is drawn in the machine's order, by the least occupied unit.
 //! - Where the machine's walk goes backwards in every second frame, so do the regions and the tiles inside of each.
@@ -31,7 +34,7 @@ use std::collections::VecDeque;
 use serde::Deserialize;
 
 use affinity::{Affinity, Profile, affinities};
-use regions::{TypeMap, join_small_regions, regions, swap_isolated};
+use regions::{TypeMap, join_small_regions, swap_isolated};
 
 use super::ranking::comparisons;
 use crate::gpu::machine::MachineSpec;
@@ -120,6 +123,8 @@ struct FrameCounters {
     regions: u64,
     swapped: u64,
     joined: u64,
+    /// Flood fills.
+    passes: u64,
     ranking: u64,
 }
 
@@ -164,13 +169,14 @@ impl Khepri {
         let alone = map.types.clone();
         let swapped = swap_isolated(&mut map);
         let joined = join_small_regions(&mut map, self.least_region);
+        let regions = joined.regions;
         let counters = &mut self.counters;
-        (counters.swapped, counters.joined) = (swapped, joined);
+        (counters.swapped, counters.joined) = (swapped, joined.tiles);
+        counters.passes = joined.passes;
         for (affinity, profile) in map.types.iter().zip(&profiles) {
             counters.tiles[*affinity as usize] += 1;
             counters.cycles[*affinity as usize] += u64::from(profile.cycles);
         }
-        let regions = regions(&map);
         counters.regions = regions.len() as u64;
         let walks: Vec<_> = regions
             .iter()
@@ -204,7 +210,8 @@ impl TileScheduler for Khepri {
         let known = start.previous.filter(|_| self.serves(start.n_raster_units));
         if let Some(previous) = known {
             self.assign(start, previous);
-            self.counters.ranking = ranking_cycles(n_tiles) + locality_cycles(n_tiles);
+            self.counters.ranking =
+                ranking_cycles(n_tiles) + locality_cycles(n_tiles, self.counters.passes);
             self.ready_at += Cycles(self.counters.ranking);
         } else {
             let mut first = LeastOccupied::default();
@@ -331,6 +338,12 @@ impl FrameCounters {
                 self.joined,
             ),
             (
+                "passes",
+                "flood fills until no region was small",
+                CounterUnit::Events,
+                self.passes,
+            ),
+            (
                 "ranking_cycles",
                 "ranking and regions, beside the geometry",
                 CounterUnit::Cycles,
@@ -354,9 +367,9 @@ fn ranking_cycles(n_tiles: u64) -> u64 {
     (3.0 * comparisons(n_tiles)) as u64 + 2 * n_tiles
 }
 
-/// One cycle a tile for each of the two passes over isolated tiles, and seven for its region (section V-C).
-fn locality_cycles(n_tiles: u64) -> u64 {
-    (1 + 1 + 7) * n_tiles
+/// One cycle a tile for each of the two passes over isolated tiles, and seven for its region in each flood fill (section V-C).
+fn locality_cycles(n_tiles: u64, flood_fills: u64) -> u64 {
+    (1 + 1 + 7 * flood_fills) * n_tiles
 }
 
 /// Bits of a tile in the table (section V-C): fragment-stage cycles, MPKI, affinity; its number comes on top.
@@ -377,6 +390,8 @@ fn memories(counters: &FrameCounters) -> Vec<TechniqueMemory> {
         writes: accesses[1] * is_used,
     };
     let ranked = comparisons(n) as u64;
+    // Each flood fill visits each tile: into both queues and out of them, a mark, four neighbours.
+    let visits = n * counters.passes;
     vec![
         // Two reads and a write a comparison; the partition and the two passes read and write each tile.
         memory(
@@ -385,7 +400,7 @@ fn memories(counters: &FrameCounters) -> Vec<TechniqueMemory> {
             1,
             [2 * ranked + 3 * n, ranked + 3 * n],
         ),
-        memory("Region Queues", number_bits, 2, [2 * n, 2 * n]),
-        memory("Visited Tiles", 1, 1, [4 * n, n]),
+        memory("Region Queues", number_bits, 2, [2 * visits, 2 * visits]),
+        memory("Visited Tiles", 1, 1, [4 * visits, visits]),
     ]
 }

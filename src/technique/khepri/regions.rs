@@ -138,23 +138,39 @@ pub(super) fn regions(map: &TypeMap) -> Vec<Region> {
     regions
 }
 
-/// Regions of fewer than `least` tiles take the type of what surrounds them, in scan order, until there are none or there is one region; how
-/// many tiles did. With two types, all neighbours of a region are of the other one.
-pub(super) fn join_small_regions(map: &mut TypeMap, least: usize) -> u64 {
-    let mut joined = 0;
+/// A map without small regions.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// In scan order of their first tiles.
+    pub(super) regions: Vec<Region>,
+    /// Tiles that changed sides.
+    pub(super) tiles: u64,
+    /// Flood fills that it took, each over all tiles: the one that finds no small region is the last.
+    pub(super) passes: u64,
+}
+
+/// Regions of fewer than `least` tiles take the type of what surrounds them, in scan order, until there are none or there is one region.
+/// With two types, all neighbours of a region are of the other one.
+pub(super) fn join_small_regions(map: &mut TypeMap, least: usize) -> Joined {
+    let (mut tiles, mut passes) = (0, 0);
     loop {
         let regions = regions(map);
+        passes += 1;
         if regions.len() == 1 || regions.iter().all(|region| region.tiles.len() >= least) {
-            return joined;
+            return Joined {
+                regions,
+                tiles,
+                passes,
+            };
         }
-        // Of two that touch, only the first joins the other; what they are together shows in the next round.
+        // Of two that touch, only the first joins the other; the next pass shows what they are together.
         let mut settled = vec![false; map.types.len()];
         for region in regions.iter().filter(|region| region.tiles.len() < least) {
             let touches = |tile: &usize| map.adjacent(*tile).any(|other| settled[other]);
             if region.tiles.iter().any(touches) {
                 continue;
             }
-            joined += region.tiles.len() as u64;
+            tiles += region.tiles.len() as u64;
             for &tile in &region.tiles {
                 map.types[tile] = map.types[tile].opposite();
                 settled[tile] = true;

@@ -46,9 +46,11 @@ fn text(map: &TypeMap, columns: usize) -> Vec<String> {
 #[test]
 fn ranking_and_tables_are_those_of_the_paper() {
     assert_eq!(ranking_cycles(2040), 71_365, "affinity");
-    assert_eq!(locality_cycles(2040), 18_360, "locality");
+    assert_eq!(locality_cycles(2040, 1), 18_360, "locality");
     let memories = memories(&FrameCounters {
         n_tiles: 2040,
+        passes: 1,
+        ranking: 89_725,
         ..FrameCounters::default()
     });
     let bytes: Vec<_> = memories
@@ -167,10 +169,18 @@ fn highly_isolated_are_tiles_with_six_of_eight_neighbours_of_the_other_type() {
 #[test]
 fn small_regions_join_what_surrounds_them() {
     let mut island = map(&["......", ".MMM..", ".MMM..", "......"]);
-    assert_eq!(join_small_regions(&mut island, 8), 6, "six are too few");
+    assert_eq!(
+        join_small_regions(&mut island, 8).tiles,
+        6,
+        "six are too few"
+    );
     assert_eq!(regions(&island).len(), 1, "all compute");
     let mut large = map(&["......", ".MMMM.", ".MMMM.", "......"]);
-    assert_eq!(join_small_regions(&mut large, 8), 0, "eight are enough");
+    assert_eq!(
+        join_small_regions(&mut large, 8).tiles,
+        0,
+        "eight are enough"
+    );
     assert_eq!(regions(&large).len(), 2, "ring and block");
 }
 
@@ -187,6 +197,52 @@ fn regions_come_in_scan_order_and_are_walked_in_s_order() {
         walks, expected,
         "left to right, right to left, left to right"
     );
+}
+
+#[test]
+fn flood_fills_are_made_until_no_region_is_small() {
+    let cases: [(&[&str], u64, &str); 5] = [
+        (&["MMMM....", "MMMM...."], 1, "nothing to join"),
+        (&["........", "...M...."], 2, "an island, and then nothing"),
+        (
+            &["........", ".MMM....", ".M.M....", ".MMM...."],
+            2,
+            "the tile within the ring goes nowhere: the ring comes to it",
+        ),
+        (
+            &["M.MMMM", "..MMMM", "MMMMMM"],
+            3,
+            "a corner joins three tiles, the four of them all others",
+        ),
+        (&["M.", "MM"], 2, "a screen of one small region"),
+    ];
+    for (rows, passes, why) in cases {
+        let joined = join_small_regions(&mut map(rows), 8);
+        assert_eq!(joined.passes, passes, "{why}: {rows:?}");
+    }
+}
+
+#[test]
+fn each_flood_fill_costs_seven_cycles_a_tile() {
+    // Of 32 tiles 16 are hot: 14 at the left, and two apart from them at the right, which are no tiles that lie alone.
+    let rows = ["MMMM....", "MMMM....", "MMM...MM", "MMM....."];
+    let hot = |tile: usize| rows[tile / 8].as_bytes()[tile % 8] == b'M';
+    let previous = report(grid(8, 4), |tile| if hot(tile) { 90 } else { 10 });
+    let mut khepri = begun(&previous, TileOrder::Z_ORDER, 1);
+    let ready = khepri.ready_at();
+    let own = khepri.take_report().expect("it reports");
+    let counted = |name| own.counter(name).expect("counted");
+    assert_eq!((counted("isolated_tiles"), counted("joined_tiles")), (0, 2));
+    assert_eq!(counted("passes"), 2, "with the pair, and without");
+    // 3 x 160 comparisons, two cycles a tile to deal them, two to look for isolated ones, seven in each of two flood fills.
+    let cycles = 480 + (2 + 2 + 2 * 7) * 32;
+    assert_eq!(counted("ranking_cycles"), cycles);
+    assert_eq!(ready, Cycles(100 + cycles), "beside the geometry");
+    let visited = own
+        .memories
+        .iter()
+        .find(|memory| memory.name == "Visited Tiles");
+    assert_eq!(visited.map(|memory| memory.writes), Some(2 * 32), "marks");
 }
 
 fn shipped() -> MachineSpec {
