@@ -80,10 +80,8 @@ pub const RE: Technique = Technique {
     about: "tiles whose inputs did not change are not drawn",
     paper: "Anglada et al., HPCA 2019",
     build: |spec| {
-        let unit = spec.technique.part(rendering_elimination::NAME).get()?;
-        Ok(Seams::of_elider(RenderingElimination::new(
-            unit, None, false,
-        )))
+        let parameters = spec.technique.part(rendering_elimination::NAME).get()?;
+        Ok(Seams::of_elider(RenderingElimination::new(parameters)))
     },
     maps: &[],
     host: Some(HostHook::KeepEqualTiles),

@@ -9,7 +9,7 @@
 //! - Signatures hold fixed-function state, clear colour and the identity of programs and textures too. The paper leaves these
 //!   to the driver, which would switch the technique off for a frame; with two buffers one frame is not enough.
 //! - A tile counts as unchanged where its inputs are equal, which the trace says in 64 bits. Tiles whose CRC alone is equal
-//!   are counted as collisions and drawn, unless `trust_signatures` of [`RenderingElimination::new`] says otherwise.
+//!   are counted as collisions and drawn. `--set technique.re.trust_signatures=true` leaves them out, as the chip does.
 //! - The paper's `ComputeCRC(CRC << 64)` is read as a multiplication by x^64: Fig. 11 shows the CRC before 32 zeros.
 //! - One Shift subunit, as Fig. 9 draws it, excludes another number of the paper: signing the average primitive takes 18 cycles, and
 //!   as many again for each tile that it overlaps, so that one layer over the 3600 tiles of its screen takes 64,800 cycles, of
@@ -25,7 +25,10 @@
 //!   read last, and the bitmap is cleared where there are any. Constants are set up to two draws ahead; their CRC waits in
 //!   front of its register for the draw's first primitive.
 //! - Primitives wait for Compute CRC in a queue as deep as the OT Queue. The paper draws none, and has the Polygon List Builder
-//!   wait for the OT Queue alone.
+//!   wait for the OT Queue alone. Its entries are those of Table I's triangle queue; it is charged as the other memories are, as are
+//!   the registers of Figs. 7 to 9, which the paper charges without saying their number: cells of a memory of their size.
+//! - The paper "could" switch the technique off for a frame periodically (section III-E), and gives no period: `technique.re.refresh` is off
+//!   where a machine says nothing. Each buffer is drawn whole once in the period, so that many frames in a row are.
 //! - The Signature Buffer holds two sets of signatures, as section IV-C counts them. Comparing with the frame before last while a new set is
 //!   made takes a third: `--set technique.re.signature_sets=3`, which changes energy alone.
 //! - The paper does not say what its tables are made of. They are constants, so here they are read-only memories.
@@ -38,11 +41,13 @@ mod unit;
 #[cfg(test)]
 mod tests;
 
-pub use unit::SignatureUnitSpec;
+use serde::Deserialize;
+
 use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};
+use crate::gpu::parameters::in_range;
 use crate::gpu::{CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport};
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
@@ -51,12 +56,34 @@ use crate::units::{Bytes, Cycles};
 /// What the technique is called wherever it is named.
 pub(super) const NAME: &str = "re";
 
+/// The technique's parameters (section III), `[technique.re]` of a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReSpec {
+    /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
+    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
+    pub ot_queue: u32,
+    /// Primitives that may wait for Compute CRC.
+    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
+    pub primitive_queue: u32,
+    /// Shift subunits of Accumulate CRC, each at work on another tile, by one sub-block a cycle (Algorithm 3).
+    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
+    pub shift_subunits: u32,
+    /// Frames whose signatures the Signature Buffer holds.
+    #[serde(deserialize_with = "in_range::<2, 4, _, _>")]
+    pub signature_sets: u32,
+    /// Frames from one whole drawing of a frame buffer to the next (section III-E); 0: never.
+    #[serde(default, deserialize_with = "in_range::<0, 1_000_000, _, _>")]
+    pub refresh: u32,
+    /// Whether tiles are left out by their CRC alone, as the chip does: one changed tile in four billion stays as it was (section VI).
+    #[serde(default)]
+    pub trust_signatures: bool,
+}
+
 /// Rendering Elimination in a machine: the Signature Unit and the signatures of earlier frames.
 #[derive(Debug, Clone)]
 pub struct RenderingElimination {
-    spec: SignatureUnitSpec,
-    refresh: Option<u64>,
-    trust_signatures: bool,
+    spec: ReSpec,
     unit: SignatureUnit,
     history: TileHistory,
     frames: u64,
@@ -76,14 +103,11 @@ struct Comparisons {
 }
 
 impl RenderingElimination {
-    /// The technique. With `refresh`, every buffer is drawn whole once in that number of frames, at least 1; with `trust_signatures`,
-    /// tiles are left out by their CRC alone, as the chip does: one changed tile in four billion stays as it was.
+    /// The technique, which knows of no frame yet.
     #[must_use]
-    pub fn new(spec: SignatureUnitSpec, refresh: Option<u64>, trust_signatures: bool) -> Self {
+    pub fn new(spec: ReSpec) -> Self {
         Self {
             spec,
-            refresh,
-            trust_signatures,
             unit: SignatureUnit::new(spec),
             history: TileHistory::default(),
             frames: 0,
@@ -98,8 +122,8 @@ impl Elider for RenderingElimination {
     fn begin_frame(&mut self, frame: &FrameTrace, frame_buffers: u32) {
         self.history.begin_frame(frame, frame_buffers);
         self.unit.begin_frame(frame.tiles.len());
-        let since = |period: u64| self.frames % period.max(1);
-        self.whole = (self.refresh).is_some_and(|period| since(period) < frame_buffers.into());
+        let since = self.frames.checked_rem(self.spec.refresh.into());
+        self.whole = since.is_some_and(|since| since < frame_buffers.into());
         self.frames += 1;
         self.comparisons = Comparisons::default();
         self.n_tiles = frame.tiles.len() as u64;
@@ -141,7 +165,7 @@ impl Elider for RenderingElimination {
         self.comparisons.collisions += u64::from(signed && !equal);
         let same_colors = before.color_crc == now.color_crc;
         self.comparisons.false_negatives += u64::from(!equal && same_colors);
-        if !self.whole && signed && (equal || self.trust_signatures) {
+        if !self.whole && signed && (equal || self.spec.trust_signatures) {
             Verdict::Skip
         } else {
             Verdict::Keep

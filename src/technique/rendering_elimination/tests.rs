@@ -23,11 +23,13 @@ fn average_draw() -> DrawTrace {
 }
 
 /// One Shift subunit and queues of 16, as Algorithm 3 and Table I's other queues have it.
-const SPEC: SignatureUnitSpec = SignatureUnitSpec {
+const SPEC: ReSpec = ReSpec {
     ot_queue: 16,
     primitive_queue: 16,
     shift_subunits: 1,
     signature_sets: 2,
+    refresh: 0,
+    trust_signatures: false,
 };
 
 fn unit(n_tiles: usize) -> SignatureUnit {
@@ -154,7 +156,7 @@ fn signature_unit_signs_the_next_primitive_beside_the_tiles_of_the_last() {
 
 #[test]
 fn signature_unit_takes_primitives_while_their_queue_has_room() {
-    let spec = SignatureUnitSpec {
+    let spec = ReSpec {
         primitive_queue: 1,
         ..SPEC
     };
@@ -215,7 +217,7 @@ fn signature_unit_stalls_when_the_ot_queue_is_full() {
 
 #[test]
 fn signature_unit_shifts_a_tile_in_each_subunit() {
-    let two = SignatureUnitSpec {
+    let two = ReSpec {
         shift_subunits: 2,
         ..SPEC
     };
@@ -275,11 +277,11 @@ fn signature_buffer_spans_two_frames_and_as_many_as_are_asked_for() {
     let alu = Instruction::new(InstructionClass::Alu, &[]);
     let frame = CoveredScreen::new(grid, fragment_program("any", vec![alu])).frame(0);
     for (sets, bytes) in [(2, 28_800), (3, 43_200)] {
-        let spec = SignatureUnitSpec {
+        let spec = ReSpec {
             signature_sets: sets,
             ..SPEC
         };
-        let mut elider = RenderingElimination::new(spec, None, false);
+        let mut elider = RenderingElimination::new(spec);
         elider.begin_frame(&frame, 2);
         let report = elider.take_report().expect("on");
         let buffer = report
@@ -302,4 +304,41 @@ fn signature_unit_tables_are_constants() {
         let is_rom = memory.kind == MemoryKind::Rom;
         assert_eq!(is_rom, memory.name.ends_with("tables"), "{memory:?}");
     }
+}
+
+/// Two primitives of 18 sub-blocks after constants of 8: the first over two tiles, which take constants too, the second over one of them.
+#[test]
+fn signature_unit_charges_its_queues_and_registers_by_access() {
+    let (mut unit, draw) = (unit(4), average_draw());
+    unit.constants(&draw, Cycles(0));
+    for (tiles, now) in [(&[0, 1][..], 0), (&[1], 200)] {
+        unit.primitive(0, &draw, Cycles(now));
+        tiles
+            .iter()
+            .for_each(|tile| unit.tile(TileId(*tile), Cycles(now + 1)));
+    }
+    let memories = unit.take_counters().memories(SPEC, 4);
+    let of = |name| {
+        let memory = memories.iter().find(|memory| memory.name == name);
+        let memory = memory.expect("it has one");
+        let bytes = memory.size.0 * u64::from(memory.count);
+        (bytes, memory.word.0, memory.reads, memory.writes)
+    };
+    assert_eq!(of("OT Queue"), (32, 2, 3, 3), "three tiles");
+    assert_eq!(
+        of("primitive queue"),
+        (16 * 388, 8, 36, 36),
+        "sub-blocks of primitives"
+    );
+    // Signed: 8 + 2 x 18. Shifted: 2 x (8 + 18) + 18. Three blocks, five updates of signatures.
+    let (signed, shifted, blocks, updates) = (44, 70, 3, 5);
+    let steps = signed + shifted;
+    assert_eq!(
+        of("CRC registers"),
+        (4 * 4, 4, steps + updates, steps + blocks)
+    );
+    assert_eq!(
+        of("Shift Amount registers"),
+        (3 * 2, 2, steps + updates, steps + updates)
+    );
 }

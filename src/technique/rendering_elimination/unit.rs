@@ -11,37 +11,27 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use serde::Deserialize;
-
-use crate::gpu::parameters::in_range;
+use super::ReSpec;
 use crate::gpu::{MemoryKind, TechniqueMemory};
 use crate::grid::TileId;
 use crate::technique::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
 use crate::trace::DrawTrace;
 use crate::units::{Bytes, Cycles};
 
-/// The unit's parameters (section III-F), `[technique.re]` of a machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct SignatureUnitSpec {
-    /// Entries of the OT Queue: overlapped tiles whose signature is still to be updated.
-    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
-    pub ot_queue: u32,
-    /// Primitives that may wait for Compute CRC.
-    #[serde(deserialize_with = "in_range::<1, 65_536, _, _>")]
-    pub primitive_queue: u32,
-    /// Shift subunits of Accumulate CRC, each at work on another tile, by one sub-block a cycle (Algorithm 3).
-    #[serde(deserialize_with = "in_range::<1, 256, _, _>")]
-    pub shift_subunits: u32,
-    /// Frames whose signatures the Signature Buffer holds.
-    #[serde(deserialize_with = "in_range::<2, 4, _, _>")]
-    pub signature_sets: u32,
-}
+/// Bytes of an entry of the primitive queue: those of Table I's triangle queue, which holds as much of a primitive.
+const PRIMITIVE_BYTES: u64 = 388;
+/// Bytes of a Shift Amount register: blocks of 65,535 sub-blocks.
+const SHIFT_AMOUNT: Bytes = Bytes(2);
 
 /// What the unit did in a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct UnitCounters {
     /// Sub-blocks that Compute CRC signed.
     pub(super) signed: u64,
+    /// Those of them that came through the primitive queue.
+    pub(super) queued: u64,
+    /// Blocks that they made: primitives, and the constants of draws that set any.
+    pub(super) blocks: u64,
     /// Shifts of Accumulate CRC.
     pub(super) shifted: u64,
     /// Tiles that went through the OT Queue.
@@ -81,7 +71,7 @@ pub(super) struct SignatureUnit {
 impl SignatureUnit {
     /// The unit of a machine.
     #[must_use]
-    pub(super) fn new(spec: SignatureUnitSpec) -> Self {
+    pub(super) fn new(spec: ReSpec) -> Self {
         Self {
             ot_queue: spec.ot_queue as usize,
             primitive_queue: spec.primitive_queue as usize,
@@ -131,6 +121,7 @@ impl SignatureUnit {
         let cycles = constant_cycles(facts);
         self.compute_free = self.compute_free.max(now) + cycles;
         self.counters.signed += cycles.0;
+        self.counters.blocks += u64::from(cycles > Cycles::ZERO);
     }
 
     /// A primitive comes; there is room.
@@ -142,6 +133,8 @@ impl SignatureUnit {
         }
         self.shift_primitive = primitive_cycles(facts);
         self.counters.signed += self.shift_primitive.0;
+        self.counters.queued += self.shift_primitive.0;
+        self.counters.blocks += 1;
         let start = self.compute_free.max(now);
         self.waiting.push_back(start);
         // The result moves on when the last tile of the primitive before has been taken care of.
@@ -190,9 +183,9 @@ impl UnitCounters {
         Cycles(self.signed + self.shifted)
     }
 
-    /// Accesses of the tables, the OT Queue and the bitmap of `n_tiles` bits.
+    /// The unit's memories, and their accesses; the bitmap has `n_tiles` bits.
     #[must_use]
-    pub(super) fn memories(&self, spec: SignatureUnitSpec, n_tiles: u64) -> [TechniqueMemory; 4] {
+    pub(super) fn memories(&self, spec: ReSpec, n_tiles: u64) -> [TechniqueMemory; 7] {
         let tables = |name, count, reads| TechniqueMemory {
             name,
             kind: MemoryKind::Rom,
@@ -202,7 +195,17 @@ impl UnitCounters {
             reads,
             writes: 0,
         };
+        let queue = |name, entries: u32, entry: u64, word, passed| TechniqueMemory {
+            name,
+            kind: MemoryKind::Ram,
+            size: Bytes(entry * u64::from(entries)),
+            count: 1,
+            word,
+            reads: passed,
+            writes: passed,
+        };
         let sign_and_shift = SIGN_TABLES + SHIFT_TABLES;
+        let [crcs, amounts] = self.registers(spec);
         [
             tables(
                 "Compute CRC tables",
@@ -214,15 +217,16 @@ impl UnitCounters {
                 SHIFT_TABLES * spec.shift_subunits,
                 u64::from(SHIFT_TABLES) * self.shifted,
             ),
-            TechniqueMemory {
-                name: "OT Queue",
-                kind: MemoryKind::Ram,
-                size: Bytes(2 * u64::from(spec.ot_queue)),
-                count: 1,
-                word: Bytes(2),
-                reads: self.tiles,
-                writes: self.tiles,
-            },
+            queue("OT Queue", spec.ot_queue, 2, Bytes(2), self.tiles),
+            queue(
+                "primitive queue",
+                spec.primitive_queue,
+                PRIMITIVE_BYTES,
+                Bytes(SUBBLOCK),
+                self.queued,
+            ),
+            crcs,
+            amounts,
             TechniqueMemory {
                 name: "constants bitmap",
                 kind: MemoryKind::Ram,
@@ -232,6 +236,27 @@ impl UnitCounters {
                 reads: self.tiles,
                 writes: self.updates - self.tiles,
             },
+        ]
+    }
+
+    /// The registers of Figs. 7 to 9. Of 32 bits: Primitive CRC, Constants CRC, and the CRC Out of Compute CRC and of each Shift subunit, which
+    /// every sub-block reads and writes. Shift Amount P and C count the sub-blocks of a block; a Shift subunit counts them down.
+    fn registers(&self, spec: ReSpec) -> [TechniqueMemory; 2] {
+        let register = |name, size, fixed: u32, [reads, writes]: [u64; 2]| TechniqueMemory {
+            name,
+            kind: MemoryKind::Ram,
+            size,
+            count: fixed + spec.shift_subunits,
+            word: size,
+            reads,
+            writes,
+        };
+        let steps = self.signed + self.shifted;
+        let crcs = [steps + self.updates, steps + self.blocks];
+        let amounts = [steps + self.updates, steps + self.updates];
+        [
+            register("CRC registers", Bytes(4), 3, crcs),
+            register("Shift Amount registers", SHIFT_AMOUNT, 2, amounts),
         ]
     }
 }

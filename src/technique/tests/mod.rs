@@ -6,7 +6,7 @@ mod seams;
 
 use proptest::prelude::*;
 
-use super::rendering_elimination::SignatureUnitSpec;
+use super::rendering_elimination::ReSpec;
 use super::*;
 use crate::gpu::FrameReport;
 use crate::gpu::elide::{Elider, Verdict};
@@ -79,7 +79,7 @@ fn seams(technique: &Technique) -> Seams {
     (technique.build)(&spec).expect("shipped parameters are valid")
 }
 
-fn unit() -> SignatureUnitSpec {
+fn unit() -> ReSpec {
     spec().technique.part("re").get().expect("shipped")
 }
 
@@ -201,7 +201,10 @@ fn rendering_elimination_is_off_with_several_render_targets() {
 #[test]
 fn rendering_elimination_refreshes_on_request() {
     let still = vec![1; GRID.n_tiles() as usize];
-    let mut elider = RenderingElimination::new(unit(), Some(4), false);
+    let mut elider = RenderingElimination::new(ReSpec {
+        refresh: 4,
+        ..unit()
+    });
     let mut drawn = Vec::new();
     for number in 0..9 {
         let now = frame(number, &still);
@@ -221,7 +224,10 @@ fn rendering_elimination_that_trusts_its_crc_leaves_out_a_tile_of_other_colours(
         [(0, 5), (1, 6)].map(|(number, input)| frame(number, &vec![input; n_tiles]));
     let colors = [&first, &second].map(|frame| frame.tiles[0].digests.color_crc);
     assert_ne!(colors[0], colors[1], "other colours");
-    let mut elider = RenderingElimination::new(unit(), None, true);
+    let mut elider = RenderingElimination::new(ReSpec {
+        trust_signatures: true,
+        ..unit()
+    });
     elider.begin_frame(&first, 1);
     elider.begin_frame(&second, 1);
     let verdict = elider.tile(TileId(0), &second.tiles[0]);
@@ -232,7 +238,7 @@ fn rendering_elimination_that_trusts_its_crc_leaves_out_a_tile_of_other_colours(
 fn rendering_elimination_counts_collisions_and_false_negatives() {
     let n_tiles = GRID.n_tiles() as usize;
     for (before, now, collisions, false_negatives) in [(5, 6, 1, 0), (2, 3, 0, 1), (1, 2, 0, 0)] {
-        let mut elider = RenderingElimination::new(unit(), None, false);
+        let mut elider = RenderingElimination::new(unit());
         elider.begin_frame(&frame(0, &vec![before; n_tiles]), 1);
         let second = frame(1, &vec![now; n_tiles]);
         elider.begin_frame(&second, 1);
@@ -244,6 +250,53 @@ fn rendering_elimination_counts_collisions_and_false_negatives() {
             "{before} to {now}"
         );
     }
+}
+
+/// Tiles left out of each of six equal frames on a machine with this change, over two buffers.
+fn skipped_with(change: &str) -> Vec<u64> {
+    let change = change.parse().expect("KEY=VALUE");
+    let machine = MachineSpec::built_in("mali450-re", &[change]).expect("shipped");
+    let mut gpu = machine_with(&machine, &[&RE]).expect("valid");
+    let still = vec![1; GRID.n_tiles() as usize];
+    let frames = (0..6).map(|number| frame(number, &still));
+    let reports = frames.map(|frame| gpu.run_frame(&frame).expect("it runs"));
+    reports.map(|report| report.tiles_skipped()).collect()
+}
+
+#[test]
+fn refresh_of_a_machine_draws_both_buffers_whole_in_its_period() {
+    let all = u64::from(GRID.n_tiles());
+    let never = [0, 0, all, all, all, all];
+    assert_eq!(skipped_with("technique.re.refresh=0"), never, "as shipped");
+    let fourth = [0, 0, all, all, 0, 0];
+    assert_eq!(skipped_with("technique.re.refresh=4"), fourth, "4 and 5");
+    assert_eq!(skipped_with("technique.re.refresh=2"), [0; 6], "always one");
+    assert_eq!(
+        refused_parameter("technique.re.refresh=-1"),
+        "--set: technique.re.refresh = -1: expected an integer from 0 to 1000000"
+    );
+}
+
+#[test]
+fn trust_in_signatures_is_a_parameter_of_the_machine() {
+    let n_tiles = GRID.n_tiles() as usize;
+    for (trusts, skipped) in [("false", 0), ("true", u64::from(GRID.n_tiles()))] {
+        let change = format!("technique.re.trust_signatures={trusts}");
+        let changes = [change, "display.frame_buffers=1".to_owned()];
+        let changes = changes.map(|change| change.parse().expect("KEY=VALUE"));
+        let machine = MachineSpec::built_in("mali450-re", &changes).expect("shipped");
+        let mut gpu = machine_with(&machine, &[&RE]).expect("valid");
+        gpu.run_frame(&frame(0, &vec![5; n_tiles]))
+            .expect("it runs");
+        let report = gpu
+            .run_frame(&frame(1, &vec![6; n_tiles]))
+            .expect("it runs");
+        assert_eq!(report.tiles_skipped(), skipped, "CRCs collide: {trusts}");
+        let own = report.technique("re").expect("on");
+        assert_eq!(own.counter("collisions"), Some(u64::from(GRID.n_tiles())));
+    }
+    let odd = refused_parameter("technique.re.trust_signatures=maybe");
+    assert!(odd.contains("technique.re.trust_signatures"), "{odd}");
 }
 
 /// Why parameters of the machine are refused.
