@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::cache::{
@@ -19,6 +20,9 @@ const WARM_UP: u64 = 1;
 
 /// Fewest frames of a game that say anything: one that fills the caches, and one each way.
 pub const LEAST_BOUSTRO_FRAMES: u64 = WARM_UP + 2;
+
+/// Tile order of a machine's frames.
+const DIRECTIONS: [&[&Technique]; 2] = [&[], &[&BOUSTRO]];
 
 /// Units whose energy is the memory hierarchy's, beside the DRAM.
 const HIERARCHY: [&str; 4] = ["vertex cache", "tile cache", "texture caches", "L2"];
@@ -71,7 +75,7 @@ pub struct Direction {
     pub gpu_energy: f64,
     /// Of caches and DRAM.
     pub memory_energy: f64,
-    /// Of the stream, replayed.
+    /// Of the stream that a machine sends its L2 whose other first-level caches always hit (section V-A), replayed.
     pub misses: Misses,
     /// How the stream reuses its lines.
     pub reuse: ReuseReport,
@@ -108,7 +112,8 @@ struct Run {
 #[derive(Debug)]
 pub struct BoustroStudy {
     l2: CacheSpec,
-    runs: [Run; 2],
+    /// The machine forward and reversed, and then with ideal first-level caches.
+    runs: [Run; 4],
     frames: u64,
 }
 
@@ -118,26 +123,35 @@ impl BoustroStudy {
     /// # Errors
     /// If the machine cannot be built.
     pub fn new(machine: &MachineSpec) -> Result<Self, BoustroError> {
-        let runs = [Run::new(machine, &[])?, Run::new(machine, &[&BOUSTRO])?];
+        let ideal = with_ideal_l1s(machine);
+        let [forward, reversed] = DIRECTIONS;
         Ok(Self {
             l2: machine.l2.tags,
-            runs,
+            runs: [
+                Run::new(machine, forward)?,
+                Run::new(machine, reversed)?,
+                Run::new(&ideal, forward)?,
+                Run::new(&ideal, reversed)?,
+            ],
             frames: 0,
         })
     }
 
-    /// Sends the next frame through both machines.
+    /// Sends the next frame through all machines.
     ///
     /// # Errors
     /// If a machine cannot go on.
     pub fn model(&mut self, frame: &FrameTrace) -> Result<(), BoustroError> {
         let counts = self.frames >= WARM_UP;
-        for run in &mut self.runs {
+        let model = |run: &mut Run| -> Result<(), FrameError> {
             let report = run.gpu.run_frame(frame)?;
             if counts {
                 run.add(&report);
             }
-        }
+            Ok(())
+        };
+        let results: Vec<_> = self.runs.par_iter_mut().map(model).collect();
+        results.into_iter().collect::<Result<(), _>>()?;
         self.frames += 1;
         Ok(())
     }
@@ -147,13 +161,13 @@ impl BoustroStudy {
     /// # Errors
     /// If a stream is too long to be replayed.
     pub fn game(self) -> Result<BoustroGame, BoustroError> {
-        let [forward, reversed] = self.runs;
+        let [forward, reversed, ideal_forward, ideal_reversed] = self.runs;
         Ok(BoustroGame {
             frames: self.frames.saturating_sub(WARM_UP),
             l2_bytes: self.l2.size.0,
             l2_ways: self.l2.ways,
-            forward: forward.direction(self.l2)?,
-            reversed: reversed.direction(self.l2)?,
+            forward: forward.direction(&ideal_forward, self.l2)?,
+            reversed: reversed.direction(&ideal_reversed, self.l2)?,
         })
     }
 }
@@ -192,7 +206,8 @@ impl Run {
         (self.recording.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn direction(&self, l2: CacheSpec) -> Result<Direction, BoustroError> {
+    /// Of this machine, and the misses that policies make of the stream of `ideal`.
+    fn direction(&self, ideal: &Self, l2: CacheSpec) -> Result<Direction, BoustroError> {
         let recording = self.recording();
         Ok(Direction {
             cycles: self.cycles,
@@ -200,10 +215,18 @@ impl Run {
             l2_misses: self.l2_misses,
             gpu_energy: self.gpu_energy,
             memory_energy: self.memory_energy,
-            misses: misses(&recording, l2)?,
+            misses: misses(&ideal.recording(), l2)?,
             reuse: reuse(&recording, l2)?,
         })
     }
+}
+
+/// The machine with first-level caches that always hit, but for those of texels: its L2 gets neither geometry nor the Parameter Buffer.
+fn with_ideal_l1s(machine: &MachineSpec) -> MachineSpec {
+    let mut ideal = machine.clone();
+    ideal.ideal.vertex_cache = true;
+    ideal.ideal.tile_cache = true;
+    ideal
 }
 
 fn misses(recording: &L2Recording, l2: CacheSpec) -> Result<Misses, BoustroError> {
