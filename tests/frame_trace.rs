@@ -2,15 +2,20 @@
 
 mod spheres;
 
-use azulejo::grid::SampleCount;
-use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, Traced, Tracing};
-use azulejo::simd::SimdLevel;
+use azulejo::grid::{SampleCount, TileId};
+use azulejo::render::raster::Block;
+use azulejo::render::raster::observe::TileObserver;
+use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
+use azulejo::render::{
+    Draw, DrawList, FrameInput, Observing, Recording, RenderSettings, Renderer, Traced, Tracing,
+};
+use azulejo::simd::{Lanes, SimdLevel};
 use azulejo::trace::{FrameTrace, InstructionClass, RasterCounters};
 
 use azulejo::scene::{
     FrameState, Instance, Material, MaterialId, Mesh, MeshId, Primitive, Shading, View,
 };
-use glam::{Mat4, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 use std::collections::BTreeMap;
 
 use spheres::{with_input, with_scene};
@@ -226,4 +231,113 @@ fn trace_of_a_quad_is_that_without_the_others_of_its_block() {
     }
     assert!(whole.len() > 1000, "{} quads", whole.len());
     assert_eq!(whole, apart);
+}
+
+/// White.
+struct White;
+
+impl FragmentProgram for White {
+    fn varyings(&self) -> VaryingLayout {
+        VaryingLayout::default()
+    }
+
+    fn shade<L: Lanes>(&self, l: L, _: &FragmentInputs<L>) -> FragmentOutput<L> {
+        FragmentOutput {
+            rgba: [l.f(1.0); 4],
+            keep: l.mask(0xffff),
+        }
+    }
+}
+
+/// A depth buffer by itself: blocks of which nothing passed, and those of them that one stored depth tells.
+#[derive(Default)]
+struct NaiveDepths {
+    stored: BTreeMap<usize, [f32; 16]>,
+    of_triangle: [f32; 16],
+    hidden: u32,
+    behind: u32,
+}
+
+impl TileObserver for NaiveDepths {
+    const RECORDS: bool = true;
+    const EVERY_QUAD: bool = true;
+    const STEPS: bool = true;
+
+    fn begin_draw(&mut self, _: u32, _: u32, _: bool) {}
+
+    fn fetch(&mut self, _: u32, _: u64) {}
+
+    fn depths(&mut self, depths: &[f32; 16]) {
+        self.of_triangle = *depths;
+    }
+
+    fn rasterised(&mut self, block: &Block, _: u32) {
+        let stored = self.stored.entry(block.number).or_insert([1.0; 16]);
+        let covered = (0..16).filter(|lane| block.covered >> lane & 1 != 0);
+        let all_behind = covered.clone().all(|lane| {
+            let depth = self.of_triangle[lane];
+            stored.iter().all(|stored| depth > *stored)
+        });
+        assert_eq!(block.behind, all_behind, "block {}", block.number);
+        self.hidden += u32::from(block.passed == 0);
+        self.behind += u32::from(all_behind);
+        for lane in covered.filter(|lane| self.of_triangle[*lane] <= stored[*lane]) {
+            stored[lane] = self.of_triangle[lane];
+        }
+    }
+
+    fn killed_late(&mut self, _: u32, _: u32) {}
+}
+
+#[test]
+fn block_is_behind_where_one_stored_depth_tells() {
+    let mut state = 7_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 24) as f32
+    };
+    let mut triangle = || Primitive {
+        positions: [0; 3]
+            .map(|_| Vec3::new(4.0 * random() - 2.0, 4.0 * random() - 2.0, random()))
+            .into(),
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    };
+    let triangles: Vec<Primitive> = (0..60).map(|_| triangle()).collect();
+    let draws = triangles.iter().map(|triangle| Draw {
+        double_sided: true,
+        ..Draw::new(triangle, White)
+    });
+    let settings = RenderSettings {
+        width: 64,
+        height: 64,
+        ..RenderSettings::default()
+    };
+    let list = DrawList::new(draws.collect(), settings);
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("threads");
+    let tiles: Vec<TileId> = (0..4).map(TileId).collect();
+    let observing = Observing {
+        tiles: &tiles,
+        observer: |_| NaiveDepths::default(),
+    };
+    let observed = renderer.draw(&list, observing);
+    let sum = |of: fn(&NaiveDepths) -> u32| {
+        observed
+            .tiles
+            .iter()
+            .map(|tile| of(&tile.observer))
+            .sum::<u32>()
+    };
+    let (hidden, behind) = (sum(|tile| tile.hidden), sum(|tile| tile.behind));
+    assert!(
+        0 < behind && behind < hidden,
+        "{behind} of {hidden} hidden blocks"
+    );
+    let trace = renderer.draw(&list, Tracing::default()).trace;
+    let quads = trace.tiles.iter().flat_map(|tile| &tile.quads);
+    let told = quads.filter(|quad| quad.is_behind()).count() as u32;
+    assert!(
+        (behind..=4 * behind).contains(&told),
+        "{told} quads of {behind} blocks"
+    );
 }

@@ -13,6 +13,7 @@ use super::RasterCounters;
 /// | 16-19 | of these, fragments that ran the program; none = killed early |
 /// | 20-23 | of these, fragments that changed the colour; none = killed late |
 /// | 24 | these were blended |
+/// | 25 | all that its primitive covers of its 4x4 pixels lay behind the farthest depth there |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Quad(pub u32);
@@ -28,7 +29,7 @@ impl Quad {
     /// The same quad after shading: which fragments were written, and whether by blending.
     #[must_use]
     pub const fn with_written(self, written: u32, blended: bool) -> Self {
-        let kept = self.0 & 0x000f_ffff;
+        let kept = self.0 & 0x020f_ffff;
         Self(kept | (written & self.live()) << 20 | (blended as u32) << 24)
     }
 
@@ -66,6 +67,20 @@ impl Quad {
     #[must_use]
     pub const fn blended(self) -> bool {
         self.0 >> 24 & 1 == 1
+    }
+
+    /// The same quad: whether all that its primitive covers of the 4x4 pixels around it lay behind the farthest depth of these when it came, so
+    /// that one stored depth tells. No fragment of such a quad runs.
+    #[must_use]
+    pub const fn with_behind(self, behind: bool) -> Self {
+        let behind = behind && !self.is_shaded();
+        Self(self.0 & !(1 << 25) | (behind as u32) << 25)
+    }
+
+    /// Whether one stored depth of its 4x4 pixels tells that it is hidden.
+    #[must_use]
+    pub const fn is_behind(self) -> bool {
+        self.0 >> 25 & 1 == 1
     }
 
     /// Whether any fragment ran the program.

@@ -67,6 +67,8 @@ pub struct FrontCounters {
     pub hi_z_killed: u64,
     /// Quads in those left out.
     pub hi_z_killed_quads: u64,
+    /// Of those looked at, kept though no fragment passes: depths inside differ too much for one stored depth to tell.
+    pub hi_z_missed: u64,
     /// Quads of all raster tiles.
     pub quads: u64,
     /// Attributes interpolated, over all fragments of these quads.

@@ -1,9 +1,9 @@
 //! A cluster from primitive masks to raster tiles: the reorder buffer of masks, set-up, coarse and fine rasterisation, Hi-Z. Raster tiles of
 //! 4x4 pixels move at stated rates through queues of stated depth, last stage first, a stage a cycle.
 //!
-//! A trace has no depths. So Hi-Z leaves a raster tile out if the facts say that all its fragments fail the early test, and if each of the
-//! 16 pixels has got a depth from a warp that has left its core: until then the farthest depth of the raster tile is that of a cleared one.
-//! That is as much as a test that keeps one depth a raster tile can know, and more than it knows where depths inside differ much.
+//! Hi-Z keeps the farthest depth of each raster tile. It leaves a raster tile out if the nearest depth of its primitive there lies behind it,
+//! which the trace says in the order of the draws, and if each of the 16 pixels has got a depth from a warp that has left its core: until
+//! then the farthest depth is that of a cleared one. What earlier primitives left counts at once; in a chip it is a warp's time late.
 
 use std::collections::VecDeque;
 
@@ -187,7 +187,9 @@ impl Front {
             if !hidden && !take(tile) {
                 break;
             }
+            let missed = !hidden && self.has_dead_fragments_alone(tile, ports);
             self.counters.hi_z_tested += u64::from(self.spec.hi_z);
+            self.counters.hi_z_missed += u64::from(missed);
             self.counters.hi_z_killed += u64::from(hidden);
             self.counters.hi_z_killed_quads += u64::from(hidden) * u64::from(tile.n);
             self.hi_z.pop_front();
@@ -196,7 +198,14 @@ impl Front {
         state
     }
 
+    /// Whether the stored depth tells that nothing of a raster tile can be seen.
     fn is_hidden(&self, tile: &RasterTile, ports: &FrontPorts<'_, '_>) -> bool {
+        self.has_dead_fragments_alone(tile, ports)
+            && tile.quads().iter().all(|quad| quad.quad.is_behind())
+    }
+
+    /// Whether all fragments of a raster tile fail the early test, and each of its pixels has a depth.
+    fn has_dead_fragments_alone(&self, tile: &RasterTile, ports: &FrontPorts<'_, '_>) -> bool {
         let state = ports.facts.trace.draws[tile.draw as usize].state;
         let tested = self.spec.hi_z && state.depth_test && !state.late_depth;
         let place = ports.screen.raster_tile(tile.quads[0].at) as usize;

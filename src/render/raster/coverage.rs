@@ -9,7 +9,7 @@ use super::samples::SampleMasks;
 use super::setup::{LANE_X, LANE_Y, Planes};
 use super::walk::Walk;
 use crate::math::PixelRect;
-use crate::simd::Lanes;
+use crate::simd::{LANES, Lanes};
 
 /// What one triangle has in one block, waiting to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +35,26 @@ pub struct Block {
     pub samples_covered: SampleMasks,
     /// Of these, samples that passed.
     pub samples_passed: SampleMasks,
+    /// Nothing passed, and the nearest of what is covered lies behind the farthest depth of the block's sixteen pixels. Known where
+    /// [`TileObserver::EVERY_QUAD`](super::observe::TileObserver::EVERY_QUAD) asks for it.
+    pub behind: bool,
+}
+
+/// The nearest depth of these pixels of a block.
+#[inline(always)]
+pub(super) fn nearest<L: Lanes>(l: L, pixels: u32, depths: L::F) -> f32 {
+    let mut by_lane = [0.0; LANES];
+    l.store(depths, &mut by_lane);
+    let of_pixels = (0..LANES).filter(|lane| pixels >> lane & 1 != 0);
+    of_pixels
+        .map(|lane| by_lane[lane])
+        .fold(f32::INFINITY, f32::min)
+}
+
+/// The farthest depth of a block.
+#[inline(always)]
+pub(super) fn farthest(depths: &[f32; LANES]) -> f32 {
+    depths.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
 /// Takes the blocks of a triangle. (Not a closure: see [`crate::simd::each`].)
@@ -116,6 +136,7 @@ pub(super) fn rasterise<L: Lanes, S: BlockSink>(
                 passed,
                 samples_covered: SampleMasks::default(),
                 samples_passed: SampleMasks::default(),
+                behind: false,
             };
             sink.block(l, buffers, block, z);
         }

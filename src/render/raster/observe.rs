@@ -290,6 +290,7 @@ mod tests {
             passed: 0x00f1,
             samples_covered: SampleMasks::default(),
             samples_passed: SampleMasks::default(),
+            behind: false,
         };
         observer.rasterised(&block, 8);
         observer.killed_late(1, 2);

@@ -1,7 +1,7 @@
 //! Coverage and early-Z of a draw's triangles in one tile: what passes goes to the fragment queue.
 
 use super::buffers::TileBuffers;
-use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, rasterise};
+use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, farthest, nearest, rasterise};
 use super::flat::{WalkedFlat, flat_triangle};
 use super::observe::{TileObserver, quads};
 use super::scene::DepthUse;
@@ -243,6 +243,10 @@ impl<O: TileObserver> BlockSink for Enqueue<'_, O> {
             self.observer.depths(&stored(l, depths));
         }
         if O::RECORDS {
+            let behind = O::EVERY_QUAD
+                && block.passed == 0
+                && nearest(l, block.covered, depths) > farthest(&buffers.depth[block.number]);
+            let block = Block { behind, ..block };
             self.observer.rasterised(&block, buffers.blocks_wide());
         }
         if block.passed == 0 {

@@ -74,12 +74,8 @@ impl TileObserver for TraceObserver {
             let bits = |pixels: u32| (pixels >> (4 * quad)) & 0xf;
             let (x, y) = (LANE_X[4 * quad as usize] / 2, LANE_Y[4 * quad as usize] / 2);
             let at = (column + x.cast_unsigned(), row + y.cast_unsigned());
-            let name = self.builder.quad(trace::Quad::new(
-                at.0,
-                at.1,
-                bits(block.covered),
-                bits(block.passed),
-            ));
+            let quad = trace::Quad::new(at.0, at.1, bits(block.covered), bits(block.passed));
+            let name = self.builder.quad(quad.with_behind(block.behind));
             if bits(block.passed) != 0 {
                 self.queued.push((name, self.blends));
             }

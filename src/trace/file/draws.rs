@@ -212,7 +212,7 @@ pub(super) fn take_draw(from: &mut Decoder<'_>, version: Version) -> Result<Draw
     };
     draw.set_constant_bytes = match version {
         Version::BeforeBinning => draw.constant_bytes,
-        Version::BeforeSamples | Version::Newest => from.small("a draw's set constants")?,
+        _ => from.small("a draw's set constants")?,
     };
     Ok(draw)
 }

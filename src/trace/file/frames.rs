@@ -12,7 +12,7 @@ use crate::trace::validate::validate_grid;
 use crate::trace::{FrameTrace, TargetInfo, TileTrace};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// What is read too.
 const OLDEST_VERSION: u32 = 2;
@@ -219,8 +219,9 @@ impl<R: Read> TraceReader<R> {
             chunks: ChunkReader::new(from, 12),
             version: match found {
                 OLDEST_VERSION => Version::BeforeBinning,
+                3 => Version::BeforeSamples,
                 VERSION => Version::Newest,
-                _ => Version::BeforeSamples,
+                _ => Version::BeforeDepths,
             },
             done: false,
             allowance: 0,
@@ -315,7 +316,8 @@ impl<R: Read> TraceReader<R> {
         }
         while frame.tiles.len() < start.n_tiles {
             let left = start.n_tiles - frame.tiles.len();
-            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left))?;
+            let version = self.version;
+            let tiles = self.payload(Kind::Tiles, |from| take_tiles(from, left, version))?;
             frame.tiles.extend(tiles);
         }
         Ok(frame)
@@ -351,13 +353,17 @@ impl<R: Read> TraceReader<R> {
 }
 
 /// All tiles of a payload, at least one and at most `left`.
-fn take_tiles(from: &mut Decoder<'_>, left: usize) -> Result<Vec<TileTrace>, Malformed> {
+fn take_tiles(
+    from: &mut Decoder<'_>,
+    left: usize,
+    version: Version,
+) -> Result<Vec<TileTrace>, Malformed> {
     let mut tiles = Vec::new();
     while tiles.is_empty() || !from.is_empty() {
         if tiles.len() == left {
             return Err(Malformed::Content("a tile beyond the last of the screen"));
         }
-        tiles.push(tiles::take_tile(from)?);
+        tiles.push(tiles::take_tile(from, version)?);
     }
     Ok(tiles)
 }

@@ -9,7 +9,7 @@ use super::wire::{Encoder, Version};
 use super::{TraceFileError, TraceReader, TraceWriter};
 use crate::grid::{Binning, SampleCount, TileGrid};
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::trace::{FrameTrace, IndexFetch, InstructionClass};
+use crate::trace::{FrameTrace, IndexFetch, InstructionClass, Quad};
 
 const GRID: TileGrid = TileGrid {
     width: 50,
@@ -82,7 +82,7 @@ fn trace_file_that_ends_behind_a_frame_is_cut() {
     assert!(cut.to_string().contains("cut"), "{cut}");
 }
 
-/// What an older version wrote: before 4 frames said nothing of their samples, before 3 nothing of their binning, and draws nothing of the
+/// What an older version wrote: before 5 quads said nothing of depths around them, before 4 frames said nothing of their samples, before 3 nothing of their binning, and draws nothing of the
 /// constants that were set for them.
 fn as_version(version: u32, bytes: &[u8]) -> Vec<u8> {
     let mut older = bytes[..8].to_vec();
@@ -92,8 +92,8 @@ fn as_version(version: u32, bytes: &[u8]) -> Vec<u8> {
         let chunk = chunks.next().expect("as written");
         let mut payload = Encoder { bytes: chunk.bytes };
         let missing = match chunk.kind {
-            Kind::Frame | Kind::Behind => 4 - version as usize,
-            Kind::Draw => 3 - version as usize,
+            Kind::Frame | Kind::Behind => 4_usize.saturating_sub(version as usize),
+            Kind::Draw => 3_usize.saturating_sub(version as usize),
             _ => 0,
         };
         payload.bytes.truncate(payload.bytes.len() - missing);
@@ -102,6 +102,24 @@ fn as_version(version: u32, bytes: &[u8]) -> Vec<u8> {
             return older;
         }
     }
+}
+
+#[test]
+fn trace_file_keeps_which_quads_one_stored_depth_hides() {
+    let mut expected = frames();
+    let hidden = |quad: &Quad| Quad::new(quad.column(), quad.row(), quad.covered(), 0);
+    let quads = &mut expected[1].tiles[0].quads;
+    (quads[0], quads[1]) = (hidden(&quads[0]).with_behind(true), hidden(&quads[1]));
+    assert_eq!(read(&written(&expected)).expect("as written"), expected);
+    let quads = &mut expected[1].tiles[0].quads;
+    quads[0] = quads[0].with_behind(false);
+    let older = as_version(4, &written(&expected));
+    let quads = &mut expected[1].tiles[0].quads;
+    for quad in &mut quads[..2] {
+        *quad = quad.with_behind(true);
+    }
+    let read = read(&older).expect("still read");
+    assert_eq!(read, expected, "what is hidden counts as behind");
 }
 
 #[test]
@@ -351,10 +369,11 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
         for version in [
             Version::BeforeBinning,
             Version::BeforeSamples,
+            Version::BeforeDepths,
             Version::Newest,
         ] {
             let _ = super::draws::take_draw(&mut Decoder::new(&noise, 1 << 20), version);
+            let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20), version);
         }
-        let _ = super::tiles::take_tile(&mut Decoder::new(&noise, 1 << 20));
     }
 }

@@ -1,6 +1,6 @@
 //! Payload of tiles: every column of quads apart, because columns of one kind compress well.
 
-use super::wire::{Decoder, Encoder, Malformed};
+use super::wire::{Decoder, Encoder, Malformed, Version};
 use crate::trace::{Quad, TileDigests, TilePrimitive, TileTrace};
 
 pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
@@ -23,7 +23,7 @@ pub(super) fn put_tile(to: &mut Encoder, tile: &TileTrace) {
     );
 }
 
-pub(super) fn take_tile(from: &mut Decoder<'_>) -> Result<TileTrace, Malformed> {
+pub(super) fn take_tile(from: &mut Decoder<'_>, version: Version) -> Result<TileTrace, Malformed> {
     from.reserve::<TileTrace>(1, "a tile")?;
     let n_primitives = from.count(2, "a tile's list")?;
     from.reserve::<TilePrimitive>(n_primitives, "a tile's list")?;
@@ -35,7 +35,7 @@ pub(super) fn take_tile(from: &mut Decoder<'_>) -> Result<TileTrace, Malformed> 
             .zip(n_quads)
             .map(|(primitive, n_quads)| TilePrimitive { primitive, n_quads })
             .collect(),
-        quads: take_quads(from)?,
+        quads: take_quads(from, version)?,
         block_counts: {
             let count = from.count(1, "a tile's block counts")?;
             from.reserve::<u8>(count, "a tile's block counts")?;
@@ -60,10 +60,10 @@ fn put_quads(to: &mut Encoder, quads: &[Quad]) {
     to.bytes
         .extend(quads.iter().map(|quad| (quad.0 >> 12 & 0xff) as u8));
     to.bytes
-        .extend(quads.iter().map(|quad| (quad.0 >> 20 & 0x1f) as u8));
+        .extend(quads.iter().map(|quad| (quad.0 >> 20 & 0x3f) as u8));
 }
 
-fn take_quads(from: &mut Decoder<'_>) -> Result<Vec<Quad>, Malformed> {
+fn take_quads(from: &mut Decoder<'_>, version: Version) -> Result<Vec<Quad>, Malformed> {
     let count = from.count(3, "a tile's quads")?;
     let positions = from.deltas(count, "a tile's quads")?;
     from.reserve::<Quad>(count, "a tile's quads")?;
@@ -72,13 +72,20 @@ fn take_quads(from: &mut Decoder<'_>) -> Result<Vec<Quad>, Malformed> {
     let mut quads = Vec::with_capacity(count);
     for ((position, before), after) in positions.into_iter().zip(before).zip(after) {
         let (covered, live) = (before & 15, before >> 4);
-        let (written, blended) = (after & 15, after >> 4);
+        let (written, rest) = (after & 15, after >> 4);
         let subsets = live & !covered == 0 && written & !live == 0;
-        if position > 0xfff || blended > 1 || covered == 0 || !subsets {
+        // One that is behind does not run.
+        let behind = rest >> 1;
+        let most = if version < Version::Newest { 1 } else { 3 };
+        let fits = rest <= most && (behind == 0 || live == 0);
+        if position > 0xfff || !fits || covered == 0 || !subsets {
             return Err(Malformed::Content("a tile's quad"));
         }
         let bits = u32::from(*before) << 12 | u32::from(*after) << 20;
-        quads.push(Quad(position | bits));
+        let quad = Quad(position | bits);
+        // Older files say nothing of it: as much as can be.
+        let hidden = version < Version::Newest && live == 0;
+        quads.push(quad.with_behind(quad.is_behind() || hidden));
     }
     Ok(quads)
 }

@@ -13,6 +13,8 @@ pub(super) enum Version {
     BeforeBinning,
     /// Frames say nothing of the samples of pixels: there was one.
     BeforeSamples,
+    /// Quads say nothing of the farthest depth around them.
+    BeforeDepths,
     /// As it is written.
     Newest,
 }

@@ -4,7 +4,7 @@
 //! constants. Depth is the triangle's plane at the sample.
 
 use super::super::block_row::BlockRow;
-use super::super::coverage::{Block, DepthTest, QueuedBlock, pixels_inside};
+use super::super::coverage::{Block, DepthTest, QueuedBlock, farthest, nearest, pixels_inside};
 use super::super::observe::{TileObserver, quads};
 use super::super::run::RasteriseRun;
 use super::super::setup::{LANE_X, LANE_Y, Planes, TriangleSetup};
@@ -16,7 +16,7 @@ use crate::grid::{FOUR_OFFSETS, SampleCount};
 use crate::math::{PixelRect, SUBPIXELS};
 use crate::render::geometry::ScreenVertex;
 use crate::render::tiling::{SampleEdges, TileEntry, pixel_bounds};
-use crate::simd::{LaneJob, Lanes, each};
+use crate::simd::{LANES, LaneJob, Lanes, each};
 
 /// [`RasteriseRun`] at the samples of pixels.
 pub(in crate::render::raster) struct RasteriseSamples<'a, O>(
@@ -136,12 +136,16 @@ fn rasterise<L: Lanes, O: TileObserver>(
                 let centre = plane.at(l, dx, plane.row(l, dy));
                 job.observer.depths(&stored(l, centre));
             }
+            let behind = O::EVERY_QUAD
+                && passed.pixels() == 0
+                && is_behind(l, covered, &z, &job.unit.samples.depth[number]);
             let block = Block {
                 number,
                 covered: covered.pixels().into(),
                 passed: passed.pixels().into(),
                 samples_covered: covered,
                 samples_passed: passed,
+                behind,
             };
             enqueue(l, job, &block, setup);
         }
@@ -209,6 +213,22 @@ fn test_depth<L: Lanes>(
         }
     }
     passed
+}
+
+/// Whether the nearest covered sample of a block lies behind the farthest of all.
+fn is_behind<L: Lanes>(
+    l: L,
+    SampleMasks(covered): SampleMasks,
+    z: &[L::F; SAMPLES],
+    stored: &[[f32; LANES]; SAMPLES],
+) -> bool {
+    let mut nearest_covered = f32::INFINITY;
+    for (covered, z) in covered.into_iter().zip(z) {
+        nearest_covered = nearest_covered.min(nearest(l, covered.into(), *z));
+    }
+    stored
+        .iter()
+        .all(|depths| nearest_covered > farthest(depths))
 }
 
 /// Puts a block of the triangle into the queue, if anything of it passed, and says so.
