@@ -1,14 +1,20 @@
 //! A frame prepared for one machine: programs compiled, resources placed, lists turned around.
 
+use std::collections::BTreeMap;
+
 use crate::gpu::memory::MemoryMap;
-use crate::gpu::programs::ProgramStore;
-use crate::trace::{FrameTrace, TileTrace};
+use crate::gpu::programs::{ProgramShape, ProgramStore, between};
+use crate::trace::{FrameTrace, Program, Stage, TileTrace};
 
 /// What all units read of the frame under way.
 #[derive(Debug)]
 pub(crate) struct PreparedFrame<'f> {
     pub(crate) trace: &'f FrameTrace,
     pub(crate) programs: ProgramStore,
+    /// Program of each draw's fragments.
+    pub(crate) fragment_programs: Vec<u32>,
+    /// A depth test by itself, where it runs in the shader.
+    pub(crate) depth_test: Option<u32>,
     /// Draw by primitive number.
     pub(crate) draw_of_primitive: Vec<u32>,
     /// Address of each draw's first primitive's attributes.
@@ -27,6 +33,10 @@ impl<'f> PreparedFrame<'f> {
         let mut facts = Self {
             trace,
             programs: ProgramStore::new(&trace.programs),
+            fragment_programs: (trace.draws.iter())
+                .map(|draw| draw.fragment_program.0)
+                .collect(),
+            depth_test: None,
             draw_of_primitive: trace.draw_of_primitive(),
             attribute_base: Vec::with_capacity(trace.draws.len()),
             attribute_end: 0,
@@ -46,6 +56,39 @@ impl<'f> PreparedFrame<'f> {
         }
         facts.attribute_end = attributes;
         facts
+    }
+
+    /// Depth tests and blending run in the shader, `n` instructions each: in each draw's program, and a test by itself for warps of which it
+    /// leaves nothing.
+    pub(crate) fn add_operations(&mut self, n: u32) {
+        if n == 0 {
+            return;
+        }
+        let mut known = BTreeMap::new();
+        let programs = &mut self.programs;
+        let draws = self.trace.draws.iter().zip(&mut self.fragment_programs);
+        for (draw, program) in draws {
+            let state = draw.state;
+            let before = u32::from(state.depth_test && !state.late_depth);
+            let late = u32::from(state.depth_test && state.late_depth);
+            let key = [*program, n * before, n * (late + u32::from(state.blend))];
+            *program = *known.entry(key).or_insert_with(|| {
+                let original = &self.trace.programs[key[0] as usize];
+                programs.add(&between(key[1], original, key[2]))
+            });
+        }
+        let nothing = Program {
+            name: String::new(),
+            stage: Stage::Fragment,
+            instructions: Vec::new(),
+        };
+        self.depth_test = Some(self.programs.add(&between(n, &nothing, 0)));
+    }
+
+    /// The program of a draw's fragments.
+    pub(crate) fn fragment_program(&self, draw: u32) -> &ProgramShape {
+        let program = self.fragment_programs[draw as usize];
+        &self.programs.programs[program as usize]
     }
 
     pub(crate) fn tile(&self, tile: u32) -> &'f TileTrace {

@@ -6,7 +6,7 @@
 //! Texture results have their own scoreboard, one bit each, because nobody knows when they come.
 
 use crate::gpu::statistics::WarpWork;
-use crate::trace::{InstructionClass, Program};
+use crate::trace::{Instruction, InstructionClass, Program};
 
 /// Arithmetic results of a warp that can be outstanding.
 pub(crate) const WINDOW: usize = 32;
@@ -78,6 +78,8 @@ pub(crate) struct ProgramShape {
     pub(crate) n_instructions: u32,
     pub(crate) n_transcendentals: u32,
     pub(crate) n_textures: u32,
+    /// Registers of a thread.
+    pub(crate) registers: u32,
 }
 
 impl ProgramShape {
@@ -105,7 +107,8 @@ impl ProgramStore {
         store
     }
 
-    fn add(&mut self, program: &Program) {
+    /// Adds a program; its number.
+    pub(crate) fn add(&mut self, program: &Program) -> u32 {
         let ops = &mut self.ops;
         let first = ops.len() as u32;
         let mut waited = vec![false; program.instructions.len()];
@@ -168,7 +171,62 @@ impl ProgramStore {
             n_instructions: program.instructions.len() as u32,
             n_transcendentals,
             n_textures,
+            registers: registers(program),
         });
+        self.programs.len() as u32 - 1
+    }
+}
+
+/// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture; one where nothing is
+/// read.
+fn registers(program: &Program) -> u32 {
+    let instructions = &program.instructions;
+    let mut last_reader = vec![0; instructions.len()];
+    for (position, instruction) in instructions.iter().enumerate() {
+        instruction
+            .reads()
+            .for_each(|source| last_reader[source] = position);
+    }
+    // What begins to live behind each instruction, less what ends there.
+    let size = |position| if is_texture(program, position) { 4 } else { 1 };
+    let mut change = vec![0_i64; instructions.len()];
+    for (position, last) in last_reader
+        .iter()
+        .enumerate()
+        .filter(|(_, last)| **last > 0)
+    {
+        change[position] += size(position);
+        change[*last] -= size(position);
+    }
+    let live = change.iter().scan(0, |live, change| {
+        *live += change;
+        Some(*live)
+    });
+    u32::try_from(live.max().unwrap_or(0)).unwrap_or(0).max(1)
+}
+
+/// A program with `before` arithmetic instructions in front of it and `behind` after it, each of which reads the one before; the first of
+/// those behind reads the program's last.
+pub(crate) fn between(before: u32, program: &Program, behind: u32) -> Program {
+    let alu = |source: Option<u32>| {
+        let sources: &[u32] = source.as_slice();
+        Instruction::new(InstructionClass::Alu, sources)
+    };
+    let chain = |from: u32, n: u32| (from..from + n).map(move |at| alu(at.checked_sub(1)));
+    let shift = |instruction: &Instruction| {
+        let mut shifted = *instruction;
+        let sources = shifted.sources.iter_mut();
+        let sources = sources.filter(|source| **source != Instruction::NONE);
+        sources.for_each(|source| *source += before);
+        shifted
+    };
+    let mut instructions: Vec<_> = chain(0, before).collect();
+    instructions.extend(program.instructions.iter().map(shift));
+    instructions.extend(chain(instructions.len() as u32, behind));
+    Program {
+        name: program.name.clone(),
+        stage: program.stage,
+        instructions,
     }
 }
 
@@ -217,8 +275,35 @@ fn pipe_of(class: InstructionClass) -> Pipe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::Instruction;
     use crate::trace::synthetic::{chain, fragment_program, independent};
+
+    #[test]
+    fn program_between_operations_reads_what_it_read_before() {
+        let read = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
+        let program = fragment_program("", vec![read(&[]), read(&[0]), read(&[0, 1])]);
+        let sources = |program: &Program| -> Vec<Vec<usize>> {
+            let instructions = program.instructions.iter();
+            instructions.map(|i| i.reads().collect()).collect()
+        };
+        let all = between(2, &program, 3);
+        let expected: [&[usize]; 8] = [&[], &[0], &[], &[2], &[2, 3], &[4], &[5], &[6]];
+        assert_eq!(sources(&all), expected, "a chain, the program, a chain");
+        assert_eq!(between(0, &program, 0), program, "as it was");
+    }
+
+    #[test]
+    fn registers_hold_what_is_read_later() {
+        let op = |class, sources: &[u32]| Instruction::new(class, sources);
+        let alu = |sources: &[u32]| op(InstructionClass::Alu, sources);
+        let of = |list: Vec<Instruction>| registers(&fragment_program("", list));
+        assert_eq!(of(vec![]), 1, "nothing");
+        assert_eq!(of(vec![alu(&[]), alu(&[0]), alu(&[1])]), 1, "a chain");
+        let sum = vec![alu(&[]), alu(&[]), alu(&[]), alu(&[0, 1, 2])];
+        assert_eq!(of(sum), 3, "three at a time");
+        let texture = op(InstructionClass::Texture, &[0, 1]);
+        let sampled = vec![alu(&[]), alu(&[]), texture, alu(&[2]), alu(&[0, 3])];
+        assert_eq!(of(sampled), 5, "four components and a coordinate");
+    }
 
     #[test]
     fn program_checks_a_result_once() {

@@ -191,9 +191,11 @@ impl VertexStage {
             return;
         };
         let n_cores = ports.eligible.len();
+        let program = ports.facts.trace.draws[front.draw as usize].vertex_program;
+        let shape = ports.facts.programs.programs[program.0 as usize];
         let core = (0..n_cores)
             .map(|nth| (self.next_core + nth) % n_cores)
-            .find(|&nth| ports.cores[ports.eligible[nth]].has_free_warp());
+            .find(|&nth| ports.cores[ports.eligible[nth]].has_room_for(&shape));
         let Some(nth_core) = core else {
             return;
         };
@@ -224,7 +226,6 @@ impl VertexStage {
             done: false,
         });
         let ticket = self.first_batch.wrapping_add(self.batches.len() as u32 - 1);
-        let program = ports.facts.trace.draws[front.draw as usize].vertex_program;
         let job = WarpJob {
             program: program.0,
             draw: front.draw,

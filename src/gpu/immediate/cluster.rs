@@ -163,7 +163,7 @@ impl Cluster {
             let core = &mut ports.cores[nth];
             let operations = &mut self.operations[nth];
             let in_turn = self.under_way[place] == 0 && self.ended[place] == next.nth;
-            if !in_turn || !operations.has_room(next, core) {
+            if !in_turn || !operations.has_room(next, core, ports.facts) {
                 state = state.max(State::Stalled);
                 continue;
             }

@@ -3,8 +3,9 @@
 //!
 //! A warp is under way from its launch to its last write, and keeps one of the core's places for all of that time. Each cache takes one
 //! line a cycle, warps in order; a warp goes on when the last of its lines is there. Lines are written by byte, so that writing fetches
-//! nothing. Quads of which the early test leaves nothing go through it and end there. The few instructions of the operations themselves are
-//! in `operation_latency`: they take no issue slots.
+//! nothing. The instructions of an early test are the first of the program, those of a late test and of blending its last; a warp of which
+//! the early test leaves nothing runs them alone. Colours that are blended, and depths that are tested late, are asked for when the program
+//! has ended.
 
 use std::collections::VecDeque;
 
@@ -44,6 +45,13 @@ struct Flight {
     pending: u32,
     /// Its place in the core while the program runs, and behind.
     slot: Option<u8>,
+}
+
+impl Flight {
+    /// Whether the early test leaves nothing of it.
+    fn is_dead(&self) -> bool {
+        !self.quads.iter().any(|quad| quad.quad.is_shaded())
+    }
 }
 
 /// What the operations of a core counted.
@@ -131,9 +139,11 @@ impl Operations {
         !core.finished.is_empty() || core.n_free_warps() != self.n_free_seen
     }
 
-    /// Whether all warps of a TC tile find a place in the core.
-    pub(super) fn has_room(&self, tile: &TcTile, core: &Core) -> bool {
-        core.n_free_warps() >= self.n_outside + n_warps(tile, core)
+    /// Whether all warps of a TC tile find a place in the core, and registers; where nothing else is there, places are enough.
+    pub(super) fn has_room(&self, tile: &TcTile, core: &Core, facts: &PreparedFrame<'_>) -> bool {
+        let wanted = self.n_outside + n_warps(tile, core);
+        let free = core.n_free_warps_for(facts.fragment_program(tile.draw));
+        free >= wanted || self.is_idle() && core.n_free_warps() >= wanted
     }
 
     /// Launches a TC tile; the number of its warps.
@@ -279,7 +289,7 @@ impl Operations {
             self.progress = true;
             self.end_phase(id, now, ports, ended);
         }
-        self.collect(now, ports);
+        self.collect(now, ports, ended);
         self.run_programs(now, ports);
         self.access(now, ports, true);
         self.access(now, ports, false);
@@ -299,11 +309,13 @@ impl Operations {
         };
         if flight.phase == Phase::Test {
             flight.phase = Phase::Shade;
-            if flight.quads.iter().any(|quad| quad.quad.is_shaded()) {
+            let is_dead = flight.is_dead();
+            self.counters.dead_warps += u64::from(is_dead);
+            let has_test = flight.state.depth_test && !flight.state.late_depth;
+            if !is_dead || has_test && ports.facts.depth_test.is_some() {
                 self.ready.push_back(id);
                 return;
             }
-            self.counters.dead_warps += 1;
             self.n_outside -= 1;
         }
         if let Some(slot) = flight.slot {
@@ -329,7 +341,7 @@ impl Operations {
     }
 
     /// Takes the warps of fragments that the core has finished.
-    fn collect(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
+    fn collect(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>, ended: &mut Vec<Ended>) {
         let mut nth = 0;
         while let Some(&slot) = ports.core.finished.get(nth) {
             let job = *ports.core.job(slot);
@@ -341,32 +353,45 @@ impl Operations {
             let program = ports.facts.programs.programs[job.program as usize];
             let age = ports.core.age(slot, now);
             (ports.attribution).warp(job.tile, job.draw, &program.work(job.n_quads), age);
-            if let Some(flight) = &mut self.flights[job.ticket as usize] {
-                flight.slot = Some(slot);
-            }
-            self.begin_write(job.ticket, now, ports);
             self.progress = true;
+            let Some(flight) = &mut self.flights[job.ticket as usize] else {
+                continue;
+            };
+            flight.slot = Some(slot);
+            if flight.is_dead() {
+                self.end_phase(job.ticket, now, ports, ended);
+            } else {
+                self.begin_write(job.ticket, now, ports);
+            }
         }
     }
 
     /// Warps whose depths have been tested run their programs.
     fn run_programs(&mut self, now: Cycles, ports: &mut OperationPorts<'_, '_>) {
-        while ports.core.has_free_warp()
-            && let Some(id) = self.ready.pop_front()
-        {
+        while let Some(&id) = self.ready.front() {
             let Some(flight) = &self.flights[id as usize] else {
+                self.ready.pop_front();
                 continue;
             };
+            let is_dead = flight.is_dead();
+            let own = ports.facts.fragment_programs[flight.draw as usize];
+            let test = ports.facts.depth_test.filter(|_| is_dead);
+            let program = test.unwrap_or(own);
+            let shape = &ports.facts.programs.programs[program as usize];
+            if !ports.core.has_room_for(shape) {
+                break;
+            }
+            self.ready.pop_front();
             let mut quads = [TexelCursor { count: 0, block: 0 }; MAX_QUADS];
-            let live = flight.quads.iter().filter(|quad| quad.quad.is_shaded());
+            let runs = |quad: &&TcQuad| is_dead || quad.quad.is_shaded();
+            let live = flight.quads.iter().filter(runs);
             let mut n_quads = 0;
             for (place, quad) in quads.iter_mut().zip(live) {
                 *place = quad.cursor;
                 n_quads += 1;
             }
-            let program = ports.facts.trace.draws[flight.draw as usize].fragment_program;
             let job = WarpJob {
-                program: program.0,
+                program,
                 draw: flight.draw,
                 tile: flight.tile,
                 next_texture: 0,
@@ -376,7 +401,7 @@ impl Operations {
             };
             ports.core.launch(job, now, &ports.facts.programs);
             self.n_outside -= 1;
-            self.counters.quads_shaded += u64::from(n_quads);
+            self.counters.quads_shaded += if is_dead { 0 } else { u64::from(n_quads) };
             self.progress = true;
         }
     }

@@ -8,7 +8,8 @@
 //! names lines that are as near for indexed meshes.
 
 use crate::gpu::shading::TexelCursor;
-use crate::trace::FrameTrace;
+use crate::grid::{TileGrid, TileId};
+use crate::trace::{FrameTrace, Quad};
 
 /// A primitive's quads in one tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +28,37 @@ pub(crate) struct DrawOrder {
     /// Number of each primitive's first entry, and one more.
     first: Vec<u32>,
     entries: Vec<TileEntry>,
+    /// Bounding box of each primitive; none of one that no tile lists.
+    boxes: Vec<Option<PixelBox>>,
     /// Vertex programs of the frame that have run when the primitive is assembled.
     vertices: Vec<u64>,
     /// Address of each draw's first output from the start of all, and number of its first vertex.
     outputs: Vec<(u64, u64)>,
+}
+
+/// Pixels from `min` to `max`, x and y, both inclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PixelBox {
+    pub(super) min: [u32; 2],
+    pub(super) max: [u32; 2],
+}
+
+impl PixelBox {
+    /// The smallest box around both.
+    fn around(self, other: Self) -> Self {
+        Self {
+            min: [0, 1].map(|axis| self.min[axis].min(other.min[axis])),
+            max: [0, 1].map(|axis| self.max[axis].max(other.max[axis])),
+        }
+    }
+
+    /// Of a quad, by its left upper pixel.
+    const fn of_quad([x, y]: [u32; 2]) -> Self {
+        Self {
+            min: [x, y],
+            max: [x + 1, y + 1],
+        }
+    }
 }
 
 /// Bytes of one attribute of a vertex: a vec4.
@@ -74,6 +102,7 @@ impl DrawOrder {
             n_quads: 0,
             cursor: TexelCursor { count: 0, block: 0 },
         };
+        self.boxes = vec![None; self.first.len() - 1];
         let n_entries = self.first.last().copied().unwrap_or(0);
         self.entries = vec![nothing; n_entries as usize];
         let mut next = self.first.clone();
@@ -84,11 +113,14 @@ impl DrawOrder {
                 tile: number,
                 ..nothing
             };
+            let corner = corner_of(trace.grid, number);
             for (entry, quads) in tile.entries() {
                 let place = &mut next[entry.primitive as usize];
                 at.n_quads = entry.n_quads;
                 self.entries[*place as usize] = at;
                 *place += 1;
+                let around = &mut self.boxes[entry.primitive as usize];
+                *around = with_quads(*around, corner, quads);
                 at.quad += entry.n_quads;
                 let n_textures = textures[draws[entry.primitive as usize] as usize];
                 let shaded = quads.iter().filter(|quad| quad.is_shaded()).count();
@@ -98,12 +130,24 @@ impl DrawOrder {
                 at.cursor.block += counts.iter().map(|&n| u32::from(n)).sum::<u32>();
             }
         }
+        for primitive in 0..self.boxes.len() {
+            let first = self.tiles(primitive as u32).first();
+            let corner = first.map(|entry| corner_of(trace.grid, entry.tile));
+            let alone = corner.map(|at| PixelBox { min: at, max: at });
+            self.boxes[primitive] = self.boxes[primitive].or(alone);
+        }
     }
 
     /// The primitive's tiles, row by row.
     pub(super) fn tiles(&self, primitive: u32) -> &[TileEntry] {
         let primitive = primitive as usize;
         &self.entries[self.first[primitive] as usize..self.first[primitive + 1] as usize]
+    }
+
+    /// Bounding box of the pixels that the primitive covers. One without pixels is taken to lie in the corner of the first tile that lists
+    /// it: it concerns a cluster, and there is nothing to draw.
+    pub(super) fn bounding_box(&self, primitive: u32) -> Option<PixelBox> {
+        self.boxes[primitive as usize]
     }
 
     /// Vertices of the frame that must be through before the primitive can be assembled.
@@ -134,4 +178,17 @@ impl DrawOrder {
         let attributes = trace.draws.get(draw).map_or(0, |draw| draw.n_attributes);
         base + (vertices - first) * u64::from(attributes) * OUTPUT_BYTES
     }
+}
+
+/// The left upper pixel of a tile.
+fn corner_of(grid: TileGrid, tile: u32) -> [u32; 2] {
+    let rect = grid.rect(TileId(tile));
+    [rect.x0.unsigned_abs(), rect.y0.unsigned_abs()]
+}
+
+/// The box around what was found before and quads of a tile at `corner`.
+fn with_quads(found: Option<PixelBox>, corner: [u32; 2], quads: &[Quad]) -> Option<PixelBox> {
+    let at = |quad: &Quad| [corner[0] + 2 * quad.column(), corner[1] + 2 * quad.row()];
+    let boxes = quads.iter().map(|quad| PixelBox::of_quad(at(quad)));
+    found.into_iter().chain(boxes).reduce(PixelBox::around)
 }

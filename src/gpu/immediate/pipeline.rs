@@ -2,8 +2,15 @@
 //! Operations (which primitives concern which cluster), and the clusters.
 //!
 //! Triangles come from assembly in draw order. VPO puts those that follow each other to masks of a warp's width and sends each cluster its
-//! bits over the interconnect; a mask waits until every cluster has room for it, and a triangle until its vertices have been written. Which
-//! clusters a triangle concerns is found by the tiles that list it, which is what its bounding box (or the machine's exact binning) meets.
+//! bits over the interconnect; a mask waits until every cluster has room for it, and a triangle until its vertices have been written. A
+//! triangle concerns the clusters that have a part of its bounding box, whether or not it covers pixels there (section 3.3.4).
+//!
+//! Where we differ:
+//! - A trace has no positions: the box is that of the pixels which the triangle covers, so corners too thin for a pixel do not count.
+//! - Each cluster's VPO makes masks of the vertex warps that ran there, and reorder buffers put them in the order of the draws. Here masks are
+//!   made in that order, as many triangles a cycle as there are clusters: a warp that is late holds up the ones after it either way.
+//! - Warps of vertices do not overlap: a vertex runs once a draw however many triangles have it, and set-up reads it from the L2. The
+//!   paper's overlap, whose degree it does not say, runs vertices again that two warps share.
 
 use std::collections::VecDeque;
 
@@ -161,6 +168,11 @@ impl ImmediatePipeline {
         depth_bytes(&facts.grid)
     }
 
+    /// Instructions of a depth test or a blend.
+    pub(crate) const fn operation_instructions(&self) -> u32 {
+        self.spec.operation_instructions
+    }
+
     /// Vertices that may be ahead of VPO: as many warps as a cluster's reorder buffer holds masks.
     pub(crate) fn vertices_ahead(&self, warp_threads: u32) -> u64 {
         u64::from(self.spec.primitive_masks) * u64::from(warp_threads)
@@ -297,10 +309,8 @@ impl ImmediatePipeline {
     fn send_mask(&mut self, now: Cycles, order: &DrawOrder) {
         let mut bits = [0_u32; 32];
         for (nth, primitive) in self.mask.iter().enumerate() {
-            let tiles = order.tiles(*primitive).iter();
-            let concerned = tiles.fold(0, |all, entry| {
-                all | self.screen.clusters_of_tile(entry.tile)
-            });
+            let around = order.bounding_box(*primitive);
+            let concerned = around.map_or(0, |around| self.screen.clusters_of_box(around));
             for (cluster, bits) in bits.iter_mut().enumerate() {
                 *bits |= (concerned >> cluster & 1) << nth;
             }

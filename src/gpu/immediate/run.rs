@@ -24,7 +24,10 @@ impl Gpu {
         let depth_bytes = ImmediatePipeline::depth_bytes(trace);
         (self.map).place_immediate(depth_bytes, run.order.output_bytes());
         self.memory.l2.written_areas = Some(self.map.written_areas());
-        let facts = PreparedFrame::new(trace, &self.map);
+        let mut facts = PreparedFrame::new(trace, &self.map);
+        if let Some(immediate) = &self.immediate {
+            facts.add_operations(immediate.operation_instructions());
+        }
         let start = self.now;
         begin(self, trace);
         if let Some(immediate) = &mut self.immediate {

@@ -1,6 +1,7 @@
 //! The screen in TC tiles, and which cluster and core each belongs to: squares of `work_tile` TC tiles are dealt to the clusters in turn,
 //! row by row; inside a cluster neighbours go to different cores.
 
+use super::order::PixelBox;
 use crate::gpu::machine::{ImmediateSpec, RASTER_TILE};
 use crate::grid::{TileGrid, TileId};
 
@@ -13,6 +14,7 @@ pub(super) struct ScreenMap {
     /// TC tiles in a row.
     columns: u32,
     work_tile: u32,
+    n_clusters: u32,
     /// Cluster, and core there, of each TC tile.
     owners: Vec<(u8, u8)>,
     /// The clusters that have TC tiles of each tile of the trace, as bits.
@@ -50,6 +52,7 @@ impl ScreenMap {
             tc_pixels,
             columns,
             work_tile,
+            n_clusters: clusters.n,
             owners: (0..columns * rows).map(owner).collect(),
             clusters_of_tile: Vec::new(),
         };
@@ -87,6 +90,25 @@ impl ScreenMap {
     /// The clusters that have TC tiles of a tile of the trace, as bits.
     pub(super) fn clusters_of_tile(&self, tile: u32) -> u32 {
         self.clusters_of_tile[tile as usize]
+    }
+
+    /// The clusters that have TC tiles of a box, as bits: its work tiles, one by one until there is one of each cluster.
+    pub(super) fn clusters_of_box(&self, of: PixelBox) -> u32 {
+        let edge = self.tc_pixels * self.work_tile;
+        let work_columns = self.columns.div_ceil(self.work_tile);
+        let [first, last] = [of.min, of.max].map(|at| at.map(|pixel| pixel / edge));
+        let last_column = last[0].min(work_columns - 1);
+        let all = u32::MAX >> (u32::BITS - self.n_clusters);
+        let mut found = 0;
+        for row in first[1]..=last[1] {
+            for column in first[0]..=last_column {
+                found |= 1 << ((row * work_columns + column) % self.n_clusters);
+                if found == all {
+                    return found;
+                }
+            }
+        }
+        found
     }
 
     fn find_clusters(&self, tile: u32) -> u32 {

@@ -71,7 +71,11 @@ pub struct ImmediateSpec {
     /// A mask's way over the interconnect.
     #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub mask_latency: Cycles,
-    /// From the last depth or colour of a warp to its test or blending done.
+    /// Instructions of a depth test, and as many of a blend, each of which reads the one before: they run in the shader, in front of its
+    /// program or behind it.
+    #[serde(default, deserialize_with = "in_range::<0, 64, _, _>")]
+    pub operation_instructions: u32,
+    /// From the last depth or colour of a warp to its test or blending going on.
     #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]
     pub operation_latency: Cycles,
     /// Each core's cache of depths (L1Z).

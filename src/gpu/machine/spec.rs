@@ -276,6 +276,9 @@ pub struct CoreSpec {
     /// Threads of a warp, a multiple of four.
     #[serde(deserialize_with = "power_of_two::<4, 32, _, _>")]
     pub warp_threads: u32,
+    /// Registers of 32 bits for the threads of all resident warps; 0 = as many as they need.
+    #[serde(default, deserialize_with = "in_range::<0, 1_048_576, _, _>")]
+    pub registers: u32,
     /// Instructions issued per cycle.
     #[serde(deserialize_with = "in_range::<1, 32, _, _>")]
     pub issue_width: u32,

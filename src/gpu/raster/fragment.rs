@@ -98,7 +98,7 @@ impl FragmentStage {
         let closed = closed || self.queue.is_full();
         let mut left = spec.quads_per_cycle as usize;
         while left > 0
-            && let Some(warp) = self.next_warp(tiles.fragment, cores, closed)
+            && let Some(warp) = self.next_warp(tiles.fragment, facts, cores, closed)
         {
             self.dispatch(now, warp, facts, tiles, cores);
             state = State::Busy;
@@ -108,9 +108,19 @@ impl FragmentStage {
     }
 
     /// A warp of tile number `tile` for the next core in turn that has room and quads for one.
-    fn next_warp(&self, tile: u32, cores: &[Core], closed: bool) -> Option<NextWarp> {
+    fn next_warp(
+        &self,
+        tile: u32,
+        facts: &PreparedFrame<'_>,
+        cores: &[Core],
+        closed: bool,
+    ) -> Option<NextWarp> {
         let in_turn = (0..cores.len()).map(|nth| (self.next_core + nth) % cores.len());
-        let mut free = in_turn.filter(|&core| cores[core].has_free_warp());
+        let has_room = |core: &usize| {
+            let front = self.queue.of_core(*core).front();
+            front.is_some_and(|front| cores[*core].has_room_for(facts.fragment_program(front.draw)))
+        };
+        let mut free = in_turn.filter(has_room);
         let warp_for = |core| {
             let n_quads = self.warp_for(core, tile, cores, closed)?;
             Some(NextWarp { core, n_quads })

@@ -15,7 +15,7 @@ use crate::gpu::cache::PolicyTags;
 use crate::gpu::cache::{CacheSpecError, Victim};
 use crate::gpu::machine::CoreSpec;
 use crate::gpu::memory::{MemorySystem, Source};
-use crate::gpu::programs::{Op, Pipe, ProgramStore, WINDOW};
+use crate::gpu::programs::{Op, Pipe, ProgramShape, ProgramStore, WINDOW};
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 
@@ -58,6 +58,9 @@ pub(crate) struct Core {
     pub(crate) finished: Vec<u8>,
     /// When the warp of each slot was launched.
     launched: Vec<Cycles>,
+    /// Registers of each slot's warp, and of all.
+    registers: Vec<u32>,
+    registers_used: u32,
     /// Stalled = has warps. The cycles in which it issued something are counted apart and taken off.
     residence: Activity,
     n_busy: u64,
@@ -98,6 +101,8 @@ impl Core {
             releases: Releases::default(),
             finished: Vec::with_capacity(spec.warps as usize),
             launched: vec![Cycles::ZERO; spec.warps as usize],
+            registers: vec![0; spec.warps as usize],
+            registers_used: 0,
             residence: Activity::default(),
             n_busy: 0,
             counters: CoreCounters::default(),
@@ -110,14 +115,29 @@ impl Core {
         &self.spec
     }
 
-    /// Whether another warp can become resident.
-    pub(crate) fn has_free_warp(&self) -> bool {
-        self.warps.has_free()
+    /// Whether a warp of a program can become resident.
+    pub(crate) fn has_room_for(&self, program: &ProgramShape) -> bool {
+        let room = self.spec.registers - self.registers_used;
+        self.warps.has_free() && self.registers_of(program) <= room
     }
 
-    /// Warps that can still become resident.
+    /// Places for warps, whatever registers they need.
     pub(crate) fn n_free_warps(&self) -> usize {
         self.spec.warps as usize - self.warps.n_resident
+    }
+
+    /// Warps of a program that can still become resident.
+    pub(crate) fn n_free_warps_for(&self, program: &ProgramShape) -> usize {
+        let room = self.spec.registers - self.registers_used;
+        let fit = room.checked_div(self.registers_of(program));
+        let places = self.n_free_warps();
+        fit.map_or(places, |fit| places.min(fit as usize))
+    }
+
+    /// Registers that a warp takes; one that needs more than there are has all of them.
+    fn registers_of(&self, program: &ProgramShape) -> u32 {
+        let needed = program.registers.saturating_mul(self.spec.warp_threads);
+        needed.min(self.spec.registers)
     }
 
     /// Makes a warp resident, which must have a free place; it issues from the next cycle on.
@@ -126,6 +146,8 @@ impl Core {
         let slot = self.warps.admit(job, program.first, now);
         self.warps.warps[slot].chained_run = programs.ops[program.first as usize].chained_run;
         self.launched[slot] = now;
+        self.registers[slot] = self.registers_of(&program);
+        self.registers_used += self.registers[slot];
         self.counters.warps += 1;
         self.residence.set(State::Stalled, now.next());
         if program.n_instructions == 0 {
@@ -165,6 +187,7 @@ impl Core {
     /// Frees the place of a finished warp.
     pub(crate) fn release(&mut self, slot: u8, now: Cycles) {
         self.warps.release(usize::from(slot));
+        self.registers_used -= self.registers[usize::from(slot)];
         if self.greedy == Some(usize::from(slot)) {
             self.greedy = None;
         }

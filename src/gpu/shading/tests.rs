@@ -7,11 +7,12 @@
 use super::{Core, MAX_QUADS, TexelCursor, TexturePorts, WarpJob};
 use crate::gpu::machine::{CoreSpec, MachineSpec};
 use crate::gpu::memory::Source;
+use crate::gpu::programs::ProgramStore;
 use crate::gpu::shading::CoreCounters;
 use crate::gpu::statistics::Attribution;
 use crate::gpu::test_support::{Placed, machine, memory, one_tile};
-use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, independent};
-use crate::trace::{BLOCK_BYTES, InstructionClass, Program};
+use crate::trace::synthetic::{CoveredScreen, TexelPattern, chain, fragment_program, independent};
+use crate::trace::{BLOCK_BYTES, Instruction, InstructionClass, Program};
 use crate::units::Cycles;
 
 const ALU: InstructionClass = InstructionClass::Alu;
@@ -270,4 +271,38 @@ fn texture_miss_waits_for_a_miss_register() {
     );
     let latency = counters.texture.quad_latency_sum;
     assert_eq!(latency, 39 + 59, "both from their look-up at 3 on");
+}
+
+#[test]
+fn warps_are_resident_while_there_are_registers_for_them() {
+    let alu = |sources: &[u32]| Instruction::new(InstructionClass::Alu, sources);
+    let three = vec![alu(&[]), alu(&[]), alu(&[]), alu(&[0, 1, 2])];
+    let store = ProgramStore::new(&[fragment_program("three values", three)]);
+    let bench = Bench::new(independent(InstructionClass::Alu, 1));
+    let with = |registers| {
+        let spec = CoreSpec {
+            registers,
+            ..bench.core
+        };
+        Core::new(&spec, Source(0), true).expect("a valid core")
+    };
+    let job = |ticket| WarpJob {
+        program: 0,
+        ..bench.job(ticket)
+    };
+    let (shape, each) = (store.programs[0], 3 * bench.core.warp_threads);
+    let mut core = with(2 * each + 1);
+    assert_eq!(core.n_free_warps_for(&shape), 2, "and one left over");
+    for ticket in 0..2 {
+        assert!(core.has_room_for(&shape), "warp {ticket}");
+        core.launch(job(ticket), Cycles::ZERO, &store);
+    }
+    assert!(!core.has_room_for(&shape), "one is too few");
+    assert_eq!(core.n_free_warps_for(&shape), 0);
+    core.release(0, Cycles(1));
+    assert_eq!(core.n_free_warps_for(&shape), 1, "those of the first");
+    let few = with(each - 1);
+    assert_eq!(few.n_free_warps_for(&shape), 1, "all that there are");
+    let warps = bench.core.warps as usize;
+    assert_eq!(with(0).n_free_warps_for(&shape), warps, "no limit");
 }

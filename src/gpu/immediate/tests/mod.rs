@@ -1,5 +1,8 @@
 //! Tile Coalescing to the cycle and by its rules; work tiles; the whole pipeline against the tiled one and against closed formulas.
 
+mod shader_operations;
+mod vpo;
+
 use super::coalescer::{Coalescer, TcTile};
 use super::counters::ClusterCounters;
 use super::order::DrawOrder;
@@ -367,26 +370,6 @@ fn hi_z_leaves_out_what_covered_raster_tiles_hide() {
     // 144 TC tiles of two warps, 19 layers.
     assert_eq!(all_dead, 144 * 2 * 19, "the cores test all of them");
     assert!(dead < all_dead, "{dead}");
-}
-
-#[test]
-fn hi_z_keeps_what_one_stored_depth_does_not_tell() {
-    let mut trace = hidden_layers(20, screen(96, 96));
-    let quads = trace.tiles.iter_mut().flat_map(|tile| &mut tile.quads);
-    quads.for_each(|quad| *quad = quad.with_behind(false));
-    let counts = |trace| {
-        let own = run(&machine(&[]), trace).immediate;
-        let clusters = own.expect("renders immediately").clusters;
-        clusters.iter().fold((0, 0), |sum, cluster| {
-            let front = cluster.front;
-            (sum.0 + front.hi_z_killed, sum.1 + front.hi_z_missed)
-        })
-    };
-    let (killed, missed) = counts(&trace);
-    assert_eq!(killed, 0, "no depth tells");
-    assert!(missed > 0, "all fragments of the upper layers fail");
-    let (killed, missed) = counts(&hidden_layers(20, screen(96, 96)));
-    assert!(killed > 0 && missed == 0, "{killed} and {missed}");
 }
 
 /// `measured` is at most 5 % above the formula and not below it.
