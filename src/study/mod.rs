@@ -25,6 +25,7 @@ mod characterize;
 mod elimination;
 mod figures;
 mod forms;
+mod notes;
 mod rates;
 mod sampling;
 mod scheduling;
@@ -39,6 +40,7 @@ pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
 pub use figures::{FIGURES, Figure, FigureRow, FigureSpec, Stated, Trend, Unit, trends};
 pub use forms::{FigureForm, figure_form};
+pub use notes::figure_note;
 pub use rates::{Published, Rate, rates};
 pub use sampling::{
     ELIMINATION_WARM_UP, FRAME_BUFFERS, FrameSource, Observer, Representative, SAMPLING_FIGURES,

@@ -14,7 +14,7 @@ use crate::app::cli::stamp::{Stamp, shell_line};
 use crate::report::page::{
     Chart, Fact, Form, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html, markdown,
 };
-use crate::study::{Figure, FigureForm, FigureRow, Unit, figure_form};
+use crate::study::{Figure, FigureForm, FigureRow, Unit, figure_form, figure_note};
 
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
@@ -121,17 +121,20 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
         holds: trend.holds,
     });
     let charts = findings.figures.iter();
+    let mut facts = vec![
+        code("to repeat it", command),
+        plain("machine", suite.machine_name),
+        plain("screen", &screen),
+        plain("frames of a demo", &suite.frames.to_string()),
+        code("fingerprint of the inputs", &done.inputs.to_string()),
+        code("CRC-32 of the results", &format!("{results:08x}")),
+    ];
+    let noted = (charts.clone()).filter_map(|figure| Some((figure.id, figure_note(figure.id)?)));
+    facts.extend(noted.map(|(figure, note)| plain(figure, note)));
     Ok(Section {
         id: done.study.name().to_owned(),
         title: done.study.title().to_owned(),
-        facts: vec![
-            code("to repeat it", command),
-            plain("machine", suite.machine_name),
-            plain("screen", &screen),
-            plain("frames of a demo", &suite.frames.to_string()),
-            code("fingerprint of the inputs", &done.inputs.to_string()),
-            code("CRC-32 of the results", &format!("{results:08x}")),
-        ],
+        facts,
         charts: charts
             .map(|figure| chart(figure, findings.decimals))
             .collect(),

@@ -8,7 +8,7 @@ use crate::app::cli::output::Outputs;
 use crate::app::cli::stamp::Provenance;
 use crate::app::cli::tables::{self, Table};
 use crate::report::{Align, CsvText, aligned};
-use crate::study::{Figure, FigureRow, Stated, Trend, Unit};
+use crate::study::{Figure, FigureRow, Stated, Trend, Unit, figure_note};
 
 /// A figure as a table, with the paper's means beside ours.
 pub(super) fn text(figure: &Figure, decimals: usize) -> String {
@@ -62,8 +62,9 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     } else {
         stated
     };
+    let note = figure_note(figure.id).map_or(String::new(), |note| format!("  {note}\n"));
     format!(
-        "{}: {}, in {unit}\n{}{stated}",
+        "{}: {}, in {unit}\n{}{stated}{note}",
         figure.id,
         figure.title,
         aligned(&rows, &align)
