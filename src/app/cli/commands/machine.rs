@@ -224,8 +224,13 @@ fn rates_text(rates: &[Rate]) -> String {
         || "  no chip of these widths is known per clock\n".to_owned(),
         |chip| format!("  chip: {}, as many cores ({})\n", chip.chip, chip.source),
     );
+    let reasons = rates.iter().filter_map(|rate| {
+        let why = rate.why?;
+        Some(format!("  {}: {why}\n", rate.what))
+    });
     format!(
-        "measured, frames that one unit bounds each\n{}{source}",
-        aligned(&rows, &align)
+        "measured, frames that one unit bounds each\n{}{source}{}",
+        aligned(&rows, &align),
+        reasons.collect::<String>()
     )
 }
