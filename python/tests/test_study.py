@@ -83,6 +83,47 @@ def test_stated_is_beside_ours(data: Path) -> None:
     assert list(stated["difference"]) == list(stated["ours"] - stated["paper"])
 
 
+def test_stated_shares_say_that_they_are_shares(data: Path) -> None:
+    study = azulejo.load_study(data / "study.json")
+    assert study.figures[FIGURE].unit == "percent", "as it is printed"
+    assert list(study.stated["unit"]) == ["1", "1"], "as the values are"
+
+
+def test_trend_that_was_not_measured_has_no_verdict(raw: Any, tmp_path: Path) -> None:
+    raw["trends"][1]["holds"] = None
+    path = tmp_path / "study.json"
+    path.write_text(json.dumps(raw))
+    holds = azulejo.load_study(path).trends["holds"]
+    assert holds.isna().tolist() == [nth == 1 for nth in range(len(holds))]
+
+
+def test_numbers_are_a_row_each(tmp_path: Path) -> None:
+    number = {
+        "paper": "LIBRA",
+        "id": "libra.fig4",
+        "section": "III-A",
+        "what": "games that eight cores speed up by less than 1.5",
+        "of": "games",
+        "stated": "16 of 32",
+        "value": 50.0,
+        "unit": "%",
+        "ours": 56.25,
+        "distance": 6.25,
+        "verdict": "differs",
+        "why": None,
+        "figure": "libra.fig4",
+    }
+    absent = number | {"ours": None, "distance": None, "verdict": "not-measured", "why": "why"}
+    path = tmp_path / "numbers.json"
+    path.write_text(json.dumps({"rule": "", "studies": [], "numbers": [number, absent]}))
+    table = azulejo.load_numbers(path)
+    assert table["ours"].isna().tolist() == [False, True]
+    assert table["why"].isna().tolist() == [True, False]
+    assert (table["ours"] - table["value"] == table["distance"])[0]
+    with pytest.raises(azulejo.LoadError, match=r"expected what `azulejo study ID --json`"):
+        azulejo.load_study(path)
+
+
 def test_trends_are_claims_with_a_verdict(data: Path, raw: Any) -> None:
     trends = azulejo.load_study(data / "study.json").trends
     assert trends["holds"].dtype == "bool"

@@ -5,6 +5,7 @@ Load what the program wrote:
 - `load_run`: `azulejo simulate --json` or `--csv DIR`, frames, tiles, draws and intervals on machines.
 - `load_study`: `azulejo study ID --json` or `--csv DIR`, figures of papers measured again.
 - `load_studies`: `azulejo study ID -o FOLDER`, a report with several of them.
+- `load_numbers`: `azulejo study numbers --json`, every number that the papers state beside ours.
 - `load_sweep`: `azulejo sweep FILE.toml`, a row for each point.
 - `load_characterize`, `load_inspection`: what kind of load demos are; one frame, draw by draw.
 - `load_cache`, `load_reuse`, `load_dram`: the memory models alone, on traces.
@@ -22,7 +23,7 @@ from ._memory import Dram, Reuse, load_cache, load_dram, load_reuse
 from ._program import call, characterize, find_program, simulate, study, sweep
 from ._run import Run, load_run
 from ._stream import load_l2_stream
-from ._study import Figure, Study, load_studies, load_study
+from ._study import Figure, Study, load_numbers, load_studies, load_study
 from ._sweep import load_sweep
 from ._tables import total
 
@@ -44,6 +45,7 @@ __all__ = [
     "load_dram",
     "load_inspection",
     "load_l2_stream",
+    "load_numbers",
     "load_reuse",
     "load_run",
     "load_studies",

@@ -32,6 +32,7 @@ def _object_with(*names: str) -> Callable[[Any], bool]:
 RUN = Layout("azulejo simulate --json", "load_run", _object_with("generator", "machines"))
 STUDY = Layout("azulejo study ID --json", "load_study", _object_with("machine", "figures"))
 STUDIES = Layout("azulejo study ID -o FOLDER", "load_studies", _object_with("studies"))
+NUMBERS = Layout("azulejo study numbers --json", "load_numbers", _object_with("numbers"))
 SWEEP = Layout("azulejo sweep FILE.toml --json", "load_sweep", _object_with("inputs", "points"))
 CHARACTERIZE = Layout(
     "azulejo characterize DEMO --json", "load_characterize", _object_with("machine", "demos")
@@ -43,7 +44,7 @@ INSPECTION = Layout(
     "azulejo inspect --json", "load_inspection", _object_with("generator", "draws", "grid")
 )
 
-LAYOUTS = (RUN, STUDY, STUDIES, SWEEP, CHARACTERIZE, CACHE, REUSE, DRAM, INSPECTION)
+LAYOUTS = (RUN, STUDY, STUDIES, NUMBERS, SWEEP, CHARACTERIZE, CACHE, REUSE, DRAM, INSPECTION)
 
 
 @dataclass(frozen=True)

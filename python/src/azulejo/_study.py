@@ -10,11 +10,13 @@ from typing import Any
 import pandas as pd
 
 from ._errors import LoadError
-from ._json import STUDIES, STUDY, Element, load
+from ._json import NUMBERS, STUDIES, STUDY, Element, load
 from ._tables import of_rows, read_csv, read_parquet, with_attrs
 
 _MEANS = ("mean", "geometric mean")
 """The last rows of a figure's CSV."""
+_UNITS = {"percent": "1"}
+"""Units of values, where figures are printed in another."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +26,13 @@ class Figure:
     Attributes:
         id: What it is called on the command line, such as `re.fig16b`.
         title: What it plots; empty from CSV, which does not say it.
-        unit: `percent` (values are shares of 1), `per-kilo-instruction` (events for a thousand warp
-            instructions), or empty from CSV.
-        table: A row for each demo (the index `demo`), a float64 column for each bar, in `unit`; NaN where
+        unit: Unit that figures are printed in: `percent` (values are shares of 1), `per-kilo-instruction` (events for a
+            thousand warp instructions), `tiles`, `kibibytes`, or empty from CSV.
+        table: A row for each demo (the index `demo`), a float64 column for each bar, times `scale` in `unit`; NaN where
             nothing was measured.
         mean: A value for each column, over the demos in which it was measured.
         geometric_mean: The same; 0 where a demo has 0, NaN where one is negative.
-        stated: A row for each average that the paper states: `column`, `paper` and `ours` in `unit`. `ours` is NaN
+        stated: A row for each average that the paper states: `column`, `paper` and `ours`, as in `table`. `ours` is NaN
             for a single demo, which has no average; no rows from CSV.
     """
 
@@ -56,8 +58,8 @@ class Study:
         source: The file or folder that it was loaded from, or the command that was run.
         machine: The machine of the study; empty from CSV.
         figures: By their ids, in the paper's order.
-        trends: A row for each trend that must hold over all demos: `claim`, `found` (texts) and `holds`. None for a choice
-            of demos, and from CSV.
+        trends: A row for each trend that must hold over all demos: `claim`, `found` (texts) and `holds`, which is NA where
+            it was not measured. None for a choice of demos, and from CSV.
         samples: Which frames stand for a demo: a row for each with `demo`, `frames` (drawn), `warm_up` (frames that
             run before each and do not count), `first` (that counts), `frame` and `stands_for` (frames). None for
             studies without samples, and from CSV.
@@ -77,11 +79,12 @@ class Study:
     def stated(self) -> pd.DataFrame:
         """All averages that the paper states beside ours.
 
-        Columns: `figure`, `column`, `unit`, `paper`, `ours` and `difference` (ours less the paper's), in `unit`.
+        Columns: `figure`, `column`, `unit`, `paper`, `ours` and `difference` (ours less the paper's), in `unit`: `1` are
+        shares of 1, which figures print in percent.
         """
         columns = ["figure", "column", "unit", "paper", "ours", "difference"]
         rows = [
-            (figure.id, column, figure.unit, paper, ours, ours - paper)
+            (figure.id, column, _UNITS.get(figure.unit, figure.unit), paper, ours, ours - paper)
             for figure in self.figures.values()
             for column, paper, ours in figure.stated.itertuples(index=False)
         ]
@@ -124,6 +127,37 @@ def load_studies(path: str | os.PathLike[str]) -> dict[str, Study]:
     source = Path(path)
     top = load(source / "study.json" if source.is_dir() else source, STUDIES)
     return {study["id"].text(): from_top(study) for study in top["studies"].items()}
+
+
+_TEXTS = ("paper", "id", "section", "what", "of", "stated", "unit", "verdict")
+
+
+def load_numbers(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Loads the numbers that the papers state, each beside ours.
+
+    Args:
+        path: A file of `azulejo study numbers --json`; or the folder of `azulejo study ID -o FOLDER`, or `study.json` in it.
+
+    Returns:
+        A row for each number: `paper`, `id`, `section`, `what`, `of` (the games), `stated` (in words), `value` (the
+        same as a number), `unit`, `ours` and `distance` (NaN where nothing was measured), `verdict`, and `why` there is
+        nothing to compare (NA where there is).
+
+    Raises:
+        LoadError: If the file is not what the program writes, or is cut.
+    """
+    source = Path(path)
+    top = load(source / "study.json" if source.is_dir() else source, NUMBERS)
+    rows: list[dict[str, Any]] = []
+    for number in top["numbers"].items():
+        row: dict[str, Any] = {name: number[name].text() for name in _TEXTS}
+        row["value"] = number["value"].number()
+        row |= {name: number[name].optional() for name in ("ours", "distance")}
+        why = number.get("why")
+        row["why"] = None if why is None else why.text()
+        rows.append(row)
+    columns = [*_TEXTS[:6], "value", "unit", "ours", "distance", "verdict", "why"]
+    return with_attrs(pd.DataFrame(rows, columns=columns), {"source": str(source)})
 
 
 def from_top(top: Element) -> Study:
@@ -188,12 +222,13 @@ def _trends(trends: Element) -> pd.DataFrame:
         {
             "claim": trend["claim"].text(),
             "found": trend["found"].text(),
-            "holds": trend["holds"].truth(),
+            "holds": None if trend["holds"].value is None else trend["holds"].truth(),
         }
         for trend in trends.items()
     ]
     table = pd.DataFrame(rows, columns=["claim", "found", "holds"])
-    return table.astype({"holds": "bool"})
+    is_whole = all(row["holds"] is not None for row in rows)
+    return table.astype({"holds": "bool" if is_whole else "boolean"})
 
 
 _SAMPLE = ("frames", "warm_up", "first")
