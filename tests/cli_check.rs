@@ -1,10 +1,14 @@
 //! `azulejo diff`, `azulejo check` and the report of `azulejo study` as users meet them: what they find, what they write, and how they end.
 
 mod command_line;
+mod common;
+#[path = "common/shared.rs"]
+mod shared;
 
 use std::fs;
 use std::path::Path;
 
+use azulejo::study::{Value, numbers};
 use command_line::{azulejo, fails, json, stderr, stdout, succeeds, workshop};
 
 /// A frame that is quick to draw and to model.
@@ -300,6 +304,40 @@ fn study_folder_holds_one_page_with_the_numbers_of_its_json() {
     assert_eq!(read("index.html"), before, "the same bytes again");
 }
 
+/// The printed numeral: of games their number, of a range both ends.
+fn printed(value: Value) -> Vec<f64> {
+    match value {
+        Value::Games(n, _) => vec![f64::from(n)],
+        Value::Between(least, most) => vec![least, most],
+        other => vec![other.number()],
+    }
+}
+
+/// A list of the papers' numbers that was made by reading them, row by row.
+#[test]
+fn study_numbers_are_those_of_the_checklist() {
+    let Some(list) = shared::shared("guide/paper-checklist.md") else {
+        return;
+    };
+    let text = fs::read_to_string(list).expect("a text");
+    let rows = text.lines().skip_while(|line| *line != "```csv").skip(1);
+    let rows = rows.take_while(|line| *line != "```");
+    let listed = rows.map(|row| {
+        let cells: Vec<_> = row.split(',').collect();
+        let numerals = cells[3].trim_start_matches(['<', '>']).split("..");
+        let numerals = numerals.map(|numeral| numeral.parse().expect("a number"));
+        (cells[0], numerals.collect::<Vec<f64>>())
+    });
+    let listed: Vec<_> = listed.collect();
+    assert_eq!(listed.len(), 138, "rows of the list");
+    let ours = numbers().map(|number| (number.id, printed(number.value)));
+    let ours: Vec<_> = ours.collect();
+    for row in &listed {
+        let of = |all: &[(&str, Vec<f64>)]| all.iter().filter(|other| *other == row).count();
+        assert_eq!(of(&ours), of(&listed), "{row:?}");
+    }
+}
+
 #[test]
 fn study_all_is_every_study_in_one_page() {
     let directory = workshop("study-all");
@@ -310,7 +348,9 @@ fn study_all_is_every_study_in_one_page() {
         &format!("study all {small} -o report"),
     ));
     let page = fs::read_to_string(directory.join("report/index.html")).unwrap();
-    for study in ["re", "libra", "khepri", "boustro", "em1", "em2", "sampling"] {
+    for study in [
+        "re", "libra", "khepri", "boustro", "em1", "em2", "sampling", "area",
+    ] {
         assert!(
             page.contains(&format!("<h2 id=\"{study}\">")),
             "{study} in the page"
@@ -330,4 +370,67 @@ fn study_all_is_every_study_in_one_page() {
         &["--machine", "one study"],
     );
     fails(&directory, "study al", 2, &["expected all, re"]);
+    // The papers' numbers before all figures, each once, as in the JSON.
+    let json = fs::read_to_string(directory.join("report/study.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let numbers = json["numbers"].as_array().unwrap();
+    let first = page.split("<h2 ").next().unwrap();
+    assert_eq!(
+        first.matches("<tr><td>").count(),
+        numbers.len(),
+        "a row each"
+    );
+    let table = fs::read_to_string(directory.join("report/numbers.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + numbers.len(), "and a line each");
+    let verdicts: Vec<_> = numbers.iter().map(|number| &number["verdict"]).collect();
+    assert!(verdicts.iter().all(|verdict| verdict.is_string()), "judged");
+    assert!(
+        first.contains("64x64 pixels, not 1196x768"),
+        "unlike the paper"
+    );
+}
+
+/// A figure that needs no game has no trend of games; its numbers are those of the figure alone.
+#[test]
+fn study_of_figures_without_games_judges_no_trend() {
+    let directory = workshop("study-loops");
+    for id in ["boustro.fig4", "boustro.fig9"] {
+        let said = stdout(&succeeds(&directory, &format!("study {id}")));
+        assert!(!said.contains("DOES NOT HOLD"), "{said}");
+        assert_eq!(said.matches(": not measured").count(), 5, "{said}");
+        let json = stdout(&succeeds(&directory, &format!("study {id} --json")));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        for trend in json["trends"].as_array().unwrap() {
+            assert!(trend["holds"].is_null(), "{trend}");
+        }
+        succeeds(&directory, &format!("study {id} -o report"));
+        let page = fs::read_to_string(directory.join("report/index.html")).unwrap();
+        assert!(!page.contains("does not hold"), "{id} in the page");
+    }
+}
+
+#[test]
+fn study_area_says_what_techniques_add() {
+    let directory = workshop("study-area");
+    let said = stdout(&succeeds(&directory, "study area"));
+    for words in [
+        "libra",
+        "Temperature Table",
+        "4080",
+        "khepri",
+        "Signature Buffer",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // 510 entries of 64 bits are 3.98 KiB.
+    assert!(
+        said.contains("the paper's about 4 KB, ours 4.0 KB"),
+        "{said}"
+    );
+    fails(
+        &directory,
+        "study area --machine emerald-soc",
+        2,
+        &["carries no technique"],
+    );
 }

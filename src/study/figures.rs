@@ -1,15 +1,15 @@
-//! The figures of Rendering Elimination from measured games, each beside what the paper states, and the trends that must hold.
+//! Figures: measured games in, bars by game with their means beside those that a paper states out; and trends, which hold or do not.
 //!
-//! The paper names no mean: its average speedup is one over the mean of
-//! normalised times, so that is the mean to compare; the geometric mean stands beside it.
+//! No paper names its mean. Rendering Elimination's average speedup is one over the mean of normalised times, so the arithmetic mean is
+//! the one to compare; the geometric mean stands beside it.
 
 use serde::{Serialize, Serializer};
 
-use super::elimination::Game;
+use super::stated;
 
 /// A figure by its number in the paper, of games that were measured as an `M`.
 #[derive(Debug, Clone, Copy)]
-pub struct FigureSpec<M = Game> {
+pub struct FigureSpec<M> {
     /// What it is called on the command line.
     pub id: &'static str,
     /// What it plots.
@@ -22,8 +22,6 @@ pub struct FigureSpec<M = Game> {
     pub(super) columns: &'static [&'static str],
     /// Bars of a game, shares of 1; nothing where nothing was measured.
     pub(super) bars: fn(&M) -> Vec<Option<f64>>,
-    /// What the paper states of its averages: column, value.
-    pub(super) stated: &'static [(&'static str, f64)],
 }
 
 /// What the bars of a figure are.
@@ -34,6 +32,51 @@ pub enum Unit {
     Percent,
     /// Events for a thousand warp instructions.
     PerKiloInstruction,
+    /// Lengths in units of the screen, such as tiles.
+    Tiles,
+    /// Storage.
+    Kibibytes,
+}
+
+impl Unit {
+    /// By which a value is multiplied where it is printed.
+    #[must_use]
+    pub const fn scale(self) -> f64 {
+        match self {
+            Self::Percent => 100.0,
+            Self::PerKiloInstruction | Self::Tiles | Self::Kibibytes => 1.0,
+        }
+    }
+
+    /// In words, at an axis.
+    #[must_use]
+    pub const fn axis(self) -> &'static str {
+        match self {
+            Self::Percent => "percent",
+            Self::PerKiloInstruction => "events for a thousand warp instructions",
+            Self::Tiles => "tiles",
+            Self::Kibibytes => "KiB",
+        }
+    }
+
+    /// Behind a value.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Percent => " %",
+            Self::Kibibytes => " KiB",
+            Self::PerKiloInstruction | Self::Tiles => "",
+        }
+    }
+
+    /// Behind a difference of two values.
+    #[must_use]
+    pub const fn difference(self) -> &'static str {
+        match self {
+            Self::Percent => " points",
+            other => other.sign(),
+        }
+    }
 }
 
 /// A figure with numbers.
@@ -53,7 +96,7 @@ pub struct Figure {
     pub mean: Vec<Option<f64>>,
     /// Of the same rows; 0 where one of them is 0, and none where one is negative.
     pub geometric_mean: Vec<Option<f64>>,
-    /// What the paper says in numbers.
+    /// Means that the paper states.
     pub stated: Vec<Stated>,
 }
 
@@ -89,172 +132,9 @@ impl Serialize for Stated {
     }
 }
 
-/// Every figure, in the paper's order.
-pub const FIGURES: &[FigureSpec] = &[
-    FigureSpec {
-        id: "re.fig2",
-        title: "tiles with the colours of the frame before",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["equal"],
-        bars: |game| {
-            let tiles = game.tiles;
-            vec![part(tiles.equal + tiles.equal_colors_only, tiles.all)]
-        },
-        stated: &[("equal", 0.62)],
-    },
-    FigureSpec {
-        id: "re.fig13a",
-        title: "cycles with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["geometry", "raster", "total"],
-        bars: |game| {
-            let all = game.baseline.cycles();
-            let re = game.re;
-            [re.geometry_cycles, re.raster_cycles, re.cycles()]
-                .map(|cycles| part(cycles, all))
-                .into()
-        },
-        stated: &[("total", 0.58)],
-    },
-    FigureSpec {
-        id: "re.fig13b",
-        title: "energy with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: true,
-        columns: &["memory", "GPU", "total", "RE itself"],
-        bars: |game| {
-            let (all, re) = (game.baseline.energy(), game.re);
-            [re.dram, re.gpu, re.energy(), re.technique]
-                .map(|energy| ratio(energy, all))
-                .into()
-        },
-        stated: &[("total", 0.57)],
-    },
-    FigureSpec {
-        id: "re.txt.energy",
-        title: "energy with RE, of the same part's",
-        unit: Unit::Percent,
-        energy: true,
-        columns: &["memory", "GPU", "RE itself, of the GPU"],
-        bars: |game| {
-            let (baseline, re) = (game.baseline, game.re);
-            vec![
-                ratio(re.dram, baseline.dram),
-                ratio(re.gpu, baseline.gpu),
-                ratio(re.technique, baseline.gpu),
-            ]
-        },
-        stated: &[
-            ("memory", 0.52),
-            ("GPU", 0.62),
-            ("RE itself, of the GPU", 0.005),
-        ],
-    },
-    FigureSpec {
-        id: "re.txt.share",
-        title: "the GPU's part of the baseline's energy",
-        unit: Unit::Percent,
-        energy: true,
-        columns: &["GPU"],
-        bars: |game| vec![ratio(game.baseline.gpu, game.baseline.energy())],
-        // Section V: 43 % of all, 38 % of the GPU's and 48 % of the memory's are saved, so 0.43 = 0.38 g + 0.48 (1 - g).
-        stated: &[("GPU", 0.50)],
-    },
-    FigureSpec {
-        id: "re.txt.geometry",
-        title: "geometry cycles with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["geometry"],
-        bars: |game| vec![part(game.re.geometry_cycles, game.baseline.geometry_cycles)],
-        stated: &[("geometry", 1.0064)],
-    },
-    FigureSpec {
-        id: "re.fig14a",
-        title: "tiles beside the frame before",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["equal inputs", "equal colours only", "different"],
-        bars: |game| {
-            let tiles = game.tiles;
-            let other = tiles.all - tiles.equal - tiles.equal_colors_only;
-            [tiles.equal, tiles.equal_colors_only, other]
-                .map(|n| part(n, tiles.all))
-                .into()
-        },
-        stated: &[
-            ("equal inputs", 0.50),
-            ("equal colours only", 0.12),
-            ("different", 0.38),
-        ],
-    },
-    FigureSpec {
-        id: "re.fig14b",
-        title: "DRAM traffic of the Raster Pipeline with RE, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["Parameter Buffer", "texels", "colours", "total"],
-        bars: |game| {
-            let all = game.baseline.raster_lines.iter().sum();
-            let [lists, texels, colors] = game.re.raster_lines;
-            [lists, texels, colors, lists + texels + colors]
-                .map(|lines| part(lines, all))
-                .into()
-        },
-        stated: &[("total", 0.52)],
-    },
-    FigureSpec {
-        id: "re.fig15",
-        title: "fragments shaded, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["RE", "memoization, 2048 entries", "512 entries"],
-        bars: |game| {
-            let f = game.fragments;
-            vec![
-                left(f.eliminated, f.all),
-                left(f.reused_2048, f.asked),
-                left(f.reused_512, f.asked),
-            ]
-        },
-        stated: &[],
-    },
-    FigureSpec {
-        id: "re.fig16a",
-        title: "cycles, of the baseline's",
-        unit: Unit::Percent,
-        energy: false,
-        columns: &["TE", "RE"],
-        bars: |game| {
-            let all = game.baseline.cycles();
-            vec![part(game.te.cycles(), all), part(game.re.cycles(), all)]
-        },
-        stated: &[("RE", 0.58)],
-    },
-    FigureSpec {
-        id: "re.fig16b",
-        title: "energy, of the baseline's",
-        unit: Unit::Percent,
-        energy: true,
-        columns: &["TE", "RE"],
-        bars: |game| {
-            let all = game.baseline.energy();
-            vec![ratio(game.te.energy(), all), ratio(game.re.energy(), all)]
-        },
-        stated: &[("TE", 0.91), ("RE", 0.57)],
-    },
-];
-
 /// `part / whole`, nothing of nothing.
 pub(super) fn part(part: u64, whole: u64) -> Option<f64> {
     ratio(part as f64, whole as f64)
-}
-
-/// What is left of `whole` without `part`, of 1.
-fn left(part: u64, whole: u64) -> Option<f64> {
-    self::part(part, whole).map(|share| 1.0 - share)
 }
 
 /// `part / whole`, nothing of nothing.
@@ -279,22 +159,12 @@ impl<M> FigureSpec<M> {
                 .collect()
         };
         let mean = of_column(mean);
-        let stated = self.stated.iter().filter_map(|&(column, paper)| {
-            let at = self.columns.iter().position(|name| *name == column)?;
-            // The paper's is a mean of ten games; one game has no mean to put beside it.
-            let ours = mean[at].filter(|_| rows.len() > 1);
-            Some(Stated {
-                column,
-                paper,
-                ours,
-            })
-        });
         Figure {
             id: self.id,
             title: self.title,
             unit: self.unit,
             columns: self.columns,
-            stated: stated.collect(),
+            stated: stated::means(self.id, self.columns, &mean, rows.len()),
             geometric_mean: of_column(geometric_mean),
             mean,
             rows,
@@ -319,139 +189,24 @@ pub struct Trend {
     pub claim: &'static str,
     /// The number that decides, in words.
     pub found: String,
-    /// Whether it holds.
-    pub holds: bool,
+    /// Whether it holds; nothing where it was not measured.
+    pub holds: Option<bool>,
 }
 
 impl Trend {
-    /// A claim that one number decides, which may not have been measured.
-    pub(super) fn of_number(
+    /// A claim that a measurement decides, which may not have been made.
+    pub(super) fn of<T: Copy>(
         claim: &'static str,
-        number: Option<f64>,
-        found: impl Fn(f64) -> String,
-        holds: impl Fn(f64) -> bool,
+        measured: Option<T>,
+        found: impl Fn(T) -> String,
+        holds: impl Fn(T) -> bool,
     ) -> Self {
         Self {
             claim,
-            found: number.map_or(NOT_MEASURED.to_owned(), found),
-            holds: number.is_some_and(holds),
+            found: measured.map_or("-".to_owned(), found),
+            holds: measured.map(holds),
         }
     }
-}
-
-/// From this share of tiles with equal colours on, a camera counts as static.
-const STATIC: f64 = 0.8;
-
-/// The trends, declared before the suite was measured: RE beats TE in time and energy where the camera is static; the gain
-/// grows with the share of equal tiles (rank correlation above 0.8); no game loses more than 1 %; geometry grows by less than
-/// 1 % of its own cycles on average; no tile of equal inputs has other colours.
-#[must_use]
-pub fn trends(games: &[(String, Game)]) -> Vec<Trend> {
-    vec![
-        re_beats_te(games),
-        gain_grows(games),
-        nobody_loses(games),
-        geometry_stays(games),
-        equal_inputs_equal_colors(games),
-    ]
-}
-
-fn equal_share(game: &Game) -> Option<f64> {
-    let tiles = game.tiles;
-    part(tiles.equal + tiles.equal_colors_only, tiles.all)
-}
-
-/// Tiles whose inputs are those of their frame buffer, in the frames whose time is known.
-fn eliminated(game: &Game) -> Option<f64> {
-    part(game.eliminated_tiles, game.modelled_tiles)
-}
-
-/// Time with RE, of the baseline's.
-fn time(game: &Game) -> Option<f64> {
-    part(game.re.cycles(), game.baseline.cycles())
-}
-
-fn re_beats_te(games: &[(String, Game)]) -> Trend {
-    let is_measured = |game: &Game| game.baseline.cycles() > 0 && game.baseline.energy() > 0.0;
-    let is_still =
-        |game: &Game| is_measured(game) && equal_share(game).is_some_and(|share| share >= STATIC);
-    let still = || games.iter().filter(|(_, game)| is_still(game));
-    let worse = still().find(|(_, game)| {
-        game.re.cycles() > game.te.cycles() || game.re.energy() > game.te.energy()
-    });
-    Trend {
-        claim: "RE beats TE in time and energy where the camera is static",
-        found: match worse {
-            Some((name, _)) => format!("not in {name}"),
-            None if still().count() == 0 => NOT_MEASURED.to_owned(),
-            None => format!("in all {} such games", still().count()),
-        },
-        holds: worse.is_none() && still().count() > 0,
-    }
-}
-
-/// What trends say of measurements that there are none of.
-const NOT_MEASURED: &str = "-, nothing was measured";
-
-fn gain_grows(games: &[(String, Game)]) -> Trend {
-    let pairs = games
-        .iter()
-        .filter_map(|(_, game)| Some((eliminated(game)?, 1.0 - time(game)?)));
-    let correlation = rank_correlation(&pairs.collect::<Vec<_>>());
-    Trend {
-        claim: "the gain grows with the share of equal tiles",
-        found: correlation.map_or(NOT_MEASURED.to_owned(), |correlation| {
-            format!("rank correlation {correlation:.2}")
-        }),
-        holds: correlation.is_some_and(|correlation| correlation > 0.8),
-    }
-}
-
-fn nobody_loses(games: &[(String, Game)]) -> Trend {
-    let times = games
-        .iter()
-        .filter_map(|(name, game)| Some((time(game)?, name)));
-    let slowest = times.max_by(|a, b| a.0.total_cmp(&b.0));
-    Trend {
-        claim: "no game loses more than 1 %",
-        found: slowest.map_or(NOT_MEASURED.to_owned(), |(time, name)| {
-            format!("the slowest, {name}, takes {time:.3} of its time")
-        }),
-        holds: slowest.is_some_and(|(time, _)| time <= 1.01),
-    }
-}
-
-fn geometry_stays(games: &[(String, Game)]) -> Trend {
-    let growth = games.iter().filter_map(|(_, game)| geometry_growth(game));
-    let growth = mean(&growth.collect::<Vec<_>>());
-    Trend {
-        claim: "geometry grows by less than 1 %",
-        found: growth.map_or(NOT_MEASURED.to_owned(), |growth| {
-            format!("by {:.2} % of its cycles on average", 100.0 * growth)
-        }),
-        holds: growth.is_some_and(|growth| growth < 0.01),
-    }
-}
-
-fn equal_inputs_equal_colors(games: &[(String, Game)]) -> Trend {
-    let sum = |of: fn(&Game) -> u64| -> u64 { games.iter().map(|(_, game)| of(game)).sum() };
-    let compared = sum(|game| game.tiles.all);
-    let wrong = sum(|game| game.tiles.equal_inputs_only);
-    Trend {
-        claim: "no tile of equal inputs has other colours",
-        found: if compared > 0 {
-            format!("{wrong} tiles")
-        } else {
-            NOT_MEASURED.to_owned()
-        },
-        holds: compared > 0 && wrong == 0,
-    }
-}
-
-/// Cycles that the Geometry Pipeline takes longer with RE, of its cycles without.
-fn geometry_growth(game: &Game) -> Option<f64> {
-    let longer = game.re.geometry_cycles as f64 - game.baseline.geometry_cycles as f64;
-    ratio(longer, game.baseline.geometry_cycles as f64)
 }
 
 /// Spearman's: the correlation of ranks; nothing where one side has no two different values.
@@ -477,113 +232,10 @@ pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Spent;
-
-    /// A game of 100 tiles of which `equal` stay, whose raster time follows.
-    fn game(equal: u64) -> (String, Game) {
-        let spent = |geometry_cycles, raster_cycles: u64| Spent {
-            geometry_cycles,
-            raster_cycles,
-            gpu: raster_cycles as f64,
-            dram: raster_cycles as f64,
-            technique: 0.0,
-            raster_lines: [1, 2, 3],
-            ..Spent::default()
-        };
-        let mut game = Game::default();
-        game.tiles.all = 100;
-        game.tiles.equal = equal;
-        game.modelled_tiles = 100;
-        game.eliminated_tiles = equal;
-        game.baseline = spent(1000, 9000);
-        game.te = spent(1000, 9000 - 10 * equal);
-        game.re = spent(1005, 9000 - 90 * equal);
-        (format!("{equal} equal"), game)
-    }
-
-    #[test]
-    fn figures_have_a_bar_for_each_column() {
-        let games = [game(10), game(90)];
-        for spec in FIGURES {
-            let figure = spec.draw(&games);
-            for FigureRow { game, bars } in &figure.rows {
-                assert_eq!(bars.len(), figure.columns.len(), "{} {game}", spec.id);
-            }
-            assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
-        }
-    }
-
-    #[test]
-    fn figure_means_are_those_of_the_rows() {
-        let figure = FIGURES[0].draw(&[game(20), game(80)]);
-        let mean = figure.mean[0].expect("two games");
-        assert!((mean - 0.5).abs() < 1e-9, "(0.2 + 0.8) / 2");
-        let geometric = figure.geometric_mean[0].expect("two games");
-        assert!((geometric - 0.4).abs() < 1e-9, "sqrt(0.16)");
-        assert_eq!(figure.stated[0].ours, Some(mean), "beside the paper's");
-    }
 
     #[test]
     fn figure_with_losses_and_gains_has_no_geometric_mean() {
         assert_eq!(geometric_mean(&[0.1, -0.1]), None, "of differences");
         assert_eq!(geometric_mean(&[0.0, 4.0]), Some(0.0), "nothing is left");
-    }
-
-    #[test]
-    fn figure_of_one_game_has_no_mean_beside_the_papers() {
-        let figure = FIGURES[0].draw(&[game(20)]);
-        let alone = Stated {
-            column: "equal",
-            paper: 0.62,
-            ours: None,
-        };
-        assert_eq!(figure.stated, [alone], "one is no average");
-    }
-
-    #[test]
-    fn figure_of_what_was_not_measured_has_no_bars() {
-        let (name, mut unmeasured) = game(20);
-        unmeasured.baseline = Spent::default();
-        let time = FIGURES.iter().find(|spec| spec.id == "re.fig16a");
-        let figure = time.expect("listed").draw(&[(name, unmeasured), game(80)]);
-        assert_eq!(figure.rows[0].bars, [None, None], "no cycles, no share");
-        assert_eq!(figure.mean, figure.rows[1].bars, "the mean of the other");
-    }
-
-    #[test]
-    fn trends_of_nothing_do_not_hold() {
-        let mut only_looked_at = game(90);
-        only_looked_at.1.baseline = Spent::default();
-        only_looked_at.1.re = Spent::default();
-        only_looked_at.1.te = Spent::default();
-        for trend in trends(&[]) {
-            assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
-            assert_eq!(trend.found, NOT_MEASURED, "{}", trend.claim);
-        }
-        for trend in &trends(&[only_looked_at])[..4] {
-            assert!(!trend.holds, "{}: {}", trend.claim, trend.found);
-            assert_eq!(trend.found, NOT_MEASURED, "{}", trend.claim);
-        }
-    }
-
-    #[test]
-    fn trends_hold_for_games_as_the_paper_has_them() {
-        let games = [game(5), game(40), game(85), game(95)];
-        for trend in trends(&games) {
-            assert!(trend.holds, "{}: {}", trend.claim, trend.found);
-        }
-    }
-
-    #[test]
-    fn trends_are_seen_to_break() {
-        let (name, mut slow) = game(90);
-        slow.re.raster_cycles = 20_000;
-        slow.re.geometry_cycles = 2000;
-        slow.tiles.equal_inputs_only = 1;
-        let broken = trends(&[game(5), game(40), (name, slow)]);
-        assert!(
-            broken.iter().all(|trend| !trend.holds),
-            "every one: {broken:?}"
-        );
     }
 }

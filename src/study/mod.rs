@@ -25,11 +25,13 @@ mod characterize;
 mod elimination;
 mod figures;
 mod forms;
+mod hardware;
 mod notes;
 mod rates;
 mod sampling;
 mod scheduling;
 mod soc;
+mod stated;
 mod work_tiles;
 
 pub use boustro::{
@@ -37,9 +39,12 @@ pub use boustro::{
     LOOP_FIGURES, Misses, boustro_trends, loop_figure,
 };
 pub use characterize::{Character, DramSplit, Survey, SurveyError};
-pub use elimination::{Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles};
-pub use figures::{FIGURES, Figure, FigureRow, FigureSpec, Stated, Trend, Unit, trends};
+pub use elimination::{
+    FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles, trends,
+};
+pub use figures::{Figure, FigureRow, FigureSpec, Stated, Trend, Unit};
 pub use forms::{FigureForm, figure_form};
+pub use hardware::{ADDED, AREA_FIGURES, AddedMemory, Hardware};
 pub use notes::figure_note;
 pub use rates::{Published, Rate, rates};
 pub use sampling::{
@@ -53,6 +58,9 @@ pub use scheduling::{
 };
 pub use soc::{
     EM1_FIGURES, EM1_MODELS, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
+};
+pub use stated::{
+    Column, Compared, Ours, Over, PaperNumber, Terms, Value, Verdict, compare, numbers, stand_in,
 };
 pub use work_tiles::{
     EM2_FIGURES, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy, choose_for_all,

@@ -113,11 +113,7 @@ impl Account<'_> {
 
     /// Operands of all threads of an instruction, written one by one and read when all are there.
     fn collectors(&self, core: &CoreUse<'_>) -> Spent {
-        let spec = core.spec;
-        let unit = OPERANDS * u64::from(spec.warp_threads) * REGISTER_BYTES;
-        let array = self
-            .energies
-            .ram(Bytes(u64::from(spec.collector_units) * unit));
+        let array = self.energies.ram(Bytes(collector_bytes(core.spec)));
         let access = (array.read + array.write) * OPERANDS as f64;
         Spent {
             dynamic: access * words(core.counters),
@@ -192,6 +188,12 @@ impl Account<'_> {
         let cores = cores(self.machine, &self.report.cores).filter(|core| core.textures);
         cores.map(|core| (&core.spec.texture_cache, &core.counters.texture))
     }
+}
+
+/// Operand collectors of a core, each with the operands of a warp's instruction.
+pub(super) fn collector_bytes(spec: &CoreSpec) -> u64 {
+    let unit = OPERANDS * u64::from(spec.warp_threads) * REGISTER_BYTES;
+    u64::from(spec.collector_units) * unit
 }
 
 /// A register of every thread of every instruction, in accesses of the tables.

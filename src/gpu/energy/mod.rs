@@ -12,6 +12,7 @@
 //! within and between the Raster Pipeline's units, and what a technique adds to them.
 
 mod account;
+mod area;
 mod cores;
 mod fixed;
 mod link_tables;
@@ -24,5 +25,6 @@ mod technology;
 #[cfg(test)]
 mod tests;
 
+pub use area::ChipArea;
 pub use report::{EnergyPart, EnergyReport, EventEnergies};
 pub use technology::{EnergySpec, Sram, TECHNOLOGIES, built_in};

@@ -7,8 +7,23 @@ pub struct Page {
     pub title: String,
     /// How it came about.
     pub facts: Vec<Fact>,
+    /// Tables before all sections.
+    pub listings: Vec<Listing>,
     /// One for each study.
     pub sections: Vec<Section>,
+}
+
+/// A table of words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Its heading.
+    pub title: String,
+    /// Paragraphs before it.
+    pub notes: Vec<String>,
+    /// Names of its columns.
+    pub columns: Vec<String>,
+    /// A cell for each column; the name of a figure leads to it.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// A study.
@@ -20,6 +35,8 @@ pub struct Section {
     pub title: String,
     /// How it came about.
     pub facts: Vec<Fact>,
+    /// Tables before its figures.
+    pub listings: Vec<Listing>,
     /// Its figures.
     pub charts: Vec<Chart>,
     /// Trends that were declared.
@@ -48,8 +65,19 @@ pub struct Verdict {
     pub claim: String,
     /// The number that decides, in words.
     pub found: String,
-    /// Whether it holds.
-    pub holds: bool,
+    /// Whether it does; nothing where it was not measured.
+    pub holds: Option<bool>,
+}
+
+impl Verdict {
+    /// The verdict in words.
+    pub(super) const fn words(&self) -> &'static str {
+        match self.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None => "not measured",
+        }
+    }
 }
 
 /// A figure.

@@ -3,31 +3,34 @@
 use super::chart::{Chart, Fact, Form, Page, Row, Section, Verdict};
 use super::style::STYLE;
 use super::svg::{escaped, id};
-use super::{bars, heat, lines};
+use super::{bars, heat, lines, listing};
 
 /// The page as one HTML file that asks for nothing else.
 #[must_use]
 pub fn html(page: &Page) -> String {
     let title = escaped(&page.title);
-    let sections: String = page.sections.iter().map(section).collect();
+    let sections = page.sections.iter();
+    let sections: String = sections.map(|of| section(of, page)).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{}{}{}{sections}</main>\n</body>\n</html>\n",
+         <style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{}{}{}{}{sections}</main>\n</body>\n</html>\n",
         facts(&page.facts),
         summary(page),
+        listing::html(&page.listings, page),
         contents(page),
     )
 }
 
 /// How many trends of the page hold.
 fn summary(page: &Page) -> String {
-    let verdicts = || page.sections.iter().flat_map(|section| &section.verdicts);
-    let n = verdicts().count();
+    let verdicts = page.sections.iter().flat_map(|section| &section.verdicts);
+    let measured: Vec<bool> = verdicts.filter_map(|verdict| verdict.holds).collect();
+    let n = measured.len();
     if n == 0 {
         return String::new();
     }
-    let held = verdicts().filter(|verdict| verdict.holds).count();
+    let held = measured.into_iter().filter(|holds| *holds).count();
     format!(
         "<p><strong>{held} of {n}</strong> trends that were declared before measuring hold.</p>\n"
     )
@@ -67,26 +70,29 @@ fn facts(facts: &[Fact]) -> String {
     format!("<dl>\n{rows}</dl>\n")
 }
 
-fn section(section: &Section) -> String {
+fn section(section: &Section, page: &Page) -> String {
     let charts = section.charts.iter();
     let charts: String = charts
         .map(|chart| figure(chart, &section.no_stated))
         .collect();
     format!(
-        "<section>\n<h2 id=\"{}\">{}</h2>\n{}{}{charts}</section>\n",
+        "<section>\n<h2 id=\"{}\">{}</h2>\n{}{}{}{charts}</section>\n",
         id(&section.id),
         escaped(&section.title),
         facts(&section.facts),
         verdicts(section),
+        listing::html(&section.listings, page),
     )
 }
 
 fn verdicts(section: &Section) -> String {
     let line = |verdict: &Verdict| {
-        let (class, word) = match verdict.holds {
-            true => ("holds", "holds"),
-            false => ("fails", "does not hold"),
+        let class = match verdict.holds {
+            Some(true) => "holds",
+            Some(false) => "fails",
+            None => "none",
         };
+        let word = verdict.words();
         let (claim, found) = (escaped(&verdict.claim), escaped(&verdict.found));
         format!("<li>{claim}: <span class=\"{class}\">{word}</span> ({found})</li>\n")
     };

@@ -1,15 +1,17 @@
 //! The same report as Markdown: tables instead of pictures.
 
 use super::chart::{Chart, Fact, Page, Row, Section};
+use super::listing;
 
 /// The page as a Markdown file.
 #[must_use]
 pub fn markdown(page: &Page) -> String {
     let sections: String = page.sections.iter().map(section).collect();
     format!(
-        "# {}\n\n{}{sections}",
+        "# {}\n\n{}{}{sections}",
         safe(&page.title),
-        facts(&page.facts)
+        facts(&page.facts),
+        listing::markdown(&page.listings),
     )
 }
 
@@ -19,10 +21,9 @@ fn section(section: &Section) -> String {
         .map(|figure| chart(figure, &section.no_stated))
         .collect();
     let verdicts = section.verdicts.iter().map(|verdict| {
-        let word = if verdict.holds {
-            "holds"
-        } else {
-            "**does not hold**"
+        let word = match verdict.holds {
+            Some(false) => format!("**{}**", verdict.words()),
+            _ => verdict.words().to_owned(),
         };
         format!(
             "- {}: {word} ({})\n",
@@ -36,9 +37,10 @@ fn section(section: &Section) -> String {
         false => format!("Trends, declared before measuring:\n\n{verdicts}"),
     };
     format!(
-        "\n## {}\n\n{}{verdicts}{charts}",
+        "\n## {}\n\n{}{verdicts}{}{charts}",
         safe(&section.title),
-        facts(&section.facts)
+        facts(&section.facts),
+        listing::markdown(&section.listings),
     )
 }
 
@@ -90,13 +92,14 @@ fn chart(chart: &Chart, no_stated: &str) -> String {
     )
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+/// A row of a table.
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<_> = cells.collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
 /// Without what Markdown takes for marks.
-fn safe(text: &str) -> String {
+pub(super) fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '|' | '*' | '_' | '`' | '<' | '\\' | '[' | ']') {

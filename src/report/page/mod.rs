@@ -27,12 +27,13 @@ mod chart;
 mod document;
 mod heat;
 mod lines;
+mod listing;
 mod markdown;
 mod scale;
 mod style;
 mod svg;
 
-pub use chart::{Chart, Fact, Form, Page, Row, Section, Stated, Unit, Verdict};
+pub use chart::{Chart, Fact, Form, Listing, Page, Row, Section, Stated, Unit, Verdict};
 pub use document::html;
 pub use markdown::markdown;
 

@@ -17,6 +17,7 @@ code { font: .88em ui-monospace, monospace; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: 0 0 1rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
 nav ul { columns: 15rem; column-gap: 2rem; padding-left: 1.1rem; margin: .25rem 0 1rem; font-size: .92rem; }
+nav li { break-inside: avoid; }
 figure { margin: 2rem 0 2.5rem; break-inside: avoid; }
 svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); overflow: visible; }
 .narrow { display: none; }
@@ -34,6 +35,7 @@ rect.paper:not([class*="c"]) { fill: none; stroke: var(--ink); }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem .2rem 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; } th { font-weight: 600; } td.ours { font-weight: 600; }
+table.listing th, table.listing td { text-align: left; white-space: normal; vertical-align: top; }
 tbody.means td, tbody.means th { background: var(--band); }
 details { margin: .4rem 0; font-size: .9rem; } summary { cursor: pointer; color: var(--link); }
 .none { color: var(--muted); font-size: .9rem; margin: .4rem 0; }

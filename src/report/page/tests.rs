@@ -74,11 +74,12 @@ fn page() -> Page {
             verdicts: vec![Verdict {
                 claim: "RE < TE".to_owned(),
                 found: "in 2 of 3".to_owned(),
-                holds: false,
+                holds: Some(false),
             }],
             no_stated: "The paper states no number of this figure.".to_owned(),
             ..Section::default()
         }],
+        ..Page::default()
     }
 }
 
@@ -404,6 +405,54 @@ fn page_of_nothing_and_of_losses_is_still_one() {
         "no number from nothing"
     );
     tree(&html(&Page::default()));
+}
+
+#[test]
+fn listing_stands_before_the_figures_and_leads_to_them() {
+    let mut page = page();
+    let cells = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+    page.listings = vec![Listing {
+        title: "Numbers".to_owned(),
+        notes: vec!["a < b".to_owned()],
+        columns: cells(["id", "verdict"]),
+        rows: vec![cells(["re.fig1", "agrees"]), cells(["re.txt", "x | <y>"])],
+    }];
+    let text = html(&page);
+    let document = tree(&text);
+    let found =
+        all(document.root(), "table").find(|table| table.attribute("class") == Some("listing"));
+    let table = found.expect("a table");
+    let links: Vec<_> = all(table, "a")
+        .filter_map(|link| link.attribute("href"))
+        .collect();
+    assert_eq!(links.len(), 1, "of the figure that there is: {links:?}");
+    let target = links[0].trim_start_matches('#');
+    let figure = all(document.root(), "figure").find(|node| node.attribute("id") == Some(target));
+    assert!(figure.is_some(), "{target}");
+    assert!(words(table).contains("x | <y>"), "every cell");
+    assert!(text.find("listing\"") < text.find("<section"), "first");
+    let text = markdown(&page);
+    assert!(text.contains("| re.fig1 | agrees |"), "{text}");
+    assert!(text.contains("| re.txt | x \\| \\<y> |"), "{text}");
+}
+
+#[test]
+fn trend_that_was_not_measured_is_neither_held_nor_failed() {
+    let mut page = page();
+    page.sections[0].verdicts[0].holds = None;
+    let text = html(&page);
+    assert!(
+        text.contains("not measured") && !text.contains("does not hold"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("trends that were declared before measuring hold"),
+        "none counts"
+    );
+    assert!(
+        markdown(&page).contains("RE \\< TE: not measured"),
+        "as text"
+    );
 }
 
 #[test]

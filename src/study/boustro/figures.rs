@@ -20,8 +20,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             let dram = &game.forward.dram;
             vec![of_l2, part(dram[Traffic::Texture], dram.total())]
         },
-        // Table I: 0.7 to 6.9 MiB, 3.9 to 74.5 %.
-        stated: &[("footprint", 2.275), ("texels", 0.360)],
     },
     FigureSpec {
         id: "boustro.fig1",
@@ -30,7 +28,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
         energy: false,
         columns: &["frame buffer", "geometry", "Parameter Buffer", "texels"],
         bars: |game| by_kind(&game.forward.dram),
-        stated: &[("texels", 0.36)],
     },
     FigureSpec {
         id: "boustro.fig5",
@@ -56,7 +53,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 of(reversed.last_first, reversed.max),
             ]
         },
-        stated: &[],
     },
     FigureSpec {
         id: "boustro.fig6",
@@ -68,7 +64,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             let reuse = &game.forward.reuse;
             near(&reuse.within_frame.distances, reuse.accesses, &[1, 2, 4, 8])
         },
-        stated: &[("0", 0.31), ("all", 0.55)],
     },
     FigureSpec {
         id: "boustro.fig7",
@@ -91,7 +86,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             bars.push(part(reuse.new, reuse.accesses));
             bars
         },
-        stated: &[("all", 0.44), ("new", 0.01)],
     },
     FigureSpec {
         id: "boustro.fig8",
@@ -114,7 +108,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 part(all - n(1) - n(2), all),
             ]
         },
-        stated: &[],
     },
     FigureSpec {
         id: "boustro.fig10",
@@ -140,13 +133,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
             .map(|misses| saved_misses(game, misses))
             .into()
         },
-        stated: &[
-            ("LRU reversed", 0.436),
-            ("OPT forward", 0.477),
-            ("OPTPT forward", 0.504),
-            ("OPT reversed", 0.529),
-            ("OPTPT reversed", 0.550),
-        ],
     },
     FigureSpec {
         id: "boustro.txt.between",
@@ -169,7 +155,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 of_loop,
             ]
         },
-        stated: &[],
     },
     FigureSpec {
         id: "boustro.fig11",
@@ -178,7 +163,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
         energy: false,
         columns: &["geometry", "Parameter Buffer", "texels"],
         bars: |game| by_kind(&game.forward.l2_misses)[1..].to_vec(),
-        stated: &[("texels", 0.636)],
     },
     FigureSpec {
         id: "boustro.fig12",
@@ -187,7 +171,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
         energy: false,
         columns: &["saved"],
         bars: |game| vec![saved(game, |of| of.dram.total() as f64)],
-        stated: &[("saved", 0.056)],
     },
     FigureSpec {
         id: "boustro.fig13",
@@ -196,7 +179,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
         energy: false,
         columns: &["speedup"],
         bars: |game| vec![speedup(game)],
-        stated: &[("speedup", 0.02)],
     },
     FigureSpec {
         id: "boustro.fig14",
@@ -210,7 +192,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 saved(game, |of| of.gpu_energy),
             ]
         },
-        stated: &[("caches and DRAM", 0.099), ("GPU", 0.026)],
     },
     FigureSpec {
         id: "boustro.fig15",
@@ -224,7 +205,6 @@ pub const BOUSTRO_FIGURES: &[FigureSpec<BoustroGame>] = &[
                 saved_misses(game, game.reversed.misses.lru),
             ]
         },
-        stated: &[("MRU forward", -0.036), ("LRU reversed", 0.436)],
     },
 ];
 
@@ -303,8 +283,6 @@ fn average(
     mean(&values)
 }
 
-const NOT_MEASURED: &str = "-, nothing was measured";
-
 fn lies_between(games: &[(String, BoustroGame)]) -> Trend {
     let is_outside = |game: &BoustroGame| {
         let (forward, reversed) = (game.forward.misses, game.reversed.misses);
@@ -314,45 +292,40 @@ fn lies_between(games: &[(String, BoustroGame)]) -> Trend {
         .filter(|(_, game)| is_outside(game))
         .map(|(name, _)| name.as_str())
         .collect();
-    Trend {
-        claim: "LRU reversed lies between LRU forward and OPT",
-        found: match outside.len() {
-            _ if games.is_empty() => NOT_MEASURED.to_owned(),
+    Trend::of(
+        "LRU reversed lies between LRU forward and OPT",
+        (!games.is_empty()).then_some(&outside),
+        |outside| match outside.len() {
             0 => format!("in all {} games", games.len()),
             _ => format!("not in {}", outside.join(", ")),
         },
-        holds: outside.is_empty() && !games.is_empty(),
-    }
+        |outside| outside.is_empty(),
+    )
 }
 
 fn is_near_the_optimum(games: &[(String, BoustroGame)]) -> Trend {
     let lru = average(games, |game| saved_misses(game, game.reversed.misses.lru));
     let opt = average(games, |game| saved_misses(game, game.reversed.misses.opt));
-    let share = lru.zip(opt).and_then(|(lru, opt)| ratio(lru, opt));
-    Trend {
-        claim: "LRU reversed saves at least three quarters of what OPT reversed saves",
-        found: share.map_or(NOT_MEASURED.to_owned(), |share| {
-            format!("{:.1} % of it on average", 100.0 * share)
-        }),
-        holds: share.is_some_and(|share| share >= 0.75),
-    }
+    Trend::of(
+        "LRU reversed saves at least three quarters of what OPT reversed saves",
+        lru.zip(opt).and_then(|(lru, opt)| ratio(lru, opt)),
+        |share| format!("{:.1} % of it on average", 100.0 * share),
+        |share| share >= 0.75,
+    )
 }
 
 fn mru_is_no_substitute(games: &[(String, BoustroGame)]) -> Trend {
     let mru = average(games, |game| saved_misses(game, game.forward.misses.mru));
     let lru = average(games, |game| saved_misses(game, game.reversed.misses.lru));
-    let both = mru.zip(lru);
-    Trend {
-        claim: "MRU saves less than half of what reversal saves",
-        found: both.map_or(NOT_MEASURED.to_owned(), |(mru, lru)| {
-            format!(
-                "{:.1} % beside {:.1} % on average",
-                100.0 * mru,
-                100.0 * lru
-            )
-        }),
-        holds: both.is_some_and(|(mru, lru)| mru < lru / 2.0),
-    }
+    Trend::of(
+        "MRU saves less than half of what reversal saves",
+        mru.zip(lru),
+        |(mru, lru)| {
+            let (mru, lru) = (100.0 * mru, 100.0 * lru);
+            format!("{mru:.1} % beside {lru:.1} % on average")
+        },
+        |(mru, lru)| mru < lru / 2.0,
+    )
 }
 
 fn streams_are_loops(games: &[(String, BoustroGame)]) -> Trend {
@@ -362,15 +335,15 @@ fn streams_are_loops(games: &[(String, BoustroGame)]) -> Trend {
             ratio(found.last_first?, found.max?)
         })
     };
-    let both = share(|game| &game.forward).zip(share(|game| &game.reversed));
-    Trend {
-        claim: "streams are nearly circular forwards, and nearer to there-and-back with reversal",
-        found: both.map_or(NOT_MEASURED.to_owned(), |(forward, reversed)| {
+    Trend::of(
+        "streams are nearly circular forwards, and nearer to there-and-back with reversal",
+        share(|game| &game.forward).zip(share(|game| &game.reversed)),
+        |(forward, reversed)| {
             let (forward, reversed) = (100.0 * forward, 100.0 * reversed);
             format!("{forward:.1} % and {reversed:.1} % of a circular trace's distances")
-        }),
-        holds: both.is_some_and(|(forward, reversed)| forward > 0.85 && reversed < 0.75),
-    }
+        },
+        |(forward, reversed)| forward > 0.85 && reversed < 0.75,
+    )
 }
 
 fn nobody_loses(games: &[(String, BoustroGame)]) -> Trend {
@@ -379,15 +352,15 @@ fn nobody_loses(games: &[(String, BoustroGame)]) -> Trend {
         .iter()
         .filter_map(|(name, game)| Some((speedup(game)?, name)));
     let slowest = times.min_by(|a, b| a.0.total_cmp(&b.0));
-    let both = dram.zip(slowest);
-    Trend {
-        claim: "reversal saves DRAM accesses and no game loses more than 1 %",
-        found: both.map_or(NOT_MEASURED.to_owned(), |(dram, (speedup, name))| {
+    Trend::of(
+        "reversal saves DRAM accesses and no game loses more than 1 %",
+        dram.zip(slowest),
+        |(dram, (speedup, name))| {
             let (dram, speedup) = (100.0 * dram, 100.0 * speedup);
             format!("{dram:.1} % saved on average; the slowest, {name}, {speedup:+.1} %")
-        }),
-        holds: both.is_some_and(|(dram, (speedup, _))| dram > 0.0 && speedup >= -0.01),
-    }
+        },
+        |(dram, (speedup, _))| dram > 0.0 && speedup >= -0.01,
+    )
 }
 
 #[cfg(test)]
@@ -451,11 +424,10 @@ mod tests {
     }
 
     #[test]
-    fn figures_have_a_bar_for_each_column_and_state_columns_that_they_have() {
+    fn figures_have_a_bar_for_each_column() {
         for spec in BOUSTRO_FIGURES {
             let figure = spec.draw(&[game(), game()]);
             assert_eq!(figure.rows[0].bars.len(), spec.columns.len(), "{}", spec.id);
-            assert_eq!(figure.stated.len(), spec.stated.len(), "{}", spec.id);
             assert!(spec.id.starts_with("boustro."), "{}", spec.id);
         }
     }
@@ -486,10 +458,12 @@ mod tests {
     #[test]
     fn trends_hold_of_what_the_paper_describes_and_of_nothing_else() {
         let trends = boustro_trends(&[game()]);
-        assert!(trends.iter().all(|trend| trend.holds), "{trends:?}");
+        let all_hold = trends.iter().all(|trend| trend.holds == Some(true));
+        assert!(all_hold, "{trends:?}");
+        let of_nothing = boustro_trends(&[]);
         assert!(
-            boustro_trends(&[]).iter().all(|trend| !trend.holds),
-            "nothing measured holds nothing"
+            of_nothing.iter().all(|trend| trend.holds.is_none()),
+            "not measured: {of_nothing:?}"
         );
         let broken: [fn(&mut BoustroGame); 5] = [
             |game| game.reversed.misses.lru = 1100,
@@ -502,7 +476,7 @@ mod tests {
             let (name, mut game) = game();
             change(&mut game);
             let trends = boustro_trends(&[(name, game)]);
-            assert!(!trends[at].holds, "{:?}", trends[at]);
+            assert_eq!(trends[at].holds, Some(false), "{:?}", trends[at]);
         }
     }
 }

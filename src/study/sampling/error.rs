@@ -71,13 +71,6 @@ pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
                 ratio(error.runs as f64, error.sample.frames as f64),
             ]
         },
-        // MEGsim's averages over its games (Ortiz et al., ISPASS 2022, abstract).
-        stated: &[
-            ("cycles", 0.0084),
-            ("DRAM accesses", 0.0099),
-            ("L2 accesses", 0.012),
-            ("tile cache accesses", 0.0086),
-        ],
     },
     FigureSpec {
         id: "sampling.warmup",
@@ -88,7 +81,6 @@ pub const SAMPLING_FIGURES: &[FigureSpec<SamplingError>] = &[
             "0", "1", "2", "3", "4", "RE, 0", "RE, 1", "RE, 2", "RE, 3", "RE, 4",
         ],
         bars: |error| error.by_warm_up.iter().flatten().copied().collect(),
-        stated: &[],
     },
 ];
 

@@ -25,6 +25,9 @@ use crate::gpu::{FrameReport, Gpu};
 use crate::technique::{Technique, machine_with};
 use crate::trace::FrameTrace;
 
+/// From this share of time that the memory takes on, a game is memory-intensive (LIBRA, section III-A).
+const MEMORY_INTENSIVE: f64 = 0.25;
+
 /// A machine of a line-up with what it is given.
 #[derive(Debug, Clone)]
 pub struct Contestant {
@@ -56,6 +59,8 @@ pub struct Cost {
     pub texture_accesses: u64,
     /// Cycles of these, summed.
     pub texture_latency: u64,
+    /// Waits for lines: those of these cycles that are beyond a hit's.
+    pub texture_waits: u64,
     /// Lines that texture caches asked of the L2.
     pub texture_misses: u64,
     /// Of these, lines that another texture cache held when they came.
@@ -91,7 +96,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    fn add(&mut self, report: &FrameReport, times: u64) {
+    /// Adds a frame of the machine that stands for `times`.
+    fn add(&mut self, machine: &MachineSpec, report: &FrameReport, times: u64) {
         let dram = &report.dram;
         let raster_lines =
             Traffic::OF_THE_RASTER_PIPELINE.map(|kind| dram.reads[kind] + dram.writes[kind]);
@@ -110,6 +116,7 @@ impl Cost {
                 &mut self.texture_accesses,
                 texture(|texture| texture.quad_accesses),
             ),
+            (&mut self.texture_waits, texture_waits(machine, report)),
             (&mut self.texture_misses, texture(|texture| texture.misses)),
             (&mut self.texture_copies, texture(|texture| texture.copies)),
             (&mut self.l2_misses, report.l2.read_misses.total()),
@@ -137,7 +144,7 @@ impl Cost {
         }
     }
 
-    /// Cycles until all lists were written.
+    /// Cycles until all lists were written and, where tiles are ranked, until that was done.
     #[must_use]
     pub fn geometry_cycles(&self) -> u64 {
         self.cycles - self.raster_cycles
@@ -169,6 +176,22 @@ impl Cost {
     fn per_kilo_instruction(&self, events: u64) -> Option<f64> {
         ratio(1000.0 * events as f64, self.instructions as f64)
     }
+}
+
+/// Cycles that texture accesses took beyond a hit's, over all cores.
+fn texture_waits(machine: &MachineSpec, report: &FrameReport) -> u64 {
+    let raster = &machine.raster;
+    let types = raster.units.iter().flat_map(|unit| {
+        let core = raster.core_types.get(*unit);
+        core.into_iter()
+            .cycle()
+            .take(raster.cores_per_unit as usize)
+    });
+    let waits = report.cores.iter().zip(types).map(|(core, kind)| {
+        let hits = core.texture.quad_accesses * kind.core.texture_cache.latency.0;
+        core.texture.quad_latency_sum.saturating_sub(hits)
+    });
+    waits.sum()
 }
 
 /// What the machine's techniques counted by this name.
@@ -221,6 +244,7 @@ pub struct ScheduledGame {
 /// A game under study.
 #[derive(Debug)]
 pub struct SchedulingStudy {
+    specs: Vec<MachineSpec>,
     machines: Vec<Gpu>,
     /// Tiles of the last frame on the first machine, and its number.
     last: Option<(u64, Vec<TileCost>)>,
@@ -237,6 +261,10 @@ impl SchedulingStudy {
             .iter()
             .map(|contestant| machine_with(&contestant.spec, &contestant.techniques));
         Ok(Self {
+            specs: lineup
+                .iter()
+                .map(|contestant| contestant.spec.clone())
+                .collect(),
             machines: machines.collect::<Result<_, _>>()?,
             last: None,
             game: ScheduledGame {
@@ -265,8 +293,9 @@ impl Observer for SchedulingStudy {
         let reports = self.machines.par_iter_mut();
         let reports = reports.map(|machine| machine.run_frame(frame));
         let reports: Vec<_> = reports.collect::<Result<_, _>>()?;
-        for (cost, report) in self.game.costs.iter_mut().zip(&reports) {
-            cost.add(report, stands_for);
+        let measured = self.specs.iter().zip(&reports);
+        for (cost, (spec, report)) in self.game.costs.iter_mut().zip(measured) {
+            cost.add(spec, report, stands_for);
         }
         self.game.modelled_frames += u64::from(stands_for > 0);
         let tiles = reports.into_iter().next().map(|report| report.tiles);

@@ -61,7 +61,6 @@ pub const SWEEP_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         energy: false,
         columns: &["0 %", "0.25 %", "1 %", "5 %", "15 %", "never"],
         bars: by_resize,
-        stated: &[],
     },
     FigureSpec {
         id: "libra.fig19b",
@@ -70,7 +69,6 @@ pub const SWEEP_FIGURES: &[FigureSpec<ScheduledGame>] = &[
         energy: false,
         columns: &["0 %", "1 %", "2 %", "3 %", "4 %", "never"],
         bars: by_order,
-        stated: &[],
     },
 ];
 
@@ -89,25 +87,25 @@ pub fn sweep_trends(games: &[(String, ScheduledGame)]) -> Vec<Trend> {
     let points = |delta: f64| format!("{:+.2} points", 100.0 * delta);
     let is_small = |delta: f64| delta.abs() <= 0.0025;
     vec![
-        Trend::of_number(
+        Trend::of(
             "supertiles that follow changes of 0.25 % beat those that follow 15 %",
             beside(resize(1), resize(4)),
             points,
             |delta| delta > 0.0,
         ),
-        Trend::of_number(
+        Trend::of(
             "a threshold of 15 % is a size that stays",
             beside(resize(4), resize(5)),
             points,
             is_small,
         ),
-        Trend::of_number(
+        Trend::of(
             "a threshold of 4 % is an order that stays",
             beside(order(4), order(5)),
             points,
             is_small,
         ),
-        Trend::of_number(
+        Trend::of(
             "a threshold of 3 % for the order is as good as any",
             beside(order(3), best),
             points,

@@ -19,7 +19,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::machine_text;
 use crate::app::cli::shot::{Shot, sensible_threads, start_renderer};
 use crate::demo::{DEFAULT_SEED, FRAMES_PER_SECOND};
-use crate::gpu::machine::MachineSpec;
+use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::render::{Renderer, SimdLevel, Tracing};
 use crate::report::{Align, aligned};
 use crate::study::{FrameSource, Sample, Sampling};
@@ -184,6 +184,16 @@ impl SuiteArgs {
 }
 
 impl Suite<'_> {
+    /// Whether the command line names the machine.
+    pub(super) const fn names_machine(&self) -> bool {
+        self.args.names_machine()
+    }
+
+    /// Changes to the machine by the command line.
+    pub(super) fn changes(&self) -> &[Overlay] {
+        self.args.spec.changes()
+    }
+
     /// What `measure` says of each workload, in their order, with its name; what the keeper has of one is taken as it is. `bar` moves with
     /// each frame. Threads take workloads side by side, as much of the work has but one thread;
     /// where there are fewer workloads, the threads draw together.

@@ -21,8 +21,9 @@ use crate::app::cli::args::{DemoChoice, demos};
     mut_arg("sample", |sample| sample.help(SAMPLE))
 )]
 pub(in crate::app::cli) struct StudyArgs {
-    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`; libra.fig19, on machines of its own,
-    /// only by name; `all` is every study, one after the other, each on the machine of its paper
+    /// A figure such as re.fig13a, or all of a study: `re`, `libra`, `khepri`, `boustro`, `em1`, `em2`, `sampling`, `area`; libra.fig19, on
+    /// machines of its own, only by name; `all` is every study, one after the other, each on the machine of its paper; `numbers` the same
+    /// but `sampling`, with libra.fig19, and says every number that the papers state beside ours, with a verdict
     #[arg(value_name = "ID", value_parser = choice)]
     pub(super) study: Choice,
     /// Demos by name, or all; all of em1 are those that stand for its models, all of em2 the models of `azulejo list`

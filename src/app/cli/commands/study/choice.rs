@@ -5,15 +5,25 @@ use crate::app::cli::args::SampleArg;
 use crate::app::cli::likeness::did_you_mean;
 use crate::demo::{DEMOS, Demo, MODELS};
 use crate::study::{
-    BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, EM2_FIGURES, FIGURES, FigureSpec, KHEPRI_FIGURES,
-    LIBRA_FIGURES, LOOP_FIGURES, SAMPLING_FIGURES, SWEEP_FIGURES, SamplingError, ScheduledGame,
-    SocGame, WorkTileGame, loop_figure,
+    AREA_FIGURES, BOUSTRO_FIGURES, EM1_FIGURES, EM1_MODELS, EM2_FIGURES, FIGURES, FigureSpec, Game,
+    Hardware, KHEPRI_FIGURES, LIBRA_FIGURES, LOOP_FIGURES, PaperNumber, SAMPLING_FIGURES,
+    SWEEP_FIGURES, SamplingError, ScheduledGame, SocGame, WorkTileGame, loop_figure,
 };
 
 /// Every study, one after the other.
 pub(super) const ALL: &str = "all";
 /// What each is called, in their order.
-const NAMES: [&str; 7] = ["re", "libra", "khepri", "boustro", "em1", "em2", "sampling"];
+const NAMES: [&str; 8] = [
+    "re", "libra", "khepri", "boustro", "em1", "em2", "sampling", "area",
+];
+/// Every study of the five papers' numbers, for these numbers alone.
+pub(super) const NUMBERS: &str = "numbers";
+/// Which these are.
+const NUMBERED: [&str; 8] = [
+    "re", "libra", THRESHOLDS, "khepri", "boustro", "em1", "em2", "area",
+];
+/// LIBRA, Fig. 19, on machines of its own.
+const THRESHOLDS: &str = "libra.fig19";
 
 /// What the command line names.
 #[derive(Debug, Clone)]
@@ -25,9 +35,29 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Whether every study is meant.
-    pub(super) fn is_all(&self) -> bool {
-        self.word == ALL
+    /// Whether several studies are meant.
+    pub(super) fn is_several(&self) -> bool {
+        self.word == ALL || self.is_numbers()
+    }
+
+    /// Whether the papers' numbers alone are asked for.
+    pub(super) fn is_numbers(&self) -> bool {
+        self.word == NUMBERS
+    }
+
+    /// Whether a stated number belongs to what is asked for, of whose figures these are measured.
+    pub(super) fn holds(&self, number: &PaperNumber, measured: &[&str]) -> bool {
+        let is_measured = number.figure().is_some_and(|id| measured.contains(&id));
+        let names = |word: &str| match self.is_several() {
+            true => self.studies.iter().any(|study| study.name() == word),
+            false => self.word == word,
+        };
+        // The model's own errors are of both case studies.
+        let is_whole = match number.study() {
+            "em" => names("em1") || names("em2"),
+            study => names(study),
+        };
+        is_measured || is_whole
     }
 }
 
@@ -36,7 +66,11 @@ impl Choice {
 /// # Errors
 /// That there is none of this name, and which there are.
 pub(super) fn choice(word: &str) -> Result<Choice, String> {
-    let names = if word == ALL { &NAMES[..] } else { &[word] };
+    let names = match word {
+        ALL => &NAMES[..],
+        NUMBERS => &NUMBERED,
+        one => &[one],
+    };
     let studies = names.iter().map(|name| study(name));
     Ok(Choice {
         word: word.to_owned(),
@@ -48,7 +82,7 @@ pub(super) fn choice(word: &str) -> Result<Choice, String> {
 #[derive(Debug, Clone)]
 pub(super) enum Study {
     /// Figures of Rendering Elimination.
-    Elimination(Vec<&'static FigureSpec>),
+    Elimination(Vec<&'static FigureSpec<Game>>),
     /// Figures of LIBRA.
     Libra(Vec<&'static FigureSpec<ScheduledGame>>),
     /// LIBRA, Fig. 19.
@@ -63,6 +97,8 @@ pub(super) enum Study {
     Em2(Vec<&'static FigureSpec<WorkTileGame>>),
     /// Figures of the choice of frames.
     Sampling(Vec<&'static FigureSpec<SamplingError>>),
+    /// Storage and area of techniques.
+    Area(Vec<&'static FigureSpec<Hardware>>),
 }
 
 /// Frames of a demo in a first look.
@@ -75,12 +111,14 @@ impl Study {
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::Elimination(_) => "re",
-            Self::Libra(_) | Self::Sweep(_) => "libra",
+            Self::Libra(_) => "libra",
+            Self::Sweep(_) => THRESHOLDS,
             Self::Khepri(_) => "khepri",
             Self::Boustro(_) => "boustro",
             Self::Em1(_) => "em1",
             Self::Em2(_) => "em2",
             Self::Sampling(_) => "sampling",
+            Self::Area(_) => "area",
         }
     }
 
@@ -88,12 +126,14 @@ impl Study {
     pub(super) const fn title(&self) -> &'static str {
         match self {
             Self::Elimination(_) => "Rendering Elimination (Anglada et al., HPCA 2019)",
-            Self::Libra(_) | Self::Sweep(_) => "LIBRA: parallel tile rendering and its scheduler",
+            Self::Libra(_) => "LIBRA: parallel tile rendering and its scheduler",
+            Self::Sweep(_) => "LIBRA by the thresholds of its scheduler",
             Self::Khepri(_) => "KHEPRI: two types of shader cores",
             Self::Boustro(_) => "Boustrophedonic Frames: frames there and back",
             Self::Em1(_) => "Emerald, case study I: a GPU that shares its memory",
             Self::Em2(_) => "Emerald (Gubran and Aamodt, ISCA 2019), work tiles and DFSL",
             Self::Sampling(_) => "How far frames that stand for others are from all",
+            Self::Area(_) => "Storage and area of what techniques add",
         }
     }
 
@@ -108,6 +148,7 @@ impl Study {
             Self::Em1(specs) => specs.iter().map(|spec| spec.id).collect(),
             Self::Em2(specs) => specs.iter().map(|spec| spec.id).collect(),
             Self::Sampling(specs) => specs.iter().map(|spec| spec.id).collect(),
+            Self::Area(specs) => specs.iter().map(|spec| spec.id).collect(),
         }
     }
 
@@ -125,13 +166,16 @@ impl Study {
                 true => "sampling with warm-ups",
                 false => "sampling",
             },
+            Self::Area(_) => "area",
         }
     }
 
     /// What holds where the command line says nothing.
     pub(super) const fn usual(&self, quick: bool) -> Usual {
         let (machine, frames, sample) = match self {
-            Self::Elimination(_) | Self::Sampling(_) => ("mali450-re", 50, SampleArg::Auto),
+            Self::Elimination(_) | Self::Sampling(_) | Self::Area(_) => {
+                ("mali450-re", 50, SampleArg::Auto)
+            }
             Self::Libra(_) | Self::Sweep(_) => ("valhall-libra-baseline", 25, SampleArg::All),
             Self::Khepri(_) => ("valhall-khepri", 25, SampleArg::All),
             // One fills the caches.
@@ -167,13 +211,17 @@ impl Study {
 
 fn study(word: &str) -> Result<Study, String> {
     let (re, libra) = (named_by(FIGURES, word), named_by(LIBRA_FIGURES, word));
-    let is_swept = |spec: &&FigureSpec<_>| word == "libra.fig19" || spec.id == word;
+    let is_swept = |spec: &&FigureSpec<_>| word == THRESHOLDS || spec.id == word;
     let sweep: Vec<_> = SWEEP_FIGURES.iter().filter(is_swept).collect();
     if !sweep.is_empty() {
         return Ok(Study::Sweep(sweep));
     }
     let khepri = named_by(KHEPRI_FIGURES, word);
     let sampling = named_by(SAMPLING_FIGURES, word);
+    let area = named_by(AREA_FIGURES, word);
+    if !area.is_empty() {
+        return Ok(Study::Area(area));
+    }
     let em1 = named_by(EM1_FIGURES, word);
     if !em1.is_empty() {
         return Ok(Study::Em1(em1));
@@ -200,7 +248,8 @@ fn study(word: &str) -> Result<Study, String> {
         return Ok(Study::Boustro(boustro));
     }
     let figures = all_figures().map(|(id, _)| id);
-    let known: Vec<_> = [ALL].into_iter().chain(NAMES).chain(figures).collect();
+    let words = [ALL].into_iter().chain(NAMES).chain([NUMBERS]);
+    let known: Vec<_> = words.chain(figures).collect();
     let meant = did_you_mean(word, known.iter().copied());
     let known = known.join(", ");
     Err(format!("no such study{meant}; expected {known}"))
@@ -238,24 +287,58 @@ pub(in crate::app::cli::commands) fn all_figures()
     let figures = figures.chain(of_loops.map(|figure| (figure.id, figure.title)));
     let figures = figures.chain(EM1_FIGURES.iter().map(|spec| (spec.id, spec.title)));
     let figures = figures.chain(EM2_FIGURES.iter().map(|spec| (spec.id, spec.title)));
-    figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)))
+    let figures = figures.chain(SAMPLING_FIGURES.iter().map(|spec| (spec.id, spec.title)));
+    figures.chain(AREA_FIGURES.iter().map(|spec| (spec.id, spec.title)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::numbers;
 
     #[test]
     fn all_is_every_study_by_its_name() {
         let all = choice(ALL).unwrap();
         let names: Vec<_> = all.studies.iter().map(Study::name).collect();
         assert_eq!(names, NAMES, "in order");
-        assert!(all.is_all() && !choice("re").unwrap().is_all(), "the word");
+        assert!(
+            all.is_several() && !choice("re").unwrap().is_several(),
+            "the word"
+        );
         let one = choice("re.fig2").unwrap();
         assert_eq!(one.studies[0].ids(), ["re.fig2"], "a figure alone");
         for (typed, meant) in [("re.fig99", "re.fig"), ("ree", "re?"), ("libr", "libra?")] {
             let wrong = choice(typed).unwrap_err();
             assert!(wrong.contains(&format!("did you mean {meant}")), "{wrong}");
         }
+    }
+    #[test]
+    fn numbers_are_of_every_study_that_measures_one() {
+        let all = choice(NUMBERS).unwrap();
+        let ids: Vec<_> = all.studies.iter().flat_map(Study::ids).collect();
+        let of_papers = || numbers().filter(|number| number.study() != "sampling");
+        for number in of_papers() {
+            assert!(all.holds(number, &[]), "{}", number.id);
+            let figure = number.figure();
+            assert!(figure.is_none_or(|id| ids.contains(&id)), "{}", number.id);
+        }
+        let held = |word: &str, measured: &[&str]| {
+            let choice = choice(word).unwrap();
+            numbers()
+                .filter(|number| choice.holds(number, measured))
+                .count()
+        };
+        let of_em1 = of_papers().filter(|number| ["em", "em1"].contains(&number.study()));
+        assert_eq!(held("em1", &[]), of_em1.count(), "a study has its paper's");
+        assert_eq!(
+            held("boustro.fig9", &["boustro.fig9"]),
+            1,
+            "a figure its own"
+        );
+        assert_eq!(
+            held("boustro.fig4", &["boustro.fig4"]),
+            0,
+            "which may be none"
+        );
     }
 }

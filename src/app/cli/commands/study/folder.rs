@@ -5,16 +5,19 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::StudyArgs;
-use super::choice::ALL;
-use super::output::write_tables;
+use super::choice::{ALL, NUMBERS};
+use super::measure::Games;
+use super::numbers;
+use super::output::{AREA_NOTE, memory_rows, write_tables};
 use super::result::{Done, StudyJson};
 use crate::app::cli::failure::{Failure, Outcome};
 use crate::app::cli::output::Outputs;
 use crate::app::cli::stamp::{Stamp, shell_line};
 use crate::report::page::{
-    Chart, Fact, Form, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html, markdown,
+    Chart, Fact, Form, Listing, Page, Row, Section, Stated, Unit as PageUnit, Verdict, html,
+    markdown,
 };
-use crate::study::{Figure, FigureForm, FigureRow, Unit, figure_form, figure_note};
+use crate::study::{Compared, Figure, FigureForm, FigureRow, figure_form, figure_note};
 
 /// Files of the folder, beside a table for each figure.
 pub(super) const FILES: [&str; 3] = ["index.html", "studies.md", "study.json"];
@@ -33,6 +36,7 @@ struct FolderJson<'a> {
 /// Several studies as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StudiesJson<'a> {
+    numbers: &'a [Compared],
     studies: Vec<NamedJson<'a>>,
 }
 
@@ -44,12 +48,13 @@ struct NamedJson<'a> {
 }
 
 /// Several studies as JSON.
-pub(super) fn studies<'a>(all: &'a [Done<'_>]) -> StudiesJson<'a> {
+pub(super) fn studies<'a>(all: &'a [Done<'_>], numbers: &'a [Compared]) -> StudiesJson<'a> {
     let named = |done: &'a Done<'_>| NamedJson {
         id: done.study.name(),
         study: StudyJson::of(done),
     };
     StudiesJson {
+        numbers,
         studies: all.iter().map(named).collect(),
     }
 }
@@ -58,19 +63,20 @@ pub(super) fn studies<'a>(all: &'a [Done<'_>]) -> StudiesJson<'a> {
 pub(super) fn write(
     args: &StudyArgs,
     all: &[Done<'_>],
+    compared: &[Compared],
     folder: &Path,
     outputs: &Outputs,
 ) -> Outcome<String> {
     let stamp = Stamp::new(&args.study.word, 0);
-    let page = page(args, all, &stamp)?;
+    let page = page(args, all, compared, &stamp)?;
     let json = FolderJson {
         generator: &stamp.generator,
         git: stamp.git,
         command: &stamp.command,
-        studies: studies(all),
+        studies: studies(all, compared),
     };
     let json = serde_json::to_string_pretty(&json).map_err(Failure::new)? + "\n";
-    write_tables(outputs, folder, all)?;
+    write_tables(outputs, folder, all, compared)?;
     let texts = [html(&page), markdown(&page), json];
     let mut said = Vec::new();
     for (name, text) in FILES.into_iter().zip(texts) {
@@ -80,7 +86,7 @@ pub(super) fn write(
     Ok(said.join("\n"))
 }
 
-fn page(args: &StudyArgs, all: &[Done<'_>], stamp: &Stamp) -> Outcome<Page> {
+fn page(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], stamp: &Stamp) -> Outcome<Page> {
     let words: Vec<String> = std::env::args_os()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned())
@@ -90,18 +96,19 @@ fn page(args: &StudyArgs, all: &[Done<'_>], stamp: &Stamp) -> Outcome<Page> {
     facts.extend(git);
     facts.push(code("command", &stamp.command));
     let section = |done: &Done<'_>| {
-        let id = match args.study.is_all() {
+        let id = match args.study.is_several() {
             true => done.study.name(),
             false => &args.study.word,
         };
         section(done, &repeated(&words, &args.study.word, id))
     };
     Ok(Page {
-        title: match args.study.is_all() {
+        title: match args.study.is_several() {
             true => "The papers' figures, measured again".to_owned(),
             false => format!("{}, measured again", args.study.word),
         },
         facts,
+        listings: numbers::listing(all, compared).into_iter().collect(),
         sections: all.iter().map(section).collect::<Outcome<_>>()?,
     })
 }
@@ -123,18 +130,25 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
     let charts = findings.figures.iter();
     let mut facts = vec![
         code("to repeat it", command),
-        plain("machine", suite.machine_name),
-        plain("screen", &screen),
-        plain("frames of a demo", &suite.frames.to_string()),
-        code("fingerprint of the inputs", &done.inputs.to_string()),
-        code("CRC-32 of the results", &format!("{results:08x}")),
+        plain("machine", done.machine()),
     ];
+    // Nothing is drawn for areas.
+    if !matches!(findings.games, Games::Area(_)) {
+        facts.push(plain("screen", &screen));
+        facts.push(plain("frames of a demo", &suite.frames.to_string()));
+    }
+    if !done.unlike.is_empty() {
+        facts.push(plain("unlike the paper", &done.unlike.join("; ")));
+    }
+    facts.push(code("fingerprint of the inputs", &done.inputs.to_string()));
+    facts.push(code("CRC-32 of the results", &format!("{results:08x}")));
     let noted = (charts.clone()).filter_map(|figure| Some((figure.id, figure_note(figure.id)?)));
     facts.extend(noted.map(|(figure, note)| plain(figure, note)));
     Ok(Section {
         id: done.study.name().to_owned(),
         title: done.study.title().to_owned(),
         facts,
+        listings: memories(&findings.games).into_iter().collect(),
         charts: charts
             .map(|figure| chart(figure, findings.decimals))
             .collect(),
@@ -143,6 +157,22 @@ fn section(done: &Done<'_>, command: &str) -> Outcome<Section> {
         no_verdicts:
             "Trends were declared for all demos together; these are not all, or none was declared."
                 .to_owned(),
+    })
+}
+
+/// Memories of techniques, one by one.
+fn memories(games: &Games) -> Option<Listing> {
+    let Games::Area(games) = games else {
+        return None;
+    };
+    let [columns, rows @ ..] = &memory_rows(games)[..] else {
+        return None;
+    };
+    Some(Listing {
+        title: "Memories".to_owned(),
+        notes: vec![AREA_NOTE.to_owned()],
+        columns: columns.clone(),
+        rows: rows.to_vec(),
     })
 }
 
@@ -177,8 +207,9 @@ fn repeated(words: &[String], typed: &str, id: &str) -> String {
         if is_output || is_short || word == "--json" {
             continue;
         }
-        let is_study =
-            typed == ALL && word == ALL && line.last().is_some_and(|last| last != "--demos");
+        let is_study = typed == word
+            && [ALL, NUMBERS].contains(&typed)
+            && line.last().is_some_and(|last| last != "--demos");
         line.push(if is_study {
             id.to_owned()
         } else {
@@ -190,10 +221,7 @@ fn repeated(words: &[String], typed: &str, id: &str) -> String {
 
 /// A figure as a chart, in the unit that it is said in.
 fn chart(figure: &Figure, decimals: usize) -> Chart {
-    let (scale, [axis, sign, difference]) = match figure.unit {
-        Unit::Percent => (100.0, ["percent", " %", " points"]),
-        Unit::PerKiloInstruction => (1.0, ["events for a thousand warp instructions", "", ""]),
-    };
+    let scale = figure.unit.scale();
     let values = |bars: &[Option<f64>]| bars.iter().map(|bar| bar.map(|bar| scale * bar)).collect();
     let row = |name: &str, bars: &[Option<f64>]| Row {
         name: name.to_owned(),
@@ -226,9 +254,9 @@ fn chart(figure: &Figure, decimals: usize) -> Chart {
         id: figure.id.to_owned(),
         title: figure.title.to_owned(),
         unit: PageUnit {
-            axis: axis.to_owned(),
-            sign: sign.to_owned(),
-            difference: difference.to_owned(),
+            axis: figure.unit.axis().to_owned(),
+            sign: figure.unit.sign().to_owned(),
+            difference: figure.unit.difference().to_owned(),
             decimals,
         },
         form,

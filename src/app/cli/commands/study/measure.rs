@@ -7,19 +7,21 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::super::kept::Keeper;
-use super::super::suite::{Measured, Suite};
+use super::super::suite::{Measured, Suite, Usual};
 use super::super::workload::Workload;
 use super::choice::{Study, needs_warm_ups};
 use crate::app::cli::failure::{Failure, Outcome};
+use crate::app::cli::machine_input::load_machine;
 use crate::study::{
-    BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure, FigureSpec,
-    FrameSource, Game, GameStudy, LOOP_FIGURES, Sample, Sampling, SamplingError, ScheduledGame,
-    SchedulingStudy, SocGame, StudyError, Trend, WorkTileGame, WorkTileStudy, boustro_trends,
-    choose_for_all, em1_game, em1_lineup, em1_trends, em2_trends, khepri_lineup, khepri_trends,
-    libra_lineup, libra_trends, loop_figure, sweep_lineup, sweep_trends, trends, walk,
-    work_tile_lineup,
+    ADDED, BOUSTRO_FIGURES, BoustroError, BoustroGame, BoustroStudy, Contestant, Figure,
+    FigureSpec, FrameSource, Game, GameStudy, Hardware, LOOP_FIGURES, Sample, Sampling,
+    SamplingError, ScheduledGame, SchedulingStudy, SocGame, StudyError, Trend, WorkTileGame,
+    WorkTileStudy, boustro_trends, choose_for_all, em1_game, em1_lineup, em1_trends, em2_trends,
+    khepri_lineup, khepri_trends, libra_lineup, libra_trends, loop_figure, sweep_lineup,
+    sweep_trends, trends, walk, work_tile_lineup,
 };
 use crate::sweep::Fingerprint;
+use crate::technique::machine_with;
 
 /// What was found out.
 #[derive(Debug)]
@@ -43,12 +45,15 @@ pub(super) enum Games {
     Em1(Vec<(String, SocGame)>),
     WorkTiles(Vec<(String, WorkTileGame)>),
     Sampling(Vec<(String, SamplingError)>),
+    Area(Vec<(String, Hardware)>),
 }
 
 /// A study under way.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) study: &'a Study,
+    /// As the paper has it.
+    pub(super) usual: &'a Usual,
     pub(super) workloads: Vec<Workload>,
     /// Whether these are all of which trends were declared.
     pub(super) is_suite: bool,
@@ -77,6 +82,7 @@ impl Run<'_> {
     fn measured(&self) -> &[Workload] {
         match self.study {
             Study::Boustro(ids) if ids.iter().all(|id| LOOP_FIGURES.contains(id)) => &[],
+            Study::Area(_) => &[],
             _ => &self.workloads,
         }
     }
@@ -89,6 +95,8 @@ impl Run<'_> {
                 self.check_energy(specs)
             }
             (Study::Em2(specs), Sampling::Every(1)) => self.check_energy(specs),
+            (Study::Area(specs), _) if self.suite.names_machine() => self.check_energy(specs),
+            (Study::Area(_), _) => Ok(()),
             (Study::Em2(_), _) => Err(Failure::usage(
                 "em2 follows frames as DFSL learns from them: it takes --sample all alone",
             )),
@@ -131,6 +139,7 @@ impl Run<'_> {
             Study::Em1(specs) => self.em1(specs, bar),
             Study::Em2(specs) => self.work_tiles(specs, bar),
             Study::Sampling(specs) => self.sampling(specs, bar),
+            Study::Area(specs) => self.area(specs),
         }
     }
 
@@ -261,6 +270,37 @@ impl Run<'_> {
                 .map(|(demo, error)| (demo.clone(), error.sample.clone()))
                 .collect(),
             games: Games::Sampling(games),
+        })
+    }
+
+    /// Storage and area of each technique on the machine of its paper, or of those that the named machine carries.
+    fn area(&self, specs: &[&FigureSpec<Hardware>]) -> Outcome<Findings> {
+        let suite = self.suite;
+        let mut games = Vec::new();
+        for (technique, machine) in ADDED {
+            let spec = match suite.names_machine() {
+                true => suite.machine.clone(),
+                false => load_machine(machine, suite.changes())?,
+            };
+            if suite.names_machine() && machine_with(&spec, &[technique]).is_err() {
+                continue;
+            }
+            let hardware = Hardware::of(technique, &spec).map_err(Failure::new)?;
+            games.push((technique.name.to_owned(), hardware));
+        }
+        if games.is_empty() {
+            let problem = format!(
+                "{}: it carries no technique that adds memories",
+                suite.machine_name
+            );
+            return Err(Failure::usage(problem).hint("leave --machine out, or take mali450-re"));
+        }
+        Ok(Findings {
+            figures: specs.iter().map(|spec| spec.draw(&games)).collect(),
+            decimals: 2,
+            trends: Vec::new(),
+            samples: Vec::new(),
+            games: Games::Area(games),
         })
     }
 

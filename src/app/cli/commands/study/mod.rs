@@ -1,17 +1,19 @@
-//! `azulejo study`: figures of the papers again, over the demos.
+//! `azulejo study`: figures and stated numbers of the papers again, over the demos.
 
 mod args;
 mod choice;
 mod folder;
 mod measure;
+mod numbers;
 mod output;
 mod result;
+mod unlike;
 
 pub(in crate::app::cli) use self::args::StudyArgs;
 use self::choice::Study;
 pub(super) use self::choice::all_figures;
 use self::measure::Run;
-use self::output::{text, trends_text, write_tables};
+use self::output::{memories_text, text, trends_text, write_tables};
 use self::result::{Done, StudyJson};
 use super::kept::Keeper;
 use super::suite::{Suite, SuiteArgs, Usual, samples_text};
@@ -22,7 +24,7 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::output::{Inputs, Outputs};
 use crate::app::cli::tables;
 use crate::demo::DEMOS;
-use crate::study::{LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
+use crate::study::{Compared, LEAST_BOUSTRO_FRAMES, LEAST_FRAMES};
 use crate::sweep::Fingerprint;
 
 /// A study that is to be run.
@@ -45,11 +47,9 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
         }
         suites.push(suite);
     }
-    let run = |(planned, suite)| args.run(planned, suite);
-    let runs: Vec<Run<'_>> = planned
-        .iter()
-        .zip(&suites)
-        .map(run)
+    let runs = planned.iter().zip(&suites);
+    let runs: Vec<Run<'_>> = runs
+        .map(|(planned, suite)| args.run(planned, suite))
         .collect::<Outcome<_>>()?;
     runs.iter().try_for_each(Run::check)?;
     let bar = console.progress(runs.iter().map(Run::n_frames).sum(), "frames");
@@ -61,15 +61,17 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
             suite: run.suite,
             inputs: run.print(),
             findings,
+            unlike: unlike::unlike(run),
         });
     }
     bar.finish_and_clear();
-    let printed = print(args, &all, console);
+    let compared = numbers::numbers(&args.study, &all);
+    let printed = print(args, &all, &compared, console);
     if let Some(directory) = &args.csv {
-        write_tables(&outputs, directory, &all)?;
+        write_tables(&outputs, directory, &all, &compared)?;
     }
     if let Some(folder) = &args.output {
-        let files = folder::write(args, &all, folder, &outputs)?;
+        let files = folder::write(args, &all, &compared, folder, &outputs)?;
         console.note(&files);
     }
     printed
@@ -78,10 +80,10 @@ pub(super) fn run(args: &StudyArgs, console: Console) -> Outcome {
 impl StudyArgs {
     /// The studies in their order, each with what is usual for it.
     fn planned(&self) -> Outcome<Vec<Planned<'_>>> {
-        let is_all = self.study.is_all();
+        let is_all = self.study.is_several();
         if is_all && (self.suite.names_machine() || self.suite.names_sample()) {
             let problem =
-                "each study of `all` takes its paper's machine, and the frames that it needs";
+                "of several studies, each takes its paper's machine and the frames that it needs";
             return Err(Failure::usage(problem).hint("--machine and --sample are for one study"));
         }
         let planned = self.study.studies.iter().map(|study| {
@@ -106,6 +108,7 @@ impl StudyArgs {
         let keeper = folder.map(|folder| Keeper { folder, inputs });
         Ok(Run {
             study: planned.study,
+            usual: &planned.usual,
             is_suite: self.is_suite_of(planned.study),
             workloads: self.workloads_of(planned.study)?,
             suite,
@@ -156,7 +159,8 @@ fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
     let scenes = args.scenes.iter().map(|file| SceneArgs::of_file(file));
     let inputs = scenes.fold(inputs, |inputs, scene| inputs.scene(&scene));
     let mut outputs = Outputs::of(inputs);
-    let tables: Vec<String> = args.ids().flat_map(tables::files).collect();
+    let names = args.ids().chain([numbers::TABLE]);
+    let tables: Vec<String> = names.flat_map(tables::files).collect();
     let tables = || tables.iter().map(String::as_str);
     if let Some(directory) = &args.csv {
         outputs.plan_folder(directory, "--csv", tables())?;
@@ -169,17 +173,30 @@ fn plan_outputs(args: &StudyArgs, planned: &[Planned<'_>]) -> Outcome<Outputs> {
 }
 
 /// Says what was found out.
-fn print(args: &StudyArgs, all: &[Done<'_>], console: Console) -> Outcome {
+fn print(args: &StudyArgs, all: &[Done<'_>], compared: &[Compared], console: Console) -> Outcome {
+    if args.study.is_numbers() {
+        return match args.suite.json {
+            true => console.print_json(&numbers::json(all, compared)),
+            false => console.print(&numbers::text(all, compared)),
+        };
+    }
     if args.suite.json {
         return match all {
             [one] => console.print_json(&StudyJson::of(one)),
-            all => console.print_json(&folder::studies(all)),
+            all => console.print_json(&folder::studies(all, compared)),
         };
     }
     let mut texts = Vec::new();
-    for Done { findings, .. } in all {
+    for Done {
+        findings, unlike, ..
+    } in all
+    {
         let figures = findings.figures.iter();
         texts.extend(figures.map(|figure| text(figure, findings.decimals)));
+        texts.extend(memories_text(&findings.games));
+        if !unlike.is_empty() {
+            texts.push(format!("unlike the paper: {}\n", unlike.join("; ")));
+        }
         texts.extend(trends_text(&findings.trends));
         if !findings.samples.is_empty() {
             let samples = findings.samples.iter();
@@ -198,6 +215,7 @@ fn check_frames(frames: u64, study: &Study) -> Outcome {
             "the first only fills the caches, and there and back are two",
         ),
         Study::Em1(_) => (2, "the first only warms the systems up"),
+        Study::Area(_) => return Ok(()),
         _ => (
             LEAST_FRAMES,
             "the first two only fill both frame buffers; what is left out is what frames before have done",

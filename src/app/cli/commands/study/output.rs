@@ -2,20 +2,22 @@
 
 use std::path::Path;
 
+use super::measure::Games;
+use super::numbers;
 use super::result::Done;
 use crate::app::cli::failure::Outcome;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::stamp::Provenance;
 use crate::app::cli::tables::{self, Table};
 use crate::report::{Align, CsvText, aligned};
-use crate::study::{Figure, FigureRow, Stated, Trend, Unit, figure_note};
+use crate::study::{
+    AddedMemory, Compared, Figure, FigureRow, Hardware, Stated, Trend, Unit, compare, figure_note,
+};
+use crate::sweep::Fingerprint;
 
 /// A figure as a table, with the paper's means beside ours.
 pub(super) fn text(figure: &Figure, decimals: usize) -> String {
-    let scale = match figure.unit {
-        Unit::Percent => 100.0,
-        Unit::PerKiloInstruction => 1.0,
-    };
+    let scale = figure.unit.scale();
     // `-` where nothing was measured.
     let number = |value: Option<f64>| {
         value.map_or("-".to_owned(), |value| {
@@ -34,12 +36,13 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, figure.columns.len()))
         .collect();
-    let [sign, points, unit] = match figure.unit {
-        Unit::Percent => [" %", " points", "percent"],
-        Unit::PerKiloInstruction => ["", "", "a thousand warp instructions"],
+    let [sign, points] = [figure.unit.sign(), figure.unit.difference()];
+    let unit = match figure.unit {
+        Unit::PerKiloInstruction => "a thousand warp instructions",
+        other => other.axis(),
     };
     let none = match figure.rows.len() {
-        1 => "one demo has none",
+        1 => "one demo has no mean",
         _ => "nothing was measured",
     };
     let stated = (figure.stated.iter()).map(
@@ -56,11 +59,13 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
             format!("  {column}: the paper's mean {paper}{sign}, {beside}\n")
         },
     );
-    let stated: String = stated.collect();
-    let stated = if stated.is_empty() {
-        "  the paper states no average\n".to_owned()
-    } else {
-        stated
+    let others = compare(&[figure], |number| {
+        number.figure() == Some(figure.id) && !number.is_mean()
+    });
+    let stated: String = stated.chain(others.iter().map(other)).collect();
+    let stated = match stated.is_empty() {
+        true => "  the paper states no number of it\n".to_owned(),
+        false => stated,
     };
     let note = figure_note(figure.id).map_or(String::new(), |note| format!("  {note}\n"));
     format!(
@@ -71,18 +76,82 @@ pub(super) fn text(figure: &Figure, decimals: usize) -> String {
     )
 }
 
+/// A number that is no mean of a column, beside ours.
+fn other(number: &Compared) -> String {
+    let of = match number.of.is_empty() {
+        true => String::new(),
+        false => format!(", {}", number.of),
+    };
+    let ours = match number.ours {
+        Some(_) => format!(
+            "ours {}, {}",
+            number.ours_in_words(),
+            number.distance_in_words()
+        ),
+        None => number.verdict_in_words(),
+    };
+    format!(
+        "  {}{of}: the paper's {}, {ours}\n",
+        number.what, number.stated
+    )
+}
+
+/// Rules of storage and area.
+pub(super) const AREA_NOTE: &str = "sizes: as the technique reports them on the machine's screen; mm2: CACTI's arrays of the machine's \
+     technology, constant tables as memories that can be written; cores: texture caches, miss registers and operand collectors of its \
+     types of cores, beside as many of type baseline";
+
+/// Memories of techniques, behind the names of their columns.
+pub(super) fn memory_rows(games: &[(String, Hardware)]) -> Vec<Vec<String>> {
+    let columns = ["technique", "machine", "memory", "bytes", "mm2"];
+    let of = |(technique, hardware): &(String, Hardware)| -> Vec<Vec<String>> {
+        let memories = hardware.memories.iter();
+        let row = |memory: &AddedMemory| {
+            let area = memory.mm2.map_or("-".to_owned(), |mm2| format!("{mm2:.5}"));
+            vec![
+                technique.clone(),
+                hardware.machine.clone(),
+                memory.name.clone(),
+                memory.bytes.to_string(),
+                area,
+            ]
+        };
+        memories.map(row).collect()
+    };
+    let columns = columns.map(str::to_owned).to_vec();
+    std::iter::once(columns)
+        .chain(games.iter().flat_map(of))
+        .collect()
+}
+
+/// Memories as a table; nothing of studies of other things.
+pub(super) fn memories_text(games: &Games) -> Option<String> {
+    let Games::Area(games) = games else {
+        return None;
+    };
+    let align = [
+        Align::Left,
+        Align::Left,
+        Align::Left,
+        Align::Right,
+        Align::Right,
+    ];
+    let table = aligned(&memory_rows(games), &align);
+    Some(format!("memories\n{table}  {AREA_NOTE}\n"))
+}
+
 /// Trends and whether they hold; nothing of none.
 pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
     if trends.is_empty() {
         return None;
     }
     let lines = trends.iter().map(|trend| {
-        let verdict = if trend.holds {
-            "holds"
-        } else {
-            "DOES NOT HOLD"
-        };
-        format!("  {}: {verdict} ({})\n", trend.claim, trend.found)
+        let claim = trend.claim;
+        match trend.holds {
+            Some(true) => format!("  {claim}: holds ({})\n", trend.found),
+            Some(false) => format!("  {claim}: DOES NOT HOLD ({})\n", trend.found),
+            None => format!("  {claim}: not measured\n"),
+        }
     });
     Some(format!("trends\n{}", lines.collect::<String>()))
 }
@@ -90,8 +159,13 @@ pub(super) fn trends_text(trends: &[Trend]) -> Option<String> {
 /// Columns of a figure's table that are text.
 const TEXTS: [&str; 1] = ["demo"];
 
-/// A table for programs of each figure.
-pub(super) fn write_tables(outputs: &Outputs, directory: &Path, all: &[Done<'_>]) -> Outcome {
+/// A table for programs of each figure, and of the papers' numbers if there are any.
+pub(super) fn write_tables(
+    outputs: &Outputs,
+    directory: &Path,
+    all: &[Done<'_>],
+    compared: &[Compared],
+) -> Outcome {
     for done in all {
         let made = Provenance::of(done.inputs);
         for figure in &done.findings.figures {
@@ -102,6 +176,17 @@ pub(super) fn write_tables(outputs: &Outputs, directory: &Path, all: &[Done<'_>]
             };
             tables::write(outputs, directory, table, &made)?;
         }
+    }
+    if !compared.is_empty() {
+        let inputs: Vec<_> = all.iter().map(|done| done.inputs.bytes()).collect();
+        let inputs = inputs.iter().map(|bytes| ("study", &bytes[..]));
+        let table = Table {
+            name: numbers::TABLE,
+            csv: &numbers::csv(compared),
+            texts: &numbers::TEXTS,
+        };
+        let made = Provenance::of(Fingerprint::of(inputs));
+        tables::write(outputs, directory, table, &made)?;
     }
     Ok(())
 }

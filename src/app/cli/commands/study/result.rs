@@ -16,6 +16,18 @@ pub(super) struct Done<'a> {
     /// All that decides what was measured.
     pub(super) inputs: Fingerprint,
     pub(super) findings: Findings,
+    /// Differences between the measurements and the paper's.
+    pub(super) unlike: Vec<String>,
+}
+
+impl Done<'_> {
+    /// The machine, or what takes its place.
+    pub(super) fn machine(&self) -> &str {
+        match self.study {
+            Study::Area(_) if !self.suite.names_machine() => "each technique's paper's",
+            _ => self.suite.machine_name,
+        }
+    }
 }
 
 /// What the command says, as JSON.
@@ -24,6 +36,8 @@ pub(super) struct StudyJson<'a> {
     #[serde(flatten)]
     made: Provenance,
     machine: &'a str,
+    #[serde(skip_serializing_if = "no_differences")]
+    unlike_paper: &'a [String],
     figures: &'a [Figure],
     trends: &'a [Trend],
     samples: Vec<SampleJson<'a>>,
@@ -44,7 +58,8 @@ impl<'a> StudyJson<'a> {
         let samples = findings.samples.iter();
         Self {
             made: Provenance::of(done.inputs),
-            machine: done.suite.machine_name,
+            machine: done.machine(),
+            unlike_paper: &done.unlike,
             figures: &findings.figures,
             trends: &findings.trends,
             samples: samples
@@ -53,4 +68,9 @@ impl<'a> StudyJson<'a> {
             games: &findings.games,
         }
     }
+}
+
+/// Whether all is as in the paper.
+const fn no_differences(unlike: &&[String]) -> bool {
+    unlike.is_empty()
 }

@@ -160,5 +160,6 @@ fn page(table: &SweepTable<'_>, inputs: Fingerprint, place: &Place, csv: &str) -
         title: format!("Sweep {}", name.display()),
         facts,
         sections: sections(table),
+        ..Page::default()
     }
 }

@@ -4,7 +4,11 @@
 //! Facts come from every frame; cycles and energies from the frames that go through three machines side by side, each as often as
 //! the number of frames that it stands for.
 
+mod figures;
+
 use serde::{Deserialize, Serialize};
+
+pub use figures::{FIGURES, trends};
 
 use crate::gpu::energy::EnergyReport;
 use crate::gpu::machine::MachineSpec;

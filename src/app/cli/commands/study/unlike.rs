@@ -1,0 +1,52 @@
+//! Measurements beside a paper's: what of machine, screen, frames and games is not as in the paper, whose numbers stand beside ours all the
+//! same.
+
+use super::choice::Study;
+use super::measure::Run;
+use crate::gpu::machine::MachineSpec;
+
+/// Differences in words, none where all is as the study means it.
+pub(super) fn unlike(run: &Run<'_>) -> Vec<String> {
+    let (suite, usual) = (run.suite, run.usual);
+    let mut found = Vec::new();
+    let is_drawn = run.n_frames() > 0;
+    if !is_drawn && !matches!(run.study, Study::Area(_)) {
+        return found;
+    }
+    if suite.names_machine() && suite.machine_name != usual.machine {
+        found.push(format!(
+            "machine {}, not {}",
+            suite.machine_name, usual.machine
+        ));
+    }
+    let changes = suite.changes().iter();
+    let changes = changes.map(|change| format!("{} = {}", change.key, change.value));
+    found.extend(changes);
+    if !is_drawn {
+        return found;
+    }
+    if let Ok(papers) = MachineSpec::built_in(usual.machine, &[]) {
+        let (ours, papers) = (suite.machine.screen.grid, papers.screen.grid);
+        if ours != papers {
+            let [ours, papers] =
+                [ours, papers].map(|grid| format!("{}x{}", grid.width, grid.height));
+            found.push(format!("{ours} pixels, not {papers}"));
+        }
+    }
+    let frames = run.study.usual(false).frames;
+    if suite.frames != frames {
+        found.push(format!("{} frames, not {frames}", suite.frames));
+    }
+    if !run.is_suite {
+        let names: Vec<_> = run
+            .workloads
+            .iter()
+            .map(|workload| workload.name.as_str())
+            .collect();
+        found.push(match names.len() {
+            0..=4 => format!("of {} alone", names.join(", ")),
+            n => format!("of {n} scenes, not those that stand for the paper's"),
+        });
+    }
+    found
+}
