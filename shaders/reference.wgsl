@@ -138,6 +138,12 @@ fn morphed(vertex: Vertex, vertex_index: u32) -> Vertex {
         out.tex_coord_$i += weight * vec2f(displacements[at + 13 + 2 * $i], displacements[at + 14 + 2 * $i]);
 #endeach
     }
+#if color
+#if morph_color
+    // glTF 2.0, 3.7.2.2: a colour's deltas may leave the range that colours have.
+    out.color = saturate(out.color);
+#endif
+#endif
     return out;
 }
 #endif

@@ -10,6 +10,8 @@
 mod common;
 #[path = "vulkan/layers.rs"]
 mod layers;
+#[path = "vulkan/rules.rs"]
+mod rules;
 #[path = "common/shared.rs"]
 mod shared;
 mod spheres;

@@ -17,6 +17,8 @@ pub(super) struct VertexStreams {
     /// Sets of four joints.
     pub(super) skin_sets: usize,
     pub(super) morph: bool,
+    /// Morph targets move colours.
+    pub(super) morph_color: bool,
 }
 
 impl VertexStreams {
@@ -28,6 +30,7 @@ impl VertexStreams {
             tex_coords: primitive.tex_coords.len(),
             skin_sets: primitive.joints.len().min(primitive.weights.len()),
             morph: !primitive.morph_targets.is_empty(),
+            morph_color: primitive.morphs_colors(),
         }
     }
 

@@ -53,6 +53,7 @@ pub(super) fn scene_text(program: &Program) -> String {
     values.count("vertex_tex_coords", streams.tex_coords);
     values.count("skin_sets", streams.skin_sets);
     values.flag("morph", streams.morph);
+    values.flag("morph_color", streams.morph_color);
     values.count("morph_stride", streams.morph_stride());
     let layers = if surface.is_layered() { LAYERS } else { "" };
     specialize(&[FRAME, RADIANCE, SCENE, layers].concat(), &values)
@@ -136,6 +137,7 @@ mod tests {
             tex_coords: 2,
             skin_sets: 2,
             morph: true,
+            morph_color: true,
         };
         let lit = FrameKind {
             lights: [1, 2, 1],

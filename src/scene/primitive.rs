@@ -52,7 +52,8 @@ pub struct Primitive {
     pub tangents: Vec<Vec4>,
     /// Texture coordinate sets, `TEXCOORD_0` first; (0, 0) is the upper left corner of an image.
     pub tex_coords: Vec<Vec<Vec2>>,
-    /// Linear RGBA vertex colours; empty means white.
+    /// Linear RGBA vertex colours; empty means white. Files give 0 .. 1, or any numbers where morph targets move them: the sum is
+    /// limited to 0 .. 1 (glTF 2.0, 3.7.2.2).
     pub colors: Vec<Vec4>,
     /// Joint indices into the skin, four an influence set, set 0 first.
     pub joints: Vec<Vec<[u16; 4]>>,
@@ -80,6 +81,13 @@ pub struct MorphTarget {
 }
 
 impl Primitive {
+    /// Whether a morph target moves vertex colours.
+    #[must_use]
+    pub fn morphs_colors(&self) -> bool {
+        let mut targets = self.morph_targets.iter();
+        targets.any(|target| !target.colors.is_empty())
+    }
+
     /// A 64-bit digest of topology, indices and all vertex streams, the same on every run; the material does not count.
     #[must_use]
     pub fn geometry_digest(&self) -> u64 {

@@ -135,6 +135,10 @@ impl<'a> VertexProgram<'a> {
                     color = each!(4, k => l.mul_add(delta[k], l.f(weight), color[k]));
                 }
             }
+            if primitive.morphs_colors() {
+                let (zero, one) = (l.f(0.0), l.f(1.0));
+                color = each!(4, k => l.min(l.max(color[k], zero), one));
+            }
             put(&mut varyings, layout.color, &color);
         }
         for (set, &slot) in layout.tex_coords.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Morph targets: displacements of positions, normals, tangents, texture coordinates and colours (glTF 2.0, 3.7.2.2).
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec4};
 use gltf::json::Index;
 use gltf::json::accessor::{Accessor as JsonAccessor, Type};
 use gltf::json::mesh::MorphTarget as Json;
@@ -10,7 +10,8 @@ use super::error::LoadError;
 use super::part::{Part, colors, finite, of_count};
 use crate::scene::{MorphTarget, Primitive};
 
-/// Reads the targets of a primitive whose own attributes have been read.
+/// Reads the targets of a primitive whose own attributes have been read. Colours that no target moves are limited to 0 .. 1 for
+/// good; those of the others are limited once they are morphed.
 pub(super) fn read(part: &Part<'_>, primitive: &mut Primitive) -> Result<(), LoadError> {
     let targets = part.json.targets.iter().flatten().enumerate();
     for (number, json) in targets {
@@ -21,6 +22,11 @@ pub(super) fn read(part: &Part<'_>, primitive: &mut Primitive) -> Result<(), Loa
         };
         let target = reader.read(json)?;
         primitive.morph_targets.push(target);
+    }
+    if !primitive.morphs_colors() {
+        for color in &mut primitive.colors {
+            *color = color.clamp(Vec4::ZERO, Vec4::ONE);
+        }
     }
     Ok(())
 }

@@ -1,0 +1,182 @@
+//! Rules of glTF 2.0 that a picture shows: files made here, drawn small without light from around, and a pixel that follows from
+//! the specification in closed form.
+
+#[path = "common/gltf_file.rs"]
+mod gltf_file;
+
+use azulejo::render::{
+    Background, FrameInput, Picture, Recording, RenderSettings, Renderer, ToneMap,
+};
+use azulejo::scene::{AnimationChoice, Projection, Scene, View};
+use azulejo::simd::SimdLevel;
+use glam::{Mat4, Vec3};
+use gltf_file::GltfFile;
+use serde_json::{Value, json};
+
+const SIZE: u32 = 16;
+
+/// Corners of a panel over the whole picture, counter-clockwise seen from +Z.
+const PANEL: [f32; 12] = [
+    -1.0, -1.0, 0.0, 1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 1.0, 1.0, 0.0,
+];
+
+/// The picture of `scene` from +Z, 2 m wide and high, over black.
+fn drawn(scene: &Scene, seconds: f32) -> Picture {
+    let state = scene.state_at(AnimationChoice::All, seconds);
+    let lens = Projection::Orthographic {
+        x_mag: 1.0,
+        y_mag: 1.0,
+        near: 0.0,
+        far: 10.0,
+    };
+    let view = View::through(&lens, Mat4::from_translation(Vec3::Z * 5.0), SIZE, SIZE);
+    let settings = RenderSettings {
+        width: SIZE,
+        height: SIZE,
+        background: Background::Color(Vec3::ZERO),
+        tone_map: ToneMap::None,
+        ..RenderSettings::default()
+    };
+    let input = FrameInput::new(scene, &state, &view, &settings);
+    let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread is always there");
+    renderer.draw(&input.draws(), Recording::Off).picture
+}
+
+/// The brightest value of each channel, where points and lines leave most of the picture black.
+fn brightest(picture: &Picture) -> [u8; 3] {
+    let channel = |k: usize| picture.pixels.iter().map(|pixel| pixel[k]).max();
+    [0, 1, 2].map(|k| channel(k).unwrap_or(0))
+}
+
+/// A linear value as the picture has it (IEC 61966-2-1).
+fn srgb(linear: f64) -> f64 {
+    let linear = linear.clamp(0.0, 1.0);
+    let encoded = if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    };
+    255.0 * encoded
+}
+
+fn assert_color(found: [u8; 3], linear: [f64; 3], tolerance: f64, what: &str) {
+    let expected = linear.map(srgb);
+    let is_near =
+        |(found, expected): (&u8, &f64)| (f64::from(*found) - expected).abs() <= tolerance;
+    let near = found.iter().zip(&expected).all(is_near);
+    assert!(near, "{what}: {found:?}, expected {expected:?}");
+}
+
+/// A file of one mesh with one primitive and one material, at one node.
+fn file_of_one(primitive: &Value, material: &Value, rest: &[(&str, Value)]) -> Value {
+    let mut file = json!({
+        "nodes": [{"mesh": 0}],
+        "materials": [material],
+        "meshes": [{"primitives": [primitive]}],
+    });
+    for (key, value) in rest {
+        file[*key] = value.clone();
+    }
+    file
+}
+
+fn unlit(base_color: [f32; 4]) -> Value {
+    json!({"pbrMetallicRoughness": {"baseColorFactor": base_color}, "extensions": {"KHR_materials_unlit": {}}})
+}
+
+/// A panel's vertex colours: what the file says of each vertex, and what a morph target adds.
+fn colored(shape: &str, color: &[f32], delta: Option<(&[f32], f32)>, material: &Value) -> Scene {
+    let mut file = GltfFile::default();
+    let mut primitive = json!({
+        "mode": 5, "material": 0,
+        "attributes": {
+            "POSITION": file.floats("VEC3", &PANEL),
+            "COLOR_0": file.floats(shape, &color.repeat(4)),
+        },
+    });
+    let mut rest = file_of_one(&primitive, material, &[]);
+    if let Some((delta, weight)) = delta {
+        primitive["targets"] = json!([{"COLOR_0": file.floats(shape, &delta.repeat(4))}]);
+        rest["meshes"] = json!([{"primitives": [primitive], "weights": [weight]}]);
+    }
+    file.load(rest)
+}
+
+const QUARTER: [f32; 4] = [0.25, 0.25, 0.25, 1.0];
+
+/// Numbers from 0 to 1, the same on every run (Knuth's linear congruential generator).
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as f64 / f64::from(1_u32 << 31)
+}
+
+#[test]
+fn vertex_colors_are_limited_component_by_component() {
+    let mut seed = 1;
+    for case in 0..60 {
+        let color: [f32; 3] = std::array::from_fn(|_| (6.0 * random(&mut seed) - 2.0) as f32);
+        let scene = colored("VEC3", &color, None, &unlit(QUARTER));
+        let found = brightest(&drawn(&scene, 0.0));
+        let expected = color.map(|c| 0.25 * f64::from(c).clamp(0.0, 1.0));
+        assert_color(found, expected, 1.0, &format!("case {case}: {color:?}"));
+    }
+}
+
+#[test]
+fn vertex_colors_are_limited_once_they_are_morphed() {
+    let mut seed = 2;
+    for case in 0..60 {
+        let mut numbers = || std::array::from_fn(|_| (5.0 * random(&mut seed) - 2.0) as f32);
+        let (color, delta): ([f32; 4], [f32; 4]) = (numbers(), numbers());
+        let [weight, ..] = numbers() as [f32; 3];
+        let scene = colored("VEC4", &color, Some((&delta, weight)), &unlit(QUARTER));
+        let found = brightest(&drawn(&scene, 0.0));
+        let expected = [0, 1, 2].map(|k| {
+            let sum = f64::from(color[k]) + f64::from(weight) * f64::from(delta[k]);
+            0.25 * sum.clamp(0.0, 1.0)
+        });
+        let what = format!("case {case}: {color:?} + {weight} {delta:?}");
+        assert_color(found, expected, 1.0, &what);
+    }
+}
+
+#[test]
+fn vertex_alpha_is_limited_before_it_blends_or_masks() {
+    let base = [1.0, 1.0, 1.0, 0.25];
+    let (color, delta) = ([1.0, 1.0, 1.0, 1.5], [0.0, 0.0, 0.0, 1.0]);
+    for delta in [None, Some((&delta[..], 1.0))] {
+        let mut blended = unlit(base);
+        blended["alphaMode"] = "BLEND".into();
+        let scene = colored("VEC4", &color, delta, &blended);
+        let found = brightest(&drawn(&scene, 0.0));
+        assert_color(found, [0.25; 3], 1.0, "a quarter over black");
+        let mut masked = unlit(base);
+        masked["alphaMode"] = "MASK".into();
+        masked["alphaCutoff"] = json!(0.3);
+        let scene = colored("VEC4", &color, delta, &masked);
+        let found = brightest(&drawn(&scene, 0.0));
+        assert_eq!(found, [0; 3], "a quarter is below the cutoff");
+    }
+}
+
+#[test]
+fn vertex_colors_in_range_cost_no_instruction() {
+    let instructions = |delta: Option<(&[f32], f32)>| {
+        let scene = colored("VEC3", &[3.0, 0.5, -1.0], delta, &unlit(QUARTER));
+        let state = scene.state_at(AnimationChoice::None, 0.0);
+        let view = scene.framing_camera(&state, 1.0).view(SIZE, SIZE);
+        let settings = RenderSettings::default();
+        let input = FrameInput::new(&scene, &state, &view, &settings);
+        let list = input.draws();
+        list.draws[0].vertex_program().record().instructions.len()
+    };
+    let (plain, still) = (instructions(None), instructions(Some((&[0.0; 3], 1.0))));
+    assert_eq!(plain, still, "a target that moves no colour");
+    let moved = instructions(Some((&[1.0, 0.0, 0.0], 1.0)));
+    assert!(
+        moved >= plain + 12,
+        "deltas are added and limited: {moved} after {plain}"
+    );
+}

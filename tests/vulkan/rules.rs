@@ -1,0 +1,62 @@
+//! Rules of glTF 2.0 that both sides keep by themselves: limits of morphed colours. A
+//! panel each, most of the picture in size.
+
+use azulejo::scene::{Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Scene};
+use glam::{Vec3, Vec4};
+
+use super::{Shot, assert_alike, both, reference};
+
+/// A panel that faces +Z.
+fn panel() -> Primitive {
+    Primitive {
+        indices: vec![0, 1, 2, 2, 1, 3],
+        positions: [(-2.0, -1.0), (2.0, -1.0), (-2.0, 1.0), (2.0, 1.0)]
+            .map(|(x, y)| Vec3::new(x, y, 0.0))
+            .into(),
+        material: Some(MaterialId(0)),
+        ..Primitive::default()
+    }
+}
+
+fn scene_of(primitive: Primitive, material: Material, weights: &[f32]) -> Scene {
+    Scene {
+        meshes: vec![Mesh {
+            primitives: vec![primitive].into(),
+            morph_weights: weights.to_vec(),
+            ..Mesh::default()
+        }],
+        materials: vec![material],
+        nodes: vec![Node {
+            mesh: Some(MeshId(0)),
+            ..Node::default()
+        }],
+        ..Scene::default()
+    }
+}
+
+/// Our picture's pixel in the middle, where a driver draws alike.
+fn middle(name: &str, scene: &Scene) -> Option<[u8; 4]> {
+    let reference = reference()?;
+    let pictures = both(&reference, scene, Shot::default());
+    assert_alike(name, &pictures);
+    let (ours, _) = pictures;
+    let at = ours.width * (ours.height / 2) + ours.width / 2;
+    Some(ours.pixels[at as usize])
+}
+
+#[test]
+fn morphed_colors_beyond_their_range_are_drawn_alike() {
+    let target = MorphTarget {
+        colors: vec![Vec4::new(1.0, -2.0, 0.25, 0.0); 4],
+        ..MorphTarget::default()
+    };
+    let primitive = Primitive {
+        colors: vec![Vec4::new(0.75, 0.5, 0.25, 1.0); 4],
+        morph_targets: vec![target],
+        ..panel()
+    };
+    let scene = scene_of(primitive, Material::default(), &[1.0]);
+    if let Some(found) = middle("morphed-colors", &scene) {
+        assert_eq!(found, [255, 0, 188, 255], "1.75, -1.5, 0.5");
+    }
+}
