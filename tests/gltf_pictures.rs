@@ -9,7 +9,7 @@ use azulejo::render::{
 };
 use azulejo::scene::{AnimationChoice, Projection, Scene, View};
 use azulejo::simd::SimdLevel;
-use glam::{Mat4, Vec3};
+use glam::{DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf_file::GltfFile;
 use serde_json::{Value, json};
 
@@ -179,4 +179,123 @@ fn vertex_colors_in_range_cost_no_instruction() {
         moved >= plain + 12,
         "deltas are added and limited: {moved} after {plain}"
     );
+}
+
+/// A panel of half the picture's size around the node's origin, seen from its front or not at all.
+fn is_front_drawn(file: &GltfFile, rest: Value) -> bool {
+    brightest(&drawn(&file.load(rest), 0.0)) == [255; 3]
+}
+
+/// Every combination of three signs.
+fn signs() -> impl Iterator<Item = DVec3> {
+    (0..8).map(|bits| {
+        [0, 1, 2]
+            .map(|axis| if bits >> axis & 1 == 1 { -1.0 } else { 1.0 })
+            .into()
+    })
+}
+
+/// Whether triangles that are counter-clockwise from +Z stay so where `world_from_mesh` takes them.
+fn stays_counter_clockwise(world_from_mesh: DMat4) -> bool {
+    let [x, y] = [DVec3::X, DVec3::Y].map(|axis| world_from_mesh.transform_vector3(axis));
+    x.x * y.y - x.y * y.x > 0.0
+}
+
+#[test]
+fn skinned_triangles_wind_as_the_node_of_their_mesh_says() {
+    let mut file = GltfFile::default();
+    let primitive = json!({
+        "mode": 5, "material": 0,
+        "attributes": {
+            "POSITION": file.floats("VEC3", &PANEL.map(|x| 0.5 * x)),
+            "JOINTS_0": file.bytes("VEC4", false, &[1, 0, 0, 0].repeat(4)),
+            "WEIGHTS_0": file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(4)),
+        },
+    });
+    // The first joint moves no vertex.
+    let unused = [
+        [1.0, 1.0, 1.0],
+        [-1.0, 1.0, 1.0],
+        [0.0, 0.0, 0.0],
+        [1.0, 1.0, -1.0],
+    ];
+    for node in signs() {
+        for joint in signs() {
+            for (number, unused) in unused.iter().enumerate() {
+                for root in [1.0, -1.0] {
+                    let rest = json!({
+                        "nodes": [
+                            {"scale": [root, 1.0, 1.0], "children": [1, 2, 3]},
+                            {"mesh": 0, "skin": 0, "scale": node.to_array()},
+                            {"scale": unused},
+                            {"scale": joint.to_array()},
+                        ],
+                        "scenes": [{"nodes": [0]}],
+                        "skins": [{"joints": [2, 3]}],
+                        "materials": [unlit([1.0; 4])],
+                        "meshes": [{"primitives": [primitive]}],
+                    });
+                    let root = DVec3::new(root, 1.0, 1.0);
+                    let by_node = (root * node).element_product() > 0.0;
+                    let seen = stays_counter_clockwise(DMat4::from_scale(root * joint)) == by_node;
+                    assert_eq!(
+                        is_front_drawn(&file, rest),
+                        seen,
+                        "root {root}, node {node}, joint {joint}, unused joint {number}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_wind_as_node_and_copy_together_say() {
+    for node in signs() {
+        for copy in signs() {
+            let mut file = GltfFile::default();
+            let positions = file.floats("VEC3", &PANEL.map(|x| 0.5 * x));
+            let scale = file.floats("VEC3", &copy.as_vec3().to_array());
+            let copies = json!({"EXT_mesh_gpu_instancing": {"attributes": {"SCALE": scale}}});
+            let rest = json!({
+                "nodes": [{"mesh": 0, "scale": node.to_array(), "extensions": copies}],
+                "materials": [unlit([1.0; 4])],
+                "meshes": [{"primitives": [{"mode": 5, "material": 0, "attributes": {"POSITION": positions}}]}],
+            });
+            let placed = DMat4::from_scale(node * copy);
+            let seen = stays_counter_clockwise(placed) == (placed.determinant() > 0.0);
+            assert_eq!(
+                is_front_drawn(&file, rest),
+                seen,
+                "node {node}, copy {copy}"
+            );
+        }
+    }
+}
+
+#[test]
+fn winding_does_not_depend_on_scale() {
+    let half_turn = Quat::from_rotation_y(std::f32::consts::PI).to_array();
+    for power in [-18, -13, -6, 0, 6, 12] {
+        let scale = 10.0_f32.powi(power);
+        let mut file = GltfFile::default();
+        let positions = file.floats("VEC3", &PANEL.map(|x| 0.5 * x / scale));
+        for (mirror, rotation, seen) in [
+            (1.0, [0.0, 0.0, 0.0, 1.0], true),
+            (-1.0, [0.0, 0.0, 0.0, 1.0], true),
+            (1.0, half_turn, false),
+            (-1.0, half_turn, false),
+        ] {
+            let rest = json!({
+                "nodes": [{"mesh": 0, "scale": [mirror * scale, scale, scale], "rotation": rotation}],
+                "materials": [unlit([1.0; 4])],
+                "meshes": [{"primitives": [{"mode": 5, "material": 0, "attributes": {"POSITION": positions}}]}],
+            });
+            assert_eq!(
+                is_front_drawn(&file, rest),
+                seen,
+                "1e{power}, {mirror}, {rotation:?}"
+            );
+        }
+    }
 }

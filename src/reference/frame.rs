@@ -159,7 +159,7 @@ impl DrawUniform {
             first_morph_weight: instance.morph_weights.start,
             morph_targets: (instance.morph_weights.len() as u32).min(primitive.n_morph_targets),
             vertices: primitive.n_vertices,
-            scale: instance.world_from_local.determinant().abs().cbrt(),
+            scale: instance.volume().abs().cbrt(),
             padding: [0.0; 3],
         }
     }
@@ -262,7 +262,7 @@ impl DrawList {
                 surface: bound.surface.clone(),
                 streams: primitive.streams,
                 topology: primitive.topology,
-                mirrored: is_mirrored(instance, &input.state.joints),
+                mirrored: winds_clockwise(&instance.world_from_local),
             };
             draws.push(Draw {
                 pipeline: pipelines.scene(gpu, layouts, &program)?,
@@ -354,13 +354,16 @@ impl<'a> Geometry<'a> {
     }
 }
 
-/// Whether the placement turns counter-clockwise triangles into clockwise ones; a skin's first joint speaks for all.
-fn is_mirrored(instance: &Instance, joints: &[Mat4]) -> bool {
-    let placement = match instance.joints.is_empty() {
-        true => Some(&instance.world_from_local),
-        false => joints.get(instance.joints.start as usize),
-    };
-    placement.is_some_and(|placement| placement.determinant() < 0.0)
+/// Whether front faces wind clockwise: where the determinant of the node's global transform is negative (glTF 2.0, 3.7.4), which
+/// is that of three axes, whatever their lengths.
+fn winds_clockwise(world_from_node: &Mat4) -> bool {
+    let [x, y, z] = [
+        world_from_node.x_axis,
+        world_from_node.y_axis,
+        world_from_node.z_axis,
+    ]
+    .map(|axis| axis.truncate().as_dvec3());
+    x.dot(y.cross(z)) < 0.0
 }
 
 /// What the draws have in common. With nothing blended, draws write displayable colour at once, which is cheaper than a

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::identity::StateBytes;
+use super::identity::{StateBytes, faces};
 use super::{Background, FrameInput, RenderSettings};
 use crate::grid::SampleCount;
 use crate::scene::{
@@ -100,11 +100,12 @@ impl InstanceDraw<'_> {
         if self.is_lit {
             lit_material(bytes, material, state.primitive(scene, instance));
             if self.lets_light_through {
-                put(bytes, [instance.world_from_local.determinant()]);
+                put(bytes, [instance.volume()]);
             }
             put_light(bytes, &self.input);
         }
-        bytes.extend(fixed_function(material));
+        let mirrored = !instance.joints.is_empty() && instance.mirrored();
+        bytes.extend(fixed_function(material, mirrored));
     }
 
     /// Programs, textures and samplers.
@@ -278,7 +279,8 @@ fn layer_set(material: &Material) -> u8 {
     bits.fold(0, |set, (bit, present)| set | u8::from(present) << bit)
 }
 
-fn fixed_function(material: &Material) -> [u8; 3] {
+/// `mirrored` is for skinned instances: matrices of others say it.
+fn fixed_function(material: &Material, mirrored: bool) -> [u8; 3] {
     let mode = match material.alpha_mode {
         AlphaMode::Opaque => 0,
         AlphaMode::Mask { .. } => 1,
@@ -289,7 +291,7 @@ fn fixed_function(material: &Material) -> [u8; 3] {
         DepthState::Test => 1,
         DepthState::Off => 2,
     };
-    [mode, depth, u8::from(material.double_sided)]
+    [mode, depth, faces(material.double_sided, mirrored)]
 }
 
 /// A range of a frame's list.

@@ -84,11 +84,13 @@ impl<P: FragmentProgram> Draw<'_, P> {
             Placement::Rigid(world_from_local) => {
                 constants.extend_from_slice(bytemuck::bytes_of(world_from_local));
             }
-            Placement::Skinned(joints) => constants.extend_from_slice(bytemuck::cast_slice(joints)),
+            Placement::Skinned { joints, .. } => {
+                constants.extend_from_slice(bytemuck::cast_slice(joints));
+            }
         }
         constants.extend_from_slice(bytemuck::cast_slice(self.morph_weights));
         constants.extend_from_slice(bytemuck::cast_slice(&tape.uniforms));
-        constants.extend([self.mode as u8, self.depth as u8, self.double_sided.into()]);
+        constants.extend([self.mode as u8, self.depth as u8, self.faces()]);
         bindings.extend(tape.structure.to_le_bytes());
         for table in &tape.tables {
             bindings.extend(table.to_le_bytes());

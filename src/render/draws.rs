@@ -6,9 +6,10 @@ use glam::Mat4;
 
 use super::constants::SceneDraw;
 use super::geometry::{Placement, VertexProgram};
+use super::identity::faces;
 use super::raster::FragmentMode;
 use super::shading::FragmentProgram;
-use crate::scene::{DepthState, Primitive};
+use crate::scene::{DepthState, Primitive, mirrors};
 
 /// What a draw is called in tables; put together where somebody reads it, for a frame may have thousands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,12 +138,18 @@ impl<P: FragmentProgram> Draw<'_, P> {
     /// Whether the placement turns counter-clockwise triangles into clockwise ones.
     #[must_use]
     pub fn mirrored(&self) -> bool {
-        match self.placement {
-            Placement::Rigid(world_from_local) => world_from_local.determinant() < 0.0,
-            Placement::Skinned(joints) => joints
-                .first()
-                .is_some_and(|joint| joint.determinant() < 0.0),
+        match &self.placement {
+            Placement::Rigid(world_from_local) => mirrors(world_from_local),
+            Placement::Skinned { mirrored, .. } => *mirrored,
         }
+    }
+}
+
+impl<P> Draw<'_, P> {
+    /// Fixed-function state of culling, as a byte; a rigid placement's matrix says which way it turns faces.
+    pub(super) fn faces(&self) -> u8 {
+        let mirrored = matches!(self.placement, Placement::Skinned { mirrored: true, .. });
+        faces(self.double_sided, mirrored)
     }
 }
 

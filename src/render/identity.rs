@@ -17,6 +17,11 @@ pub(super) struct StateBytes {
     pub(super) bindings: Vec<u8>,
 }
 
+/// Which faces are drawn, and which way those of a skin are turned.
+pub(super) fn faces(double_sided: bool, mirrored_skin: bool) -> u8 {
+    u8::from(double_sided) | u8::from(mirrored_skin) << 1
+}
+
 impl StateBytes {
     /// Forgets the bytes, and keeps the room that they had.
     pub(super) fn clear(&mut self) {

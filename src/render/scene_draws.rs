@@ -106,7 +106,7 @@ fn draw_of<'a>(
         && program.look_through(BehindView {
             target: Arc::clone(target),
             clip_from_world,
-            scale: instance.world_from_local.determinant().abs().cbrt(),
+            scale: instance.volume().abs().cbrt(),
         });
     let identity = SceneDraw::Instance(InstanceDraw {
         input: *input,
@@ -190,6 +190,9 @@ static SKY: LazyLock<Primitive> = LazyLock::new(|| Primitive {
 fn placement<'a>(instance: &Instance, joints: &'a [Mat4]) -> Placement<'a> {
     match &joints[range(&instance.joints)] {
         [] => Placement::Rigid(instance.world_from_local),
-        joints => Placement::Skinned(joints),
+        joints => Placement::Skinned {
+            joints,
+            mirrored: instance.mirrored(),
+        },
     }
 }

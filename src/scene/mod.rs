@@ -78,6 +78,7 @@ pub use primitives::Primitives;
 pub use property::{Property, TextureTransform, UvPart, UvTransform};
 pub(crate) use read::read_file;
 pub use skin::Skin;
+pub(crate) use state::mirrors;
 pub use state::{FrameState, Instance, LightInstance, ThroughView};
 pub(crate) use texel_layout::LAYOUT_TILE;
 pub use texel_layout::{Encoding, MipLevel};

@@ -131,11 +131,7 @@ impl Scene {
                 mesh: id,
                 primitive: number,
                 material: self.material_in(pose, material),
-                world_from_local: if is_skinned {
-                    Mat4::IDENTITY
-                } else {
-                    world_from_node
-                },
+                world_from_local: world_from_node,
                 joints: if is_skinned { joints.clone() } else { 0..0 },
                 morph_weights: append(&mut state.morph_weights, weights_for(primitive, weights)),
                 through: ThroughView::Camera,

@@ -15,7 +15,8 @@ pub struct Instance {
     pub primitive: u32,
     /// What it is drawn with: the scene's materials, then those of [`FrameState::materials`].
     pub material: MaterialId,
-    /// Placement; identity for skinned meshes, whose joints carry it (glTF 2.0, 3.7.3.3).
+    /// Global transform of the mesh's node, times that of the copy. Skinned vertices follow their joints instead (glTF 2.0,
+    /// 3.7.3.3), but their triangles face as it says ([`Instance::mirrored`]).
     pub world_from_local: Mat4,
     /// Part of [`FrameState::joints`]; empty without skin.
     pub joints: Range<u32>,
@@ -23,6 +24,30 @@ pub struct Instance {
     pub morph_weights: Range<u32>,
     /// What turns the world into clip space.
     pub through: ThroughView,
+}
+
+impl Instance {
+    /// Whether counter-clockwise triangles are clockwise ones in the world: the determinant of the node's global transform is
+    /// below 0, with or without a skin (glTF 2.0, 3.7.4).
+    #[must_use]
+    pub fn mirrored(&self) -> bool {
+        mirrors(&self.world_from_local)
+    }
+
+    /// Volume in the world, below 0 if mirrored, of what has volume 1 in the mesh's space; 1 for skinned meshes, which no single
+    /// transform places.
+    #[must_use]
+    pub fn volume(&self) -> f32 {
+        match self.joints.is_empty() {
+            true => self.world_from_local.determinant(),
+            false => 1.0,
+        }
+    }
+}
+
+/// Whether the determinant is below 0, in digits that hold it for any scale that 32 bits hold.
+pub(crate) fn mirrors(matrix: &Mat4) -> bool {
+    matrix.as_dmat4().determinant() < 0.0
 }
 
 /// Which of a frame's views transforms an instance.

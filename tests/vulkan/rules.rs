@@ -1,8 +1,11 @@
-//! Rules of glTF 2.0 that both sides keep by themselves: limits of morphed colours. A
+//! Rules of glTF 2.0 that both sides keep by themselves: limits of morphed colours, winding of skins. A
 //! panel each, most of the picture in size.
 
-use azulejo::scene::{Material, MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Scene};
-use glam::{Vec3, Vec4};
+use azulejo::scene::{
+    Material, MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Scene, Skin,
+    Transform,
+};
+use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::{Shot, assert_alike, both, reference};
 
@@ -58,5 +61,44 @@ fn morphed_colors_beyond_their_range_are_drawn_alike() {
     let scene = scene_of(primitive, Material::default(), &[1.0]);
     if let Some(found) = middle("morphed-colors", &scene) {
         assert_eq!(found, [255, 0, 188, 255], "1.75, -1.5, 0.5");
+    }
+}
+
+#[test]
+fn skins_wind_alike_by_the_node_of_their_mesh() {
+    for mirror in [1.0, -1.0] {
+        let scaled = |scale, parent| Node {
+            parent,
+            transform: Transform::Trs {
+                translation: Vec3::ZERO,
+                rotation: Quat::IDENTITY,
+                scale,
+            },
+            ..Node::default()
+        };
+        let primitive = Primitive {
+            joints: vec![vec![[1, 0, 0, 0]; 4]],
+            weights: vec![vec![Vec4::X; 4]],
+            ..panel()
+        };
+        let mut scene = scene_of(primitive, Material::default(), &[]);
+        let root = Some(NodeId(0));
+        // The first joint moves no vertex.
+        let unused = Vec3::new(mirror, -1.0, 1.0);
+        scene.nodes = vec![
+            scaled(Vec3::new(mirror, 1.0, 1.0), None),
+            scaled(Vec3::ONE, root),
+            scaled(unused, root),
+            scaled(Vec3::ONE, root),
+        ];
+        scene.nodes[1].mesh = Some(MeshId(0));
+        scene.nodes[1].skin = Some(0);
+        scene.skins = vec![Skin {
+            joints: vec![NodeId(2), NodeId(3)],
+            inverse_bind: vec![Mat4::IDENTITY; 2],
+        }];
+        if let Some(found) = middle(&format!("skin-{mirror}"), &scene) {
+            assert_eq!(found, [255; 4], "seen from the front");
+        }
     }
 }

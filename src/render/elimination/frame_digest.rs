@@ -46,13 +46,13 @@ fn put_state<P: FragmentProgram>(
             Placement::Rigid(world_from_local) => {
                 put_stream(hasher, &world_from_local.to_cols_array());
             }
-            Placement::Skinned(joints) => put_stream(hasher, joints),
+            Placement::Skinned { joints, .. } => put_stream(hasher, joints),
         }
         put_stream(hasher, draw.morph_weights);
         let fixed_function = [
             draw.mode as u8,
             draw.depth as u8,
-            draw.double_sided.into(),
+            draw.faces(),
             draw.program.varyings().len,
         ];
         put_stream(hasher, &fixed_function);

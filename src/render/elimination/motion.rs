@@ -48,7 +48,7 @@ fn placement<P>(draw: &Draw<'_, P>) -> u64 {
     hasher.write(bytemuck::bytes_of(&draw.clip_from_world));
     match &draw.placement {
         Placement::Rigid(world_from_local) => hasher.write(bytemuck::bytes_of(world_from_local)),
-        Placement::Skinned(joints) => hasher.write(bytemuck::cast_slice(joints)),
+        Placement::Skinned { joints, .. } => hasher.write(bytemuck::cast_slice(joints)),
     }
     hasher.finish()
 }

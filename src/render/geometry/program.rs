@@ -24,8 +24,13 @@ pub struct VertexProgram<'a> {
 pub enum Placement<'a> {
     /// One transform for all vertices.
     Rigid(Mat4),
-    /// Weighted sum of `world_from_mesh` matrices.
-    Skinned(&'a [Mat4]),
+    /// Weighted sum of matrices.
+    Skinned {
+        /// `world_from_mesh` by joint.
+        joints: &'a [Mat4],
+        /// Counter-clockwise triangles are clockwise ones in the world: the mesh's node says so, not its joints (glTF 2.0, 3.7.4).
+        mirrored: bool,
+    },
 }
 
 /// Sixteen shaded vertices.
@@ -52,7 +57,7 @@ impl<'a> VertexProgram<'a> {
     ) -> Self {
         let volume = match placement {
             Placement::Rigid(matrix) => matrix.determinant().abs(),
-            Placement::Skinned(_) => 1.0,
+            Placement::Skinned { .. } => 1.0,
         };
         let normal_scale = if volume > 0.0 && volume.is_finite() {
             volume.cbrt().recip()
@@ -160,7 +165,7 @@ impl<'a> VertexProgram<'a> {
                 let columns = matrix.to_cols_array_2d();
                 each!(4, column => each!(3, row => l.f(columns[column][row])))
             }
-            Placement::Skinned(joints) => self.skin(l, joints, index),
+            Placement::Skinned { joints, .. } => self.skin(l, joints, index),
         }
     }
 
