@@ -48,8 +48,8 @@ pub(super) fn parse(text: &[u8]) -> Result<Tree, LoadError> {
         return Err(LoadError::NotGltf("its JSON is not an object".to_owned()));
     };
     let warning = check_version(&object)?;
-    object.values_mut().for_each(tidy);
-    let extra_morphs = take_extra_morphs(&mut object);
+    object.iter_mut().for_each(|(key, value)| tidy(key, value));
+    let extra_morphs = take_extra_morphs(&mut object)?;
     let pointers = take_pointers(&mut object);
     let channels_left_out = drop_channels_without_node(&mut object);
     complete_scenes(&mut object);
@@ -81,29 +81,31 @@ fn check_version(object: &Map<String, Value>) -> Result<Option<String>, LoadErro
     Ok(is_newer.then(|| "asks for a glTF newer than 2.0: read as 2.0".to_owned()))
 }
 
-/// Largest integer that is no size: beyond it indices would wrap when they are narrowed.
-const MAX_INDEX: u64 = u32::MAX as u64 - 1;
+/// Largest reference that the tree can hold: it keeps the lower 32 bits of larger ones without a word, and takes the largest
+/// number of 32 bits as none.
+const MAX_REFERENCE: f64 = (u32::MAX - 1) as f64;
 
-/// Drops `extras`, writes `1.0` as `1` and keeps references that do not fit 32 bits from wrapping to small ones.
-fn tidy(value: &mut Value) {
+/// Largest size in bytes and count that is sure to be whole if it is written as a float.
+const MAX_SIZE: f64 = 9_007_199_254_740_991.0;
+
+/// Drops `extras`, and writes numbers as the tree wants them, each with its value: whole ones of 32 bits as integers, even where
+/// the file says `1.0`, larger ones as floats. So a factor of 1e10 is kept, and a reference of that size is refused by its type.
+/// Only sizes and counts are integers beyond 32 bits.
+fn tidy(key: &str, value: &mut Value) {
     match value {
-        Value::Array(list) => list.iter_mut().for_each(tidy),
+        Value::Array(list) => list.iter_mut().for_each(|value| tidy(key, value)),
         Value::Object(object) => {
             object.remove("extras");
-            for (key, value) in object.iter_mut() {
-                tidy(value);
-                let is_size = matches!(key.as_str(), "byteLength" | "byteOffset" | "count");
-                if !is_size && value.as_u64().is_some_and(|number| number > MAX_INDEX) {
-                    *value = MAX_INDEX.into();
-                }
-            }
+            object.iter_mut().for_each(|(key, value)| tidy(key, value));
         }
         Value::Number(number) => {
-            let whole = number
-                .as_f64()
-                .filter(|n| n.fract() == 0.0 && n.abs() < 2.0_f64.powi(53));
-            if let Some(whole) = whole.filter(|_| number.is_f64()) {
-                *value = (whole as i64).into();
+            let is_size = matches!(key, "byteLength" | "byteOffset" | "count");
+            let most = if is_size { MAX_SIZE } else { MAX_REFERENCE };
+            let Some(float) = number.as_f64() else { return };
+            if number.is_f64() && float.fract() == 0.0 && float.abs() <= most {
+                *value = (float as i64).into();
+            } else if number.is_u64() && float > most && !is_size {
+                *value = float.into();
             }
         }
         _ => {}
@@ -120,28 +122,45 @@ fn entries<'a>(value: &'a mut Value, key: &str) -> impl Iterator<Item = &'a mut 
     list.into_iter().flatten()
 }
 
-fn take_extra_morphs(object: &mut Map<String, Value>) -> ExtraMorphs {
+fn take_extra_morphs(object: &mut Map<String, Value>) -> Result<ExtraMorphs, LoadError> {
     let mut extra = ExtraMorphs::new();
     for (m, mesh) in array(object, "meshes").enumerate() {
         for (p, primitive) in entries(mesh, "primitives").enumerate() {
             for (t, target) in entries(primitive, "targets").enumerate() {
-                let found: Vec<_> = extra_semantics(target).collect();
+                let found = extra_semantics(target).map_err(|problem| {
+                    LoadError::invalid(
+                        format!("mesh {m}, primitive {p}, morph target {t}"),
+                        problem,
+                    )
+                })?;
                 if !found.is_empty() {
                     extra.insert((m, p, t), found);
                 }
             }
         }
     }
-    extra
+    Ok(extra)
 }
 
-fn extra_semantics(target: &Value) -> impl Iterator<Item = (String, u32)> {
+/// Accessors of texture coordinates and colours, or why one of them is none.
+fn extra_semantics(target: &Value) -> Result<Vec<(String, u32)>, String> {
     let semantics = target.as_object().into_iter().flatten();
-    semantics.filter_map(|(key, accessor)| {
-        let wanted = key.starts_with("TEXCOORD_") || key.starts_with("COLOR_");
-        let accessor = accessor.as_u64().filter(|_| wanted)?;
-        Some((key.clone(), accessor as u32))
-    })
+    let wanted = |key: &str| key.starts_with("TEXCOORD_") || key.starts_with("COLOR_");
+    let accessors = semantics
+        .filter(|(key, _)| wanted(key))
+        .map(|(key, value)| {
+            let accessor = value.as_u64().and_then(|index| u32::try_from(index).ok());
+            accessor.map_or_else(
+                || {
+                    let [key, value] = [key, &value.to_string()].map(|text| printable(text));
+                    Err(format!(
+                        "{key} is {value}; expected the index of an accessor"
+                    ))
+                },
+                |accessor| Ok((key.clone(), accessor)),
+            )
+        });
+    accessors.collect()
 }
 
 /// Channels that say by a pointer what they animate; their typed form has no place for it.
@@ -291,11 +310,105 @@ mod tests {
     }
 
     #[test]
-    fn json_reference_beyond_32_bits_does_not_wrap() {
-        let text = r#"{"asset":{"version":"2.0"},"nodes":[{"mesh":4294967296}]}"#;
-        let tree = parsed(text).expect("readable");
-        let mesh = tree.root.nodes[0].mesh.map(|mesh| mesh.value());
-        assert_eq!(mesh, Some(MAX_INDEX as usize), "stays out of range");
+    fn json_reference_beyond_32_bits_is_refused_as_it_is_written() {
+        let message = |nodes: &str| {
+            let text = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}]}}"#);
+            parsed(&text).expect_err("no such reference").to_string()
+        };
+        let found = message(r#"{"mesh":4294967296}"#);
+        assert!(
+            found.starts_with("node 0: ") && found.contains("4294967296"),
+            "alone: {found}"
+        );
+        let found = message(r#"{},{"children":[0,4294967296]}"#);
+        assert!(
+            found.starts_with("node 1: ") && found.contains("4294967296"),
+            "in a list: {found}"
+        );
+    }
+
+    /// Whole numbers of either sign next to every power of two.
+    fn whole_numbers() -> impl Iterator<Item = i128> {
+        let powers = (0..=66).map(|bits| 1_i128 << bits);
+        let near = powers.flat_map(|power| [power - 1, power, power + 1]);
+        near.flat_map(|number| [number, -number])
+    }
+
+    #[test]
+    fn json_whole_numbers_of_any_size_keep_their_value() {
+        for number in whole_numbers() {
+            for text in [
+                format!("{number}"),
+                format!("{number}.0"),
+                format!("{number}e0"),
+            ] {
+                let text = format!(
+                    r#"{{"asset":{{"version":"2.0"}},"extensions":{{"X":{{"count":{text},"index":[{text}]}}}},
+"cameras":[{{"type":"orthographic","orthographic":{{"xmag":{text},"ymag":1,"znear":0,"zfar":{text}}}}}],
+"nodes":[{{"translation":[{text},0,0],"weights":[{text}],"extras":{{"mesh":{text}}}}}]}}"#
+                );
+                let root = parsed(&text).unwrap_or_else(|e| panic!("{text}: {e}")).root;
+                let expected = number as f64 as f32;
+                let lens = root.cameras[0].orthographic.as_ref().expect("a lens");
+                assert_eq!(lens.zfar, expected, "{text}: a field");
+                let node = &root.nodes[0];
+                assert_eq!(
+                    node.translation.map(|t| t[0]),
+                    Some(expected),
+                    "{text}: a list"
+                );
+                let weight = node.weights.as_ref().map(|weights| weights[0]);
+                assert_eq!(weight, Some(expected), "{text}: a list of any length");
+                let others = root.extensions.expect("extensions").others;
+                let of_extension = |pointer: &str| others["X"].pointer(pointer)?.as_f64();
+                for pointer in ["/count", "/index/0"] {
+                    let found = of_extension(pointer).map(|found| found as f32);
+                    assert_eq!(found, Some(expected), "{text}: {pointer} of an extension");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn json_references_are_those_of_the_file_or_refused() {
+        for number in whole_numbers() {
+            for text in [format!("{number}"), format!("{number}.0")] {
+                let text = format!(
+                    r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"skin":{text},"mesh":{text},"children":[{text}]}}]}}"#
+                );
+                let fits = (0..=i128::from(u32::MAX) - 1).contains(&number);
+                match parsed(&text) {
+                    Ok(tree) => {
+                        let node = &tree.root.nodes[0];
+                        let children = node.children.as_ref().expect("a list");
+                        let found = [
+                            node.skin.map(|at| at.value()),
+                            node.mesh.map(|at| at.value()),
+                        ];
+                        assert_eq!(found, [Some(number as usize); 2], "{text}");
+                        assert_eq!(children[0].value(), number as usize, "{text}");
+                        assert!(fits, "{text}");
+                    }
+                    Err(error) => assert!(!fits, "{text}: {error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn json_sizes_beyond_32_bits_are_kept() {
+        for bits in 0..=53 {
+            let number = (1_u64 << bits) - 1;
+            let text = format!(
+                r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{number}}}],
+"bufferViews":[{{"buffer":0,"byteOffset":{number}.0,"byteLength":{number}}}]}}"#
+            );
+            let root = parsed(&text).expect("sizes").root;
+            assert_eq!(root.buffers[0].byte_length.0, number, "a buffer");
+            let view = &root.buffer_views[0];
+            let found = [view.byte_offset.map(|it| it.0), Some(view.byte_length.0)];
+            assert_eq!(found, [Some(number); 2], "a view");
+        }
     }
 
     #[test]
