@@ -25,6 +25,8 @@ pub enum Target {
     Scale,
     /// The node's morph weights.
     MorphWeights,
+    /// One of the node's morph weights, by its morph target; the others stay as they are.
+    MorphWeight(u32),
 }
 
 /// Times with values: `values` holds per key `components` floats, three times as many (in-tangent, value, out-tangent)
@@ -66,7 +68,7 @@ pub struct PropertyChannel {
 pub struct Animation {
     /// Name from the file; may be empty.
     pub name: String,
-    /// One channel for each animated property of a node.
+    /// One channel for each animated property of a node; a later one replaces what an earlier one has set.
     pub channels: Vec<Channel>,
     /// One for each other animated property (`KHR_animation_pointer`).
     pub properties: Vec<PropertyChannel>,

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Camera, Light, Material, MaterialId, MeshId, NodeId, Property, PropertyChannel, Scene,
-    UvTransform,
+    Camera, Emission, Light, LightKind, Material, MaterialId, MeshId, NodeId, Projection, Property,
+    PropertyChannel, Scene, UvTransform,
 };
 
 /// What is different from the scene at one moment.
@@ -21,6 +21,7 @@ pub struct Changes {
     pub lights: BTreeMap<u32, Light>,
     /// Cameras in place of [`Scene::cameras`].
     pub cameras: BTreeMap<u32, Camera>,
+    emissions: BTreeMap<MaterialId, Emission>,
     uv_transforms: BTreeMap<(MaterialId, u8), UvTransform>,
 }
 
@@ -38,9 +39,26 @@ impl Changes {
             Property::MeshWeights(mesh) => {
                 self.mesh_weights.insert(mesh, values);
             }
+            Property::MeshWeight(mesh, target) => {
+                let Some(rest) = scene.meshes.get(mesh.index()) else {
+                    return;
+                };
+                let weights = self.mesh_weights.entry(mesh);
+                let weights = weights.or_insert_with(|| rest.morph_weights.clone());
+                set_weight(weights, target, &values);
+            }
             Property::Material(id, set) => {
                 if let Some(material) = self.material(scene, id) {
                     set(material, &values);
+                }
+            }
+            Property::Emission(target) => {
+                let emission = self.emissions.entry(target.material);
+                let emission = emission.or_insert(target.rest);
+                emission.set(target.part, &values);
+                let radiance = emission.radiance();
+                if let Some(material) = self.material(scene, target.material) {
+                    material.emissive = radiance;
                 }
             }
             Property::TextureTransform(target) => {
@@ -66,10 +84,49 @@ impl Changes {
         }
     }
 
+    /// Limits by each other what animations move apart, once all of them have: cones of lights and planes of cameras.
+    pub(super) fn settle(&mut self) {
+        for light in self.lights.values_mut() {
+            if let LightKind::Spot {
+                inner_angle,
+                outer_angle,
+            } = &mut light.kind
+            {
+                *inner_angle = inner_angle.min(*outer_angle);
+            }
+        }
+        for camera in self.cameras.values_mut() {
+            match &mut camera.projection {
+                Projection::Perspective {
+                    near,
+                    far: Some(far),
+                    ..
+                }
+                | Projection::Orthographic { near, far, .. } => *far = beyond(*near, *far),
+                Projection::Perspective { far: None, .. } => {}
+            }
+        }
+    }
+
     fn material(&mut self, scene: &Scene, id: MaterialId) -> Option<&mut Material> {
         let rest = scene.materials.get(id.index())?;
         Some(self.materials.entry(id).or_insert_with(|| rest.clone()))
     }
+}
+
+/// A far plane beyond the near one: as it is if it lies there.
+fn beyond(near: f32, far: f32) -> f32 {
+    if far > near {
+        return far;
+    }
+    near + (near.abs() * 1e-3).max(f32::MIN_POSITIVE)
+}
+
+/// Sets the weight of one morph target; the list grows to hold it.
+pub(super) fn set_weight(weights: &mut Vec<f32>, target: u32, values: &[f32]) {
+    let target = target as usize;
+    weights.resize(weights.len().max(target + 1), 0.0);
+    weights[target] = values.first().copied().unwrap_or_default();
 }
 
 /// The changed form of item `index`, which begins as it is at rest.

@@ -12,3 +12,12 @@ pub struct Mesh {
     /// Default weights of the morph targets.
     pub morph_weights: Vec<f32>,
 }
+
+impl Mesh {
+    /// Morph targets of the part that has most.
+    #[must_use]
+    pub fn n_morph_targets(&self) -> usize {
+        let of_parts = self.primitives.iter().map(|part| part.morph_targets.len());
+        of_parts.max().unwrap_or(0)
+    }
+}

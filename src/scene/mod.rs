@@ -75,7 +75,9 @@ pub use pose::Pose;
 pub(crate) use primitive::put_stream;
 pub use primitive::{MAX_TEX_COORDS, MorphTarget, Primitive, Topology};
 pub use primitives::Primitives;
-pub use property::{Property, TextureTransform, UvPart, UvTransform};
+pub use property::{
+    Emission, EmissionChange, EmissionPart, Property, TextureTransform, UvPart, UvTransform,
+};
 pub(crate) use read::read_file;
 pub use skin::Skin;
 pub(crate) use state::mirrors;

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use glam::{Mat4, Vec3};
 
+use super::changes::set_weight;
 use super::{
     AlphaMode, AnimationChoice, Changes, Channel, FrameState, Instance, LightInstance, Material,
-    MaterialId, Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
+    MaterialId, MeshId, Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
 };
 
 /// Where every node is, and how far every mesh is morphed.
@@ -45,17 +46,22 @@ impl Scene {
         let mut changes = Changes::default();
         for animation in playing {
             let seconds = animation.wrap(seconds);
-            for channel in &animation.channels {
-                let node = channel.node.index();
-                apply(
-                    channel,
-                    seconds,
-                    &mut transforms[node],
-                    &mut morph_weights[node],
-                );
-            }
             for channel in &animation.properties {
                 changes.apply(self, channel, seconds);
+            }
+        }
+        changes.settle();
+        for animation in playing {
+            let seconds = animation.wrap(seconds);
+            for channel in &animation.channels {
+                let node = channel.node.index();
+                let weights = &mut morph_weights[node];
+                match channel.target {
+                    Target::MorphWeights | Target::MorphWeight(_) => {
+                        self.morph(channel, seconds, weights, &changes);
+                    }
+                    _ => apply(channel, seconds, &mut transforms[node]),
+                }
             }
         }
         Pose {
@@ -64,6 +70,28 @@ impl Scene {
             hidden: hidden(&self.nodes, &changes),
             changes,
         }
+    }
+
+    /// Sets the node's morph weights, or one of them, to their value; those of its mesh hold where it has none.
+    fn morph(&self, channel: &Channel, seconds: f32, weights: &mut Vec<f32>, changes: &Changes) {
+        let keyframes = &channel.keyframes;
+        let Target::MorphWeight(target) = channel.target else {
+            weights.resize(keyframes.components, 0.0);
+            keyframes.sample(seconds, weights);
+            return;
+        };
+        if let (true, Some(id)) = (weights.is_empty(), self.nodes[channel.node.index()].mesh) {
+            weights.extend(self.mesh_weights(id, changes));
+        }
+        let mut value = [0.0];
+        keyframes.sample(seconds, &mut value);
+        set_weight(weights, target, &value);
+    }
+
+    /// Weights of the mesh's morph targets, where its node has none.
+    fn mesh_weights<'a>(&'a self, id: MeshId, changes: &'a Changes) -> &'a [f32] {
+        let changed = changes.mesh_weights.get(&id);
+        changed.unwrap_or(&self.meshes[id.index()].morph_weights)
     }
 
     /// What is drawn in `pose`, in submission order.
@@ -116,10 +144,7 @@ impl Scene {
             None => 0..0,
         };
         let weights = match pose.morph_weights[index].is_empty() {
-            true => {
-                let changed = pose.changes.mesh_weights.get(&id);
-                changed.unwrap_or(&mesh.morph_weights)
-            }
+            true => self.mesh_weights(id, &pose.changes),
             false => &pose.morph_weights[index],
         };
         for (number, primitive) in (0..).zip(&mesh.primitives) {
@@ -187,14 +212,9 @@ fn hidden(nodes: &[Node], changes: &Changes) -> Vec<bool> {
     hidden
 }
 
-/// Sets what `channel` moves to its value.
-fn apply(channel: &Channel, seconds: f32, transform: &mut Transform, weights: &mut Vec<f32>) {
+/// Sets the part of a transform that `channel` moves to its value.
+fn apply(channel: &Channel, seconds: f32, transform: &mut Transform) {
     let keyframes = &channel.keyframes;
-    if channel.target == Target::MorphWeights {
-        weights.resize(keyframes.components, 0.0);
-        keyframes.sample(seconds, weights);
-        return;
-    }
     let Transform::Trs {
         translation,
         rotation,
@@ -214,7 +234,7 @@ fn apply(channel: &Channel, seconds: f32, transform: &mut Transform, weights: &m
             keyframes.sample(seconds, &mut value);
             *scale = Vec3::from_array(value);
         }
-        Target::MorphWeights => {}
+        Target::MorphWeights | Target::MorphWeight(_) => {}
     }
 }
 

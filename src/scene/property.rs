@@ -5,6 +5,9 @@ use glam::{Mat3, Vec2, Vec3};
 
 use super::{Camera, Light, Material, MaterialId, MeshId, NodeId, TextureRef};
 
+/// Largest channel of [`Emission::radiance`].
+pub(super) const MAX_EMISSION: f32 = 1e9;
+
 /// A property that is neither placement nor weights of a node. Functions get as many floats as the keyframes have components.
 #[derive(Debug, Clone, Copy)]
 pub enum Property {
@@ -12,14 +15,64 @@ pub enum Property {
     Visible(NodeId),
     /// Weights of a mesh's morph targets, where its node has none.
     MeshWeights(MeshId),
+    /// One of these weights, by its morph target; the others stay as they are.
+    MeshWeight(MeshId, u32),
     /// A factor of a material.
     Material(MaterialId, fn(&mut Material, &[f32])),
+    /// A factor of the light that a material sends out.
+    Emission(EmissionChange),
     /// A part of the transform of one texture of a material.
     TextureTransform(TextureTransform),
     /// A value of one of [`super::Scene::lights`].
     Light(u32, fn(&mut Light, &[f32])),
     /// A value of one of [`super::Scene::cameras`].
     Camera(u32, fn(&mut Camera, &[f32])),
+}
+
+/// Which factor of which material's emission.
+#[derive(Debug, Clone, Copy)]
+pub struct EmissionChange {
+    /// Whose emission.
+    pub material: MaterialId,
+    /// Both factors at rest.
+    pub rest: Emission,
+    /// The one that changes.
+    pub part: EmissionPart,
+}
+
+/// Light that a surface sends out, before its texture, as a product of two factors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Emission {
+    /// Linear RGB: `emissiveFactor`.
+    pub factor: Vec3,
+    /// `emissiveStrength` (`KHR_materials_emissive_strength`).
+    pub strength: f32,
+}
+
+/// A factor of an [`Emission`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmissionPart {
+    /// Three floats.
+    Factor,
+    /// One float.
+    Strength,
+}
+
+impl Emission {
+    /// The product, linear RGB, limited to what pictures can hold.
+    #[must_use]
+    pub fn radiance(&self) -> Vec3 {
+        (self.factor * self.strength).clamp(Vec3::ZERO, Vec3::splat(MAX_EMISSION))
+    }
+
+    /// Sets a part to as many floats as it has.
+    pub(super) fn set(&mut self, part: EmissionPart, values: &[f32]) {
+        match (part, values) {
+            (EmissionPart::Factor, &[r, g, b]) => self.factor = Vec3::new(r, g, b),
+            (EmissionPart::Strength, &[strength]) => self.strength = strength,
+            _ => {}
+        }
+    }
 }
 
 /// Which part of which texture's transform.

@@ -2,7 +2,8 @@
 
 use gltf::json::accessor::Type;
 use gltf::json::animation::{
-    Animation as Json, Channel as JsonChannel, Interpolation as JsonInterpolation, Property,
+    Animation as Json, Channel as JsonChannel, Interpolation as JsonInterpolation,
+    Property as JsonProperty,
 };
 use gltf::json::validation::Checked;
 
@@ -13,7 +14,8 @@ use super::hierarchy::Hierarchy;
 use super::json::Pointer;
 use super::pointer::{Aim, Map, Outcome, Places};
 use crate::scene::{
-    Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, PropertyChannel, Target, Transform,
+    Animation, Channel, Interpolation, Keyframes, Mesh, NodeId, Property, PropertyChannel, Target,
+    Transform,
 };
 
 /// What channels may refer to.
@@ -54,6 +56,9 @@ impl Stage<'_> {
                 }
             }
         }
+        // One weight moves whatever a channel of all of them says, wherever the file has it.
+        channels.sort_by_key(|channel| matches!(channel.target, Target::MorphWeight(_)));
+        properties.sort_by_key(|channel| matches!(channel.property, Property::MeshWeight(..)));
         let of_nodes = channels.iter().map(|channel| &channel.keyframes);
         let of_others = properties.iter().map(|channel| &channel.keyframes);
         let last = |keyframes: &Keyframes| keyframes.times.last().copied().unwrap_or(0.0);
@@ -85,7 +90,7 @@ impl Stage<'_> {
         };
         let components = match aim {
             Aim::Node(node, target) => self.components(node, target),
-            Aim::Property(_, components, _) => Ok(components),
+            Aim::Property(_, components) => Ok(components),
         };
         let components = match components {
             Ok(components) => components,
@@ -101,9 +106,9 @@ impl Stage<'_> {
                 target,
                 keyframes,
             }),
-            Aim::Property(property, _, adapt) => Either::Property(PropertyChannel {
+            Aim::Property(property, _) => Either::Property(PropertyChannel {
                 property,
-                keyframes: adapt.apply(keyframes),
+                keyframes,
             }),
         }))
     }
@@ -126,10 +131,10 @@ impl Stage<'_> {
             return Ok(Outcome::ElsewhereInFile);
         };
         let target = match channel.target.path {
-            Checked::Valid(Property::Translation) => Target::Translation,
-            Checked::Valid(Property::Rotation) => Target::Rotation,
-            Checked::Valid(Property::Scale) => Target::Scale,
-            Checked::Valid(Property::MorphTargetWeights) => Target::MorphWeights,
+            Checked::Valid(JsonProperty::Translation) => Target::Translation,
+            Checked::Valid(JsonProperty::Rotation) => Target::Rotation,
+            Checked::Valid(JsonProperty::Scale) => Target::Scale,
+            Checked::Valid(JsonProperty::MorphTargetWeights) => Target::MorphWeights,
             Checked::Invalid => return Ok(Outcome::LeftOut("its path is unknown")),
         };
         let components = match self.components(id, target) {
@@ -150,14 +155,19 @@ impl Stage<'_> {
     /// Floats of one value of `target`, or why the node has no such property.
     fn components(&self, id: NodeId, target: Target) -> Result<usize, &'static str> {
         let node = &self.hierarchy.nodes[id.index()].node;
-        if target == Target::MorphWeights {
-            let mesh = node.mesh.map(|mesh| &self.meshes[mesh.index()]);
-            let primitives = mesh.into_iter().flat_map(|mesh| &mesh.primitives);
-            let targets = primitives.map(|primitive| primitive.morph_targets.len());
-            return targets
-                .max()
-                .filter(|&n| n > 0)
-                .ok_or("its node has no morph targets");
+        let n_targets = node
+            .mesh
+            .map_or(0, |id| self.meshes[id.index()].n_morph_targets());
+        match target {
+            Target::MorphWeights | Target::MorphWeight(_) if n_targets == 0 => {
+                return Err("its node has no morph targets");
+            }
+            Target::MorphWeights => return Ok(n_targets),
+            Target::MorphWeight(one) if one as usize >= n_targets => {
+                return Err("its node has no such morph target");
+            }
+            Target::MorphWeight(_) => return Ok(1),
+            Target::Translation | Target::Rotation | Target::Scale => {}
         }
         match node.transform {
             Transform::Matrix(_) => Err("its node has a matrix"),

@@ -1,6 +1,7 @@
 //! `KHR_animation_pointer`: JSON pointers into the file to properties of the scene (glTF 2.0 Asset Object Model).
 //!
-//! Each property that can move is a row of a table: its path below its element, how many floats it has, and what sets it.
+//! Each property that can move is a row of a table: its path below its element, how many floats it has, and what sets it. A row
+//! sets its property alone; those that a picture takes together, as both factors of an emission, are kept apart until all have moved.
 
 use std::collections::BTreeMap;
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -12,8 +13,9 @@ use super::file::File;
 use super::pointer_layers::{LAYERS, TEXTURES, extension_of};
 use super::pointer_values::{Set, Table, color, first, unit};
 use crate::scene::{
-    AlphaMode, Camera, Keyframes, Light, LightKind, Material, MaterialId, Mesh, MeshId, NodeId,
-    Projection, Property, Target, TextureTransform, UvPart, UvTransform,
+    AlphaMode, Camera, Emission, EmissionChange, EmissionPart, Light, LightKind, Material,
+    MaterialId, Mesh, MeshId, NodeId, Projection, Property, Target, TextureTransform, UvPart,
+    UvTransform,
 };
 
 /// Where parts of the file went in the scene; those that it does not use are absent.
@@ -49,39 +51,8 @@ pub(super) enum Outcome<T> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Aim {
     Node(NodeId, Target),
-    /// A property of so many floats, whose keyframes are adapted to ours.
-    Property(Property, usize, Adapt),
-}
-
-/// How values of the file become values of the scene.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Adapt {
-    AsTheyAre,
-    /// An emissive factor times the strength that the material has at rest.
-    Times(f32),
-    /// A strength of the emissive factor that the material has at rest.
-    Of(Vec3),
-}
-
-impl Adapt {
-    /// The keyframes, adapted.
-    pub(super) fn apply(self, keyframes: Keyframes) -> Keyframes {
-        let values = keyframes.values.iter();
-        match self {
-            Self::AsTheyAre => keyframes,
-            Self::Times(factor) => Keyframes {
-                values: values.map(|value| value * factor).collect(),
-                ..keyframes
-            },
-            Self::Of(color) => Keyframes {
-                values: values
-                    .flat_map(|&value| (color * value).to_array())
-                    .collect(),
-                components: 3,
-                ..keyframes
-            },
-        }
-    }
+    /// A property of so many floats.
+    Property(Property, usize),
 }
 
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
@@ -98,7 +69,7 @@ impl Map<'_> {
         if let Some(light) = path.strip_prefix("/extensions/KHR_lights_punctual/lights/") {
             return self.light(light);
         }
-        let Ok(index) = index.parse::<usize>() else {
+        let Some(index) = array_index(index) else {
             return UNKNOWN;
         };
         match list {
@@ -116,7 +87,7 @@ impl Map<'_> {
         let Some((index, rest)) = path.split_once('/') else {
             return UNKNOWN;
         };
-        let Ok(index) = index.parse::<usize>() else {
+        let Some(index) = array_index(index) else {
             return UNKNOWN;
         };
         placed(&self.places.lights, index, |light| {
@@ -137,30 +108,32 @@ impl Map<'_> {
             "weights" => Target::MorphWeights,
             "extensions/KHR_node_visibility/visible" => {
                 let visible = Property::Visible(id);
-                return Outcome::Read(Aim::Property(visible, 1, Adapt::AsTheyAre));
+                return Outcome::Read(Aim::Property(visible, 1));
             }
-            _ => return UNKNOWN,
+            _ => match weight(path) {
+                Some(target) => Target::MorphWeight(target),
+                None => return UNKNOWN,
+            },
         };
         Outcome::Read(Aim::Node(id, target))
     }
 
     fn mesh(&self, index: usize, path: &str) -> Outcome<Aim> {
-        if path != "weights" || index >= self.file.root.meshes.len() {
+        let one = weight(path);
+        if (one.is_none() && path != "weights") || index >= self.file.root.meshes.len() {
             return UNKNOWN;
         }
         let Some(&id) = self.places.meshes.get(&index) else {
             return Outcome::ElsewhereInFile;
         };
-        let primitives = self.meshes[id.index()].primitives.iter();
-        let targets = primitives
-            .map(|primitive| primitive.morph_targets.len())
-            .max();
-        match targets {
-            Some(targets) if targets > 0 => {
-                let weights = Property::MeshWeights(id);
-                Outcome::Read(Aim::Property(weights, targets, Adapt::AsTheyAre))
+        let targets = self.meshes[id.index()].n_morph_targets();
+        match one {
+            _ if targets == 0 => Outcome::LeftOut("its mesh has no morph targets"),
+            None => Outcome::Read(Aim::Property(Property::MeshWeights(id), targets)),
+            Some(target) if (target as usize) < targets => {
+                Outcome::Read(Aim::Property(Property::MeshWeight(id, target), 1))
             }
-            _ => Outcome::LeftOut("its mesh has no morph targets"),
+            Some(_) => Outcome::LeftOut("its mesh has no such morph target"),
         }
     }
 
@@ -172,21 +145,18 @@ impl Map<'_> {
             return Outcome::ElsewhereInFile;
         };
         let json = serde_json::to_value(json).unwrap_or_default();
+        let is_replaced = ["pbrMetallicRoughness/", IOR, SPECULAR];
+        if is_replaced.iter().any(|start| path.starts_with(start))
+            && json.pointer(SPECULAR_GLOSSINESS).is_some()
+        {
+            return Outcome::LeftOut("KHR_materials_pbrSpecularGlossiness takes its place");
+        }
         if let Some((texture, part)) = path.split_once("/extensions/KHR_texture_transform/") {
             return texture_transform(id, &json, texture, part);
         }
-        let adapt = match path {
-            "emissiveFactor" => {
-                let strength = json.pointer(&format!("/{EMISSIVE_STRENGTH}"));
-                let strength = strength.and_then(Value::as_f64).unwrap_or(1.0);
-                Adapt::Times(strength as f32)
-            }
-            EMISSIVE_STRENGTH => {
-                let factor = floats(json.get("emissiveFactor"));
-                Adapt::Of(factor.map_or(Vec3::ZERO, Vec3::from_array))
-            }
-            _ => Adapt::AsTheyAre,
-        };
+        if let Some(part) = emission_part(path) {
+            return emission(id, &json, part);
+        }
         let layer = extension_of(path);
         let table = match layer {
             Some(_) => LAYERS,
@@ -195,13 +165,49 @@ impl Map<'_> {
         if layer.is_some_and(|layer| json.pointer(&format!("/extensions/{layer}")).is_none()) {
             return Outcome::LeftOut("the material does not have that extension");
         }
-        match of_table(table, path, |set| Property::Material(id, set)) {
-            Outcome::Read(Aim::Property(property, components, _)) => {
-                Outcome::Read(Aim::Property(property, components, adapt))
-            }
-            other => other,
-        }
+        of_table(table, path, |set| Property::Material(id, set))
     }
+}
+
+/// The morph target of a path to one weight.
+fn weight(path: &str) -> Option<u32> {
+    let target = array_index(path.strip_prefix("weights/")?)?;
+    u32::try_from(target).ok()
+}
+
+/// An array's index as JSON pointers write it: digits without a leading zero (RFC 6901, 4).
+fn array_index(text: &str) -> Option<usize> {
+    let is_index = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = text == "0" || !text.starts_with('0');
+    text.parse().ok().filter(|_| is_index && is_plain)
+}
+
+/// The factor of the emission that a path below a material names.
+fn emission_part(path: &str) -> Option<EmissionPart> {
+    match path {
+        "emissiveFactor" => Some(EmissionPart::Factor),
+        EMISSIVE_STRENGTH => Some(EmissionPart::Strength),
+        _ => None,
+    }
+}
+
+fn emission(material: MaterialId, json: &Value, part: EmissionPart) -> Outcome<Aim> {
+    let factor = floats(json.get("emissiveFactor"));
+    let strength = json.pointer(&format!("/{EMISSIVE_STRENGTH}"));
+    let rest = Emission {
+        factor: factor.map_or(Vec3::ZERO, Vec3::from_array),
+        strength: strength.and_then(Value::as_f64).unwrap_or(1.0) as f32,
+    };
+    let property = Property::Emission(EmissionChange {
+        material,
+        rest,
+        part,
+    });
+    let components = match part {
+        EmissionPart::Factor => 3,
+        EmissionPart::Strength => 1,
+    };
+    Outcome::Read(Aim::Property(property, components))
 }
 
 /// What an element's new place gives, where it has one.
@@ -224,7 +230,7 @@ fn of_table<T>(
 ) -> Outcome<Aim> {
     let row = table.iter().find(|(name, ..)| *name == path);
     row.map_or(UNKNOWN, |&(_, components, set)| {
-        Outcome::Read(Aim::Property(property(set), components, Adapt::AsTheyAre))
+        Outcome::Read(Aim::Property(property(set), components))
     })
 }
 
@@ -260,7 +266,7 @@ fn texture_transform(
         part,
     };
     let property = Property::TextureTransform(target);
-    Outcome::Read(Aim::Property(property, components, Adapt::AsTheyAre))
+    Outcome::Read(Aim::Property(property, components))
 }
 
 /// So many numbers of a JSON array.
@@ -272,10 +278,13 @@ fn floats<const N: usize>(value: Option<&Value>) -> Option<[f32; N]> {
 
 const EMISSIVE_STRENGTH: &str = "extensions/KHR_materials_emissive_strength/emissiveStrength";
 
-/// Largest emissive value, as for materials at rest.
-const MAX_EMISSIVE: f32 = 1e9;
+/// What `KHR_materials_pbrSpecularGlossiness` stands in for, beside `pbrMetallicRoughness`.
+const IOR: &str = "extensions/KHR_materials_ior/";
+const SPECULAR: &str = "extensions/KHR_materials_specular/";
 
-const MATERIAL: [(&str, usize, Set<Material>); 11] = [
+const SPECULAR_GLOSSINESS: &str = "/extensions/KHR_materials_pbrSpecularGlossiness";
+
+const MATERIAL: [(&str, usize, Set<Material>); 9] = [
     ("pbrMetallicRoughness/baseColorFactor", 4, |m, v| {
         let color = <[f32; 4]>::try_from(v).map_or(Vec4::ONE, Vec4::from_array);
         m.base_color = color.clamp(Vec4::ZERO, Vec4::ONE);
@@ -291,12 +300,6 @@ const MATERIAL: [(&str, usize, Set<Material>); 11] = [
     }),
     ("occlusionTexture/strength", 1, |m, v| {
         m.occlusion_strength = unit(v)
-    }),
-    ("emissiveFactor", 3, |m, v| {
-        m.emissive = color(v, MAX_EMISSIVE)
-    }),
-    (EMISSIVE_STRENGTH, 1, |m, v| {
-        m.emissive = color(v, MAX_EMISSIVE)
     }),
     ("alphaCutoff", 1, |m, v| {
         if let AlphaMode::Mask { cutoff } = &mut m.alpha_mode {
@@ -333,33 +336,27 @@ const LIGHT: [(&str, usize, Set<Light>); 5] = [
         light.range = Some(first(v)).filter(|&range| range > 0.0)
     }),
     ("spot/innerConeAngle", 1, |light, v| {
-        if let LightKind::Spot {
-            inner_angle,
-            outer_angle,
-        } = &mut light.kind
-        {
-            *inner_angle = first(v).clamp(0.0, *outer_angle);
+        if let LightKind::Spot { inner_angle, .. } = &mut light.kind {
+            *inner_angle = first(v).clamp(0.0, FRAC_PI_2);
         }
     }),
     ("spot/outerConeAngle", 1, |light, v| {
-        if let LightKind::Spot {
-            inner_angle,
-            outer_angle,
-        } = &mut light.kind
-        {
+        if let LightKind::Spot { outer_angle, .. } = &mut light.kind {
             *outer_angle = first(v).clamp(0.0, FRAC_PI_2);
-            *inner_angle = inner_angle.min(*outer_angle);
         }
     }),
 ];
 
-/// Smallest size and distance of a lens, in metres; smallest angle in radians.
-const MIN_LENS: f32 = 1e-6;
+/// Smallest size and distance of a lens in metres; so small that scenes of any scale have lenses.
+const MIN_LENS: f32 = 1e-30;
+
+/// Smallest angle of a lens, and how far its largest is from a half turn, in radians.
+const MIN_ANGLE: f32 = 1e-6;
 
 const CAMERA: [(&str, usize, Set<Camera>); 8] = [
     ("perspective/yfov", 1, |camera, v| {
         if let Projection::Perspective { y_fov, .. } = &mut camera.projection {
-            *y_fov = first(v).clamp(1e-3, PI - 1e-3);
+            *y_fov = first(v).clamp(MIN_ANGLE, PI - MIN_ANGLE);
         }
     }),
     ("perspective/aspectRatio", 1, |camera, v| {
@@ -368,14 +365,13 @@ const CAMERA: [(&str, usize, Set<Camera>); 8] = [
         }
     }),
     ("perspective/znear", 1, |camera, v| {
-        if let Projection::Perspective { near, far, .. } = &mut camera.projection {
-            let most = far.map_or(f32::MAX, |far| far * 0.999);
-            *near = first(v).max(MIN_LENS).min(most);
+        if let Projection::Perspective { near, .. } = &mut camera.projection {
+            *near = first(v).max(MIN_LENS);
         }
     }),
     ("perspective/zfar", 1, |camera, v| {
-        if let Projection::Perspective { near, far, .. } = &mut camera.projection {
-            *far = Some(first(v).max(*near * 1.001));
+        if let Projection::Perspective { far, .. } = &mut camera.projection {
+            *far = Some(first(v));
         }
     }),
     ("orthographic/xmag", 1, |camera, v| {
@@ -389,13 +385,13 @@ const CAMERA: [(&str, usize, Set<Camera>); 8] = [
         }
     }),
     ("orthographic/znear", 1, |camera, v| {
-        if let Projection::Orthographic { near, far, .. } = &mut camera.projection {
-            *near = first(v).min(*far - MIN_LENS);
+        if let Projection::Orthographic { near, .. } = &mut camera.projection {
+            *near = first(v);
         }
     }),
     ("orthographic/zfar", 1, |camera, v| {
-        if let Projection::Orthographic { near, far, .. } = &mut camera.projection {
-            *far = first(v).max(*near + MIN_LENS);
+        if let Projection::Orthographic { far, .. } = &mut camera.projection {
+            *far = first(v);
         }
     }),
 ];
