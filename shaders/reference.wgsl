@@ -385,6 +385,15 @@ fn image_based_light(surface: Surface, prefiltered: vec3f) -> vec3f {
     return prefiltered * single + even * around;
 }
 
+// Radiance that the surface sends out by itself.
+fn emitted(in: Varyings) -> vec3f {
+    var radiance = material.emissive;
+#if emissive_texture
+    radiance *= $emissive_sample.rgb;
+#endif
+    return radiance;
+}
+
 #if lit
 #if tangent
 // A normal map's texel in world space (glTF 2.0, 3.9.3); `facing` is -1 on back faces.
@@ -457,15 +466,6 @@ fn surface_at(in: Varyings, facing: f32, base_color: vec3f) -> Surface {
 #endif
 #endif
     return surface;
-}
-
-// Radiance that the surface sends out by itself.
-fn emitted(in: Varyings) -> vec3f {
-    var radiance = material.emissive;
-#if emissive_texture
-    radiance *= $emissive_sample.rgb;
-#endif
-    return radiance;
 }
 
 fn reflected_of(surface: Surface, light: Incident) -> vec3f {
@@ -555,7 +555,11 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) ve
 #if lit
     let radiance = shade(in, front, base_color.rgb);
 #else
+#if emits_unlit
+    let radiance = base_color.rgb + emitted(in);
+#else
     let radiance = base_color.rgb;
+#endif
 #endif
 #if displayed
     let color = vec4f(displayable(radiance) * alpha, alpha);

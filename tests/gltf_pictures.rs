@@ -299,3 +299,118 @@ fn winding_does_not_depend_on_scale() {
         }
     }
 }
+
+#[test]
+fn points_and_lines_without_normals_add_emission_to_their_color() {
+    let [base, emission, color] = [[0.5, 0.25, 0.0], [0.0, 0.25, 0.5], [0.5, 1.0, 1.0]];
+    let sum = |base: [f64; 3], emission: [f64; 3]| [0, 1, 2].map(|k| base[k] + emission[k]);
+    let texel = [1.0, 0.0, 1.0];
+    // Points lie in the middle of pixels, lines run along their rows.
+    let at = 1.0 / f32::from(SIZE as u16);
+    let positions: Vec<f32> = [-0.5, 0.0, 0.5]
+        .iter()
+        .flat_map(|x| [x + at, at, 0.0])
+        .collect();
+    for mode in 0..4 {
+        for (textured, tinted, is_unlit) in [
+            (false, false, false),
+            (true, false, false),
+            (false, true, false),
+            (true, true, false),
+            (false, true, true),
+        ] {
+            let mut file = GltfFile::default();
+            let mut attributes = json!({"POSITION": file.floats("VEC3", &positions)});
+            let mut material = json!({
+                "pbrMetallicRoughness": {"baseColorFactor": [base[0], base[1], base[2], 1.0]},
+                "emissiveFactor": emission,
+            });
+            if tinted {
+                let colors = color.map(|c| c as f32).repeat(3);
+                attributes["COLOR_0"] = file.floats("VEC3", &colors).into();
+            }
+            if textured {
+                attributes["TEXCOORD_0"] = file.floats("VEC2", &[0.5; 6]).into();
+                material["emissiveTexture"] = json!({"index": 0});
+            }
+            if is_unlit {
+                material["extensions"] = json!({"KHR_materials_unlit": {}});
+            }
+            let primitive = json!({"mode": mode, "material": 0, "attributes": attributes});
+            let image = [
+                ("textures", json!([{"source": 0}])),
+                ("images", json!([{"uri": "FF00FF"}])),
+            ];
+            let scene = file.load(file_of_one(&primitive, &material, &image));
+            let tint = if tinted { color } else { [1.0; 3] };
+            let texel = if textured { texel } else { [1.0; 3] };
+            let strength = if is_unlit { 0.0 } else { 1.0 };
+            let expected = sum(
+                [0, 1, 2].map(|k| base[k] * tint[k]),
+                [0, 1, 2].map(|k| emission[k] * texel[k] * strength),
+            );
+            let what =
+                format!("mode {mode}, texture {textured}, COLOR_0 {tinted}, unlit {is_unlit}");
+            assert_color(brightest(&drawn(&scene, 0.0)), expected, 1.0, &what);
+        }
+    }
+}
+
+#[test]
+fn points_and_lines_with_tangents_are_lit_as_their_normal_map_says() {
+    let light =
+        json!({"KHR_lights_punctual": {"lights": [{"type": "directional", "intensity": 3.0}]}});
+    let lit = |mode: u32, tangents: bool| {
+        let mut file = GltfFile::default();
+        let at = 1.0 / f32::from(SIZE as u16);
+        let positions: Vec<f32> = if mode == 5 {
+            PANEL.to_vec()
+        } else {
+            [-0.5, -0.25, 0.25, 0.5]
+                .iter()
+                .flat_map(|x| [x + at, at, 0.0])
+                .collect()
+        };
+        let mut attributes = json!({
+            "POSITION": file.floats("VEC3", &positions),
+            "NORMAL": file.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4)),
+            "TEXCOORD_0": file.floats("VEC2", &[0.5; 8]),
+        });
+        if tangents {
+            // Of any length: a vertex's tangent is a direction.
+            attributes["TANGENT"] = file.floats("VEC4", &[2.0, 0.0, 0.0, 1.0].repeat(4)).into();
+        }
+        let material = json!({
+            "pbrMetallicRoughness": {"metallicFactor": 0.0},
+            "normalTexture": {"index": 0},
+        });
+        let primitive = json!({"mode": mode, "material": 0, "attributes": attributes});
+        // A normal 60 degrees from the surface's.
+        let rest = [
+            ("textures", json!([{"source": 0}])),
+            ("images", json!([{"uri": "EE80BF"}])),
+            ("extensions", light.clone()),
+            (
+                "nodes",
+                json!([{"mesh": 0}, {"extensions": {"KHR_lights_punctual": {"light": 0}}}]),
+            ),
+        ];
+        brightest(&drawn(
+            &file.load(file_of_one(&primitive, &material, &rest)),
+            0.0,
+        ))
+    };
+    let panel = lit(5, true);
+    for mode in 0..4 {
+        assert_eq!(
+            lit(mode, true),
+            panel,
+            "mode {mode}: as a panel with these attributes"
+        );
+        let plain = lit(mode, false);
+        assert!(
+            plain[0] > panel[0] + 20,
+            "mode {mode}: {plain:?} without TANGENT: no normal map"
+        );
+    }
+}

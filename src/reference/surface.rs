@@ -16,6 +16,8 @@ use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureR
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Surface {
     lit: bool,
+    /// Without light: emission is added to the colour, for it is no unlit material (glTF 2.0, 3.9.7).
+    emits_unlit: bool,
     alpha: Alpha,
     pub(super) double_sided: bool,
     pub(super) depth: DepthState,
@@ -48,11 +50,14 @@ impl Surface {
     /// The surface, and the transforms of its coordinates.
     pub(super) fn of(material: &Material, streams: &VertexStreams) -> (Self, Vec<Mat3>) {
         let lit = material.shading == Shading::MetallicRoughness && streams.normal;
+        let emits =
+            material.shading == Shading::MetallicRoughness && material.emissive != Vec3::ZERO;
         let layered = lit && material.has_layers();
         let layers = layered.then(|| LayerKinds::of(material, streams));
         let has_film = layers.is_some_and(|layers| layers.film);
         let mut surface = Self {
             lit,
+            emits_unlit: emits && !lit,
             alpha: match material.alpha_mode {
                 AlphaMode::Opaque => Alpha::Opaque,
                 AlphaMode::Mask { .. } => Alpha::Mask,
@@ -121,7 +126,7 @@ impl Surface {
         let of_use = match SLOT_NAMES[slot].0 {
             "base_color_texture" => true,
             "normal_map" => self.lit && streams.tangent,
-            "emissive_texture" => self.lit && material.emissive != Vec3::ZERO,
+            "emissive_texture" => self.emits_unlit || (self.lit && material.emissive != Vec3::ZERO),
             _ => self.lit,
         };
         of_use && exists
@@ -164,6 +169,7 @@ impl Surface {
     /// Tells the scene shader.
     pub(super) fn describe(&self, values: &mut Values) {
         values.flag("lit", self.lit);
+        values.flag("emits_unlit", self.emits_unlit);
         values.flag("normal", self.lit);
         values.flag("tangent", self.needs_tangents());
         values.flag("color", self.color);

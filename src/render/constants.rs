@@ -32,6 +32,8 @@ pub(super) struct InstanceDraw<'a> {
     pub(super) instance: &'a Instance,
     /// Light reaches it.
     pub(super) is_lit: bool,
+    /// It emits, though no light reaches it.
+    pub(super) emits_unlit: bool,
     /// Light comes through it.
     pub(super) lets_light_through: bool,
     /// Its program samples what lies behind, which counts by content like any texture and is not known before it is drawn.
@@ -104,6 +106,9 @@ impl InstanceDraw<'_> {
             }
             put_light(bytes, &self.input);
         }
+        if self.emits_unlit {
+            put(bytes, material.emissive.to_array());
+        }
         let mirrored = !instance.joints.is_empty() && instance.mirrored();
         bytes.extend(fixed_function(material, mirrored));
     }
@@ -115,13 +120,14 @@ impl InstanceDraw<'_> {
         let primitive = state.primitive(scene, self.instance);
         let lit = self.is_lit;
         bytes.extend([
-            u8::from(lit),
+            u8::from(lit) | u8::from(self.emits_unlit) << 1,
             u8::from(!primitive.tangents.is_empty()),
             u8::from(!primitive.colors.is_empty()),
             primitive.tex_coords.len().min(255) as u8,
         ]);
         let read = if lit { usize::MAX } else { 1 };
-        for slot in material.texture_slots().take(read) {
+        let emission = self.emits_unlit.then_some(material.emissive_texture);
+        for slot in material.texture_slots().take(read).chain(emission) {
             bytes.push(u8::from(slot.is_some()));
             if let Some(texture) = slot {
                 put_texture(bytes, scene, &texture);

@@ -112,6 +112,7 @@ fn draw_of<'a>(
         input: *input,
         instance,
         is_lit: program.is_lit(),
+        emits_unlit: program.emits_unlit(),
         lets_light_through,
         looks_behind,
     });

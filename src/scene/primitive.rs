@@ -37,7 +37,8 @@ impl Topology {
 /// Vertices and indices drawn with one material. All non-empty streams have as many elements as `positions`.
 ///
 /// The loader guarantees: every index is below the vertex count and the index count is a multiple of
-/// [`Topology::vertices`]; triangles have normals; tangents exist where the material has a normal map.
+/// [`Topology::vertices`]; triangles have normals, and tangents where the material has a normal map; points and lines have what the
+/// file gives them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Meaning of the indices.

@@ -1,4 +1,4 @@
-//! Rules of glTF 2.0 that both sides keep by themselves: limits of morphed colours, winding of skins. A
+//! Rules of glTF 2.0 that both sides keep by themselves: limits of morphed colours, winding of skins, emission without lighting. A
 //! panel each, most of the picture in size.
 
 use azulejo::scene::{
@@ -100,5 +100,18 @@ fn skins_wind_alike_by_the_node_of_their_mesh() {
         if let Some(found) = middle(&format!("skin-{mirror}"), &scene) {
             assert_eq!(found, [255; 4], "seen from the front");
         }
+    }
+}
+
+#[test]
+fn surfaces_without_normals_emit_alike() {
+    let material = Material {
+        base_color: Vec4::new(0.5, 0.0, 0.25, 1.0),
+        emissive: Vec3::new(0.0, 0.5, 0.25),
+        ..Material::default()
+    };
+    let scene = scene_of(panel(), material, &[]);
+    if let Some(found) = middle("emission-without-normals", &scene) {
+        assert_eq!(found, [188, 188, 188, 255], "base colour plus emission");
     }
 }

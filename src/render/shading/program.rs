@@ -21,7 +21,7 @@ pub enum DrawProgram<'a> {
     MetallicRoughness(Arc<MetallicRoughness<'a>>),
     /// The same with what glTF's extensions lay over it.
     Layered(Arc<Layered<'a>>),
-    /// Colour without light.
+    /// Colour without light, and emission where the surface would be lit if it had normals.
     Unlit(Arc<Unlit<'a>>),
     /// The environment behind everything.
     Sky(Arc<Sky<'a>>),
@@ -45,6 +45,12 @@ impl<'a> DrawProgram<'a> {
     #[must_use]
     pub(in crate::render) const fn is_lit(&self) -> bool {
         matches!(self, Self::MetallicRoughness(_) | Self::Layered(_))
+    }
+
+    /// Whether the surface emits where no light reaches it.
+    #[must_use]
+    pub(in crate::render) fn emits_unlit(&self) -> bool {
+        matches!(self, Self::Unlit(program) if program.emits())
     }
 
     /// Whether light comes through the surface.

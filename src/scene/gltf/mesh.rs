@@ -90,7 +90,7 @@ impl Part<'_> {
             }
             tangents::complete(&mut primitive, material);
         } else {
-            primitive.tangents = Vec::new();
+            tangents::keep(&mut primitive, material);
         }
         self.complete_tex_coords(&mut primitive, material);
         Ok(Some(primitive))

@@ -20,12 +20,7 @@ fn tangent_set(material: &Material) -> Option<u32> {
 /// Makes sure that tangents exist if and only if the material needs them.
 pub(super) fn complete(primitive: &mut Primitive, material: &Material) {
     let Some(set) = tangent_set(material) else {
-        primitive.tangents = Vec::new();
-        primitive
-            .morph_targets
-            .iter_mut()
-            .for_each(|target| target.tangents = Vec::new());
-        return;
+        return clear(primitive);
     };
     if primitive.tangents.is_empty() {
         let set = set as usize;
@@ -39,6 +34,25 @@ pub(super) fn complete(primitive: &mut Primitive, material: &Material) {
             None => primitive.tangents = primitive.normals.iter().map(any_tangent).collect(),
         }
     }
+    make_valid(primitive);
+}
+
+/// Keeps the tangents of points and lines where the material needs them and normals are there; none are made (glTF 2.0, 3.9.7).
+pub(super) fn keep(primitive: &mut Primitive, material: &Material) {
+    if primitive.normals.is_empty() || tangent_set(material).is_none() {
+        return clear(primitive);
+    }
+    make_valid(primitive);
+}
+
+fn clear(primitive: &mut Primitive) {
+    primitive.tangents = Vec::new();
+    for target in &mut primitive.morph_targets {
+        target.tangents = Vec::new();
+    }
+}
+
+fn make_valid(primitive: &mut Primitive) {
     for (tangent, normal) in primitive.tangents.iter_mut().zip(&primitive.normals) {
         *tangent = valid(*tangent, *normal);
     }
