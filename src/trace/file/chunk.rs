@@ -46,6 +46,14 @@ pub enum TraceFileError {
         /// What was noticed.
         problem: String,
     },
+    /// The file goes on behind its end mark, and not with another trace.
+    #[error(
+        "bytes behind the end of the trace (byte {offset}): expected the end of the file, or another trace"
+    )]
+    Behind {
+        /// Where they begin.
+        offset: u64,
+    },
     /// The checksums hold but the content contradicts itself.
     #[error("the trace's frame {frame} (counted from 0), {source}")]
     Invalid {
@@ -163,6 +171,13 @@ fn checksum(header: &[u8], stored: &[u8]) -> u32 {
     hasher.finalize()
 }
 
+/// The next `n` bytes, or those that there are.
+pub(super) fn up_to(from: &mut impl Read, n: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(n).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// A chunk as it was before compression.
 #[derive(Debug)]
 pub(super) struct Chunk {
@@ -225,6 +240,14 @@ impl<R: Read> ChunkReader<R> {
             };
         }
         error.into()
+    }
+
+    /// Bytes that are no chunk, `n` at most, and where they begin; none at the end of the file.
+    pub(super) fn skip(&mut self, n: u64) -> Result<(u64, Vec<u8>), TraceFileError> {
+        let bytes = up_to(&mut self.from, n)?;
+        let begin = self.next;
+        self.next += bytes.len() as u64;
+        Ok((begin, bytes))
     }
 
     /// The next chunk, decompressed.

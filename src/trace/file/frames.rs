@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use super::chunk::{
-    self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError,
+    self, ALLOWANCE_MIB, ALLOWANCE_RATIO, Chunk, ChunkReader, Kind, TraceFileError, up_to,
 };
 use super::wire::{Decoder, Encoder, Malformed, Version};
 use super::{draws, tiles};
@@ -182,12 +182,34 @@ fn take_frame(from: &mut Decoder<'_>, version: Version) -> Result<FrameStart, Ma
     })
 }
 
+/// Bytes before the first chunk.
+const HEAD: u64 = 12;
+
+/// The version of the format, from the first bytes of a trace.
+fn version_of(head: &[u8]) -> Result<Version, TraceFileError> {
+    let version = head.strip_prefix(MAGIC.as_slice());
+    let version = version.and_then(|version| version.try_into().ok());
+    let found = u32::from_le_bytes(version.ok_or(TraceFileError::NotATrace)?);
+    match found {
+        OLDEST_VERSION => Ok(Version::BeforeBinning),
+        VERSION => Ok(Version::Newest),
+        3 => Ok(Version::BeforeSamples),
+        _ if (OLDEST_VERSION..VERSION).contains(&found) => Ok(Version::BeforeDepths),
+        _ => Err(TraceFileError::Version {
+            found,
+            expected: VERSION,
+        }),
+    }
+}
+
 /// Reads a trace, frame by frame; see [`TraceWriter`] for an example.
 #[derive(Debug)]
 pub struct TraceReader<R: Read> {
     chunks: ChunkReader<R>,
     version: Version,
     done: bool,
+    /// Frames of the traces that lie before in the file.
+    frames_before: u64,
     /// Bytes of memory that the frame under way may still take.
     allowance: u64,
 }
@@ -198,32 +220,13 @@ impl<R: Read> TraceReader<R> {
     /// # Errors
     /// Where the stream is not a trace of this version.
     pub fn new(mut from: R) -> Result<Self, TraceFileError> {
-        let mut head = [0; 12];
-        from.read_exact(&mut head)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => TraceFileError::NotATrace,
-                _ => error.into(),
-            })?;
-        let (magic, version) = head.split_at(8);
-        if magic != MAGIC {
-            return Err(TraceFileError::NotATrace);
-        }
-        let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
-        if !(OLDEST_VERSION..=VERSION).contains(&found) {
-            return Err(TraceFileError::Version {
-                found,
-                expected: VERSION,
-            });
-        }
+        let head = up_to(&mut from, HEAD)?;
+        let version = version_of(&head)?;
         Ok(Self {
-            chunks: ChunkReader::new(from, 12),
-            version: match found {
-                OLDEST_VERSION => Version::BeforeBinning,
-                3 => Version::BeforeSamples,
-                VERSION => Version::Newest,
-                _ => Version::BeforeDepths,
-            },
+            chunks: ChunkReader::new(from, HEAD),
+            version,
             done: false,
+            frames_before: 0,
             allowance: 0,
         })
     }
@@ -234,17 +237,26 @@ impl<R: Read> TraceReader<R> {
         self.chunks.n_frames
     }
 
-    /// The next frame, checked; `None` after the last. Where a file was cut, the frames before the cut come first and then the
-    /// error, [`TraceFileError::Cut`].
+    /// The next frame, checked; `None` after the last. Traces that lie one behind the other in a file are read as one. Where a file was
+    /// cut, the frames before the cut come first and then the error, [`TraceFileError::Cut`].
     ///
     /// # Errors
-    /// Where the file is cut, damaged, contradicts itself, or asks for more memory than its size justifies.
+    /// Where the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more memory than its size
+    /// justifies.
     pub fn next_frame(&mut self) -> Result<Option<FrameTrace>, TraceFileError> {
         if self.done {
             return Ok(None);
         }
         self.allowance = ALLOWANCE_MIB << 20;
         let mut chunk = self.chunks.next()?;
+        while chunk.kind == Kind::Done {
+            self.check_number_of_frames(&chunk)?;
+            if !self.begin_next_trace()? {
+                self.done = true;
+                return Ok(None);
+            }
+            chunk = self.chunks.next()?;
+        }
         let mut behind = None;
         if chunk.kind == Kind::Behind {
             behind = Some(Box::new(self.pass(&chunk)?));
@@ -267,20 +279,33 @@ impl<R: Read> TraceReader<R> {
             _ if behind.is_some() => Err(self
                 .chunks
                 .damaged("a frame should come after what lies behind")),
-            Kind::Done => {
-                let written = self.decode(&chunk, |from| from.unsigned("the number of frames"))?;
-                if written != self.chunks.n_frames {
-                    let problem = format!(
-                        "{written} frames were written, {} found",
-                        self.chunks.n_frames
-                    );
-                    return Err(self.chunks.damaged(problem));
-                }
-                self.done = true;
-                Ok(None)
-            }
             _ => Err(self.chunks.damaged("a frame should begin here")),
         }
+    }
+
+    /// The end mark of a trace says how many frames it has.
+    fn check_number_of_frames(&mut self, end: &Chunk) -> Result<(), TraceFileError> {
+        let written = self.decode(end, |from| from.unsigned("the number of frames"))?;
+        let found = self.chunks.n_frames - self.frames_before;
+        if written == found {
+            return Ok(());
+        }
+        let problem = format!("{written} frames were written, {found} found");
+        Err(self.chunks.damaged(problem))
+    }
+
+    /// Whether another trace lies behind the end mark; the end of the file is the only other thing that may.
+    fn begin_next_trace(&mut self) -> Result<bool, TraceFileError> {
+        let (offset, head) = self.chunks.skip(HEAD)?;
+        if head.is_empty() {
+            return Ok(false);
+        }
+        self.version = version_of(&head).map_err(|error| match error {
+            TraceFileError::NotATrace => TraceFileError::Behind { offset },
+            other => other,
+        })?;
+        self.frames_before = self.chunks.n_frames;
+        Ok(true)
     }
 
     /// The pass that begins with this chunk.

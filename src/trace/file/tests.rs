@@ -377,3 +377,49 @@ fn trace_payload_of_noise_is_an_error_or_a_value() {
         }
     }
 }
+
+#[test]
+fn traces_one_behind_the_other_are_read_as_one() {
+    let (first, second) = (frames(), frames());
+    let bytes = [
+        written(&first),
+        written(&[]),
+        written(&second),
+        written(&[]),
+    ]
+    .concat();
+    let read = read(&bytes).expect("four traces, two of them empty");
+    assert_eq!(read, [first, second].concat(), "every frame");
+}
+
+#[test]
+fn bytes_behind_a_trace_that_are_no_trace_are_an_error() {
+    let whole = written(&frames());
+    for behind in [
+        &b"x"[..],
+        b"azulejo",
+        b"no trace at all, and long",
+        &[0; 100],
+    ] {
+        let bytes = [&whole, behind].concat();
+        let mut reader = TraceReader::new(bytes.as_slice()).expect("a trace");
+        for _ in 0..2 {
+            assert!(reader.next_frame().expect("whole").is_some(), "its frames");
+        }
+        let error = reader.next_frame().expect_err("bytes behind");
+        let offset = whole.len();
+        let place = format!("byte {offset}");
+        assert!(error.to_string().contains(&place), "{error}");
+    }
+}
+
+#[test]
+fn second_trace_that_is_cut_is_an_error_behind_its_whole_frames() {
+    let (one, whole) = (frames(), written(&frames()));
+    let bytes = [&whole[..], &whole[..whole.len() - 1]].concat();
+    let mut reader = TraceReader::new(bytes.as_slice()).expect("a trace");
+    for frame in 0..2 * one.len() {
+        assert!(reader.next_frame().expect("whole").is_some(), "{frame}");
+    }
+    assert!(reader.next_frame().is_err(), "its end mark is cut");
+}
