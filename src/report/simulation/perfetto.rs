@@ -2,6 +2,9 @@
 //! phases, tiles by Raster Unit, what each shader core did in a frame, and over time as counters the cores that are busy, hits and misses
 //! of the L2, DRAM traffic by kind, lines that wait for the DRAM, and the tiles that each Raster Unit has in hand. Events are written
 //! one by one: a run of many frames has millions.
+//!
+//! Importers make begin and length of a slice whole nanoseconds, each by itself, and drop slices that then do not nest. Here both are whole
+//! already: a slice goes from the nanosecond of its begin to that of its end, so that what nests in cycles nests in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -19,10 +22,10 @@ use crate::units::{Cycles, Hertz};
 const PHASES: u64 = 1;
 const SYSTEM: u64 = 2;
 const TILES: u64 = 10;
-/// Rows of a Raster Unit: several tiles are inside at a time, in different stages.
-const LANES: u64 = 16;
-/// The first row of shader cores: below all Raster Units.
-const CORES: u64 = 1 << 16;
+/// Rows kept for a Raster Unit or cluster, which has one for each tile inside at a time: more than tiles of a screen.
+const LANES: u64 = 1 << 20;
+/// The first row of shader cores: below all Raster Units, of which there are at most 32. Rows fit 31 bits.
+const CORES: u64 = 1 << 26;
 
 /// Writes a trace of all frames, one after the other; `stamp` says how it came about.
 ///
@@ -126,16 +129,18 @@ impl Track<'_, '_> {
         }
     }
 
-    /// Microseconds, to the picosecond.
-    fn time(&self, cycles: Cycles) -> Value {
-        Value::from(self.clock.time_of(cycles).0 as f64 * 1e-6)
+    /// Whole nanoseconds, rounded down.
+    fn nanoseconds(&self, cycles: Cycles) -> u64 {
+        self.clock.time_of(cycles).0 / 1000
     }
 
     /// What lasts for so many cycles, from `from` of the frame on.
     fn slice(&mut self, row: u64, name: &str, from: Cycles, cycles: Cycles, args: Value) {
+        let begin = self.nanoseconds(self.start + from);
+        let end = self.nanoseconds(self.start + from + cycles);
         let event = json!({
             "ph": "X", "name": name, "pid": self.process, "tid": row,
-            "ts": self.time(self.start + from), "dur": self.time(cycles), "args": args
+            "ts": microseconds(begin), "dur": microseconds(end - begin), "args": args
         });
         self.events.push(&event);
     }
@@ -144,7 +149,7 @@ impl Track<'_, '_> {
     fn counter(&mut self, name: &str, at: Cycles, args: Value) {
         let event = json!({
             "ph": "C", "name": name, "pid": self.process,
-            "ts": self.time(self.start + at), "args": args
+            "ts": microseconds(self.nanoseconds(self.start + at)), "args": args
         });
         self.events.push(&event);
     }
@@ -172,7 +177,7 @@ impl Track<'_, '_> {
                 .collect();
             let event = json!({
                 "ph": "C", "name": "GB/s by agent", "pid": self.process,
-                "ts": part.from.0 as f64 * 1e-6, "args": rates
+                "ts": microseconds(part.from.0 / 1000), "args": rates
             });
             self.events.push(&event);
         }
@@ -250,8 +255,8 @@ impl Track<'_, '_> {
     fn tiles(&mut self, frame: &FrameReport, rows: &mut BTreeSet<u64>) {
         let mut order: Vec<usize> = (0..frame.tiles.len()).collect();
         order.sort_by_key(|&tile| (frame.tiles[tile].start, tile));
-        // When each row of each Raster Unit is free again.
-        let mut free = vec![[Cycles::ZERO; LANES as usize]; frame.raster_units.len()];
+        // When each row of each Raster Unit is free again: as many rows as tiles are inside at a time.
+        let mut free = vec![Vec::new(); frame.raster_units.len()];
         for tile in order {
             let cost = &frame.tiles[tile];
             if cost.skipped {
@@ -259,7 +264,10 @@ impl Track<'_, '_> {
             }
             let lanes = &mut free[cost.raster_unit as usize];
             let lane = lanes.iter().position(|at| *at <= cost.start);
-            let lane = lane.unwrap_or(lanes.len() - 1);
+            let lane = lane.unwrap_or_else(|| {
+                lanes.push(Cycles::ZERO);
+                lanes.len() - 1
+            });
             lanes[lane] = cost.end;
             let row = TILES + u64::from(cost.raster_unit) * LANES + lane as u64;
             rows.insert(row);
@@ -295,6 +303,15 @@ impl Track<'_, '_> {
             self.counter(DRAM_QUEUE, end, json!({"lines": interval.dram_queue}));
         }
     }
+}
+
+/// Nanoseconds as microseconds, of which both truncation and rounding make the same nanoseconds again.
+fn microseconds(nanoseconds: u64) -> f64 {
+    let mut time = nanoseconds as f64 / 1e3;
+    while ((time * 1e3) as u64) < nanoseconds {
+        time = time.next_up();
+    }
+    time
 }
 
 /// Shader cores that issue instructions, on average over an interval.
@@ -427,6 +444,75 @@ mod tests {
         };
         for event in events.iter().filter(|event| event["ph"] == "X") {
             assert!(named(&event["tid"]), "a row without name: {event}");
+        }
+    }
+
+    /// Slices of a trace as an importer sees them, which makes whole nanoseconds of both numbers by `whole`: those that are not nested.
+    fn not_nested(trace: &Value, whole: fn(f64) -> f64) -> Vec<String> {
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let mut rows: BTreeMap<(u64, u64), Vec<(f64, f64, &Value)>> = BTreeMap::new();
+        for event in events.iter().filter(|event| event["ph"] == "X") {
+            let number = |key: &str| event[key].as_u64().expect("a number");
+            let time = |key: &str| whole(event[key].as_f64().expect("a time") * 1e3);
+            let row = rows.entry((number("pid"), number("tid"))).or_default();
+            row.push((time("ts"), time("ts") + time("dur"), event));
+        }
+        let mut bad = Vec::new();
+        for row in rows.values_mut() {
+            row.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+            for (nth, (begin, end, event)) in row.iter().enumerate() {
+                let crosses = |(b, e, _): &&(f64, f64, &Value)| b < begin && begin < e && e < end;
+                bad.extend(row[..nth].iter().find(crosses).map(|_| event.to_string()));
+            }
+        }
+        bad
+    }
+
+    #[test]
+    fn perfetto_slices_nest_after_any_rounding_at_any_clock() {
+        for mhz in [1, 300, 333, 600, 950, 1000, 1300, 7000] {
+            let frame = || FrameReport {
+                clock: Hertz::from_mhz(mhz),
+                ..small_report()
+            };
+            let trace = trace_of(&[frame(), frame(), frame(), frame()]);
+            for whole in [f64::round, f64::trunc] {
+                let bad = not_nested(&trace, whole);
+                assert!(bad.is_empty(), "{mhz} MHz: {bad:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn perfetto_has_a_row_for_each_tile_that_is_inside_at_a_time() {
+        // Fifty tiles, each begun before the first ends.
+        let mut report = small_report();
+        let template = report.tiles[0];
+        report.tiles = (0..50)
+            .map(|tile| crate::gpu::statistics::TileCost {
+                raster_unit: 0,
+                start: Cycles(tile),
+                end: Cycles(100 + tile),
+                ..template
+            })
+            .collect();
+        let trace = trace_of(&[report]);
+        assert_eq!(not_nested(&trace, f64::round), [""; 0], "apart");
+        let events = trace["traceEvents"].as_array().expect("a list");
+        let named = events.iter().filter(|event| {
+            let name = event["args"]["name"].as_str().unwrap_or_default();
+            name.starts_with("Raster Unit 0, tile")
+        });
+        assert_eq!(named.count(), 50, "a row each");
+    }
+
+    #[test]
+    fn microseconds_become_the_nanoseconds_again() {
+        let mut ns = 1_u64;
+        for step in 0..2000 {
+            ns = (ns * 7 + step) % (1 << 50);
+            let time = microseconds(ns) * 1e3;
+            assert_eq!((time as u64, time.round() as u64), (ns, ns), "{ns}");
         }
     }
 
