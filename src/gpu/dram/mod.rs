@@ -21,6 +21,7 @@ mod mapping;
 mod order;
 mod pending;
 mod queues;
+mod ranges;
 mod refresh;
 mod replay;
 mod report;
@@ -43,6 +44,7 @@ pub use groups::{ChannelGroup, ChannelGroups};
 pub use mapping::{AddressField, Mapping, ParseMappingError};
 pub use order::RequestOrder;
 pub use queues::QueuedRequest;
+pub use ranges::DramSpecError;
 pub use replay::{Replay, ReplayOutcome, TraceRequest};
 pub use report::{
     ChannelReport, CountReport, DramReport, EnergyReport, ReadLatencyReport, TotalEnergyReport,
@@ -53,6 +55,6 @@ pub use schedule::{
     AgentNotice, Candidate, Candidates, RequestScheduler, first_ready, oldest_admissible,
 };
 pub use shipped::shipped_names;
-pub use spec::{DramController, DramCurrent, DramSpec, DramSpecError, DramStructure, DramTiming};
+pub use spec::{DramController, DramCurrent, DramSpec, DramStructure, DramTiming};
 pub use system::Dram;
 pub use timing::{DramCommand, IssuedCommand};

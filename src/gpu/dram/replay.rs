@@ -5,8 +5,9 @@
 //! when everything is done, plus a margin that shows the idle DRAM.
 
 use super::counters::ChannelCounters;
+use super::ranges::DramSpecError;
 use super::request::{AgentId, DramCompletion, DramRequest};
-use super::spec::{DramSpec, DramSpecError};
+use super::spec::DramSpec;
 use super::system::Dram;
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;

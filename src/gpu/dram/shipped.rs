@@ -89,9 +89,16 @@ impl DramSpec {
 
     fn of(document: &Document) -> Result<Self, ParameterError> {
         let spec: Self = document.get()?;
-        spec.validate().map_err(|problem| ParameterError {
-            value: problem.value,
-            ..document.error(&problem.key, problem.expected)
+        spec.validate().map_err(|problem| {
+            if let Some((key, expected)) = problem.instead
+                && document.blamed(&[&problem.key, key]) == key
+            {
+                return document.error(key, expected);
+            }
+            ParameterError {
+                value: problem.value,
+                ..document.error(&problem.key, problem.expected)
+            }
         })?;
         Ok(spec)
     }

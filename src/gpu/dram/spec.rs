@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::groups::{ChannelGroups, Room, fault_of_groups, fault_of_interleave};
 use super::mapping::Mapping;
 use super::order::RequestOrder;
+use super::ranges::{DramSpecError, MAX_CLOCK_PERIOD, check, distance, in_range, power_of_two};
 use crate::units::{Bytes, DramCycles, Hertz, Picoseconds};
 
 /// A DRAM: how it is built, how fast, what it draws, and how its controller queues.
@@ -174,25 +175,8 @@ pub struct DramController {
     pub order: Option<RequestOrder>,
 }
 
-/// A parameter that the model cannot run with.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{key} = {value}: expected {expected}")]
-pub struct DramSpecError {
-    /// Key in the file.
-    pub key: String,
-    /// What it is.
-    pub value: String,
-    /// What it may be.
-    pub expected: String,
-}
-
 /// Banks of one channel, over all ranks; bank sets are 64-bit masks.
 pub(super) const MAX_BANKS: u32 = 64;
-/// Longest distance of two commands in cycles: eight times the longest of any DRAM, a refresh of 32 Gb at 4 GHz.
-const MAX_TIMING: u64 = 1 << 14;
-/// Longest distance of two commands in ps, and longest clock period: ten times the longest of any DRAM.
-const MAX_TIME: u64 = 10_000_000;
-const MAX_CLOCK_PERIOD: u64 = 100_000;
 /// Requests that the queues of all channels may hold together: fifty times what a GPU has.
 const MAX_QUEUED: u64 = 1 << 20;
 
@@ -271,6 +255,7 @@ impl DramSpec {
                 value: format!("{:?}", self.groups.keys()),
                 key: format!("group.{key}").trim_end_matches('.').to_owned(),
                 expected,
+                instead: None,
             }),
         }
     }
@@ -278,7 +263,6 @@ impl DramSpec {
     fn validate_timing(&self) -> Result<(), DramSpecError> {
         let t = &self.timing;
         in_range("timing.tCK_ps", t.t_ck.0, 1, MAX_CLOCK_PERIOD)?;
-        let longest = MAX_TIMING.min(MAX_TIME / t.t_ck.0);
         let any = [
             ("timing.AL", t.al),
             ("timing.tRP", t.t_rp),
@@ -295,7 +279,7 @@ impl DramSpec {
             ("timing.tPPD", t.t_ppd),
         ];
         for (key, value) in any {
-            in_range(key, value.0, 0, longest)?;
+            distance(key, value.0, 0, t.t_ck)?;
         }
         for (key, value) in [
             ("timing.CL", t.cl),
@@ -303,9 +287,9 @@ impl DramSpec {
             ("timing.tRAS", t.t_ras),
             ("timing.tRFC", t.t_rfc),
         ] {
-            in_range(key, value.0, 1, longest)?;
+            distance(key, value.0, 1, t.t_ck)?;
         }
-        in_range("timing.tRCD", t.t_rcd.0, t.al.0, longest)?;
+        distance("timing.tRCD", t.t_rcd.0, t.al.0, t.t_ck)?;
         let least = self.least_refresh_interval().0 * u64::from(self.n_ranks());
         in_range("timing.tREFI", t.t_refi.0, least, 1 << 40)
     }
@@ -464,32 +448,4 @@ impl DramSpec {
     pub fn peak_gbps_per_channel(&self) -> f64 {
         self.request_bytes().0 as f64 / (self.burst().0 as f64 * self.t_ck_ns())
     }
-}
-
-fn check<T: ToString>(
-    fits: bool,
-    key: &'static str,
-    value: T,
-    expected: String,
-) -> Result<(), DramSpecError> {
-    if fits {
-        return Ok(());
-    }
-    let value = value.to_string();
-    Err(DramSpecError {
-        key: key.to_owned(),
-        value,
-        expected,
-    })
-}
-
-fn in_range(key: &'static str, value: u64, least: u64, most: u64) -> Result<(), DramSpecError> {
-    let expected = format!("from {least} to {most}");
-    check((least..=most).contains(&value), key, value, expected)
-}
-
-fn power_of_two(key: &'static str, value: u32, least: u32, most: u32) -> Result<(), DramSpecError> {
-    let fits = value.is_power_of_two() && (least..=most).contains(&value);
-    let expected = format!("a power of two from {least} to {most}");
-    check(fits, key, value, expected)
 }

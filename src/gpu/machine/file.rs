@@ -1,5 +1,5 @@
-//! From a merged file to a [`MachineSpec`]: the shapes of its tables where these differ from the machine's, and what values must be
-//! to each other. The range of a single value stands at its field.
+//! From a merged file to a [`MachineSpec`]: the shapes of its tables where these differ from the machine's. The range of a single value
+//! stands at its field; what values must be to each other is checked in `fit`.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,13 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
+use super::fit::{MAX_CORES, check_caches, check_cores, check_immediate, check_number_of_cores};
 use super::immediate::{ImmediateSpec, Pipeline, PipelineName};
 use super::spec::{
     CommandSpec, CoreSpec, CoreType, DisplaySpec, GeometrySpec, IdealSpec, L2Spec, MachineSpec,
     RasterSpec, ScreenSpec, TilingSpec, VertexCores,
 };
-use crate::gpu::cache::{CacheSpec, CacheSpecError, Victim};
+use crate::gpu::cache::{CacheSpec, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
 use crate::gpu::parameters::{
@@ -21,13 +22,6 @@ use crate::gpu::parameters::{
 };
 use crate::grid::{Binning, EXPECTED_TILE_ORDER, TileGrid, TileOrder};
 use crate::units::{Bytes, Cycles, Hertz};
-
-/// Most cores of all Raster Units together: bounded because requests carry the requester in a byte.
-const MAX_CORES: usize = 128;
-/// The same on a machine without tiles, whose cores have three caches each.
-const MAX_IMMEDIATE_CORES: usize = 48;
-/// Most lines in all caches together: 512 MiB of lines of 64 bytes, four times the largest GPU's.
-const MAX_LINES: u64 = 1 << 23;
 
 /// Reads a machine: `text` is the content of `file`; `find` gives the text of included machines, or says what was expected; overlays
 /// apply last, in order.
@@ -246,7 +240,11 @@ impl MachineFile {
         choose_cores(document, &mut raster)?;
         check_cores(document, &raster)?;
         let machine = MachineSpec {
-            name: self.name,
+            name: if document.is_own("name") {
+                self.name
+            } else {
+                document.file().to_owned()
+            },
             clock: Hertz::from_mhz(self.clock_mhz),
             pipeline: pipeline(document, self.pipeline.unwrap_or_default(), self.immediate)?,
             immediate: self.immediate,
@@ -297,18 +295,6 @@ impl MachineFile {
     }
 }
 
-/// Requests carry their cache in a byte, and a machine that renders immediately has three for each core and one for each cluster.
-fn check_immediate(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
-    let raster = &machine.raster;
-    let n_cores = raster.units.len() * raster.cores_per_unit as usize;
-    let is_immediate = matches!(machine.pipeline, Pipeline::Immediate(_));
-    if is_immediate && n_cores > MAX_IMMEDIATE_CORES {
-        let expected = format!("at most {MAX_IMMEDIATE_CORES} cores in all units without tiles");
-        return Err(document.error("raster.cores_per_unit", expected));
-    }
-    Ok(())
-}
-
 /// The pipeline that the file names, whose parameters it must have.
 fn pipeline(
     document: &Document,
@@ -327,10 +313,7 @@ fn pipeline(
 
 /// Resolves the names of the units' core types.
 fn choose_cores(document: &Document, raster: &mut RasterSpec) -> Result<(), ParameterError> {
-    if raster.units.len() * raster.cores_per_unit as usize > MAX_CORES {
-        let expected = format!("at most {MAX_CORES} cores in all units");
-        return Err(document.error("raster.cores_per_unit", expected));
-    }
+    check_number_of_cores(document, raster, MAX_CORES)?;
     let types = types_of(document, "raster.cores", &raster.cores, &raster.core_types)?;
     for (unit, chosen) in raster.units.iter_mut().zip(types.into_iter().cycle()) {
         *unit = chosen;
@@ -352,7 +335,10 @@ fn vertex_cores(
     let units = (0..).zip(&raster.units);
     let chosen = units.filter(|(_, core)| types.contains(core));
     match chosen.fold(0, |mask, (unit, _)| mask | 1_u32 << unit) {
-        0 => Err(document.error(KEY, "cores that some Raster Unit has")),
+        0 => {
+            let key = document.blamed(&[KEY, "raster.cores"]);
+            Err(document.error(key, format!("some Raster Unit with cores of {KEY}")))
+        }
         mask => Ok(VertexCores::Unified(mask)),
     }
 }
@@ -372,95 +358,4 @@ fn types_of(
             .collect();
         document.error(key, format!("names out of [core]: {}", known.join(", ")))
     })
-}
-
-/// What waits for an arithmetic unit holds a collector unit, and the model looks 60 cycles ahead.
-fn check_cores(document: &Document, raster: &RasterSpec) -> Result<(), ParameterError> {
-    for CoreType { name, core } in &raster.core_types {
-        let slowest = core.alu_interval.max(core.transcendental_interval).0;
-        let backlog = u64::from(core.collector_units) * slowest / u64::from(core.alus);
-        if backlog + core.collect_latency.0 > 60 {
-            let expected = format!("at most {} times the arithmetic units", 44 / slowest);
-            return Err(document.error(&format!("core.{name}.collector_units"), expected));
-        }
-    }
-    Ok(())
-}
-
-/// Caches that are alike.
-struct CacheKind {
-    /// Of their size.
-    key: String,
-    /// How many of them the machine has.
-    n: u64,
-    tags: CacheSpec,
-}
-
-impl CacheKind {
-    const fn n_lines(&self) -> u64 {
-        self.n * self.tags.n_lines()
-    }
-}
-
-fn cache_kinds(machine: &MachineSpec) -> Vec<CacheKind> {
-    let raster = &machine.raster;
-    let of_core = |(at, CoreType { name, core }): (usize, &CoreType)| {
-        let units = raster.units.iter().filter(|unit| **unit == at).count() as u64;
-        let dedicated = match &machine.geometry.cores {
-            VertexCores::Dedicated(n, vertex) if vertex == core => u64::from(*n),
-            _ => 0,
-        };
-        CacheKind {
-            key: format!("core.{name}.texture_cache.size"),
-            n: units * u64::from(raster.cores_per_unit) + dedicated,
-            tags: core.texture_cache.tags,
-        }
-    };
-    let single = |key: &str, tags: CacheSpec| CacheKind {
-        key: key.to_owned(),
-        n: 1,
-        tags,
-    };
-    let mut kinds: Vec<_> = raster.core_types.iter().enumerate().map(of_core).collect();
-    if let Some(immediate) = &machine.immediate {
-        let n_units = raster.units.len() as u64;
-        let kind = |key: &str, n, cache: &CacheUnitSpec| CacheKind {
-            key: format!("immediate.{key}.size"),
-            n,
-            tags: cache.tags,
-        };
-        let n_cores = n_units * u64::from(raster.cores_per_unit);
-        kinds.push(kind("depth_cache", n_cores, &immediate.depth_cache));
-        kinds.push(kind("color_cache", n_cores, &immediate.color_cache));
-        kinds.push(kind("vertex_buffer", n_units, &immediate.vertex_buffer));
-    }
-    kinds.extend([
-        single(
-            "geometry.vertex_cache.size",
-            machine.geometry.vertex_cache.tags,
-        ),
-        single("tiling.tile_cache.size", machine.tiling.tile_cache.tags),
-        single("l2.size", machine.l2.tags),
-    ]);
-    kinds
-}
-
-/// Each cache must have a shape, and all together no more lines than a GPU could have.
-fn check_caches(document: &Document, machine: &MachineSpec) -> Result<(), ParameterError> {
-    let kinds = cache_kinds(machine);
-    for kind in &kinds {
-        let refused = |problem: CacheSpecError| document.error(&kind.key, problem.to_string());
-        kind.tags.validate().map_err(refused)?;
-    }
-    let total: u64 = kinds.iter().map(CacheKind::n_lines).sum();
-    match kinds.iter().max_by_key(|kind| kind.n_lines()) {
-        Some(largest) if total > MAX_LINES => {
-            let (lines, n) = (largest.n_lines(), largest.n);
-            let expected = format!(
-                "at most {MAX_LINES} lines in all caches of the machine; these are {total}, {lines} of them in its {n} of this kind"
-            );
-            Err(document.error(&largest.key, expected))
-        }
-        _ => Ok(()),
-    }
 }

@@ -11,6 +11,7 @@ pub mod guide {}
 mod cache_unit;
 mod catalog;
 mod file;
+mod fit;
 mod immediate;
 mod peaks;
 mod spec;

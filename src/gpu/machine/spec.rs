@@ -17,7 +17,7 @@ const MAX_WARPS: u64 = 128;
 /// A whole GPU with its memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineSpec {
-    /// As the user calls it.
+    /// As the file calls it, or a change of it; else the file's own name.
     pub name: String,
     /// The GPU's clock.
     pub clock: Hertz,

@@ -153,3 +153,94 @@ fn machine_file_that_is_no_toml_is_refused_with_its_line() {
     let error = load_machine("file", "name = \"x\"\nclock", &|_| Err(String::new()), &[]);
     assert_eq!(error.expect_err("no value").key, "line 2", "where");
 }
+
+/// The number behind "at most" or "at least" in a refusal.
+fn limit(error: &ParameterError) -> u64 {
+    let mut words = error.expected.split_ascii_whitespace().skip(2);
+    let number = words.next().unwrap_or_default();
+    number.trim_end_matches(':').parse().expect("a limit")
+}
+
+#[test]
+fn machine_backlog_is_refused_with_the_key_that_was_set_and_a_limit_that_holds() {
+    for (key, value, beside) in [
+        ("transcendental_interval", 64, &[][..]),
+        ("transcendental_interval", 64, &["core.baseline.alus=2"][..]),
+        ("alu_interval", 16, &["core.baseline.collector_units=60"]),
+        ("collector_units", 128, &[]),
+        (
+            "collector_units",
+            64,
+            &["core.baseline.transcendental_interval=33"],
+        ),
+        ("collect_latency", 16, &["core.baseline.collector_units=12"]),
+        ("alus", 1, &[]),
+        ("alus", 1, &["core.baseline.collector_units=20"]),
+    ] {
+        let key = format!("core.baseline.{key}");
+        let set = |n: u64| {
+            let last = format!("{key}={n}");
+            let changes = overlays(&[beside, &[&*last]].concat());
+            MachineSpec::built_in("valhall-libra", &changes)
+        };
+        let Err(error) = set(value) else {
+            continue;
+        };
+        // Whichever of the keys that were set is blamed, the limit holds to the number.
+        let blamed = error.key.clone();
+        let most = limit(&error);
+        let with = |n: u64| {
+            let own = format!("{key}={value}");
+            let others = beside.iter().copied().chain([&*own]);
+            let others = others.filter(|change| !change.starts_with(&*format!("{blamed}=")));
+            let last = format!("{blamed}={n}");
+            let changes: Vec<&str> = others.chain([&*last]).collect();
+            MachineSpec::built_in("valhall-libra", &overlays(&changes))
+        };
+        assert!(
+            blamed == key || beside.iter().any(|set| set.starts_with(&*blamed)),
+            "{error}"
+        );
+        assert!(with(most).is_ok(), "{error}: {most} holds");
+        let beyond = if error.expected.starts_with("at most") {
+            most + 1
+        } else {
+            most - 1
+        };
+        assert!(with(beyond).is_err(), "{error}: {beyond} does not");
+    }
+}
+
+#[test]
+fn machine_refusal_of_two_keys_blames_the_one_that_was_set() {
+    for (change, key) in [
+        ("raster.units=32", "raster.units"),
+        ("raster.cores_per_unit=65", "raster.cores_per_unit"),
+        ("l2.ways=3", "l2.ways"),
+        ("l2.size=100KiB", "l2.size"),
+        ("dram.timing.tCK_ps=100000", "dram.timing.tCK_ps"),
+        ("dram.timing.tRFC=16384", "dram.timing.tRFC"),
+    ] {
+        let beside = match change {
+            "raster.units=32" => vec!["raster.cores_per_unit=5"],
+            _ => Vec::new(),
+        };
+        let error = refused(&[beside, vec![change]].concat());
+        let set = error.key == key || change == "raster.units=32";
+        assert!(set, "{change}: {error}");
+    }
+}
+
+#[test]
+fn machine_is_called_as_its_file_says_or_as_the_file_is_called() {
+    let find = |name: &str| built_in(name).map(str::to_owned).ok_or_else(String::new);
+    let load = |text: &str, changes: &[&str]| {
+        let machine = load_machine("dir/own.toml", text, &find, &overlays(changes));
+        machine.expect("valid").name
+    };
+    let include = "include = \"mali450-re\"";
+    assert_eq!(load(include, &[]), "dir/own.toml", "no name of its own");
+    let named = format!("{include}\nname = \"mali800\"");
+    assert_eq!(load(&named, &[]), "mali800", "its own");
+    assert_eq!(load(&named, &["name=set"]), "set", "the last word");
+}

@@ -9,6 +9,9 @@ use super::error::{ParameterError, excerpt};
 use super::node::{Base, Content, Node};
 use super::reader::Cursor;
 
+/// The file of changes from the command line, in messages.
+const SET: &str = "--set";
+
 /// Parts of a dotted key: more than any parameter has.
 const MAX_PARTS: usize = 8;
 
@@ -76,9 +79,9 @@ impl Document {
     /// # Errors
     /// If a part of the key is a value and not a table, or the key has too many parts.
     pub fn set(&mut self, overlay: &Overlay) -> Result<(), ParameterError> {
-        let file: Arc<str> = Arc::from("--set");
+        let file: Arc<str> = Arc::from(SET);
         let error = |expected: String| ParameterError {
-            file: "--set".to_owned(),
+            file: SET.to_owned(),
             key: excerpt(&overlay.key),
             value: excerpt(&overlay.value),
             expected,
@@ -152,6 +155,34 @@ impl Document {
             table.remove(key);
         }
         part
+    }
+
+    /// The file that the others lie below, as messages call it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.root.file
+    }
+
+    /// Whether a key stands in the file itself, or came with `--set`, and not in a file below.
+    #[must_use]
+    pub fn is_own(&self, key: &str) -> bool {
+        let node = self.find(key);
+        node.is_some_and(|node| node.file == self.root.file || *node.file == *SET)
+    }
+
+    /// Of keys whose values do not fit each other, the one to blame: the last of those that came with `--set`, else the last of those that
+    /// stand in the file itself and not below it, else the first.
+    #[must_use]
+    pub fn blamed<'k>(&self, keys: &[&'k str]) -> &'k str {
+        let stands_in = |file: &str| {
+            let mut keys = keys.iter().rev();
+            let found = keys.find(|key| self.find(key).is_some_and(|node| *node.file == *file));
+            found.copied()
+        };
+        let first = || keys.first().copied().unwrap_or_default();
+        stands_in(SET)
+            .or_else(|| stands_in(&self.root.file))
+            .unwrap_or_else(first)
     }
 
     /// An error about the value of a dotted key.

@@ -11,7 +11,7 @@ use crate::app::cli::machine_input::load_machine;
 use crate::gpu::machine::{MachineSpec, Overlay};
 use crate::technique::machine_with;
 
-/// A machine with techniques, and what it is called.
+/// A machine with techniques, and what it is called: its own name where it says one.
 #[derive(Debug, Clone)]
 pub(super) struct NamedSpec {
     pub(super) name: String,
@@ -80,8 +80,15 @@ impl Lineup {
     fn add(&mut self, name: &str, spec: &MachineSpec, techniques: &TechniqueSet) {
         let suffix = techniques.suffix();
         let label = free_label(stem_of(name) + &suffix, &self.machines);
+        let own = format!("{}{suffix}", spec.name);
+        // Two files may give themselves one name; then the later one goes by its file's.
+        let is_taken = (self.machines.iter()).any(|known| known.name == own && known.spec != *spec);
         self.machines.push(NamedSpec {
-            name: format!("{name}{suffix}"),
+            name: if is_taken {
+                format!("{name}{suffix}")
+            } else {
+                own
+            },
             label,
             spec: spec.clone(),
             techniques: techniques.clone(),

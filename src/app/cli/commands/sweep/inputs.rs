@@ -101,12 +101,13 @@ impl Sweep {
     }
 
     fn find_machines(&mut self, folder: &Path) -> Outcome {
-        for name in &self.plan.machines {
-            let name = match is_built_in(name) {
-                true => name.clone(),
-                false => folder.join(name).display().to_string(),
+        for place in 0..self.plan.machines.len() {
+            let listed = &self.plan.machines[place];
+            let name = match is_built_in(listed) {
+                true => listed.clone(),
+                false => folder.join(listed).display().to_string(),
             };
-            load_machine(&name, &[])?;
+            let spec = load_machine(&name, &[])?;
             // One value of each range shows whether the machine has such a parameter.
             for range in &self.plan.ranges {
                 let first = range.values.first().map(|value| Overlay {
@@ -118,6 +119,10 @@ impl Sweep {
             let text = machine_text(&name)?;
             let print = Fingerprint::of([("machine", text.as_bytes())]);
             self.inputs = std::mem::take(&mut self.inputs).machines([&name]);
+            // Results call a machine as it calls itself, where no other is called so.
+            if spec.name != name && !self.plan.machines.contains(&spec.name) {
+                self.plan.machines[place] = spec.name;
+            }
             self.machines.push(MachineInput { name, print });
         }
         Ok(())
