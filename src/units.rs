@@ -220,6 +220,11 @@ impl Mul<Picoseconds> for Milliwatts {
     }
 }
 
+impl Picoseconds {
+    /// A second.
+    pub const SECOND: Self = Self(1_000_000_000_000);
+}
+
 impl Hertz {
     /// A frequency in MHz.
     #[must_use]
@@ -227,23 +232,100 @@ impl Hertz {
         Self(mhz * 1_000_000)
     }
 
-    /// The period in ps, rounded down; of 0 Hz that of 1 Hz.
-    #[must_use]
-    pub const fn period(self) -> Picoseconds {
-        Picoseconds(1_000_000_000_000 / if self.0 == 0 { 1 } else { self.0 })
-    }
-
     /// Time that `cycles` of this clock take, rounded down to a picosecond.
     #[must_use]
     pub fn time_of(self, cycles: Cycles) -> Picoseconds {
-        let ps = u128::from(cycles.0) * 1_000_000_000_000 / u128::from(self.0.max(1));
+        let ps =
+            u128::from(cycles.0) * u128::from(Picoseconds::SECOND.0) / u128::from(self.0.max(1));
         Picoseconds(u64::try_from(ps).unwrap_or(u64::MAX))
+    }
+}
+
+/// A rational factor in lowest terms, such as one clock's cycles in another's: products are exact for any two frequencies.
+///
+/// ```
+/// use azulejo::units::Ratio;
+///
+/// let third = Ratio::new(2, 6);
+/// assert_eq!((third.floor_of(8), third.ceil_of(8)), (2, 3));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ratio {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Ratio {
+    /// `numerator / denominator`, whose lowest terms must fit 64 bits each; a denominator of 0 counts as 1.
+    #[must_use]
+    pub fn new(numerator: u128, denominator: u128) -> Self {
+        let (mut divisor, mut rest) = (numerator, denominator.max(1));
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        let lowest = |term: u128| u64::try_from(term / divisor).unwrap_or_else(|_| out_of_range());
+        Self {
+            numerator: lowest(numerator),
+            denominator: lowest(denominator.max(1)),
+        }
+    }
+
+    /// The reciprocal; that of 0 is 1 over 1.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self {
+            numerator: self.denominator,
+            denominator: self.numerator.max(1),
+        }
+    }
+
+    /// The two terms.
+    #[must_use]
+    pub const fn terms(self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
+    /// The product, rounded down; `u64::MAX` where it does not fit.
+    #[must_use]
+    pub fn floor_of(self, factor: u64) -> u64 {
+        match factor.checked_mul(self.numerator) {
+            Some(product) => product / self.denominator,
+            None => {
+                let product = u128::from(factor) * u128::from(self.numerator);
+                u64::try_from(product / u128::from(self.denominator)).unwrap_or(u64::MAX)
+            }
+        }
+    }
+
+    /// The product, rounded up; `u64::MAX` where it does not fit.
+    #[must_use]
+    pub fn ceil_of(self, factor: u64) -> u64 {
+        match factor.checked_mul(self.numerator) {
+            Some(product) => product.div_ceil(self.denominator),
+            None => {
+                let product = u128::from(factor) * u128::from(self.numerator);
+                u64::try_from(product.div_ceil(u128::from(self.denominator))).unwrap_or(u64::MAX)
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratio_rounds_exactly_where_64_bits_do_not_hold_the_product() {
+        // 10^12 / 7 over and over: what the remainder makes of 2^60 is known by 128 bits.
+        let ratio = Ratio::new(1_000_000_000_000, 7_000_000_000);
+        assert_eq!(ratio.terms(), (1000, 7), "lowest terms");
+        let large = 1_u64 << 56;
+        let exact = u128::from(large) * 1000;
+        assert_eq!(u128::from(ratio.floor_of(large)), exact / 7, "down");
+        assert_eq!(u128::from(ratio.ceil_of(large)), exact / 7 + 1, "up");
+        assert_eq!(ratio.ceil_of(7), 1000, "a whole product stays");
+        assert_eq!(ratio.inverse().floor_of(1000), 7, "and back");
+    }
 
     #[test]
     fn hertz_time_of_cycles_is_exact() {

@@ -122,7 +122,7 @@ fn memory(
     let observers = l2_observers(spec, wiring);
     let l2 = L2Cache::with_tags(&spec.l2, tags, n_sources, observers);
     let dram = wiring.dram(&spec.dram)?;
-    let controller = MemoryController::with_dram(dram, spec.clock.period(), &spec.l2);
+    let controller = MemoryController::with_dram(dram, spec.clock, &spec.l2);
     Ok(MemorySystem::new(l2, controller))
 }
 

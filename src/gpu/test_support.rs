@@ -24,8 +24,7 @@ pub(crate) fn one_tile(width: u32, height: u32) -> TileGrid {
 /// L2, memory controller and DRAM of a machine.
 pub(crate) fn memory(spec: &MachineSpec) -> MemorySystem {
     let l2 = L2Cache::new(&spec.l2, 4).expect("a valid L2");
-    let period = spec.clock.period();
-    let controller = MemoryController::new(&spec.dram, period, &spec.l2).expect("a valid DRAM");
+    let controller = MemoryController::new(&spec.dram, spec.clock, &spec.l2).expect("a valid DRAM");
     MemorySystem::new(l2, controller)
 }
 

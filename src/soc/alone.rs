@@ -40,15 +40,14 @@ impl Alone {
             ..machine.display
         };
         let lone = |number: usize| -> Result<Lone, SystemError> {
-            let tick = machine.clock.period();
             let agents = Arc::new(Mutex::new(Agents {
                 display: None,
-                cores: vec![Core::new(number, 0, &spec.cpu, tick, spec.seed)],
+                cores: vec![Core::new(number, 0, &spec.cpu, machine.clock, spec.seed)],
                 display_line: machine.l2.tags.line,
                 core_line: spec.cpu.line,
             }));
             let mut memory = Gpu::new(&without_display)?;
-            memory.attach(Arc::clone(&agents), Picoseconds(1_000_000_000_000));
+            memory.attach(Arc::clone(&agents), Picoseconds::SECOND);
             Ok(Lone { memory, agents })
         };
         Ok(Self {

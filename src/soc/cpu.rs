@@ -2,7 +2,8 @@
 //! many reads under way as it can have, it stalls until one is served. A job is over when its instructions are done and its reads there.
 //!
 //! The instructions between two misses are random, evenly from 1 to twice their mean less 1; where the mean is no whole number, it is by
-//! turns the one below and the one above, as often as it takes. They go on from one job to the next. Misses go to runs of consecutive
+//! turns the one below and the one above, as often as it takes. They go on from one job to the next. Time is counted in instructions since
+//! a cycle of the GPU's clock, in which the core is ticked: exact, whatever the two frequencies. Misses go to runs of consecutive
 //! lines, each run at a random place of the core's memory; with so many in a hundred a line is written back, half a memory away.
 
 use serde::Serialize;
@@ -11,7 +12,7 @@ use super::spec::CpuSpec;
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::{AgentId, AgentNotice};
 use crate::gpu::memory::AgentPort;
-use crate::units::{Cycles, Picoseconds};
+use crate::units::{Cycles, Hertz, Picoseconds, Ratio};
 
 /// Instructions after which a core says how far it is.
 const NOTICE: u64 = 10_000;
@@ -34,10 +35,26 @@ pub struct CoreCounters {
 /// Where the memory of cores begins among the rows of the DRAM: a GiB above the GPU's first byte, far from all that it allocates.
 const FIRST_BYTE: u64 = (1 << 48) + (1 << 30);
 
+/// A moment: so many instructions after a cycle of the GPU's clock.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    from: Cycles,
+    instructions: u64,
+}
+
+impl Moment {
+    const fn at(from: Cycles) -> Self {
+        Self {
+            from,
+            instructions: 0,
+        }
+    }
+}
+
 /// What the core does next: it computes until a time, and then may miss.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    until: Picoseconds,
+    until: Moment,
     instructions: u64,
     misses: bool,
 }
@@ -45,13 +62,13 @@ struct Step {
 /// A job under way.
 #[derive(Debug, Clone, Copy)]
 struct Job {
-    began: Picoseconds,
+    began: Cycles,
     /// Instructions behind the step.
     left: u64,
     /// Nothing once all instructions are done.
     step: Option<Step>,
-    /// Since when there is no room for the step's miss.
-    stalled_since: Option<Picoseconds>,
+    /// Whether there was no room for the step's miss when it was due.
+    is_stalled: bool,
 }
 
 /// A core.
@@ -67,8 +84,13 @@ pub(super) struct Core {
     to_miss: Option<u64>,
     /// Instructions of a step at most, so that it shows how far it is.
     most: u64,
-    /// Period of the GPU's clock, in which the core is ticked.
-    tick: Picoseconds,
+    /// The GPU's clock, in which the core is ticked, and its cycles in an instruction.
+    clock: Hertz,
+    cycles_per_instruction: Ratio,
+    /// Cycles of all jobs that are over.
+    job_cycles: Cycles,
+    /// Time stalled, in parts of a cycle: the denominator of the ratio says how many there are in one.
+    stalled_parts: u128,
     random: Random,
     base: u64,
     /// The next line of the run under way, and how many are left of it.
@@ -87,9 +109,10 @@ impl Core {
         number: usize,
         place: usize,
         spec: &CpuSpec,
-        tick: Picoseconds,
+        clock: Hertz,
         seed: u64,
     ) -> Self {
+        let rate = u128::from(spec.instructions_per_100_cycles) * u128::from(spec.clock().0);
         let per_millisecond = spec.instructions_per_100_cycles * spec.clock_mhz * 10;
         Self {
             place,
@@ -98,7 +121,10 @@ impl Core {
             misses_per_10k: spec.misses_per_10k[number],
             to_miss: None,
             most: per_millisecond.clamp(1, NOTICE),
-            tick,
+            clock,
+            cycles_per_instruction: Ratio::new(100 * u128::from(clock.0), rate),
+            job_cycles: Cycles::ZERO,
+            stalled_parts: 0,
             random: Random(seed.wrapping_add(number as u64 + 1)),
             base: FIRST_BYTE + number as u64 * spec.footprint.0,
             next_line: 0,
@@ -117,14 +143,13 @@ impl Core {
 
     /// Gives it a job of so many thousands of instructions, which may be none.
     pub(super) fn begin(&mut self, now: Cycles, kilo_instructions: u64) {
-        let began = self.tick * now.0;
         let mut left = kilo_instructions * 1000;
-        let step = self.next_step(began, &mut left);
+        let step = self.next_step(Moment::at(now), &mut left);
         self.job = step.map(|step| Job {
-            began,
+            began: now,
             left,
             step: Some(step),
-            stalled_since: None,
+            is_stalled: false,
         });
     }
 
@@ -137,11 +162,25 @@ impl Core {
     pub(super) fn next_wake(&self) -> Cycles {
         let step = self.job.and_then(|job| job.step.map(|step| (job, step)));
         match step {
-            Some((job, step)) if job.stalled_since.is_none() => {
-                Cycles(step.until.0.div_ceil(self.tick.0))
-            }
+            Some((job, step)) if !job.is_stalled => self.cycle_of(step.until),
             _ => Cycles::MAX,
         }
+    }
+
+    /// The first cycle that is not before a moment.
+    fn cycle_of(&self, moment: Moment) -> Cycles {
+        let cycles = self.cycles_per_instruction.ceil_of(moment.instructions);
+        moment.from + Cycles(cycles)
+    }
+
+    /// The core has stalled from a moment until `now`.
+    fn count_stall(&mut self, since: Moment, now: Cycles) {
+        let (per_instruction, parts) = self.cycles_per_instruction.terms();
+        let all = u128::from((now - since.from).0) * u128::from(parts);
+        self.stalled_parts += all - u128::from(since.instructions) * u128::from(per_instruction);
+        let parts_per_second = u128::from(parts) * u128::from(self.clock.0.max(1));
+        let time = self.stalled_parts * u128::from(Picoseconds::SECOND.0) / parts_per_second;
+        self.counters.stalled = Picoseconds(time as u64);
     }
 
     /// One of its lines is served.
@@ -153,23 +192,22 @@ impl Core {
     }
 
     pub(super) fn tick(&mut self, now: Cycles, port: &mut dyn AgentPort) {
-        let time = self.tick * now.0;
         let Some(mut job) = self.job else {
             return;
         };
         while let Some(step) = job.step {
-            if step.until > time {
+            if self.cycle_of(step.until) > now {
                 break;
             }
             let mut went_on = step.until;
             if step.misses {
                 if !self.has_room() {
-                    job.stalled_since.get_or_insert(step.until);
+                    job.is_stalled = true;
                     break;
                 }
-                if let Some(since) = job.stalled_since.take() {
-                    self.counters.stalled += time - since;
-                    went_on = time;
+                if std::mem::take(&mut job.is_stalled) {
+                    self.count_stall(step.until, now);
+                    went_on = Moment::at(now);
                 }
                 self.miss(port);
             }
@@ -178,7 +216,8 @@ impl Core {
         }
         self.job = Some(job);
         if job.step.is_none() && self.reads == 0 {
-            self.counters.job_time += time - job.began;
+            self.job_cycles += now - job.began;
+            self.counters.job_time = self.clock.time_of(self.job_cycles);
             self.job = None;
         }
     }
@@ -197,7 +236,7 @@ impl Core {
     }
 
     /// The way to the next miss, or to the end of the job, or a part of it; nothing at its end.
-    fn next_step(&mut self, from: Picoseconds, left: &mut u64) -> Option<Step> {
+    fn next_step(&mut self, from: Moment, left: &mut u64) -> Option<Step> {
         if *left == 0 {
             return None;
         }
@@ -207,11 +246,11 @@ impl Core {
         let misses = instructions == to_miss;
         self.to_miss = (self.to_miss).and_then(|gap| (!misses).then(|| gap - instructions));
         *left -= instructions;
-        let cycles = instructions * 100;
-        let rate = self.spec.instructions_per_100_cycles;
-        let time = (self.spec.clock().period() * cycles).0 / rate;
         Some(Step {
-            until: from + Picoseconds(time),
+            until: Moment {
+                instructions: from.instructions + instructions,
+                ..from
+            },
             instructions,
             misses,
         })

@@ -71,19 +71,18 @@ impl System {
         let machine = gpu.spec().clone();
         let spec = SocSpec::of(&machine)?;
         let spec = spec.ok_or_else(|| SystemError::NotShared(machine.name.clone()))?;
-        let tick = machine.clock.period();
         let cores = 0..spec.cpu.n_cores();
         let agents = Agents {
             display: Some(DisplayController::new(0, screen(&machine, &spec))),
             cores: cores
-                .map(|number| Core::new(number, number + 1, &spec.cpu, tick, spec.seed))
+                .map(|number| Core::new(number, number + 1, &spec.cpu, machine.clock, spec.seed))
                 .collect(),
             display_line: machine.l2.tags.line,
             core_line: spec.cpu.line,
         };
         let agents = Arc::new(Mutex::new(agents));
         let interval =
-            Picoseconds(1_000_000_000_000 / u64::from(machine.display.refresh) / INTERVALS);
+            Picoseconds(Picoseconds::SECOND.0 / u64::from(machine.display.refresh) / INTERVALS);
         gpu.attach(Arc::clone(&agents), interval);
         Ok(Self {
             gpu,

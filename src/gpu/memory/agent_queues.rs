@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::waiting::{Lane, Waiting};
 use crate::gpu::access::AccessKind;
 use crate::gpu::dram::{AgentId, DramCompletion};
-use crate::units::{Bytes, Picoseconds};
+use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
 
 /// An agent beside the GPU, as the memory knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,8 @@ pub(crate) struct AgentQueues {
     queues: Vec<Queues>,
     /// The GPU's, then the agents'; none where there are no agents.
     counters: Vec<AgentCounters>,
+    /// Waits in `read_time`, in the GPU's cycles: their sum becomes time, so that no wait is rounded by itself.
+    waits: Vec<Cycles>,
     traffic: AgentTraffic,
     served: Vec<ServedLine>,
 }
@@ -163,6 +165,7 @@ impl AgentQueues {
         };
         Self {
             counters: vec![AgentCounters::default(); agents.len() + 1],
+            waits: vec![Cycles::ZERO; agents.len() + 1],
             queues: agents.into_iter().map(queues).collect(),
             traffic,
             served: Vec::new(),
@@ -201,6 +204,15 @@ impl AgentQueues {
             counters.read_time += period * (done.at - done.arrival).0;
         }
         self.traffic.count(of, period * done.at.0);
+    }
+
+    /// A burst of a read of the GPU (0) or of an agent was accepted by the DRAM after this wait.
+    pub(super) fn count_wait(&mut self, of: usize, wait: Cycles, clock: Hertz) {
+        if let (Some(counters), Some(sum)) = (self.counters.get_mut(of), self.waits.get_mut(of)) {
+            let before = clock.time_of(*sum);
+            *sum += wait;
+            counters.read_time += clock.time_of(*sum) - before;
+        }
     }
 
     /// Lines of the GPU's that are served are whole ones, of so many bursts each.

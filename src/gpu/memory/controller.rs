@@ -1,6 +1,6 @@
 //! Between the GPU's clock and the DRAM's: requests wait here for room in a channel's queue, completions are handed over at the first
-//! GPU cycle that is not before them. Time is common to both domains in picoseconds, of which 64 bits hold half a year. This is the one
-//! place where [`Cycles`] become [`DramCycles`] and back.
+//! GPU cycle that is not before them. Both clocks began together and are exact fractions of each other, whatever their
+//! frequencies. This is the one place where [`Cycles`] become [`DramCycles`] and back.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ use crate::gpu::dram::{AgentId, AgentNotice, ChannelCounters, Dram, DramCompleti
 use crate::gpu::dram::{DramSpec, DramSpecError};
 use crate::gpu::machine::L2Spec;
 use crate::gpu::technique_report::TechniqueReport;
-use crate::units::{Bytes, Cycles, DramCycles, Picoseconds};
+use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds, Ratio};
 
 /// Writes that may wait in front of the DRAM; beyond, who writes waits. As many reads may wait as the L2 has miss registers.
 const MAX_WRITES: usize = 64;
@@ -45,8 +45,6 @@ pub(crate) struct MemoryController {
     pub(super) clocks: Clocks,
     /// Way there and way back, together, paid on the way there.
     latency: Cycles,
-    /// How long a line keeps the link to the memory; 0 = no limit.
-    link_cycles: Cycles,
     link: Link,
     line_bytes: u64,
     pub(super) burst_bytes: u64,
@@ -77,32 +75,21 @@ pub(crate) struct MemoryController {
 impl MemoryController {
     /// A controller with the baseline's request scheduler.
     #[cfg(test)]
-    pub(crate) fn new(
-        spec: &DramSpec,
-        gpu_period: Picoseconds,
-        l2: &L2Spec,
-    ) -> Result<Self, DramSpecError> {
-        Ok(Self::with_dram(Dram::new(spec)?, gpu_period, l2))
+    pub(crate) fn new(spec: &DramSpec, clock: Hertz, l2: &L2Spec) -> Result<Self, DramSpecError> {
+        Ok(Self::with_dram(Dram::new(spec)?, clock, l2))
     }
 
-    pub(crate) fn with_dram(dram: Dram, gpu_period: Picoseconds, l2: &L2Spec) -> Self {
+    pub(crate) fn with_dram(dram: Dram, clock: Hertz, l2: &L2Spec) -> Self {
         let spec = dram.spec();
-        let dram_period = spec.timing.t_ck;
+        let clocks = Clocks::new(clock, spec.timing.t_ck);
         let line_bytes = l2.tags.line.0;
         let burst_bytes = spec.request_bytes().0;
         let channels = spec.structure.channels as usize;
         Self {
             dram,
-            clocks: Clocks {
-                gpu: gpu_period,
-                dram: dram_period,
-            },
+            clocks,
             latency: l2.memory_latency,
-            link_cycles: match u64::from(l2.memory_bytes_per_cycle) {
-                0 => Cycles::ZERO,
-                bytes => Cycles(line_bytes.div_ceil(bytes)),
-            },
-            link: Link::default(),
+            link: Link::new(line_bytes, l2.memory_bytes_per_cycle),
             line_bytes,
             burst_bytes,
             // A line of at most 512 bytes has at most 256 bursts of at least 2; burst >= 4 bytes in every valid DRAM.
@@ -226,7 +213,7 @@ impl MemoryController {
                 self.n_writes += 1;
             }
         }
-        if self.link_cycles == Cycles::ZERO {
+        if self.link.is_unlimited() {
             self.leave_link(now, kind, waiting);
         } else {
             match kind {
@@ -239,12 +226,9 @@ impl MemoryController {
 
     /// Lines begin their way over the link, one after the other.
     fn tick_link(&mut self, now: Cycles) {
-        if self.link.free_at > now {
-            return;
-        }
-        if let Some((kind, waiting)) = self.link.pop(now, self.n_writes >= MAX_WRITES) {
-            self.link.free_at = now + self.link_cycles;
-            self.leave_link(now + self.link_cycles - Cycles(1), kind, waiting);
+        while let Some((kind, waiting)) = self.link.pop(now, self.n_writes >= MAX_WRITES) {
+            let through = self.link.pass(now);
+            self.leave_link(through, kind, waiting);
         }
     }
 
@@ -374,21 +358,72 @@ impl MemoryController {
     }
 }
 
-/// Periods of the two clocks, which began together.
+/// The two clocks, which began together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clocks {
-    pub(super) gpu: Picoseconds,
-    pub(super) dram: Picoseconds,
+    pub(super) gpu: Hertz,
+    dram: Picoseconds,
+    /// Cycles of the DRAM in one of the GPU, and the other way round.
+    dram_per_gpu: Ratio,
+    gpu_per_dram: Ratio,
 }
 
 impl Clocks {
+    fn new(gpu: Hertz, dram: Picoseconds) -> Self {
+        let second = u128::from(Picoseconds::SECOND.0);
+        let dram_per_gpu = Ratio::new(second, u128::from(gpu.0) * u128::from(dram.0));
+        Self {
+            gpu,
+            dram,
+            dram_per_gpu,
+            gpu_per_dram: dram_per_gpu.inverse(),
+        }
+    }
+
     /// The DRAM's cycle that has begun at GPU cycle `now`.
     fn dram_cycle(self, now: Cycles) -> DramCycles {
-        DramCycles((self.gpu * now.0).0 / self.dram.0)
+        DramCycles(self.dram_per_gpu.floor_of(now.0))
     }
 
     /// The first GPU cycle at which the DRAM's cycle has begun.
     pub(super) fn gpu_cycle(self, cycle: DramCycles) -> Cycles {
-        Cycles((self.dram * cycle.0).0.div_ceil(self.gpu.0))
+        Cycles(self.gpu_per_dram.ceil_of(cycle.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_agree_to_the_cycle_at_any_frequency_and_time() {
+        let mut state = 1_u64;
+        for mhz in [1, 3, 333, 400, 600, 950, 1001, 7000, 9999] {
+            for period in [1, 313, 625, 830, 1250, 1500, 99_999] {
+                let clocks = Clocks::new(Hertz::from_mhz(mhz), Picoseconds(period));
+                for _ in 0..20 {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    let now = state >> 20;
+                    // Time of `now` in millionths of a picosecond times the frequency.
+                    let exact =
+                        u128::from(now) * 1_000_000 / (u128::from(mhz) * u128::from(period));
+                    assert_eq!(
+                        u128::from(clocks.dram_cycle(Cycles(now)).0),
+                        exact,
+                        "{mhz} {period}"
+                    );
+                    let cycle = DramCycles(state >> 24);
+                    let first = clocks.gpu_cycle(cycle);
+                    assert!(clocks.dram_cycle(first) >= cycle, "{mhz} {period}: begun");
+                    let before = Cycles(first.0.saturating_sub(1));
+                    assert!(
+                        first == Cycles::ZERO || clocks.dram_cycle(before) < cycle,
+                        "{mhz} {period}: and not before"
+                    );
+                }
+            }
+        }
     }
 }

@@ -312,8 +312,7 @@ mod tests {
     fn line_cache_counts_a_refused_line_once_whoever_else_asks() {
         let spec = MachineSpec::built_in("valhall-libra-baseline", &[]).expect("shipped");
         let l2 = L2Cache::new(&spec.l2, 1).expect("valid");
-        let controller =
-            MemoryController::new(&spec.dram, spec.clock.period(), &spec.l2).expect("valid");
+        let controller = MemoryController::new(&spec.dram, spec.clock, &spec.l2).expect("valid");
         let mut memory = MemorySystem::new(l2, controller);
         let mut cache =
             LineCache::new(&spec.geometry.vertex_cache, Source(0), false).expect("valid");

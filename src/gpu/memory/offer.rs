@@ -117,9 +117,6 @@ impl MemoryController {
             self.counters.read_wait_sum += wait;
             self.counters.read_bursts += 1;
         }
-        let wait = self.clocks.gpu * wait.0;
-        if let Some(counters) = self.agents.counters(turn) {
-            counters.read_time += wait;
-        }
+        self.agents.count_wait(turn, wait, self.clocks.gpu);
     }
 }

@@ -51,26 +51,60 @@ pub(super) struct Lane {
 }
 
 /// Lines that wait for the link between L2 and DRAM, in order. Reads go first: somebody waits for them, for writes nobody does.
-#[derive(Debug, Default)]
+///
+/// A line takes `line / width` cycles, a fraction as it is: the next line begins in the cycle in which it ends, with what is left of it.
+#[derive(Debug)]
 pub(super) struct Link {
     pub(super) reads: VecDeque<Waiting>,
     pub(super) writes: VecDeque<Waiting>,
-    /// When the link can take a line.
-    pub(super) free_at: Cycles,
+    /// Bytes of a line, and bytes that go over the link in a cycle; 0 = no limit.
+    line: u64,
+    width: u64,
+    /// Bytes that could have gone over the link from the first cycle to when it can take a line: a time in parts of a cycle.
+    free_at: u128,
 }
 
 impl Link {
+    pub(super) fn new(line_bytes: u64, bytes_per_cycle: u32) -> Self {
+        Self {
+            reads: VecDeque::new(),
+            writes: VecDeque::new(),
+            line: line_bytes,
+            width: bytes_per_cycle.into(),
+            free_at: 0,
+        }
+    }
+
+    pub(super) const fn is_unlimited(&self) -> bool {
+        self.width == 0
+    }
+
+    /// The first cycle in which the link can take a line, or a part of it.
+    fn free_from(&self) -> Cycles {
+        Cycles((self.free_at / u128::from(self.width.max(1))) as u64)
+    }
+
+    /// A line goes over the link from `now` on, or from when it is free in that cycle; the last cycle in which a byte of it does.
+    pub(super) fn pass(&mut self, now: Cycles) -> Cycles {
+        let width = u128::from(self.width.max(1));
+        self.free_at = self.free_at.max(u128::from(now.0) * width) + u128::from(self.line);
+        Cycles(((self.free_at - 1) / width) as u64)
+    }
+
     fn is_empty(&self) -> bool {
         self.reads.is_empty() && self.writes.is_empty()
     }
 
-    /// The next line to go, if one is there at `now`. Writes go before reads where they have filled their buffer, or a read is for the
+    /// The next line to go, if one is there at `now` and the link is free in that cycle. Writes go before reads where they have filled their buffer, or a read is for the
     /// line of one of them.
     pub(super) fn pop(
         &mut self,
         now: Cycles,
         writes_are_full: bool,
     ) -> Option<(AccessKind, Waiting)> {
+        if self.is_empty() || self.free_from() > now {
+            return None;
+        }
         let there = |queue: &VecDeque<Waiting>| queue.front().copied().filter(|w| w.from <= now);
         let (read, write) = (there(&self.reads), there(&self.writes));
         let hits_a_write =
@@ -93,7 +127,40 @@ impl Link {
         if self.is_empty() {
             Cycles::MAX
         } else {
-            there.max(self.free_at)
+            there.max(self.free_from())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_passes_lines_in_fractions_of_a_cycle() {
+        // Three lines of 64 bytes in four cycles of 48: bytes 0 to 63 end in cycle 1, those to 127 in 2, those to 191 in 3.
+        let mut link = Link::new(64, 48);
+        let ends: Vec<_> = (0..6).map(|_| link.pass(Cycles::ZERO).0).collect();
+        assert_eq!(ends, [1, 2, 3, 5, 6, 7], "and again");
+        // Two lines a cycle.
+        let mut link = Link::new(64, 128);
+        let ends: Vec<_> = (0..5).map(|_| link.pass(Cycles(10)).0).collect();
+        assert_eq!(ends, [10, 10, 11, 11, 12], "two and two");
+        // Whole cycles, as many as it takes.
+        let mut link = Link::new(64, 4);
+        assert_eq!(link.pass(Cycles(5)).0, 20, "sixteen cycles from 5 on");
+        assert_eq!(link.free_from(), Cycles(21), "then it is free");
+    }
+
+    #[test]
+    fn link_moves_no_more_bytes_than_its_width_in_any_time() {
+        for (line, width) in [(64, 3), (64, 7), (128, 48), (64, 63), (64, 65), (512, 1000)] {
+            let mut link = Link::new(line, width);
+            let n = 1000;
+            let last = (0..n).map(|_| link.pass(Cycles::ZERO)).last();
+            let cycles = last.map_or(0, |at| at.0 + 1);
+            let least = (n * line).div_ceil(u64::from(width));
+            assert_eq!(cycles, least, "{line} over {width}");
         }
     }
 }

@@ -179,7 +179,7 @@ fn cpu_spec() -> CpuSpec {
 
 /// A core of 1 GHz, ticked every nanosecond, that misses with every instruction: a gap is 1 instruction, and never another number.
 fn core(spec: &CpuSpec) -> Core {
-    Core::new(0, 0, spec, Picoseconds(1000), 7)
+    Core::new(0, 0, spec, Hertz::from_mhz(1000), 7)
 }
 
 #[test]
@@ -250,6 +250,34 @@ fn core_that_never_misses_only_takes_time() {
     assert!(core.is_waiting() && paper.asked.is_empty(), "done");
     core.begin(Cycles(600), 0);
     assert!(core.is_waiting(), "no instructions are no job");
+}
+
+#[test]
+fn core_takes_the_exact_time_at_any_two_clocks() {
+    for (gpu, cpu, per_100) in [
+        (950, 7000, 100),
+        (950, 2000, 130),
+        (600, 1999, 77),
+        (1000, 3, 100),
+    ] {
+        let spec = CpuSpec {
+            clock_mhz: cpu,
+            instructions_per_100_cycles: per_100,
+            misses_per_10k: vec![0],
+            ..cpu_spec()
+        };
+        let mut core = Core::new(0, 0, &spec, Hertz::from_mhz(gpu), 7);
+        core.begin(Cycles(5), 1000);
+        let mut now = Cycles(5);
+        while !core.is_waiting() {
+            now = core.next_wake();
+            core.tick(now, &mut Paper::default());
+        }
+        let cycles = (1_000_000 * 100 * gpu).div_ceil(cpu * per_100);
+        assert_eq!(now, Cycles(5 + cycles), "{cpu} beside {gpu} MHz");
+        let time = Hertz::from_mhz(gpu).time_of(Cycles(cycles));
+        assert_eq!(core.counters.job_time, time, "{cpu} beside {gpu} MHz");
+    }
 }
 
 #[test]
