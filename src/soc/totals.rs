@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::system::System;
+use crate::units::Cycles;
 
 /// Numbers that only grow, by name: times in cycles of the GPU's clock or in picoseconds (`_ps`), lines, bursts, events.
 pub type Totals = BTreeMap<String, u64>;
@@ -28,7 +29,10 @@ impl System {
         let last = self.frames().last();
         add("cycles".to_owned(), last.map_or(0, |frame| frame.queued.0));
         let sum = |of: fn(&super::FrameTimes) -> u64| self.frames().iter().map(of).sum();
-        add("frame_cycles".to_owned(), sum(|frame| frame.whole().0));
+        let frames = sum(|frame| frame.whole().0);
+        add("frame_cycles".to_owned(), frames);
+        let time = self.gpu().spec().clock.time_of(Cycles(frames));
+        add("frame_time_ps".to_owned(), time.0);
         add("gpu_cycles".to_owned(), sum(|frame| frame.gpu().0));
         for (name, value) in self.memory_numbers() {
             add(name.to_owned(), value);

@@ -28,6 +28,7 @@ mod plan;
 mod result;
 mod seal;
 mod table;
+mod total;
 mod version;
 
 pub use fingerprint::Fingerprint;

@@ -2,7 +2,7 @@
 //! that has the first value of these choices and is alike in all else, so a chart shows them and nothing else, also where points are missing.
 
 use super::plan::Dimension;
-use super::table::SweepTable;
+use super::table::{SweepTable, TIME};
 use crate::report::page::{Chart, Form, Row, Section, Unit};
 
 /// Most scenes that get a row; from there on only their mean is shown.
@@ -24,14 +24,14 @@ struct Measure {
 const MEASURES: [Measure; 4] = [
     Measure {
         id: "speedup",
-        title: "speed-up in cycles a frame",
-        counters: &["cycles"],
+        title: "speed-up in time a frame",
+        counters: &[TIME],
         is_speed: true,
     },
     Measure {
         id: "system",
         title: "speed-up of whole frames on a system on chip, from the cores' work to the queue of the display",
-        counters: &["system.frame_cycles"],
+        counters: &["system.frame_time_ps"],
         is_speed: true,
     },
     Measure {
@@ -249,10 +249,10 @@ mod tests {
         "l2.size" = ["1MiB", "2MiB", "4MiB"]
     "#;
 
-    fn result(cycles: u64) -> PointResult {
+    fn result(time: u64) -> PointResult {
         PointResult {
-            columns: vec!["cycles".to_owned()],
-            frames: vec![vec![Some(Number::from(cycles))]],
+            columns: vec![TIME.to_owned()],
+            frames: vec![vec![Some(Number::from(time))]],
         }
     }
 

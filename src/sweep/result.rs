@@ -7,6 +7,7 @@ use serde_json::Number;
 
 use super::fingerprint::Fingerprint;
 use super::seal::{ResultError, seal, unseal};
+use super::total::Totals;
 use crate::gpu::FrameReport;
 use crate::report::folded;
 
@@ -25,6 +26,8 @@ impl PointResult {
     /// Adds a frame, and what a system on chip counted from the end of the one before to the end of it; nothing of a GPU by itself.
     pub fn add(&mut self, report: &FrameReport, system: &BTreeMap<String, u64>) {
         let mut counters = folded(report);
+        // The number of a frame is its name: there is none of several.
+        counters.remove("frame");
         let system = system.iter();
         counters.extend(system.map(|(name, value)| (name.clone(), Number::from(*value))));
         let known: BTreeMap<&str, usize> =
@@ -44,16 +47,12 @@ impl PointResult {
         self.frames.push(row);
     }
 
-    /// Sums over the frames, by column; nothing where no frame has the counter.
-    pub fn sums(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
-        self.columns.iter().enumerate().map(|(column, name)| {
-            let values = self.frames.iter().filter_map(|row| row[column].as_ref());
-            let values = values.filter_map(Number::as_f64);
-            (
-                name.as_str(),
-                values.fold(None, |sum, value| Some(sum.unwrap_or(0.0) + value)),
-            )
-        })
+    /// All frames together, by column: sums of what is counted, ratios of sums, what does not change once, the largest percentile. Nothing
+    /// where no frame has the counter.
+    pub fn totals(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
+        let totals = Totals::new(&self.columns, &self.frames);
+        let names = self.columns.iter().map(String::as_str);
+        names.map(move |name| (name, totals.of(name)))
     }
 
     /// The file of the result of `inputs`: the same bytes for the same numbers.
@@ -123,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_the_reports() {
+    fn totals_are_sums_of_the_reports() {
         let (result, reports) = (result(), reports());
-        let sums: BTreeMap<_, _> = result.sums().collect();
+        let sums: BTreeMap<_, _> = result.totals().collect();
         let cycles: u64 = reports.iter().map(|report| report.cycles.0).sum();
         assert_eq!(sums["cycles"], Some(cycles as f64));
         let instructions = (reports.iter().flat_map(|report| &report.cores))
@@ -136,6 +135,58 @@ mod tests {
             Some(instructions as f64),
             "of all eight cores"
         );
+    }
+
+    #[test]
+    fn totals_of_alike_frames_are_ratios_and_parameters_of_one() {
+        // A frame three times: whatever is no count stays what it is.
+        let mut result = PointResult::default();
+        let report = &reports()[1];
+        (0..3).for_each(|_| result.add(report, &BTreeMap::new()));
+        let frame: BTreeMap<String, Number> = folded(report);
+        for (name, total) in result.totals() {
+            let one = frame[name].as_f64().expect("a number");
+            let is_ratio = name.starts_with("derived.")
+                && !matches!(
+                    name,
+                    "derived.time_ps" | "derived.dram_bytes" | "derived.instructions"
+                );
+            let stays = is_ratio
+                || name.starts_with("grid.")
+                || [
+                    "clock",
+                    "dram.line_bytes",
+                    "dram.burst_bytes",
+                    "dram.period",
+                    "dram.read_latency_p95",
+                    "dram.bursts_waiting",
+                ]
+                .contains(&name);
+            let expected = if stays { one } else { 3.0 * one };
+            let total = total.expect("measured");
+            assert!(
+                (total - expected).abs() <= 1e-6 * expected,
+                "{name}: {total} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn totals_of_unlike_frames_are_ratios_of_sums() {
+        let columns = ["cores.texture.hits", "cores.texture.accesses", "clock"];
+        let derived = ["derived.texture_hit_ratio", "dram.read_latency_p95"];
+        let columns = columns.into_iter().chain(derived).map(str::to_owned);
+        let row = |values: [f64; 5]| values.map(Number::from_f64).to_vec();
+        let result = PointResult {
+            columns: columns.collect(),
+            frames: vec![
+                row([1.0, 10.0, 4e8, 0.1, 70.0]),
+                row([81.0, 90.0, 4e8, 0.9, 50.0]),
+            ],
+        };
+        let totals: Vec<_> = result.totals().map(|(_, total)| total).collect();
+        let expected = [82.0, 100.0, 4e8, 0.82, 70.0].map(Some);
+        assert_eq!(totals, expected, "0.82, and no mean of 0.1 and 0.9");
     }
 
     #[test]

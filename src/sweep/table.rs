@@ -1,10 +1,14 @@
-//! Results of all points side by side: a row for each point, its choices first, then what it said, summed over its frames.
+//! Results of all points side by side: a row for each point, its choices first, then what it said of all its frames together.
 
 use std::collections::BTreeMap;
 
 use super::plan::{Plan, Point};
 use super::result::PointResult;
+use super::total::Fold;
 use crate::report::{Align, CsvText, aligned, grouped};
+
+/// The counter that speed is of.
+pub(super) const TIME: &str = "derived.time_ps";
 
 /// Counters of finished points.
 #[derive(Debug, Clone)]
@@ -21,8 +25,8 @@ pub struct SweepTable<'p> {
 pub struct Row {
     /// How many frames it ran.
     pub frames: usize,
-    /// Sums over them by column of the table, which may be longer.
-    pub sums: Vec<Option<f64>>,
+    /// All of them together, by column of the table, which may be longer.
+    pub totals: Vec<Option<f64>>,
 }
 
 impl<'p> SweepTable<'p> {
@@ -39,14 +43,14 @@ impl<'p> SweepTable<'p> {
 
     /// Adds what point `number` said.
     pub fn add(&mut self, number: u64, result: &PointResult) {
-        let mut sums = vec![None; self.columns.len()];
-        for (name, sum) in result.sums() {
+        let mut totals = vec![None; self.columns.len()];
+        for (name, total) in result.totals() {
             let place = self.place(name);
-            sums.resize(self.columns.len(), None);
-            sums[place] = sum;
+            totals.resize(self.columns.len(), None);
+            totals[place] = total;
         }
         let frames = result.frames.len();
-        self.rows.insert(number, Row { frames, sums });
+        self.rows.insert(number, Row { frames, totals });
     }
 
     fn place(&mut self, name: &str) -> usize {
@@ -77,33 +81,38 @@ impl<'p> SweepTable<'p> {
         rows.filter_map(|(number, row)| Some((self.plan.point(*number)?, row)))
     }
 
-    /// Every counter of a row by name, summed over its frames.
+    /// Every counter of a row by name, of all its frames.
     pub fn counters<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = (&'a str, f64)> {
         let columns = self.columns.iter().map(String::as_str);
-        let measured = columns.zip(&row.sums);
-        measured.filter_map(|(name, sum)| Some((name, (*sum)?)))
+        let measured = columns.zip(&row.totals);
+        measured.filter_map(|(name, total)| Some((name, (*total)?)))
     }
 
-    /// A counter of a point, a frame; nothing where it has none, or is not finished.
+    /// A counter of a point that is summed, a frame; another one as it is. Nothing where the point has none, or is not finished.
     #[must_use]
     pub fn per_frame(&self, number: u64, counter: &str) -> Option<f64> {
         let row = self.rows.get(&number)?;
         let place = *self.places.get(counter)?;
-        let sum = row.sums.get(place).copied().flatten()?;
-        Some(sum / row.frames as f64)
+        let total = row.totals.get(place).copied().flatten()?;
+        Some(match Fold::of(counter) {
+            Fold::Sum => total / row.frames as f64,
+            _ => total,
+        })
     }
 
-    /// How much faster a point is than the first of its scene; nothing while one of them is missing.
+    /// How much less time a frame of a point takes than one of the first point of its scene, whatever their clocks; nothing while one of
+    /// them is missing.
     #[must_use]
     pub fn speedup(&self, number: u64) -> Option<f64> {
         let first = self.plan.first_of_scene(number);
-        let own = self.per_frame(number, "cycles")?;
-        let first = self.per_frame(first, "cycles")?;
+        let own = self.per_frame(number, TIME)?;
+        let first = self.per_frame(first, TIME)?;
         (own > 0.0).then(|| first / own)
     }
 
-    /// All of it for programs: `point`, `scene`, `machine`, `technique`, the ranges' keys, `frames`, `speedup`, then every counter
-    /// summed over the frames; empty where a point does not have it.
+    /// All of it for programs: `point`, `scene`, `machine`, `technique`, the ranges' keys, `frames`, `speedup` in time, then every counter
+    /// of all frames together (counts are summed, ratios are those of sums, parameters stand once, a percentile is the largest of a frame);
+    /// empty where a point does not have it.
     #[must_use]
     pub fn csv(&self) -> String {
         let choices = ["point", "scene", "machine", "technique"];
@@ -121,7 +130,7 @@ impl<'p> SweepTable<'p> {
             table.cell(row.frames);
             table.optional(self.speedup(point.number));
             for place in 0..self.columns.len() {
-                table.optional(row.sums.get(place).copied().flatten());
+                table.optional(row.totals.get(place).copied().flatten());
             }
             table.end_row();
         }
@@ -182,16 +191,16 @@ mod tests {
         Plan::read("s.toml", text).expect("a sweep")
     }
 
-    fn result(cycles: &[u64], extra: Option<&str>) -> PointResult {
-        let columns = ["cycles"].into_iter().chain(extra).map(str::to_owned);
+    fn result(times: &[u64], extra: Option<&str>) -> PointResult {
+        let columns = [TIME].into_iter().chain(extra).map(str::to_owned);
         let columns: Vec<_> = columns.collect();
-        let row = |cycles: &u64| {
+        let row = |time: &u64| {
             (0..columns.len())
-                .map(|place| Some(Number::from(cycles + place as u64)))
+                .map(|place| Some(Number::from(time + place as u64)))
                 .collect()
         };
         PointResult {
-            frames: cycles.iter().map(row).collect(),
+            frames: times.iter().map(row).collect(),
             columns: columns.clone(),
         }
     }
@@ -219,11 +228,40 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "point,scene,machine,technique,l2.size,frames,speedup,cycles,techniques.re.stall_cycles",
+                "point,scene,machine,technique,l2.size,frames,speedup,derived.time_ps,techniques.re.stall_cycles",
                 "0,a,valhall-libra-baseline,none,1MiB,1,1,100,",
                 "2,a,valhall-libra-baseline,re,1MiB,2,1.25,160,162",
             ]
         );
+    }
+
+    #[test]
+    fn speedup_is_of_time_where_clocks_differ() {
+        let plan = plan();
+        let mut table = SweepTable::new(&plan);
+        let result = |cycles: u64, ps: u64| PointResult {
+            columns: ["cycles", TIME].map(str::to_owned).to_vec(),
+            frames: vec![[cycles, ps].map(|n| Some(Number::from(n))).to_vec()],
+        };
+        // As many cycles at twice the clock.
+        table.add(0, &result(1000, 2_500_000));
+        table.add(1, &result(1000, 1_250_000));
+        assert_eq!(table.speedup(1), Some(2.0), "half the time");
+    }
+
+    #[test]
+    fn ratio_of_a_frame_is_no_share_of_it() {
+        let plan = plan();
+        let mut table = SweepTable::new(&plan);
+        let columns = ["raster_cycles", "cycles", "derived.raster_share"];
+        let numbers = |values: [f64; 3]| values.map(Number::from_f64).to_vec();
+        let result = PointResult {
+            columns: columns.map(str::to_owned).to_vec(),
+            frames: vec![numbers([50.0, 100.0, 0.5]); 4],
+        };
+        table.add(0, &result);
+        assert_eq!(table.per_frame(0, "derived.raster_share"), Some(0.5));
+        assert_eq!(table.per_frame(0, "cycles"), Some(100.0), "400 of four");
     }
 
     #[test]

@@ -58,7 +58,7 @@ struct PointJson<'a> {
     changes: std::collections::BTreeMap<&'a str, &'a str>,
     frames: usize,
     speedup: Option<f64>,
-    /// Sums over the frames.
+    /// All frames together: see [`SweepTable::csv`].
     counters: std::collections::BTreeMap<&'a str, f64>,
 }
 
