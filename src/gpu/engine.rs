@@ -15,7 +15,8 @@ use crate::gpu::geometry::{GeometryPipeline, GeometryPorts};
 use crate::gpu::immediate::{DrawOrder, ImmediatePipeline};
 use crate::gpu::machine::MachineSpec;
 use crate::gpu::memory::{
-    FrameNeeds, L2Observer, LineCache, MemoryMap, MemorySystem, NOBODY, Traffic, Waiter,
+    FrameNeeds, L2Observer, LineCache, MemoryMap, MemorySystem, NOBODY, TargetWrites, Traffic,
+    Waiter,
 };
 use crate::gpu::output::Display;
 use crate::gpu::raster::{RasterPorts, RasterUnit};
@@ -177,6 +178,10 @@ impl Gpu {
     ) -> Result<Cycles, FrameError> {
         let needs = FrameNeeds {
             frame_buffers: self.spec.display.frame_buffers,
+            writes: TargetWrites {
+                line: self.spec.l2.tags.line.0,
+                by_tile: true,
+            },
             attribute_bytes: trace
                 .draws
                 .iter()
@@ -235,14 +240,8 @@ impl Gpu {
         self.begin_schedule(trace);
         let buffers = u64::from(self.spec.display.frame_buffers);
         let shown = trace.frame + buffers - 1;
-        let n_targets = trace.targets.len();
-        let bytes = trace.targets.first().map_or(0, |target| {
-            u64::from(target.bytes_per_pixel)
-                * crate::gpu::raster::pitch(trace.grid.width)
-                * u64::from(trace.grid.height)
-        });
-        let base = self.map.target(0, n_targets, shown);
-        self.display.show(base, bytes, self.now);
+        let base = self.map.target(0, trace.targets.len(), shown);
+        (self.display).show(base, self.map.layout(0).bytes(), self.now);
     }
 
     fn begin_schedule(&mut self, trace: &FrameTrace) {

@@ -69,12 +69,9 @@ impl Gpu {
     /// Where the frame that has been executed last has its first target.
     #[must_use]
     pub fn frame_buffer(&self, trace: &FrameTrace) -> FrameBuffer {
-        let pixels = crate::gpu::raster::pitch(trace.grid.width) * u64::from(trace.grid.height);
-        let target = trace.targets.first();
-        let bytes = target.map_or(0, |target| u64::from(target.bytes_per_pixel) * pixels);
         FrameBuffer {
             base: self.map.target(0, trace.targets.len(), trace.frame),
-            bytes: Bytes(bytes),
+            bytes: Bytes(self.map.layout(0).bytes()),
         }
     }
 

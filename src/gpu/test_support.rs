@@ -2,7 +2,9 @@
 
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::MachineSpec;
-use crate::gpu::memory::{FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem};
+use crate::gpu::memory::{
+    FrameNeeds, L2Cache, MemoryController, MemoryMap, MemorySystem, TargetWrites,
+};
 use crate::gpu::tiling::TileLists;
 use crate::grid::TileGrid;
 use crate::trace::FrameTrace;
@@ -42,6 +44,10 @@ impl Placed {
             (trace.draws.iter()).map(|draw| u64::from(draw.n_primitives) * draw.primitive_bytes());
         let needs = FrameNeeds {
             frame_buffers: spec.display.frame_buffers,
+            writes: TargetWrites {
+                line: spec.l2.tags.line.0,
+                by_tile: true,
+            },
             attribute_bytes: attributes.sum(),
             list_bytes: TileLists::bytes(&trace, &spec.tiling),
         };

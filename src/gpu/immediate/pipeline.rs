@@ -21,12 +21,13 @@ use super::front::{Front, Mask};
 use super::operations::Operations;
 use super::order::DrawOrder;
 use super::screen::{Clusters, ScreenMap};
-use super::surface::{Surfaces, depth_bytes};
+use super::surface::{Surfaces, depth_layout};
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::{CacheUnitSpec, ImmediateSpec, MachineSpec};
 use crate::gpu::memory::{
-    LineCache, LineRequest, MemoryMap, MemorySystem, NOBODY, Requester, Source, Traffic, Waiter,
+    FrameNeeds, LineCache, LineRequest, MemoryMap, MemorySystem, NOBODY, Requester, Source,
+    Traffic, Waiter,
 };
 use crate::gpu::raster::RasterUnitCounters;
 use crate::gpu::schedule::{FrameStart, WorkTiles};
@@ -164,8 +165,8 @@ impl ImmediatePipeline {
     }
 
     /// Bytes in memory that the frame needs: its depth buffer.
-    pub(crate) fn depth_bytes(facts: &crate::trace::FrameTrace) -> u64 {
-        depth_bytes(&facts.grid)
+    pub(crate) fn depth_bytes(facts: &crate::trace::FrameTrace, needs: &FrameNeeds) -> u64 {
+        depth_layout(needs.writes, &facts.grid).bytes()
     }
 
     /// Instructions of a depth test or a blend.
@@ -199,7 +200,7 @@ impl ImmediatePipeline {
     }
 
     pub(crate) fn begin_pass(&mut self, facts: &PreparedFrame<'_>, map: &MemoryMap) {
-        self.surfaces = Surfaces::new(facts, map);
+        self.surfaces = Surfaces::new(facts, map, self.line_bytes);
         self.outputs = map.outputs;
         let draws = facts.trace.draws.iter();
         self.n_vertices = draws.map(|draw| draw.vertices.len() as u64).sum();

@@ -19,9 +19,10 @@ impl Gpu {
         run.order = DrawOrder::new(trace);
         run.geometry_end = None;
         let frame_buffers = self.spec.display.frame_buffers;
-        self.map
-            .place(trace, &FrameNeeds::without_tiles(frame_buffers));
-        let depth_bytes = ImmediatePipeline::depth_bytes(trace);
+        let line = self.spec.l2.tags.line.0;
+        let needs = FrameNeeds::without_tiles(frame_buffers, line);
+        self.map.place(trace, &needs);
+        let depth_bytes = ImmediatePipeline::depth_bytes(trace, &needs);
         (self.map).place_immediate(depth_bytes, run.order.output_bytes());
         self.memory.l2.written_areas = Some(self.map.written_areas());
         let mut facts = PreparedFrame::new(trace, &self.map);

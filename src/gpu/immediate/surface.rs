@@ -5,22 +5,20 @@
 //! stretches wide at most two, so no two clusters share one.
 
 use crate::gpu::frame::PreparedFrame;
-use crate::gpu::memory::MemoryMap;
-use crate::gpu::raster::pitch;
+use crate::gpu::memory::{MemoryMap, TargetLayout, TargetWrites};
 use crate::grid::TileGrid;
 
 /// Pixels of a stretch.
 const STRETCH: u32 = 8;
 
 /// Bytes of a depth.
-pub(super) const DEPTH_BYTES: u64 = 4;
+const DEPTH_BYTES: u32 = 4;
 
 /// A depth buffer or a colour target of the frame.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Surface {
     base: u64,
-    bytes_per_pixel: u64,
-    pitch: u64,
+    layout: TargetLayout,
     columns: u32,
     /// Stretches that hold something, as bits.
     touched: Vec<u64>,
@@ -33,43 +31,47 @@ pub(super) struct Surfaces {
     pub(super) colors: Vec<Surface>,
 }
 
-/// Bytes of a depth buffer of this screen.
-pub(super) fn depth_bytes(grid: &TileGrid) -> u64 {
-    pitch(grid.width) * u64::from(grid.height) * DEPTH_BYTES
+/// The depth buffer of this screen.
+pub(super) fn depth_layout(writes: TargetWrites, grid: &TileGrid) -> TargetLayout {
+    TargetLayout::new(writes, grid, DEPTH_BYTES)
 }
 
 impl Surfaces {
-    pub(super) fn new(facts: &PreparedFrame<'_>, map: &MemoryMap) -> Self {
+    pub(super) fn new(facts: &PreparedFrame<'_>, map: &MemoryMap, line: u64) -> Self {
         let grid = &facts.trace.grid;
         let targets = &facts.trace.targets;
         let color = |(nth, target): (usize, &crate::trace::TargetInfo)| {
             let base = map.target(nth, targets.len(), facts.trace.frame);
-            Surface::new(grid, base, target.bytes_per_pixel.into(), target.load)
+            Surface::new(grid, base, map.layout(nth), target.load)
         };
+        let writes = TargetWrites {
+            line,
+            by_tile: false,
+        };
+        let depth = depth_layout(writes, grid);
         Self {
-            depth: Surface::new(grid, map.depth, DEPTH_BYTES, false),
+            depth: Surface::new(grid, map.depth, depth, false),
             colors: targets.iter().enumerate().map(color).collect(),
         }
     }
 }
 
 impl Surface {
-    fn new(grid: &TileGrid, base: u64, bytes_per_pixel: u64, holds: bool) -> Self {
+    fn new(grid: &TileGrid, base: u64, layout: TargetLayout, holds: bool) -> Self {
         let columns = grid.width.div_ceil(STRETCH);
         let words = (columns as usize * grid.height as usize).div_ceil(64);
         let filling = if holds { u64::MAX } else { 0 };
         Self {
             base,
-            bytes_per_pixel,
-            pitch: pitch(grid.width),
+            layout,
             columns,
             touched: vec![filling; words],
         }
     }
 
     /// Address of a pixel.
-    pub(super) fn address(&self, [x, y]: [u32; 2]) -> u64 {
-        self.base + (u64::from(y) * self.pitch + u64::from(x)) * self.bytes_per_pixel
+    pub(super) fn address(&self, at: [u32; 2]) -> u64 {
+        self.base + self.layout.pixel(at)
     }
 
     /// Whether the pixel's stretch holds something.

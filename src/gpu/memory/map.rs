@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use super::request::Traffic;
+use super::target::{TargetLayout, TargetWrites};
 use crate::trace::{BLOCK_BYTES, BufferInfo, FrameTrace, TextureInfo};
 
 /// Allocations begin on a page of this size.
@@ -83,6 +84,8 @@ pub struct MemoryMap {
     /// Frame buffers, by target and buffer.
     frame_buffers: Vec<u64>,
     frame_buffer_bytes: u64,
+    /// Layouts of the current frame's targets.
+    layouts: Vec<TargetLayout>,
     /// Depth buffer and vertices' outputs, where they lie in memory.
     pub(crate) depth: u64,
     depth_bytes: u64,
@@ -106,6 +109,7 @@ impl Default for MemoryMap {
             list_bytes: 0,
             frame_buffers: Vec::new(),
             frame_buffer_bytes: 0,
+            layouts: Vec::new(),
             depth: 0,
             depth_bytes: 0,
             outputs: 0,
@@ -127,7 +131,7 @@ impl MemoryMap {
         if self.commands == 0 {
             self.commands = self.allocate(COMMAND_AREA);
         }
-        self.place_frame_buffers(frame, needs.frame_buffers);
+        self.place_frame_buffers(frame, needs);
         self.place_resources(frame);
         if needs.attribute_bytes > self.attribute_bytes {
             self.attribute_bytes = needs.attribute_bytes.next_power_of_two();
@@ -169,20 +173,24 @@ impl MemoryMap {
         self.next = next;
     }
 
-    fn place_frame_buffers(&mut self, frame: &FrameTrace, n_frame_buffers: u32) {
-        let pitch = frame.grid.width.next_multiple_of(16);
-        let widest = frame
-            .targets
-            .iter()
-            .map(|target| target.bytes_per_pixel)
-            .max();
-        let bytes =
-            u64::from(pitch) * u64::from(frame.grid.height) * u64::from(widest.unwrap_or(0));
-        let wanted = frame.targets.len() * n_frame_buffers as usize;
+    fn place_frame_buffers(&mut self, frame: &FrameTrace, needs: &FrameNeeds) {
+        let targets = frame.targets.iter();
+        let layout = |bytes| TargetLayout::new(needs.writes, &frame.grid, bytes);
+        self.layouts = targets
+            .map(|target| layout(target.bytes_per_pixel))
+            .collect();
+        let bytes = self.layouts.iter().map(TargetLayout::bytes);
+        let bytes = bytes.max().unwrap_or(0);
+        let wanted = frame.targets.len() * needs.frame_buffers as usize;
         if self.frame_buffers.len() != wanted || self.frame_buffer_bytes != bytes {
             self.frame_buffer_bytes = bytes;
             self.frame_buffers = (0..wanted).map(|_| self.allocate(bytes)).collect();
         }
+    }
+
+    /// Layout of a target of the current frame; of one that it does not have, an empty one.
+    pub(crate) fn layout(&self, target: usize) -> TargetLayout {
+        self.layouts.get(target).copied().unwrap_or_default()
     }
 
     /// Base of a target in the frame buffer that frame number `frame` draws to.
@@ -226,15 +234,20 @@ impl WrittenAreas {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FrameNeeds {
     pub(crate) frame_buffers: u32,
+    pub(crate) writes: TargetWrites,
     pub(crate) attribute_bytes: u64,
     pub(crate) list_bytes: u64,
 }
 
 impl FrameNeeds {
     /// Of a machine that keeps no lists.
-    pub(crate) const fn without_tiles(frame_buffers: u32) -> Self {
+    pub(crate) const fn without_tiles(frame_buffers: u32, line: u64) -> Self {
         Self {
             frame_buffers,
+            writes: TargetWrites {
+                line,
+                by_tile: false,
+            },
             attribute_bytes: 0,
             list_bytes: 0,
         }
@@ -257,6 +270,10 @@ mod tests {
 
     const NEEDS: FrameNeeds = FrameNeeds {
         frame_buffers: 2,
+        writes: TargetWrites {
+            line: 64,
+            by_tile: true,
+        },
         attribute_bytes: 4096,
         list_bytes: 4096,
     };

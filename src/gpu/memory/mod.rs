@@ -12,6 +12,7 @@ mod offer;
 mod recording;
 mod request;
 mod system;
+mod target;
 mod waiting;
 
 pub use agent_queues::{Agent, AgentCounters, AgentTraffic, ServedLine};
@@ -27,6 +28,7 @@ pub use recording::L2Recording;
 pub(crate) use request::{LineRequest, NOBODY, Requester, Source};
 pub use request::{Traffic, TrafficCounts};
 pub(crate) use system::MemorySystem;
+pub(crate) use target::{TargetLayout, TargetWrites};
 
 #[cfg(test)]
 mod tests;

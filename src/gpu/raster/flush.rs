@@ -1,9 +1,8 @@
-//! Tile buffer to memory and back: the lines of a tile in each target, row by row.
+//! Tile buffer to memory and back: the lines of a tile in each target, row by row. No other tile has one of them.
 
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::memory::MemoryMap;
 use crate::grid::TileId;
-use crate::math::PixelRect;
 use crate::trace::TargetInfo;
 
 /// A walk over the lines of one tile in all targets of a kind.
@@ -13,18 +12,14 @@ pub(crate) struct LineWalk {
     /// Load or store?
     loads: bool,
     target: usize,
-    row: u32,
+    /// Groups of rows that are behind.
+    rows: u32,
     /// Next line, and the end of the row.
     line: u64,
     end: u64,
     done: bool,
     /// Bytes of the tile in these targets.
     pub(crate) bytes: u64,
-}
-
-/// Pixels from one row of a frame buffer to the next: whole lines for RGBA8.
-pub(crate) fn pitch(width: u32) -> u64 {
-    u64::from(width.next_multiple_of(16))
 }
 
 impl LineWalk {
@@ -71,8 +66,7 @@ impl LineWalk {
     }
 
     fn next_row(&mut self, facts: &PreparedFrame<'_>, map: &MemoryMap, line_bytes: u64) {
-        let grid = &facts.trace.grid;
-        let PixelRect { x0, y0, x1, y1 } = grid.rect(TileId(self.tile));
+        let rect = facts.trace.grid.rect(TileId(self.tile));
         let targets = &facts.trace.targets;
         while targets
             .get(self.target)
@@ -80,21 +74,19 @@ impl LineWalk {
         {
             self.target += 1;
         }
-        let Some(target) = targets.get(self.target) else {
+        if self.target >= targets.len() {
             self.done = true;
             return;
-        };
-        let bytes = u64::from(target.bytes_per_pixel);
-        let base = map.target(self.target, targets.len(), facts.trace.frame);
-        let y = u64::from(y0.unsigned_abs() + self.row);
-        let row = base + y * pitch(grid.width) * bytes;
-        self.line = (row + u64::from(x0.unsigned_abs()) * bytes) & !(line_bytes - 1);
-        self.end = row + u64::from(x1.unsigned_abs()) * bytes;
-        self.row += 1;
-        if self.row >= y0.abs_diff(y1) {
-            self.row = 0;
-            self.target += 1;
         }
+        let Some(bytes) = map.layout(self.target).rows_of_tile(rect, self.rows) else {
+            self.rows = 0;
+            self.target += 1;
+            return;
+        };
+        let base = map.target(self.target, targets.len(), facts.trace.frame);
+        self.line = (base + bytes.start) & !(line_bytes - 1);
+        self.end = base + bytes.end;
+        self.rows += 1;
     }
 }
 

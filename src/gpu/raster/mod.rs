@@ -18,7 +18,6 @@ mod tiles;
 mod unit;
 mod walk;
 
-pub(crate) use flush::pitch;
 pub(crate) use rasteriser::FifoEntry;
 pub use unit::RasterUnitCounters;
 pub(crate) use unit::{RasterPorts, RasterUnit};
