@@ -69,7 +69,8 @@ fn every_number_equals_the_reference_run() {
                 replay.offer(request);
             }
             let report = DramReport::new(&replay.finish());
-            let ours = serde_json::to_value(report).expect("JSON");
+            let mut ours = serde_json::to_value(report).expect("JSON");
+            as_reference_names_it(&mut ours);
             assert_same(&ours, expected, &format!("{trace_name} {config}"));
             n_runs += 1;
         }
@@ -126,6 +127,21 @@ fn command_line(issued: &IssuedCommand, spec: &DramSpec) -> String {
         DramCommand::Write => format!("{at} WR {rank} {group} {bank} {row} {column}"),
         DramCommand::Precharge => format!("{at} PRE {rank} {group} {bank} -1 -1"),
         DramCommand::Refresh => format!("{at} REF {rank} -1 -1 -1 -1"),
+    }
+}
+
+/// DRAMsim3's bandwidth counts every request done (`num_reads_done` and `num_writes_done` times the bytes of a request), merged and forwarded
+/// ones included, and so may exceed the pins: here that is `requests_GBps`, and bandwidth is what column commands moved.
+fn as_reference_names_it(ours: &mut Value) {
+    match ours {
+        Value::Object(fields) => {
+            if let Some(requests) = fields.remove("requests_GBps") {
+                fields.insert("bandwidth_GBps".to_owned(), requests);
+            }
+            fields.values_mut().for_each(as_reference_names_it);
+        }
+        Value::Array(items) => items.iter_mut().for_each(as_reference_names_it),
+        _ => {}
     }
 }
 

@@ -2,9 +2,9 @@
 //! bytes are lawful, what comes out holds the model's laws. The fuzzers and the tests on stable Rust run the same bodies.
 #![allow(dead_code, reason = "each fuzzer runs one of the bodies")]
 
-mod choices;
+pub(crate) mod choices;
 pub(crate) mod compressed;
-mod frames;
+pub(crate) mod frames;
 pub(crate) mod records;
 
 use std::cell::RefCell;
@@ -127,10 +127,10 @@ pub(crate) fn hdr(data: &[u8]) {
 }
 
 /// Work of a machine that a body has time for, in units of about a cycle.
-const MOST_WORK: u64 = 300_000;
+pub(crate) const MOST_WORK: u64 = 300_000;
 
 /// About the cycles that a frame takes.
-fn work(frame: &FrameTrace) -> u64 {
+pub(crate) fn work(frame: &FrameTrace) -> u64 {
     let mut work = 0;
     for draw in &frame.draws {
         let streams = draw.vertex_streams.iter();

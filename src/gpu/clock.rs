@@ -48,6 +48,18 @@ impl Gpu {
         wake.max(now.next())
     }
 
+    /// The phase's work is done: no unit has any from now on, whatever it did in the last cycle.
+    pub(super) fn rest(&mut self) {
+        let now = self.now;
+        self.geometry.rest(now);
+        self.builder.rest(now);
+        self.fetcher.rest(now);
+        self.units.iter_mut().for_each(|unit| unit.rest(now));
+        if let Some(immediate) = &mut self.immediate {
+            immediate.rest(now);
+        }
+    }
+
     /// What the current interval has counted is noted; the next one begins.
     pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
         let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);

@@ -146,6 +146,7 @@ impl Gpu {
         run.attribution.add_pass_before(of_behind);
         let report = self.take_report(trace, run, geometry);
         report.check(trace)?;
+        report.check_pins(&self.spec.dram)?;
         self.n_frames_before += 1;
         self.n_tiles_before += trace.tiles.len() as u64;
         (self.n_tiles_begun).store(self.n_tiles_before, Ordering::Relaxed);
@@ -200,8 +201,6 @@ impl Gpu {
         begin(self, trace);
         self.run_phase(Phase::Geometry, &facts, run)?;
         let geometry_end = self.now;
-        self.geometry.rest(geometry_end);
-        self.builder.rest(geometry_end);
         self.fetcher.begin_frame();
         self.run_phase(Phase::Raster, &facts, run)?;
         Ok(geometry_end.since(start))
@@ -273,6 +272,7 @@ impl Gpu {
             self.tick(phase, facts, run);
             if self.is_done(phase, facts, run)? {
                 self.now = self.now.next();
+                self.rest();
                 return Ok(());
             }
             let next = self.next_wake(phase);

@@ -32,6 +32,7 @@ mod clock;
 mod engine;
 mod failure;
 mod frame;
+mod laws;
 mod programs;
 mod report;
 mod seams;

@@ -127,7 +127,7 @@ pub struct DrawCost {
 pub struct L2Report {
     /// Read requests accepted.
     pub reads: TrafficCounts,
-    /// Of these, not found.
+    /// Of these, not found: lines under way included, whose requests are merged and ask the DRAM for nothing.
     pub read_misses: TrafficCounts,
     /// Lines written by first-level caches.
     pub writes: TrafficCounts,
@@ -144,9 +144,11 @@ pub struct L2Report {
 pub struct DramReport {
     /// Bytes of a line.
     pub line_bytes: Bytes,
-    /// Lines read, by kind of traffic.
+    /// Bytes of a burst, which is what a column command moves.
+    pub burst_bytes: Bytes,
+    /// Lines asked for to read, by kind of traffic. Not each moves: see `column_commands`.
     pub reads: TrafficCounts,
-    /// Lines written, by kind of traffic.
+    /// Lines handed over to be written, by kind of traffic. Not each moves, nor all within the frame.
     pub writes: TrafficCounts,
     /// Channels, each on its own.
     #[serde(skip)]
@@ -155,15 +157,19 @@ pub struct DramReport {
     pub bursts: u64,
     /// Column commands that found their row open, and all of them.
     pub row_hits: u64,
-    /// Read and write commands.
+    /// Read and write commands, each of which moves a burst over the pins.
     pub column_commands: u64,
+    /// Bursts that needed no command: reads answered by a write that waits or by another read, writes that joined one that waits.
+    pub bursts_merged: u64,
+    /// Bursts of writes taken over and not yet moved at the end of the frame; a later one moves them.
+    pub bursts_waiting: u64,
     /// Activate commands: rows opened.
     pub activates: u64,
     /// Refresh commands, of all ranks.
     pub refreshes: u64,
     /// Average from arrival at the controller to data, in DRAM cycles; 0 without reads.
     pub read_latency_mean: f64,
-    /// The 95th percentile of it.
+    /// The 95th percentile of it, nearest rank.
     pub read_latency_p95: DramCycles,
     /// Before that: from the L2 to the arrival at the controller (the fixed way there and back, the link, the wait for room in a channel's
     /// queue), summed over bursts of reads.
@@ -179,10 +185,11 @@ pub struct DramReport {
 }
 
 impl DramReport {
-    /// All bytes moved in lines.
+    /// Bytes moved over the pins, of everybody who uses the memory: a burst for each column command. Requests that were merged, and writes
+    /// that still wait, are none.
     #[must_use]
     pub fn bytes(&self) -> Bytes {
-        Bytes((self.reads.total() + self.writes.total()) * self.line_bytes.0)
+        Bytes(self.column_commands * self.burst_bytes.0)
     }
 }
 

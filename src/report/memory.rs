@@ -129,6 +129,11 @@ fn energy_rows(report: &DramReport) -> Vec<Vec<String>> {
             channels().map(|c| fixed(c.bandwidth_gbps)),
         ),
         values(
+            "requests, GB/s",
+            fixed(total.requests_gbps),
+            channels().map(|c| fixed(c.requests_gbps)),
+        ),
+        values(
             "power, mW",
             fixed(total.power_mw),
             channels().map(|c| fixed(c.power_mw)),

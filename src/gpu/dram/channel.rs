@@ -485,6 +485,7 @@ impl Channel {
             self.count_activity(rank, self.clock);
         }
         self.counters.cycles = self.clock - self.counted_from;
+        self.counters.writes_waiting = self.pending.n_writes();
         self.counted_from = self.clock;
         let fresh = ChannelCounters::new(self.banks.n_ranks());
         std::mem::replace(&mut self.counters, fresh)

@@ -64,6 +64,13 @@ impl LatencyHistogram {
             .map(DramCycles)
     }
 
+    /// The smallest latency that at least `percent` % of the occurrences do not exceed (nearest rank); none of nothing.
+    #[must_use]
+    pub fn percentile(&self, percent: u64) -> Option<DramCycles> {
+        let rank = (self.count * percent).div_ceil(100).saturating_sub(1);
+        self.at_rank(rank)
+    }
+
     /// The latency at `rank` (from 0) of all occurrences in ascending order.
     #[must_use]
     pub fn at_rank(&self, rank: u64) -> Option<DramCycles> {
@@ -120,8 +127,10 @@ pub struct ChannelCounters {
     pub reads_forwarded: u64,
     /// Reads that joined a pending read of their address.
     pub reads_merged: u64,
-    /// Writes that joined a pending write to their address.
+    /// Writes that joined a pending write to their address, which then moves both.
     pub writes_merged: u64,
+    /// Writes taken over whose command has not issued, at the end: of the writes done so far, these have moved nothing yet.
+    pub writes_waiting: u64,
     /// Read commands issued, each of one burst.
     pub read_cmds: u64,
     /// Write commands issued, each of one burst.
@@ -163,5 +172,11 @@ impl ChannelCounters {
     #[must_use]
     pub const fn requests_done(&self) -> u64 {
         self.reads_done + self.writes_done
+    }
+
+    /// Column commands of both kinds: the bursts that have moved over the pins.
+    #[must_use]
+    pub const fn column_commands(&self) -> u64 {
+        self.read_cmds + self.write_cmds
     }
 }

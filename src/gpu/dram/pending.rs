@@ -48,6 +48,11 @@ impl Pending {
         !self.reads.is_empty()
     }
 
+    /// Addresses with a write whose command has not issued.
+    pub(super) fn n_writes(&self) -> u64 {
+        self.writes.len() as u64
+    }
+
     /// Adds a write; false if one to the address is pending already.
     pub(super) fn add_write(&mut self, address: u64) -> bool {
         self.writes.insert(address, ()).is_none()

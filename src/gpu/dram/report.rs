@@ -1,4 +1,5 @@
-//! A run as the reference files state it: the names, units and rounding of `results.json`, for JSON and for comparison.
+//! A run as the reference files state it: the names, units and rounding of `results.json`, for JSON and for comparison. One name differs:
+//! their bandwidth, which counts requests that no command served, is `requests_GBps` here.
 
 use std::collections::BTreeMap;
 
@@ -39,9 +40,13 @@ pub struct TotalReport {
     pub counts: CountReport,
     /// Of the reads, in cycles.
     pub read_latency: TotalLatencyReport,
-    /// Bytes of all requests done over the time of the run.
+    /// Bytes that column commands moved over the time of the run.
     #[serde(rename = "bandwidth_GBps")]
     pub bandwidth_gbps: f64,
+    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls bandwidth. It can exceed
+    /// what the pins move.
+    #[serde(rename = "requests_GBps")]
+    pub requests_gbps: f64,
     /// Energy in pJ.
     #[serde(rename = "energy_pJ")]
     pub energy_pj: TotalEnergyReport,
@@ -170,9 +175,13 @@ pub struct ChannelReport {
     pub read_latency: ReadLatencyReport,
     /// Of the write commands, in cycles.
     pub write_latency: WriteLatencyReport,
-    /// Bytes of the requests done over the time of the run.
+    /// Bytes that column commands moved over the time of the run.
     #[serde(rename = "bandwidth_GBps")]
     pub bandwidth_gbps: f64,
+    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls bandwidth. It can exceed
+    /// what the pins move.
+    #[serde(rename = "requests_GBps")]
+    pub requests_gbps: f64,
     /// As DRAMsim3 prints it: V x mA x cycles.
     pub energy_reported: EnergyReport,
     /// Energy in pJ.
@@ -220,6 +229,7 @@ fn total_report(
         energy = energy.plus(&DramEnergy::of_activity(spec, channel));
     }
     let picojoules = energy.in_picojoules(spec);
+    let sum = |of: fn(&ChannelReport) -> f64| round(stated.iter().map(of).sum(), 5);
     TotalReport {
         counts,
         read_latency: TotalLatencyReport {
@@ -231,7 +241,8 @@ fn total_report(
             p99: percentile(&latency, 99),
             max: latency.max().map(|cycles| cycles.0),
         },
-        bandwidth_gbps: round(stated.iter().map(|channel| channel.bandwidth_gbps).sum(), 5),
+        bandwidth_gbps: sum(|channel| channel.bandwidth_gbps),
+        requests_gbps: sum(|channel| channel.requests_gbps),
         energy_pj: TotalEnergyReport {
             parts: picojoules.map(|part| round(part, 6)),
             total: round(picojoules.total(), 6),
@@ -252,7 +263,8 @@ fn channel_report(spec: &DramSpec, ticks: DramCycles, channel: &ChannelCounters)
         rank_idle_cycles: by_rank(&channel.rank_idle),
         read_latency: read_latency(&channel.read_latency),
         write_latency: write_latency(&channel.write_latency),
-        bandwidth_gbps: bandwidth(spec, ticks, &counts),
+        bandwidth_gbps: bandwidth(spec, ticks, counts.read_cmds + counts.write_cmds),
+        requests_gbps: bandwidth(spec, ticks, counts.reads_done + counts.writes_done),
         energy_reported: energy_report(&energy),
         energy_pj: energy_report(&energy.in_picojoules(spec)),
         power_mw: round(energy.total() / ticks.0 as f64, 4),
@@ -311,9 +323,9 @@ fn energy_report(energy: &DramEnergy) -> EnergyReport {
     }
 }
 
-/// Bytes of the requests done, forwarded and merged ones included, over the time of the run.
-fn bandwidth(spec: &DramSpec, ticks: DramCycles, counts: &CountReport) -> f64 {
-    let bytes = (counts.reads_done + counts.writes_done) * spec.request_bytes().0;
+/// Bytes of so many bursts over the time of the run.
+fn bandwidth(spec: &DramSpec, ticks: DramCycles, bursts: u64) -> f64 {
+    let bytes = bursts * spec.request_bytes().0;
     round(bytes as f64 / (ticks.0 as f64 * spec.t_ck_ns()), 5)
 }
 
@@ -321,13 +333,52 @@ fn rounded_mean(latency: &LatencyHistogram) -> Option<f64> {
     latency.mean().map(|mean| round(mean, 4))
 }
 
-/// The smallest latency that at least `percent` % of the occurrences do not exceed (nearest rank).
 fn percentile(latency: &LatencyHistogram, percent: u64) -> Option<u64> {
-    let rank = (latency.count() * percent).div_ceil(100).saturating_sub(1);
-    latency.at_rank(rank).map(|cycles| cycles.0)
+    latency.percentile(percent).map(|cycles| cycles.0)
 }
 
 /// Decimal rounding as the shortest text that reads back the same, so that equal values print equally.
 fn round(value: f64, decimals: usize) -> f64 {
     format!("{value:.decimals$}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::access::AccessKind;
+    use crate::gpu::dram::{Replay, TraceRequest};
+
+    #[test]
+    fn bandwidth_of_merged_requests_is_what_the_pins_move() {
+        for (name, kind) in ["lpddr3_1ch", "lpddr4_2ch"]
+            .into_iter()
+            .flat_map(|name| [(name, AccessKind::Read), (name, AccessKind::Write)])
+        {
+            let spec = DramSpec::named(name).expect("shipped");
+            let mut replay = Replay::new(&spec).expect("valid");
+            // Each cycle the same burst again.
+            for cycle in 0..2000 {
+                replay.offer(&TraceRequest {
+                    address: 0x1000,
+                    kind,
+                    cycle: DramCycles(cycle),
+                });
+            }
+            let report = DramReport::new(&replay.finish());
+            let (total, ticks) = (&report.total, report.total_ticks);
+            let peak = spec.peak_gbps_per_channel() * f64::from(spec.structure.channels);
+            assert!(total.bandwidth_gbps <= peak, "{name} {kind:?}");
+            let commands = total.counts.read_cmds + total.counts.write_cmds;
+            let bytes = (commands * spec.request_bytes().0) as f64;
+            let moved = bytes / (ticks as f64 * spec.t_ck_ns());
+            assert!(
+                (total.bandwidth_gbps - moved).abs() < 1e-5,
+                "{name} {kind:?}"
+            );
+            assert!(
+                total.requests_gbps > peak,
+                "{name} {kind:?}: asked for more"
+            );
+        }
+    }
 }

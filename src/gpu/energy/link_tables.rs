@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::gpu::parameters::{amount, in_range};
-use crate::units::{Milliwatts, Picojoules, Picoseconds};
+use crate::units::{Milliwatts, Picojoules};
 
 /// Of random bits every second differs from the one before it.
 const TRANSITIONS: f64 = 0.5;
@@ -69,13 +69,13 @@ pub(super) struct InterfaceTable {
 impl InterfaceTable {
     /// A random bit with its part of the strobes, where bits follow each other in this time: capacitances that are charged from the supply,
     /// and the current of the terminations of pins that are high.
-    pub(super) fn bit(&self, time: Picoseconds) -> Picojoules {
+    pub(super) fn bit(&self, picoseconds: f64) -> Picojoules {
         let charged = self.driver * self.supply + self.load * self.swing;
         let mut bit = self.phy;
         bit += Picojoules(RISES * self.supply * charged);
         if self.termination > 0.0 {
             let power = self.supply * self.swing / self.termination;
-            bit += Picojoules(HIGH * power * time.0 as f64);
+            bit += Picojoules(HIGH * power * picoseconds);
         }
         bit
     }

@@ -6,7 +6,7 @@ use crate::gpu::cache::CacheCounters;
 use crate::gpu::immediate::ClusterCounters;
 use crate::gpu::machine::{CacheUnitSpec, Pipeline};
 use crate::gpu::memory::Traffic;
-use crate::units::{Bytes, Milliwatts, Picojoules, Picoseconds};
+use crate::units::{Bytes, Milliwatts, Picojoules};
 
 /// Bits of a byte.
 const BITS: f64 = 8.0;
@@ -147,10 +147,10 @@ impl Account<'_> {
         self.part("wires", dynamic, Milliwatts::default())
     }
 
-    /// Every bit of a line over a pin, both ways; the physical layers stand ready all the time.
+    /// Every bit that is moved over a pin, both ways; the physical layers stand ready all the time.
     pub(super) fn memory_interface(&self) -> EnergyPart {
         let (dram, interface) = (&self.report.dram, self.energies.interface());
-        let lines = (dram.reads.total() + dram.writes.total()) as f64;
+        let lines = dram.bytes().0 as f64 / self.machine.l2.tags.line.0 as f64;
         let channels = f64::from(self.machine.dram.structure.channels);
         self.part(
             "memory interface",
@@ -161,7 +161,7 @@ impl Account<'_> {
 
     /// A line over the pins, either way: two beats in a cycle of the DRAM's clock.
     pub(super) fn line_over_pins(&self) -> Picojoules {
-        let beat = Picoseconds(self.machine.dram.timing.t_ck.0 / 2);
+        let beat = self.machine.dram.timing.t_ck.0 as f64 / 2.0;
         let bits = self.machine.l2.tags.line.0 as f64 * BITS;
         self.energies.interface().bit(beat) * bits
     }

@@ -332,7 +332,6 @@ fn interpolate(rows: &[Row], size: Bytes) -> Sram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Picoseconds;
 
     #[test]
     fn technologies_all_parse() {
@@ -414,11 +413,11 @@ mod tests {
         assert!((over_10_mm - 310.0).abs() < 5.0, "{over_10_mm}");
         // A bit of LPDDR3-1600, and one of LPDDR4-2400, of which Dally et al. say 4 pJ.
         for (name, beat, picojoules) in [
-            ("cacti-32nm-lop", 625, 0.96 + 3.24),
-            ("cacti-22nm-lop", 415, 4.067),
+            ("cacti-32nm-lop", 625.0, 0.96 + 3.24),
+            ("cacti-22nm-lop", 415.0, 4.067),
         ] {
             let spec = EnergySpec::named(name).expect("shipped");
-            let bit = spec.interface().bit(Picoseconds(beat)).0;
+            let bit = spec.interface().bit(beat).0;
             assert!((bit - picojoules).abs() < 1e-3, "{name}: {bit}");
         }
     }

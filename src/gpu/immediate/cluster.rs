@@ -234,6 +234,13 @@ impl Cluster {
         operations.fold(front.min(timeout), Cycles::min)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(super) fn rest(&mut self, now: Cycles) {
+        self.front.rest(now);
+        self.launch.set(State::Idle, now);
+        self.fragment.set(State::Idle, now);
+    }
+
     /// What happened since the last call: what Raster Units count as well, and the rest.
     pub(super) fn take_counters(&mut self, now: Cycles) -> (RasterUnitCounters, ClusterCounters) {
         let mut sum = OperationCounters::default();

@@ -413,6 +413,13 @@ impl Front {
         counters.masks + counters.coarse_tiles + counters.fine_tiles + self.first
     }
 
+    /// Has nothing to do from `now` on.
+    pub(super) fn rest(&mut self, now: Cycles) {
+        for activity in &mut self.activities {
+            activity.set(State::Idle, now);
+        }
+    }
+
     /// What happened since the last call.
     pub(super) fn take_counters(&mut self, now: Cycles) -> FrontCounters {
         let mut counters = std::mem::take(&mut self.counters);

@@ -381,6 +381,13 @@ impl ImmediatePipeline {
         clusters.min().unwrap_or(Cycles::MAX)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(crate) fn rest(&mut self, now: Cycles) {
+        self.clusters
+            .iter_mut()
+            .for_each(|cluster| cluster.rest(now));
+    }
+
     /// What happened since the last call.
     pub(crate) fn take_counters(
         &mut self,

@@ -409,6 +409,16 @@ impl RasterUnit {
             .min(blended)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(crate) fn rest(&mut self, now: Cycles) {
+        let all = &mut self.activities;
+        let front = [&mut all.rasteriser, &mut all.early_z, &mut all.dispatch];
+        let back = [&mut all.fragment, &mut all.blend, &mut all.flush];
+        for activity in front.into_iter().chain(back) {
+            activity.set(State::Idle, now);
+        }
+    }
+
     /// What happened since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> RasterUnitCounters {
         let mut counters = std::mem::take(&mut self.counters);

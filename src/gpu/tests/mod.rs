@@ -1,6 +1,7 @@
 //! The whole machine against closed formulas: frames whose cost follows from the machine's numbers alone.
 
 mod l2;
+mod laws;
 mod sharing;
 
 use super::energy::EnergyReport;

@@ -448,6 +448,11 @@ impl TileFetcher {
         later.min().unwrap_or(Cycles::MAX)
     }
 
+    /// Has nothing to do from `now` on.
+    pub(crate) fn rest(&mut self, now: Cycles) {
+        self.activity.set(State::Idle, now);
+    }
+
     /// What happened since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> TileFetcherCounters {
         let mut counters = std::mem::take(&mut self.counters);

@@ -30,12 +30,14 @@ pub struct Simulation {
     pub stages: Vec<StageUse>,
     /// First-level caches and the L2.
     pub caches: Vec<CacheUse>,
-    /// DRAM lines read.
+    /// DRAM lines asked for to read.
     pub reads: TrafficCounts,
-    /// DRAM lines written.
+    /// DRAM lines handed over to be written.
     pub writes: TrafficCounts,
     /// Bytes of a line.
     pub line_bytes: u64,
+    /// Bytes moved over the DRAM's pins.
+    pub dram_bytes: u64,
     /// Column commands that found their row open.
     pub row_hits: u64,
     /// Column commands of all frames, reads and writes.
@@ -164,6 +166,7 @@ impl Simulation {
             reads: dram.reads,
             writes: dram.writes,
             line_bytes: dram.line_bytes.0,
+            dram_bytes: dram.bytes().0,
             row_hits: dram.row_hits,
             column_commands: dram.column_commands,
             latency_sum: latencies.clone().map(|latency| latency.sum().0).sum(),
@@ -195,6 +198,7 @@ impl Simulation {
         }
         self.reads += other.reads;
         self.writes += other.writes;
+        self.dram_bytes += other.dram_bytes;
         self.row_hits += other.row_hits;
         self.column_commands += other.column_commands;
         self.latency_sum += other.latency_sum;
@@ -213,6 +217,19 @@ impl Simulation {
         for (sum, frame) in self.techniques.iter_mut().zip(&other.techniques) {
             sum.add_frame(frame);
         }
+    }
+
+    /// Time of a frame on average, in ps.
+    #[must_use]
+    pub fn time_per_frame(&self) -> f64 {
+        self.clock.time_of(self.cycles).0 as f64 / self.n_frames.max(1) as f64
+    }
+
+    /// Bytes over the DRAM's pins for each pixel of the screen.
+    #[must_use]
+    pub fn bytes_per_pixel(&self) -> f64 {
+        let pixels = u64::from(self.grid.width) * u64::from(self.grid.height) * self.n_frames;
+        self.dram_bytes as f64 / pixels.max(1) as f64
     }
 
     /// Cycles of a frame, on average.

@@ -262,7 +262,9 @@ fn traffic(sum: &Simulation) -> String {
     ]);
     let table = aligned(&rows, &NUMBERS[..5]);
     let hits = percent(sum.row_hits, sum.column_commands);
-    format!("DRAM traffic\n{table}  row hits {hits}{}\n", latency(sum))
+    let moved = bytes(sum.dram_bytes / n);
+    let latency = latency(sum);
+    format!("DRAM traffic\n{table}  {moved} over the pins; row hits {hits}{latency}\n")
 }
 
 /// How long reads take, where there are any.
@@ -385,7 +387,7 @@ pub fn machines_table(sums: &[Simulation]) -> String {
         "mJ/frame",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    let first = sums.first().map_or(0, Simulation::cycles_per_frame);
+    let first = sums.first().map_or(0.0, Simulation::time_per_frame);
     rows.extend(sums.iter().map(|sum| machine_row(sum, first)));
     let align: Vec<Align> = std::iter::once(Align::Left)
         .chain(std::iter::repeat_n(Align::Right, header.len() - 1))
@@ -393,9 +395,8 @@ pub fn machines_table(sums: &[Simulation]) -> String {
     format!("machines\n{}", aligned(&rows, &align))
 }
 
-fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
-    let pixels = u64::from(sum.grid.width) * u64::from(sum.grid.height) * sum.n_frames;
-    let bytes = (sum.all_lines() * sum.line_bytes) as f64;
+/// `first` is the time of a frame on the first machine, in ps.
+fn machine_row(sum: &Simulation, first: f64) -> Vec<String> {
     let textures = sum
         .caches
         .iter()
@@ -404,12 +405,12 @@ fn machine_row(sum: &Simulation, first: u64) -> Vec<String> {
     vec![
         sum.machine.clone(),
         grouped(sum.cycles_per_frame()),
-        format!("{:.2}", first as f64 / sum.cycles_per_frame().max(1) as f64),
+        format!("{:.2}", first / sum.time_per_frame().max(1.0)),
         format!("{:.1}", sum.fps()),
         format!("{:.1} %", 100.0 * sum.raster_share()),
         tiles_skipped(sum),
         textures.map_or_else(String::new, |cache| percent(cache.hits, cache.accesses)),
-        format!("{:.2}", bytes / pixels.max(1) as f64),
+        format!("{:.2}", sum.bytes_per_pixel()),
         // Without the GPU's share it would be no machine's energy.
         decimal((!sum.energy.is_empty()).then_some((gpu + dram) * 1e-9)),
     ]
@@ -426,6 +427,21 @@ fn tiles_skipped(sum: &Simulation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn speedup_of_machines_is_of_time() {
+        let report = crate::report::simulation::tests::small_report();
+        let sum = Simulation::of_frame("slow", &report);
+        let fast = Simulation {
+            clock: crate::units::Hertz(2 * sum.clock.0),
+            machine: "fast".to_owned(),
+            ..sum.clone()
+        };
+        let text = machines_table(&[sum, fast]);
+        let line = text.lines().find(|line| line.contains("fast"));
+        let words: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
+        assert_eq!(words[2], "2.00", "as many cycles in half the time: {text}");
+    }
 
     #[test]
     fn dram_split_has_each_kind_of_traffic_once() {
