@@ -393,8 +393,12 @@ fn overlay_shows_what_simulate_says() {
     let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
         return;
     };
-    let simulated = json(&directory, &format!("simulate {frame} --frames 3 --json"));
-    let frames = &simulated["machines"][1]["frames"];
+    // A machine that compares frames is led up to the first one it speaks of, by those that fill its frame buffers and one more.
+    let led = frame.replace("--frame 90", "--frame 87 --frames 6");
+    let simulated = json(&directory, &format!("simulate {led} --json"));
+    let frames = &simulated["machines"][1]["frames"]
+        .as_array()
+        .expect("frames")[3..];
     let cycles = |number: usize| {
         let cycles = frames[number]["cycles"].as_u64().expect("a number");
         format!("{},{:03} cycles", cycles / 1000, cycles % 1000)
@@ -411,7 +415,7 @@ fn overlay_shows_what_simulate_says() {
     let number = |name: &str| frames[2]["tile_fetcher"][name].as_u64().expect("a number");
     let skipped = number("tiles_skipped");
     let tiles = skipped + number("tiles");
-    assert!(skipped > 0, "the third frame finds its buffer filled");
+    assert!(skipped > 0, "the frame finds its buffer filled");
     shown.client.press('o');
     let now = shown.wait_for_text("flushes skipped");
     let share = 100.0 * skipped as f64 / tiles as f64;
@@ -429,13 +433,7 @@ fn tiles_show_what_a_scheduler_decides_of_the_one_under_the_pointer() {
     shown.client.press('t');
     shown.wait("tiles", |now| now["panels"].get("right side").is_some());
     shown.client.point_at(shown.place([16, 16]));
-    let now = shown.wait_for_text("Raster Unit 0, cycles");
     let says = |now: &Value, word: &str| texts(now).any(|text| text.contains(word));
-    assert!(
-        !says(&now, "core type"),
-        "nothing is known before the first"
-    );
-    shown.client.press('.');
     let now = shown.wait_for_text("core type ");
     for words in ["mpki ", "affinity ", "region 0"] {
         assert!(says(&now, words), "{words}: {now}");

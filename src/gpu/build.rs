@@ -68,6 +68,7 @@ impl Gpu {
             n_frames_before: 0,
             n_tiles_before: 0,
             n_tiles_begun: Arc::default(),
+            interrupt: Arc::default(),
             spec: spec.clone(),
         })
     }

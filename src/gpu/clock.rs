@@ -1,6 +1,7 @@
 //! The machine's clock: when time alone lets some unit go on, and what an interval of it has counted.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::gpu::engine::{FrameRun, Gpu, Phase};
 use crate::gpu::report::{INTERVAL, Interval};
@@ -8,6 +9,19 @@ use crate::gpu::shading::Core;
 use crate::units::Cycles;
 
 impl Gpu {
+    /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought up to date
+    /// every [`INTERVAL`] cycles, so that another thread can see how far a long frame is.
+    #[must_use]
+    pub fn tiles_begun(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.n_tiles_begun)
+    }
+
+    /// Frames are given up, with [`FrameError::Interrupted`](crate::gpu::FrameError::Interrupted), while the flag is set: another
+    /// thread needs them no more.
+    pub fn interrupt_by(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = flag;
+    }
+
     /// The next cycle in which some unit can do something; none if it is `Cycles::MAX`.
     pub(super) fn next_wake(&self, phase: Phase) -> Cycles {
         let now = self.now;

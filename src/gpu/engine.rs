@@ -5,7 +5,7 @@
 //! earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there every unit is asked.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::gpu::cache::StreamHeader;
 use crate::gpu::elide::{Elider, ElisionStack};
@@ -61,6 +61,8 @@ pub struct Gpu {
     pub(super) n_frames_before: u64,
     pub(super) n_tiles_before: u64,
     pub(super) n_tiles_begun: Arc<AtomicU64>,
+    /// Whether another thread wants the frame under way to be given up.
+    pub(super) interrupt: Arc<AtomicBool>,
 }
 
 /// What changes while a frame is drawn and belongs to no unit.
@@ -97,13 +99,6 @@ impl Gpu {
         &self.spec
     }
 
-    /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought up to date
-    /// every [`INTERVAL`] cycles, so that another thread can see how far a long frame is.
-    #[must_use]
-    pub fn tiles_begun(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.n_tiles_begun)
-    }
-
     /// Adds an observer of the L2, beside those that techniques brought.
     pub fn observe_l2(&mut self, observer: impl L2Observer + 'static) {
         self.memory.l2.observers.push(Box::new(observer));
@@ -122,8 +117,8 @@ impl Gpu {
     /// of [conservation](FrameReport::check). After an error the machine is of no further use.
     ///
     /// # Errors
-    /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its contract, or counters
-    /// do not agree.
+    /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its contract, counters
+    /// do not agree, or another thread [asked](Self::interrupt_by) for the frame to be given up.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
         self.spec.check_samples(trace.grid, trace.samples)?;
         let mut run = FrameRun {
@@ -270,6 +265,9 @@ impl Gpu {
         self.memory.ask_agents();
         loop {
             self.tick(phase, facts, run);
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(FrameError::Interrupted);
+            }
             if self.is_done(phase, facts, run)? {
                 self.now = self.now.next();
                 self.rest();

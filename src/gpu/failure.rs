@@ -68,6 +68,9 @@ pub enum FrameError {
     /// The tile scheduler breaks its contract.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// Another thread asked for the frame to be given up.
+    #[error("the frame was given up")]
+    Interrupted,
     /// Counters that must agree do not.
     #[error("an error of the model, please report it: {0}")]
     Conservation(#[from] ConservationError),

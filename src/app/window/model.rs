@@ -1,6 +1,11 @@
 //! The model thread: a plan is drawn once more with a full trace, which the machine executes. Takes seconds where drawing takes
 //! milliseconds, so it follows the picture at its own pace.
+//!
+//! What it says of a frame is what `azulejo simulate` says of it: a machine goes on from frame to frame as a display shows them, and
+//! anything else begins with a new machine, which executes the frames before it too where techniques compare frames.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
@@ -9,8 +14,8 @@ use super::plan::FramePlan;
 use super::render_thread::step_back;
 use crate::app::facts;
 use crate::app::model::Model;
-use crate::gpu::FrameReport;
 use crate::gpu::machine::MachineSpec;
+use crate::gpu::{FrameError, FrameReport};
 use crate::render::{Renderer, SimdLevel};
 use crate::report::Bandwidth;
 use crate::soc::{SystemError, SystemReport};
@@ -33,8 +38,8 @@ pub(in crate::app) struct NamedMachine {
 pub(super) struct ModelledFrame {
     /// The plan by which the frame was drawn and modelled.
     pub(super) plan: FramePlan,
-    /// Frames right before it that the machine executed only to be where a chip would be.
-    pub(super) n_leading: usize,
+    /// Frames that the machine executed before it, one after the other, since it was switched on.
+    pub(super) n_before: usize,
     /// The machine's report of the frame.
     pub(super) report: FrameReport,
     /// Who moved what meanwhile: of a system since the frame before this one, of a GPU by itself while it drew.
@@ -53,35 +58,43 @@ pub(super) struct Modeller {
     pub(super) asked: Option<FramePlan>,
     /// When the one under way was begun.
     pub(super) since: Option<Instant>,
+    shared: Arc<Shared>,
+}
+
+/// What window and model thread share beside plans and frames.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Nobody waits for the frame under way any more. Set and cleared by the window alone.
+    interrupt: Arc<AtomicBool>,
+    /// Frames executed for the plan under way, and all that it takes.
+    done: AtomicUsize,
+    all: AtomicUsize,
 }
 
 impl Modeller {
-    /// Starts the thread; `deliver` is called on it with each frame, or with a sentence that says why there is none.
+    /// Starts the thread; `deliver` is called on it with each frame, with nothing for one that was given up, or with a sentence that
+    /// says why there is none.
     ///
     /// # Errors
     /// If the machine cannot be built or the operating system refuses a thread.
     pub(super) fn start(
         machine: &NamedMachine,
         simd: SimdLevel,
-        deliver: impl Fn(Result<ModelledFrame, String>) + Send + 'static,
+        deliver: impl Fn(Result<Option<ModelledFrame>, String>) + Send + 'static,
     ) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", machine.name);
-        let model = Model::new(&machine.spec, &machine.techniques);
-        let machine_at_work = Machine {
-            model: model.map_err(|error| named(error.to_string()))?,
-            system: None,
-            last: None,
-            n_leading: match machine.techniques[..] {
-                [] => 0,
-                _ => machine.spec.display.frame_buffers + 1,
-            },
-        };
+        let shared = Arc::new(Shared::default());
+        let worker = Worker::new(machine, Arc::clone(&shared));
+        // What cannot be built is refused before the window opens.
+        worker
+            .switch_on()
+            .map_err(|error| named(error.to_string()))?;
         let (plans, inbox) = channel();
         let body = move || {
             step_back();
             // One Raster Unit: the others draw what is seen.
             match Renderer::new(1, simd) {
-                Ok(renderer) => work(&inbox, renderer, machine_at_work, deliver),
+                Ok(renderer) => work(&inbox, renderer, worker, deliver),
                 Err(error) => deliver(Err(error.to_string())),
             }
         };
@@ -99,88 +112,169 @@ impl Modeller {
             plans,
             asked: None,
             since: None,
+            shared,
         })
     }
 
-    /// Asks for a frame, unless one is under way or this was the last.
-    pub(super) fn want(&mut self, plan: &FramePlan) {
+    /// Asks for a frame, unless this was the last. While time passes, one that is under way is finished first; where it stands still,
+    /// or where pictures have become others, nobody waits for that any more.
+    pub(super) fn want(&mut self, plan: &FramePlan, time_passes: bool) {
         let asked = self.asked.as_ref();
-        if self.since.is_some() || asked.is_some_and(|asked| asked.is_same_frame(plan)) {
+        if asked.is_some_and(|asked| asked.is_same_frame(plan)) {
             return;
         }
+        if self.since.is_some() {
+            let follows = asked.is_some_and(|asked| plan.is_of_shot(asked));
+            if !(time_passes && follows) {
+                self.shared.interrupt.store(true, Ordering::Relaxed);
+            }
+            return;
+        }
+        self.shared.interrupt.store(false, Ordering::Relaxed);
+        self.shared.all.store(0, Ordering::Relaxed);
         // A thread that ended has said why.
         let is_begun = self.plans.send(plan.clone()).is_ok();
         self.since = is_begun.then(Instant::now);
         self.asked = Some(plan.clone());
     }
 
+    /// The thread has answered: with a frame or an error, or not at all, as it was told to give up.
+    pub(super) fn answered(&mut self, gave_up: bool) {
+        self.since = None;
+        if gave_up {
+            self.asked = None;
+        }
+    }
+
     /// Which frame is under way, and for how long.
     pub(super) fn progress(&self) -> Option<String> {
         let (since, plan) = (self.since?, self.asked.as_ref()?);
         let seconds = since.elapsed().as_secs_f64();
-        Some(format!("modelling {} … {seconds:.1} s", plan.name()))
+        let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
+        let (done, all) = (load(&self.shared.done), load(&self.shared.all));
+        let step = match all {
+            0 | 1 => String::new(),
+            _ => format!(", {} of {all}", (done + 1).min(all)),
+        };
+        Some(format!("modelling {}{step} … {seconds:.1} s", plan.name()))
     }
 }
 
 fn work(
     inbox: &Receiver<FramePlan>,
     mut renderer: Renderer,
-    mut machine: Machine,
-    deliver: impl Fn(Result<ModelledFrame, String>),
+    mut worker: Worker,
+    deliver: impl Fn(Result<Option<ModelledFrame>, String>),
 ) {
     for plan in inbox {
-        deliver(machine.follow(&plan, &mut renderer));
+        deliver(worker.follow(&plan, &mut renderer));
     }
 }
 
-/// A machine under way, and what it did until the last frame.
-struct Machine {
-    model: Model,
-    /// All of a system.
-    system: Option<SystemReport>,
-    /// The last frame.
-    last: Option<FramePlan>,
+/// The thread's own side.
+struct Worker {
+    spec: MachineSpec,
+    techniques: Vec<&'static Technique>,
+    /// Switched on, with the last frame that it executed.
+    under_way: Option<(Machine, FramePlan)>,
     /// Frames to execute before one that is not the next, if techniques compare frames: those that fill the frame buffers, and one
     /// that finds them filled and leaves caches as a chip has them (measured by `azulejo study sampling`).
     n_leading: u32,
+    shared: Arc<Shared>,
 }
 
-impl Machine {
-    /// Executes the frame. Playback goes on meanwhile, so others may lie between the last one and this: techniques would compare
-    /// it with what no chip has in its frame buffers, so the machine executes those right before it first.
+impl Worker {
+    fn new(machine: &NamedMachine, shared: Arc<Shared>) -> Self {
+        Self {
+            spec: machine.spec.clone(),
+            techniques: machine.techniques.clone(),
+            under_way: None,
+            n_leading: match machine.techniques[..] {
+                [] => 0,
+                _ => machine.spec.display.frame_buffers + 1,
+            },
+            shared,
+        }
+    }
+
+    fn switch_on(&self) -> Result<Machine, SystemError> {
+        let mut model = Model::new(&self.spec, &self.techniques)?;
+        model
+            .gpu_mut()
+            .interrupt_by(Arc::clone(&self.shared.interrupt));
+        Ok(Machine {
+            model,
+            system: None,
+            n_executed: 0,
+        })
+    }
+
+    /// Executes the frame; nothing if it was given up. Playback goes on meanwhile, so others may lie between the last one and this:
+    /// techniques would compare it with what no chip has in its frame buffers. So a machine that has just been switched on executes
+    /// those right before it first.
     fn follow(
         &mut self,
         plan: &FramePlan,
         renderer: &mut Renderer,
-    ) -> Result<ModelledFrame, String> {
-        let is_next = (self.last.as_ref()).is_none_or(|last| plan.is_next_after(last));
-        let n_leading = if is_next { 0 } else { self.n_leading };
-        let leading: Vec<_> = (1..=n_leading)
-            .rev()
-            .filter_map(|n| plan.earlier(n))
-            .collect();
-        for earlier in &leading {
-            self.execute(earlier, renderer)?;
+    ) -> Result<Option<ModelledFrame>, String> {
+        let before = self.under_way.take();
+        let before = before.filter(|(_, last)| plan.is_next_after(last));
+        let (mut machine, n_leading) = match before {
+            Some((machine, _)) => (machine, 0),
+            None => {
+                let machine = self.switch_on().map_err(|error| error.to_string())?;
+                (machine, self.n_leading)
+            }
+        };
+        let leading = (1..=n_leading).rev().filter_map(|n| plan.earlier(n));
+        let leading: Vec<_> = leading.collect();
+        let store = |count: &AtomicUsize, n| count.store(n, Ordering::Relaxed);
+        store(&self.shared.done, 0);
+        store(&self.shared.all, leading.len() + 1);
+        for (nth, earlier) in leading.iter().enumerate() {
+            if machine.execute(earlier, renderer)?.is_none() {
+                return Ok(None);
+            }
+            store(&self.shared.done, nth + 1);
         }
-        let (report, bandwidth) = self.execute(plan, renderer)?;
-        self.last = Some(plan.clone());
-        Ok(ModelledFrame {
+        let n_before = machine.n_executed;
+        let Some((report, bandwidth)) = machine.execute(plan, renderer)? else {
+            return Ok(None);
+        };
+        self.under_way = Some((machine, plan.clone()));
+        Ok(Some(ModelledFrame {
             plan: plan.clone(),
-            n_leading: leading.len(),
+            n_before,
             report,
             bandwidth,
-        })
+        }))
     }
+}
 
+/// A machine under way.
+struct Machine {
+    model: Model,
+    /// All that a system did until the last frame.
+    system: Option<SystemReport>,
+    /// Frames since it was switched on.
+    n_executed: usize,
+}
+
+impl Machine {
+    /// Executes a frame; nothing if it was given up, and then the machine is of no further use.
     fn execute(
         &mut self,
         plan: &FramePlan,
         renderer: &mut Renderer,
-    ) -> Result<(FrameReport, Bandwidth), String> {
+    ) -> Result<Option<(FrameReport, Bandwidth)>, String> {
         let moment = plan.moment();
         let trace = facts::trace(renderer, &plan.input(&moment).draws());
         let trace = trace.map_err(|error| error.to_string())?;
-        self.run_frame(&trace).map_err(|error| error.to_string())
+        match self.run_frame(&trace) {
+            Ok(executed) => Ok(Some(executed)),
+            Err(SystemError::Frame(FrameError::Interrupted)) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     fn run_frame(&mut self, trace: &FrameTrace) -> Result<(FrameReport, Bandwidth), SystemError> {
@@ -192,6 +286,7 @@ impl Machine {
             (Some(before), Some(now)) => Bandwidth::between(before, now).with_cores_joined(now),
         };
         self.system = system;
+        self.n_executed += 1;
         Ok((report, bandwidth))
     }
 }
@@ -201,6 +296,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::app::window::content::Content;
     use crate::app::window::content::tests::demo;
     use crate::app::window::plan::{Extras, Eye};
     use crate::demo::FRAMES_PER_SECOND;
@@ -221,22 +317,22 @@ mod tests {
         CoveredScreen::new(grid, independent(InstructionClass::Alu, 10))
     }
 
-    fn machine(name: &str, techniques: &[&Technique]) -> Machine {
-        let spec = MachineSpec::built_in(name, &[]).expect("built in");
-        Machine {
-            model: Model::new(&spec, techniques).expect("a machine"),
-            system: None,
-            last: None,
-            n_leading: 0,
-        }
+    fn worker(name: &str, techniques: &[&'static Technique]) -> Worker {
+        let machine = NamedMachine {
+            name: name.to_owned(),
+            spec: MachineSpec::built_in(name, &[]).expect("built in"),
+            techniques: techniques.to_vec(),
+        };
+        Worker::new(&machine, Arc::default())
+    }
+
+    fn machine(name: &str) -> Machine {
+        worker(name, &[]).switch_on().expect("a machine")
     }
 
     #[test]
     fn machine_of_a_system_says_what_agents_moved_since_the_frame_before() {
-        let (mut machine, mut alone) = (
-            machine("emerald-soc", &[]),
-            machine("emerald-soc", &[]).model,
-        );
+        let (mut machine, mut alone) = (machine("emerald-soc"), machine("emerald-soc").model);
         let mut before = [0; 3];
         for number in 0..3 {
             let trace = screen().frame(number);
@@ -271,7 +367,7 @@ mod tests {
 
     #[test]
     fn machine_of_a_gpu_by_itself_says_what_kinds_of_traffic_it_moved() {
-        let mut machine = machine("mali450-re", &[]);
+        let mut machine = machine("mali450-re");
         let (report, bandwidth) = machine.run_frame(&screen().frame(0)).expect("a frame");
         let all: u64 = (0..bandwidth.sources.len())
             .map(|source| bandwidth.bytes(source))
@@ -280,50 +376,117 @@ mod tests {
         assert_eq!(all, report.dram.bytes().0, "all of it");
     }
 
-    /// Frames of a demo that a machine with Rendering Elimination executes; of each, those that led up to it and the tiles skipped.
-    fn followed(n_leading: u32, numbers: &[u32]) -> Vec<(usize, u64)> {
-        let content = Arc::new(demo());
-        let mut machine = Machine {
-            n_leading,
-            ..machine("mali450-re", &[&RE])
-        };
-        let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("one thread");
-        let plans = numbers.iter().map(|number| FramePlan {
-            content: Arc::clone(&content),
+    /// Frame `number` of a demo, on a small screen.
+    fn plan(content: &Arc<Content>, number: u32) -> FramePlan {
+        FramePlan {
+            content: Arc::clone(content),
             eye: Eye::Own,
             animation: AnimationChoice::All,
-            seconds: f64::from(*number) / f64::from(FRAMES_PER_SECOND),
+            seconds: f64::from(number) / f64::from(FRAMES_PER_SECOND),
             settings: RenderSettings {
                 width: 320,
                 height: 192,
                 tile_size: 16,
-                frame: u64::from(*number),
+                frame: u64::from(number),
                 ..content.settings
             },
             extras: Extras::default(),
+        }
+    }
+
+    fn renderer() -> Renderer {
+        Renderer::new(1, SimdLevel::Auto).expect("one thread")
+    }
+
+    /// What the window says of frames of a demo, asked for one after the other.
+    fn followed(techniques: &[&'static Technique], numbers: &[u32]) -> Vec<ModelledFrame> {
+        let content = Arc::new(demo());
+        let (mut worker, mut renderer) = (worker("mali450-re", techniques), renderer());
+        let plans = numbers.iter().map(|number| plan(&content, *number));
+        let modelled = plans.map(|plan| {
+            worker
+                .follow(&plan, &mut renderer)
+                .expect("runs")
+                .expect("whole")
         });
-        let reports = plans.map(|plan| machine.follow(&plan, &mut renderer).expect("runs"));
-        (reports.map(|modelled| (modelled.n_leading, modelled.report.tiles_skipped()))).collect()
+        modelled.collect()
+    }
+
+    /// What a machine says that is switched on, and executes these frames and no others: as `azulejo simulate` does.
+    fn simulated(
+        techniques: &[&'static Technique],
+        numbers: std::ops::RangeInclusive<u32>,
+    ) -> FrameReport {
+        let content = Arc::new(demo());
+        let spec = MachineSpec::built_in("mali450-re", &[]).expect("built in");
+        let (mut model, mut renderer) = (
+            Model::new(&spec, techniques).expect("a machine"),
+            renderer(),
+        );
+        let mut reports = numbers.map(|number| {
+            let plan = plan(&content, number);
+            let trace = facts::trace(&mut renderer, &plan.input(&plan.moment()).draws());
+            model.run_frame(&trace.expect("small")).expect("runs")
+        });
+        reports.by_ref().last().expect("a frame")
     }
 
     #[test]
-    fn machine_with_techniques_is_led_up_to_a_frame_that_is_not_the_next() {
-        let [first, _, third] = followed(3, &[198, 199, 200])[..] else {
-            panic!("three frames")
-        };
-        assert_eq!(first, (0, 0), "a machine begins with what is seen first");
-        assert_eq!(third.0, 0, "each frame is the next");
-        assert!(third.1 > 0, "some tiles stay as they are");
-        for earlier in [10, 300] {
-            let [.., last] = followed(3, &[earlier, 200])[..] else {
-                panic!("two frames")
-            };
-            assert_eq!(last, (3, third.1), "what a chip skips there");
-            let [.., alone] = followed(0, &[earlier - 1, earlier, 200])[..] else {
-                panic!("three frames")
-            };
-            assert_ne!(alone.1, third.1, "frames from far away have other tiles");
+    fn frame_is_said_of_what_a_machine_says_that_executes_those_before_it() {
+        // The first one, the next, one far ahead, one far back, one near the beginning.
+        let numbers = [200, 201, 300, 10, 1];
+        let found = followed(&[&RE], &numbers);
+        let runs = [197..=200, 197..=201, 297..=300, 7..=10, 0..=1];
+        for (modelled, run) in found.iter().zip(runs) {
+            assert_eq!(modelled.n_before as u32, run.end() - run.start(), "{run:?}");
+            let expected = simulated(&[&RE], run.clone());
+            assert_eq!(modelled.report, expected, "{run:?}");
         }
-        assert_eq!(followed(3, &[9, 1])[1].0, 1, "no frame before the first");
+        assert!(found[0].report.tiles_skipped() > 0, "the first too");
+    }
+
+    #[test]
+    fn frame_without_techniques_is_modelled_alone_unless_it_is_the_next() {
+        let found = followed(&[], &[200, 201, 203]);
+        for (modelled, run) in found.iter().zip([200..=200, 200..=201, 203..=203]) {
+            assert_eq!(modelled.report, simulated(&[], run.clone()), "{run:?}");
+        }
+    }
+
+    #[test]
+    fn frame_that_nobody_waits_for_is_given_up_and_the_next_is_as_if_it_had_never_been() {
+        let content = Arc::new(demo());
+        let (mut worker, mut renderer) = (worker("mali450-re", &[&RE]), renderer());
+        worker.shared.interrupt.store(true, Ordering::Relaxed);
+        let given_up = worker.follow(&plan(&content, 100), &mut renderer);
+        assert!(given_up.expect("no error").is_none(), "given up");
+        worker.shared.interrupt.store(false, Ordering::Relaxed);
+        let after = worker.follow(&plan(&content, 101), &mut renderer);
+        let after = after.expect("no error").expect("whole");
+        assert_eq!(after.report, simulated(&[&RE], 98..=101), "led up to");
+    }
+
+    #[test]
+    fn modeller_drops_a_frame_that_is_no_longer_shown_once_time_stands_still() {
+        let content = Arc::new(demo());
+        let machine = NamedMachine {
+            name: "mali450-re".to_owned(),
+            spec: MachineSpec::built_in("mali450-re", &[]).expect("built in"),
+            techniques: Vec::new(),
+        };
+        let mut modeller = Modeller::start(&machine, SimdLevel::Auto, |_| ()).expect("a thread");
+        let is_dropped = |modeller: &Modeller| modeller.shared.interrupt.load(Ordering::Relaxed);
+        modeller.want(&plan(&content, 100), true);
+        modeller.want(&plan(&content, 150), true);
+        assert!(!is_dropped(&modeller), "while time passes it is finished");
+        modeller.want(&plan(&content, 100), false);
+        assert!(!is_dropped(&modeller), "it is the one shown");
+        modeller.want(&plan(&content, 160), false);
+        assert!(is_dropped(&modeller), "it stands still elsewhere");
+        modeller.answered(true);
+        modeller.want(&plan(&content, 160), false);
+        assert!(!is_dropped(&modeller), "the next is begun");
+        modeller.want(&plan(&Arc::new(demo()), 160), true);
+        assert!(is_dropped(&modeller), "of another scene");
     }
 }

@@ -72,17 +72,21 @@ impl FramePlan {
             && self.settings == other.settings
     }
 
-    /// Whether a display that showed `last` shows this frame next: time stands still or goes on by one frame, wherever the eye is.
-    pub(super) fn is_next_after(&self, last: &Self) -> bool {
-        let [number, before] = [self, last].map(|plan| frame_number(plan.seconds));
+    /// Whether both are moments of one shot: the same pictures but for the time, and for the place of the eye.
+    pub(super) fn is_of_shot(&self, other: &Self) -> bool {
         let settings = RenderSettings {
             frame: self.settings.frame,
-            ..last.settings
+            ..other.settings
         };
-        Arc::ptr_eq(&self.content, &last.content)
-            && self.animation == last.animation
+        Arc::ptr_eq(&self.content, &other.content)
+            && self.animation == other.animation
             && self.settings == settings
-            && number.checked_sub(before).is_some_and(|passed| passed <= 1)
+    }
+
+    /// Whether a display that showed `last` shows this frame next: time has gone on by one frame.
+    pub(super) fn is_next_after(&self, last: &Self) -> bool {
+        let frames = (self.seconds - last.seconds) * f64::from(FRAMES_PER_SECOND);
+        self.is_of_shot(last) && self.eye == last.eye && (frames - 1.0).abs() < 1e-6
     }
 
     /// The frame that a display shows `n` frames earlier to who looks from the same place; `None` before the first one.

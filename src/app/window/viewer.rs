@@ -35,8 +35,8 @@ use size::{placement, zoom};
 pub(super) enum Message {
     /// A frame is finished.
     Drawn(Box<DrawnFrame>),
-    /// The machine has executed a frame, or cannot.
-    Modelled(Box<Result<ModelledFrame, String>>),
+    /// The machine has executed a frame, has given it up, or cannot.
+    Modelled(Box<Result<Option<ModelledFrame>, String>>),
     /// The inspector has found something.
     Inspected(Box<Answer>),
     /// A dropped file is read.

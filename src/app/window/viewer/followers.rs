@@ -14,8 +14,10 @@ impl Viewer {
         let is_seen = self.state.overlay != Overlay::Off || self.state.tiles.on;
         let plan = self.frame.as_ref().map(|frame| &frame.plan);
         let sharp = plan.filter(|plan| [plan.settings.width, plan.settings.height] == size);
+        let playback = self.state.playback;
+        let time_passes = playback.playing && self.state.content.moves(playback.animation);
         if let (Some(modeller), Some(plan), true) = (&mut self.modeller, sharp, is_seen) {
-            modeller.want(plan);
+            modeller.want(plan, time_passes);
         }
     }
 
@@ -69,12 +71,13 @@ impl Viewer {
         self.state.toggle_inspector(size);
     }
 
-    pub(super) fn take_modelled(&mut self, modelled: Result<ModelledFrame, String>) {
+    pub(super) fn take_modelled(&mut self, modelled: Result<Option<ModelledFrame>, String>) {
         if let Some(modeller) = &mut self.modeller {
-            modeller.since = None;
+            modeller.answered(matches!(modelled, Ok(None)));
         }
         match modelled {
-            Ok(modelled) => {
+            Ok(None) => {}
+            Ok(Some(modelled)) => {
                 self.history.push_modelled(&modelled.report);
                 self.modelled = Some(modelled);
             }

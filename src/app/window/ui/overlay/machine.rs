@@ -83,8 +83,8 @@ fn state(ui: &mut Ui, modelled: &ModelledFrame, facts: &Facts<'_>) {
     } else {
         ui.colored_label(WARNING, format!("{text}, not of the one shown"));
     }
-    if modelled.n_leading > 0 {
-        let text = format!("executed after {} before it", modelled.n_leading);
+    if modelled.n_before > 0 {
+        let text = format!("executed after {} before it", modelled.n_before);
         ui.label(name(&text));
     }
 }
