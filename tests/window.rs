@@ -6,8 +6,9 @@ mod command_line;
 mod common;
 mod x_client;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use command_line::{fails, json, stdout, succeeds, workshop};
@@ -217,6 +218,66 @@ fn window_on_a_display_that_no_driver_knows_is_an_error_that_says_so() {
         said.contains("no graphics driver knows this display"),
         "{said}"
     );
+}
+
+#[test]
+fn window_opens_before_its_scene_is_there_and_says_what_it_waits_for() {
+    let directory = workshop("window_loading");
+    let Some(server) = serve([1024, 768], &[]) else {
+        return;
+    };
+    let dump = directory.join("interface.json");
+    let mut process = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(["view", "-", "--window", "800x600", "--present", "soft"])
+        .arg("--dump-ui")
+        .arg(&dump)
+        .env("DISPLAY", &server.display)
+        .env("XDG_RUNTIME_DIR", &directory)
+        .env_remove("WAYLAND_DISPLAY")
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = process.stdin.take().expect("a pipe");
+    let shown = Shown {
+        process,
+        client: Client::of_window(&server.display, WIDTH),
+        dump,
+        _server: server,
+    };
+    let now = shown.wait_for_text("loading stdin");
+    assert_ne!(now["picture"]["finished"], true, "nothing is drawn yet");
+    let scene = br#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[]}]}"#;
+    pipe.write_all(scene).expect("it is read");
+    drop(pipe);
+    shown.wait("the scene", |now| {
+        now["picture"]["finished"] == true && !texts(now).any(|text| text.contains("loading"))
+    });
+}
+
+#[test]
+fn window_on_nothing_is_an_error_before_it_opens_and_one_on_a_broken_file_closes() {
+    let directory = workshop("window_broken");
+    let Some(server) = serve([1024, 768], &[]) else {
+        return;
+    };
+    std::fs::write(directory.join("broken.glb"), b"glTF").expect("writable");
+    for (scene, code, says) in [
+        ("nowhere.glb", 1, "nowhere.glb"),
+        ("mach3", 2, "did you mean match3?"),
+        ("broken.glb", 1, "broken.glb"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+            .args(["view", scene, "--present", "soft"])
+            .current_dir(&directory)
+            .env("DISPLAY", &server.display)
+            .env("XDG_RUNTIME_DIR", &directory)
+            .env_remove("WAYLAND_DISPLAY")
+            .output()
+            .expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{scene}: {said}");
+        assert!(said.contains(says), "{scene}: {said}");
+    }
 }
 
 #[test]

@@ -67,8 +67,17 @@ impl Content {
     pub(super) fn load(path: &Path, before: &Self) -> Result<Self, String> {
         let refused = |problem: String| format!("{}: {problem}", path.display());
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        if ending == "hdr" {
-            return before.with_light(path).map_err(refused);
+        let opened_by = match ending.to_str() {
+            Some("hdr") => return before.with_light(path).map_err(refused),
+            Some("toml") => Some(("a machine or a list of points", "view --machine")),
+            Some("azt") => Some(("a trace", "simulate")),
+            _ => None,
+        };
+        if let Some((what, command)) = opened_by {
+            let file = path.file_name().unwrap_or_default().display();
+            return Err(refused(format!(
+                "holds {what}, no scene; expected a .glb, .gltf or .obj, or a light as .hdr; try `azulejo {command} {file}`"
+            )));
         }
         let scene =
             load_path(path, &LoadOptions::default()).map_err(|error| refused(error.to_string()))?;
@@ -208,6 +217,18 @@ pub(super) mod tests {
         let error = Content::load(Path::new("sky.HDR"), &demo());
         let error = error.map(|_| ()).unwrap_err();
         assert!(error.contains("own light"), "no light for a demo: {error}");
+    }
+
+    #[test]
+    fn file_of_another_kind_is_refused_with_the_command_that_opens_it() {
+        for (file, said) in [
+            ("a/mine.toml", "azulejo view --machine mine.toml"),
+            ("FRAMES.AZT", "azulejo simulate FRAMES.AZT"),
+        ] {
+            let error = Content::load(Path::new(file), &demo());
+            let error = error.map(|_| ()).unwrap_err();
+            assert!(error.starts_with(file) && error.contains(said), "{error}");
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ use crate::gpu::FrameReport;
 pub(super) const LENGTH: usize = 300;
 /// Time over which frames a second are counted.
 const WINDOW: Duration = Duration::from_millis(800);
+/// Shortest time that says anything of a second.
+const LEAST_SECONDS: f64 = 0.1;
 
 /// What is kept of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,6 +74,34 @@ impl History {
         }
         let last = self.samples.back()?.at;
         let seconds = (last - first).as_secs_f64();
-        (n > 1 && seconds > 0.0).then(|| f64::from(n - 1) / seconds)
+        (n > 1 && seconds >= LEAST_SECONDS).then(|| f64::from(n - 1) / seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_a_second_are_not_told_from_an_instant() {
+        let now = Instant::now();
+        let mut history = History::default();
+        let sample = |at| Sample {
+            at,
+            times: StageTimes::default(),
+            pixels: 1,
+            overdraw: None,
+            primitives: None,
+            reduced: false,
+        };
+        let ms = Duration::from_millis;
+        history.samples.push_back(sample(now));
+        history
+            .samples
+            .push_back(sample(now + Duration::from_micros(285)));
+        assert_eq!(history.fps(now + ms(1)), None, "two frames at once");
+        history.samples.push_back(sample(now + ms(200)));
+        let fps = history.fps(now + ms(200)).expect("a fifth of a second");
+        assert!((fps - 10.0).abs() < 0.01, "{fps}: two frames in it");
     }
 }

@@ -47,11 +47,16 @@ pub(in crate::app) fn display_is_likely() -> bool {
     !cfg!(all(unix, not(target_vendor = "apple"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// Opens the window and returns when it is closed.
+/// Opens the window as `request` says and returns when it is closed. What it shows at first stands for what `load` gives, on a thread of
+/// its own, and which takes its place; it gives nothing where it cannot, and then the window closes.
 ///
 /// # Errors
 /// If there is no display, the threads cannot be started, or nothing can present.
-pub(in crate::app) fn open(request: Request) -> Result<(), WindowError> {
+pub(in crate::app) fn open(
+    request: Request,
+    loading: String,
+    load: impl FnOnce() -> Option<Request> + Send + 'static,
+) -> Result<(), WindowError> {
     let failed = |error: String| WindowError::Failed(error);
     let event_loop = winit::event_loop::EventLoop::with_user_event()
         .build()
@@ -62,6 +67,7 @@ pub(in crate::app) fn open(request: Request) -> Result<(), WindowError> {
             WindowError::NoDisplay(why.to_owned())
         })?;
     let mut viewer = Viewer::new(request, event_loop.create_proxy()).map_err(failed)?;
+    viewer.load(loading, load).map_err(failed)?;
     let outcome = event_loop.run_app(&mut viewer);
     outcome.map_err(|error| failed(error.to_string()))?;
     viewer.outcome().map_err(failed)

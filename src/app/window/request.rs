@@ -57,3 +57,29 @@ pub(in crate::app) enum StartSize {
     /// A fixed number of pixels, fitted into the window.
     Fixed(u32, u32),
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// What is asked for by `azulejo view` of this content, and nothing else.
+    pub(in crate::app::window) fn request(content: Content) -> Request {
+        Request {
+            content: Arc::new(content),
+            seat: Seat::Own,
+            animation: AnimationChoice::All,
+            seconds: 0.0,
+            paused: true,
+            size: StartSize::Window,
+            chain: None,
+            machine: None,
+            window: (640, 400),
+            fullscreen: false,
+            threads: 1,
+            simd: SimdLevel::Auto,
+            present: PresentBy::Soft,
+            save: |_, _| Ok(()),
+            dump: None,
+        }
+    }
+}

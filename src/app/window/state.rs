@@ -66,6 +66,10 @@ pub(super) struct State {
     pub(super) notice: Option<(String, Instant)>,
     /// Whether tiles that did not change are left out.
     pub(super) eliminates: bool,
+    /// Factor on the size of letters and panels.
+    pub(super) interface: f32,
+    /// Name of what is being loaded, before there is anything to show.
+    pub(super) loading: Option<String>,
 }
 
 /// Milliseconds of one painting of the window.
@@ -210,6 +214,8 @@ impl State {
             planned: [1280, 720],
             notice: None,
             eliminates: request.chain.is_some(),
+            interface: 1.0,
+            loading: None,
         }
     }
 
@@ -241,6 +247,9 @@ impl State {
 
     /// What is being said.
     pub(super) fn notice(&self) -> Option<&str> {
+        if let Some(what) = &self.loading {
+            return Some(what);
+        }
         let (text, since) = self.notice.as_ref()?;
         (since.elapsed().as_secs_f32() < NOTICE_SECONDS).then_some(text)
     }
@@ -262,10 +271,16 @@ impl State {
         }
     }
 
-    /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before.
+    /// Freezes the frame, which is `size` pixels large, or lets it go; then time passes again if it did before. A tile or pixel that was
+    /// chosen of a larger picture is forgotten.
     pub(super) fn toggle_inspector(&mut self, size: [u32; 2]) {
         let (on, resumes) = (!self.inspector.on, self.inspector.resumes);
+        let is_inside = |[x, y]: &[u32; 2]| *x < size[0] && *y < size[1];
+        let edge = self.tile_size();
+        let tile = self.inspector.tile;
         self.inspector = InspectorState {
+            tile: tile.filter(|tile| is_inside(&tile.map(|at| at.saturating_mul(edge)))),
+            pixel: self.inspector.pixel.filter(is_inside),
             on,
             size: on.then_some(size),
             resumes: on && self.playback.playing,
@@ -363,5 +378,25 @@ pub(super) fn first_seat(content: &Content) -> Seat {
     match content.scene.camera_nodes().next() {
         Some((node, _)) => Seat::Node(node),
         None => Seat::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::window::content::tests::demo;
+    use crate::app::window::request::tests::request;
+
+    #[test]
+    fn inspector_forgets_what_lies_outside_of_a_smaller_picture() {
+        let mut state = State::new(&request(demo()));
+        let edge = state.tile_size();
+        let chosen = |state: &State| (state.inspector.tile, state.inspector.pixel);
+        (state.inspector.tile, state.inspector.pixel) = (Some([5, 3]), Some([600, 100]));
+        state.toggle_inspector([6 * edge, 4 * edge].map(|size| size.max(601)));
+        assert_eq!(chosen(&state), (Some([5, 3]), Some([600, 100])), "inside");
+        state.toggle_inspector([640, 400]);
+        state.toggle_inspector([5 * edge, 300]);
+        assert_eq!(chosen(&state), (None, None), "beyond its right edge");
     }
 }

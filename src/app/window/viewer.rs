@@ -1,6 +1,7 @@
 //! The event loop's side: input goes to the interface, plans go to the render thread, frames come back and are presented.
 
 mod followers;
+mod loading;
 mod size;
 
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ pub(super) enum Message {
     Modelled(Box<Result<Option<ModelledFrame>, String>>),
     /// The inspector has found something.
     Inspected(Box<Answer>),
+    /// What the window was opened for is loaded, or cannot be.
+    Ready(Option<Box<Request>>),
     /// A dropped file is read.
     Loaded(Box<Result<Content, String>>),
     /// An image has reached the window, after this time.
@@ -164,18 +167,23 @@ impl Viewer {
             None,
             Some(2048),
         );
-        let host = format!(
-            "{} Raster Units on {}\npresented by {}",
-            self.render_thread.threads,
-            self.render_thread.simd,
-            presenter.name()
-        );
+        let host = self.host(&presenter);
         Ok(Screen {
             window,
             input,
             presenter,
             host,
         })
+    }
+
+    /// Who draws and who presents.
+    fn host(&self, presenter: &Presenter) -> String {
+        format!(
+            "{} Raster Units on {}\npresented by {}",
+            self.render_thread.threads,
+            self.render_thread.simd,
+            presenter.name()
+        )
     }
 
     /// Lets time pass and asks for the frame that is now wanted.
@@ -245,7 +253,8 @@ impl Viewer {
     /// Shows the interface and presents it over the picture.
     fn paint(&mut self, screen: &mut Screen) -> Result<(), String> {
         self.repaint_at = None;
-        self.ctx.set_zoom_factor(zoom(&screen.window));
+        self.ctx
+            .set_zoom_factor(zoom(&screen.window) * self.state.interface);
         let raw = screen.input.take_egui_input(&screen.window);
         let (state, frame, history) = (&mut self.state, self.frame.as_ref(), &self.history);
         let placement = placement(frame, [self.area, self.whole], state);
@@ -317,7 +326,7 @@ impl Viewer {
         self.paintings += 1;
         let finished = |frame: &DrawnFrame| {
             let size = self.state.picture_size(self.whole);
-            frame.plan.covers(&self.state.plan(size, 1))
+            self.state.loading.is_none() && frame.plan.covers(&self.state.plan(size, 1))
         };
         Dump {
             painting: self.paintings,
@@ -431,7 +440,7 @@ impl ApplicationHandler<Message> for Viewer {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, message: Message) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, message: Message) {
         match message {
             Message::Delivered(took) => {
                 self.delivery = took;
@@ -444,6 +453,7 @@ impl ApplicationHandler<Message> for Viewer {
                 self.take_frame(*frame);
                 self.tick();
             }
+            Message::Ready(request) => self.take_loaded(request, event_loop),
             Message::Inspected(answer) => self.take_answer(*answer),
             Message::Modelled(modelled) => self.take_modelled(*modelled),
             Message::Loaded(loaded) => match *loaded {

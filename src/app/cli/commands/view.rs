@@ -1,7 +1,7 @@
 //! `azulejo view`: the window.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Console, Outcome};
 use crate::app::cli::args::{
@@ -11,14 +11,19 @@ use crate::app::cli::failure::Failure;
 use crate::app::cli::machine_input::load_machine;
 use crate::app::cli::output::Outputs;
 use crate::app::cli::shot::{Course, Shot, Viewpoint};
+use crate::app::cli::standard_input;
 use crate::app::window::{
     self, Content, NamedMachine, PresentBy, Request, Rest, Seat, StartSize, WindowError,
 };
 use crate::gpu::machine::Overlay;
-use crate::scene::AnimationChoice;
+use crate::render::{Background, RenderSettings};
+use crate::scene::{AnimationChoice, Scene};
+use glam::Vec3;
 
 /// Size of the window where none is asked for.
 const WINDOW: (u32, u32) = (1280, 753);
+/// Grey behind everything before there is a scene, linear: that of panels.
+const BEFORE_ALL: f32 = 0.011;
 
 /// Open a window on a scene or a demo: look around, play, and see what it costs where
 #[derive(Debug, Clone, clap::Args)]
@@ -83,8 +88,73 @@ pub(super) fn run(args: &ViewArgs, console: Console) -> Outcome {
         return Err(failure(&WindowError::NoDisplay(why.to_owned())));
     }
     let machine = machine(args)?;
-    let shot = Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
-    window::open(request(args, shot, machine)).map_err(|error| failure(&error))
+    if is_missing(args) {
+        // It says why, and no window need open for that.
+        Shot::prepare(&shot_args(args, machine.as_ref()), console)?;
+    }
+    let failed = Arc::new(Mutex::new(None));
+    let (to_load, failed_there) = (args.clone(), Arc::clone(&failed));
+    let load = move || match Shot::prepare(&shot_args(&to_load, machine.as_ref()), console) {
+        Ok(shot) => Some(request(&to_load, shot, machine)),
+        Err(failure) => {
+            *(failed_there.lock()).unwrap_or_else(PoisonError::into_inner) = Some(failure);
+            None
+        }
+    };
+    let what = format!("loading {} ...", args.scene.name());
+    window::open(empty_request(args), what, load).map_err(|error| failure(&error))?;
+    let failed = (failed.lock())
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    failed.map_or(Ok(()), Err)
+}
+
+/// Whether there is nothing of the name that was typed.
+fn is_missing(args: &ViewArgs) -> bool {
+    let file = args.scene.file.as_ref();
+    let file = file.filter(|file| args.scene.demo().is_none() && !standard_input::is_meant(file));
+    file.is_some_and(|file| !file.exists())
+}
+
+/// A window with nothing in it.
+fn empty_request(args: &ViewArgs) -> Request {
+    let content = Content {
+        scene: Scene {
+            name: args.scene.name(),
+            ..Scene::default()
+        },
+        environment: None,
+        game: None,
+        settings: RenderSettings {
+            background: Background::Color(Vec3::splat(BEFORE_ALL)),
+            ..RenderSettings::default()
+        },
+        rest: Rest::default(),
+        stamp: Vec::new(),
+    };
+    let WindowArgs {
+        window,
+        fullscreen,
+        present,
+        ..
+    } = args.window;
+    Request {
+        content: Arc::new(content),
+        seat: Seat::Own,
+        animation: AnimationChoice::None,
+        seconds: 0.0,
+        paused: true,
+        size: StartSize::Window,
+        chain: None,
+        machine: None,
+        window: window.unwrap_or(WINDOW),
+        fullscreen,
+        threads: usize::from(args.machine.threads),
+        simd: args.machine.simd,
+        present,
+        save: save_screenshot,
+        dump: args.window.dump_ui.clone(),
+    }
 }
 
 /// Refuses techniques that nobody would use.
@@ -159,14 +229,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
         Course::Animated(animation, viewpoint) => (seat(viewpoint), animation, None),
         Course::Played(game) => (Seat::Own, AnimationChoice::All, Some(game)),
     };
-    let WindowArgs {
-        size,
-        window,
-        fullscreen,
-        paused,
-        present,
-        ..
-    } = args.window;
+    let WindowArgs { size, paused, .. } = args.window;
     let screen = machine.as_ref().map(|machine| {
         let grid = machine.spec.screen.grid;
         (grid.width, grid.height)
@@ -191,13 +254,7 @@ fn request(args: &ViewArgs, shot: Shot, machine: Option<NamedMachine>) -> Reques
             .map_or(StartSize::Window, |(width, height)| {
                 StartSize::Fixed(width, height)
             }),
-        window: window.unwrap_or(WINDOW),
-        fullscreen,
-        threads: usize::from(args.machine.threads),
-        simd: args.machine.simd,
-        present,
-        save: save_screenshot,
-        dump: args.window.dump_ui.clone(),
+        ..empty_request(args)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::app::window::placement::Magnifier;
 use crate::app::window::state::{Action, Overlay, State};
 
 /// Keys and what they do, for the list that F1 shows.
-pub(super) const KEYS: [(&str, &str); 21] = [
+pub(super) const KEYS: [(&str, &str); 22] = [
     ("drag", "turn around the middle"),
     ("right drag", "look around"),
     ("middle or shift drag", "move sideways"),
@@ -29,6 +29,10 @@ pub(super) const KEYS: [(&str, &str); 21] = [
     ("P", "write the picture to a PNG file"),
     ("F", "fill the screen"),
     ("H", "hide the bar"),
+    (
+        "ctrl +, ctrl -, ctrl 0",
+        "larger or smaller letters, as usual",
+    ),
     ("escape", "close what was opened"),
     ("F1", "this list"),
     (
@@ -39,6 +43,9 @@ pub(super) const KEYS: [(&str, &str); 21] = [
 
 /// Factor of exposure for each press.
 const EXPOSURE_STEP: f32 = 1.189_207; // a quarter of a stop
+/// Factor of the size of letters for each press, and its range.
+const LETTER_STEP: f32 = 1.1;
+const LETTERS: (f32, f32) = (0.5, 3.0);
 /// Most seconds that one step of flight covers, however long the last frame took.
 const LONGEST_STEP: f32 = 0.1;
 
@@ -50,6 +57,7 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
     if !state.inspector.on {
         fly(ctx, state);
     }
+    resize(ctx, state);
     let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::Space) {
         state.playback.playing = !state.playback.playing;
@@ -95,6 +103,22 @@ pub(super) fn handle(ctx: &Context, state: &mut State) -> Vec<Action> {
         actions.extend(close_top(state));
     }
     actions
+}
+
+/// Letters and panels larger or smaller.
+fn resize(ctx: &Context, state: &mut State) {
+    let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+    // With and without shift, whatever the keyboard.
+    if pressed(Key::Plus) || pressed(Key::Equals) {
+        state.interface *= LETTER_STEP;
+    }
+    if pressed(Key::Minus) {
+        state.interface /= LETTER_STEP;
+    }
+    if pressed(Key::Num0) {
+        state.interface = 1.0;
+    }
+    state.interface = state.interface.clamp(LETTERS.0, LETTERS.1);
 }
 
 fn actions(pressed: &impl Fn(Key) -> bool) -> Vec<Action> {
@@ -164,5 +188,48 @@ fn next_camera(state: &mut State) {
     let next = now.map_or(0, |now| (now + 1) % nodes.len().max(1));
     if let Some(&node) = nodes.get(next) {
         state.camera = CameraState::new(Seat::Node(node));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::window::content::tests::demo;
+    use crate::app::window::request::tests::request;
+
+    /// Presses a key with the command key held.
+    fn press(state: &mut State, key: Key) {
+        let ctx = Context::default();
+        let event = egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::COMMAND | Modifiers::CTRL,
+        };
+        let raw = egui::RawInput {
+            events: vec![event],
+            ..egui::RawInput::default()
+        };
+        let _ = ctx.clone().run_ui(raw, |_| {
+            handle(&ctx, state);
+        });
+    }
+
+    #[test]
+    fn letters_grow_and_shrink_within_bounds_and_come_back() {
+        let mut state = State::new(&request(demo()));
+        press(&mut state, Key::Plus);
+        press(&mut state, Key::Equals);
+        assert!(
+            (state.interface - LETTER_STEP * LETTER_STEP).abs() < 1e-6,
+            "twice"
+        );
+        press(&mut state, Key::Num0);
+        assert_eq!(state.interface, 1.0, "as before");
+        for _ in 0..40 {
+            press(&mut state, Key::Minus);
+        }
+        assert_eq!(state.interface, LETTERS.0, "still to be read");
     }
 }

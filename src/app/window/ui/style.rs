@@ -24,6 +24,8 @@ pub(super) const WARNING: Color32 = Color32::from_rgb(255, 196, 92);
 /// Sets the look once.
 pub(in crate::app::window) fn set_style(ctx: &Context) {
     ctx.set_theme(egui::Theme::Dark);
+    // The window has a factor of its own, for small screens, which keys change.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.all_styles_mut(|style| {
         style.visuals.panel_fill = PANEL;
         // Of menus, which lie over texts.
