@@ -612,3 +612,42 @@ fn machine_check_refuses_a_key_that_no_machine_has() {
         &["mine.toml", "l2.sise"],
     );
 }
+
+#[test]
+fn techniques_of_one_picture_are_one_set() {
+    let directory = command_line::workshop("one_set");
+    for command in ["render", "view"] {
+        let words = format!("{command} match3 --technique re,te");
+        fails(&directory, &words, 2, &["one set", "re+te"]);
+    }
+}
+
+#[test]
+fn system_speaks_before_its_gpu_and_of_its_techniques_once() {
+    let directory = command_line::workshop("system_first");
+    let words = "simulate lantern --machine emerald-soc --technique dash --size 64x64";
+    let said = stdout(&succeeds(&directory, words));
+    for machine in ["emerald-soc", "emerald-soc+dash"] {
+        let place = |text: String| said.find(&text).expect("a table");
+        let system = place(format!("{machine}: who used the memory"));
+        let gpu = place(format!("lantern on {machine}: "));
+        assert!(system < gpu, "{machine}:\n{said}");
+    }
+    assert!(said.contains("dash, over all of the time"), "{said}");
+    assert!(!said.contains("  dash: "), "a second time:\n{said}");
+}
+
+#[test]
+fn sweep_of_which_nothing_is_left_says_so() {
+    let directory = command_line::workshop("nothing_left");
+    let sweep = "scenes = [\"match3\"]\nmachines = [\"mali450-re\"]\nframes = 1\n[set]\n\"screen.width\" = [64]\n\"screen.height\" = [64]\n";
+    std::fs::write(directory.join("one.toml"), sweep).expect("writable");
+    succeeds(&directory, "sweep one.toml");
+    let output = succeeds(&directory, "sweep one.toml --on print");
+    assert_eq!(stdout(&output), "", "no command is left");
+    assert!(
+        stderr(&output).contains("no point is left"),
+        "{}",
+        stderr(&output)
+    );
+}

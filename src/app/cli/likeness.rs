@@ -5,11 +5,20 @@ const LEAST: f64 = 0.75;
 
 /// ` (did you mean NAME?)` for the known name that is most like `typed`, or nothing where none is like it.
 pub(super) fn did_you_mean<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let best = most_like(typed, known);
+    best.map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
+}
+
+/// The known name that is most like `typed`, where one is like it.
+pub(super) fn most_like<'a>(
+    typed: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let likeness = |name: &'a str| (strsim::jaro_winkler(typed, name), name);
     let likely = known.into_iter().map(likeness);
     let likely = likely.filter(|(likeness, _)| *likeness >= LEAST);
     let best = likely.max_by(|a, b| a.0.total_cmp(&b.0));
-    best.map_or_else(String::new, |(_, name)| format!(" (did you mean {name}?)"))
+    best.map(|(_, name)| name)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use crate::demo::Demo;
 use commands::{Command, overview};
 use console::Console;
 use failure::Outcome;
+use likeness::most_like;
 
 /// A tile-based GPU in software: draws glTF scenes the way a mobile GPU does, and counts what each frame, tile and draw costs.
 #[derive(Debug, Parser)]
@@ -136,17 +137,21 @@ fn with_command_implied(arguments: Vec<OsString>, on_display: bool) -> Vec<OsStr
     }
 }
 
-/// Whether an argument can only be a scene: named like one, a demo, or an existing file that is no command.
+/// Whether an argument can only be a scene: named like one, a demo, more like a demo than like any command, or an existing file that is
+/// no command.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let endings = ["glb", "gltf", "obj"];
     let named = (path.extension())
         .is_some_and(|is| endings.iter().any(|ending| is.eq_ignore_ascii_case(ending)));
     let option = argument.to_string_lossy().starts_with('-');
-    let command = Cli::command()
-        .get_subcommands()
-        .any(|command| command.get_name() == argument);
-    let demo = argument.to_str().and_then(Demo::find).is_some();
+    let all = Cli::command();
+    let commands: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+    let command = commands.iter().any(|name| *name == argument) || argument == "help";
+    let demos = Demo::all().map(|demo| demo.name);
+    let known = commands.iter().copied().chain(["help"]).chain(demos);
+    let meant = argument.to_str().and_then(|typed| most_like(typed, known));
+    let demo = meant.and_then(Demo::find).is_some();
     !option && !command && (named || demo || path.is_file())
 }
 
@@ -170,7 +175,16 @@ mod tests {
         );
         let demo = with_command_implied(line(&["azulejo", "match3"]), false);
         assert_eq!(demo, line(&["azulejo", "render", "match3"]), "a demo");
-        for words in [&["azulejo"][..], &["azulejo", "list"], &["azulejo", "-q"]] {
+        let meant = with_command_implied(line(&["azulejo", "mach3"]), false);
+        assert_eq!(meant[1], "render", "which says what demo is meant");
+        for words in [
+            &["azulejo"][..],
+            &["azulejo", "list"],
+            &["azulejo", "-q"],
+            &["azulejo", "help"],
+            &["azulejo", "rendr"],
+            &["azulejo", "machin"],
+        ] {
             let same = with_command_implied(line(words), true);
             assert_eq!(same, line(words), "left alone");
         }

@@ -16,6 +16,7 @@ a { color: var(--link); }
 code { font: .88em ui-monospace, monospace; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: 0 0 1rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
+nav li { break-inside: avoid; }
 nav ul { columns: 15rem; column-gap: 2rem; padding-left: 1.1rem; margin: .25rem 0 1rem; font-size: .92rem; }
 nav li { break-inside: avoid; }
 figure { margin: 2rem 0 2.5rem; break-inside: avoid; }

@@ -1,7 +1,7 @@
 //! Options of techniques that work at once, here and on a machine: what drawing into frame buffers in turn may leave out.
 
 use super::parse::count;
-use super::technique_set::{TechniqueSet, techniques};
+use super::technique_set::{TechniqueSet, one_set};
 use crate::render::elimination::SwapChain;
 use crate::technique::{HostHook, Technique};
 
@@ -9,10 +9,12 @@ use crate::technique::{HostHook, Technique};
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Techniques (the pictures are the same for each of these)")]
 pub(in crate::app::cli) struct EliminationArgs {
-    /// Techniques, all at once: `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine.
-    /// The machine knows the frames that it has drawn before
-    #[arg(long = "technique", value_name = "T[,T...]", value_delimiter = ',', value_parser = techniques)]
-    technique: Vec<TechniqueSet>,
+    /// Techniques, at once: `re`, or `re+te` for both
+    ///
+    /// `re` leaves out work of earlier frames here and on --machine, others (`azulejo list`) act on --machine. The machine knows the frames
+    /// that it has drawn before.
+    #[arg(long = "technique", value_name = "T[+T...]", value_parser = one_set)]
+    technique: Option<TechniqueSet>,
     #[command(flatten)]
     buffers: BufferArgs,
 }

@@ -15,6 +15,17 @@ impl TechniqueSet {
     }
 }
 
+/// The same where there is one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
+pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
+    if text.contains(',') {
+        let joined = text.replace(',', "+");
+        return Err(format!(
+            "a comma stands between runs of their own, which only `azulejo simulate` makes; expected one set; try {joined} for all at once"
+        ));
+    }
+    techniques(text)
+}
+
 /// Techniques as users write them: `re`, or `re+te` for both at once.
 pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String> {
     let unknown = |name: &str| {
@@ -28,4 +39,17 @@ pub(in crate::app::cli) fn techniques(text: &str) -> Result<TechniqueSet, String
         .map(find)
         .collect::<Result<_, _>>()
         .map(TechniqueSet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn technique_set_of_one_picture_takes_no_comma() {
+        let joined = one_set("re+te").expect("both at once");
+        assert_eq!(joined.suffix(), "+re+te");
+        let refused = one_set("re,te").map(|set| set.suffix()).unwrap_err();
+        assert!(refused.contains("try re+te"), "{refused}");
+    }
 }

@@ -84,14 +84,19 @@ pub(super) fn print(args: &SimulateArgs, results: &Results<'_>, console: Console
     let sums: Vec<Simulation> = runs.iter().filter_map(|run| run.sum.clone()).collect();
     let mut texts = Vec::new();
     if !args.output.brief {
-        let tables = sums.iter().zip(*runs);
-        texts.extend(tables.map(|(sum, run)| simulation_table(&stamp.scene, sum, &run.lines)));
-    }
-    if !args.output.brief {
-        let systems = runs
-            .iter()
-            .filter_map(|run| Some((&run.name, run.system()?)));
-        texts.extend(systems.map(|(name, system)| system_table(name, &system)));
+        for (sum, run) in sums.iter().zip(*runs) {
+            let mut sum = sum.clone();
+            // A phone's frames a second are those of all who share its memory: these first, and what techniques counted there only there.
+            if let Some(system) = run.system() {
+                texts.push(system_table(&run.name, &system));
+                let counted = |name| {
+                    let mut there = system.techniques.iter();
+                    there.any(|own| own.technique == name && !own.counters.is_empty())
+                };
+                sum.techniques.retain(|own| !counted(own.technique));
+            }
+            texts.push(simulation_table(&stamp.scene, &sum, &run.lines));
+        }
     }
     if args.output.brief || sums.len() > 1 {
         let left_out = results.left_out.iter();

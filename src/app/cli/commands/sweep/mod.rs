@@ -74,6 +74,9 @@ fn sweep(args: &SweepArgs, console: Console) -> Outcome {
     let caller = Caller::new(&place)?;
     let status = Status::of(&sweep, &store, numbers);
     if args.run.on == Engine::Print {
+        if status.undone.is_empty() {
+            console.note("no point is left: all are done");
+        }
         let lines = status.undone.iter();
         let lines = lines.map(|&point| caller.line(Task::of(point)) + "\n");
         return console.print(&lines.collect::<String>());
