@@ -75,6 +75,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         ],
     ),
     ("main", &["app"]),
+    ("build", &[]),
 ];
 
 /// The renderer's stages: each may name itself and the earlier ones; what they share lies in the wing's root.
@@ -91,11 +92,11 @@ const SHARED_GAMES: &[(&str, &str)] = &[("catapult", "climb")];
 
 /// Parts of `std` that reach out of the process, and the rooms that may: results must depend on the input alone.
 const OUTSIDE_WORLD: &[(&str, &[&str])] = &[
-    ("env", &["app", "main"]),
+    ("env", &["app", "main", "build"]),
     ("fs", &["app", "scene"]),
-    ("io", &["app", "scene", "trace", "report", "main"]),
+    ("io", &["app", "scene", "trace", "report", "main", "build"]),
     ("net", &[]),
-    ("process", &["app", "main"]),
+    ("process", &["app", "main", "build"]),
     ("time::Instant", &["app"]),
     ("time::SystemTime", &["app"]),
 ];

@@ -10,7 +10,7 @@ use crate::sweep::{Fingerprint, RESULTS_VERSION};
 pub(super) struct Provenance {
     /// Program and version.
     generator: String,
-    /// Commit, where the build was told by `AZULEJO_GIT_ID`.
+    /// Commit, with `+` where sources were changed since, as far as the build knew it (`src/build.rs`).
     #[serde(skip_serializing_if = "Option::is_none")]
     git: Option<&'static str>,
     /// Of all numbers: the same inputs give the same result.
@@ -36,7 +36,7 @@ impl Provenance {
 
 /// Program and version.
 const GENERATOR: &str = concat!("azulejo ", env!("CARGO_PKG_VERSION"));
-/// Commit, where the build was told.
+/// Commit, as far as the build knew it.
 const GIT: Option<&str> = option_env!("AZULEJO_GIT_ID");
 
 /// The command line of this process.
@@ -66,7 +66,7 @@ fn without_threads(words: &[String]) -> Vec<String> {
 pub(super) struct Stamp {
     /// Program and version.
     pub(super) generator: String,
-    /// Commit, where the build was told by `AZULEJO_GIT_ID`.
+    /// Commit, with `+` where sources were changed since, as far as the build knew it (`src/build.rs`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) git: Option<&'static str>,
     /// The command line, quoted for a shell.
@@ -89,16 +89,20 @@ impl Stamp {
         }
     }
 
-    /// As keywords and texts of a PNG file.
+    /// As keywords and texts of a PNG file; without the commit, so that commits which draw the same pixels write the same bytes.
     pub(super) fn texts(&self) -> Vec<(&'static str, &str)> {
-        let mut texts = vec![
+        vec![
             ("Software", self.generator.as_str()),
             ("Command", &self.command),
             ("Scene", &self.scene),
             ("Scene hash", &self.scene_hash),
-        ];
-        texts.extend(self.git.map(|git| ("Git", git)));
-        texts
+        ]
+    }
+
+    /// [`Self::texts`] and the commit.
+    pub(super) fn all_texts(&self) -> Vec<(&'static str, &str)> {
+        let git = self.git.map(|git| ("Git", git));
+        self.texts().into_iter().chain(git).collect()
     }
 }
 

@@ -121,7 +121,7 @@ pub(super) fn write(
         }
     }
     if let Some(file) = &args.stats_txt {
-        let stats = |to: &mut dyn Write| write_stats(to, &stamp.texts(), &machines);
+        let stats = |to: &mut dyn Write| write_stats(to, &stamp.all_texts(), &machines);
         written.push(outputs.write_by(file, stats)?);
     }
     if let Some(file) = &args.perfetto {
