@@ -1,6 +1,10 @@
 //! The pipeline against a naive painter, and against itself: any thread count, tile order, tile size and SIMD level
 //! gives the same bytes.
 
+#[path = "common/instance.rs"]
+mod instance;
+mod near_plane;
+
 use azulejo::grid::{Binning, SampleCount, TileOrder};
 use azulejo::render::geometry::{Placement, VaryingLayout};
 use azulejo::render::raster::FragmentMode;

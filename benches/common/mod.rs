@@ -123,10 +123,8 @@ impl Geometry {
                 let mut chunk = Chunk::default();
                 chunk.reset(number as u32, first);
                 chunk.assemble(&Assembly {
-                    topology: draw.primitive.topology,
-                    indices,
+                    program: draw.vertex_program(),
                     vertices: &self.vertices[number],
-                    n_varyings: usize::from(draw.program.varyings().len),
                     cull_back: true,
                     mirrored: false,
                     viewport: VIEWPORT,

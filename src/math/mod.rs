@@ -1,4 +1,5 @@
-//! Geometry of the plane on top of glam: rectangles of pixels, sub-pixel fixed point, projections. Knows no pipeline stage.
+//! Geometry of the plane on top of glam: rectangles of pixels, sub-pixel fixed point, projections; sums that must not cancel. Knows
+//! no pipeline stage.
 //!
 //! ```
 //! use azulejo::math::{PixelRect, perspective_vulkan};
@@ -14,10 +15,12 @@
 //! assert!(ndc.x > 0.9 && ndc.y == 0.0 && ndc.z < 1.0);
 //! ```
 
+mod double_double;
 mod fixed;
 mod projection;
 mod rect;
 
+pub use double_double::DoubleDouble;
 pub use fixed::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
 pub use projection::{orthographic_vulkan, perspective_vulkan};
 pub use rect::PixelRect;

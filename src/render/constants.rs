@@ -73,6 +73,16 @@ impl SceneDraw<'_> {
         is_own.then(|| of_scene.geometry_digest(number))
     }
 
+    /// What turns the world into clip space; the background's triangle lies there already.
+    pub(super) fn view(&self) -> Option<&View> {
+        match self {
+            Self::Sky(..) => None,
+            Self::Instance(InstanceDraw {
+                input, instance, ..
+            }) => Some(input.state.view(input.view, instance)),
+        }
+    }
+
     /// Whether its program samples what lies behind.
     pub(super) const fn looks_behind(&self) -> bool {
         matches!(self, Self::Instance(instance) if instance.looks_behind)

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use glam::Mat4;
+use glam::{DMat4, Mat4};
 
 use super::constants::SceneDraw;
 use super::geometry::{Placement, VertexProgram};
 use super::identity::faces;
 use super::raster::FragmentMode;
 use super::shading::FragmentProgram;
-use crate::scene::{DepthState, Primitive, mirrors};
+use crate::scene::{DepthState, Primitive, View, mirrors};
 
 /// What a draw is called in tables; put together where somebody reads it, for a frame may have thousands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +74,13 @@ impl DrawIdentity<'_> {
         let remembered = (self.0).and_then(|scene| scene.geometry_digest(primitive));
         remembered.unwrap_or_else(|| primitive.geometry_digest())
     }
+
+    /// `clip_from_world` before its elements were rounded; of a draw made by hand it is what it is.
+    fn exact(&self, clip_from_world: Mat4) -> DMat4 {
+        let view = (self.0.as_ref()).and_then(SceneDraw::view);
+        let unrounded = view.filter(|view| view.clip_from_world() == clip_from_world);
+        unrounded.map_or(clip_from_world.as_dmat4(), View::clip_from_world_exact)
+    }
 }
 
 /// One draw of a frame, ready for the pipeline.
@@ -129,7 +136,10 @@ impl<P: FragmentProgram> Draw<'_, P> {
         VertexProgram::new(
             self.primitive,
             layout,
-            self.clip_from_world,
+            (
+                self.clip_from_world,
+                self.identity.exact(self.clip_from_world),
+            ),
             self.placement,
             self.morph_weights,
         )

@@ -223,10 +223,8 @@ impl Renderer {
                 let (draw, vertices) =
                     (&draws[chunk.draw as usize], &vertices[chunk.draw as usize]);
                 chunk.assemble(&Assembly {
-                    topology: draw.primitive.topology,
-                    indices: &draw.primitive.indices,
+                    program: draw.vertex_program(),
                     vertices,
-                    n_varyings: usize::from(draw.program.varyings().len),
                     cull_back: !draw.double_sided,
                     mirrored: draw.mirrored(),
                     viewport,

@@ -1,6 +1,6 @@
 //! Cameras, and the view that a frame is drawn from.
 
-use glam::{Mat4, Vec3};
+use glam::{DMat4, Mat4, Vec3};
 
 use crate::math::{orthographic_vulkan, perspective_vulkan};
 
@@ -56,6 +56,12 @@ impl View {
     #[must_use]
     pub fn clip_from_world(&self) -> Mat4 {
         self.clip_from_view * self.view_from_world
+    }
+
+    /// World to clip space, without the rounding of single precision: z and w of a perspective stay in proportion.
+    #[must_use]
+    pub fn clip_from_world_exact(&self) -> DMat4 {
+        self.clip_from_view.as_dmat4() * self.view_from_world.as_dmat4()
     }
 
     /// The view through `projection` placed at `world_from_camera`, for a picture of `width` x `height` pixels.

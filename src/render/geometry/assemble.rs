@@ -3,16 +3,14 @@
 //! Work is cut into chunks of consecutive primitives. A chunk's triangles refer to the draw's shaded vertices; vertices
 //! that clipping makes, or that turn lines and points into rectangles, lie beside them in the chunk.
 
-use glam::Vec4;
-
 use super::buffer::give_back_spare;
-use super::clip::{ClipVertex, clip_line, clip_polygon};
+use super::clip::{ClipVertex, clip_line, clip_polygon, has_place};
+use super::program::VertexProgram;
 use super::screen_vertex::{Outcode, ScreenVertex};
 use super::vertex::ShadedVertices;
 use super::viewport::Viewport;
 use crate::grid::SampleCount;
 use crate::math::{SUBPIXEL_BITS, SUBPIXELS, Subpixel};
-use crate::scene::Topology;
 use crate::trace::GeometryCounters;
 
 /// Primitives of the index list that one chunk assembles.
@@ -49,19 +47,18 @@ pub struct Chunk {
     pub extra_varyings: Vec<f32>,
     /// What became of its primitives.
     pub counters: GeometryCounters,
+    /// Primitives that were dropped, whole or in part, because a vertex has no place: a coordinate is no finite number, or lies
+    /// at the eye itself, where w is 0. 0 wherever the near plane lies before the eye and numbers do not overflow.
+    pub unplaced: u64,
 }
 
 /// What assembly needs to know of a draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Assembly<'a> {
-    /// Meaning of the indices.
-    pub topology: Topology,
-    /// The draw's indices.
-    pub indices: &'a [u32],
+    /// What its vertices were shaded with; its primitive has the indices.
+    pub program: VertexProgram<'a>,
     /// The draw's vertices.
     pub vertices: &'a ShadedVertices,
-    /// Floats a vertex.
-    pub n_varyings: usize,
     /// Back faces are dropped.
     pub cull_back: bool,
     /// The transform mirrors: counter-clockwise and clockwise change places.
@@ -82,18 +79,20 @@ impl Chunk {
         self.extra.clear();
         self.extra_varyings.clear();
         self.counters = GeometryCounters::default();
+        self.unplaced = 0;
     }
 
     /// Assembles the chunk's share of the draw.
     pub fn assemble(&mut self, draw: &Assembly<'_>) {
-        let n = draw.topology.vertices();
-        let rest = &draw.indices[self.first_index..];
+        let primitive = draw.program.primitive;
+        let n = primitive.topology.vertices();
+        let rest = &primitive.indices[self.first_index..];
         let indices = &rest[..rest.len().min(CHUNK_PRIMITIVES * n)];
         self.counters.vertices_in = indices.len() as u64;
         self.counters.primitives_in = (indices.len() / n) as u64;
-        for primitive in indices.chunks_exact(n) {
+        for corners in indices.chunks_exact(n) {
             let before = self.triangles.len();
-            self.assemble_one(draw, primitive);
+            self.assemble_one(draw, corners);
             self.binned_of.push((self.triangles.len() - before) as u8);
         }
         give_back_spare(&mut self.triangles);
@@ -114,9 +113,10 @@ impl Chunk {
         match *primitive {
             [a, b, c] if clipped => self.clip_triangle(draw, [a, b, c]),
             [a, b, c] => self.push_triangle(draw, [a, b, c]),
+            [a, b] if clipped => self.clip_segment(draw, [a, b]),
             [a, b] => self.expand_line(draw, [a, b]),
-            [a] if !clipped => self.expand_point(draw, a),
-            // A point outside the guard band or the depth range is outside the picture.
+            [a] if clipped => self.clip_point(draw, a),
+            [a] => self.expand_point(draw, a),
             _ => {}
         }
     }
@@ -184,21 +184,63 @@ impl Chunk {
     }
 
     fn clip_triangle(&mut self, draw: &Assembly<'_>, vertices: [u32; 3]) {
-        let polygon = vertices.map(|vertex| clip_vertex(draw, vertex)).to_vec();
-        let polygon = clip_polygon(polygon, draw.viewport.guard_ndc());
-        let placed: Vec<u32> = polygon
-            .iter()
-            .filter_map(|vertex| self.add_clipped(draw, vertex))
-            .collect();
+        let Some(corners) = self.clip_vertices(draw, vertices) else {
+            return;
+        };
+        let polygon = clip_polygon(corners.to_vec(), draw.viewport.guard_ndc());
+        let placed = polygon.iter().map(|vertex| self.place(draw, vertex));
+        let Some(placed) = placed.collect::<Option<Vec<u32>>>() else {
+            self.unplaced += 1;
+            return;
+        };
         for pair in placed.get(1..).unwrap_or_default().windows(2) {
-            self.push_triangle(draw, [placed[0], pair[0], pair[1]]);
+            let triangle = [placed[0], pair[0], pair[1]];
+            self.push_triangle(draw, self.farthest_first(draw, triangle));
         }
     }
 
-    /// Adds a vertex that clipping made.
-    fn add_clipped(&mut self, draw: &Assembly<'_>, vertex: &ClipVertex) -> Option<u32> {
-        let screen = draw.viewport.place_one(vertex.clip)?;
-        Some(self.add(screen, &vertex.varyings))
+    /// The primitive's vertices as the clipper takes them; `None`, and counted, where one is no finite number.
+    fn clip_vertices<const N: usize>(
+        &mut self,
+        draw: &Assembly<'_>,
+        vertices: [u32; N],
+    ) -> Option<[ClipVertex; N]> {
+        let vertices = vertices.map(|vertex| clip_vertex(draw, vertex));
+        let finite = vertices.iter().all(|vertex| vertex.position.is_finite());
+        self.unplaced += u64::from(!finite);
+        finite.then_some(vertices)
+    }
+
+    /// The triangle turned so that it begins where 1/w is smallest. Lanes have the share of the first corner as what the
+    /// others leave of 1: beside a corner at the near plane, whose 1/w is large, little of the others would be left.
+    fn farthest_first(&self, draw: &Assembly<'_>, [a, b, c]: [u32; 3]) -> [u32; 3] {
+        let [at_a, at_b, at_c] = [a, b, c].map(|at| self.vertex(draw.vertices, at).inv_w);
+        if at_a <= at_b && at_a <= at_c {
+            [a, b, c]
+        } else if at_b <= at_c {
+            [b, c, a]
+        } else {
+            [c, a, b]
+        }
+    }
+
+    /// The vertex that comes out of the clipper: the draw's, or one that is added; `None` if it lies at the eye.
+    fn place(&mut self, draw: &Assembly<'_>, vertex: &ClipVertex) -> Option<u32> {
+        if let Some(placed) = vertex.placed {
+            return Some(placed);
+        }
+        let screen = draw.viewport.place_exact(&vertex.position.clip)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rounding to what varyings hold"
+        )]
+        let single = |value: f64| value as f32;
+        let mut varyings: Vec<f32> = vertex.varyings.iter().copied().map(single).collect();
+        if let Some(at) = draw.program.layout().position_world {
+            let world = vertex.position.world.map(|part| single(part.to_f64()));
+            varyings[usize::from(at)..][..3].copy_from_slice(&world);
+        }
+        Some(self.add(screen, &varyings))
     }
 
     fn add(&mut self, vertex: ScreenVertex, varyings: &[f32]) -> u32 {
@@ -207,17 +249,23 @@ impl Chunk {
         EXTRA_VERTEX | (self.extra.len() - 1) as u32
     }
 
-    /// A line one pixel wide: the parallelogram that is one pixel high (mostly horizontal lines) or one pixel wide
-    /// (mostly vertical ones), so that every column or row gets exactly one pixel.
-    fn expand_line(&mut self, draw: &Assembly<'_>, ends: [u32; 2]) {
-        let ends = ends.map(|vertex| clip_vertex(draw, vertex));
+    fn clip_segment(&mut self, draw: &Assembly<'_>, ends: [u32; 2]) {
+        let Some(ends) = self.clip_vertices(draw, ends) else {
+            return;
+        };
         let Some(ends) = clip_line(ends, draw.viewport.guard_ndc()) else {
             return;
         };
-        let [Some(a), Some(b)] = [0, 1].map(|end: usize| draw.viewport.place_one(ends[end].clip))
-        else {
-            return;
-        };
+        match ends.map(|end| self.place(draw, &end)) {
+            [Some(first), Some(last)] => self.expand_line(draw, [first, last]),
+            _ => self.unplaced += 1,
+        }
+    }
+
+    /// A line one pixel wide: the parallelogram that is one pixel high (mostly horizontal lines) or one pixel wide
+    /// (mostly vertical ones), so that every column or row gets exactly one pixel.
+    fn expand_line(&mut self, draw: &Assembly<'_>, [first, last]: [u32; 2]) {
+        let [a, b] = [first, last].map(|end| *self.vertex(draw.vertices, end));
         let (dx, dy) = (b.x.0 - a.x.0, b.y.0 - a.y.0);
         let half = SUBPIXELS / 2;
         let side = if dx.abs() >= dy.abs() {
@@ -227,44 +275,56 @@ impl Chunk {
         };
         let corners =
             [(a, 1), (b, 1), (b, -1), (a, -1)].map(|(end, sign)| shifted(end, side, sign));
-        self.push_rectangle(
-            corners,
-            [&ends[0], &ends[1], &ends[1], &ends[0]].map(|end| end.varyings.as_slice()),
-            draw.samples,
-        );
+        self.push_rectangle(draw, corners, [first, last, last, first]);
+    }
+
+    /// A point outside the guard band or the depth range is outside the picture, unless its lanes rounded it out.
+    fn clip_point(&mut self, draw: &Assembly<'_>, vertex: u32) {
+        let Some([point]) = self.clip_vertices(draw, [vertex]) else {
+            return;
+        };
+        if !has_place(&point.position.clip, draw.viewport.guard_ndc()) {
+            return;
+        }
+        match self.place(draw, &point) {
+            Some(placed) => self.expand_point(draw, placed),
+            None => self.unplaced += 1,
+        }
     }
 
     /// A point of size 1: the square of one pixel around it.
     fn expand_point(&mut self, draw: &Assembly<'_>, vertex: u32) {
-        let centre = draw.vertices.screen[vertex as usize];
+        let centre = *self.vertex(draw.vertices, vertex);
         let half = SUBPIXELS / 2;
         let corners = [[half, half], [half, -half], [-half, -half], [-half, half]]
             .map(|offset| shifted(centre, offset, 1));
-        let varyings = self
-            .varyings(draw.vertices, draw.n_varyings, vertex)
-            .to_vec();
-        self.push_rectangle(corners, [varyings.as_slice(); 4], draw.samples);
+        self.push_rectangle(draw, corners, [vertex; 4]);
     }
 
-    /// Two triangles that are always seen from the front.
+    /// Two triangles that are always seen from the front, with the varyings of these vertices.
     fn push_rectangle(
         &mut self,
+        draw: &Assembly<'_>,
         corners: [ScreenVertex; 4],
-        varyings: [&[f32]; 4],
-        samples: SampleCount,
+        vertices: [u32; 4],
     ) {
+        let n_varyings = usize::from(draw.program.layout().len);
+        let varyings = vertices.map(|vertex| {
+            let varyings = self.varyings(draw.vertices, n_varyings, vertex);
+            varyings.to_vec()
+        });
         if doubled_area(&[corners[0], corners[1], corners[2]]) == 0 {
             self.counters.primitives_culled_facing += 1;
             return;
         }
-        let at: [u32; 4] = std::array::from_fn(|k| self.add(corners[k], varyings[k]));
+        let at: [u32; 4] = std::array::from_fn(|k| self.add(corners[k], &varyings[k]));
         for [a, b, c] in [[0, 1, 2], [0, 2, 3]] {
             let triangle = Triangle {
                 vertices: [at[a], at[b], at[c]],
                 front_facing: true,
             };
             let corners = [corners[a], corners[b], corners[c]];
-            self.keep(triangle, &corners, samples);
+            self.keep(triangle, &corners, draw.samples);
         }
     }
 }
@@ -323,10 +383,19 @@ fn shifted(vertex: ScreenVertex, [dx, dy]: [i32; 2], sign: i32) -> ScreenVertex 
 
 fn clip_vertex(draw: &Assembly<'_>, vertex: u32) -> ClipVertex {
     let at = vertex as usize;
-    let clip: Vec4 = draw.vertices.clip_position(at, &draw.viewport);
+    let n_varyings = usize::from(draw.program.layout().len);
+    let varyings = &draw.vertices.varyings[at * n_varyings..][..n_varyings];
+    let placed = (draw.vertices.outcodes[at].0 & Outcode::CLIP == 0).then_some(vertex);
+    let mut position = draw.program.exact_position(at);
+    if placed.is_some() && !has_place(&position.clip, draw.viewport.guard_ndc()) {
+        // Lanes rounded it to the inside, where others see it.
+        let screen = &draw.vertices.screen[at];
+        position.clip = draw.viewport.clip_position(screen);
+    }
     ClipVertex {
-        clip,
-        varyings: draw.vertices.varyings[at * draw.n_varyings..][..draw.n_varyings].to_vec(),
+        position,
+        varyings: varyings.iter().copied().map(f64::from).collect(),
+        placed,
     }
 }
 

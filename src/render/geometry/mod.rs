@@ -6,6 +6,7 @@
 mod assemble;
 mod buffer;
 mod clip;
+mod exact;
 mod program;
 mod screen_vertex;
 mod varyings;

@@ -1,7 +1,7 @@
 //! The vertex program: morph, skin, place in the world, project; one source for every lane type.
 
 use bytemuck::cast_slice;
-use glam::{Mat4, Vec3};
+use glam::{DMat4, Mat4, Vec3};
 
 use super::varyings::{MAX_VARYINGS, VaryingLayout};
 use crate::scene::Primitive;
@@ -10,13 +10,15 @@ use crate::simd::{Lanes, Tape, each};
 /// What one draw's vertices are shaded with.
 #[derive(Debug, Clone, Copy)]
 pub struct VertexProgram<'a> {
-    primitive: &'a Primitive,
+    pub(super) primitive: &'a Primitive,
     layout: VaryingLayout,
     clip_from_world: Mat4,
-    placement: Placement<'a>,
+    /// The same without the rounding of products, for the clipper.
+    pub(super) clip_from_world_exact: DMat4,
+    pub(super) placement: Placement<'a>,
     /// Makes a rigid placement's volume 1 before normals see it, so that tiny scales don't underflow.
     normal_scale: f32,
-    morph_weights: &'a [f32],
+    pub(super) morph_weights: &'a [f32],
 }
 
 /// How local space becomes world space.
@@ -46,12 +48,12 @@ pub(super) struct ShadedLanes<L: Lanes> {
 type Affine<L> = [[<L as Lanes>::F; 3]; 4];
 
 impl<'a> VertexProgram<'a> {
-    /// A program that writes `layout` for `primitive`; varyings whose stream the primitive lacks must not be in it.
+    /// A program that writes `layout` for `primitive`, with the matrix that lanes multiply with and the one of the clipper; varyings whose stream the primitive lacks must not be in it.
     #[must_use]
     pub(in crate::render) fn new(
         primitive: &'a Primitive,
         layout: VaryingLayout,
-        clip_from_world: Mat4,
+        (clip_from_world, clip_from_world_exact): (Mat4, DMat4),
         placement: Placement<'a>,
         morph_weights: &'a [f32],
     ) -> Self {
@@ -68,6 +70,7 @@ impl<'a> VertexProgram<'a> {
             primitive,
             layout,
             clip_from_world,
+            clip_from_world_exact,
             placement,
             normal_scale,
             morph_weights,

@@ -1,9 +1,8 @@
 //! Vertex shading: streams of one primitive through its vertex program to screen positions and varyings.
 //!
-//! Sixteen vertices run at once. A vertex outside the guard band or the depth range keeps its clip position as well,
-//! for the clipper; all others need the screen position alone.
+//! Sixteen vertices run at once. A vertex outside the guard band or the depth range has no screen position; the clipper
+//! computes where it is (the `exact` module).
 
-use glam::Vec4;
 use rayon::prelude::*;
 
 use super::program::VertexProgram;
@@ -24,23 +23,9 @@ pub struct ShadedVertices {
     pub outcodes: Vec<Outcode>,
     /// [`super::VaryingLayout::len`] floats a vertex.
     pub varyings: Vec<f32>,
-    /// Clip positions by blocks of 1024 vertices: empty where no vertex of the block needs clipping, NaN for vertices
-    /// whose screen position says the same.
-    clip: Vec<Vec<Vec4>>,
 }
 
 impl ShadedVertices {
-    /// Clip position of a vertex whose triangle has a vertex with [`Outcode::CLIP`].
-    #[must_use]
-    pub(super) fn clip_position(&self, vertex: usize, viewport: &Viewport) -> Vec4 {
-        // A vertex without a screen position has nothing but its clip position, even if that is no number.
-        let no_screen = self.outcodes[vertex].0 & Outcode::CLIP != 0;
-        match self.clip[vertex / BLOCK].get(vertex % BLOCK) {
-            Some(&clip) if no_screen || !clip.is_nan() => clip,
-            _ => viewport.clip_position(&self.screen[vertex]),
-        }
-    }
-
     /// Runs `program` for all of its vertices; buffers are reused.
     pub fn shade(&mut self, program: &VertexProgram<'_>, viewport: &Viewport, backend: Backend) {
         let n_vertices = program.n_vertices();
@@ -48,24 +33,23 @@ impl ShadedVertices {
         self.screen.resize(n_vertices, ScreenVertex::default());
         self.outcodes.resize(n_vertices, Outcode::default());
         self.varyings.resize(n_vertices * n_varyings, 0.0);
-        self.clip.resize(n_vertices.div_ceil(BLOCK), Vec::new());
         // A draw without varyings still needs as many (empty) pieces as it has blocks.
         let mut varyings: Vec<&mut [f32]> = if n_varyings == 0 {
-            self.clip.iter().map(|_| Default::default()).collect()
+            (0..n_vertices.div_ceil(BLOCK))
+                .map(|_| Default::default())
+                .collect()
         } else {
             self.varyings.chunks_mut(BLOCK * n_varyings).collect()
         };
         self.screen
             .par_chunks_mut(BLOCK)
             .zip(self.outcodes.par_chunks_mut(BLOCK))
-            .zip(self.clip.par_iter_mut())
             .zip(varyings.par_iter_mut())
             .enumerate()
-            .for_each(|(block, (((screen, outcodes), clip), varyings))| {
+            .for_each(|(block, ((screen, outcodes), varyings))| {
                 let out = BlockOutput {
                     screen,
                     outcodes,
-                    clip,
                     varyings,
                 };
                 dispatch(
@@ -85,7 +69,6 @@ impl ShadedVertices {
 struct BlockOutput<'a> {
     screen: &'a mut [ScreenVertex],
     outcodes: &'a mut [Outcode],
-    clip: &'a mut Vec<Vec4>,
     varyings: &'a mut [f32],
 }
 
@@ -107,7 +90,6 @@ impl LaneJob for ShadeBlock<'_> {
             first,
             out,
         } = self;
-        out.clip.clear();
         let n_varyings = usize::from(program.layout().len);
         let last = l.i((first + out.screen.len() - 1) as i32);
         let lane_number = l.load_i(&std::array::from_fn(|lane| lane as i32));
@@ -134,13 +116,6 @@ impl LaneJob for ShadeBlock<'_> {
                 };
                 out.outcodes[start + lane] = Outcode(code[lane] as u8);
             }
-            if code[..count]
-                .iter()
-                .any(|code| code & i32::from(Outcode::CLIP) != 0)
-            {
-                keep_clip_positions(l, shaded.clip, start, count, out.clip);
-            }
-
             let mut value = [0.0; LANES];
             for varying in 0..n_varyings {
                 l.store(shaded.varyings[varying], &mut value);
@@ -151,28 +126,4 @@ impl LaneJob for ShadeBlock<'_> {
             }
         }
     }
-}
-
-/// Stores the clip positions of `count` lanes at `start`.
-#[inline(always)]
-fn keep_clip_positions<L: Lanes>(
-    l: L,
-    clip: [L::F; 4],
-    start: usize,
-    count: usize,
-    to: &mut Vec<Vec4>,
-) {
-    to.resize(start, Vec4::NAN);
-    let mut parts = [[0.0; LANES]; 4];
-    for (part, lanes) in parts.iter_mut().zip(clip) {
-        l.store(lanes, part);
-    }
-    to.extend((0..count).map(|lane| {
-        Vec4::new(
-            parts[0][lane],
-            parts[1][lane],
-            parts[2][lane],
-            parts[3][lane],
-        )
-    }));
 }

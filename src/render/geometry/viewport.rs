@@ -1,14 +1,15 @@
 //! From clip space to the screen: Vulkan's viewport transform, the guard band, and which planes a vertex is outside of.
 
-use glam::Vec4;
-
 use super::screen_vertex::ScreenVertex;
-use crate::math::SUBPIXELS;
+use crate::math::{DoubleDouble, SUBPIXELS, Subpixel};
 use crate::simd::Lanes;
 
 /// Half the guard band's extent, pixels from the screen's centre. With 8 sub-pixel bits, edge coefficients stay within
 /// 23 bits and edge values within a tile of at most 128 pixels within 31 bits.
 const GUARD_PX: f32 = 16384.0;
+
+/// Rounding of a vertex's clip position, as a part of its largest coordinate: eight steps of 24 bits, doubled.
+const DOUBT: f32 = 1.0 / (1 << 20) as f32;
 
 /// A screen of `width` x `height` pixels that shows all of clip space.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,18 +42,12 @@ impl Viewport {
         [GUARD_PX * 2.0 / self.width, GUARD_PX * 2.0 / self.height]
     }
 
-    /// Screen positions and outcodes of sixteen clip positions. What is not finite has no screen position, so that the clipper
-    /// drops every primitive with such a vertex; Vulkan leaves open what becomes of it.
+    /// Screen positions and outcodes of sixteen clip positions. What is not finite has no screen position, so that every
+    /// primitive with such a vertex comes to the clipper.
     #[inline(always)]
     pub(super) fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
         let [x, y, z, w] = clip;
         let zero = l.f(0.0);
-        let planes = bit(l, l.lt(x, -w), 1)
-            | bit(l, l.lt(w, x), 2)
-            | bit(l, l.lt(y, -w), 4)
-            | bit(l, l.lt(w, y), 8)
-            | bit(l, l.lt(z, zero), 16)
-            | bit(l, l.lt(w, z), 32);
         let [guard_x, guard_y] = self.guard_ndc();
         let (limit_x, limit_y) = (w * l.f(guard_x), w * l.f(guard_y));
         // Comparisons that are true when inside, so that NaN counts as outside. An infinite limit would let infinity pass, and
@@ -64,6 +59,17 @@ impl Viewport {
             & l.le(l.f(f32::MIN_POSITIVE), w)
             & l.le(w, l.f(f32::MAX));
 
+        // On which side of a plane the clipper sees it, which is more exact, is known beyond what rounding may have moved it.
+        let size = l.max(l.max(l.abs(x), l.abs(y)), l.max(l.abs(z), l.abs(w)));
+        let doubt = l.select(inside, zero, size * l.f(DOUBT));
+        let (low, high) = (-w - doubt, w + doubt);
+        let planes = bit(l, l.lt(x, low), 1)
+            | bit(l, l.lt(high, x), 2)
+            | bit(l, l.lt(y, low), 4)
+            | bit(l, l.lt(high, y), 8)
+            | bit(l, l.lt(z, -doubt), 16)
+            | bit(l, l.lt(high, z), 32);
+
         let inv_w = l.f(1.0) / l.select(inside, w, l.f(1.0));
         Placed {
             x: steps(l, inside, x * inv_w, self.width),
@@ -74,42 +80,39 @@ impl Viewport {
         }
     }
 
-    /// Screen position of a clip position inside the guard band and the depth range; `None` for others.
+    /// Screen position of an exact clip position inside the guard band and the depth range; `None` where w is 0, at the eye.
     #[must_use]
-    pub(super) fn place_one(&self, clip: Vec4) -> Option<ScreenVertex> {
-        use crate::math::Subpixel;
-        let [guard_x, guard_y] = self.guard_ndc();
-        let inv_w = 1.0 / clip.w;
-        let (x, y) = (clip.x * inv_w, clip.y * inv_w);
-        // Clipping rounds: a vertex on the band's edge may come out a little beyond it.
-        let inside = x.abs() <= guard_x * 1.001
-            && y.abs() <= guard_y * 1.001
-            && clip.w > 0.0
-            && clip.is_finite()
-            && inv_w.is_finite();
+    pub(super) fn place_exact(&self, clip: &[DoubleDouble; 4]) -> Option<ScreenVertex> {
+        let [x, y, z, w] = *clip;
         #[expect(
             clippy::cast_possible_truncation,
             reason = "inside the guard band, 23 bits"
         )]
-        let steps = |ndc: f32, extent: f32| {
-            let half = extent * 0.5 * SUBPIXELS as f32;
+        let steps = |at: DoubleDouble, extent: f32| {
+            let half = f64::from(extent) * 0.5 * f64::from(SUBPIXELS);
+            let ndc = (at / w).to_f64();
             Subpixel((ndc.mul_add(half, half) + 0.5).floor() as i32)
         };
-        inside.then(|| ScreenVertex {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rounding to what a vertex on the screen holds"
+        )]
+        let single = |value: DoubleDouble| value.to_f64() as f32;
+        (w > DoubleDouble::ZERO).then(|| ScreenVertex {
             x: steps(x, self.width),
             y: steps(y, self.height),
-            z: clip.z * inv_w,
-            inv_w,
+            z: single(z / w),
+            inv_w: single(DoubleDouble::ONE / w).clamp(f32::MIN_POSITIVE, f32::MAX),
         })
     }
 
     /// The clip position whose screen position is `vertex`.
     #[must_use]
-    pub(super) fn clip_position(&self, vertex: &ScreenVertex) -> Vec4 {
-        let w = 1.0 / vertex.inv_w;
-        let x = vertex.x.to_px() * 2.0 / self.width - 1.0;
-        let y = vertex.y.to_px() * 2.0 / self.height - 1.0;
-        Vec4::new(x * w, y * w, vertex.z * w, w)
+    pub(super) fn clip_position(&self, vertex: &ScreenVertex) -> [DoubleDouble; 4] {
+        let w = 1.0 / f64::from(vertex.inv_w);
+        let ndc = |at: Subpixel, extent: f32| f64::from(at.to_px()) * 2.0 / f64::from(extent) - 1.0;
+        let (x, y) = (ndc(vertex.x, self.width), ndc(vertex.y, self.height));
+        [x * w, y * w, f64::from(vertex.z) * w, w].map(DoubleDouble::from)
     }
 }
 
@@ -197,16 +200,19 @@ mod tests {
         }
 
         #[test]
-        fn viewport_places_one_only_where_the_numbers_are_finite(
-            clip in [number(), number(), number(), number()],
+        fn viewport_places_an_exact_position_where_the_lanes_do(
+            x in -1.0_f32..1.0, y in -1.0_f32..1.0, z in 0.0_f32..1.0, w in 1e-30_f32..1e30,
         ) {
             let viewport = Viewport { width: 64.0, height: 1.0 };
-            if let Some(placed) = viewport.place_one(Vec4::from_array(clip)) {
-                prop_assert!(placed.inv_w.is_finite(), "1 / w is {}", placed.inv_w);
-                for at in [placed.x, placed.y] {
-                    prop_assert!(f64::from(at.to_px()).abs() <= f64::from(GUARD_PX) * 1.01 + 64.0, "{at:?}");
-                }
-            }
+            let guard = viewport.guard_ndc();
+            let clip = [x * guard[0] * w, y * guard[1] * w, z * w, w];
+            let placed = viewport.place_exact(&clip.map(DoubleDouble::from)).expect("w is positive");
+            let lanes = viewport.place(Scalar, clip.map(|part| Scalar.f(part)));
+            let (mut columns, mut depths) = ([0; LANES], [0.0; LANES]);
+            Scalar.store_i(lanes.x, &mut columns);
+            Scalar.store(lanes.z, &mut depths);
+            prop_assert!((placed.x.0 - columns[0]).abs() <= 1, "{} and {}", placed.x.0, columns[0]);
+            prop_assert!((placed.z - depths[0]).abs() <= 1e-6, "{} and {}", placed.z, depths[0]);
         }
     }
 }

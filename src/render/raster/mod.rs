@@ -52,10 +52,8 @@
 //!
 //! let mut chunk = Chunk::default(); // the first 512 primitives, here all
 //! chunk.assemble(&Assembly {
-//!     topology: draw.primitive.topology,
-//!     indices: &draw.primitive.indices,
+//!     program: draw.vertex_program(),
 //!     vertices: &vertices,
-//!     n_varyings: 0,
 //!     cull_back: false,
 //!     mirrored: draw.mirrored(),
 //!     viewport,

@@ -1,0 +1,403 @@
+//! Planes through the near plane, from a millimetre to 100,000 km, against a ray cast in double precision: what covers which
+//! pixel, how deep, and what the fragment program is told of the place.
+
+use crate::instance::state_of_one;
+use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
+use azulejo::render::geometry::{Assembly, Chunk, ShadedVertices, VaryingLayout, Viewport};
+use azulejo::render::raster::observe::CountingObserver;
+use azulejo::render::raster::{Kernels, RasterDraw, RasterUnit, TileScene};
+use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram};
+use azulejo::render::tiling::{BinTest, BinnedChunk, TileLists, bin_chunk};
+use azulejo::render::{Draw, FrameInput, RenderSettings, SimdLevel};
+use azulejo::scene::{Material, MaterialId, Mesh, Primitive, Projection, Scene, Topology, View};
+use azulejo::simd::Lanes;
+use glam::{DMat4, DVec2, DVec3, Mat4, Quat, Vec3};
+
+/// Pixels in a row of the picture, which is one tile.
+const EDGE: u32 = 16;
+
+/// Shows where in the world a fragment is.
+struct PositionWorld;
+
+impl FragmentProgram for PositionWorld {
+    fn varyings(&self) -> VaryingLayout {
+        let mut layout = VaryingLayout::default();
+        layout.position_world = layout.take(3);
+        layout
+    }
+
+    #[inline(always)]
+    fn shade<L: Lanes>(&self, l: L, inputs: &FragmentInputs<L>) -> FragmentOutput<L> {
+        let [x, y, z] = std::array::from_fn(|k| inputs.varyings[k]);
+        FragmentOutput {
+            rgba: [x, y, z, l.f(1.0)],
+            keep: l.mask(0xffff),
+        }
+    }
+}
+
+/// What became of a draw.
+struct Drawn {
+    /// Of every pixel that is covered: depth, and the place that the program was told. Rows from the top.
+    pixels: Vec<Option<(f64, DVec3)>>,
+    /// Pixels covered, as often as they are.
+    covered: u64,
+    /// Primitives that were dropped for want of a place.
+    unplaced: u64,
+}
+
+/// The only primitive of a scene as `view` sees it.
+fn draw(primitive: &Primitive, view: &View) -> Drawn {
+    let primitive = Primitive {
+        material: Some(MaterialId(0)),
+        ..primitive.clone()
+    };
+    let scene = Scene {
+        meshes: vec![Mesh {
+            primitives: vec![primitive].into(),
+            ..Mesh::default()
+        }],
+        materials: vec![Material::default()],
+        ..Scene::default()
+    };
+    let state = state_of_one();
+    let settings = RenderSettings {
+        width: EDGE,
+        height: EDGE,
+        ..RenderSettings::default()
+    };
+    let list = FrameInput::new(&scene, &state, view, &settings).draws();
+    let of_scene = &list.draws[0];
+    let draw = Draw {
+        clip_from_world: of_scene.clip_from_world,
+        double_sided: true,
+        identity: of_scene.identity.clone(),
+        ..Draw::new(of_scene.primitive, PositionWorld)
+    };
+    let backend = SimdLevel::Auto.backend().expect("some level");
+    let viewport = Viewport {
+        width: EDGE as f32,
+        height: EDGE as f32,
+    };
+    let grid = TileGrid {
+        width: EDGE,
+        height: EDGE,
+        tile_size: EDGE,
+    };
+    let samples = SampleCount::One;
+    let mut vertices = ShadedVertices::default();
+    vertices.shade(&draw.vertex_program(), &viewport, backend);
+    let mut chunk = Chunk::default();
+    chunk.assemble(&Assembly {
+        program: draw.vertex_program(),
+        vertices: &vertices,
+        cull_back: false,
+        mirrored: false,
+        viewport,
+        samples,
+    });
+    let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
+    let test = BinTest {
+        grid,
+        binning: Binning::Exact,
+        samples,
+    };
+    bin_chunk(&chunk, &vertices, test, &mut binned);
+    lists.fill(&grid, &[binned]);
+    let unplaced = chunk.unplaced;
+    let draws = [RasterDraw {
+        program: &draw.program,
+        mode: draw.mode,
+        depth: draw.depth,
+        vertices: &vertices,
+        n_varyings: 3,
+        state: 0,
+        texture_samples: 0,
+        triangle_bytes: 48,
+    }];
+    let scene = TileScene {
+        grid,
+        draws: &draws,
+        chunks: &[chunk],
+        lists: &lists,
+        samples,
+    };
+    let (mut unit, mut observer) = (RasterUnit::default(), CountingObserver::default());
+    let bound = Kernels::new().on(backend);
+    let is_drawn = unit.draw_tile(bound, &scene, TileId(0), &mut observer);
+    let pixels = (0..EDGE * EDGE).map(|at| {
+        let place = unit.buffers.place(at % EDGE, at / EDGE);
+        let value =
+            |channel: usize| f64::from(unit.buffers.color[channel][place.block][place.lane]);
+        let depth = f64::from(unit.buffers.depth[place.block][place.lane]);
+        let is_covered = is_drawn && value(3) == 1.0;
+        is_covered.then(|| (depth, DVec3::new(value(0), value(1), value(2))))
+    });
+    Drawn {
+        pixels: pixels.collect(),
+        covered: observer.tile().raster.fragments_rasterised,
+        unplaced,
+    }
+}
+
+/// A rectangle that is parallel to two of the world's axes' planes: exact in single precision.
+struct Plane {
+    /// Axis of its normal.
+    axis: usize,
+    /// Where on it.
+    at: f64,
+    /// Along the two other axes.
+    corners: [DVec2; 4],
+}
+
+impl Plane {
+    fn place(&self, across: DVec2) -> DVec3 {
+        let mut place = DVec3::ZERO;
+        place[self.axis] = self.at;
+        place[(self.axis + 1) % 3] = across.x;
+        place[(self.axis + 2) % 3] = across.y;
+        place
+    }
+
+    fn primitive(&self) -> Primitive {
+        Primitive {
+            topology: Topology::Triangles,
+            indices: vec![0, 1, 2, 0, 2, 3],
+            positions: self
+                .corners
+                .map(|corner| self.place(corner).as_vec3())
+                .to_vec(),
+            ..Primitive::default()
+        }
+    }
+
+    fn holds(&self, place: DVec3) -> bool {
+        let place = DVec2::new(place[(self.axis + 1) % 3], place[(self.axis + 2) % 3]);
+        let sides = (0..4).map(|k| {
+            let (from, to) = (self.corners[k], self.corners[(k + 1) % 4]);
+            (to - from).perp_dot(place - from)
+        });
+        sides.clone().all(|side| side >= 0.0) || sides.clone().all(|side| side <= 0.0)
+    }
+}
+
+/// The ray through a place on the screen, pixels, and what it meets between the near and the far plane.
+fn cast(plane: &Plane, view: &View, at: DVec2) -> Option<(f64, DVec3)> {
+    let world_from_view = view.view_from_world.as_dmat4().inverse();
+    let lens: DMat4 = view.clip_from_view.as_dmat4();
+    let ndc = at * 2.0 / f64::from(EDGE) - 1.0;
+    let across = DVec3::new(ndc.x / lens.x_axis.x, ndc.y / lens.y_axis.y, 0.0);
+    let is_parallel = lens.w_axis.w == 1.0;
+    let (eye, ray) = match is_parallel {
+        true => (across, DVec3::NEG_Z),
+        false => (DVec3::ZERO, across - DVec3::Z),
+    };
+    let (eye, ray) = (
+        world_from_view.transform_point3(eye),
+        world_from_view.transform_vector3(ray),
+    );
+    let way = (plane.at - eye[plane.axis]) / ray[plane.axis];
+    let mut place = eye + ray * way;
+    place[plane.axis] = plane.at;
+    let z = lens.w_axis.z - way * lens.z_axis.z;
+    let w = if is_parallel { 1.0 } else { way };
+    let is_seen = way.is_finite() && plane.holds(place) && 0.0 <= z && z <= w;
+    is_seen.then(|| (z / w, place))
+}
+
+/// Even numbers in 0..1 from a seed.
+struct Random(u64);
+
+impl Random {
+    fn part(&mut self) -> f64 {
+        // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.part()
+    }
+
+    fn power_of_ten(&mut self, low: f64, high: f64) -> f64 {
+        10.0_f64.powf(self.within(low, high))
+    }
+
+    fn direction(&mut self) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| self.within(-1.0, 1.0)))
+    }
+}
+
+/// A plane that passes an eye, and what the eye sees.
+fn plane_and_view(random: &mut Random) -> (Plane, View) {
+    let size = random.power_of_ten(-3.0, 8.0);
+    let near = random.power_of_ten(-4.0, 0.0);
+    let eye = random.direction() * (0.3 * size).min(10.0);
+    let axis = (random.part() * 3.0) as usize;
+    let nearest = near.min(0.1 * size) * 0.3;
+    let reach = random.power_of_ten(nearest.log10(), size.log10());
+    let side = if random.part() < 0.5 { -1.0 } else { 1.0 };
+    let single = |value: f64| f64::from(value as f32);
+    let middle = DVec2::new(random.within(-0.5, 0.5), random.within(-0.5, 0.5)) * size;
+    let turn = DVec2::from_angle(random.within(0.0, 6.0));
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| {
+        let corner = middle + turn.rotate(DVec2::new(x, y)) * size;
+        DVec2::new(single(corner.x), single(corner.y))
+    });
+    let plane = Plane {
+        axis,
+        at: single(eye[axis] + side * reach),
+        corners,
+    };
+    let far = near * random.power_of_ten(1.0, 7.0);
+    let lens = match (random.part() * 3.0) as u32 {
+        0 => Projection::Perspective {
+            y_fov: 1.2,
+            aspect: None,
+            near: near as f32,
+            far: None,
+        },
+        1 => Projection::Perspective {
+            y_fov: 0.6,
+            aspect: None,
+            near: near as f32,
+            far: Some(far as f32),
+        },
+        _ => Projection::Orthographic {
+            x_mag: reach as f32,
+            y_mag: reach as f32,
+            near: near as f32,
+            far: far as f32,
+        },
+    };
+    let turned = random.direction().as_vec3().normalize_or(Vec3::X);
+    let rotation = Quat::from_axis_angle(turned, random.within(0.0, 6.0) as f32);
+    let world_from_camera = Mat4::from_rotation_translation(rotation, eye.as_vec3());
+    (plane, View::through(&lens, world_from_camera, EDGE, EDGE))
+}
+
+/// Where a pixel of the picture is looked at again: at an edge, or where the place changes fast, rays beside its centre say
+/// what a sub-pixel step may change.
+fn around(pixel: u32) -> [DVec2; 5] {
+    let centre = DVec2::new(f64::from(pixel % EDGE), f64::from(pixel / EDGE)) + 0.5;
+    let step = 1.0 / 128.0;
+    [
+        [0.0, 0.0],
+        [-1.0, -1.0],
+        [1.0, -1.0],
+        [-1.0, 1.0],
+        [1.0, 1.0],
+    ]
+    .map(|[x, y]| centre + DVec2::new(x, y) * step)
+}
+
+#[test]
+fn near_plane_cuts_planes_of_any_size_as_an_exact_ray_cast_sees_them() {
+    let mut random = Random(57);
+    let mut seen = 0;
+    for case in 0..2000 {
+        let (plane, view) = plane_and_view(&mut random);
+        let drawn = draw(&plane.primitive(), &view);
+        assert_eq!(drawn.unplaced, 0, "case {case}: nothing is dropped");
+        let lit = drawn.pixels.iter().flatten().count() as u64;
+        assert_eq!(drawn.covered, lit, "case {case}: no pixel twice");
+        let eye = view.view_from_world.as_dmat4().inverse().w_axis.truncate();
+        for (pixel, drawn) in (0..).zip(&drawn.pixels) {
+            let rays = around(pixel).map(|at| cast(&plane, &view, at));
+            let hits: Vec<_> = rays.into_iter().flatten().collect();
+            if hits.is_empty() {
+                assert_eq!(*drawn, None, "case {case}, pixel {pixel}: nothing is there");
+            }
+            if hits.len() < rays.len() {
+                continue;
+            }
+            let Some((depth, place)) = *drawn else {
+                panic!("case {case}, pixel {pixel}: covered by {:?}", hits[0]);
+            };
+            seen += 1;
+            let deviation =
+                |value: &dyn Fn(&(f64, DVec3)) -> f64| hits.iter().map(value).fold(0.0, f64::max);
+            let spread = deviation(&|hit| (hit.0 - hits[0].0).abs());
+            let off = (depth - hits[0].0).abs();
+            assert!(
+                off <= spread + 1e-6,
+                "case {case}, pixel {pixel}: depth {depth} instead of {}",
+                hits[0].0
+            );
+            let spread = deviation(&|hit| hit.1.distance(hits[0].1));
+            let off = place.distance(hits[0].1);
+            assert!(
+                off <= spread + 1e-3 * hits[0].1.distance(eye),
+                "case {case}, pixel {pixel}: at {place} instead of {}",
+                hits[0].1
+            );
+        }
+    }
+    assert!(seen > 100_000, "{seen} pixels see a plane");
+}
+
+#[test]
+fn near_plane_cuts_a_line_of_any_length_where_it_passes_the_eye() {
+    let view = View::through(
+        &Projection::Perspective {
+            y_fov: 1.0,
+            aspect: None,
+            near: 1e-3,
+            far: None,
+        },
+        Mat4::IDENTITY,
+        EDGE,
+        EDGE,
+    );
+    for reach in [1e2_f32, 1e5, 2e7, 1e9] {
+        let line = Primitive {
+            topology: Topology::Lines,
+            indices: vec![0, 1],
+            positions: [reach, -reach].map(|z| Vec3::new(0.01, -1.0, z)).to_vec(),
+            ..Primitive::default()
+        };
+        let drawn = draw(&line, &view);
+        assert_eq!(drawn.unplaced, 0, "{reach}: nothing is dropped");
+        // Below the horizon, in the column right of the middle.
+        for (pixel, drawn) in (0..).zip(&drawn.pixels) {
+            let (x, y) = (pixel % EDGE, pixel / EDGE);
+            let is_on_it = x == EDGE / 2 && y >= EDGE / 2;
+            assert_eq!(drawn.is_some(), is_on_it, "{reach}: pixel {x}, {y}");
+            let Some((depth, place)) = drawn.filter(|_| y > EDGE / 2) else {
+                continue;
+            };
+            let slope = (f64::from(y) + 0.5 - f64::from(EDGE / 2)) / f64::from(EDGE / 2);
+            let way = 1.0 / (slope * 0.5_f64.tan());
+            let exact = 1.0 - 1e-3 / way;
+            assert!((depth - exact).abs() < 1e-6, "{reach}: depth {depth}");
+            let off = (place.z + way).abs();
+            assert!(off < 1e-2 * way, "{reach}: row {y} at {place}");
+        }
+    }
+}
+
+#[test]
+fn near_plane_drops_and_counts_what_is_nowhere() {
+    let view = View::through(
+        &Projection::Perspective {
+            y_fov: 1.0,
+            aspect: None,
+            near: 0.1,
+            far: None,
+        },
+        Mat4::IDENTITY,
+        EDGE,
+        EDGE,
+    );
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [0.0, f32::NAN]];
+    let triangle = Primitive {
+        indices: vec![0, 1, 2],
+        positions: corners.map(|[x, y]| Vec3::new(x, y, -2.0)).to_vec(),
+        ..Primitive::default()
+    };
+    let drawn = draw(&triangle, &view);
+    assert_eq!((drawn.unplaced, drawn.covered), (1, 0), "no number");
+}
