@@ -47,6 +47,21 @@ impl Bounds {
         self.max - self.min
     }
 
+    /// Distance of its farthest corners, metres.
+    #[must_use]
+    pub fn diagonal(&self) -> f32 {
+        self.size().length()
+    }
+
+    /// The same box told from a place that is `shift` away, metres.
+    #[must_use]
+    pub fn shifted(self, shift: Vec3) -> Self {
+        Self {
+            min: self.min + shift,
+            max: self.max + shift,
+        }
+    }
+
     /// Its eight corners.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {

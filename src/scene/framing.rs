@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use glam::{Mat4, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 
 use super::{Bounds, Camera, FrameState, NodeId, Pose, Projection, Scene, View};
 
@@ -11,8 +11,10 @@ use super::{Bounds, Camera, FrameState, NodeId, Pose, Projection, Scene, View};
 pub struct PlacedCamera {
     /// Perspective or parallel, with its planes.
     pub projection: Projection,
-    /// Camera space to world space; the camera looks along -Z.
+    /// Camera space to world space as told from [`Self::origin_world`]; the camera looks along -Z.
     pub world_from_camera: Mat4,
+    /// Where in the world zero lies, metres; that of the [`FrameState`] that it sees.
+    pub origin_world: DVec3,
 }
 
 impl PlacedCamera {
@@ -20,6 +22,19 @@ impl PlacedCamera {
     #[must_use]
     pub fn view(&self, width: u32, height: u32) -> View {
         View::through(&self.projection, self.world_from_camera, width, height)
+    }
+
+    /// The same camera with zero near its eye, or in the middle of the world if that is near enough: a [`Pose`] with its
+    /// [`origin_world`](Pose::origin_world) has what the camera sees as exact as it can be.
+    #[must_use]
+    pub fn with_origin_near(mut self) -> Self {
+        let eye = self.origin_world + self.world_from_camera.w_axis.truncate().as_dvec3();
+        let origin = self.projection.origin_near(eye);
+        if origin != self.origin_world {
+            self.world_from_camera.w_axis = (eye - origin).as_vec3().extend(1.0);
+            self.origin_world = origin;
+        }
+        self
     }
 }
 
@@ -55,7 +70,7 @@ impl Orbit {
     /// The camera at `target + radius (sin phi sin theta, cos phi, sin phi cos theta)`, looking back at the target.
     ///
     /// Its right is (cos theta, 0, -sin theta) everywhere, so that nothing is undefined at the poles. `bounds` is what
-    /// must not be cut off by the near plane.
+    /// must not be cut off by the near plane; both may be told from another origin than zero.
     #[must_use]
     pub fn camera(&self, bounds: Option<Bounds>) -> PlacedCamera {
         let (sin_theta, cos_theta) = self.theta.sin_cos();
@@ -76,17 +91,22 @@ impl Orbit {
                 back.extend(0.0),
                 eye.extend(1.0),
             ),
+            origin_world: DVec3::ZERO,
         }
     }
 }
 
 /// A near plane that lies before everything in `bounds` and leaves depth some precision.
 fn near_plane(eye: Vec3, bounds: Option<Bounds>) -> f32 {
-    let near = bounds.map_or(0.01, |bounds| {
-        let within = NEAR_PART * bounds.size().length();
+    const NOTHING_TO_SEE: f32 = 0.01;
+    let near = bounds.map_or(NOTHING_TO_SEE, |bounds| {
+        let within = NEAR_PART * bounds.diagonal();
         within.max(0.25 * bounds.distance(eye))
     });
-    near.clamp(1e-6, 1e6)
+    match near > 0.0 {
+        true => near.clamp(f32::MIN_POSITIVE, f32::MAX),
+        false => NOTHING_TO_SEE,
+    }
 }
 
 /// Vertical field of view of a framing camera, radians.
@@ -140,8 +160,10 @@ fn fit(bounds: Bounds, aspect: f32, support: impl Fn([Vec3; 4]) -> [f32; 4]) -> 
     let across = (x_max - x_min) * 0.5;
     let upward = (y_max - y_min) * 0.5;
     let away = ((x_max + x_min) * 0.5 / slope_x).max((y_max + y_min) * 0.5 / slope_y);
-    // A single point has to be seen from some distance too.
-    let away = away.max(orbit.target_world.dot(back) + 1e-3);
+    // A single point has to be seen from some distance too, at which it is not rounded into the eye.
+    let of_point = (1e-6 * orbit.target_world.length()).max(1e-3);
+    let least = if size == Vec3::ZERO { of_point } else { 0.0 };
+    let away = away.max(orbit.target_world.dot(back) + least);
     let eye = right * across + up * upward + back * away;
     Orbit {
         target_world: eye,
@@ -173,7 +195,7 @@ impl Scene {
     }
 
     /// A camera that shows all that `state` draws in a picture of shape `aspect` (width / height), as [`frame`] does but by the
-    /// vertices instead of a box around them. Where nothing is drawn it looks at the origin.
+    /// vertices instead of a box around them. Where nothing is drawn it looks at the origin. It is told from the state's origin.
     #[must_use]
     pub fn framing_camera(&self, state: &FrameState, aspect: f32) -> PlacedCamera {
         let unit = Bounds {
@@ -181,22 +203,43 @@ impl Scene {
             max: Vec3::ONE,
         };
         let Some(bounds) = self.bounds(state) else {
-            return frame(unit, aspect);
+            return PlacedCamera {
+                origin_world: state.origin_world,
+                ..frame(unit, aspect)
+            };
         };
-        fit(bounds, aspect, |directions| {
+        let camera = fit(bounds, aspect, |directions| {
             self.support(state, &directions).unwrap_or_default()
-        })
+        });
+        PlacedCamera {
+            origin_world: state.origin_world,
+            ..camera
+        }
     }
 
-    /// The camera of `node` where `pose` puts it; `None` if it has none.
+    /// The camera of `node` where `pose` puts it, told from the pose's origin; `None` if it has none.
     #[must_use]
     pub fn placed_camera(&self, pose: &Pose, node: NodeId) -> Option<PlacedCamera> {
         let camera = self.nodes.get(node.index())?.camera?;
         let changed = pose.changes.cameras.get(&camera);
+        let mut world_from_camera = pose.placement(node)?;
+        if let Some(rotation) = pose.camera_rotations.get(&node) {
+            let eye = world_from_camera.w_axis.truncate();
+            world_from_camera = Mat4::from_rotation_translation(rotation.as_quat(), eye);
+        }
         Some(PlacedCamera {
             projection: changed.unwrap_or(&self.cameras[camera as usize]).projection,
-            world_from_camera: *pose.world_from_node.get(node.index())?,
+            world_from_camera,
+            origin_world: pose.origin_world,
         })
+    }
+
+    /// The camera of `node`, with the pose told from a place near its eye from now on.
+    pub fn look_through(&self, pose: &mut Pose, node: NodeId) -> Option<PlacedCamera> {
+        let eye = pose.world_from_node.get(node.index())?.w_axis.truncate();
+        let projection = self.placed_camera(pose, node)?.projection;
+        pose.origin_world = projection.origin_near(eye);
+        self.placed_camera(pose, node)
     }
 }
 
@@ -264,11 +307,43 @@ mod tests {
 
     #[test]
     fn frame_of_a_point_is_finite() {
-        let bounds = Bounds {
-            min: Vec3::ONE,
-            max: Vec3::ONE,
+        for at in [Vec3::ZERO, Vec3::ONE, Vec3::splat(1e9)] {
+            let point = Bounds { min: at, max: at };
+            let view = frame(point, 1.5).view(30, 20);
+            let seen = view.clip_from_world().project_point3(at);
+            assert!((0.0..1.0).contains(&seen.z), "{at} lies at {seen}");
+        }
+    }
+
+    #[test]
+    fn frame_is_the_same_at_every_scale() {
+        let of_size = |size: f32| {
+            let bounds = Bounds {
+                min: Vec3::new(-1.0, 5.0, 2.0) * size,
+                max: Vec3::new(3.0, 6.0, 9.0) * size,
+            };
+            (frame(bounds, 1.5), bounds)
         };
-        let camera = frame(bounds, 1.5);
-        assert!(camera.world_from_camera.is_finite(), "{camera:?}");
+        let (camera, bounds) = of_size(1.0);
+        let orbit = |bounds: Bounds, size: f32| {
+            let orbit = Orbit {
+                target_world: bounds.center(),
+                ..orbit(30.0, 70.0, 12.0 * size)
+            };
+            orbit.camera(Some(bounds)).view(30, 20)
+        };
+        for exponent in [-60, -40, -27, -10, 10, 27, 40, 60] {
+            let size = 2.0_f32.powi(exponent);
+            let (scaled, scaled_bounds) = of_size(size);
+            let [seen, expected] = [(scaled, size), (camera, 1.0)].map(|(camera, size)| {
+                let view = camera.view(30, 20);
+                (view.clip_from_world() * Vec3::ONE.extend(1.0 / size)).to_array()
+            });
+            assert_eq!(seen, expected, "2^{exponent}: the whole");
+            let [seen, expected] = [(scaled_bounds, size), (bounds, 1.0)].map(|(bounds, size)| {
+                (orbit(bounds, size).clip_from_world() * Vec3::ONE.extend(1.0 / size)).to_array()
+            });
+            assert_eq!(seen, expected, "2^{exponent}: from an orbit");
+        }
     }
 }

@@ -35,6 +35,7 @@ mod primitive;
 mod primitives;
 mod property;
 mod read;
+mod rotation;
 mod sampling;
 mod skin;
 mod state;
@@ -69,6 +70,7 @@ pub use mesh::Mesh;
 pub(crate) use mip_chain::level_table;
 #[cfg(feature = "demos")]
 pub(crate) use mip_chain::srgb_byte;
+pub(crate) use node::is_nearby;
 pub use node::{Node, Transform};
 pub use open::{load_path, referenced_files};
 pub use pose::Pose;

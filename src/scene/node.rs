@@ -1,6 +1,6 @@
 //! Nodes of the hierarchy: what hangs where, and the local transform at rest.
 
-use glam::Mat4;
+use glam::{DMat4, DQuat, DVec3, Mat4};
 
 use super::{MeshId, NodeId};
 
@@ -44,6 +44,26 @@ pub enum Transform {
         /// Factors by axis; may be negative.
         scale: glam::Vec3,
     },
+    /// [`Self::Matrix`] in double precision, of a file with places that single precision does not tell apart.
+    FarMatrix(DMat4),
+    /// [`Self::Trs`] in double precision, likewise.
+    FarTrs {
+        /// Shift in metres.
+        translation: DVec3,
+        /// Rotation as a unit quaternion.
+        rotation: DQuat,
+        /// Factors by axis; may be negative.
+        scale: DVec3,
+    },
+}
+
+/// Metres from zero within which single precision tells places apart to 0.06 mm.
+const NEARBY: f64 = 1024.0;
+
+/// Whether every coordinate lies within [`NEARBY`].
+#[must_use]
+pub(crate) fn is_nearby(position: DVec3) -> bool {
+    position.abs().max_element() < NEARBY
 }
 
 impl Default for Transform {
@@ -59,14 +79,20 @@ impl Default for Transform {
 impl Transform {
     /// `parent_from_local` as a matrix.
     #[must_use]
-    pub fn matrix(&self) -> Mat4 {
+    pub fn parent_from_local(&self) -> DMat4 {
         match *self {
-            Self::Matrix(matrix) => matrix,
+            Self::Matrix(matrix) => matrix.as_dmat4(),
             Self::Trs {
                 translation,
                 rotation,
                 scale,
-            } => Mat4::from_scale_rotation_translation(scale, rotation, translation),
+            } => Mat4::from_scale_rotation_translation(scale, rotation, translation).as_dmat4(),
+            Self::FarMatrix(matrix) => matrix,
+            Self::FarTrs {
+                translation,
+                rotation,
+                scale,
+            } => DMat4::from_scale_rotation_translation(scale, rotation, translation),
         }
     }
 }

@@ -1,10 +1,13 @@
 //! The scene at a time: animations sampled, nodes placed in the world, and the list of what is drawn.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use glam::{Mat4, Vec3};
+use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
 
 use super::changes::set_weight;
+use super::node::is_nearby;
+use super::rotation::rotation_apart;
 use super::{
     AlphaMode, AnimationChoice, Changes, Channel, FrameState, Instance, LightInstance, Material,
     MaterialId, MeshId, Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
@@ -13,8 +16,13 @@ use super::{
 /// Where every node is, and how far every mesh is morphed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pose {
-    /// Placement of each of [`Scene::nodes`].
-    pub world_from_node: Vec<Mat4>,
+    /// Placement of each of [`Scene::nodes`], from the world's own zero.
+    pub world_from_node: Vec<DMat4>,
+    /// Where in the world zero of the [`FrameState`] will lie, metres: zero, unless something far away is looked at
+    /// ([`Scene::middle`], [`Scene::look_through`], [`PlacedCamera::with_origin_near`](super::PlacedCamera::with_origin_near)).
+    pub origin_world: DVec3,
+    /// Rotation of the nodes with a camera whose placement does not tell it, because scales stand between.
+    pub camera_rotations: BTreeMap<NodeId, DQuat>,
     /// Morph weights of each node; empty where its mesh's own hold.
     pub morph_weights: Vec<Vec<f32>>,
     /// Whether each node is hidden, by itself or by one above it.
@@ -64,8 +72,15 @@ impl Scene {
                 }
             }
         }
+        let world_from_node = place(&self.nodes, &transforms);
+        let cameras = self.camera_nodes().filter_map(|(id, _)| {
+            let rotation = rotation_apart(&self.nodes, &transforms, id)?;
+            Some((id, rotation))
+        });
         Pose {
-            world_from_node: place(&self.nodes, &transforms),
+            camera_rotations: cameras.collect(),
+            origin_world: DVec3::ZERO,
+            world_from_node,
             morph_weights,
             hidden: hidden(&self.nodes, &changes),
             changes,
@@ -94,6 +109,30 @@ impl Scene {
         changed.unwrap_or(&self.meshes[id.index()].morph_weights)
     }
 
+    /// [`Self::state_at`], told from the [middle](Self::middle) of what is drawn.
+    #[must_use]
+    pub fn state_from_middle(&self, choice: AnimationChoice, seconds: f32) -> FrameState {
+        let mut pose = self.pose_at(choice, seconds);
+        pose.origin_world = self.middle(&pose);
+        self.state_of(&pose)
+    }
+
+    /// The middle of the nodes that draw something if one of them is far from zero, where single precision becomes coarse; zero
+    /// otherwise.
+    #[must_use]
+    pub fn middle(&self, pose: &Pose) -> DVec3 {
+        let nodes = self.nodes.iter().zip(&pose.world_from_node);
+        let drawn = nodes.filter(|(node, _)| node.mesh.is_some());
+        let places = drawn.map(|(_, placement)| placement.w_axis.truncate());
+        let span = (places.filter(|place| place.is_finite()))
+            .map(|place| (place, place))
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        match span {
+            Some((min, max)) if !(is_nearby(min) && is_nearby(max)) => min.midpoint(max),
+            _ => DVec3::ZERO,
+        }
+    }
+
     /// What is drawn in `pose`, in submission order.
     ///
     /// Instances whose placement is not finite are left out.
@@ -103,10 +142,11 @@ impl Scene {
             materials: (pose.changes.materials.values())
                 .map(Material::without_empty_layers)
                 .collect(),
+            origin_world: pose.origin_world,
             ..FrameState::default()
         };
         for (index, node) in self.nodes.iter().enumerate() {
-            let world_from_node = pose.world_from_node[index];
+            let world_from_node = pose.from_origin(pose.world_from_node[index]);
             if pose.hidden[index] || !world_from_node.is_finite() {
                 continue;
             }
@@ -135,10 +175,11 @@ impl Scene {
     /// What node `index` draws.
     fn add_instances(&self, state: &mut FrameState, index: usize, pose: &Pose) {
         let (node, world_from_node) = (&self.nodes[index], pose.world_from_node[index]);
+        let placement = pose.from_origin(world_from_node);
         let Some(id) = node.mesh else { return };
         let mesh = &self.meshes[id.index()];
         let skin = node.skin.map(|skin| &self.skins[skin as usize]);
-        let joints = match skin.map(|skin| joint_matrices(skin, &pose.world_from_node)) {
+        let joints = match skin.map(|skin| joint_matrices(skin, pose)) {
             Some(Some(joints)) => append(&mut state.joints, joints),
             Some(None) => return,
             None => 0..0,
@@ -156,14 +197,16 @@ impl Scene {
                 mesh: id,
                 primitive: number,
                 material: self.material_in(pose, material),
-                world_from_local: world_from_node,
+                world_from_local: placement,
                 joints: if is_skinned { joints.clone() } else { 0..0 },
                 morph_weights: append(&mut state.morph_weights, weights_for(primitive, weights)),
                 through: ThroughView::Camera,
             };
             match &node.copies {
                 Some(copies) if !is_skinned => {
-                    state.instances.extend(copies_of(&instance, copies));
+                    let placed = (copies.iter())
+                        .map(|copy| pose.from_origin(product(world_from_node, copy.as_dmat4())));
+                    state.instances.extend(copies_of(&instance, placed));
                 }
                 _ => state.instances.push(instance),
             }
@@ -188,12 +231,11 @@ pub(super) fn submission_rank(scene: &Scene, state: &FrameState, instance: &Inst
     }
 }
 
-/// An instance at every placement of `copies` that is finite.
-fn copies_of<'a>(
-    instance: &'a Instance,
-    copies: &'a [Mat4],
-) -> impl Iterator<Item = Instance> + 'a {
-    let placed = (copies.iter()).map(|copy| instance.world_from_local * *copy);
+/// An instance at every one of these placements that is finite.
+fn copies_of(
+    instance: &Instance,
+    placed: impl Iterator<Item = Mat4>,
+) -> impl Iterator<Item = Instance> {
     let finite = placed.filter(Mat4::is_finite);
     finite.map(|world_from_local| Instance {
         world_from_local,
@@ -215,48 +257,82 @@ fn hidden(nodes: &[Node], changes: &Changes) -> Vec<bool> {
 /// Sets the part of a transform that `channel` moves to its value.
 fn apply(channel: &Channel, seconds: f32, transform: &mut Transform) {
     let keyframes = &channel.keyframes;
-    let Transform::Trs {
-        translation,
-        rotation,
-        scale,
-    } = transform
-    else {
-        return;
+    let vector = || {
+        let mut value = [0.0; 3];
+        keyframes.sample(seconds, &mut value);
+        Vec3::from_array(value)
     };
-    let mut value = [0.0; 3];
-    match channel.target {
-        Target::Rotation => *rotation = keyframes.sample_rotation(seconds),
-        Target::Translation => {
-            keyframes.sample(seconds, &mut value);
-            *translation = Vec3::from_array(value);
-        }
-        Target::Scale => {
-            keyframes.sample(seconds, &mut value);
-            *scale = Vec3::from_array(value);
-        }
-        Target::MorphWeights | Target::MorphWeight(_) => {}
+    match transform {
+        Transform::Matrix(_) | Transform::FarMatrix(_) => {}
+        Transform::Trs {
+            translation,
+            rotation,
+            scale,
+        } => match channel.target {
+            Target::Rotation => *rotation = keyframes.sample_rotation(seconds),
+            Target::Translation => *translation = vector(),
+            Target::Scale => *scale = vector(),
+            Target::MorphWeights | Target::MorphWeight(_) => {}
+        },
+        Transform::FarTrs {
+            translation,
+            rotation,
+            scale,
+        } => match channel.target {
+            Target::Rotation => *rotation = keyframes.sample_rotation(seconds).as_dquat(),
+            Target::Translation => *translation = vector().as_dvec3(),
+            Target::Scale => *scale = vector().as_dvec3(),
+            Target::MorphWeights | Target::MorphWeight(_) => {}
+        },
     }
 }
 
 /// World transforms from local ones; parents come before their children.
-fn place(nodes: &[Node], transforms: &[Transform]) -> Vec<Mat4> {
-    let mut world_from_node: Vec<Mat4> = Vec::with_capacity(nodes.len());
+fn place(nodes: &[Node], transforms: &[Transform]) -> Vec<DMat4> {
+    let mut world_from_node: Vec<DMat4> = Vec::with_capacity(nodes.len());
     for (node, transform) in nodes.iter().zip(transforms) {
-        let parent_from_node = transform.matrix();
+        let parent_from_node = transform.parent_from_local();
         let parent = node.parent.map(|parent| world_from_node[parent.index()]);
         world_from_node.push(match parent {
-            Some(world_from_parent) => world_from_parent * parent_from_node,
+            Some(world_from_parent) => product(world_from_parent, parent_from_node),
             None => parent_from_node,
         });
     }
     world_from_node
 }
 
+/// `a` after `b`; in single precision where both are told well by it, as files of ordinary size are drawn everywhere.
+fn product(a: DMat4, b: DMat4) -> DMat4 {
+    let single = a.as_mat4() * b.as_mat4();
+    let are_single = a.as_mat4().as_dmat4() == a && b.as_mat4().as_dmat4() == b;
+    let places = [a, b, single.as_dmat4()].map(|matrix| matrix.w_axis.truncate());
+    match are_single && places.into_iter().all(is_nearby) {
+        true => single.as_dmat4(),
+        false => a * b,
+    }
+}
+
+impl Pose {
+    /// Placement of a node as told from [`Self::origin_world`].
+    pub(super) fn placement(&self, node: NodeId) -> Option<Mat4> {
+        let placement = self.world_from_node.get(node.index())?;
+        Some(self.from_origin(*placement))
+    }
+
+    /// A placement in the world as told from [`Self::origin_world`].
+    fn from_origin(&self, mut placement: DMat4) -> Mat4 {
+        placement.w_axis -= self.origin_world.extend(0.0);
+        placement.as_mat4()
+    }
+}
+
 /// `world_from_mesh` by joint (glTF 2.0, 3.7.3.3), unless one of them is not finite.
-fn joint_matrices(skin: &Skin, world_from_node: &[Mat4]) -> Option<Vec<Mat4>> {
+fn joint_matrices(skin: &Skin, pose: &Pose) -> Option<Vec<Mat4>> {
     let pairs = skin.joints.iter().zip(&skin.inverse_bind);
     let matrix = |(joint, joint_from_mesh): (&NodeId, &Mat4)| {
-        let world_from_mesh = world_from_node[joint.index()] * *joint_from_mesh;
+        let world_from_joint = pose.world_from_node[joint.index()];
+        let world_from_mesh = product(world_from_joint, joint_from_mesh.as_dmat4());
+        let world_from_mesh = pose.from_origin(world_from_mesh);
         world_from_mesh.is_finite().then_some(world_from_mesh)
     };
     pairs.map(matrix).collect()
@@ -273,4 +349,143 @@ fn append<T>(list: &mut Vec<T>, items: Vec<T>) -> Range<u32> {
     let start = list.len() as u32;
     list.extend(items);
     start..list.len() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec4};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::scene::{Camera, Mesh, MeshId, Projection};
+
+    /// A mesh and a camera below a node far away, as deep as there are shifts.
+    fn far_scene(shifts: &[DVec3], turn: DQuat, eye: DVec3) -> Scene {
+        let place = |translation: DVec3, rotation: DQuat| Transform::FarTrs {
+            translation,
+            rotation,
+            scale: DVec3::ONE,
+        };
+        let below = |parent: usize| Some(NodeId(parent as u32));
+        let mut nodes: Vec<Node> = shifts
+            .iter()
+            .enumerate()
+            .map(|(at, shift)| Node {
+                parent: at.checked_sub(1).and_then(below),
+                transform: place(*shift, turn),
+                ..Node::default()
+            })
+            .collect();
+        let parent = below(shifts.len() - 1);
+        nodes.push(Node {
+            parent,
+            mesh: Some(MeshId(0)),
+            ..Node::default()
+        });
+        nodes.push(Node {
+            parent,
+            transform: place(eye, DQuat::IDENTITY),
+            camera: Some(0),
+            ..Node::default()
+        });
+        let primitive = Primitive {
+            indices: vec![0],
+            positions: vec![Vec3::ZERO],
+            material: Some(MaterialId(0)),
+            ..Primitive::default()
+        };
+        Scene {
+            nodes,
+            meshes: vec![Mesh {
+                primitives: vec![primitive].into(),
+                ..Mesh::default()
+            }],
+            materials: vec![Material::default()],
+            cameras: vec![Camera {
+                name: String::new(),
+                projection: Projection::Perspective {
+                    y_fov: 1.0,
+                    aspect: None,
+                    near: 0.1,
+                    far: None,
+                },
+            }],
+            ..Scene::default()
+        }
+    }
+
+    fn shift() -> impl Strategy<Value = DVec3> {
+        let part = || prop_oneof![-1e3_f64..1e3, -1e8_f64..1e8];
+        [part(), part(), part()].prop_map(DVec3::from_array)
+    }
+
+    proptest! {
+        #[test]
+        fn places_far_away_are_seen_as_nearby(
+            shifts in prop::collection::vec(shift(), 1..4),
+            axis in [-1.0_f64..1.0, -1.0_f64..1.0, 0.1_f64..1.0], angle in -3.0_f64..3.0,
+            eye in [-4.0_f64..4.0, -4.0_f64..4.0, 1.0_f64..4.0],
+        ) {
+            let eye = DVec3::from_array(eye);
+            let turn = DQuat::from_axis_angle(DVec3::from_array(axis).normalize(), angle);
+            let scene = far_scene(&shifts, turn, eye);
+            let mut pose = scene.pose_at(AnimationChoice::None, 0.0);
+            let camera = scene.look_through(&mut pose, NodeId(shifts.len() as u32 + 1)).expect("a camera");
+            let state = scene.state_of(&pose);
+            prop_assert_eq!(state.origin_world, camera.origin_world);
+            // The camera is turned as the mesh is, and sees it where it would see it anywhere.
+            let view_from_local = camera.view(8, 8).view_from_world * state.instances[0].world_from_local;
+            let off = (view_from_local * Vec4::W).truncate().as_dvec3() + eye;
+            prop_assert!(off.length() < 5e-4, "{off} beside its place");
+        }
+    }
+
+    #[test]
+    fn places_far_away_that_cancel_leave_what_is_between_them() {
+        let there = DVec3::new(75_235_304.123, -6_378_137.25, 1e7);
+        let back = DVec3::new(-75_235_304.0, 6_378_137.0, -1e7);
+        let scene = far_scene(&[there, back], DQuat::IDENTITY, DVec3::Z);
+        let state = scene.state_from_middle(AnimationChoice::None, 0.0);
+        let place = state.instances[0].world_from_local.w_axis.truncate();
+        let off = (place - Vec3::new(0.123, -0.25, 0.0)).length();
+        assert!(off < 1e-6, "at {place}");
+        assert_eq!(state.origin_world, DVec3::ZERO, "where all is nearby");
+    }
+
+    #[test]
+    fn lights_and_joints_far_away_are_told_from_the_same_place() {
+        let far = DVec3::X * 1e7;
+        let mut scene = far_scene(&[far], DQuat::IDENTITY, DVec3::ZERO);
+        scene.nodes[1].skin = Some(0);
+        scene.nodes[1].light = Some(0);
+        scene.skins.push(Skin {
+            joints: vec![NodeId(0)],
+            inverse_bind: vec![Mat4::from_translation(Vec3::Y)],
+        });
+        scene.lights.push(crate::scene::Light {
+            name: String::new(),
+            color: Vec3::ONE,
+            intensity: 1.0,
+            range: None,
+            kind: crate::scene::LightKind::Point,
+        });
+        let mut pose = scene.pose_at(AnimationChoice::None, 0.0);
+        pose.origin_world = far - DVec3::Z * 0.125;
+        let state = scene.state_of(&pose);
+        assert_eq!(state.lights[0].position_world, Vec3::Z * 0.125, "the light");
+        let joint = state.joints[0].w_axis.truncate();
+        assert_eq!(joint, Vec3::new(0.0, 1.0, 0.125), "the joint");
+    }
+
+    #[test]
+    fn places_nearby_are_those_of_single_precision() {
+        let turn =
+            |angle| Mat4::from_rotation_translation(Quat::from_rotation_y(angle), Vec3::splat(0.3));
+        let (a, b) = (turn(0.7), turn(2.1));
+        assert_eq!(
+            product(a.as_dmat4(), b.as_dmat4()),
+            (a * b).as_dmat4(),
+            "bit for bit"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{Mat4, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 
 use super::{LightKind, Material, MaterialId, Mesh, MeshId, Primitive, Scene, View};
 
@@ -82,6 +82,9 @@ pub struct LightInstance {
 /// front; demos give the order in which their engine would submit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrameState {
+    /// Where in the world zero of this frame's world space lies, metres: all placements and lights are told from here, and
+    /// the view that the frame is seen from. Zero unless the scene, or who looks at it, is far away.
+    pub origin_world: DVec3,
     /// What is drawn, in order.
     pub instances: Vec<Instance>,
     /// `world_from_mesh` of every joint of every skinned instance: `world_from_joint` x inverse bind.

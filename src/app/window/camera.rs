@@ -3,7 +3,7 @@
 
 use std::f32::consts::PI;
 
-use glam::{Mat4, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 
 use super::plan::Eye;
 use crate::scene::{Bounds, NodeId, Orbit, PlacedCamera, Projection, View};
@@ -48,6 +48,8 @@ pub(super) struct Rig {
     pub(super) lens: Projection,
     /// What must not be cut off; nothing for a demo, whose lens stays.
     pub(super) bounds: Option<Bounds>,
+    /// Where in the world lies what the middle and the box are told from, metres.
+    pub(super) origin_world: DVec3,
 }
 
 impl CameraState {
@@ -76,8 +78,13 @@ impl CameraState {
 }
 
 impl Rig {
-    /// A camera where `view` looks from, around what is in its middle.
-    pub(super) fn of(view: &View, lens: Projection, bounds: Option<Bounds>) -> Self {
+    /// A camera where `view` looks from, around what is in its middle; view and box are told from `origin_world`.
+    pub(super) fn of(
+        view: &View,
+        lens: Projection,
+        bounds: Option<Bounds>,
+        origin_world: DVec3,
+    ) -> Self {
         let world_from_camera = view.view_from_world.inverse();
         let back = world_from_camera.z_axis.truncate().normalize_or(Vec3::Z);
         let eye = view.eye_world;
@@ -94,19 +101,23 @@ impl Rig {
             },
             lens,
             bounds,
+            origin_world,
         }
     }
 
     /// The camera as it stands.
     pub(super) fn camera(&self) -> PlacedCamera {
         let camera = self.orbit.camera(self.bounds);
-        match self.lens {
-            Projection::Perspective { .. } => camera,
-            Projection::Orthographic { .. } => PlacedCamera {
-                projection: self.lens,
-                ..camera
-            },
+        let projection = match self.lens {
+            Projection::Perspective { .. } => camera.projection,
+            Projection::Orthographic { .. } => self.lens,
+        };
+        PlacedCamera {
+            projection,
+            origin_world: self.origin_world,
+            ..camera
         }
+        .with_origin_near()
     }
 
     /// Turns around the middle by a drag of `x`, `y` points.
@@ -122,22 +133,26 @@ impl Rig {
         self.orbit.target_world += eye - self.eye();
     }
 
-    /// Moves eye and middle with a drag of `x`, `y` points in a picture `height` points high.
-    pub(super) fn pan(&mut self, x: f32, y: f32, height: f32) {
+    /// Moves eye and middle with a drag of `x`, `y` points in a picture of `width` x `height` points.
+    pub(super) fn pan(&mut self, x: f32, y: f32, [width, height]: [f32; 2]) {
         let (right, up, _) = self.axes();
+        let height = height.max(1.0);
         let metres = match self.lens {
             Projection::Perspective { .. } => {
                 2.0 * self.orbit.radius * (self.orbit.y_fov * 0.5).tan()
             }
-            Projection::Orthographic { y_mag, .. } => 2.0 * y_mag,
-        } / height.max(1.0);
+            Projection::Orthographic { .. } => 2.0 * self.lens.half_height(width.max(1.0) / height),
+        } / height;
         self.orbit.target_world += (up * y - right * x) * metres;
     }
 
     /// Comes nearer by `notches` of the wheel.
     pub(super) fn zoom(&mut self, notches: f32) {
         let factor = ZOOM_PER_NOTCH.powf(notches);
-        self.orbit.radius = (self.orbit.radius * factor).clamp(1e-5, 1e6);
+        // Never through the middle, nor out of sight.
+        let size = self.bounds.map_or(1.0, |bounds| bounds.diagonal());
+        let nearest = (1e-5 * size).max(f32::MIN_POSITIVE);
+        self.orbit.radius = (self.orbit.radius * factor).clamp(nearest, (1e6 * size).max(nearest));
         if let Projection::Orthographic { x_mag, y_mag, .. } = &mut self.lens {
             *x_mag *= factor;
             *y_mag *= factor;
@@ -191,7 +206,8 @@ mod tests {
         };
         let camera = orbit.camera(Some(BOUNDS));
         let view = camera.view(640, 480);
-        (Rig::of(&view, camera.projection, Some(BOUNDS)), camera)
+        let rig = Rig::of(&view, camera.projection, Some(BOUNDS), DVec3::ZERO);
+        (rig, camera)
     }
 
     #[test]
@@ -224,7 +240,7 @@ mod tests {
     fn camera_pans_with_the_pointer() {
         let (mut rig, _) = rig(0.0, PI / 2.0);
         let before = rig.camera().view(640, 480);
-        rig.pan(48.0, 0.0, 480.0);
+        rig.pan(48.0, 0.0, [640.0, 480.0]);
         let after = rig.camera().view(640, 480);
         let screen = |view: &View| {
             let clip = view.clip_from_view * view.view_from_world * Vec3::ZERO.extend(1.0);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::demo::Game;
 use crate::render::{Background, RenderSettings, ToneMap};
@@ -134,22 +134,27 @@ impl Content {
         match *last {
             Some((known, camera)) if known.to_bits() == aspect.to_bits() => camera,
             _ => {
-                let state = (self.scene).state_at(self.rest.animation, self.rest.seconds);
+                let Rest {
+                    animation, seconds, ..
+                } = self.rest;
+                let state = self.scene.state_from_middle(animation, seconds);
                 let camera = self.scene.framing_camera(&state, aspect);
+                let camera = camera.with_origin_near();
                 *last = Some((aspect, camera));
                 camera
             }
         }
     }
 
-    /// The box around everything at rest; of a metre where nothing is drawn.
-    pub(super) fn bounds(&self) -> Bounds {
-        let state = self.scene.state_at(AnimationChoice::All, 0.0);
+    /// The box around everything at rest, of a metre where nothing is drawn, and the place in the world that it is told from.
+    pub(super) fn bounds(&self) -> (Bounds, DVec3) {
+        let state = self.scene.state_from_middle(AnimationChoice::All, 0.0);
         let drawn = self.game.is_none().then(|| self.scene.bounds(&state));
-        drawn.flatten().unwrap_or(Bounds {
+        let bounds = drawn.flatten().unwrap_or(Bounds {
             min: Vec3::splat(-0.5),
             max: Vec3::splat(0.5),
-        })
+        });
+        (bounds, state.origin_world)
     }
 
     /// Seconds until the animations of a choice begin again; nothing if nothing moves, or for ever something new.

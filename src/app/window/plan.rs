@@ -155,14 +155,21 @@ impl FramePlan {
     fn scene_moment(&self) -> Moment {
         let RenderSettings { width, height, .. } = self.settings;
         let scene = &self.content.scene;
-        let pose = scene.pose_at(self.animation, self.seconds as f32);
+        let mut pose = scene.pose_at(self.animation, self.seconds as f32);
         let placed = match self.eye {
             Eye::Placed(camera) => Some(camera),
-            Eye::Node(node) => scene.placed_camera(&pose, node),
+            Eye::Node(node) => scene.look_through(&mut pose, node),
             Eye::Whole => Some(self.content.whole(self.aspect())),
             Eye::Own | Eye::Moved(..) => None,
         };
-        let camera = placed.unwrap_or_else(|| frame(self.content.bounds(), self.aspect()));
+        let camera = placed.unwrap_or_else(|| {
+            let (bounds, origin_world) = self.content.bounds();
+            PlacedCamera {
+                origin_world,
+                ..frame(bounds, self.aspect())
+            }
+        });
+        pose.origin_world = camera.origin_world;
         let view = camera.view(width, height);
         let mut state = scene.state_of(&pose);
         state.sort_blended(scene, view.eye_world);

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use glam::DVec3;
+
 use super::camera::{CameraState, Rig, Seat};
 use super::content::Content;
 use super::placement::{Area, Magnifier};
-use super::plan::{Extras, Eye, FramePlan};
+use super::plan::{Extras, Eye, FramePlan, Moment};
 use super::playback::Playback;
 use super::request::{Request, StartSize};
 use super::tiles::TileView;
@@ -350,23 +352,21 @@ impl State {
 
     fn take_camera(&self) -> Rig {
         let plan = self.plan(self.planned, 1);
-        let view = plan.moment().view;
+        let Moment { state, view } = plan.moment();
         let scene = &self.content.scene;
-        let (lens, bounds) = match plan.eye {
-            Eye::Own | Eye::Moved(..) => (DEMO_LENS, None),
-            Eye::Placed(camera) => (camera.projection, Some(self.content.bounds())),
-            Eye::Whole => {
-                let camera = self.content.whole(plan.aspect());
-                (camera.projection, Some(self.content.bounds()))
-            }
+        let lens = match plan.eye {
+            Eye::Own | Eye::Moved(..) => return Rig::of(&view, DEMO_LENS, None, DVec3::ZERO),
+            Eye::Placed(camera) => camera.projection,
+            Eye::Whole => self.content.whole(plan.aspect()).projection,
             Eye::Node(node) => {
                 let camera = scene.nodes[node.index()].camera;
                 let camera = camera.and_then(|camera| scene.cameras.get(camera as usize));
-                let lens = camera.map_or(DEMO_LENS, |camera| camera.projection);
-                (lens, Some(self.content.bounds()))
+                camera.map_or(DEMO_LENS, |camera| camera.projection)
             }
         };
-        Rig::of(&view, lens, bounds)
+        let (bounds, told_from) = self.content.bounds();
+        let bounds = bounds.shifted((told_from - state.origin_world).as_vec3());
+        Rig::of(&view, lens, Some(bounds), state.origin_world)
     }
 }
 

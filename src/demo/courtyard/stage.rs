@@ -120,7 +120,7 @@ impl Stage {
     /// `world_from_local` of a node at rest.
     pub(super) fn world_from_local(&self, node: NodeId) -> Mat4 {
         let own = &self.scene.nodes[node.index()];
-        let local = own.transform.matrix();
+        let local = own.transform.parent_from_local().as_mat4();
         own.parent
             .map_or(local, |parent| self.world_from_local(parent) * local)
     }

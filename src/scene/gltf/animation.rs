@@ -170,9 +170,9 @@ impl Stage<'_> {
             Target::Translation | Target::Rotation | Target::Scale => {}
         }
         match node.transform {
-            Transform::Matrix(_) => Err("its node has a matrix"),
-            Transform::Trs { .. } if target == Target::Rotation => Ok(4),
-            Transform::Trs { .. } => Ok(3),
+            Transform::Matrix(_) | Transform::FarMatrix(_) => Err("its node has a matrix"),
+            Transform::Trs { .. } | Transform::FarTrs { .. } if target == Target::Rotation => Ok(4),
+            Transform::Trs { .. } | Transform::FarTrs { .. } => Ok(3),
         }
     }
 

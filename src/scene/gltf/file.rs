@@ -8,6 +8,7 @@ use gltf::json::Root;
 use super::buffers::Buffers;
 use super::error::LoadError;
 use super::json::{ExtraMorphs, Pointer};
+use super::places::Place;
 use super::warnings::Warnings;
 
 /// An opened file.
@@ -15,6 +16,8 @@ use super::warnings::Warnings;
 pub(super) struct File {
     pub root: Root,
     pub extra_morphs: ExtraMorphs,
+    /// Places of the nodes in double precision, by node, if one is far away.
+    pub places: Vec<Place>,
     /// Channels of `KHR_animation_pointer`, by animation.
     pub pointers: BTreeMap<usize, Vec<Pointer>>,
     pub buffers: Buffers,

@@ -8,6 +8,7 @@ use gltf::json::{Node as Json, Scene as JsonScene};
 use super::error::{LoadError, element};
 use super::file::File;
 use super::morph::finite_weights;
+use super::places::Place;
 use crate::scene::sampling::unit;
 use crate::scene::{Node, NodeId, Transform};
 
@@ -195,7 +196,8 @@ impl Hierarchy {
 }
 
 fn node(file: &File, json: &Json, index: usize, parent: Option<NodeId>) -> Node {
-    let transform = transform(json).unwrap_or_else(|| {
+    let far = file.places.get(index).and_then(Place::transform);
+    let transform = far.or_else(|| transform(json)).unwrap_or_else(|| {
         file.warn(format!(
             "{}: its transform is not finite and ignored",
             name(file, index)

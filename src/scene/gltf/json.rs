@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Map;
 
 use super::error::{LoadError, element, printable};
+use super::places::{self, Place};
 
 /// Accessors of the morph targets' texture coordinates and colours, by (mesh, primitive, target).
 pub(super) type ExtraMorphs = BTreeMap<(usize, usize, usize), Vec<(String, u32)>>;
@@ -21,6 +22,8 @@ pub(super) type ExtraMorphs = BTreeMap<(usize, usize, usize), Vec<(String, u32)>
 pub(super) struct Tree {
     pub root: Root,
     pub extra_morphs: ExtraMorphs,
+    /// Places of the nodes in double precision, by node, if one is far away.
+    pub places: Vec<Place>,
     /// Channels that name their target by a pointer, by animation.
     pub pointers: BTreeMap<usize, Vec<Pointer>>,
     /// Channels that say nothing that we understand, by animation.
@@ -50,12 +53,14 @@ pub(super) fn parse(text: &[u8]) -> Result<Tree, LoadError> {
     let warning = check_version(&object)?;
     object.iter_mut().for_each(|(key, value)| tidy(key, value));
     let extra_morphs = take_extra_morphs(&mut object)?;
+    let places = places::read(&object);
     let pointers = take_pointers(&mut object);
     let channels_left_out = drop_channels_without_node(&mut object);
     complete_scenes(&mut object);
     Ok(Tree {
         root: root(&mut object)?,
         extra_morphs,
+        places,
         pointers,
         channels_left_out,
         warning,

@@ -34,6 +34,7 @@ mod morph;
 mod normals;
 mod open;
 mod part;
+mod places;
 mod pointer;
 mod pointer_layers;
 mod pointer_values;

@@ -24,6 +24,7 @@ pub(super) fn open(
     let mut file = File {
         root: tree.root,
         extra_morphs: tree.extra_morphs,
+        places: tree.places,
         pointers: tree.pointers,
         buffers,
         warnings,

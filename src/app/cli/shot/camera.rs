@@ -1,13 +1,13 @@
 //! Which camera sees the shot.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::known::known;
 use super::{Failure, Outcome, ShotArgs};
 use crate::app::cli::args::CameraArgs;
 use crate::render::RenderSettings;
 use crate::scene::{
-    AnimationChoice, Bounds, NodeId, Orbit, PlacedCamera, Pose, Scene, View, frame,
+    AnimationChoice, Bounds, FrameState, NodeId, Orbit, PlacedCamera, Pose, Scene, frame,
 };
 
 /// Framed where nothing is drawn.
@@ -36,34 +36,29 @@ impl Viewpoint {
         animation: AnimationChoice,
         settings: &RenderSettings,
     ) -> Outcome<Self> {
-        let state = || scene.state_at(animation, args.scene.start() as f32);
+        let state = || scene.state_from_middle(animation, args.scene.start() as f32);
         let aspect = settings.width as f32 / settings.height as f32;
         if let Some(angles) = args.camera.orbit {
-            return Ok(Self::Placed(orbit(
-                &args.camera,
-                angles,
-                scene.bounds(&state()),
-            )));
+            return Ok(Self::Placed(orbit(&args.camera, angles, scene, &state())));
         }
         if let Some(name) = &args.camera.camera {
             return named(scene, name).map(Self::Node);
         }
         Ok(match scene.camera_nodes().next() {
             Some((node, _)) => Self::Node(node),
-            None => Self::Whole(scene.framing_camera(&state(), aspect)),
+            None => Self::Whole(scene.framing_camera(&state(), aspect).with_origin_near()),
         })
     }
 
-    /// The view in a pose of the scene.
-    pub(super) fn view(self, scene: &Scene, pose: &Pose, width: u32, height: u32) -> View {
-        let of_node = |node| scene.placed_camera(pose, node);
-        let camera = match self {
-            Self::Placed(camera) | Self::Whole(camera) => camera,
-            Self::Node(node) => {
-                of_node(node).unwrap_or_else(|| frame(UNIT_BOX, width as f32 / height as f32))
-            }
+    /// The camera in a pose of the scene, which is told from a place near the camera from now on.
+    pub(super) fn look(self, scene: &Scene, pose: &mut Pose, aspect: f32) -> PlacedCamera {
+        let placed = match self {
+            Self::Placed(camera) | Self::Whole(camera) => Some(camera),
+            Self::Node(node) => scene.look_through(pose, node),
         };
-        camera.view(width, height)
+        let camera = placed.unwrap_or_else(|| frame(UNIT_BOX, aspect));
+        pose.origin_world = camera.origin_world;
+        camera
     }
 }
 
@@ -77,15 +72,26 @@ fn named(scene: &Scene, name: &str) -> Outcome<NodeId> {
 fn orbit(
     args: &CameraArgs,
     [theta, phi, radius]: [f32; 3],
-    bounds: Option<Bounds>,
+    scene: &Scene,
+    state: &FrameState,
 ) -> PlacedCamera {
+    let bounds = scene.bounds(state);
     let middle = bounds.map_or(Vec3::ZERO, |bounds| bounds.center());
-    Orbit {
+    let target = args.target.map(|target| {
+        let from_zero = DVec3::from_array(target.map(f64::from));
+        (from_zero - state.origin_world).as_vec3()
+    });
+    let camera = Orbit {
         theta: theta.to_radians(),
         phi: phi.to_radians(),
         radius,
-        target_world: args.target.map_or(middle, Vec3::from_array),
+        target_world: target.unwrap_or(middle),
         y_fov: args.fov.to_radians(),
     }
-    .camera(bounds)
+    .camera(bounds);
+    PlacedCamera {
+        origin_world: state.origin_world,
+        ..camera
+    }
+    .with_origin_near()
 }

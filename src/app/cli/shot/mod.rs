@@ -198,8 +198,10 @@ impl Shot {
         let RenderSettings { width, height, .. } = self.settings;
         match &self.course {
             Course::Animated(animation, viewpoint) => {
-                let pose = self.scene.pose_at(*animation, seconds);
-                let view = viewpoint.view(&self.scene, &pose, width, height);
+                let mut pose = self.scene.pose_at(*animation, seconds);
+                let aspect = width as f32 / height as f32;
+                let camera = viewpoint.look(&self.scene, &mut pose, aspect);
+                let view = camera.view(width, height);
                 let mut state = self.scene.state_of(&pose);
                 state.sort_blended(&self.scene, view.eye_world);
                 Moment { state, view }

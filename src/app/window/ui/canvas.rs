@@ -63,11 +63,11 @@ fn move_camera(response: &Response, state: &mut State) {
     let drag = response.drag_delta();
     let shift = response.ctx.input(|input| input.modifiers.shift);
     if drag != Vec2::ZERO {
-        let height = response.rect.height();
+        let size = [response.rect.width(), response.rect.height()];
         if response.dragged_by(PointerButton::Middle)
             || (shift && response.dragged_by(PointerButton::Primary))
         {
-            state.rig().pan(drag.x, drag.y, height);
+            state.rig().pan(drag.x, drag.y, size);
         } else if response.dragged_by(PointerButton::Secondary) {
             state.rig().look(drag.x, drag.y);
         } else if response.dragged_by(PointerButton::Primary) {
