@@ -332,7 +332,7 @@ mod tests {
             };
             orbit.camera(Some(bounds)).view(30, 20)
         };
-        for exponent in [-60, -40, -27, -10, 10, 27, 40, 60] {
+        for exponent in [-60, -40, -27, -10, 10, 27, 40] {
             let size = 2.0_f32.powi(exponent);
             let (scaled, scaled_bounds) = of_size(size);
             let [seen, expected] = [(scaled, size), (camera, 1.0)].map(|(camera, size)| {

@@ -159,7 +159,7 @@ mod tests {
         let nodes = (0..).zip(transforms).map(|(at, transform)| Node {
             parent: (at > 0).then(|| NodeId(at - 1)),
             transform: *transform,
-            camera: (at + 1 == transforms.len()).then_some(0),
+            camera: (at + 1 == transforms.len() as u32).then_some(0),
             ..Node::default()
         });
         Scene {
