@@ -4,6 +4,8 @@ mod command_line;
 mod common;
 #[path = "cli/readme.rs"]
 mod readme;
+#[path = "cli/samples.rs"]
+mod samples;
 
 use std::path::{Path, PathBuf};
 

@@ -4,6 +4,8 @@
 
 mod command_line;
 mod common;
+#[path = "window/pictures.rs"]
+mod pictures;
 mod x_client;
 
 use std::io::Write;

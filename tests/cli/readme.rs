@@ -179,13 +179,15 @@ fn readme_commands_run() {
     assert!(ran >= 20, "{ran} commands ran");
 }
 
-/// Runs a command that redirects its streams as a shell does.
-fn in_a_shell(directory: &Path, command: &str) -> Output {
+/// Runs a command line as a shell does, where no window opens.
+pub(crate) fn in_a_shell(directory: &Path, command: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_azulejo"));
     let folder = program.parent().expect("a program lies in a folder");
     Command::new("sh")
         .args(["-c", &format!("PATH=\"$0:$PATH\"; {command}")])
         .arg(folder)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
         .current_dir(directory)
         .output()
         .expect("a shell starts")
