@@ -1,13 +1,18 @@
 //! The version of all numbers is raised whenever numbers change: sweeps keep results by it, and must not mix those of two programs.
 
+#[path = "results_version/probe.rs"]
+mod probe;
+
 use azulejo::demo::{DEFAULT_SEED, Demo, Screen};
 use azulejo::gpu::machine::{BUILT_IN, MachineSpec};
-use azulejo::grid::TileGrid;
+use azulejo::grid::{SampleCount, TileGrid};
 use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
-use azulejo::report::frame_record;
+use azulejo::report::{frame_record, system_record};
+use azulejo::soc::{SocSpec, System};
 use azulejo::sweep::{Fingerprint, RESULTS_VERSION};
-use azulejo::technique::{TECHNIQUES, machine_with};
+use azulejo::technique::{TECHNIQUES, Technique, machine_with};
 use azulejo::trace::FrameTrace;
+use probe::Probe;
 
 /// What the program of each version says, the newest last.
 const KNOWN: &[(u32, &str)] = &[
@@ -25,6 +30,8 @@ const KNOWN: &[(u32, &str)] = &[
     (9, "ef5f1a9a62787bc51becc53650ffd7ba"),
     // Brushed surfaces look where facets that the eye sees mirror.
     (10, "ef5f1a9a62787bc51becc53650ffd7ba"),
+    // From here on every kind of program, pass, sample count and system is counted.
+    (11, "?"),
 ];
 
 /// Frames of a game, small enough to be quick.
@@ -48,6 +55,33 @@ fn frames(demo: &str, n_frames: u64, grid: TileGrid, renderer: &mut Renderer) ->
     (0..n_frames).map(frame).collect()
 }
 
+/// The probe's frame, with one sample a pixel or more.
+fn probed(grid: TileGrid, samples: SampleCount, renderer: &mut Renderer) -> FrameTrace {
+    let probe = Probe::new();
+    probe.with_input(grid, samples, |input| {
+        renderer.draw(&input.draws(), Tracing::default()).trace
+    })
+}
+
+/// What a GPU by itself says of frames, one after the other; nothing of one that cannot carry the techniques.
+fn of_gpu(spec: &MachineSpec, techniques: &[&Technique], traces: &[FrameTrace]) -> Option<Vec<u8>> {
+    let mut gpu = machine_with(spec, techniques).ok()?;
+    let mut bytes = Vec::new();
+    for trace in traces {
+        let report = gpu.run_frame(trace).expect("runs");
+        bytes.extend(serde_json::to_vec(&frame_record(&report)).expect("JSON"));
+    }
+    Some(bytes)
+}
+
+/// What a system says of a frame, and of what lies before it.
+fn of_system(spec: &MachineSpec, techniques: &[&Technique], trace: &FrameTrace) -> Option<Vec<u8>> {
+    SocSpec::of(spec).expect("shipped")?;
+    let mut system = System::new(machine_with(spec, techniques).ok()?).expect("a system");
+    system.run_frame(trace).expect("runs");
+    Some(serde_json::to_vec(&system_record(&system.report())).expect("JSON"))
+}
+
 /// Every machine that comes with the program, with every technique that it can carry.
 fn numbers() -> Vec<(String, Vec<u8>)> {
     let mut renderer = Renderer::new(1, SimdLevel::Auto).expect("this machine has lanes");
@@ -59,22 +93,27 @@ fn numbers() -> Vec<(String, Vec<u8>)> {
             height: 64,
             ..spec.screen.grid
         };
-        // Three, so that the first buffer comes again; then triangles that are lit.
+        // Three, so that the first buffer comes again; triangles that are lit; everything that is drawn in its own way.
         let mut traces = frames("match3", 3, grid, &mut renderer);
         traces.extend(frames("arena", 1, grid, &mut renderer));
+        traces.push(probed(grid, SampleCount::One, &mut renderer));
         let alone = TECHNIQUES.iter().map(|technique| vec![technique]);
         for techniques in std::iter::once(Vec::new()).chain(alone) {
-            let Ok(mut gpu) = machine_with(&spec, &techniques) else {
-                continue;
-            };
-            let mut bytes = Vec::new();
-            for trace in &traces {
-                let report = gpu.run_frame(trace).expect("runs");
-                let record = serde_json::to_vec(&frame_record(&report));
-                bytes.extend(record.expect("JSON"));
-            }
             let names: String = techniques.iter().map(|technique| technique.name).collect();
-            numbers.push((format!("{}+{names}", machine.name), bytes));
+            let name = format!("{}+{names}", machine.name);
+            if let Some(bytes) = of_gpu(&spec, &techniques, &traces) {
+                numbers.push((name.clone(), bytes));
+            }
+            if let Some(bytes) = of_system(&spec, &techniques, &traces[0]) {
+                numbers.push((name + " as a system", bytes));
+            }
+        }
+        // Tiles are smaller, so this is another screen.
+        if let Ok(tile_size) = spec.tile_size_for(SampleCount::Four) {
+            let grid = TileGrid { tile_size, ..grid };
+            let trace = probed(grid, SampleCount::Four, &mut renderer);
+            let bytes = of_gpu(&spec, &[], &[trace]).expect("it has none");
+            numbers.push((format!("{} with samples", machine.name), bytes));
         }
     }
     numbers
@@ -83,7 +122,12 @@ fn numbers() -> Vec<(String, Vec<u8>)> {
 #[test]
 fn version_is_raised_when_numbers_change() {
     let numbers = numbers();
-    assert!(numbers.len() > BUILT_IN.len(), "with techniques");
+    for machine in BUILT_IN {
+        let own = numbers
+            .iter()
+            .filter(|(name, _)| name.starts_with(machine.name));
+        assert!(own.count() > 1, "{}: alone and with more", machine.name);
+    }
     let parts = numbers
         .iter()
         .map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
