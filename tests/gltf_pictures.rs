@@ -130,7 +130,7 @@ fn vertex_colors_are_limited_once_they_are_morphed() {
     for case in 0..60 {
         let mut numbers = || std::array::from_fn(|_| (5.0 * random(&mut seed) - 2.0) as f32);
         let (color, delta): ([f32; 4], [f32; 4]) = (numbers(), numbers());
-        let [weight, ..] = numbers() as [f32; 3];
+        let [weight, ..] = numbers();
         let scene = colored("VEC4", &color, Some((&delta, weight)), &unlit(QUARTER));
         let found = brightest(&drawn(&scene, 0.0));
         let expected = [0, 1, 2].map(|k| {
