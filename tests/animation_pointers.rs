@@ -396,45 +396,58 @@ fn animation(file: &mut GltfFile, moved: &[Moved], interpolation: &str) -> Value
     json!({"channels": channels, "samplers": samplers})
 }
 
-/// All that a frame of `scene` holds, in numbers that do not depend on where the scene keeps it.
-fn seen(scene: &Scene, choice: AnimationChoice, seconds: f32) -> Vec<String> {
-    let (state, pose) = (
-        scene.state_at(choice, seconds),
-        scene.pose_at(choice, seconds),
-    );
-    let mut seen = Vec::new();
-    for instance in &state.instances {
-        let material: &Material = state.material(scene, instance.material);
-        let weights = instance.morph_weights.start as usize..instance.morph_weights.end as usize;
-        seen.push(format!(
-            "{:?} at {:?}, weights {:?}: {material:#?}",
-            instance.mesh, instance.world_from_local, &state.morph_weights[weights]
-        ));
-    }
-    seen.extend(state.lights.iter().map(|light| format!("{light:#?}")));
-    for (node, _) in scene.camera_nodes() {
-        let camera = scene.placed_camera(&pose, node).expect("a camera");
-        let projection: Projection = camera.projection;
-        seen.push(format!("{projection:#?}"));
-    }
-    seen
+/// All that a frame of a scene holds, wherever the scene keeps it.
+struct Seen {
+    /// Placements of the instances.
+    places: Vec<[f32; 16]>,
+    /// Everything else, a line for each number.
+    lines: Vec<String>,
 }
 
-/// The first line in which two frames differ.
-fn difference(found: &[String], expected: &[String]) -> Option<String> {
-    let lines = |seen: &[String]| {
-        seen.join("\n")
-            .lines()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let (found, expected) = (lines(found), lines(expected));
-    let pairs = found.iter().zip(&expected);
-    let differs = |(found, expected): (&String, &String)| {
-        (found != expected).then(|| format!("{found}, expected {expected}"))
-    };
-    let lengths = || (found.len() != expected.len()).then(|| "another number of things".to_owned());
-    pairs.map(differs).find_map(|it| it).or_else(lengths)
+impl Seen {
+    fn of(scene: &Scene, choice: AnimationChoice, seconds: f32) -> Self {
+        let state = scene.state_at(choice, seconds);
+        let pose = scene.pose_at(choice, seconds);
+        let mut seen = Vec::new();
+        for instance in &state.instances {
+            let material: &Material = state.material(scene, instance.material);
+            let weights = &instance.morph_weights;
+            let weights = &state.morph_weights[weights.start as usize..weights.end as usize];
+            seen.push(format!("{:?}, {weights:?}: {material:#?}", instance.mesh));
+        }
+        seen.extend(state.lights.iter().map(|light| format!("{light:#?}")));
+        for (node, _) in scene.camera_nodes() {
+            let camera = scene.placed_camera(&pose, node).expect("a camera");
+            let projection: Projection = camera.projection;
+            seen.push(format!("{projection:#?}"));
+        }
+        let places = state
+            .instances
+            .iter()
+            .map(|it| it.world_from_local.to_cols_array());
+        Self {
+            places: places.collect(),
+            lines: seen.join("\n").lines().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Where `expected` differs first: in its text, or in a placement by more than rotations are rounded.
+    fn difference(&self, expected: &Self) -> Option<String> {
+        let lines = self.lines.iter().zip(&expected.lines);
+        let differing = lines.filter(|(found, expected)| found != expected);
+        let mut lines = differing.map(|(found, expected)| format!("{found}, expected {expected}"));
+        let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-5;
+        let places = self
+            .places
+            .as_flattened()
+            .iter()
+            .zip(expected.places.as_flattened());
+        let counts = [self, expected].map(|seen| (seen.lines.len(), seen.places.len()));
+        let placed = counts[0] == counts[1] && { places }.all(near);
+        let others =
+            || (!placed).then(|| format!("{:?}, expected {:?}", self.places, expected.places));
+        lines.next().or_else(others)
+    }
 }
 
 /// Compares `moved`, played by one animation or several, with a file that has their values at rest.
@@ -454,9 +467,9 @@ fn assert_as_at_rest(moved: &[Moved], animations: usize, interpolation: &str) {
     let mut rest = base(&mut file);
     set_directly(&mut rest, moved);
     let direct = file.load(rest);
-    let found = seen(&animated, AnimationChoice::All, 1.0);
-    let expected = seen(&direct, AnimationChoice::None, 0.0);
-    if let Some(difference) = difference(&found, &expected) {
+    let found = Seen::of(&animated, AnimationChoice::All, 1.0);
+    let expected = Seen::of(&direct, AnimationChoice::None, 0.0);
+    if let Some(difference) = found.difference(&expected) {
         panic!("{difference}: {what}");
     }
 }

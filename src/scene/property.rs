@@ -6,7 +6,7 @@ use glam::{Mat3, Vec2, Vec3};
 use super::{Camera, Light, Material, MaterialId, MeshId, NodeId, TextureRef};
 
 /// Largest channel of [`Emission::radiance`].
-pub(super) const MAX_EMISSION: f32 = 1e9;
+const MAX_EMISSION: f32 = 1e9;
 
 /// A property that is neither placement nor weights of a node. Functions get as many floats as the keyframes have components.
 #[derive(Debug, Clone, Copy)]
