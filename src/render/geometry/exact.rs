@@ -46,7 +46,7 @@ impl VertexProgram<'_> {
             Placement::Rigid(matrix) => {
                 (matrix.to_cols_array_2d()).map(|column| column.map(f64::from))
             }
-            Placement::Skinned(joints) => skinned(self.primitive, joints, vertex),
+            Placement::Skinned { joints, .. } => skinned(self.primitive, joints, vertex),
         };
         let world = each!(3, row => {
             let column = |k: usize| DoubleDouble::from(columns[k][row]);
