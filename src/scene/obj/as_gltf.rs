@@ -1,16 +1,26 @@
 //! Parts and materials as a binary glTF in memory: one node and one mesh for each part, one buffer for all.
 
+use glam::Vec3;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::lines::Parsed;
+use super::contents::{Corner, Kind, NONE, Vertices};
+use super::lines::without_comment;
 use super::materials::Materials;
-use super::parts::{Part, parts};
+use super::mtl::Material;
+use super::parts::Part;
 use crate::scene::gltf::LoadError;
 
 /// glTF's names of numbers.
 const FLOAT: u32 = 5126;
 const UNSIGNED: u32 = 5125;
+
+/// glTF's names of points and lines; triangles need none.
+const POINTS: u32 = 0;
+const LINES: u32 = 1;
+
+/// Name of what stands before the first object or group, or in one without a name.
+const UNNAMED: &str = "unnamed_object";
 
 /// A chunk's kind, and the head of a file.
 const JSON: u32 = 0x4e4f_534a;
@@ -75,6 +85,8 @@ struct Primitive {
     attributes: Attributes,
     indices: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     material: Option<usize>,
 }
 
@@ -110,14 +122,15 @@ struct View {
 
 /// The file, which may take `memory_limit` bytes on its way, and a warning of what is left out of its materials.
 pub(super) fn glb(
-    parsed: &Parsed,
+    parts: &[Part<'_>],
+    vertices: &Vertices,
+    libraries: &[Material],
     memory_limit: u64,
 ) -> Result<(Vec<u8>, Option<String>), LoadError> {
-    let parts = parts(&parsed.models);
     let most = memory_limit / BYTES_EACH;
     if parts.len() as u64 > most {
         let problem = format!(
-            "its faces are in {} objects, groups and materials; expected at most {most}",
+            "its elements are in {} objects, groups and materials; expected at most {most}",
             parts.len()
         );
         return Err(invalid("OBJ file", problem));
@@ -125,13 +138,12 @@ pub(super) fn glb(
     let mut materials = Materials::default();
     let mut buffer = Buffer::default();
     let mut meshes = Vec::new();
-    for part in &parts {
-        let material = part
-            .material
-            .and_then(|id| materials.number(id, &parsed.materials));
+    for part in parts {
+        let material = part.material.and_then(|id| materials.number(id, libraries));
+        let name = without_comment(part.name);
         meshes.push(Mesh {
-            name: part.name,
-            primitives: [primitive(part, material, &mut buffer)?],
+            name: if name.is_empty() { UNNAMED } else { name },
+            primitives: [primitive(part, vertices, material, &mut buffer)],
         });
     }
     let warning = materials.warning();
@@ -188,10 +200,14 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// Adds numbers of four bytes, `width` to an element; the accessor's number.
-    fn push(&mut self, words: impl Iterator<Item = [u8; 4]>, kind: u32, width: usize) -> usize {
+    /// Adds elements of `N` numbers of four bytes; the accessor's number.
+    fn push<const N: usize>(
+        &mut self,
+        elements: impl Iterator<Item = [[u8; 4]; N]>,
+        kind: u32,
+    ) -> usize {
         let from = self.bytes.len();
-        self.bytes.extend(words.flatten());
+        elements.for_each(|element| self.bytes.extend_from_slice(element.as_flattened()));
         let length = self.bytes.len() - from;
         self.views.push(View {
             buffer: 0,
@@ -201,66 +217,68 @@ impl Buffer {
         self.accessors.push(Accessor {
             buffer_view: self.views.len() - 1,
             component_type: kind,
-            count: length / 4 / width,
-            r#type: ["SCALAR", "VEC2", "VEC3"][width - 1],
+            count: length / 4 / N,
+            r#type: ["SCALAR", "VEC2", "VEC3"][N - 1],
         });
         self.accessors.len() - 1
     }
 
-    fn floats(&mut self, values: impl Iterator<Item = f32>, width: usize) -> usize {
-        self.push(values.map(f32::to_le_bytes), FLOAT, width)
+    fn floats<const N: usize>(&mut self, elements: impl Iterator<Item = [f32; N]>) -> usize {
+        self.push(elements.map(|element| element.map(f32::to_le_bytes)), FLOAT)
     }
 }
 
-/// A part's triangles.
+/// A part's triangles, lines or points.
 fn primitive(
     part: &Part<'_>,
+    vertices: &Vertices,
     material: Option<usize>,
     buffer: &mut Buffer,
-) -> Result<Primitive, LoadError> {
-    let positions = part.floats(|mesh| &mesh.positions);
-    if let Some(at) = positions.clone().position(|x| !x.is_finite()) {
-        let name: String = part.name.chars().take(48).collect();
-        let element = format!("object '{}'", name.escape_debug());
-        let problem = format!("vertex {} is not finite", at / 3);
-        return Err(invalid(&element, problem));
-    }
-    if u32::try_from(positions.clone().count()).is_err() {
-        return Err(too_large());
-    }
-    let position = buffer.floats(positions, 3);
-    let normals = part.floats(|mesh| &mesh.normals);
-    let normal = (part.has.normals && normals.clone().all(f32::is_finite)).then(|| {
-        let normals: Vec<f32> = normals.collect();
-        buffer.floats(unit(&normals), 3)
+) -> Primitive {
+    let corners = part.vertices.iter();
+    let positions = corners
+        .clone()
+        .map(|corner| vertices.positions[corner.position as usize]);
+    let position = buffer.floats(positions.map(|position| position.to_array()));
+    let normal = part.shape.normals.then(|| {
+        let normals = corners
+            .clone()
+            .map(|corner| vertices.normals[corner.normal as usize]);
+        // Those of no length point up.
+        buffer.floats(normals.map(|normal| normal.normalize_or(Vec3::Y).to_array()))
     });
-    let tex_coord = part.has.tex_coords.then(|| {
+    let tex_coord = part.shape.tex_coords.then(|| {
         // Upwards there, downwards here.
-        let values = part.floats(|mesh| &mesh.texcoords).enumerate();
-        let flipped = values.map(|(at, x)| if at % 2 == 1 { 1.0 - x } else { x });
-        buffer.floats(flipped, 2)
+        let flipped = |[u, v]: [f32; 2]| [u, 1.0 - v];
+        buffer.floats(corners.clone().map(|corner| match corner.tex_coord {
+            NONE => [0.0; 2],
+            number => flipped(vertices.tex_coords[number as usize].to_array()),
+        }))
     });
-    let color = (part.has.colors).then(|| buffer.floats(part.floats(|mesh| &mesh.vertex_color), 3));
-    let indices = buffer.push(part.indices().map(u32::to_le_bytes), UNSIGNED, 1);
-    Ok(Primitive {
+    let color = |corner: &Corner| vertices.color(corner.position);
+    let has_colors = corners.clone().any(|corner| color(corner).is_some());
+    let color = has_colors.then(|| {
+        let colors = corners.map(|corner| color(corner).unwrap_or(Vec3::ONE));
+        buffer.floats(colors.map(|color| color.to_array()))
+    });
+    Primitive {
         attributes: Attributes {
             position,
             normal,
             tex_coord,
             color,
         },
-        indices,
+        indices: buffer.push(
+            part.indices.iter().map(|index| [index.to_le_bytes()]),
+            UNSIGNED,
+        ),
+        mode: match part.shape.kind {
+            Kind::Points => Some(POINTS),
+            Kind::Line => Some(LINES),
+            Kind::Face => None,
+        },
         material,
-    })
-}
-
-/// Normals of length 1; those of none point up.
-fn unit(normals: &[f32]) -> impl Iterator<Item = f32> {
-    let of_one = |n: &[f32]| {
-        let n = glam::Vec3::from_slice(n);
-        n.normalize_or(glam::Vec3::Y).to_array()
-    };
-    normals.chunks_exact(3).flat_map(of_one)
+    }
 }
 
 fn too_large() -> LoadError {

@@ -1,344 +1,199 @@
-//! The lines of an OBJ and of its material libraries, taken apart by `tobj`; errors say at which line it stopped.
+//! Statements of an OBJ or MTL file: a first word and the rest of its line, or of several lines that a backslash joins.
+//!
+//! A comment reaches from a `#` to the end of its line, and a backslash in it joins nothing. Names may hold a `#` too:
+//! - in words and numbers every `#` begins a comment, but for those of `1.#IND`;
+//! - in names one that begins a word does ([`without_comment`]), unless a name with it is known, which whoever looks names up finds out;
+//! - in names of files it does so behind the file's ending: `my #2.png # red` is `my #2.png` ([`Statement::file`]).
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
-use std::io::{self, BufRead, Read};
+use std::borrow::Cow;
 
-use crate::scene::gltf::{LoadError, Resolve};
+/// A line's end within a statement: white space that is counted as a line.
+const WENT_ON: char = '\x0b';
 
-/// What the files say, and what was left out of them.
-#[derive(Debug)]
-pub(super) struct Parsed {
-    pub(super) models: Vec<tobj::Model>,
-    pub(super) materials: Vec<tobj::Material>,
-    pub(super) warnings: Vec<String>,
+/// One statement, without white space around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Statement<'a> {
+    /// Number of its first line, from 1.
+    pub(super) line: u32,
+    pub(super) word: &'a str,
+    /// Text behind the first word, comment included.
+    pub(super) rest: &'a str,
 }
 
-/// Of a file's memory limit, what it and its libraries may have in bytes: what is decoded takes at most so many times as many.
-pub(super) const GROWTH: u64 = 32;
-
-/// Names of libraries that are looked for.
-pub(super) const MOST_LIBRARIES: usize = 1000;
-
-/// What `tobj` takes for an object, group or material beside its numbers: measured, up to some 800 bytes.
-const BYTES_EACH: u64 = 1 << 10;
-
-/// Reads an OBJ; what it says may take `memory_limit` bytes.
-pub(super) fn read(
-    bytes: &[u8],
-    resolve: &Resolve<'_>,
-    memory_limit: u64,
-) -> Result<Parsed, LoadError> {
-    let begins_model = |word: &[u8]| matches!(word, b"o" | b"g" | b"usemtl");
-    within(bytes, begins_model, memory_limit).map_err(|problem| LoadError::Invalid {
-        element: "OBJ file".to_owned(),
-        problem,
-    })?;
-    let text = plain(bytes);
-    check_numbers(&text)?;
-    let n_lines = Cell::new(0);
-    let mut reader = Counting {
-        rest: text.as_bytes(),
-        n_lines: &n_lines,
-    };
-    let options = tobj::LoadOptions {
-        single_index: true,
-        triangulate: false,
-        ignore_points: true,
-        ignore_lines: true,
-    };
-    let libraries = Libraries {
-        resolve,
-        memory_limit,
-        left: Cell::new(memory_limit / GROWTH),
-        known: RefCell::default(),
-        warnings: RefCell::default(),
-    };
-    let read = tobj::load_obj_buf(&mut reader, &options, |name| {
-        libraries.read(&name.to_string_lossy())
-    });
-    let (models, materials) = read.map_err(|error| LoadError::Invalid {
-        element: format!("OBJ file, line {}", n_lines.get().max(1)),
-        problem: explained(error),
-    })?;
-    // Libraries never fail: they give warnings.
-    let materials = materials.unwrap_or_default();
-    let mut warnings = libraries.warnings.into_inner();
-    if warnings.is_empty() {
-        warnings.extend(unknown(&text, &materials));
+/// A file's text, for [`statements`]. Bytes that are no UTF-8, as comments may have, become replacement characters.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let mut text = String::from_utf8_lossy(bytes);
+    if !text.contains('\n') && text.contains('\r') {
+        text = text.replace('\r', "\n").into();
     }
-    Ok(Parsed {
-        models,
-        materials,
-        warnings,
+    if text.contains('\\') {
+        text = joined(&text).into();
+    }
+    text
+}
+
+/// Statements on one line each.
+fn joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let goes_on = line
+            .trim_end()
+            .strip_suffix('\\')
+            .filter(|before| line.ends_with('\n') && comments(before).next().is_none());
+        match goes_on {
+            Some(before) => joined.extend([before, WENT_ON.encode_utf8(&mut [0; 1])]),
+            None => joined.push_str(line),
+        }
+    }
+    joined
+}
+
+/// The statements of a [`text`].
+pub(super) fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
+    let mut lines = 0;
+    text.split('\n').filter_map(move |content| {
+        let line = lines + 1;
+        lines = line + content.matches(WENT_ON).count() as u32;
+        let content = content.trim();
+        let (word, rest) = content
+            .split_once(char::is_whitespace)
+            .unwrap_or((content, ""));
+        let is_statement = !word.is_empty() && !word.starts_with('#');
+        is_statement.then(|| Statement {
+            line,
+            word,
+            rest: rest.trim_start(),
+        })
     })
 }
 
-/// Where a line went on: white space, and the end of a line for who counts them.
-const WENT_ON: char = '\x0b';
+impl<'a> Statement<'a> {
+    /// Its words, where none of them is a name.
+    pub(super) fn words(&self) -> std::str::SplitWhitespace<'a> {
+        const NO_NUMBERS: [&str; 4] = ["IND", "INF", "QNAN", "SNAN"];
+        let mut signs = self.rest.match_indices('#');
+        let comment = signs.find(|(at, _)| {
+            let (before, after) = self.rest.split_at(*at);
+            let is_in_number = NO_NUMBERS.iter().any(|no| after[1..].starts_with(no));
+            !(before.ends_with('.') && is_in_number)
+        });
+        let end = comment.map_or(self.rest.len(), |(at, _)| at);
+        self.rest[..end].split_whitespace()
+    }
 
-/// The text as `tobj` knows it: lines in one piece that end in a backslash, no space before their first word, nor tabs behind it. Letters
-/// that are none of UTF-8, as comments may have, become replacement characters.
-pub(super) fn plain(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let mut plain = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let whole = line.strip_suffix('\n');
-        let line = whole.unwrap_or(line);
-        let line = line.strip_suffix('\r').unwrap_or(line).trim_start();
-        let before = line.strip_suffix('\\').filter(|_| whole.is_some());
-        plain.extend(
-            before
-                .unwrap_or(line)
-                .chars()
-                .map(|c| if c == '\t' { ' ' } else { c }),
-        );
-        match (before, whole) {
-            (Some(_), _) => plain.extend([' ', WENT_ON]),
-            (None, Some(_)) => plain.push('\n'),
-            (None, None) => {}
+    /// Options and name of a file, or names of several.
+    pub(super) fn file(&self) -> &'a str {
+        let has_ending = |names: &str| {
+            let last = names.split_whitespace().next_back();
+            last.is_some_and(|name| name.contains('.'))
+        };
+        let mut names = comments(self.rest).map(|at| self.rest[..at].trim_end());
+        match names.find(|names| has_ending(names)) {
+            Some(names) => names,
+            None if has_ending(self.rest) => self.rest,
+            None => without_comment(self.rest),
         }
     }
-    plain
 }
 
-/// The files that a statement may mean: one whose name has spaces, or several.
-pub(super) fn libraries(names: &str) -> Vec<&str> {
-    let several = names.split_whitespace().filter(|name| *name != names);
-    std::iter::once(names).chain(several).collect()
+/// A name up to the first word that begins with a `#`.
+pub(super) fn without_comment(name: &str) -> &str {
+    comments(name)
+        .next()
+        .map_or(name, |at| name[..at].trim_end())
 }
 
-/// A warning that names the materials that no library gives.
-fn unknown(text: &str, materials: &[tobj::Material]) -> Option<String> {
-    const SHOWN: usize = 3;
-    let known: BTreeSet<_> = materials.iter().map(|known| known.name.as_str()).collect();
-    let used = text.lines().filter_map(|line| line.strip_prefix("usemtl "));
-    let unknown: BTreeSet<_> = used
-        .map(str::trim)
-        .filter(|name| !known.contains(name))
-        .collect();
-    let shown: Vec<_> = unknown
-        .iter()
-        .take(SHOWN)
-        .map(|name| format!("'{}'", short(name)))
-        .collect();
-    let more = match unknown.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
+/// Places of the `#` that begin a word.
+fn comments(text: &str) -> impl Iterator<Item = usize> {
+    let begins_word = |at: &usize| {
+        text[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace)
     };
-    (!unknown.is_empty())
-        .then(|| format!("no library gives the material {}{more}", shown.join(", ")))
+    text.match_indices('#')
+        .map(|(at, _)| at)
+        .filter(begins_word)
 }
 
-/// A name as messages show it.
-fn short(name: &str) -> String {
+/// A text from a file as messages show it.
+pub(super) fn short(name: &str) -> String {
     let start: String = name.chars().take(80).collect();
     start.escape_debug().to_string()
 }
 
-/// Refuses faces whose numbers are of vertices that there cannot be: `tobj` computes with them before it looks.
-fn check_numbers(text: &str) -> Result<(), LoadError> {
-    let most = i64::try_from(text.len()).unwrap_or(i64::MAX);
-    let (mut n_lines, mut counts) = (0, [0_i64; 3]);
-    for line in text.split('\n') {
-        n_lines += 1 + line.matches(WENT_ON).count();
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => counts[0] += 1,
-            Some("vt") => counts[1] += 1,
-            Some("vn") => counts[2] += 1,
-            Some("f" | "l" | "p") => {
-                // Backwards from here where they are negative.
-                let is_beyond = |(number, count): (&str, i64)| {
-                    let number = number.parse();
-                    number.is_ok_and(|number: i64| number < -count || number > most)
-                };
-                if words.any(|word| word.split('/').zip(counts).any(is_beyond)) {
-                    return Err(LoadError::Invalid {
-                        element: format!("OBJ file, line {n_lines}"),
-                        problem: "it names a vertex that is not there".to_owned(),
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Whether memory suffices for what the lines of a file begin: those whose first word `begins` something.
-fn within(bytes: &[u8], begins: impl Fn(&[u8]) -> bool, memory_limit: u64) -> Result<(), String> {
-    let first_word = |line: &&[u8]| {
-        let word = line
-            .trim_ascii_start()
-            .split(u8::is_ascii_whitespace)
-            .next();
-        word.is_some_and(&begins)
-    };
-    let n = bytes
-        .split(|byte| *byte == b'\n')
-        .filter(first_word)
-        .count();
-    let most = memory_limit / BYTES_EACH;
-    if n as u64 > most {
-        return Err(format!(
-            "{n} of its lines begin an object, group or material; expected at most {most}"
-        ));
-    }
-    Ok(())
-}
-
-/// What was found, and what was expected.
-fn explained(error: tobj::LoadError) -> String {
-    use tobj::LoadError::{
-        FaceColorOutOfBounds, FaceNormalOutOfBounds, FaceParseError, FaceTexCoordOutOfBounds,
-        FaceVertexOutOfBounds, NormalParseError, PositionParseError, ReadError, TexcoordParseError,
-    };
-    let expected = match error {
-        PositionParseError => "expected `v X Y Z` with numbers",
-        NormalParseError => "expected `vn X Y Z` with numbers",
-        TexcoordParseError => "expected `vt U V` with numbers",
-        FaceParseError => "expected `f` and vertices such as 1, 1/2 or 1/2/3, numbered from 1",
-        FaceVertexOutOfBounds
-        | FaceTexCoordOutOfBounds
-        | FaceNormalOutOfBounds
-        | FaceColorOutOfBounds => {
-            "a face of the object that ends here names what no line before it gives"
-        }
-        ReadError => "expected text in UTF-8",
-        _ => "expected a line of the OBJ format",
-    };
-    format!("{error}: {expected}")
-}
-
-/// Material libraries on their way in: each once, all together of bounded size.
-struct Libraries<'a> {
-    resolve: &'a Resolve<'a>,
-    memory_limit: u64,
-    left: Cell<u64>,
-    known: RefCell<BTreeSet<String>>,
-    warnings: RefCell<Vec<String>>,
-}
-
-impl Libraries<'_> {
-    /// The materials of what one statement names: of a file whose name has spaces or, where there is none, of several; none, and
-    /// warnings, of those that cannot be read.
-    fn read(&self, names: &str) -> tobj::MTLLoadResult {
-        let mut all = (Vec::new(), Names::default());
-        let files = libraries(names);
-        let whole = self.parse(names);
-        match whole {
-            Err(Unread::NotThere(_)) if files.len() > 1 => {
-                for name in &files[1..] {
-                    self.add(name, self.parse(name), &mut all);
-                }
-            }
-            whole => self.add(names, whole, &mut all),
-        }
-        Ok(all)
+    fn all(bytes: &str) -> Vec<(u32, String, String)> {
+        let text = text(bytes.as_bytes());
+        let owned = |s: Statement<'_>| {
+            let words: Vec<_> = s.words().collect();
+            (s.line, s.word.to_owned(), words.join(" "))
+        };
+        statements(&text).map(owned).collect()
     }
 
-    fn add(&self, name: &str, read: Result<Library, Unread>, all: &mut Library) {
-        match read {
-            Ok((materials, names)) => {
-                let first = all.0.len();
-                all.0.extend(materials);
-                all.1
-                    .extend(names.into_iter().map(|(name, at)| (name, first + at)));
-            }
-            Err(Unread::NotThere(problem) | Unread::Invalid(problem)) => {
-                let warning = format!("material library '{}': {problem}", short(name));
-                self.warnings.borrow_mut().push(warning);
-            }
+    fn expect(bytes: &str, expected: &[(u32, &str, &str)]) {
+        let expected = expected
+            .iter()
+            .map(|(line, word, words)| (*line, (*word).to_owned(), (*words).to_owned()));
+        assert_eq!(all(bytes), expected.collect::<Vec<_>>(), "{bytes:?}");
+    }
+
+    #[test]
+    fn statements_end_at_comments() {
+        expect(
+            "v 1 2 # x\n#v\n##\n # v\nv#2 3\n",
+            &[(1, "v", "1 2"), (5, "v#2", "3")],
+        );
+        expect("f 1 2 3#x y", &[(1, "f", "1 2 3")]);
+        expect("v 1.#IND -1.#QNAN 1.# 5", &[(1, "v", "1.#IND -1.#QNAN 1.")]);
+    }
+
+    #[test]
+    fn statements_go_on_behind_a_backslash_but_in_a_comment() {
+        expect(
+            "v 1 \\\r\n2 \\ \n\n 3\n# c:\\\nv 4\nv 5 # \\\nv 6 \\",
+            &[
+                (1, "v", "1 2"),
+                (4, "3", ""),
+                (6, "v", "4"),
+                (7, "v", "5"),
+                (8, "v", "6 \\"),
+            ],
+        );
+    }
+
+    #[test]
+    fn statements_end_at_any_end_of_line() {
+        let expected = [(1, "v", "1"), (2, "v", "2")];
+        for end in ["\n", "\r\n", "\r"] {
+            expect(&format!("\u{feff}\t v  1 {end}v\t2{end}"), &expected);
         }
     }
 
-    fn parse(&self, name: &str) -> Result<Library, Unread> {
-        // A file may name a library as often as it has lines.
-        let mut known = self.known.borrow_mut();
-        if known.len() > MOST_LIBRARIES || !known.insert(name.to_owned()) {
-            return Ok(Library::default());
+    #[test]
+    fn files_have_names_with_signs_of_comments() {
+        for (rest, file) in [
+            ("q.png # picture", "q.png"),
+            ("q#1.png", "q#1.png"),
+            ("q #1.png", "q #1.png"),
+            ("q #1.png #2.png", "q #1.png"),
+            ("-s 1 1 my q.png #red", "-s 1 1 my q.png"),
+            ("a.mtl b.mtl # both", "a.mtl b.mtl"),
+            ("# none", ""),
+            ("plain # name", "plain"),
+            ("", ""),
+        ] {
+            let statement = Statement {
+                line: 1,
+                word: "map_Kd",
+                rest,
+            };
+            assert_eq!(statement.file(), file, "{rest}");
         }
-        if known.len() > MOST_LIBRARIES {
-            let problem =
-                format!("it and what follows is left out: at most {MOST_LIBRARIES} are read");
-            return Err(Unread::Invalid(problem));
-        }
-        drop(known);
-        let invalid = Unread::Invalid;
-        let bytes =
-            (self.resolve)(&name.replace('\\', "/")).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Unread::NotThere(error.to_string()),
-                _ => invalid(error.to_string()),
-            })?;
-        let left = self.left.get().checked_sub(bytes.len() as u64);
-        let left = left.ok_or_else(|| invalid("too large, with all others".to_owned()))?;
-        within(&bytes, |word| word == b"newmtl", self.memory_limit).map_err(invalid)?;
-        self.left.set(left);
-        let text = with_whole_colors(&plain(&bytes));
-        tobj::load_mtl_buf(&mut text.as_bytes()).map_err(|error| invalid(error.to_string()))
-    }
-}
-
-/// Materials, and their numbers by name.
-type Library = (Vec<tobj::Material>, Names);
-
-/// Why a library gives no materials.
-enum Unread {
-    NotThere(String),
-    Invalid(String),
-}
-
-/// A library whose colours have three parts each. A file may leave out the last two, which are then as the first one; `tobj` panics there.
-fn with_whole_colors(library: &str) -> String {
-    let mut whole = String::with_capacity(library.len());
-    for line in library.split('\n') {
-        whole.push_str(line.trim_end());
-        let mut words = line.split_whitespace();
-        if let Some("Ka" | "Kd" | "Ks" | "Ke") = words.next() {
-            let n_parts = words.clone().count();
-            for _ in n_parts..3 {
-                whole.push(' ');
-                // Without any the line is wrong, and stays so.
-                whole.push_str(words.clone().last().unwrap_or("?"));
-            }
-        }
-        whole.push('\n');
-    }
-    whole
-}
-
-/// Numbers of materials by name, as `tobj` keeps them.
-type Names = std::collections::HashMap<String, usize>;
-
-/// Counts the lines that have been taken.
-struct Counting<'a> {
-    rest: &'a [u8],
-    n_lines: &'a Cell<usize>,
-}
-
-impl Read for Counting<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let n = self.rest.len().min(into.len());
-        into[..n].copy_from_slice(&self.rest[..n]);
-        self.consume(n);
-        Ok(n)
-    }
-}
-
-impl BufRead for Counting<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.rest)
-    }
-
-    fn consume(&mut self, n: usize) {
-        let (taken, rest) = self.rest.split_at(n.min(self.rest.len()));
-        let is_end = |byte: &&u8| [b'\n', WENT_ON as u8].contains(*byte);
-        let ends = taken.iter().filter(is_end).count();
-        let unended = !taken.is_empty() && rest.is_empty() && !taken.ends_with(b"\n");
-        self.n_lines
-            .set(self.n_lines.get() + ends + usize::from(unended));
-        self.rest = rest;
     }
 }

@@ -1,11 +1,7 @@
 //! Statements of maps: options, then a file whose name may have spaces.
 
 /// Statements of the maps that are used: of colour, emission and normals.
-pub(super) const MAPS: [&str; 3] = ["map_Kd", EMISSION, NORMAL];
-
-/// Those that `tobj` does not know.
-pub(super) const EMISSION: &str = "map_Ke";
-pub(super) const NORMAL: &str = "norm";
+pub(super) const MAPS: [&str; 3] = ["map_Kd", "map_Ke", "norm"];
 
 /// A map of a material.
 #[derive(Debug, Clone, Copy, PartialEq)]

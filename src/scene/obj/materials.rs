@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::maps::{EMISSION, Map, NORMAL, map};
+use super::maps::{Map, map};
+use super::mtl::Material;
 
 /// glTF's name of a sampler that does not repeat.
 const CLAMP_TO_EDGE: u32 = 33071;
@@ -24,19 +25,18 @@ pub(super) struct Materials<'a> {
 
 impl<'a> Materials<'a> {
     /// The number of material `id` of the libraries.
-    pub(super) fn number(&mut self, id: usize, libraries: &'a [tobj::Material]) -> Option<usize> {
+    pub(super) fn number(&mut self, id: usize, libraries: &'a [Material]) -> Option<usize> {
         let from = libraries.get(id)?;
         if let Some(number) = self.numbers.get(&id) {
             return Some(*number);
         }
-        for word in left_out(from) {
+        for word in &from.left_out {
             *self.left_out.entry(word).or_default() += 1;
         }
-        let unknown = |word| from.unknown_param.get(word);
         let maps = Maps {
-            color: self.texture(from.diffuse_texture.as_ref()),
-            emission: self.texture(unknown(EMISSION)),
-            normal: self.texture(unknown(NORMAL)),
+            color: self.texture(from.color_map.as_ref()),
+            emission: self.texture(from.emission_map.as_ref()),
+            normal: self.texture(from.normal_map.as_ref()),
         };
         self.list.push(material(from, maps));
         self.numbers.insert(id, self.list.len() - 1);
@@ -45,8 +45,7 @@ impl<'a> Materials<'a> {
 
     /// What refers to a texture of a map with this statement.
     fn texture(&mut self, statement: Option<&'a String>) -> Option<Value> {
-        let map = map(statement?);
-        (!map.file.is_empty()).then(|| self.texture_of(&map))
+        Some(self.texture_of(&map(statement?)))
     }
 
     fn texture_of(&mut self, map: &Map<'a>) -> Value {
@@ -92,22 +91,6 @@ impl<'a> Materials<'a> {
     }
 }
 
-/// Statements of maps that would be seen and are left out.
-fn left_out(from: &tobj::Material) -> impl Iterator<Item = &'static str> {
-    let maps = [
-        ("map_d", &from.dissolve_texture),
-        ("map_Bump", &from.normal_texture),
-        ("map_Ks", &from.specular_texture),
-        ("map_Ns", &from.shininess_texture),
-    ];
-    let of_tobj = maps.into_iter().filter(|(_, map)| map.is_some());
-    let others = ["map_Pr", "map_Pm"];
-    let others = others
-        .into_iter()
-        .filter(|word| from.unknown_param.contains_key(*word));
-    of_tobj.map(|(word, _)| word).chain(others)
-}
-
 /// What refers to a material's textures.
 struct Maps {
     color: Option<Value>,
@@ -117,22 +100,22 @@ struct Maps {
 
 /// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2), unless
 /// `Pr` says it, as programs with materials like glTF's write it.
-fn material(from: &tobj::Material, maps: Maps) -> Value {
+fn material(from: &Material, maps: Maps) -> Value {
     let of_map = |color: [f32; 3], map: &Option<Value>| {
-        let color = color.map(|x| share(x).unwrap_or(1.0));
+        let color = color.map(share);
         // Some programs write black beside a map, and mean the map.
         let is_of_map = map.is_some() && color == [0.0; 3];
         if is_of_map { [1.0; 3] } else { color }
     };
-    let [r, g, b] = of_map(from.diffuse.unwrap_or([0.8; 3]), &maps.color);
-    let emission = of_map(from.emissive.unwrap_or_default(), &maps.emission);
+    let [r, g, b] = of_map(from.color.unwrap_or([0.8; 3]), &maps.color);
+    let emission = of_map(from.emission.unwrap_or_default(), &maps.emission);
     let alpha = alpha(from);
-    let shininess = from.shininess.filter(|n| n.is_finite()).unwrap_or(10.0);
+    let shininess = from.shininess.unwrap_or(10.0);
     let of_highlight = (2.0 / (shininess.max(0.0) + 2.0)).powf(0.25);
     let mut surface = json!({
         "baseColorFactor": [r, g, b, alpha],
-        "metallicFactor": unknown(from, "Pm").unwrap_or(0.0),
-        "roughnessFactor": unknown(from, "Pr").unwrap_or(of_highlight),
+        "metallicFactor": from.metallic.map_or(0.0, share),
+        "roughnessFactor": from.roughness.map_or(of_highlight, share),
     });
     if let Some(texture) = maps.color {
         surface["baseColorTexture"] = texture;
@@ -156,21 +139,16 @@ fn material(from: &tobj::Material, maps: Maps) -> Value {
 }
 
 /// Opacity: `d`, or what `Tr` leaves of 1.
-fn alpha(from: &tobj::Material) -> f32 {
-    let opacity = from.dissolve.and_then(share);
-    let transparency = || Some(1.0 - unknown(from, "Tr")?);
-    opacity.or_else(transparency).unwrap_or(1.0)
+fn alpha(from: &Material) -> f32 {
+    let transparency = from
+        .transparency
+        .map(|transparency| 1.0 - share(transparency));
+    from.opacity.map(share).or(transparency).unwrap_or(1.0)
 }
 
-/// A share that `tobj` does not know, by its word.
-fn unknown(from: &tobj::Material, word: &str) -> Option<f32> {
-    let value = from.unknown_param.get(word)?.split_whitespace().next()?;
-    value.parse().ok().and_then(share)
-}
-
-/// From 0 to 1, if it is a number.
-fn share(value: f32) -> Option<f32> {
-    value.is_finite().then(|| value.clamp(0.0, 1.0))
+/// From 0 to 1.
+fn share(value: f32) -> f32 {
+    value.clamp(0.0, 1.0)
 }
 
 /// A path as a URI that is read as the same path.

@@ -1,16 +1,33 @@
-//! Wavefront OBJ files with their MTL materials to scenes: lines are read by the crate `tobj`, and what they say is put as glTF, so that
-//! all checks, missing normals and images are those of [`gltf`].
+//! Wavefront OBJ files with their MTL materials to scenes: what their statements say is put as glTF, so that all checks, flat normals and
+//! images are those of [`gltf`].
+//!
+//! Faces may have any number of corners, and corners that turn inwards. They are seen from both sides: nothing in the format says which is
+//! the front. Faces without normals are flat, and smooth within a smoothing group (`s`), where corners weigh by their angle. Lines and
+//! points (`l`, `p`) are drawn as such, never filled. Free-form curves and surfaces are left out.
+//!
+//! Behind a vertex may stand a weight, which divides it, or a linear colour from 0 to 1, beyond which it is clamped, with an opacity that is
+//! not used: `v X Y Z W`, `v X Y Z R G B`, `v X Y Z R G B A`. Vertices without are white.
 //!
 //! Of a material its colour and opacity, emission, shininess or `Pr` and `Pm`, and the maps of colour, emission and normals (`map_Kd`,
-//! `map_Ke`, `norm`) are used, those with their scale, offset and clamp; a warning names others. Faces may have any number of corners, and
-//! corners that turn inwards. They are seen from both sides: nothing in the format says which is the front.
+//! `map_Ke`, `norm`) are used, those with their scale, offset and clamp; a warning names others. Libraries may be named anywhere in the
+//! file.
+//!
+//! A statement that cannot be read is left out with a warning that names its line, and everything else holds. Where a `#` begins a word, a
+//! comment begins, unless a material's name goes on with it or a file's has had no ending before.
 
 mod as_gltf;
+mod contents;
+mod faults;
+mod library;
 mod lines;
 mod maps;
 mod materials;
+mod mtl;
+mod normals;
+mod numbers;
 mod parts;
 mod polygons;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +36,8 @@ use std::path::{Path, PathBuf};
 
 use super::gltf::{self, LoadError, LoadOptions, Resolve};
 use super::{Scene, read_file};
-use lines::{GROWTH, MOST_LIBRARIES};
+use faults::Faults;
+use library::{GROWTH, Libraries, MOST_LIBRARIES};
 use maps::MAPS;
 
 /// Whether a file of this name is taken for an OBJ: by its ending.
@@ -43,50 +61,76 @@ pub fn is_obj(path: &Path) -> bool {
 /// ```
 ///
 /// # Errors
-/// If a line is none of the format, names a vertex that is not there, or if more memory is needed than `options` allows. A material library
-/// that cannot be read is a warning, and so is a material that none gives.
+/// If statements cannot be read and nothing is left to draw, or if more memory is needed than `options` allows. A statement that cannot be
+/// read is a warning else, and so is a material library that cannot be read or a material that none gives.
 pub fn load(
     bytes: &[u8],
     resolve: &Resolve<'_>,
     options: &LoadOptions,
 ) -> Result<Scene, LoadError> {
-    let most = options.memory_limit / GROWTH;
+    // Numbers of vertices and lines have 32 bits.
+    let most = (options.memory_limit / GROWTH).min(u64::from(u32::MAX) - 1);
     if bytes.len() as u64 > most {
         let problem = format!(
             "it has {} bytes; expected at most {most}, as what it describes takes many times as many",
             bytes.len()
         );
         return Err(LoadError::Invalid {
-            element: "OBJ file".to_owned(),
+            element: read::FILE.to_owned(),
             problem,
         });
     }
-    let mut parsed = lines::read(bytes, resolve, options.memory_limit)?;
-    let outside = polygons::triangulate(&mut parsed.models);
-    let (file, left_out) = as_gltf::glb(&parsed, options.memory_limit)?;
+    let (file, warnings) = as_glb(bytes, resolve, options.memory_limit)?;
     let mut scene = gltf::load(file, resolve, options)?;
-    let warnings = parsed.warnings.into_iter().chain(outside).chain(left_out);
     scene.warnings.splice(0..0, warnings);
     Ok(scene)
+}
+
+/// The file as a binary glTF, and warnings.
+fn as_glb(
+    bytes: &[u8],
+    resolve: &Resolve<'_>,
+    memory_limit: u64,
+) -> Result<(Vec<u8>, Vec<String>), LoadError> {
+    let text = lines::text(bytes);
+    let mut libraries = Libraries::new(resolve, memory_limit);
+    let mut faults = Faults::default();
+    let read = read::read(&text, &mut libraries, &mut faults);
+    let mut contents = read.contents;
+    normals::complete(&mut contents);
+    let (parts, outside) = parts::parts(&contents);
+    if let Some((line, problem)) = read.first_fault.filter(|_| parts.is_empty()) {
+        return Err(LoadError::Invalid {
+            element: format!("{}, line {line}", read::FILE),
+            problem: problem.into_owned(),
+        });
+    }
+    let vertices = &contents.vertices;
+    let (file, left_out) = as_gltf::glb(&parts, vertices, &libraries.materials, memory_limit)?;
+    let mut warnings = libraries.problems;
+    if warnings.is_empty() {
+        warnings.extend(library::unknown(&read.unknown));
+    }
+    warnings.extend(faults.into_warnings().chain(outside).chain(left_out));
+    Ok((file, warnings))
 }
 
 /// The material libraries and maps that the OBJ at `path` names, whether they exist or not; none where it is no file.
 #[must_use]
 pub fn referenced_files(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let named = |file: &Path, statements: &[&str], names: fn(&str) -> Vec<&str>| -> Vec<PathBuf> {
+    let named = |file: &Path, words: &[&str], names: fn(&str) -> Vec<&str>| -> Vec<PathBuf> {
         let bytes = read_file(file, LoadOptions::default().memory_limit / GROWTH);
-        let text = lines::plain(&bytes.unwrap_or_default());
-        let names = text.lines().filter_map(|line| {
-            let (word, rest) = line.split_once(char::is_whitespace)?;
-            statements.contains(&word).then(|| names(rest.trim()))
-        });
+        let bytes = bytes.unwrap_or_default();
+        let text = lines::text(&bytes);
+        let statements = lines::statements(&text).filter(|named| words.contains(&named.word));
         let mut known = BTreeSet::new();
-        let names = names.flatten().filter(|name| known.insert(*name));
+        let names = statements.flat_map(|statement| names(statement.file()));
+        let names = names.filter(|name| known.insert(*name));
         let files = names.map(|name| folder.join(name.replace('\\', "/")));
         files.collect()
     };
-    let mut libraries = named(path, &["mtllib"], lines::libraries);
+    let mut libraries = named(path, &["mtllib"], library::files);
     libraries.truncate(MOST_LIBRARIES);
     let maps = libraries.iter();
     let maps = maps.flat_map(|file| named(file, &MAPS, |rest| vec![maps::map(rest).file]));

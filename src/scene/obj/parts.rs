@@ -1,140 +1,142 @@
-//! What is one mesh: a file may take up an object, a group or a material as often as it likes, and all that it says of one name in one
-//! material is drawn at once.
+//! Parts that are drawn at once: a file may take up an object, a group or a material as often as it likes, and all faces of one name in one
+//! material become one part, or several where some name places in the texture or normals and others do not. Lines and points likewise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// Triangles of one name in one material.
+use foldhash::fast::RandomState;
+use glam::DVec3;
+
+use super::contents::{Contents, Corner, Element, Kind, NONE, Run};
+use super::polygons::Cutter;
+
+/// Elements of one name, material and shape.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
+    /// Name of the object or group, comment included.
     pub(super) name: &'a str,
     pub(super) material: Option<usize>,
-    pub(super) has: Streams,
-    meshes: Vec<&'a tobj::Mesh>,
+    pub(super) shape: Shape,
+    pub(super) vertices: Vec<Corner>,
+    /// Numbers of vertices: three a triangle, two a line, one a point.
+    pub(super) indices: Vec<u32>,
 }
 
-/// What every vertex has beside its position. A file may give some vertices a normal or a place in the texture, and others none.
+/// Kind of elements, and what every vertex of theirs has beside its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Streams {
-    pub(super) normals: bool,
+pub(super) struct Shape {
+    pub(super) kind: Kind,
     pub(super) tex_coords: bool,
-    pub(super) colors: bool,
+    pub(super) normals: bool,
 }
 
-impl Streams {
-    fn of(mesh: &tobj::Mesh) -> Self {
-        let n_vertices = n_vertices(mesh);
+impl Shape {
+    fn of(kind: Kind, corners: &[Corner]) -> Self {
+        let has = |number: fn(&Corner) -> u32| corners.iter().any(|corner| number(corner) != NONE);
         Self {
-            normals: mesh.normals.len() == 3 * n_vertices,
-            tex_coords: mesh.texcoords.len() == 2 * n_vertices,
-            colors: mesh.vertex_color.len() == 3 * n_vertices,
+            kind,
+            tex_coords: has(|corner| corner.tex_coord),
+            normals: kind == Kind::Face && has(|corner| corner.normal),
         }
+    }
+
+    /// Its place among all shapes.
+    fn number(self) -> usize {
+        self.kind as usize * 4 + usize::from(self.tex_coords) * 2 + usize::from(self.normals)
     }
 }
 
-fn n_vertices(mesh: &tobj::Mesh) -> usize {
-    mesh.positions.len() / 3
+/// Shapes that there can be.
+const SHAPES: usize = 12;
+
+/// The parts of a file in the order in which it begins them, and a warning of faces that are not drawn as they are.
+pub(super) fn parts<'a>(contents: &Contents<'a>) -> (Vec<Part<'a>>, Option<String>) {
+    let mut parts = Parts::default();
+    let ends = contents.runs.iter().skip(1).map(|run| run.first);
+    let ends = ends.chain([contents.elements.len()]);
+    let mut material = None;
+    for (run, end) in contents.runs.iter().zip(ends) {
+        // Vertices are shared from where an object, group or other material begins.
+        if run.begins || run.material != material {
+            parts.shared = HashMap::default();
+        }
+        material = run.material;
+        let mut places = [None; SHAPES];
+        for element in &contents.elements[run.first..end] {
+            parts.add(run, element, contents, &mut places);
+        }
+    }
+    (parts.list, parts.cutter.warning())
 }
 
-/// The parts of a file that have triangles, in the order in which it begins them.
-pub(super) fn parts(models: &[tobj::Model]) -> Vec<Part<'_>> {
-    let mut places = BTreeMap::new();
-    let mut parts: Vec<Part<'_>> = Vec::new();
-    for tobj::Model { name, mesh } in models {
-        if mesh.indices.is_empty() {
-            continue;
+#[derive(Debug, Default)]
+struct Parts<'a> {
+    places: BTreeMap<(&'a str, Option<usize>, Shape), usize>,
+    list: Vec<Part<'a>>,
+    /// Numbers of vertices by their part and corner.
+    shared: HashMap<(u32, Corner), u32, RandomState>,
+    cutter: Cutter,
+    /// Space for one element's vertices.
+    numbers: Vec<u32>,
+    outline: Vec<DVec3>,
+}
+
+impl<'a> Parts<'a> {
+    /// Adds an element of a run whose parts of each shape are at `places`.
+    fn add(
+        &mut self,
+        run: &Run<'a>,
+        element: &Element,
+        contents: &Contents<'a>,
+        places: &mut [Option<usize>; SHAPES],
+    ) {
+        let corners = &contents.corners[element.corners()];
+        if corners.is_empty() {
+            return;
         }
-        let (material, has) = (mesh.material_id, Streams::of(mesh));
-        let place = *places.entry((name, material, has)).or_insert(parts.len());
-        if place == parts.len() {
-            parts.push(Part {
-                name,
-                material,
-                has,
-                meshes: Vec::new(),
+        let shape = Shape::of(element.kind, corners);
+        let place = *places[shape.number()].get_or_insert_with(|| self.place(run, shape));
+        let part = &mut self.list[place];
+        self.numbers.clear();
+        for corner in corners {
+            let next = part.vertices.len() as u32;
+            let number = *self.shared.entry((place as u32, *corner)).or_insert(next);
+            if number == next {
+                part.vertices.push(*corner);
+            }
+            self.numbers.push(number);
+        }
+        let numbers = &self.numbers;
+        match element.kind {
+            Kind::Points => part.indices.extend(numbers),
+            Kind::Line => part.indices.extend(numbers.windows(2).flatten()),
+            Kind::Face if numbers.len() == 3 => part.indices.extend(numbers),
+            Kind::Face => {
+                let positions = &contents.vertices.positions;
+                let corners = corners.iter();
+                let outline = corners.map(|corner| positions[corner.position as usize].as_dvec3());
+                self.outline.clear();
+                self.outline.extend(outline);
+                self.cutter.cut(&self.outline, |triangle| {
+                    part.indices.extend(triangle.map(|at| numbers[at]));
+                });
+            }
+        }
+    }
+
+    /// The place of a part, which may begin here.
+    fn place(&mut self, run: &Run<'a>, shape: Shape) -> usize {
+        let next = self.list.len();
+        let place = self.places.entry((run.name, run.material, shape));
+        let place = *place.or_insert(next);
+        if place == next {
+            self.list.push(Part {
+                name: run.name,
+                material: run.material,
+                shape,
+                vertices: Vec::new(),
+                indices: Vec::new(),
             });
         }
-        parts[place].meshes.push(mesh);
-    }
-    parts
-}
-
-impl<'a> Part<'a> {
-    /// One stream of all its vertices.
-    pub(super) fn floats(
-        &self,
-        stream: impl Fn(&'a tobj::Mesh) -> &'a Vec<f32> + Clone,
-    ) -> impl Iterator<Item = f32> + Clone {
-        let meshes = self.meshes.iter();
-        meshes.flat_map(move |mesh| stream(mesh).iter().copied())
-    }
-
-    /// Its triangles: numbers of these vertices.
-    pub(super) fn indices(&self) -> impl Iterator<Item = u32> {
-        let firsts = self.meshes.iter().scan(0, |first, mesh| {
-            let before = *first;
-            *first += n_vertices(mesh);
-            Some((before as u32, mesh))
-        });
-        firsts.flat_map(|(first, mesh)| mesh.indices.iter().map(move |index| first + index))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn model(
-        name: &str,
-        material: Option<usize>,
-        positions: &[f32],
-        normals: &[f32],
-    ) -> tobj::Model {
-        tobj::Model {
-            name: name.to_owned(),
-            mesh: tobj::Mesh {
-                positions: positions.to_vec(),
-                normals: normals.to_vec(),
-                indices: vec![0, 1, 1],
-                material_id: material,
-                ..tobj::Mesh::default()
-            },
-        }
-    }
-
-    #[test]
-    fn obj_parts_gather_what_has_one_name_and_material() {
-        let models = [
-            model("a", Some(0), &[1.0; 6], &[]),
-            model("a", Some(1), &[2.0; 6], &[]),
-            model("b", Some(0), &[3.0; 6], &[]),
-            model("a", Some(0), &[4.0; 6], &[]),
-        ];
-        let parts = parts(&models);
-        let keys: Vec<_> = parts
-            .iter()
-            .map(|part| (part.name, part.material))
-            .collect();
-        assert_eq!(keys, [("a", Some(0)), ("a", Some(1)), ("b", Some(0))]);
-        let first: Vec<f32> = parts[0].floats(|mesh| &mesh.positions).collect();
-        assert_eq!(first, [[1.0; 6], [4.0; 6]].concat(), "one behind the other");
-        let indices: Vec<u32> = parts[0].indices().collect();
-        assert_eq!(indices, [0, 1, 1, 2, 3, 3], "of the vertices of both");
-    }
-
-    #[test]
-    fn obj_parts_with_other_streams_stay_apart() {
-        let models = [
-            model("a", None, &[1.0; 6], &[]),
-            model("a", None, &[2.0; 6], &[0.0; 6]),
-        ];
-        let has: Vec<bool> = parts(&models).iter().map(|part| part.has.normals).collect();
-        assert_eq!(has, [false, true]);
-    }
-
-    #[test]
-    fn obj_parts_without_triangles_are_left_out() {
-        let mut empty = model("a", None, &[1.0; 6], &[]);
-        empty.mesh.indices.clear();
-        assert!(parts(&[empty]).is_empty());
+        place
     }
 }

@@ -11,59 +11,66 @@ const MOST_TESTS: u64 = 1 << 30;
 /// What of a face's area a fan may draw on the wrong side, as coordinates are rounded.
 const TOLERANCE: f64 = 1e-6;
 
-/// Makes triangles of all faces of the meshes. A warning where some were made fans though part of one lies outside, as cutting them takes
-/// too long.
-pub(super) fn triangulate(models: &mut [tobj::Model]) -> Option<String> {
-    let (mut n_wrong, mut left) = (0, MOST_TESTS);
-    for tobj::Model { mesh, .. } in models {
-        if mesh.face_arities.is_empty() {
-            continue;
+/// Cuts faces as long as that takes no longer than all faces of a file may.
+#[derive(Debug)]
+pub(super) struct Cutter {
+    tests_left: u64,
+    n_wrong: usize,
+}
+
+impl Default for Cutter {
+    fn default() -> Self {
+        Self {
+            tests_left: MOST_TESTS,
+            n_wrong: 0,
         }
-        let mut triangles = Vec::with_capacity(mesh.indices.len());
-        let mut rest = &mesh.indices[..];
-        for arity in std::mem::take(&mut mesh.face_arities) {
-            let (face, others) = rest.split_at(arity as usize);
-            rest = others;
-            let outline = outline(face, &mesh.positions);
-            if let Some(outline) = outline.filter(|outline| !outline.is_fan()) {
-                let n_tests = outline.most_tests();
-                if n_tests <= left {
-                    left -= n_tests;
-                    triangles.extend(outline.ears().iter().map(|corner| face[*corner]));
-                    continue;
-                }
-                n_wrong += 1;
-            }
-            if let Some((first, others)) = face.split_first() {
-                let pairs = others.windows(2);
-                triangles.extend(pairs.flat_map(|pair| [*first, pair[0], pair[1]]));
-            }
-        }
-        mesh.indices = triangles;
     }
-    (n_wrong > 0).then(|| {
-        format!("faces with too many corners that turn inwards are drawn in part outside of themselves: {n_wrong}")
-    })
+}
+
+impl Cutter {
+    /// Hands on the triangles of a face: numbers of its corners.
+    pub(super) fn cut(&mut self, corners: &[DVec3], mut triangle: impl FnMut([usize; 3])) {
+        if let Some(outline) = outline(corners).filter(|outline| !outline.is_fan()) {
+            let n_tests = outline.most_tests();
+            if let Some(left) = self.tests_left.checked_sub(n_tests) {
+                self.tests_left = left;
+                let ears = outline.ears();
+                ears.as_chunks().0.iter().copied().for_each(triangle);
+                return;
+            }
+            self.n_wrong += 1;
+        }
+        (2..corners.len()).for_each(|at| triangle([0, at - 1, at]));
+    }
+
+    /// A warning where faces were made fans though part of one lies outside, as cutting them takes too long.
+    pub(super) fn warning(&self) -> Option<String> {
+        let n = self.n_wrong;
+        (n > 0).then(|| {
+            format!("faces with too many corners that turn inwards are drawn in part outside of themselves: {n}")
+        })
+    }
+}
+
+/// Newell's normal, around the first corner: as long as twice the area of the face, and towards who sees it go around counter-clockwise.
+pub(super) fn normal(corners: &[DVec3]) -> DVec3 {
+    let Some((first, others)) = corners.split_first() else {
+        return DVec3::ZERO;
+    };
+    (others.windows(2))
+        .map(|pair| (pair[0] - first).cross(pair[1] - first))
+        .sum()
 }
 
 /// The corners of a face, seen from where they go around counter-clockwise.
 struct Outline(Vec<DVec2>);
 
 /// None for triangles, and for what has no area.
-fn outline(face: &[u32], positions: &[f32]) -> Option<Outline> {
-    if face.len() < 4 {
+fn outline(corners: &[DVec3]) -> Option<Outline> {
+    if corners.len() < 4 {
         return None;
     }
-    let corner = |index: u32| {
-        let at = 3 * index as usize;
-        let [x, y, z] = [positions[at], positions[at + 1], positions[at + 2]];
-        DVec3::new(x.into(), y.into(), z.into())
-    };
-    let corners: Vec<_> = face.iter().map(|index| corner(*index)).collect();
-    // Newell's normal, around the first corner.
-    let normal: DVec3 = (corners[1..].windows(2))
-        .map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]))
-        .sum();
+    let normal = normal(corners);
     if !(normal.is_finite() && normal != DVec3::ZERO) {
         return None;
     }
@@ -181,25 +188,21 @@ impl Ring<'_> {
 mod tests {
     use super::*;
 
-    fn model(corners: &[[f32; 3]]) -> tobj::Model {
-        tobj::Model {
-            name: String::new(),
-            mesh: tobj::Mesh {
-                positions: corners.concat(),
-                indices: (0..corners.len() as u32).collect(),
-                face_arities: vec![corners.len() as u32],
-                ..tobj::Mesh::default()
-            },
-        }
+    /// The triangles of one face.
+    fn triangles(corners: &[[f32; 3]]) -> Vec<[usize; 3]> {
+        let (triangles, warning) = cut(corners);
+        assert_eq!(warning, None);
+        assert_eq!(triangles.len(), corners.len() - 2);
+        triangles
     }
 
-    /// The triangles of one face.
-    fn triangles(corners: &[[f32; 3]]) -> Vec<[u32; 3]> {
-        let mut models = [model(corners)];
-        assert_eq!(triangulate(&mut models), None);
-        let indices = &models[0].mesh.indices;
-        assert_eq!(indices.len(), 3 * (corners.len() - 2));
-        indices.as_chunks().0.to_vec()
+    fn cut(corners: &[[f32; 3]]) -> (Vec<[usize; 3]>, Option<String>) {
+        let corners = corners.iter().map(|at| DVec3::from(at.map(f64::from)));
+        let (mut triangles, mut cutter) = (Vec::new(), Cutter::default());
+        cutter.cut(&corners.collect::<Vec<_>>(), |triangle| {
+            triangles.push(triangle)
+        });
+        (triangles, cutter.warning())
     }
 
     /// Whether a point of a plane lies in an outline, by the crossings of a ray.
@@ -277,8 +280,8 @@ mod tests {
                 } else {
                     at
                 };
-                let covers = |corners: &&[u32; 3]| {
-                    let [a, b, c] = corners.map(|k| flat[k as usize]);
+                let covers = |corners: &&[usize; 3]| {
+                    let [a, b, c] = corners.map(|k| flat[k]);
                     let sides = [turn(a, b, at), turn(b, c, at), turn(c, a, at)];
                     sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
                 };
@@ -311,7 +314,7 @@ mod tests {
         let area: f64 = triangles(&outline.map(|[x, y]| [x as f32, y as f32, 0.0]))
             .iter()
             .map(|corners| {
-                let [a, b, c] = corners.map(|k| flat[k as usize]);
+                let [a, b, c] = corners.map(|k| flat[k]);
                 turn(a, b, c).abs() / 2.0
             })
             .sum();
@@ -335,9 +338,9 @@ mod tests {
             .map(|at| [f32::from(at), f32::from(at % 2), 0.0])
             .chain([[60_000.0, -5.0, 0.0], [-5.0, -9.0, 0.0]])
             .collect();
-        let mut models = [model(&saw)];
-        let warning = triangulate(&mut models).expect("a warning");
+        let (triangles, warning) = cut(&saw);
+        let warning = warning.expect("a warning");
         assert!(warning.ends_with(": 1"), "{warning}");
-        assert_eq!(models[0].mesh.indices.len(), 3 * 60_000);
+        assert_eq!(triangles.len(), 60_000);
     }
 }
