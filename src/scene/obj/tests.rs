@@ -1,6 +1,8 @@
 //! What OBJ files become, what is refused of them, and mutated ones.
 
+mod drawn;
 mod faults;
+mod meant;
 mod printed;
 mod shapes;
 
