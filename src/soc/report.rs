@@ -45,7 +45,7 @@ pub struct AgentReport {
     pub agent: AgentId,
     /// What it got.
     pub counters: AgentCounters,
-    /// Of the DRAM's bytes.
+    /// Bytes that moved over the pins for it.
     pub bytes: u64,
     /// Mean time from asking to data, in ns; nothing without reads.
     pub read_latency_ns: Option<f64>,

@@ -205,7 +205,7 @@ impl System {
         let by_agent = by_agent.map(|(agent, counters)| AgentReport {
             agent: *agent,
             counters: *counters,
-            bytes: counters.bursts * traffic.burst.0,
+            bytes: counters.moved_bursts * traffic.burst.0,
             read_latency_ns: counters.read_latency_ns(),
         });
         let display = agents.display.as_ref();

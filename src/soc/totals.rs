@@ -42,7 +42,7 @@ impl System {
             let numbers = [
                 ("asked", own.asked),
                 ("served", own.served),
-                ("bytes", own.bursts * traffic.burst.0),
+                ("bytes", own.moved_bursts * traffic.burst.0),
                 ("read_bursts", own.read_bursts),
                 ("read_time_ps", own.read_time.0),
             ];

@@ -142,7 +142,7 @@ impl Channel {
     fn push_read(&mut self, request: &DramRequest, location: &Location) {
         if self.pending.has(AccessKind::Write, request.address) {
             self.counters.reads_forwarded += 1;
-            self.complete_at_once(request);
+            self.complete_at_once(request, true);
             return;
         }
         let read = PendingRead {
@@ -157,12 +157,13 @@ impl Channel {
     }
 
     fn push_write(&mut self, request: &DramRequest, location: &Location) {
-        if self.pending.add_write(request.address) {
-            self.writes.push(self.queued(request, location));
-        } else {
+        let is_merged = !self.pending.add_write(request.address);
+        if is_merged {
             self.counters.writes_merged += 1;
+        } else {
+            self.writes.push(self.queued(request, location));
         }
-        self.complete_at_once(request);
+        self.complete_at_once(request, is_merged);
     }
 
     fn queued(&self, request: &DramRequest, at: &Location) -> QueuedRequest {
@@ -177,13 +178,14 @@ impl Channel {
         }
     }
 
-    fn complete_at_once(&mut self, request: &DramRequest) {
+    fn complete_at_once(&mut self, request: &DramRequest, is_merged: bool) {
         self.returning.push_at_once(DramCompletion {
             tag: request.tag,
             kind: request.kind,
             arrival: self.clock,
             at: self.clock + DramCycles(1),
             channel: self.index,
+            is_merged,
         });
     }
 
@@ -358,6 +360,7 @@ impl Channel {
     fn return_reads(&mut self, address: u64, now: DramCycles) {
         let at = now + self.banks.table().read_done;
         let (returning, channel) = (&mut self.returning, self.index);
+        let mut is_merged = false;
         self.pending.take_reads(address, |read| {
             returning.push_read(DramCompletion {
                 tag: read.tag,
@@ -365,7 +368,9 @@ impl Channel {
                 arrival: read.arrival,
                 at,
                 channel,
+                is_merged,
             });
+            is_merged = true;
         });
     }
 

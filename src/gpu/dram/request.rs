@@ -129,4 +129,6 @@ pub struct DramCompletion {
     pub at: DramCycles,
     /// Channel that served it.
     pub channel: u32,
+    /// Whether it moved nothing over the pins: another request's command served it, or a write that waits answered it.
+    pub is_merged: bool,
 }

@@ -92,9 +92,12 @@ fn backlog_error(
     let room = LOOK_AHEAD + 1 - core.collect_latency.0;
     let most = |others: u64| (room * alus - 1) / others;
     let least_alus = collectors * slowest / room + 1;
+    // Where the other kind of unit is too slow as well, neither interval can mend it by itself.
+    let other = core.alu_interval.min(core.transcendental_interval).0;
+    let longest = Some(most(collectors)).filter(|longest| other <= *longest);
     let limits = [
         ("collector_units", most(slowest), "at most"),
-        (interval, most(collectors), "at most"),
+        (interval, longest.unwrap_or(0), "at most"),
         (
             "alus",
             if least_alus <= 32 { least_alus } else { 0 },

@@ -217,7 +217,7 @@ fn machine_refusal_of_two_keys_blames_the_one_that_was_set() {
         ("raster.units=32", "raster.units"),
         ("raster.cores_per_unit=65", "raster.cores_per_unit"),
         ("l2.ways=3", "l2.ways"),
-        ("l2.size=100KiB", "l2.size"),
+        ("l2.size=100", "l2.size"),
         ("dram.timing.tCK_ps=100000", "dram.timing.tCK_ps"),
         ("dram.timing.tRFC=16384", "dram.timing.tRFC"),
     ] {

@@ -39,7 +39,9 @@ pub struct AgentCounters {
     pub served: u64,
     /// Bursts of the DRAM, of reads and of writes, those included that needed no command.
     pub bursts: u64,
-    /// Of these, reads.
+    /// Of these, moved over the pins by a command of their own, at once or later.
+    pub moved_bursts: u64,
+    /// Of all bursts, reads.
     pub read_bursts: u64,
     /// From asking to data, summed over bursts of reads.
     pub read_time: Picoseconds,
@@ -58,6 +60,7 @@ impl std::ops::AddAssign for AgentCounters {
         self.asked += other.asked;
         self.served += other.served;
         self.bursts += other.bursts;
+        self.moved_bursts += other.moved_bursts;
         self.read_bursts += other.read_bursts;
         self.read_time += other.read_time;
     }
@@ -72,7 +75,7 @@ pub struct AgentTraffic {
     pub burst: Bytes,
     /// Whose columns `bursts` has: the GPU, then the others in their order.
     pub agents: Vec<AgentId>,
-    /// By interval from the machine's first cycle on, by agent: bursts that were done in it.
+    /// By interval from the machine's first cycle on, by agent: bursts that were done in it, but for those that needed no command.
     pub bursts: Vec<Vec<u64>>,
 }
 
@@ -203,7 +206,10 @@ impl AgentQueues {
             counters.read_bursts += 1;
             counters.read_time += period * (done.at - done.arrival).0;
         }
-        self.traffic.count(of, period * done.at.0);
+        if !done.is_merged {
+            counters.moved_bursts += 1;
+            self.traffic.count(of, period * done.at.0);
+        }
     }
 
     /// A burst of a read of the GPU (0) or of an agent was accepted by the DRAM after this wait.

@@ -5,7 +5,7 @@ use crate::gpu::memory::Traffic;
 use crate::gpu::{FrameReport, Gpu};
 use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
-use crate::units::{Hertz, Picoseconds};
+use crate::units::Hertz;
 
 /// Frames of the same screen, one after the other.
 fn frames(name: &str, changes: &[&str], screen: &CoveredScreen, n: u64) -> Vec<FrameReport> {
@@ -49,20 +49,6 @@ fn dram_takes_the_time_of_the_frame_at_any_clock() {
 }
 
 #[test]
-fn faster_clock_takes_no_more_time() {
-    let screen = CoveredScreen::new(grid(64, 64, 32), independent(ALU, 8));
-    let time = |mhz: u64| -> Picoseconds {
-        let clock = format!("clock_mhz={mhz}");
-        frames("valhall-libra-baseline", &[&clock], &screen, 2)[1].time()
-    };
-    let times: Vec<_> = [4000, 5000, 6000, 7000, 8000, 9000].map(time).to_vec();
-    for pair in times.windows(2) {
-        // A cycle more or less where the memory answers.
-        assert!(pair[1].0 as f64 <= pair[0].0 as f64 * 1.005, "{times:?}");
-    }
-}
-
-#[test]
 fn color_lines_are_written_once_whatever_tile_and_line_are() {
     for (tile, line, bytes_per_pixel) in [
         (8, 64, 4),
@@ -98,31 +84,5 @@ fn bursts_are_moved_merged_or_still_waiting() {
         assert_eq!(apart, dram.bursts, "{line}: each burst is one of these");
         let moved = dram.column_commands * dram.burst_bytes.0;
         assert_eq!(dram.bytes().0, moved, "{line}: and commands alone move");
-    }
-}
-
-#[test]
-fn link_moves_what_its_width_says_although_a_line_is_no_whole_number_of_cycles() {
-    // A frame that only the link bounds: colours of many tiles, and nothing else.
-    let screen = CoveredScreen::new(grid(256, 128, 16), independent(ALU, 1));
-    for width in [4, 24, 40, 48, 56, 96] {
-        let changes = [
-            &*format!("l2.memory_bytes_per_cycle={width}"),
-            "clock_mhz=100",
-            "dram.structure.channels=16",
-            "raster.flush_lines_per_cycle=64",
-            "raster.quads_per_cycle=64",
-            "raster.blend_quads_per_cycle=64",
-            "display.refresh=0",
-        ];
-        let frame = &frames("mali450-re", &changes, &screen, 2)[1];
-        let raster = frame.raster_cycles.0 as f64;
-        let flushed = 256.0 * 128.0 * 4.0;
-        let rate = flushed / raster;
-        assert!(rate <= f64::from(width), "{width}: {rate}");
-        assert!(
-            width > 24 || rate >= 0.9 * f64::from(width),
-            "{width}: {rate}"
-        );
     }
 }

@@ -55,7 +55,7 @@ fn system_serves_every_line_once_and_its_parts_are_the_dram() {
     let bursts: u64 = report
         .agents
         .iter()
-        .map(|agent| agent.counters.bursts)
+        .map(|agent| agent.counters.moved_bursts)
         .sum();
     let over_time: u64 = report.traffic.bursts.iter().flatten().sum();
     assert_eq!(bursts, over_time, "by time as by agent");

@@ -107,7 +107,7 @@ fn rows(sum: &Simulation) -> Vec<[String; 2]> {
     let all = sum.all_lines() * sum.line_bytes;
     rows.push(row(
         "DRAM bytes / pixel",
-        format!("{:.2}", all as f64 / pixels),
+        format!("{:.2}", sum.bytes_per_pixel()),
     ));
     for (kind, parts) in DRAM_SPLIT {
         let bytes = sum.lines(parts) * sum.line_bytes;
