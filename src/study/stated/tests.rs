@@ -276,7 +276,10 @@ fn verdict_follows_its_rule() {
 /// There and back for every kind of terms.
 #[test]
 fn terms_turn_columns_into_numbers_and_back() {
-    use Terms::*;
+    use Terms::{
+        Change, ChangePerKiloInstruction, Count, Faster, Kibibytes, Less, More, PerKiloInstruction,
+        Share, Times, TimesFaster, TimesLeft,
+    };
     for (terms, column, number) in [
         (Share, 0.62, 62.0),
         (Change, -0.036, -3.6),
