@@ -281,8 +281,8 @@ impl TileObserver for NaiveDepths {
         assert_eq!(block.behind, all_behind, "block {}", block.number);
         self.hidden += u32::from(block.passed == 0);
         self.behind += u32::from(all_behind);
-        for lane in covered.filter(|lane| self.of_triangle[*lane] <= stored[*lane]) {
-            stored[lane] = self.of_triangle[lane];
+        for lane in covered {
+            stored[lane] = stored[lane].min(self.of_triangle[lane]);
         }
     }
 
