@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::cache_unit::{CacheUnitSpec, MAX_LATENCY};
-use crate::gpu::parameters::{in_range, power_of_two};
+use crate::gpu::parameters::{in_range, in_range_or_default, power_of_two};
 use crate::units::{Bytes, Cycles};
 
 /// Pixels of a raster tile's edge (Emerald, Table 7).
@@ -73,7 +73,7 @@ pub struct ImmediateSpec {
     pub mask_latency: Cycles,
     /// Instructions of a depth test, and as many of a blend, each of which reads the one before: they run in the shader, in front of its
     /// program or behind it.
-    #[serde(default, deserialize_with = "in_range::<0, 64, _, _>")]
+    #[serde(deserialize_with = "in_range_or_default::<0, 64, _, _>")]
     pub operation_instructions: u32,
     /// From the last depth or colour of a warp to its test or blending going on.
     #[serde(deserialize_with = "in_range::<1, MAX_LATENCY, _, _>")]

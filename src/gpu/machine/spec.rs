@@ -7,7 +7,7 @@ use super::immediate::{ImmediateSpec, Pipeline};
 use crate::gpu::cache::{CacheSpec, Victim};
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergySpec;
-use crate::gpu::parameters::{Document, in_range, power_of_two, texts};
+use crate::gpu::parameters::{Document, in_range, in_range_or_default, power_of_two, texts};
 use crate::grid::{Binning, TileGrid, TileOrder};
 use crate::units::{Cycles, Hertz};
 
@@ -277,7 +277,7 @@ pub struct CoreSpec {
     #[serde(deserialize_with = "power_of_two::<4, 32, _, _>")]
     pub warp_threads: u32,
     /// Registers of 32 bits for the threads of all resident warps; 0 = as many as they need.
-    #[serde(default, deserialize_with = "in_range::<0, 1_048_576, _, _>")]
+    #[serde(deserialize_with = "in_range_or_default::<0, 1_048_576, _, _>")]
     pub registers: u32,
     /// Instructions issued per cycle.
     #[serde(deserialize_with = "in_range::<1, 32, _, _>")]

@@ -22,6 +22,41 @@ pub fn in_range<'de, const LOW: u64, const HIGH: u64, T: TryFrom<u64>, D: Deseri
     })
 }
 
+/// As [`in_range`]; the default of `T` where the key is absent.
+///
+/// # Errors
+/// If the value is none, or does not fit `T`.
+pub fn in_range_or_default<
+    'de,
+    const LOW: u64,
+    const HIGH: u64,
+    T: TryFrom<u64> + Default,
+    D: Deserializer<'de>,
+>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = Option::<InRange<LOW, HIGH, T>>::deserialize(deserializer)?;
+    Ok(value.map_or_else(T::default, |InRange(value)| value))
+}
+
+/// True or false; false where the key is absent.
+///
+/// # Errors
+/// If the value is neither.
+pub fn flag_or_false<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Option::<bool>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+struct InRange<const LOW: u64, const HIGH: u64, T>(T);
+
+impl<'de, const LOW: u64, const HIGH: u64, T: TryFrom<u64>> Deserialize<'de>
+    for InRange<LOW, HIGH, T>
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        in_range::<LOW, HIGH, T, D>(deserializer).map(Self)
+    }
+}
+
 /// A power of two from `LOW` to `HIGH`.
 ///
 /// # Errors

@@ -47,7 +47,7 @@ use unit::{SignatureUnit, UnitCounters};
 
 use super::history::TileHistory;
 use crate::gpu::elide::{BinningItem, Elider, Verdict};
-use crate::gpu::parameters::in_range;
+use crate::gpu::parameters::{flag_or_false, in_range, in_range_or_default};
 use crate::gpu::{CounterUnit, MemoryKind, TechniqueCounter, TechniqueMemory, TechniqueReport};
 use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
@@ -73,10 +73,10 @@ pub struct ReSpec {
     #[serde(deserialize_with = "in_range::<2, 4, _, _>")]
     pub signature_sets: u32,
     /// Frames from one whole drawing of a frame buffer to the next (section III-E); 0: never.
-    #[serde(default, deserialize_with = "in_range::<0, 1_000_000, _, _>")]
+    #[serde(deserialize_with = "in_range_or_default::<0, 1_000_000, _, _>")]
     pub refresh: u32,
     /// Whether tiles are left out by their CRC alone, as the chip does: one changed tile in four billion stays as it was (section VI).
-    #[serde(default)]
+    #[serde(deserialize_with = "flag_or_false")]
     pub trust_signatures: bool,
 }
 
