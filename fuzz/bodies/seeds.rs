@@ -91,6 +91,12 @@ const OBJS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "mixed",
+        "usemtl a # red\nv 0 0 0 1 0 0 1\nv 1 0 0 2\nv 1 1 0 # x\nv 0 1 1\nv x\nvt 0.5\nvn 0 1 0\ns 1\nf 1/1 2 3//1\ng b\n\
+         f 1 3 4\nf 1 2 99\nl 1/1 2 3 4\np 1 -1\ns off\nfrob\nsurf 0 1\n# c:\\\nf 4 3 \\\n2 1\nmtllib a.mtl\n",
+        "newmtl a #1\nKd xyz 1 0 0\nKe 1\nd -halo 0.5\nmap_Kd\nmap_Ke a #1.png # b\nillum 2.0\nnewmtl\nKd 1\n",
+    ),
+    (
         "polygons",
         "mtllib a.mtl b.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nvt 0 0\nvt 1 0\n usemtl\tshiny\n\
          f 3/1 4/2 5/1 6/2 1/1 2/2\nf 1 2 3 4 5 6 4 3\n",

@@ -8,7 +8,7 @@ use super::lines::{Statement, short, statements, text, without_comment};
 use super::mtl::{Material, materials};
 use crate::scene::gltf::Resolve;
 
-/// Of a file's memory limit, what it and its libraries may have in bytes: what is decoded takes at most so many times as many.
+/// Bytes that are decoded for each of a file or of its libraries, at most: a memory limit allows texts of that share.
 pub(super) const GROWTH: u64 = 32;
 
 /// Names of libraries that are looked for.
@@ -153,7 +153,7 @@ enum Unread {
     Invalid(String),
 }
 
-/// What messages call a library.
+/// Name of a library in messages.
 fn called(name: &str) -> String {
     format!("material library '{}'", short(name))
 }

@@ -51,7 +51,10 @@ pub(super) fn materials(text: &str, mut fault: impl FnMut(u32, Problem)) -> Vec<
         if statement.word == "newmtl" {
             materials.extend(current.take());
             if statement.rest.is_empty() {
-                fault(statement.line, "expected the name of a material".into());
+                fault(
+                    statement.line,
+                    "expected `newmtl` and the name of a material".into(),
+                );
             } else {
                 current = Some(Material {
                     name: statement.rest.to_owned(),
@@ -105,7 +108,7 @@ fn color(statement: &Statement<'_>) -> Result<[f32; 3], Problem> {
         (2, None) => Ok([r, g, g]),
         (3, _) => Ok([r, g, b]),
         (0, Some(space @ ("spectral" | "xyz"))) => {
-            Err(format!("colours in `{space}` are not read: {expected}").into())
+            Err(format!("colours in `{space}` are not read; {expected}").into())
         }
         _ => Err(numbers.problem(&expected)),
     }

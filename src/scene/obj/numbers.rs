@@ -40,13 +40,13 @@ impl<'a, const N: usize> Numbers<'a, N> {
     /// Why these are not the numbers that were expected.
     pub(super) fn problem(&self, expected: &str) -> Problem {
         let Some(word) = self.stopped else {
-            return format!("it has {} numbers: {expected}", self.n).into();
+            return format!("numbers found: {}; {expected}", self.n).into();
         };
         let fact = match word.parse::<f32>() {
             Ok(number) if number.is_finite() => "is one number too many",
             Ok(_) => "is not finite",
             Err(_) => "is no number",
         };
-        format!("'{}' {fact}: {expected}", short(word)).into()
+        format!("'{}' {fact}; {expected}", short(word)).into()
     }
 }

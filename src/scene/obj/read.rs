@@ -13,7 +13,7 @@ use super::numbers::Numbers;
 const POSITION: &str = "expected `v X Y Z`, behind it W, R G B or R G B A";
 const TEX_COORD: &str = "expected `vt U V`";
 const NORMAL: &str = "expected `vn X Y Z`";
-const CORNERS: &str = "expected vertices such as 1, 1/2 or 1/2/3, numbered from 1";
+const CORNERS: &str = "such as 1, 1/2 or 1/2/3, numbered from 1";
 
 /// Statements that change nothing that is drawn: of free-form geometry, display and programs.
 const PASSED_OVER: [&str; 30] = [
@@ -49,10 +49,10 @@ const PASSED_OVER: [&str; 30] = [
     "res",
 ];
 
-/// What messages call the file.
+/// Name of the file in messages.
 pub(super) const FILE: &str = "OBJ file";
 
-/// What was read.
+/// Contents of a file, and what is wrong with it.
 #[derive(Debug)]
 pub(super) struct Read<'a> {
     pub(super) contents: Contents<'a>,
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         if !position.is_finite() {
             vertices.positions.push(Vec3::NAN);
             return Err(match is_weighted {
-                true => format!("its place over its weight {w} is not finite: {POSITION}").into(),
+                true => format!("its place over its weight {w} is not finite; {POSITION}").into(),
                 false => numbers.problem(POSITION),
             });
         }
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         });
         let n = contents.corners.len() - first;
         let read = read.and_then(|()| match n < least {
-            true => Err(format!("it has {n} vertices, not {least} or more: {CORNERS}").into()),
+            true => Err(format!("vertices found: {n}; expected {least} or more, {CORNERS}").into()),
             false => Ok(()),
         });
         match read.is_ok() {
@@ -207,9 +207,9 @@ impl<'a> Reader<'a> {
     /// Begins an object or group in the same material.
     fn begin(&mut self, name: &'a str) {
         let first = self.contents.elements.len();
-        let mut run = self.contents.runs.pop_if(|run| run.first == first);
+        let run = self.contents.runs.pop_if(|run| run.first == first);
         let last = self.contents.runs.last().cloned();
-        let run = run.take().or(last).unwrap_or_default();
+        let run = run.or(last).unwrap_or_default();
         self.contents.runs.push(Run {
             name,
             begins: true,
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         let name = statement.rest;
         let material = libraries.number(name);
         if material.is_none() && without_comment(name).is_empty() {
-            return Err("expected the name of a material behind it".into());
+            return Err("expected `usemtl` and the name of a material".into());
         }
         let wanted = material.is_none().then_some(name);
         let last = self.contents.runs.last().cloned().unwrap_or_default();
@@ -259,14 +259,19 @@ fn smoothing(statement: &Statement<'_>) -> Result<u32, Problem> {
         "on" => Ok(1),
         _ => word.parse().map_err(|_| {
             let word = short(word);
-            format!("'{word}' is no smoothing group: expected a number, `on` or `off`").into()
+            format!("'{word}' is no smoothing group; expected a number, `on` or `off`").into()
         }),
     }
 }
 
 /// A corner such as `1/2/3`, when so many positions, texture vertices and normals have been read.
 fn corner(word: &str, counts: [usize; 3]) -> Result<Corner, Problem> {
-    let form = || Problem::from(format!("'{}' is no vertex: {CORNERS}", short(word)));
+    let form = || {
+        Problem::from(format!(
+            "'{}' is no vertex; expected one {CORNERS}",
+            short(word)
+        ))
+    };
     let mut numbers = [NONE; 3];
     for (at, part) in word.split('/').enumerate() {
         // Nothing stands between the strokes of 1//3.

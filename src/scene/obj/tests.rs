@@ -459,8 +459,9 @@ fn obj_that_is_damaged_never_panics() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % below
     };
+    let text = TEXT.to_owned() + "s 1\nl 1/1 2/2 -1\np 1\nf 1 2/2 3//1\nv 0 0 1 1 0 \\\n1 # x\n";
     for _ in 0..1500 {
-        let mut bytes = TEXT.as_bytes().to_vec();
+        let mut bytes = text.clone().into_bytes();
         for _ in 0..=next(4) {
             let at = next(bytes.len());
             match next(4) {

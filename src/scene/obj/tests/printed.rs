@@ -62,7 +62,7 @@ impl Printer<'_> {
     }
 }
 
-/// What stands in a file, in some order.
+/// Statement or more, in the order of the file.
 #[derive(Clone, Copy, PartialEq)]
 enum Item {
     Vertex(usize, usize),
