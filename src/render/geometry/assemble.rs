@@ -386,14 +386,8 @@ fn clip_vertex(draw: &Assembly<'_>, vertex: u32) -> ClipVertex {
     let n_varyings = usize::from(draw.program.layout().len);
     let varyings = &draw.vertices.varyings[at * n_varyings..][..n_varyings];
     let placed = (draw.vertices.outcodes[at].0 & Outcode::CLIP == 0).then_some(vertex);
-    let mut position = draw.program.exact_position(at);
-    if placed.is_some() && !has_place(&position.clip, draw.viewport.guard_ndc()) {
-        // Lanes rounded it to the inside, where others see it.
-        let screen = &draw.vertices.screen[at];
-        position.clip = draw.viewport.clip_position(screen);
-    }
     ClipVertex {
-        position,
+        position: draw.program.exact_position(at),
         varyings: varyings.iter().copied().map(f64::from).collect(),
         placed,
     }

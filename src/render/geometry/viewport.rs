@@ -105,15 +105,6 @@ impl Viewport {
             inv_w: single(DoubleDouble::ONE / w).clamp(f32::MIN_POSITIVE, f32::MAX),
         })
     }
-
-    /// The clip position whose screen position is `vertex`.
-    #[must_use]
-    pub(super) fn clip_position(&self, vertex: &ScreenVertex) -> [DoubleDouble; 4] {
-        let w = 1.0 / f64::from(vertex.inv_w);
-        let ndc = |at: Subpixel, extent: f32| f64::from(at.to_px()) * 2.0 / f64::from(extent) - 1.0;
-        let (x, y) = (ndc(vertex.x, self.width), ndc(vertex.y, self.height));
-        [x * w, y * w, f64::from(vertex.z) * w, w].map(DoubleDouble::from)
-    }
 }
 
 /// `bit` where the mask is set.
