@@ -346,6 +346,35 @@ fn near_plane_cuts_planes_of_any_size_as_an_exact_ray_cast_sees_them() {
 }
 
 #[test]
+fn near_plane_cuts_from_corners_that_round_onto_the_far_plane() {
+    let far = 1e4_f32;
+    let lens = Projection::Perspective {
+        y_fov: 1.0,
+        aspect: None,
+        near: 0.05,
+        far: Some(far),
+    };
+    let eye = Mat4::from_translation(Vec3::Z * 3.0);
+    let view = View::through(&lens, eye, EDGE, EDGE);
+    let reach = f64::from(far);
+    let plane = Plane {
+        axis: 1,
+        at: -1.0,
+        corners: [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+            .map(|corner| DVec2::from_array(corner) * reach),
+    };
+    let drawn = draw(&plane.primitive(), &view);
+    for pixel in EDGE * (EDGE / 2 + 1)..EDGE * EDGE {
+        let (exact, _) = cast(&plane, &view, around(pixel)[0]).expect("below the horizon");
+        let (depth, _) = drawn.pixels[pixel as usize].expect("covered");
+        assert!(
+            (depth - exact).abs() < 1e-5,
+            "pixel {pixel}: depth {depth} instead of {exact}"
+        );
+    }
+}
+
+#[test]
 fn near_plane_cuts_a_line_of_any_length_where_it_passes_the_eye() {
     let view = View::through(
         &Projection::Perspective {
