@@ -117,11 +117,12 @@ impl ProgramStore {
         let mut n_textures = 0;
         let mut n_transcendentals = 0;
         for (position, instruction) in program.instructions.iter().enumerate() {
+            let slot = (position % WINDOW) as u8;
             let mut op = Op {
                 pipe: pipe_of(instruction.class),
-                slot: (position % WINDOW) as u8,
+                slot,
                 n_waits: 0,
-                waits: [(position % WINDOW) as u8; MAX_WAITS],
+                waits: [slot; MAX_WAITS],
                 texture: 0,
                 run: 0,
                 chained_run: 0,
@@ -154,17 +155,7 @@ impl ProgramStore {
             n_transcendentals += u32::from(op.pipe == Pipe::Transcendental);
             ops.push(op);
         }
-        ops.push(Op {
-            pipe: Pipe::End,
-            slot: 0,
-            n_waits: 0,
-            // Complete when the mark is reached: the place that the next instruction would take.
-            waits: [(program.instructions.len().saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
-            texture: 0,
-            run: 0,
-            chained_run: 0,
-            texture_waits: u32::MAX,
-        });
+        ops.push(end(program));
         find_runs(&mut ops[first as usize..]);
         self.programs.push(ProgramShape {
             first,
@@ -174,6 +165,21 @@ impl ProgramStore {
             registers: registers(program),
         });
         self.programs.len() as u32 - 1
+    }
+}
+
+/// The mark behind a program.
+fn end(program: &Program) -> Op {
+    Op {
+        pipe: Pipe::End,
+        slot: 0,
+        n_waits: 0,
+        // Complete when the mark is reached: the place that the next instruction would take.
+        waits: [(program.instructions.len().saturating_sub(1) % WINDOW) as u8; MAX_WAITS],
+        texture: 0,
+        run: 0,
+        chained_run: 0,
+        texture_waits: u32::MAX,
     }
 }
 

@@ -146,7 +146,7 @@ impl Scene {
             ..FrameState::default()
         };
         for (index, node) in self.nodes.iter().enumerate() {
-            let world_from_node = pose.from_origin(pose.world_from_node[index]);
+            let world_from_node = pose.seen_from_origin(pose.world_from_node[index]);
             if pose.hidden[index] || !world_from_node.is_finite() {
                 continue;
             }
@@ -175,7 +175,7 @@ impl Scene {
     /// What node `index` draws.
     fn add_instances(&self, state: &mut FrameState, index: usize, pose: &Pose) {
         let (node, world_from_node) = (&self.nodes[index], pose.world_from_node[index]);
-        let placement = pose.from_origin(world_from_node);
+        let placement = pose.seen_from_origin(world_from_node);
         let Some(id) = node.mesh else { return };
         let mesh = &self.meshes[id.index()];
         let skin = node.skin.map(|skin| &self.skins[skin as usize]);
@@ -204,8 +204,9 @@ impl Scene {
             };
             match &node.copies {
                 Some(copies) if !is_skinned => {
-                    let placed = (copies.iter())
-                        .map(|copy| pose.from_origin(product(world_from_node, copy.as_dmat4())));
+                    let placed = (copies.iter()).map(|copy| {
+                        pose.seen_from_origin(product(world_from_node, copy.as_dmat4()))
+                    });
                     state.instances.extend(copies_of(&instance, placed));
                 }
                 _ => state.instances.push(instance),
@@ -316,11 +317,11 @@ impl Pose {
     /// Placement of a node as told from [`Self::origin_world`].
     pub(super) fn placement(&self, node: NodeId) -> Option<Mat4> {
         let placement = self.world_from_node.get(node.index())?;
-        Some(self.from_origin(*placement))
+        Some(self.seen_from_origin(*placement))
     }
 
     /// A placement in the world as told from [`Self::origin_world`].
-    fn from_origin(&self, mut placement: DMat4) -> Mat4 {
+    fn seen_from_origin(&self, mut placement: DMat4) -> Mat4 {
         placement.w_axis -= self.origin_world.extend(0.0);
         placement.as_mat4()
     }
@@ -332,7 +333,7 @@ fn joint_matrices(skin: &Skin, pose: &Pose) -> Option<Vec<Mat4>> {
     let matrix = |(joint, joint_from_mesh): (&NodeId, &Mat4)| {
         let world_from_joint = pose.world_from_node[joint.index()];
         let world_from_mesh = product(world_from_joint, joint_from_mesh.as_dmat4());
-        let world_from_mesh = pose.from_origin(world_from_mesh);
+        let world_from_mesh = pose.seen_from_origin(world_from_mesh);
         world_from_mesh.is_finite().then_some(world_from_mesh)
     };
     pairs.map(matrix).collect()

@@ -187,9 +187,7 @@ fn renewed(shown: &[String], printed: &[&str]) -> Vec<String> {
                 true => shape(printed).starts_with(&wanted),
                 false => shape(printed) == wanted,
             };
-            let found = printed[at.min(printed.len())..]
-                .iter()
-                .position(|line| is_same(&line));
+            let found = printed[at.min(printed.len())..].iter().position(is_same);
             at += found.unwrap_or_else(|| {
                 panic!(
                     "nothing is printed like {line:?}; write it anew from\n{}",

@@ -74,17 +74,17 @@ fn draw(primitive: &Primitive, view: &View) -> Drawn {
         identity: of_scene.identity.clone(),
         ..Draw::new(of_scene.primitive, PositionWorld)
     };
+    let (vertices, chunk) = assembled(&draw);
+    rasterised(&draw, &vertices, chunk)
+}
+
+/// The draw's vertices and primitives.
+fn assembled(draw: &Draw<'_, PositionWorld>) -> (ShadedVertices, Chunk) {
     let backend = SimdLevel::Auto.backend().expect("some level");
     let viewport = Viewport {
         width: EDGE as f32,
         height: EDGE as f32,
     };
-    let grid = TileGrid {
-        width: EDGE,
-        height: EDGE,
-        tile_size: EDGE,
-    };
-    let samples = SampleCount::One;
     let mut vertices = ShadedVertices::default();
     vertices.shade(&draw.vertex_program(), &viewport, backend);
     let mut chunk = Chunk::default();
@@ -94,22 +94,33 @@ fn draw(primitive: &Primitive, view: &View) -> Drawn {
         cull_back: false,
         mirrored: false,
         viewport,
-        samples,
+        samples: SampleCount::One,
     });
+    (vertices, chunk)
+}
+
+/// The draw's pixels, in one tile.
+fn rasterised(draw: &Draw<'_, PositionWorld>, vertices: &ShadedVertices, chunk: Chunk) -> Drawn {
+    let samples = SampleCount::One;
+    let grid = TileGrid {
+        width: EDGE,
+        height: EDGE,
+        tile_size: EDGE,
+    };
     let (mut binned, mut lists) = (BinnedChunk::default(), TileLists::default());
     let test = BinTest {
         grid,
         binning: Binning::Exact,
         samples,
     };
-    bin_chunk(&chunk, &vertices, test, &mut binned);
+    bin_chunk(&chunk, vertices, test, &mut binned);
     lists.fill(&grid, &[binned]);
     let unplaced = chunk.unplaced;
     let draws = [RasterDraw {
         program: &draw.program,
         mode: draw.mode,
         depth: draw.depth,
-        vertices: &vertices,
+        vertices,
         n_varyings: 3,
         state: 0,
         texture_samples: 0,
@@ -123,6 +134,7 @@ fn draw(primitive: &Primitive, view: &View) -> Drawn {
         samples,
     };
     let (mut unit, mut observer) = (RasterUnit::default(), CountingObserver::default());
+    let backend = SimdLevel::Auto.backend().expect("some level");
     let bound = Kernels::new().on(backend);
     let is_drawn = unit.draw_tile(bound, &scene, TileId(0), &mut observer);
     let pixels = (0..EDGE * EDGE).map(|at| {

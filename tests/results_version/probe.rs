@@ -197,6 +197,31 @@ fn materials() -> Vec<Material> {
     all
 }
 
+/// Light that passes.
+fn through(
+    colour: Option<TextureRef>,
+    linear: Option<TextureRef>,
+) -> (Transmission, DiffuseTransmission, Volume) {
+    let transmission = Transmission {
+        factor: 0.9,
+        texture: linear,
+    };
+    let diffuse = DiffuseTransmission {
+        factor: 0.6,
+        texture: linear,
+        color: Vec3::new(0.9, 0.4, 0.2),
+        color_texture: colour,
+    };
+    let volume = Volume {
+        thickness: 0.7,
+        thickness_texture: linear,
+        attenuation_distance: 1.0,
+        attenuation_color: Vec3::new(0.5, 0.9, 0.7),
+        dispersion: 2.0,
+    };
+    (transmission, diffuse, volume)
+}
+
 fn layers(
     plain: &Material,
     colour: Option<TextureRef>,
@@ -227,23 +252,7 @@ fn layers(
         thickness_texture: linear,
         ..Iridescence::default()
     };
-    let transmission = Transmission {
-        factor: 0.9,
-        texture: linear,
-    };
-    let diffuse = DiffuseTransmission {
-        factor: 0.6,
-        texture: linear,
-        color: Vec3::new(0.9, 0.4, 0.2),
-        color_texture: colour,
-    };
-    let volume = Volume {
-        thickness: 0.7,
-        thickness_texture: linear,
-        attenuation_distance: 1.0,
-        attenuation_color: Vec3::new(0.5, 0.9, 0.7),
-        dispersion: 2.0,
-    };
+    let (transmission, diffuse, volume) = through(colour, linear);
     let of = |change: &dyn Fn(&mut Material)| {
         let mut material = plain.clone();
         change(&mut material);
@@ -346,6 +355,25 @@ fn program_kind(program: &DrawProgram<'_>) -> &'static str {
     }
 }
 
+/// The material's enumerations.
+fn states(shading: Shading, alpha_mode: AlphaMode, depth: DepthState) -> [&'static str; 3] {
+    let shading = match shading {
+        Shading::MetallicRoughness => "lit",
+        Shading::Unlit => "unlit",
+    };
+    let alpha = match alpha_mode {
+        AlphaMode::Opaque => "opaque",
+        AlphaMode::Mask { .. } => "mask",
+        AlphaMode::Blend => "blend",
+    };
+    let depth = match depth {
+        DepthState::TestAndWrite => "depth",
+        DepthState::Test => "depth test",
+        DepthState::Off => "no depth",
+    };
+    [shading, alpha, depth]
+}
+
 /// What may be there or not in a material, and whether it is; a new field does not compile here before it has a place.
 fn parts(material: &Material) -> Vec<(&'static str, bool)> {
     let Material {
@@ -378,20 +406,7 @@ fn parts(material: &Material) -> Vec<(&'static str, bool)> {
         depth,
         double_sided,
     } = material;
-    let shading = match shading {
-        Shading::MetallicRoughness => "lit",
-        Shading::Unlit => "unlit",
-    };
-    let alpha = match alpha_mode {
-        AlphaMode::Opaque => "opaque",
-        AlphaMode::Mask { .. } => "mask",
-        AlphaMode::Blend => "blend",
-    };
-    let depth = match depth {
-        DepthState::TestAndWrite => "depth",
-        DepthState::Test => "depth test",
-        DepthState::Off => "no depth",
-    };
+    let [shading, alpha, depth] = states(*shading, *alpha_mode, *depth);
     vec![
         (shading, true),
         (alpha, true),

@@ -269,12 +269,9 @@ impl Viewer {
             painted: self.painted,
         };
         let start = Instant::now();
-        let mut shown = Shown::default();
-        let images = &mut self.images;
-        let output = self
-            .ctx
-            .clone()
-            .run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
+        let (mut shown, images) = (Shown::default(), &mut self.images);
+        let ctx = self.ctx.clone();
+        let output = ctx.run_ui(raw, |ui| shown = ui::show(ui, state, &facts, images));
         (self.area, self.whole) = (shown.area, shown.whole);
         let areas = [self.area, self.whole];
         let placement = self::placement(self.frame.as_ref(), areas, &self.state);

@@ -450,7 +450,8 @@ mod tests {
     /// Slices of a trace as an importer sees them, which makes whole nanoseconds of both numbers by `whole`: those that are not nested.
     fn not_nested(trace: &Value, whole: fn(f64) -> f64) -> Vec<String> {
         let events = trace["traceEvents"].as_array().expect("a list");
-        let mut rows: BTreeMap<(u64, u64), Vec<(f64, f64, &Value)>> = BTreeMap::new();
+        type Slice<'a> = (f64, f64, &'a Value);
+        let mut rows: BTreeMap<(u64, u64), Vec<Slice<'_>>> = BTreeMap::new();
         for event in events.iter().filter(|event| event["ph"] == "X") {
             let number = |key: &str| event[key].as_u64().expect("a number");
             let time = |key: &str| whole(event[key].as_f64().expect("a time") * 1e3);
@@ -461,7 +462,7 @@ mod tests {
         for row in rows.values_mut() {
             row.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
             for (nth, (begin, end, event)) in row.iter().enumerate() {
-                let crosses = |(b, e, _): &&(f64, f64, &Value)| b < begin && begin < e && e < end;
+                let crosses = |(b, e, _): &&Slice<'_>| b < begin && begin < e && e < end;
                 bad.extend(row[..nth].iter().find(crosses).map(|_| event.to_string()));
             }
         }

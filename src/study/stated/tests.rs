@@ -11,7 +11,7 @@ use crate::study::{
 
 /// Numbers of the papers by study. The five papers print 138 beside figures; the others stand in running text and tables, or follow from
 /// such: of RE a mean and a share, of LIBRA ranking, storage and area, of KHEPRI five absolute misses, concurrent misses, ranking and area,
-/// of Boustrophedonic Frames a mean of Table I. MEGsim's are four.
+/// of Boustrophedonic Frames a mean of Table I. `MEGsim`'s are four.
 #[test]
 fn numbers_are_all_there() {
     let mut counts = BTreeMap::new();

@@ -291,10 +291,25 @@ impl Khepri {
     }
 }
 
+/// Name, meaning, unit and value of a counter.
+type Named = (&'static str, &'static str, CounterUnit, u64);
+
 impl FrameCounters {
     fn named(&self) -> Vec<TechniqueCounter> {
+        let counters = self.of_types().into_iter().chain(self.of_regions());
+        counters
+            .map(|(name, about, unit, value)| TechniqueCounter {
+                name,
+                about,
+                unit,
+                value,
+            })
+            .collect()
+    }
+
+    fn of_types(&self) -> [Named; 4] {
         let [compute, memory] = [Affinity::Compute as usize, Affinity::Memory as usize];
-        let counters = [
+        [
             (
                 "compute_tiles",
                 "tiles for compute cores",
@@ -319,6 +334,11 @@ impl FrameCounters {
                 CounterUnit::Cycles,
                 self.cycles[memory],
             ),
+        ]
+    }
+
+    fn of_regions(&self) -> [Named; 5] {
+        [
             (
                 "regions",
                 "connected tiles of a type",
@@ -349,16 +369,7 @@ impl FrameCounters {
                 CounterUnit::Cycles,
                 self.ranking,
             ),
-        ];
-        let counters = counters.into_iter();
-        counters
-            .map(|(name, about, unit, value)| TechniqueCounter {
-                name,
-                about,
-                unit,
-                value,
-            })
-            .collect()
+        ]
     }
 }
 
