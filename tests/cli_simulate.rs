@@ -146,12 +146,15 @@ fn json_holds_fractions_only_of_ratios_and_these_follow_from_its_counters() {
     let frame = &mut report["machines"][0]["frames"][0];
     let derived = frame["derived"].take();
     let part = |name: &str| frame[name].as_f64().expect("a number");
-    let dram = |kind: &str| -> f64 {
+    let dram = |name: &str| frame["dram"][name].as_f64().expect("a number");
+    let lines = |kind: &str| -> f64 {
         let lines = frame["dram"][kind].as_object().expect("by kind");
         lines.values().filter_map(Value::as_f64).sum()
     };
-    let bytes =
-        (dram("reads") + dram("writes")) * frame["dram"]["line_bytes"].as_f64().expect("it");
+    // Over the pins goes what was handed to the memory, less what was merged or still waits.
+    let handed = (lines("reads") + lines("writes")) * dram("line_bytes");
+    let bytes = handed - (dram("bursts_merged") + dram("bursts_waiting")) * dram("burst_bytes");
+    assert_eq!(bytes, dram("column_commands") * dram("burst_bytes"));
     for (name, expected) in [
         ("frames_per_second", part("clock") / part("cycles")),
         ("raster_share", part("raster_cycles") / part("cycles")),

@@ -281,10 +281,9 @@ impl FrameReport {
         }
         let fetcher = &self.tile_fetcher;
         let tiles = 2 * fetcher.tiles + fetcher.tiles_skipped;
-        let reads = self.tile_cache.read_hits + self.tile_cache.read_misses;
         // Each unit is refused a tile once in each of at most two passes.
         let refused = 2 * self.raster_units.len() as u64;
-        let work = fetcher.primitives + tiles + reads + refused;
+        let work = fetcher.primitives + tiles + fetcher.accesses + refused;
         at_most(
             "busy cycles of the Tile Fetcher",
             fetcher.activity.busy.0,

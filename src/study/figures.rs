@@ -5,7 +5,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::stated;
+use super::stated::{self, Stated};
 
 /// A figure by its number in the paper, of games that were measured as an `M`.
 #[derive(Debug, Clone, Copy)]
@@ -112,23 +112,6 @@ pub struct FigureRow {
 impl Serialize for FigureRow {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         (&self.game, &self.bars).serialize(to)
-    }
-}
-
-/// An average that the paper states, with ours. As JSON an array: the column, the paper's, ours.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stated {
-    /// Which column.
-    pub column: &'static str,
-    /// The paper's average over its games, a share of 1.
-    pub paper: f64,
-    /// Our average over ours; nothing of a single game, which is no average.
-    pub ours: Option<f64>,
-}
-
-impl Serialize for Stated {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        (self.column, self.paper, self.ours).serialize(to)
     }
 }
 

@@ -42,7 +42,7 @@ pub use characterize::{Character, DramSplit, Survey, SurveyError};
 pub use elimination::{
     FIGURES, Fragments, Game, GameStudy, LEAST_FRAMES, Spent, StudyError, Tiles, trends,
 };
-pub use figures::{Figure, FigureRow, FigureSpec, Stated, Trend, Unit};
+pub use figures::{Figure, FigureRow, FigureSpec, Trend, Unit};
 pub use forms::{FigureForm, figure_form};
 pub use hardware::{ADDED, AREA_FIGURES, AddedMemory, Hardware};
 pub use notes::figure_note;
@@ -56,11 +56,10 @@ pub use scheduling::{
     Spread, TileChanges, khepri_lineup, khepri_trends, libra_lineup, libra_trends, sweep_lineup,
     sweep_trends,
 };
-pub use soc::{
-    EM1_FIGURES, EM1_MODELS, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends,
-};
+pub use soc::{EM1_FIGURES, SharedCost, SharedMachine, SocGame, em1_game, em1_lineup, em1_trends};
 pub use stated::{
-    Column, Compared, Ours, Over, PaperNumber, Terms, Value, Verdict, compare, numbers, stand_in,
+    Column, Compared, EM1_MODELS, Ours, Over, PaperNumber, Stated, Terms, Value, Verdict, compare,
+    numbers, stand_in,
 };
 pub use work_tiles::{
     EM2_FIGURES, Phases, WORK_TILES, WorkTileCost, WorkTileGame, WorkTileStudy, choose_for_all,

@@ -373,7 +373,8 @@ mod tests {
             .map(|source| bandwidth.bytes(source))
             .sum();
         assert!(all > 0, "it moves something");
-        assert_eq!(all, report.dram.bytes().0, "all of it");
+        let lines = report.dram.reads.total() + report.dram.writes.total();
+        assert_eq!(all, lines * report.dram.line_bytes.0, "all of it");
     }
 
     /// Frame `number` of a demo, on a small screen.

@@ -15,4 +15,8 @@ pub struct TileFetcherCounters {
     pub primitives: u64,
     /// Bytes of lists and attributes read.
     pub bytes: u64,
+    /// Accesses that the tile cache took, an ideal one as well, whose own counters stand still. Not reported: where there is a cache,
+    /// its reads say the same.
+    #[serde(skip)]
+    pub accesses: u64,
 }

@@ -361,6 +361,7 @@ impl TileFetcher {
             LineAccess::Pending => {}
         }
         context.blocks_asked += 1;
+        self.counters.accesses += 1;
         self.counters.bytes += ports.lists.block_bytes;
         true
     }
@@ -421,6 +422,7 @@ impl TileFetcher {
             }
             LineAccess::Pending => fetch.pending += 1,
         }
+        self.counters.accesses += 1;
         context.line += ports.lists.block_bytes;
         if context.line >= context.end {
             fetch.complete = true;

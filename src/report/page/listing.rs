@@ -1,9 +1,8 @@
-//! Tables of words: HTML and Markdown of a [`Listing`].
+//! Tables of words: HTML of a [`Listing`].
 
 use std::collections::BTreeSet;
 
 use super::chart::{Listing, Page};
-use super::markdown::{line, safe};
 use super::svg::{escaped, id};
 
 /// Listings as HTML; a cell that is a figure's name leads to the figure.
@@ -43,25 +42,4 @@ fn one(listing: &Listing, known: &BTreeSet<&str>) -> String {
         names.collect::<String>(),
         listing.rows.iter().map(row).collect::<String>(),
     )
-}
-
-/// Listings as Markdown.
-pub(super) fn markdown(listings: &[Listing]) -> String {
-    let one = |listing: &Listing| {
-        let notes = listing
-            .notes
-            .iter()
-            .map(|note| format!("{}\n\n", safe(note)));
-        let header = line(listing.columns.iter().map(|name| safe(name)));
-        let rule = "|---".repeat(listing.columns.len()) + "|\n";
-        let rows = listing.rows.iter();
-        let rows = rows.map(|row| line(row.iter().map(|cell| safe(cell))));
-        format!(
-            "\n### {}\n\n{}{header}{rule}{}",
-            safe(&listing.title),
-            notes.collect::<String>(),
-            rows.collect::<String>()
-        )
-    };
-    listings.iter().map(one).collect()
 }

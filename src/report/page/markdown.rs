@@ -1,7 +1,6 @@
 //! The same report as Markdown: tables instead of pictures.
 
-use super::chart::{Chart, Fact, Page, Row, Section};
-use super::listing;
+use super::chart::{Chart, Fact, Listing, Page, Row, Section};
 
 /// The page as a Markdown file.
 #[must_use]
@@ -11,7 +10,7 @@ pub fn markdown(page: &Page) -> String {
         "# {}\n\n{}{}{sections}",
         safe(&page.title),
         facts(&page.facts),
-        listing::markdown(&page.listings),
+        listed(&page.listings),
     )
 }
 
@@ -40,7 +39,7 @@ fn section(section: &Section) -> String {
         "\n## {}\n\n{}{verdicts}{}{charts}",
         safe(&section.title),
         facts(&section.facts),
-        listing::markdown(&section.listings),
+        listed(&section.listings),
     )
 }
 
@@ -93,13 +92,13 @@ fn chart(chart: &Chart, no_stated: &str) -> String {
 }
 
 /// A row of a table.
-pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
+fn line(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<_> = cells.collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
 /// Without what Markdown takes for marks.
-pub(super) fn safe(text: &str) -> String {
+fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '|' | '*' | '_' | '`' | '<' | '\\' | '[' | ']') {
@@ -108,4 +107,25 @@ pub(super) fn safe(text: &str) -> String {
         safe.push(if c == '\n' { ' ' } else { c });
     }
     safe
+}
+
+/// Listings as Markdown.
+fn listed(listings: &[Listing]) -> String {
+    let one = |listing: &Listing| {
+        let notes = listing
+            .notes
+            .iter()
+            .map(|note| format!("{}\n\n", safe(note)));
+        let header = line(listing.columns.iter().map(|name| safe(name)));
+        let rule = "|---".repeat(listing.columns.len()) + "|\n";
+        let rows = listing.rows.iter();
+        let rows = rows.map(|row| line(row.iter().map(|cell| safe(cell))));
+        format!(
+            "\n### {}\n\n{}{header}{rule}{}",
+            safe(&listing.title),
+            notes.collect::<String>(),
+            rows.collect::<String>()
+        )
+    };
+    listings.iter().map(one).collect()
 }

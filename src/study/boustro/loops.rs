@@ -3,7 +3,8 @@
 use std::num::NonZeroU8;
 
 use crate::gpu::cache::{CachePolicy, LoopTrace};
-use crate::study::figures::{Figure, FigureRow, Stated, Unit};
+use crate::study::figures::{Figure, FigureRow, Unit};
+use crate::study::stated::Stated;
 
 /// Their names.
 pub const LOOP_FIGURES: [&str; 2] = ["boustro.fig4", "boustro.fig9"];

@@ -6,9 +6,6 @@ use super::{SharedCost, SocGame, WAYS};
 use crate::study::figures::{FigureSpec, Trend, Unit, mean, ratio};
 use crate::study::stated::stand_in;
 
-/// Demos that stand for the paper's models M1 to M4: two with much to draw, and two with little.
-pub const EM1_MODELS: [&str; 4] = ["kingdom", "lantern", "marble", "match3"];
-
 /// Columns of the ways that are held against the baseline.
 const OF_BAS: &[&str] = &["DCB", "DTB", "HMC"];
 

@@ -12,7 +12,7 @@ mod figures;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use figures::{EM1_FIGURES, EM1_MODELS, em1_trends};
+pub use figures::{EM1_FIGURES, em1_trends};
 
 use super::sampling::FrameSource;
 use crate::gpu::dram::AgentId;

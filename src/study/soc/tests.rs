@@ -3,6 +3,7 @@
 use super::*;
 use crate::grid::TileGrid;
 use crate::soc::{Totals, growth};
+use crate::study::stated::EM1_MODELS;
 use crate::trace::synthetic::{CoveredScreen, TexelPattern, independent};
 use crate::trace::{FrameTrace, InstructionClass};
 

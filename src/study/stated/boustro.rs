@@ -1,10 +1,10 @@
 //! Boustrophedonic Frames: D. Joseph et al., PACT 2023.
 
-use super::Column::One;
-use super::Over::{Mean, Row};
-use super::Terms::{Change, Count, Share, TimesLeft};
-use super::Value::About;
-use super::{PaperNumber, said};
+use super::number::Column::One;
+use super::number::Over::{Mean, Row};
+use super::number::{PaperNumber, said};
+use super::terms::Terms::{Change, Count, Share, TimesLeft};
+use super::terms::Value::About;
 
 pub(super) const NUMBERS: &[PaperNumber] = &[
     said(

@@ -1,10 +1,10 @@
 //! Emerald: A. A. Gubran, T. M. Aamodt, ISCA 2019. Of the first case study, frame rates are over times, as ours are measured.
 
-use super::Column::{Both, By, One};
-use super::Over::Mean;
-use super::Terms::{Change, Count, Faster, More, Share, Times};
-use super::Value::{About, Between};
-use super::{PaperNumber, said};
+use super::number::Column::{Both, By, One};
+use super::number::Over::Mean;
+use super::number::{PaperNumber, said};
+use super::terms::Terms::{Change, Count, Faster, More, Share, Times};
+use super::terms::Value::{About, Between};
 
 /// Why the model's own errors stand alone.
 const NO_HARDWARE: &str = "no Tegra K1 is here to be measured";

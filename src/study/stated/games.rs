@@ -1,6 +1,7 @@
 //! Games and models of the papers, and the demos that stand for them.
 
-use crate::study::EM1_MODELS;
+/// Demos that stand for the models of Emerald's first case study (Table 6), M1 to M4: two with much to draw, and two with little.
+pub const EM1_MODELS: [&str; 4] = ["kingdom", "lantern", "marble", "match3"];
 
 /// A game by its short name in the papers, and the demo that was made to be drawn as it is.
 const STAND_INS: [(&str, &str); 27] = [

@@ -1,12 +1,13 @@
 //! KHEPRI: A. Tomás et al.
 
-use super::Column::One;
-use super::Over::{Below as RowsBelow, Least, Most, Row};
-use super::Terms::{
+use super::number::Column::One;
+use super::number::Over::{Below as RowsBelow, Least, Most, Row};
+use super::number::{PaperNumber, said};
+use super::terms::Terms;
+use super::terms::Terms::{
     Change, ChangePerKiloInstruction, Faster, Kibibytes, More, PerKiloInstruction, Share,
 };
-use super::Value::{About, Below, Games};
-use super::{PaperNumber, Terms, said};
+use super::terms::Value::{About, Below, Games};
 
 /// Why a game's number stands alone.
 const NO_AMONG_US: &str = "no demo stands for AmU (Among Us)";

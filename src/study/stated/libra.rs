@@ -1,10 +1,11 @@
 //! LIBRA: A. Tomás et al.
 
-use super::Column::{Less, One};
-use super::Over::{Below as RowsBelow, Mean, Most, Peak, Row};
-use super::Terms::{Change, Count, More, Share, Times};
-use super::Value::{About, Above, Below, Games};
-use super::{Column, PaperNumber, Terms, said};
+use super::number::Column::{Less, One};
+use super::number::Over::{Below as RowsBelow, Mean, Most, Peak, Row};
+use super::number::{Column, PaperNumber, said};
+use super::terms::Terms;
+use super::terms::Terms::{Change, Count, More, Share, Times};
+use super::terms::Value::{About, Above, Below, Games};
 
 /// Gain of LIBRA's scheduler over parallel tile rendering alone.
 const SCHEDULER: Column = Less("LIBRA, raster", "PTR, raster");

@@ -1,10 +1,11 @@
 //! Rendering Elimination: M. Anglada et al., HPCA 2019.
 
-use super::Column::{Less, One};
-use super::Over::{EachGame, Most, Row};
-use super::Terms::{Change, More, Share, TimesFaster};
-use super::Value::{Above, Below};
-use super::{PaperNumber, Terms, said};
+use super::number::Column::{Less, One};
+use super::number::Over::{EachGame, Most, Row};
+use super::number::{PaperNumber, said};
+use super::terms::Terms;
+use super::terms::Terms::{Change, More, Share, TimesFaster};
+use super::terms::Value::{Above, Below};
 
 /// Games whose cameras hardly move.
 const STATIC: &[&str] = &["ccs", "cde", "coc", "ctr", "hop"];

@@ -1,7 +1,7 @@
 //! A choice of frames that stand for others: J. Ortiz et al., ISPASS 2022.
 
-use super::Terms::Share;
-use super::{PaperNumber, said};
+use super::number::{PaperNumber, said};
+use super::terms::Terms::Share;
 
 pub(super) const NUMBERS: &[PaperNumber] = &[
     said("sampling.error", "abstract", "error of cycles")

@@ -11,7 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::ReSpec;
+use super::spec::ReSpec;
 use crate::gpu::{MemoryKind, TechniqueMemory};
 use crate::grid::TileId;
 use crate::technique::crc_tables::{SHIFT_TABLES, SIGN_TABLES, SUBBLOCK, TABLE};
