@@ -268,7 +268,11 @@ mod tests {
     fn table_has_a_line_for_each_result() {
         let plan = plan();
         let mut table = SweepTable::new(&plan);
-        table.add(1, &result(&[1_234_567], None));
+        let result = PointResult {
+            columns: vec!["cycles".to_owned()],
+            frames: vec![vec![Some(Number::from(1_234_567))]],
+        };
+        table.add(1, &result);
         let text = table.text();
         assert_eq!(text.lines().count(), 2, "{text}");
         assert!(text.contains("1,234,567") && text.contains('-'), "{text}");

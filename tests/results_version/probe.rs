@@ -530,7 +530,7 @@ fn probe_shows_each_of_its_balls() {
         let list = input.draws();
         let counters = renderer.draw(&list, Recording::Counters).counters;
         let draws = counters.expect("counted").draws;
-        assert_eq!(draws.len(), list.draws.len(), "a count each");
+        assert!(draws.len() >= list.draws.len(), "a count for each pass");
         for (number, draw) in draws.iter().enumerate() {
             assert!(
                 draw.raster.quads_shaded > 0,

@@ -84,9 +84,15 @@ fn idle_frame(machine: &MachineSpec) -> FrameReport {
     report.tile_cache = CacheCounters::default();
     report.l2 = L2Report::default();
     (report.dram.reads, report.dram.writes) = (TrafficCounts::default(), TrafficCounts::default());
+    report.dram.column_commands = 0;
     report.raster_units.fill(RasterUnitCounters::default());
     report.cores.fill(CoreCounters::default());
     report
+}
+
+/// Lines of 64 bytes go over the pins.
+fn move_lines(report: &mut FrameReport, n: u64) {
+    report.dram.column_commands = n * 64 / report.dram.burst_bytes.0;
 }
 
 fn energy(machine: &MachineSpec, report: &FrameReport) -> EnergyReport {
@@ -222,8 +228,7 @@ fn wires_by_hand() {
 #[test]
 fn memory_interface_by_hand() {
     let part = part_of("memory interface", |report| {
-        report.dram.reads[Traffic::Texture] = 3;
-        report.dram.writes[Traffic::ColorFlush] = 2;
+        move_lines(report, 5);
     });
     // 2560 bits x (1 + 3/8 x 1 V x (2 x 1 + 4 x 0.5) + 5/8 x 1 V x 0.5 V / 50 ohm x 415 ps); two channels of 10 mW.
     assert_part(&part, 2560.0 * (1.0 + 1.5 + 2.593_75), 20_000.0);
@@ -236,7 +241,7 @@ fn memory_interface_without_termination_draws_no_current() {
         .collect();
     let machine = machine("valhall-libra-baseline", &changes);
     let mut report = idle_frame(&machine);
-    report.dram.reads[Traffic::Texture] = 1;
+    move_lines(&mut report, 1);
     let energy = energy(&machine, &report);
     let part = energy.part("memory interface").expect("a part");
     assert_part(part, 512.0 * 2.5, 20_000.0);
@@ -351,7 +356,7 @@ fn programs_of_a_draw_by_hand() {
     let machine = machine("valhall-libra-baseline", &ROUND);
     let mut report = idle_frame(&machine);
     core_events(&mut report);
-    report.dram.reads[Traffic::Texture] = 3;
+    move_lines(&mut report, 3);
     let energy = energy(&machine, &report);
     let mut cost = CostCounters {
         instructions: 100,

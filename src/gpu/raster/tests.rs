@@ -324,16 +324,16 @@ fn tiles_pass_each_stage_one_after_the_other() {
     assert_eq!(timeline.warps(), expected, "the last warp is through at 16");
     let expected = [each(14..=17, 4), each(25..=28, 4)].concat();
     assert_eq!(timeline.blended(), expected, "the other buffer is free");
-    let expected = [each(22..=29, 1), each(33..=40, 1)].concat();
-    assert_eq!(timeline.flushed(), expected, "8 rows, a line each");
+    let expected = [each(22..=25, 1), each(33..=36, 1)].concat();
+    assert_eq!(timeline.flushed(), expected, "8 rows, two a line");
 }
 
 #[test]
 fn tile_with_the_only_color_buffer_is_flushed_before_the_next_blends() {
     let timeline = two_tiles(1);
-    let expected = [each(14..=17, 4), each(29..=32, 4)].concat();
-    assert_eq!(timeline.blended(), expected, "the last line leaves at 29");
-    assert_eq!(timeline.ends, [Cycles(30).0, Cycles(45).0], "then 37 to 44");
+    let expected = [each(14..=17, 4), each(25..=28, 4)].concat();
+    assert_eq!(timeline.blended(), expected, "the last line leaves at 25");
+    assert_eq!(timeline.ends, [Cycles(26).0, Cycles(37).0], "then 33 to 36");
 }
 
 /// Nine quads that are tested late: two warps and a quad alone, for whose place an early test waits behind eight others, with as many

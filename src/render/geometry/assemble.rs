@@ -257,7 +257,17 @@ impl Chunk {
             return;
         };
         match ends.map(|end| self.place(draw, &end)) {
-            [Some(first), Some(last)] => self.expand_line(draw, [first, last]),
+            [Some(first), Some(last)] => {
+                let [at_first, at_last] =
+                    [first, last].map(|end| self.vertex(draw.vertices, end).inv_w);
+                let is_turned = at_first > at_last;
+                let ends = if is_turned {
+                    [last, first]
+                } else {
+                    [first, last]
+                };
+                self.expand_line(draw, ends);
+            }
             _ => self.unplaced += 1,
         }
     }

@@ -12,10 +12,8 @@ use crate::trace::validate::validate_grid;
 use crate::trace::{FrameTrace, TargetInfo, TileTrace};
 
 const MAGIC: &[u8; 8] = b"azulejo\0";
-const VERSION: u32 = 5;
-
-/// What is read too.
-const OLDEST_VERSION: u32 = 2;
+/// 5 to 7 are left out: no version is another one with a bit flipped.
+const VERSION: u32 = 8;
 
 /// Tiles are put together until a payload has this size.
 const TILE_CHUNK: usize = 1 << 20;
@@ -191,10 +189,10 @@ fn version_of(head: &[u8]) -> Result<Version, TraceFileError> {
     let version = version.and_then(|version| version.try_into().ok());
     let found = u32::from_le_bytes(version.ok_or(TraceFileError::NotATrace)?);
     match found {
-        OLDEST_VERSION => Ok(Version::BeforeBinning),
-        VERSION => Ok(Version::Newest),
+        2 => Ok(Version::BeforeBinning),
         3 => Ok(Version::BeforeSamples),
-        _ if (OLDEST_VERSION..VERSION).contains(&found) => Ok(Version::BeforeDepths),
+        4 => Ok(Version::BeforeDepths),
+        VERSION => Ok(Version::Newest),
         _ => Err(TraceFileError::Version {
             found,
             expected: VERSION,
