@@ -201,7 +201,7 @@ fn study_measures_figures_the_same_for_one_and_three_threads() {
         assert_eq!(study["games"][game][1]["stands_for"], 3, "as weights");
     }
     let figures = study["figures"].as_array().expect("figures");
-    assert_eq!(figures.len(), 11, "all of the paper");
+    assert_eq!(figures.len(), 13, "all of the paper");
     let time = figures.iter().find(|figure| figure["id"] == "re.fig16a");
     let time = &time.expect("all of the paper")["rows"];
     let cycles = |game: usize| time[game][1][1].as_f64().expect("RE");

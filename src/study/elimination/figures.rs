@@ -276,7 +276,8 @@ fn geometry_growth(game: &Game) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::study::elimination::Spent;
-    use crate::study::figures::{FigureRow, Stated};
+    use crate::study::figures::FigureRow;
+    use crate::study::stated::Stated;
 
     /// A game of 100 tiles of which `equal` stay, whose raster time follows.
     fn game(equal: u64) -> (String, Game) {
