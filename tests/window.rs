@@ -4,8 +4,6 @@
 
 mod command_line;
 mod common;
-#[path = "window/pictures.rs"]
-mod pictures;
 mod x_client;
 
 use std::io::Write;
