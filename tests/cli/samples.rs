@@ -301,7 +301,7 @@ fn readme_pictures_are_what_their_commands_draw() {
 
 #[test]
 fn readme_pictures_have_a_command_or_a_test_each() {
-    // By `tests/window.rs`, from windows; by `.ci/run`, from an example.
+    // Of windows, taken by hand; by `.ci/run`, from an example.
     let elsewhere = |name: &str| name.starts_with("window.") || name == "demos.jpg";
     let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
     let mut names: Vec<PathBuf> = Vec::new();
