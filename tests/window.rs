@@ -317,6 +317,10 @@ fn window_with_samples_shows_what_simulate_says_of_them() {
         else {
             return;
         };
+        // Keys before the scene is there are for nobody.
+        shown.wait("the scene", |now| {
+            !texts(now).any(|text| text.starts_with("loading"))
+        });
         shown.client.press('o');
         let cycles = &json(&directory, &format!("simulate {frame} --json"))["machines"][0]["frames"]
             [0]["cycles"];

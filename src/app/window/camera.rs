@@ -48,7 +48,7 @@ pub(super) struct Rig {
     pub(super) lens: Projection,
     /// What must not be cut off; nothing for a demo, whose lens stays.
     pub(super) bounds: Option<Bounds>,
-    /// Where in the world lies what the middle and the box are told from, metres.
+    /// Zero that the middle and the box are told from, in the world, metres.
     pub(super) origin_world: DVec3,
 }
 

@@ -1,7 +1,7 @@
 //! The model thread: a plan is drawn once more with a full trace, which the machine executes. Takes seconds where drawing takes
 //! milliseconds, so it follows the picture at its own pace.
 //!
-//! What it says of a frame is what `azulejo simulate` says of it: a machine goes on from frame to frame as a display shows them, and
+//! Numbers of a frame are those that `azulejo simulate` gives: a machine goes on from frame to frame as a display shows them, and
 //! anything else begins with a new machine, which executes the frames before it too where techniques compare frames.
 
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub(super) struct Modeller {
     shared: Arc<Shared>,
 }
 
-/// What window and model thread share beside plans and frames.
+/// Window and model thread share beside plans and frames.
 #[derive(Debug, Default)]
 struct Shared {
     /// Nobody waits for the frame under way any more. Set and cleared by the window alone.
@@ -399,7 +399,7 @@ mod tests {
         Renderer::new(1, SimdLevel::Auto).expect("one thread")
     }
 
-    /// What the window says of frames of a demo, asked for one after the other.
+    /// Answers of the window to frames of a demo, asked for one after the other.
     fn followed(techniques: &[&'static Technique], numbers: &[u32]) -> Vec<ModelledFrame> {
         let content = Arc::new(demo());
         let (mut worker, mut renderer) = (worker("mali450-re", techniques), renderer());
@@ -413,7 +413,7 @@ mod tests {
         modelled.collect()
     }
 
-    /// What a machine says that is switched on, and executes these frames and no others: as `azulejo simulate` does.
+    /// Report of a machine that is switched on, and executes these frames and no others: as `azulejo simulate` does.
     fn simulated(
         techniques: &[&'static Technique],
         numbers: std::ops::RangeInclusive<u32>,

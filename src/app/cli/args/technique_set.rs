@@ -15,7 +15,7 @@ impl TechniqueSet {
     }
 }
 
-/// The same where there is one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
+/// Techniques of one picture, and so one set: a comma, which asks `simulate` for a run each, is refused.
 pub(in crate::app::cli) fn one_set(text: &str) -> Result<TechniqueSet, String> {
     if text.contains(',') {
         let joined = text.replace(',', "+");
