@@ -10,7 +10,7 @@ use crate::gpu::dram::{
     AgentId, AgentNotice, BankSet, Candidate, Candidates, DramCommand, QueuedRequest,
     RequestScheduler, first_ready,
 };
-use crate::units::{DramCycles, Picoseconds};
+use crate::units::{Cycles, DramCycles, Hertz, Picoseconds};
 
 /// Cores come behind the GPU and the display.
 const FIRST_CORE: usize = 2;
@@ -25,19 +25,37 @@ pub(super) struct Priority {
     then: u64,
 }
 
-/// Something that comes again and again.
+/// Interval of the processor's clock that repeats. Ends are counted in cycles, so that a period that is no whole number of
+/// picoseconds does not drift.
 #[derive(Debug, Clone, Copy)]
 struct Unit {
-    length: Picoseconds,
+    clock: Hertz,
+    length: Cycles,
+    /// Cycle in which the interval under way ends.
+    end: Cycles,
+    /// Time of that cycle.
     next: Picoseconds,
 }
 
 impl Unit {
-    const fn new(length: Picoseconds) -> Self {
+    fn new(clock: Hertz, length: Cycles) -> Self {
+        let next = clock.time_of(length);
         Self {
+            clock,
             length,
-            next: length,
+            end: length,
+            next,
         }
+    }
+
+    /// Whether the interval ends at `at`; the next begins then.
+    fn take(&mut self, at: Picoseconds) -> bool {
+        let is_over = self.next == at;
+        if is_over {
+            self.end += self.length;
+            self.next = self.clock.time_of(self.end);
+        }
+        is_over
     }
 }
 
@@ -64,7 +82,7 @@ impl Dash {
     /// The scheduler of a channel whose clock has the period `tick`, with banks of one rank.
     #[must_use]
     pub fn new(spec: &DashSpec, tick: Picoseconds, n_banks: u32, channel: u32) -> Self {
-        let unit = |cycles: u64| Unit::new(Picoseconds(cycles * 1_000_000 / spec.cpu_mhz));
+        let unit = |cycles: u64| Unit::new(Hertz::from_mhz(spec.cpu_mhz), Cycles(cycles));
         let accelerator =
             |period_us: u64, urgent| Accelerator::new(Picoseconds(period_us * 1_000_000), urgent);
         Self {
@@ -100,17 +118,17 @@ impl Dash {
             if at > now {
                 return;
             }
-            if take(&mut self.quantum, at) {
+            if self.quantum.take(at) {
                 self.cluster();
             }
-            if take(&mut self.shuffling, at) {
+            if self.shuffling.take(at) {
                 self.clusters.shuffle();
                 self.counters.shuffles += 1;
             }
-            if take(&mut self.scheduling, at) {
+            if self.scheduling.take(at) {
                 self.judge(at);
             }
-            if take(&mut self.switching, at) {
+            if self.switching.take(at) {
                 self.switch(at);
             }
         }
@@ -246,15 +264,6 @@ impl Dash {
     }
 }
 
-/// Whether the unit is over at `at`; the next begins then.
-fn take(unit: &mut Unit, at: Picoseconds) -> bool {
-    let is_over = unit.next == at;
-    if is_over {
-        unit.next += unit.length;
-    }
-    is_over
-}
-
 impl RequestScheduler for Dash {
     fn choose(&mut self, now: DramCycles, candidates: &Candidates<'_>) -> Option<Candidate> {
         self.advance(now);
@@ -339,3 +348,19 @@ const _: () = assert!(
     GPU == 0 && DISPLAY == 1,
     "accelerators stand in the order of agents"
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interval_ends_do_not_drift_where_the_period_is_no_whole_number_of_picoseconds() {
+        let mut unit = Unit::new(Hertz::from_mhz(1866), Cycles(1));
+        for _ in 1..1866 {
+            let at = unit.next;
+            assert!(!unit.take(at.saturating_sub(Picoseconds(1))), "not before");
+            assert!(unit.take(at), "at its end");
+        }
+        assert_eq!(unit.next, Picoseconds(1_000_000), "1,866 cycles, 1 us");
+    }
+}
