@@ -313,7 +313,7 @@ fn window_with_samples_shows_what_simulate_says_of_them() {
     for samples in [1, 4] {
         let frame =
             format!("match3 --frame 90 --machine mali450-re --size 320x192 --msaa {samples}");
-        let Some(shown) = Shown::open(&directory, &format!("{frame} --paused {}", presenter()))
+        let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter()))
         else {
             return;
         };
