@@ -49,7 +49,7 @@
 //! # The map of the house
 //!
 //! Two wings with the same names for the same stages, and a contract between them. A room may name rooms above it as listed
-//! in `tests/architecture.rs`, which reads the sources and fails where one names more.
+//! in `tests/library/architecture.rs`, which reads the sources and fails where one names more.
 //!
 //! | room | what is in it |
 //! |---|---|

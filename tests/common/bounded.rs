@@ -95,12 +95,13 @@ pub(crate) fn end_of(text: &str) -> String {
 /// Set in the process that runs a test's body.
 const INSIDE: &str = "AZULEJO_TEST_INSIDE_LIMITS";
 
-/// Runs the body of the test called `test` in a process of its own under `limits`; fails if it fails, goes beyond them, or
-/// if no such test ran. The body names its cases by [`note`].
-pub(crate) fn bounded(test: &str, limits: Limits, body: impl FnOnce()) {
+/// Runs the body of the test at `path`, from its crate on, in a process of its own under `limits`; fails if it fails, goes
+/// beyond them, or if no such test ran. The body names its cases by [`note`].
+pub(crate) fn bounded(path: &str, limits: Limits, body: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
         return body();
     }
+    let test = path.split_once("::").map_or(path, |(_, test)| test);
     let program = std::env::current_exe().expect("a test has a file");
     let mut command = limits.command(&program.to_string_lossy());
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]);

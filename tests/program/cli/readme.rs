@@ -1,0 +1,253 @@
+//! Every command that the README shows, run as it stands there, on smaller pictures and fewer frames: none names an option,
+//! a demo or a machine that is gone. What contributors are told to run is what `.ci/run` runs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::command_line::{azulejo, stderr, workshop};
+use crate::common::skipped;
+
+/// A line of a block of shell commands.
+struct Shown {
+    /// Counted from 1.
+    line: usize,
+    /// Without its comment.
+    command: String,
+}
+
+/// The commands of all such blocks.
+fn shown() -> Vec<Shown> {
+    let readme = include_str!("../../../README.md");
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (number, text) in (1..).zip(readme.lines()) {
+        if text.starts_with("```") {
+            inside = text == "```sh";
+        } else if inside {
+            let command = text.split(" #").next().unwrap_or(text).trim();
+            found.push(Shown {
+                line: number,
+                command: command.to_owned(),
+            });
+        }
+    }
+    found
+}
+
+/// The same command at a size at which a test can run it. What a reader would type stays: only numbers get smaller.
+fn smaller(command: &str) -> String {
+    let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    let has = |words: &[String], word: &str| words.iter().any(|found| found == word);
+    if let Some(at) = words.iter().position(|word| word == "--frames") {
+        let frames: u32 = words[at + 1].parse().expect("a number after --frames");
+        words[at + 1] = frames.min(4).to_string();
+    }
+    let verb = words[1].clone();
+    let trace = words.iter().any(|word| word.ends_with(".azt")) && verb == "simulate";
+    let drawn = ["render", "simulate", "capture", "compare", "check"].contains(&verb.as_str());
+    if drawn && !trace && !has(&words, "--size") {
+        words.extend(["--size", "192x108"].map(str::to_owned));
+    }
+    if verb == "study" || verb == "characterize" {
+        let small = "--set screen.width=384 --set screen.height=256";
+        words.extend(small.split(' ').map(str::to_owned));
+        // Schedulers learn from frame to frame: none of theirs stands for others.
+        let paper = words[2].split('.').next().unwrap_or_default();
+        let learns = ["libra", "khepri", "boustro", "em1", "em2"].contains(&paper);
+        for (option, value) in [("--frames", "4"), ("--modelled", "1")] {
+            let is_refused = learns && option == "--modelled";
+            if !has(&words, option) && !is_refused {
+                words.extend([option, value].map(str::to_owned));
+            }
+        }
+    }
+    if verb == "study" && !has(&words, "--demos") && !has(&words, "--scene") {
+        words.extend(["--demos", "match3"].map(str::to_owned));
+    }
+    words.join(" ")
+}
+
+/// Where the models that the README names lie, if they do.
+fn model(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/gltf");
+    let file = folder
+        .join(name.strip_suffix(".glb")?)
+        .join("glTF-Binary")
+        .join(name);
+    file.is_file().then_some(file)
+}
+
+/// Puts the files that a command reads beside it; the first that cannot be had.
+fn provide(directory: &Path, command: &str) -> Result<(), String> {
+    for word in command.split_whitespace().filter(|w| w.ends_with(".glb")) {
+        let from = model(word).ok_or_else(|| word.to_owned())?;
+        fs::copy(from, directory.join(word)).expect("a copy");
+    }
+    if command.contains("studio.hdr") {
+        fs::write(directory.join("studio.hdr"), grey_sky()).expect("writable");
+    }
+    if command.contains("trace.gz") {
+        let trace = if command.contains(" dram ") {
+            b"0x0 READ 0\n0x40 READ 0\n0x1000 WRITE 9\n".to_vec()
+        } else {
+            [0_u32, 0x40, 0x80, 0]
+                .map(u32::to_le_bytes)
+                .as_flattened()
+                .to_vec()
+        };
+        let file = fs::File::create(directory.join("trace.gz")).expect("writable");
+        let mut zipped = GzEncoder::new(file, Compression::default());
+        zipped.write_all(&trace).expect("writable");
+        zipped.finish().expect("writable");
+    }
+    if command.contains("l2.toml") {
+        fs::write(directory.join("l2.toml"), small_sweep()).expect("writable");
+    }
+    for name in ["phone.toml", "load.toml"] {
+        if command.contains(name) {
+            fs::write(directory.join(name), toml(name)).expect("writable");
+        }
+    }
+    let is_read = !command.contains(" capture ");
+    if command.contains("helmet.azt") && is_read && !directory.join("helmet.azt").exists() {
+        return Err("helmet.azt".to_owned());
+    }
+    Ok(())
+}
+
+/// A file that the README shows: the block that begins with its name.
+fn toml(name: &str) -> &'static str {
+    let readme = include_str!("../../../README.md");
+    let blocks = readme.split("```toml\n").skip(1);
+    let mut texts = blocks.filter_map(|block| block.split("```").next());
+    let text = texts.find(|text| text.starts_with(&format!("# {name}")));
+    text.expect("a block that begins with the file's name")
+}
+
+/// The sweep that the README shows, on a smaller screen; its last table is `[set]`.
+fn small_sweep() -> String {
+    let sweep = toml("l2.toml");
+    format!("{sweep}\"screen.width\" = 192\n\"screen.height\" = 108\n")
+}
+
+/// A Radiance picture of 32x16 equal pixels.
+fn grey_sky() -> Vec<u8> {
+    let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16 +X 32\n".to_vec();
+    bytes.extend([128, 128, 128, 129].repeat(32 * 16));
+    bytes
+}
+
+#[test]
+fn readme_commands_run() {
+    let directory = workshop("readme");
+    let mut ran = 0;
+    for Shown { line, command } in shown() {
+        let Some(words) = command.strip_prefix("azulejo ") else {
+            continue;
+        };
+        if let Err(file) = provide(&directory, &command) {
+            skipped(&format!("README.md:{line}: {command}: {file} is not there"));
+            continue;
+        }
+        let output = match words.split_whitespace().next() {
+            Some("view") => {
+                says_that_there_is_no_display(&directory, &command);
+                continue;
+            }
+            _ if words.contains(['<', '>']) => in_a_shell(&directory, &smaller(&command)),
+            _ => azulejo(&directory, &smaller(&command)["azulejo ".len()..]),
+        };
+        let errors = stderr(&output);
+        let no_driver = words.starts_with("compare") && errors.contains("driver");
+        if no_driver && std::env::var_os("AZULEJO_REQUIRE_VULKAN").is_none() {
+            skipped(&format!("README.md:{line}: {command}: no Vulkan driver"));
+            continue;
+        }
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "README.md:{line}: {command}\n{errors}"
+        );
+        ran += 1;
+    }
+    assert!(ran >= 20, "{ran} commands ran");
+}
+
+/// Runs a command line as a shell does, where no window opens.
+pub(crate) fn in_a_shell(directory: &Path, command: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_azulejo"));
+    let folder = program.parent().expect("a program lies in a folder");
+    Command::new("sh")
+        .args(["-c", &format!("PATH=\"$0:$PATH\"; {command}")])
+        .arg(folder)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .current_dir(directory)
+        .output()
+        .expect("a shell starts")
+}
+
+/// `view` finds nothing wrong with its words, and then no display. Where there is one, `tests/window.rs` opens windows.
+fn says_that_there_is_no_display(directory: &Path, command: &str) {
+    if !cfg!(all(feature = "window", target_os = "linux")) {
+        return;
+    }
+    let output = azulejo(directory, &command["azulejo ".len()..]);
+    let errors = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{command}\n{errors}");
+    assert!(errors.contains("display"), "{command}\n{errors}");
+}
+
+#[test]
+fn readme_contributors_run_what_ci_runs() {
+    let ci: BTreeSet<&str> = include_str!("../../../.ci/run")
+        .lines()
+        .map(str::trim)
+        .collect();
+    let contributors = |shown: &Shown| {
+        let first = shown.command.split_whitespace().next();
+        ["cargo", "RUSTDOCFLAGS=\"-D"].contains(&first.unwrap_or_default())
+            && !shown.command.starts_with("cargo run")
+            && !shown.command.starts_with("cargo bench")
+    };
+    let lines: Vec<Shown> = shown().into_iter().filter(contributors).collect();
+    assert!(lines.len() >= 4, "checks that contributors are shown");
+    for Shown { line, command } in lines {
+        // The same tests, in the release that users have already built.
+        let command = command.replace("--release", "--locked --profile ci");
+        assert!(
+            ci.contains(command.as_str()),
+            "README.md:{line}: `.ci/run` has no line `{command}`"
+        );
+    }
+}
+
+#[test]
+fn readme_names_every_example() {
+    let readme = include_str!("../../../README.md");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let ci = include_str!("../../../.ci/run");
+    let mut known = 0;
+    for entry in fs::read_dir(examples).expect("examples") {
+        let path = entry.expect("a readable folder").path();
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let name = name.expect("an example has a name");
+        assert!(
+            ci.contains(&format!("example {name} ")),
+            "`.ci/run` runs {name}"
+        );
+        let sheets = name.ends_with("_sheet");
+        assert!(
+            sheets || readme.contains(&format!("--example {name}")),
+            "README.md names {name}"
+        );
+        known += 1;
+    }
+    assert!(known > 0, "there are examples");
+}
