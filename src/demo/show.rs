@@ -1,4 +1,4 @@
-//! What a demo is: its entry in the list, the show that it builds, and a frame of that.
+//! Types of a demo: its entry in the list, the show that it builds, and a frame of that.
 
 use glam::Vec3;
 
@@ -8,21 +8,21 @@ use crate::scene::{FrameState, Scene, View};
 /// Frames of a second of game time.
 pub const FRAMES_PER_SECOND: u32 = 60;
 
-/// The seed of those who name none.
+/// Seed of a show where none is given.
 pub const DEFAULT_SEED: u32 = 1;
 
 /// A game scene that plays itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Demo {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What is to be seen, in a line.
+    /// Description of the picture, in a line.
     pub about: &'static str,
     /// How its space is drawn.
     pub kind: Kind,
-    /// What its camera does.
+    /// Camera movement, in words.
     pub camera: &'static str,
-    /// What of its content is changed.
+    /// Change to its content.
     pub setting: Setting,
     /// Builds the show of a seed, without the setting.
     pub(crate) start: fn(u32) -> Show,
@@ -31,7 +31,7 @@ pub struct Demo {
 /// How a demo's space is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Sprites in layers.
+    /// Sprites in flat layers, no depth.
     Flat,
     /// Sprites that stand in a landscape seen from above.
     Isometric,
@@ -75,26 +75,26 @@ impl Demo {
 /// A demo that has been built for a seed.
 #[derive(Debug)]
 pub struct Show {
-    /// Meshes, materials, textures.
+    /// Meshes, materials, textures of all frames.
     pub scene: Scene,
     /// Linear RGB behind everything.
     pub background: Vec3,
-    /// What makes its frames.
+    /// Game that makes the show's frames.
     pub(crate) game: Box<dyn Game>,
 }
 
-/// What moves, when, and in which order it is drawn.
+/// Game logic: moving things by frame number, in the order in which they are drawn.
 pub(crate) trait Game: std::fmt::Debug + Send + Sync {
     /// Frame `frame` for `screen`, a pure function of its arguments and the seed.
     fn frame(&self, scene: &Scene, frame: u64, screen: Screen) -> Frame;
 }
 
-/// What one frame of a show draws.
+/// Draws and camera of one frame of a show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     /// Draws in submission order.
     pub state: FrameState,
-    /// Where the camera of the solid parts stands; layers have their own.
+    /// Camera of the solid parts; layers have their own.
     pub view: View,
 }
 

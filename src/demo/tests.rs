@@ -1,4 +1,4 @@
-//! What every demo promises, tested for all of them in one loop.
+//! Promises of every demo, tested for all of them in one loop.
 
 use super::*;
 use crate::scene::ThroughView;

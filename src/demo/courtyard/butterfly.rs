@@ -10,10 +10,10 @@ use crate::demo::procedural::{
 };
 use crate::scene::{AlphaMode, Material, NodeId};
 
-/// What moves of the butterfly.
+/// Animated nodes of the butterfly.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Butterfly {
-    /// What flies; the wings hang on it.
+    /// Flight path node, parent of the wings.
     pub(super) body: NodeId,
     /// Beat: hinges at the body, left and right.
     pub(super) wings: [NodeId; 2],

@@ -10,7 +10,7 @@ use crate::demo::procedural::{
 };
 use crate::scene::{AlphaMode, Material, MaterialId, NodeId, Primitive};
 
-/// Leaf and bark.
+/// Materials of leaves and bark.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foliage {
     leaf: MaterialId,
@@ -103,7 +103,7 @@ impl Foliage {
     }
 }
 
-/// Where leaf `i` sits: base at the stem, blade along +y, upper side +z, length 1.
+/// Pose of leaf `i`: base at the stem, blade along +y, upper side +z, length 1.
 fn leaf_place(path: &Curve, i: u32, branch: &Branch) -> Mat4 {
     let own = |salt: i32| random(i as i32, salt, branch.seed);
     let t = lerp(0.26, 1.0, (i as f32 + 0.4 * own(1)) / branch.leaves as f32);

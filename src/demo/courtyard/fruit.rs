@@ -125,7 +125,7 @@ impl Orchard {
     }
 }
 
-/// What shades for a fruit, and the colour that it throws back.
+/// Occluder spheres of a fruit (middle, radius), and the colour of the light that it bounces.
 fn spheres(kind: Citrus) -> (&'static [(Vec3, f32)], Vec3) {
     const LEMON: &[(Vec3, f32)] = &[
         (Vec3::new(0.0, 0.012, 0.0), 0.0275),
@@ -254,7 +254,7 @@ pub(super) fn heap() -> Vec<(Citrus, Transform)> {
     ]
 }
 
-/// Where a half fruit rests on a table at (x, z), leaning on its rim, its face turned `turn` around y and `lean` from up.
+/// Transform of a half fruit on a table at (x, z), leaning on its rim, its face turned `turn` around y and `lean` from up.
 pub(super) fn leaning(x: f32, y: f32, z: f32, turn: f32, lean: f32) -> Transform {
     let matrix = Mat4::from_rotation_y(turn) * Mat4::from_rotation_x(lean);
     placed(Vec3::new(x, y, z), Quat::from_mat4(&matrix), 1.0)

@@ -12,7 +12,7 @@ use crate::scene::{
     AlphaMode, Light, LightKind, Material, MaterialId, MorphTarget, Node, NodeId, Primitive,
 };
 
-/// What moves of the lantern.
+/// Animated nodes of the lantern.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lantern {
     /// Swings: the hook that everything hangs on.

@@ -1,4 +1,4 @@
-//! What is not glazed: terracotta floor tiles with inset azulejos, lime plaster, limestone.
+//! Unglazed masonry: terracotta floor tiles with inset azulejos, lime plaster, limestone.
 
 use glam::{Vec2, Vec3};
 

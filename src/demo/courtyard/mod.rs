@@ -106,7 +106,7 @@ fn canopy(stage: &mut Stage) {
     let towards_sun = TOWARDS_SUN.normalize();
     let across = Vec3::Y.cross(towards_sun).normalize();
     let up = towards_sun.cross(across);
-    // Where the shade lies on the wall, how wide it spreads, and of how many leaves.
+    // Place of the shade on the wall, radius of its spread, number of its leaves.
     for (number, (shaded, spread, leaves)) in (0..).zip([
         (Vec3::new(0.95, 0.85, room::WALL), 0.34, 120),
         (Vec3::new(0.45, 0.98, room::WALL), 0.26, 70),

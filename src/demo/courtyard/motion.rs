@@ -1,4 +1,4 @@
-//! What moves in the courtyard, eight seconds long and closed: the last moment is the first.
+//! Animation of the courtyard, eight seconds long and closed: the last moment is the first.
 
 use std::f32::consts::TAU;
 

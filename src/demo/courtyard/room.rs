@@ -9,9 +9,9 @@ use super::tiles::{FIELD_TILES, TILE, field_maps, frieze_maps};
 use crate::demo::procedural::{Grain, Patch, SurfaceMaps, plane};
 use crate::scene::{Material, MaterialId, Primitive};
 
-/// Where the ledge ends towards the viewer.
+/// Front edge of the ledge, world z, metres.
 pub(super) const LEDGE_FRONT: f32 = 0.42;
-/// The wall's plane.
+/// Plane of the wall, world z, metres.
 pub(super) const WALL: f32 = -0.44;
 /// Half the width of everything.
 const HALF_WIDTH: f32 = 1.5;

@@ -15,14 +15,14 @@ use crate::scene::{
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     pub(super) scene: Scene,
-    /// What throws shadows, in world space at rest.
+    /// Occluder spheres, in world space at rest.
     pub(super) occluders: Vec<Occluder>,
     /// Nodes whose mesh gets baked light, with the object they belong to.
     lit: Vec<(NodeId, u32)>,
     n_objects: u32,
 }
 
-/// Where a node stands in its parent: moved, turned and scaled evenly.
+/// Transform of a node in its parent: moved, turned and scaled evenly.
 pub(super) fn placed(translation: Vec3, rotation: Quat, scale: f32) -> Transform {
     Transform::Trs {
         translation,
@@ -31,7 +31,7 @@ pub(super) fn placed(translation: Vec3, rotation: Quat, scale: f32) -> Transform
     }
 }
 
-/// Where a node stands in its parent, upright.
+/// Transform of a node in its parent, upright and unscaled.
 pub(super) fn at(x: f32, y: f32, z: f32) -> Transform {
     placed(Vec3::new(x, y, z), Quat::IDENTITY, 1.0)
 }

@@ -1,8 +1,8 @@
 //! Azulejos: tin-glazed tiles painted in cobalt, as a field of four by four tiles and as a frieze.
 //!
-//! A pattern answers how thick each pigment lies at a point; pigment absorbs light out of the white glaze (Beer and Lambert),
-//! so that thin washes turn pale blue and strokes turn deep. Every tile was painted, glazed and set by hand: each has its own
-//! small shift, tilt, tint and wear.
+//! A pattern answers how thick each pigment lies at a point; pigment absorbs light out of the white glaze (Beer and
+//! Lambert), so that thin washes turn pale blue and strokes turn deep. Every tile was painted, glazed and set by hand: each
+//! has its own small shift, tilt, tint and wear.
 
 use glam::{Vec2, Vec3};
 
@@ -39,7 +39,7 @@ impl Paint {
         self.ochre *= 1.0 - coverage;
     }
 
-    /// What is left of `glaze` after both pigments, scaled by `density`.
+    /// Colour of `glaze` behind both pigments (Beer-Lambert absorption), scaled by `density`.
     pub(super) fn over(self, glaze: Vec3, density: f32) -> Vec3 {
         const COBALT: Vec3 = Vec3::new(2.9, 1.9, 0.62);
         const OCHRE: Vec3 = Vec3::new(0.12, 0.50, 2.1);

@@ -1,5 +1,5 @@
-//! The sixteen games, a folder each: in come seed, frame number and screen, out goes what is drawn. None knows another, but
-//! that `catapult` stands in the hills of `climb`.
+//! The sixteen games, a folder each: in come seed, frame number and screen, out goes a frame's draws. None refers to
+//! another, but that `catapult` stands in the hills of `climb`.
 
 mod arena;
 mod blocks;

@@ -15,7 +15,7 @@ fn first_texel(bytes: &[u8]) -> [u8; 4] {
     bytes.first_chunk().copied().unwrap_or_default()
 }
 
-/// Where a sprite lies in its texture.
+/// Rectangle of a sprite in its texture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Sprite {
     /// Texture coordinates of the upper left corner.
@@ -27,14 +27,14 @@ pub(crate) struct Sprite {
 }
 
 impl Sprite {
-    /// A whole texture.
+    /// Sprite that covers a whole texture.
     pub(crate) const WHOLE: Self = Self {
         uv_min: Vec2::ZERO,
         uv_max: Vec2::ONE,
         texels: Vec2::ONE,
     };
 
-    /// Width by height.
+    /// Aspect ratio: width by height.
     #[must_use]
     pub(crate) fn shape(&self) -> f32 {
         self.texels.x / self.texels.y
@@ -67,9 +67,9 @@ pub(crate) struct Sheet {
 
 #[derive(Debug)]
 enum Pass {
-    /// What has been painted.
+    /// First pass: the canvases painted so far.
     Paint(Vec<Canvas>),
-    /// The places that are left.
+    /// Second pass: the places that are left.
     Place(std::vec::IntoIter<Sprite>),
 }
 

@@ -9,9 +9,9 @@ use crate::scene::{Primitive, View};
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spot {
-    /// What is drawn.
+    /// Sprite that is drawn here.
     pub(crate) sprite: Sprite,
-    /// World space middle.
+    /// Middle of the sprite, world space.
     pub(crate) at: Vec3,
     /// Metres across and up; negative values mirror it.
     pub(crate) size: Vec2,
@@ -85,7 +85,8 @@ impl Facing {
     }
 }
 
-/// Orders spots from the farthest to the nearest and drops those nearer than `near` metres before the eye or farther than `far`.
+/// Orders spots from the farthest to the nearest and drops those nearer than `near` metres before the eye or farther than
+/// `far`.
 pub(crate) fn sort_by_depth(spots: &mut Vec<Spot>, view: &View, near: f32, far: f32) {
     let depth = |spot: &Spot| -view.view_from_world.transform_point3(spot.at).z;
     spots.retain(|spot| (near..far).contains(&depth(spot)));

@@ -1,5 +1,5 @@
-//! Sprites whose edges lie anywhere in the world: shadows on the ground, sheets of haze, sparks that turn. [`super::billboard`] has
-//! those that only face the eye.
+//! Sprites whose edges lie anywhere in the world: shadows on the ground, sheets of haze, sparks that turn.
+//! [`super::billboard`] has those that only face the eye.
 
 use glam::{Vec3, Vec4};
 
@@ -9,7 +9,7 @@ use crate::scene::{Primitive, View};
 /// A sprite in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Decal {
-    /// What is drawn.
+    /// Sprite that is drawn here.
     pub(crate) sprite: Sprite,
     /// Its middle in world space, metres.
     pub(crate) at: Vec3,

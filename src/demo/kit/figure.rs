@@ -1,7 +1,7 @@
 //! People: a skinned body of thirteen bones, and poses as angles of limbs that mix and swing.
 //!
-//! A figure stands on the origin, 1.75 m high, and looks to +z; its left is +x. [`Builder`] makes its mesh out of parts that hang on
-//! bones, [`Pose::joints`] turns a pose into the matrices that move them.
+//! A figure stands on the origin, 1.75 m high, and looks to +z; its left is +x. [`Builder`] makes its mesh out of parts
+//! that hang on bones, [`Pose::joints`] turns a pose into the matrices that move them.
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
@@ -33,7 +33,7 @@ pub(crate) enum Bone {
     Foot(usize),
 }
 
-/// Number of bones.
+/// Number of a figure's bones.
 pub(crate) const N_BONES: usize = 13;
 
 /// +1 for the left side (0), -1 for the right one (1).
@@ -55,7 +55,7 @@ impl Bone {
         }
     }
 
-    /// Where it turns, at rest.
+    /// Pivot of the bone at rest, mesh space, metres.
     #[must_use]
     pub(crate) fn pivot(self) -> Vec3 {
         match self {
@@ -78,7 +78,7 @@ pub(crate) struct Limb {
     pub(crate) swing: f32,
     /// Away from the body.
     pub(crate) spread: f32,
-    /// Of elbow or knee.
+    /// Bend of elbow or knee.
     pub(crate) bend: f32,
     /// Toes up; nothing for arms.
     pub(crate) tip: f32,
@@ -206,12 +206,12 @@ impl Pose {
     }
 }
 
-/// What a body wears: linear RGB over a sprite of cloth.
+/// Clothes of a body: linear RGB over a sprite of cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Clothes {
-    /// Texture of everything.
+    /// Texture of the whole mesh.
     pub(crate) cloth: Sprite,
-    /// Face and hands.
+    /// Colour of face and hands.
     pub(crate) skin: Vec3,
     /// Jacket and its sleeves.
     pub(crate) jacket: Vec3,

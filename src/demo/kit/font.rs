@@ -18,7 +18,8 @@ const CELL: f32 = 6.0 + 2.0 * MARGIN + 0.5;
 /// Texels of a glyph's height on its canvas, margins included.
 const TEXELS: f32 = 64.0;
 
-/// Signs and their strokes: points on a grid 4 steps wide and 6 high as pairs of digits x y, y down. `~` rounds the corners.
+/// Signs and their strokes: points on a grid 4 steps wide and 6 high as pairs of digits x y, y down. `~` rounds the
+/// corners.
 const GLYPHS: &[(char, &str)] = &[
     ('A', "062046 1434"),
     ('B', "0006 ~00303303 ~03434606"),
@@ -78,7 +79,7 @@ pub(crate) struct Font {
     glyphs: Vec<(char, Sprite, f32)>,
 }
 
-/// Where a text begins.
+/// Horizontal alignment of a text at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     /// The point is the left end.
@@ -96,7 +97,7 @@ pub(crate) struct Style {
     pub(crate) height: f32,
     /// Linear RGBA of the letters; the outline stays dark.
     pub(crate) color: Vec4,
-    /// What of the text lies at the point.
+    /// Part of the text that lies at the point.
     pub(crate) align: Align,
 }
 
@@ -153,7 +154,8 @@ impl Font {
         text.chars().map(|sign| self.advance(sign)).sum::<f32>() * height / 6.0
     }
 
-    /// Adds a text to a batch; `at` is the middle of its height. Small letters look like capitals, unknown signs like blanks.
+    /// Adds a text to a batch; `at` is the middle of its height. Small letters look like capitals, unknown signs like
+    /// blanks.
     pub(crate) fn write(&self, batch: &mut Batch, text: &str, at: Vec2, style: Style) {
         let step = style.height / 6.0;
         let width = self.width(text, style.height);
@@ -189,8 +191,8 @@ impl Font {
     }
 }
 
-/// Paints a text into a canvas, whose units `at` and the style's height are in: marks on walls, banners, labels. `at` is the
-/// middle of its height; the style's colour is sRGB here.
+/// Paints a text into a canvas, whose units `at` and the style's height are in: marks on walls, banners, labels. `at` is
+/// the middle of its height; the style's colour is sRGB here.
 pub(crate) fn inscribe(canvas: &mut Canvas, text: &str, at: Vec2, style: Style) {
     let step = style.height / 6.0;
     let advance = |sign: char| find(sign).map_or(3.0, |(_, s)| width(s) + 2.0 * WEIGHT + 0.55);

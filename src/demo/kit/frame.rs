@@ -20,7 +20,7 @@ pub(crate) struct FrameBuilder<'a> {
 }
 
 impl<'a> FrameBuilder<'a> {
-    /// An empty frame.
+    /// Starts a frame without draws.
     #[must_use]
     pub(crate) fn new(scene: &'a Scene, screen: Screen) -> Self {
         Self {
@@ -122,7 +122,8 @@ impl<'a> FrameBuilder<'a> {
         self.stream(name, primitive, material, ThroughView::Camera);
     }
 
-    /// Draws a picture over the screen's whole width, from `top` to `bottom` in units, and gives the flat layer in which it lies.
+    /// Draws a picture over the screen's whole width, from `top` to `bottom` in units, and gives the flat layer in which it
+    /// lies.
     pub(crate) fn backdrop(
         &mut self,
         name: &str,
@@ -190,7 +191,7 @@ pub(crate) fn look_at(screen: Screen, eye: Vec3, target: Vec3, y_fov: f32) -> Vi
     View::through(&lens, world_from_camera, screen.width, screen.height)
 }
 
-/// Where in the units of flat layers a point of the world appears; `None` behind the eye.
+/// Projection of a point of the world into the units of flat layers; `None` behind the eye.
 #[must_use]
 pub(crate) fn project(screen: Screen, view: &View, at: Vec3) -> Option<Vec2> {
     let clip = view.clip_from_view * view.view_from_world * at.extend(1.0);

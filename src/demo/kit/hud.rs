@@ -15,7 +15,7 @@ use super::sprites::{Batch, Placed};
 pub(crate) struct Pieces {
     /// Dark, translucent, round corners: for [`Batch::nine`] with a share of [`CORNER`].
     pub(crate) panel: Sprite,
-    /// A bar's trough.
+    /// Trough of a bar, behind its filling.
     pub(crate) trough: Sprite,
     /// A bar's filling, white, to be tinted.
     pub(crate) filling: Sprite,
@@ -27,15 +27,15 @@ pub(crate) struct Pieces {
     pub(crate) shadow: Sprite,
     /// A white four-pointed glint.
     pub(crate) glint: Sprite,
-    /// A gold coin.
+    /// A gold coin with a rim.
     pub(crate) coin: Sprite,
-    /// A red heart.
+    /// A red heart: lives.
     pub(crate) heart: Sprite,
-    /// A gold star.
+    /// A gold five-pointed star.
     pub(crate) star: Sprite,
-    /// A blue gem.
+    /// A blue gem: currency.
     pub(crate) gem: Sprite,
-    /// Two bars: pause.
+    /// Two upright bars: pause.
     pub(crate) pause: Sprite,
 }
 

@@ -1,7 +1,8 @@
 //! Buildings as isometric games paint them: blocks, roofs and signs in a space of their own, seen from above a corner.
 //!
-//! Space: x to the lower right, y to the lower left, z up, in units of the canvas (2 units high); one step along x or y goes
-//! half as far down as it goes aside. Visible are the sides that face +y (the left one, lit) and +x (the right one, in shade).
+//! Space: x to the lower right, y to the lower left, z up, in units of the canvas (2 units high); one step along x or y
+//! goes half as far down as it goes aside. Visible are the sides that face +y (the left one, lit) and +x (the right one, in
+//! shade).
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -14,7 +15,7 @@ const LINE: f32 = 0.012;
 /// How bright the left side, the right side and the top are.
 const LIGHT: [f32; 3] = [0.98, 0.72, 1.14];
 
-/// Where a point of the building's space lies on the canvas whose point of origin is `origin`.
+/// Isometric projection of a point of the building's space onto the canvas whose point of origin is `origin`.
 #[must_use]
 pub(crate) fn project(origin: Vec2, p: Vec3) -> Vec2 {
     origin + vec2((p.x - p.y) * 0.866, (p.x + p.y) * 0.433 - p.z)
@@ -80,7 +81,7 @@ impl Block {
         }
     }
 
-    /// The same block, `by` units further.
+    /// Moves the block by `by` units.
     #[must_use]
     pub(crate) fn at(mut self, by: Vec3) -> Self {
         self.from += by;

@@ -1,4 +1,4 @@
-//! What games are made of: in come formulas, numbers and words, out go textures, meshes and the draws of a frame.
+//! Building blocks of the games: in come formulas, numbers and words, out go textures, meshes and the draws of a frame.
 //!
 //! 1. *Paint.* [`paint::Canvas`] draws [`shape`]s with a cartoon's light and outlines; [`atlas::pack`] makes one texture of
 //!    many sprites; [`surface::tiling`] makes walls and grounds from a formula. Colours are sRGB as a painter picks them.

@@ -77,7 +77,7 @@ impl Cushion {
         self
     }
 
-    /// Without an outline.
+    /// Drops the outline of the shape.
     #[must_use]
     pub(crate) const fn bare(mut self) -> Self {
         self.outline = 0.0;
@@ -86,7 +86,7 @@ impl Cushion {
 }
 
 impl Canvas {
-    /// A transparent canvas.
+    /// Creates a transparent canvas of `width` by `height` texels.
     #[must_use]
     pub(crate) fn new(width: u32, height: u32) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl Canvas {
         self.width as f32 / self.height as f32
     }
 
-    /// Units a texel.
+    /// Edge of a texel, in units of the canvas.
     #[must_use]
     pub(crate) fn texel(&self) -> f32 {
         2.0 / self.height as f32
@@ -167,7 +167,8 @@ impl Canvas {
         self.cushion_by(&distance, &color, look);
     }
 
-    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each of their closures' types.
+    // Games paint a thousand shapes. What follows is compiled once for all of them, not once for each of their closures'
+    // types.
 
     fn wash_by(&mut self, color: Paint<'_, Vec4>) {
         let (width, texel, half_width) = (self.width as usize, self.texel(), self.half_width());
@@ -243,8 +244,8 @@ impl Canvas {
         (mixed.truncate() / mixed.w.max(1e-6)).extend(mixed.w)
     }
 
-    /// Straight RGBA8, row by row. Transparent texels take the colour of what is painted near them, so that filtering brings
-    /// no dark seams.
+    /// Straight RGBA8, row by row. Transparent texels take the colour of what is painted near them, so that filtering
+    /// brings no dark seams.
     #[must_use]
     pub(crate) fn rgba8(&self) -> Vec<u8> {
         let mut colors = self.pixels.clone();
@@ -291,7 +292,7 @@ fn lit_cushion(base: Vec3, slope: Vec2, depth: f32, look: Cushion) -> Vec3 {
     let light = Vec3::new(-0.42, -0.68, 0.6).normalize();
     let facing = normal.dot(light);
     let shade = 1.0 + look.contrast * (facing - 0.55);
-    // What is darkened also turns a little to blue, what is lit to yellow.
+    // Darkened colours also turn a little to blue, lit ones to yellow.
     let tint = Vec3::new(1.0, 0.97, 0.9).lerp(Vec3::new(0.86, 0.86, 1.08), 0.5 - 0.5 * facing);
     let half = (light + Vec3::Z).normalize();
     let highlight = look.gloss * normal.dot(half).max(0.0).powi(24);

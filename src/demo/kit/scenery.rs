@@ -1,4 +1,4 @@
-//! What grows and lies about in many games: trees, bushes, rocks, grass, dust, as sprites of any height.
+//! Plants and rocks of many games: trees, bushes, rocks, grass, dust, as sprites of any height.
 
 use glam::{Vec2, Vec3};
 

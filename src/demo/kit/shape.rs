@@ -91,7 +91,7 @@ pub(crate) fn join(a: f32, b: f32, blend: f32) -> f32 {
     a.min(b) - h * h * blend * 0.25
 }
 
-/// What of `a` lies outside `b`.
+/// Difference of two shapes: `a` without `b`.
 #[must_use]
 pub(crate) fn without(a: f32, b: f32) -> f32 {
     a.max(-b)

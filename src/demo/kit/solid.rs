@@ -1,5 +1,5 @@
-//! Solids with a look of their own: geometry whose texture is a sprite of an atlas and whose vertices carry a tint, so that all that
-//! stands in a street is one draw with one texture.
+//! Solids with a look of their own: geometry whose texture is a sprite of an atlas and whose vertices carry a tint, so that
+//! all that stands in a street is one draw with one texture.
 
 use glam::{Vec2, Vec3};
 
@@ -102,12 +102,12 @@ pub(crate) struct Faces {
     pub(crate) front: Sprite,
     /// Towards +x and -x.
     pub(crate) side: Sprite,
-    /// Of the face towards +y.
+    /// Sprite of the face towards +y.
     pub(crate) top: Sprite,
 }
 
 impl Faces {
-    /// The same all around.
+    /// One sprite on all faces.
     #[must_use]
     pub(crate) const fn all(sprite: Sprite) -> Self {
         Self {

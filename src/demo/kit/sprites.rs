@@ -14,7 +14,7 @@ pub(crate) struct Batch {
 /// A sprite in its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Placed {
-    /// What is drawn.
+    /// Sprite that is drawn here.
     pub(crate) sprite: Sprite,
     /// Its middle, in units of the layer.
     pub(crate) at: Vec2,
@@ -39,7 +39,7 @@ impl Placed {
         }
     }
 
-    /// Stretched to `size`.
+    /// Stretches the sprite to `size`, in units of the layer.
     #[must_use]
     pub(crate) const fn sized(mut self, size: Vec2) -> Self {
         self.size = size;
@@ -124,8 +124,8 @@ impl Batch {
         ]);
     }
 
-    /// A frame or panel of any size: corners of `border` units keep their shape, edges and middle are stretched. The sprite's
-    /// own corners are `share` of its height.
+    /// A frame or panel of any size: corners of `border` units keep their shape, edges and middle are stretched. The
+    /// sprite's own corners are `share` of its height.
     pub(crate) fn nine(&mut self, placed: Placed, border: f32, share: f32) {
         let half = placed.size * 0.5;
         let narrow = share * placed.sprite.texels.y / placed.sprite.texels.x;

@@ -16,7 +16,7 @@ pub(crate) struct Stage {
     scene: Scene,
 }
 
-/// What is around a game's solids: behind, before and among them.
+/// Surroundings of a game's solids: behind, before and among them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surroundings {
     /// A picture behind everything.
@@ -28,7 +28,7 @@ pub(crate) struct Surroundings {
 }
 
 impl Stage {
-    /// An empty scene.
+    /// Creates an empty scene named `name`.
     #[must_use]
     pub(crate) fn new(name: &str) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Stage {
         TextureId(self.scene.textures.len() as u32 - 1)
     }
 
-    /// Adds a material.
+    /// Adds a material and returns its id.
     pub(crate) fn material(&mut self, material: Material) -> MaterialId {
         self.scene.materials.push(material);
         MaterialId(self.scene.materials.len() as u32 - 1)
@@ -171,8 +171,8 @@ pub(crate) const fn on_first_set(texture: TextureId) -> TextureRef {
     }
 }
 
-/// Gives every vertex of `primitive` the colour of `light`, which sees position and normal. Unlit materials need no normals,
-/// so these are dropped.
+/// Gives every vertex of `primitive` the colour of `light`, which sees position and normal. Unlit materials need no
+/// normals, so these are dropped.
 #[must_use]
 pub(crate) fn bake(mut primitive: Primitive, light: impl Fn(Vec3, Vec3) -> Vec3) -> Primitive {
     let vertices = primitive.positions.iter().zip(&primitive.normals);

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use super::atlas::image_of;
 use crate::scene::TextureImage;
 
-/// What a surface looks like at a point.
+/// Colour and height of a surface at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Relief {
-    /// sRGB, 0..1.
+    /// Colour of the surface, sRGB, 0..1.
     pub(crate) color: Vec3,
     /// In texture edges: it casts light and shade, as painters of mobile games bake it in.
     pub(crate) height: f32,

@@ -73,7 +73,7 @@ pub(super) fn glaze(seed: u32) -> TextureImage {
     })
 }
 
-/// Courses of stone.
+/// Masonry in courses of stone blocks.
 pub(super) fn stone(seed: u32) -> TextureImage {
     let spots = Noise::tiling(seed, 64);
     tiling("stone", LARGE, 0.7, |at: Vec2| {

@@ -1,8 +1,9 @@
-//! Models with one texture, drawn in a draw or two and seen from near, as graphics research shows them: after the workloads of Emerald's
-//! second case study (Gubran and Aamodt, ISCA 2019, Table 8: a church, a cow, a cube, a head, the same head as glass, a teapot).
+//! Models with one texture, drawn in a draw or two and seen from near, as graphics research shows them: after the workloads
+//! of Emerald's second case study (Gubran and Aamodt, ISCA 2019, Table 8: a church, a cow, a cube, a head, the same head as
+//! glass, a teapot).
 //!
-//! A fragment is one sample of the texture times the light of its vertex, so that what a frame costs is memory more than arithmetic. Each
-//! model turns slowly, and the church is walked through: neighbouring frames are nearly alike.
+//! A fragment is one sample of the texture times the light of its vertex, so that what a frame costs is memory more than
+//! arithmetic. Each model turns slowly, and the church is walked through: neighbouring frames are nearly alike.
 
 mod look;
 mod nave;
@@ -56,14 +57,14 @@ const fn model(name: &'static str, about: &'static str, start: fn(u32) -> Show) 
 #[derive(Debug)]
 struct Turntable {
     mesh: MeshId,
-    /// Where the eye is, and the point that it looks at.
+    /// Eye position, and the point that it looks at.
     eye: Vec3,
     target: Vec3,
     /// Radians at frame 0.
     first: f32,
 }
 
-/// What there is to be seen of a model.
+/// Mesh, texture and viewpoint of a model.
 struct Subject {
     name: &'static str,
     mesh: Primitive,

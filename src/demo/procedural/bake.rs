@@ -11,9 +11,9 @@ use glam::Vec3;
 pub(crate) struct Occluder {
     /// Objects do not darken themselves: points of the same object skip it.
     pub(crate) object: u32,
-    /// World space, metres.
+    /// Middle of the sphere, world space, metres.
     pub(crate) centre: Vec3,
-    /// Metres, above 0.
+    /// Radius of the sphere in metres, above 0.
     pub(crate) radius: f32,
     /// Share of the sun that passes: 0 for solid things, a colour for glass.
     pub(crate) transmission: Vec3,
@@ -89,16 +89,16 @@ pub(crate) struct Illumination {
     pub(crate) sun_angle: f32,
     /// Half the width of the sharpest penumbra, metres: what the vertices can still follow.
     pub(crate) sharpest: f32,
-    /// Irradiance from above.
+    /// Irradiance of a surface that faces up.
     pub(crate) sky: Vec3,
-    /// Irradiance from below.
+    /// Irradiance of a surface that faces down.
     pub(crate) ground: Vec3,
     /// Share of sky and ground that the surroundings let through, 0..1.
     pub(crate) open: f32,
 }
 
 impl Illumination {
-    /// What remains of the light at a point with unit `normal` that belongs to `object`: a factor by channel, 0..1.
+    /// Share of the light that remains at a point with unit `normal` that belongs to `object`: a factor by channel, 0..1.
     #[must_use]
     pub(crate) fn remaining(
         &self,

@@ -8,16 +8,16 @@ use rayon::prelude::*;
 use crate::scene::srgb_byte;
 use crate::scene::{Encoding, TextureImage};
 
-/// What a surface is at one point.
+/// Material properties of a surface at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SurfacePoint {
-    /// Linear RGB, 0..1.
+    /// Base colour, linear RGB, 0..1.
     pub(crate) color: Vec3,
-    /// Coverage, 0..1.
+    /// Coverage of the surface, 0..1.
     pub(crate) alpha: f32,
     /// Metres above the mesh.
     pub(crate) height: f32,
-    /// Perceptual roughness, 0..1.
+    /// Perceptual roughness of the surface, 0..1.
     pub(crate) roughness: f32,
     /// 0 dielectric, 1 metal.
     pub(crate) metallic: f32,
@@ -85,7 +85,7 @@ impl SurfaceMaps {
         }
     }
 
-    /// The same surface with half the texels along each edge, which must be even: for maps that need less detail.
+    /// Halves the texels along each edge, which must be even: for maps that need less detail.
     #[must_use]
     pub(crate) fn halved(&self) -> Self {
         let (width, height) = (self.width / 2, self.height / 2);

@@ -124,7 +124,7 @@ impl Noise {
     }
 }
 
-/// What [`Noise::cells`] finds.
+/// Result of [`Noise::cells`] at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Cells {
     /// Distance to the nearest point, in cells.

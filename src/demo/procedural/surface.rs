@@ -16,9 +16,9 @@ const STEP: f32 = 1e-3;
 /// Cells of a parametric surface, and how often its texture repeats over it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Patch {
-    /// Cells along u.
+    /// Number of grid cells along u.
     pub columns: u32,
-    /// Cells along v.
+    /// Number of grid cells along v.
     pub rows: u32,
     /// Texture coordinates are (u, v) times this.
     pub repeat: Vec2,
@@ -35,7 +35,7 @@ impl Patch {
         }
     }
 
-    /// The same cells under `u` x `v` copies of the texture.
+    /// Repeats the texture `u` x `v` times over the patch, on the same grid of cells.
     #[must_use]
     pub const fn repeated(self, u: f32, v: f32) -> Self {
         Self {
@@ -201,7 +201,7 @@ pub fn rounded_box(half: Vec3, radius: f32, rounding: u32, repeat: f32) -> Primi
 fn box_face([right, down]: [Vec3; 2], core: Vec3, radius: f32, rounding: u32) -> Primitive {
     let out = down.cross(right);
     let n_cells = 2 * rounding + 1;
-    // Where a grid line stands: on which side of the core, and how far it leans.
+    // Grid line `i`: the side of the core that it lies on, and its lean.
     let line = |i: u32| {
         if i <= rounding {
             let lean = (rounding - i) as f32 / rounding as f32;

@@ -1,5 +1,5 @@
-//! Lit surfaces: unlit materials reflect light as rough paint does, primitives without normals get those of their faces, and four
-//! lamps that stand still shine on everything.
+//! Lit surfaces: unlit materials reflect light as rough paint does, primitives without normals get those of their faces,
+//! and four lamps that stand still shine on everything.
 
 use glam::Vec3;
 
@@ -9,8 +9,8 @@ use crate::scene::{
 
 /// Perceptual roughness of what was unlit.
 const ROUGHNESS: f32 = 0.8;
-/// A lamp's linear RGB in lux, and where it shines. Flat layers are seen along +z, y down, and solids mostly along -z or from above: each
-/// has two lamps behind the eye, which together light what faces it as brightly as it was.
+/// A lamp's linear RGB in lux, and where it shines. Flat layers are seen along +z, y down, and solids mostly along -z or
+/// from above: each has two lamps behind the eye, which together light what faces it as brightly as it was.
 const LAMPS: [([f32; 3], [f32; 3]); 4] = [
     ([2.1, 2.0, 1.85], [0.2, -0.55, -0.8]),
     ([1.6, 1.7, 1.9], [-0.5, -0.4, -0.75]),
@@ -31,7 +31,7 @@ pub(super) fn frame(state: &mut FrameState) {
     add_lamps(state);
 }
 
-/// Adds the lamps.
+/// Adds the lamps of the setting, directional lights.
 pub(super) fn add_lamps(state: &mut FrameState) {
     state
         .lights
@@ -58,7 +58,7 @@ pub(super) fn mesh(mesh: &mut Mesh) {
     mesh.primitives.iter_mut().for_each(with_normals);
 }
 
-/// Where a primitive of triangles has no normals, each vertex gets the mean of its faces', weighted by area.
+/// Computes normals for triangle primitives without any: each vertex gets the mean of its faces', weighted by area.
 fn with_normals(primitive: &mut Primitive) {
     if primitive.topology != Topology::Triangles || !primitive.normals.is_empty() {
         return;

@@ -1,8 +1,9 @@
-//! One property of a game's content that is changed, for what the sixteen games do not span: in comes what a game draws, out goes the
-//! same scene with surfaces that are [lit](lit), all or [half of them](mixed), or meshes that are [fine](fine).
+//! One property of a game's content that is changed, for what the sixteen games do not span: in comes what a game draws,
+//! out goes the same scene with surfaces that are [lit](lit), all or [half of them](mixed), or meshes that are
+//! [fine](fine).
 //!
-//! Sprites of one texture make short programs and next to no geometry; games of the papers' suites have both kinds. A setting isolates
-//! the property: texels, layers, camera and motion stay those of the game.
+//! Sprites of one texture make short programs and next to no geometry; games of the papers' suites have both kinds. A
+//! setting isolates the property: texels, layers, camera and motion stay those of the game.
 
 mod fine;
 mod lit;
@@ -10,26 +11,26 @@ mod mixed;
 
 use crate::scene::{FrameState, Scene};
 
-/// What of a game's content is changed.
+/// Change to a game's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Setting {
-    /// Nothing.
+    /// The content as the game made it.
     #[default]
     AsIs,
     /// Every surface is lit by four lamps: long programs, so that frames wait for arithmetic more than for memory.
     Lit,
-    /// Surfaces of every second texture are lit, all others are not: short and long programs in one frame, so that some tiles wait for
-    /// memory and some for arithmetic.
+    /// Surfaces of every second texture are lit, all others are not: short and long programs in one frame, so that some
+    /// tiles wait for memory and some for arithmetic.
     Mixed,
     /// Every triangle is sixteen: geometry and Parameter Buffer weigh more, pixels stay the same.
     Fine,
 }
 
 impl Setting {
-    /// Those that change something.
+    /// The settings that change something.
     pub const ALL: [Self; 3] = [Self::Lit, Self::Mixed, Self::Fine];
 
-    /// What follows the game's name and a hyphen.
+    /// Suffix of the demo's name, after the game's name and a hyphen.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +41,7 @@ impl Setting {
         }
     }
 
-    /// What is different, in a line.
+    /// Description of the change, in a line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {

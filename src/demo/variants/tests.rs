@@ -74,7 +74,7 @@ fn fine_triangles_are_sixteen_of_the_same_area() {
 
 #[test]
 fn lit_surfaces_have_a_shading_and_unit_normals() {
-    // Of each kind one, and one whose figures have skins.
+    // One game of each kind, and one whose figures have skins.
     for game in ["match3", "kingdom", "slope", "arena"] {
         let (show, frame) = frame_of(&format!("{game}-lit"));
         let materials = show.scene.materials.iter().chain(&frame.state.materials);

@@ -1,4 +1,4 @@
-//! What is written over the fight: health, names, the clock, hits and calls, buttons.
+//! Overlay of the fight: health, names, the clock, hits and calls, buttons.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -117,7 +117,7 @@ impl Arena {
         hud.text(batch, "POWER", at + Vec2::new(-104.0, -28.0), label);
     }
 
-    /// What the last blow was worth, where it landed, and how many there were in a row.
+    /// Damage of the last blow, drawn at its contact, and the number of hits in a row.
     fn points(
         &self,
         batch: &mut Batch,
@@ -161,7 +161,7 @@ impl Arena {
         }
     }
 
-    /// What the referee calls.
+    /// Calls of the referee.
     fn calls(&self, batch: &mut Batch, wide: f32, moment: &Moment) {
         let middle = Vec2::new(wide * 0.5, 250.0);
         let call =

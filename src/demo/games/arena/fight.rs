@@ -17,7 +17,7 @@ const ROUNDS: u32 = 8;
 /// Metres between the fighters.
 const APART: f32 = 1.26;
 
-/// What is thrown.
+/// Kind of a punch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Blow {
     Jab,
@@ -26,7 +26,7 @@ pub(super) enum Blow {
     Uppercut,
 }
 
-/// What comes of it.
+/// Result of a blow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Hit,
@@ -38,13 +38,13 @@ pub(super) enum Outcome {
 /// A blow and what answers it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exchange {
-    /// Its first frame.
+    /// First frame of the exchange.
     start: u64,
-    /// Who throws: 0 left, 1 right.
+    /// Attacker: 0 left, 1 right.
     pub(super) attacker: usize,
     blow: Blow,
     pub(super) outcome: Outcome,
-    /// What it takes from the other.
+    /// Health that it takes from the other fighter.
     pub(super) damage: u32,
     /// Health of both before it.
     pub(super) health: [u32; 2],
@@ -187,7 +187,7 @@ fn strike(t: f32) -> (f32, f32) {
     (windup, out.max(0.0))
 }
 
-/// Where the fighters stand: middle, and the angle of the line from the left to the right one. `orbit` is the camera's angle.
+/// Middle between the fighters, and the angle of the line from the left to the right one. `orbit` is the camera's angle.
 fn ground(frame: f32, orbit: impl Fn(f32) -> f32) -> (Vec3, f32) {
     let seconds = frame / FRAME_RATE;
     let middle = Vec3::new(
@@ -226,7 +226,7 @@ fn pose(moment: &Moment, who: usize, orbit: &dyn Fn(f32) -> f32) -> Pose {
     } else {
         receive(&mut pose, &exchange, t);
     }
-    // What is left of the step back from the blow before.
+    // Remainder of the step back from the blow before.
     if let Some(before) = moment.before.filter(|b| b.attacker != who)
         && before.outcome == Outcome::Hit
     {
@@ -274,7 +274,7 @@ fn guard(frame: f32, who: usize, orbit: &dyn Fn(f32) -> f32) -> Pose {
     }
 }
 
-/// Where a foot stands: it follows the body in steps.
+/// Place of a foot in world space: it follows the body in steps.
 fn planted(frame: f32, who: usize, foot: usize, orbit: &dyn Fn(f32) -> f32) -> Vec3 {
     let period = 34.0;
     let phase = period * (0.5 * foot as f32 + 0.25 * who as f32);

@@ -23,10 +23,10 @@ const FIRST: f32 = 6.7;
 /// Metres between neighbours in a row.
 const SEAT: f32 = 0.66;
 
-/// Somebody who watches.
+/// A spectator in the stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spectator {
-    /// Feet, world space.
+    /// Place of the feet, world space.
     pub(super) at: Vec3,
     /// Which of the painted people.
     pub(super) look: usize,
@@ -36,7 +36,7 @@ pub(super) struct Spectator {
     pub(super) light: Vec3,
 }
 
-/// What stands in the hall.
+/// Contents of the hall.
 #[derive(Debug)]
 pub(super) struct Hall {
     /// The ring's floor and what stands on it, then what lies farther off.
@@ -47,7 +47,7 @@ pub(super) struct Hall {
     pub(super) lamps: Vec<[Vec3; 2]>,
 }
 
-/// Builds the hall.
+/// Builds the hall's meshes, seats and lamps.
 pub(super) fn hall(stage: &mut Stage, surfaces: &Surfaces, seed: u32) -> Hall {
     let mut add = |name: &str, part: Primitive, material| stage.mesh(name, part, material);
     let meshes = vec![

@@ -1,4 +1,4 @@
-//! What the arena is painted with: armour, metal, the ring's canvas, banners, people in the seats, icons.
+//! Textures and sprites of the arena: armour, metal, the ring's canvas, banners, people in the seats, icons.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -22,14 +22,14 @@ pub(super) struct Surfaces {
     pub(super) banner: MaterialId,
     pub(super) concrete: MaterialId,
     pub(super) ribbon: MaterialId,
-    /// White all over.
+    /// Material of a white texture, tinted by vertex colours.
     pub(super) plain: MaterialId,
-    /// Of the two fighters.
+    /// Armour of the two fighters, left one first.
     pub(super) armour: [MaterialId; 2],
     pub(super) metal: MaterialId,
 }
 
-/// Paints all surfaces.
+/// Paints all surfaces and registers their materials.
 pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
     let grain = Grain::new(seed ^ 0x00a4_e4a1);
     let concrete = tiling("concrete", (256, 256), 1.0, |uv| concrete(&grain, uv));
@@ -199,7 +199,7 @@ fn ribbon() -> TextureImage {
     image("ribbon", &canvas)
 }
 
-/// Everybody twice: watching, and with arms up.
+/// Sprites of each spectator: watching, and with arms up.
 pub(super) fn people() -> (Vec<[Sprite; 2]>, Atlas) {
     sheet("people", 1024, |s| {
         let mut moods = |number| [false, true].map(|cheers| s.sprite(|| person(number, cheers)));
@@ -207,7 +207,7 @@ pub(super) fn people() -> (Vec<[Sprite; 2]>, Atlas) {
     })
 }
 
-/// Somebody from the knees up.
+/// A spectator from the knees up.
 fn person(number: usize, cheers: bool) -> Canvas {
     let mut canvas = Canvas::new(80, 105);
     let own = |salt| random(number as i32, salt, 0x00ca_11ed);
@@ -267,7 +267,7 @@ fn person(number: usize, cheers: bool) -> Canvas {
     canvas
 }
 
-/// The head of somebody with hair or a cap.
+/// Head of a spectator with hair or a cap.
 fn face(canvas: &mut Canvas, [skin, headgear]: [Vec3; 2], fringe: f32, cheers: bool) {
     let look = Cushion {
         bevel: 0.16,
@@ -293,20 +293,20 @@ fn face(canvas: &mut Canvas, [skin, headgear]: [Vec3; 2], fringe: f32, cheers: b
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
-    /// Of the two fighters.
+    /// Faces of the two fighters, left one first.
     pub(super) portraits: [Sprite; 2],
-    /// A blow.
+    /// Icon of the button for a blow.
     pub(super) fist: Sprite,
-    /// A block.
+    /// Icon of the button for a block.
     pub(super) shield: Sprite,
-    /// What takes power.
+    /// Icon of the button for the special move.
     pub(super) bolt: Sprite,
     /// Light that falls from above.
     pub(super) beam: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             portraits: [0, 1].map(|who| s.sprite(|| portrait(who))),

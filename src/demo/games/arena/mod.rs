@@ -1,5 +1,5 @@
-//! Two robots box in a hall full of people. After the spirit of the papers' `RSt`: skinned fighters under spot lights, a crowd of
-//! transparent sprites, a camera that never stops circling.
+//! Two robots box in a hall full of people. After the spirit of the papers' `RSt`: skinned fighters under spot lights, a
+//! crowd of transparent sprites, a camera that never stops circling.
 
 mod body;
 mod display;
@@ -166,7 +166,7 @@ impl Arena {
                 range: 30.0,
             });
         }
-        // What the canvas and the crowd's side throw back.
+        // Light bounced by the canvas and the crowd's side.
         for (towards, color) in [
             (Vec3::new(0.2, -1.0, 0.1), Vec3::new(0.16, 0.2, 0.34)),
             (Vec3::new(-0.3, 0.5, 1.0), Vec3::new(0.3, 0.3, 0.36)),
@@ -189,7 +189,7 @@ impl Arena {
         let spots: Vec<Spot> = seen
             .map(|person| {
                 let own = person.own;
-                // Everybody has moods of some seconds: sits, or is up and waves.
+                // Each spectator has moods of some seconds: sits, or is up and waves.
                 let mood = wave(frame as f32 / (260.0 + 200.0 * own) + own * 7.0);
                 let up = mood + 1.7 * thrill * (0.4 + own) > 0.82;
                 let jump = (wave(frame as f32 / 38.0 + own)).abs() * if up { 0.13 } else { 0.025 };
@@ -307,7 +307,7 @@ impl Arena {
         primitive
     }
 
-    /// Where a blow lands.
+    /// Sparks at the contact of a blow.
     fn sparks(&self, spots: &mut Vec<Spot>, moment: &Moment, frame: u64) {
         let t = moment.landed / 20.0;
         if !(0.0..1.0).contains(&t) || moment.exchange.damage == 0 {
@@ -338,7 +338,7 @@ impl Arena {
         }
     }
 
-    /// Where the blow of a moment landed, in world space.
+    /// Contact point of a moment's blow, in world space.
     fn contact(&self, moment: &Moment, frame: u64) -> Vec3 {
         let landing = self.fight.at(frame.saturating_sub(moment.landed as u64));
         let hurt = &fight::poses(&landing, &orbit)[1 - moment.exchange.attacker];

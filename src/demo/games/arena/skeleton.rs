@@ -1,4 +1,5 @@
-//! A fighter's skeleton: a pose in a few numbers becomes a matrix for every joint, arms and legs by two-bone inverse kinematics.
+//! A fighter's skeleton: a pose in a few numbers becomes a matrix for every joint, arms and legs by two-bone inverse
+//! kinematics.
 //!
 //! Space of a fighter: metres, feet at the origin, +Y up, +Z towards the opponent, so +X is the left side. At rest arms and
 //! legs hang straight down; a bone's frame has its origin in its joint and its -Y along the bone.
@@ -17,10 +18,10 @@ pub(super) const SHIN: u16 = 10;
 pub(super) const FOOT: u16 = 11;
 /// From a left joint to its right twin.
 pub(super) const SIDE: u16 = 3;
-/// All of them.
+/// Number of a fighter's joints.
 pub(super) const N_JOINTS: usize = 15;
 
-/// Where joints are at rest; those of pairs on the left.
+/// Positions of joints at rest; those of pairs on the left.
 pub(super) const REST: [(u16, Vec3); 9] = [
     (PELVIS, Vec3::new(0.0, 1.02, 0.0)),
     (CHEST, Vec3::new(0.0, 1.15, 0.0)),
@@ -33,7 +34,7 @@ pub(super) const REST: [(u16, Vec3); 9] = [
     (FOOT, Vec3::new(0.14, 0.1, 0.0)),
 ];
 
-/// What a fighter's body does at a moment.
+/// Pose of a fighter's body at a moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pose {
     /// World space, on the floor.
@@ -44,9 +45,9 @@ pub(super) struct Pose {
     pub(super) pelvis: Vec3,
     /// Pitch (forward is positive), yaw, roll of the pelvis in radians.
     pub(super) hips: Vec3,
-    /// The same of the chest, from the pelvis.
+    /// Pitch, yaw and roll of the chest in radians, from the pelvis.
     pub(super) chest: Vec3,
-    /// The same of the head, from the chest.
+    /// Pitch, yaw and roll of the head in radians, from the chest.
     pub(super) head: Vec3,
     /// Wrists from the waist, in the chest's frame: left, right.
     pub(super) hands: [Vec3; 2],
@@ -55,7 +56,7 @@ pub(super) struct Pose {
 }
 
 impl Pose {
-    /// `world_from_root`.
+    /// `world_from_root`: the body's place on the floor and its yaw.
     pub(super) fn world_from_root(&self) -> Mat4 {
         Mat4::from_rotation_translation(Quat::from_rotation_y(self.yaw), self.root)
     }
@@ -95,7 +96,7 @@ impl Pose {
     }
 }
 
-/// Where a joint is at rest.
+/// Position of a joint at rest, mesh space.
 pub(super) fn rest(joint: u16) -> Vec3 {
     let right = (UPPER_ARM + SIDE..THIGH).contains(&joint) || joint >= THIGH + SIDE;
     let left = if right { joint - SIDE } else { joint };

@@ -1,11 +1,11 @@
-//! The rules: seven pieces fall into a well of ten columns, full rows vanish; and a player who plans one piece ahead. A seed becomes
-//! a list of [`Turn`]s, played once at the start and looked up afterwards.
+//! The rules: seven pieces fall into a well of ten columns, full rows vanish; and a player that plans one piece ahead. A
+//! seed becomes a list of [`Turn`]s, played once at the start and looked up afterwards.
 
 use crate::demo::kit::motion::Dice;
 
-/// Cells across.
+/// Columns of the well.
 pub(super) const WIDE: usize = 10;
-/// Cells up.
+/// Rows of the well.
 pub(super) const HIGH: usize = 18;
 /// Turns of a game.
 const N_TURNS: usize = 260;
@@ -17,7 +17,7 @@ pub(super) const LOCK: u64 = 8;
 pub(super) const BURST: u64 = 26;
 pub(super) const SETTLE: u64 = 14;
 
-/// What lies in a cell: nothing, or the kind of the piece that left it.
+/// Content of a cell: nothing, or the kind of the piece that left it.
 pub(super) type Cell = Option<u8>;
 /// Rows from the bottom up.
 pub(super) type Board = [[Cell; WIDE]; HIGH];
@@ -33,7 +33,7 @@ const PIECES: [[(i32, i32); 4]; 7] = [
     [(0, 0), (1, 0), (2, 0), (2, 1)],
 ];
 
-/// Number of kinds.
+/// Number of piece kinds.
 pub(super) const N_KINDS: usize = PIECES.len();
 
 /// One piece from its start to the end of what it sets off.
@@ -41,12 +41,12 @@ pub(super) const N_KINDS: usize = PIECES.len();
 pub(super) struct Turn {
     /// The frame in which it begins.
     pub(super) start: u64,
-    /// The well before.
+    /// The well before the piece falls.
     pub(super) board: Board,
     pub(super) kind: u8,
     /// Quarter turns to the left.
     pub(super) quarters: i32,
-    /// Where the left edge of its cells comes down.
+    /// Column of its left edge after the fall.
     pub(super) column: i32,
     /// Row of its lowest cells at the end.
     pub(super) row: i32,
@@ -75,13 +75,13 @@ impl Turn {
         shape(self.kind, self.quarters).map(|(x, y)| (x + self.column, y + self.row))
     }
 
-    /// What the rows bring.
+    /// Points that its full rows bring.
     pub(super) fn gain(&self) -> u32 {
         [0, 100, 300, 500, 800][self.full.len().min(4)]
     }
 }
 
-/// A whole game.
+/// A whole game, played from a seed.
 #[derive(Debug)]
 pub(super) struct Game {
     pub(super) turns: Vec<Turn>,
@@ -204,7 +204,7 @@ fn is_free(board: &Board, cells: &[(i32, i32); 4], (column, row): (i32, i32)) ->
     })
 }
 
-/// Where a piece comes to rest in a column, if it fits below the rim.
+/// Lowest row that a piece reaches in a column, if it fits below the rim.
 fn rest(board: &Board, cells: &[(i32, i32); 4], column: i32) -> Option<i32> {
     let mut row = HIGH as i32;
     while is_free(board, cells, (column, row - 1)) {
@@ -237,8 +237,8 @@ fn best(board: &Board, kind: u8) -> Option<(i32, i32, i32)> {
     found.map(|(_, place)| place)
 }
 
-/// How good a well is: low, even, without holes. Weights of Yiyuan Lee's player ("Tetris AI - The (Near) Perfect Bot", 2013), but
-/// single rows count for little as long as the well is low: this player waits for more at once.
+/// How good a well is: low, even, without holes. Weights of Yiyuan Lee's player ("Tetris AI - The (Near) Perfect Bot",
+/// 2013), but single rows count for little as long as the well is low: this player waits for more at once.
 fn worth(board: &mut Board) -> f32 {
     let full = full_rows(board);
     clear(board, &full);

@@ -1,4 +1,4 @@
-//! What the well's world looks like: an evening sky with floating islands, faces of blocks, stone, gold, cloth.
+//! Textures of the well's world: an evening sky with floating islands, faces of blocks, stone, gold, cloth.
 
 use glam::{Vec2, Vec3};
 

@@ -1,5 +1,5 @@
-//! Blocks of seven kinds fall into a well between floating islands, steered by a magician. After the spirit of the papers' `GrT`: a 3D
-//! stage before a camera that never moves, of which only the falling piece changes.
+//! Blocks of seven kinds fall into a well between floating islands, steered by a magician. After the spirit of the papers'
+//! `GrT`: a 3D stage before a camera that never moves, of which only the falling piece changes.
 
 mod game;
 mod look;
@@ -33,9 +33,9 @@ pub(super) const DEMO: Demo = Demo {
 /// A piece in its way: cells around a middle, turned.
 #[derive(Debug, Clone, Copy)]
 struct Falling {
-    /// World space, metres.
+    /// Middle of the piece in world space, metres.
     middle: Vec3,
-    /// Radians about z.
+    /// Rotation about z, radians.
     turn: f32,
 }
 
@@ -149,7 +149,7 @@ impl Turn {
 }
 
 impl Blocks {
-    /// What lies in the well: whole, bursting, or coming down.
+    /// Blocks in the well: whole, bursting, or coming down.
     fn well(&self, builder: &mut FrameBuilder<'_>, turn: &Turn, since: u64) {
         let rested = turn.since_rest(since);
         let board = if rested.is_some() {
@@ -238,7 +238,7 @@ impl Blocks {
         builder.skinned(self.magician, &pose.joints(set::on_island()));
     }
 
-    /// Where the piece will land, the glow of landing, sparks of rows that burst.
+    /// Lights over the well: the landing place of the piece, the glow of landing, sparks of rows that burst.
     fn lights(&self, builder: &mut FrameBuilder<'_>, turn: &Turn, since: u64, camera: &View) {
         let mut spots = Vec::new();
         let square = self.hud.plain();

@@ -1,4 +1,4 @@
-//! The stage around the well, and the one who plays: geometry that never changes.
+//! The stage around the well, and the player's magician: geometry that never changes.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
@@ -24,9 +24,9 @@ const PAINTS: [u32; 7] = [
 ];
 /// Half the well's width in metres: a cell is a metre.
 pub(super) const HALF: f32 = WIDE as f32 * 0.5;
-/// Where the player's island floats.
+/// Middle of the player's floating island, world space.
 pub(super) const ISLAND: Vec3 = Vec3::new(-10.4, 3.0, 0.5);
-/// Where the next pieces are shown.
+/// Place of the preview of the next pieces, world space.
 pub(super) const SHELF: Vec3 = Vec3::new(9.2, 0.0, 0.0);
 
 pub(super) fn linear(code: u32) -> Vec3 {
@@ -39,7 +39,7 @@ pub(super) fn block(pieces: &Pieces, kind: usize) -> Primitive {
     painted(shape, pieces.face, linear(PAINTS[kind % PAINTS.len()]))
 }
 
-/// What a block is while it bursts.
+/// Mesh of a block while it bursts.
 pub(super) fn flash(pieces: &Pieces) -> Primitive {
     let shape = rounded_box(Vec3::splat(0.49), 0.09, 1, 1.0);
     painted(shape, pieces.face, Vec3::new(3.0, 2.8, 2.2))
@@ -274,7 +274,7 @@ pub(super) fn gesture(aim: f32, joy: f32) -> Pose {
     calm.mix(&glad, hop)
 }
 
-/// Where the magician stands, twice as high as a cell, turned to the well.
+/// World transform of the magician, twice as high as a cell, turned to the well.
 pub(super) fn on_island() -> Mat4 {
     let turn = Quat::from_rotation_y(0.75);
     Mat4::from_scale_rotation_translation(

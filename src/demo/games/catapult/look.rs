@@ -1,4 +1,4 @@
-//! What the catapult, the castle's pieces and its guards look like.
+//! Sprites of the catapult, the castle's pieces and its guards.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -345,7 +345,7 @@ pub(super) struct Icons {
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             stone: s.sprite(shot),

@@ -30,7 +30,7 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// Where the catapult's arm turns.
+/// Pivot of the catapult's arm.
 const PIVOT: Vec2 = vec2(180.0, 503.0);
 /// From there to the stone in its bowl.
 const ARM: f32 = 160.0;
@@ -111,7 +111,7 @@ impl Now<'_> {
     }
 }
 
-/// Where the camera is `time` frames after a shot began.
+/// Horizontal camera offset `time` frames after a shot began.
 fn camera(time: usize) -> f32 {
     let there = ease((time as f32 - AIM as f32) / FLIGHT as f32);
     let back = ease((time as f32 - (SHOT - BACK) as f32) / BACK as f32);
@@ -274,7 +274,7 @@ impl Catapult {
         }
     }
 
-    /// What each of the king's things was worth.
+    /// Points of each of the king's things that broke, drawn at its place.
     fn points(&self, batch: &mut Batch, now: Now<'_>) {
         for broken in &now.shot.breaks {
             if let Some(age) = now.since(broken.born).filter(|age| *age < 60.0) {

@@ -1,5 +1,5 @@
-//! Rigid polygons that fall, push and rub: contacts by the separating axis and clipping, sequential impulses (Catto, "Iterative
-//! Dynamics with Temporal Coherence", GDC 2005). Units of flat layers (y down), frames, radians.
+//! Rigid polygons that fall, push and rub: contacts by the separating axis and clipping, sequential impulses (Catto,
+//! "Iterative Dynamics with Temporal Coherence", GDC 2005). Units of flat layers (y down), frames, radians.
 
 use glam::{Vec2, vec2};
 
@@ -15,7 +15,7 @@ const SLOP: f32 = 0.4;
 /// Share of an overlap that a step takes back.
 const REPAIR: f32 = 0.18;
 
-/// A convex body.
+/// A rigid body with a convex outline.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Body {
     /// Corners around its centre, clockwise as seen.
@@ -24,7 +24,7 @@ pub(super) struct Body {
     pub(super) angle: f32,
     pub(super) speed: Vec2,
     pub(super) spin: f32,
-    /// Of mass and of inertia.
+    /// Inverse mass, inverse moment of inertia.
     inverse: Vec2,
 }
 
@@ -66,7 +66,7 @@ impl Body {
         self.spin += (point - self.at).perp_dot(impulse) * self.inverse.y;
     }
 
-    /// What a unit of impulse along `way` changes the speed at `point` by.
+    /// Change of the speed at `point` by a unit of impulse along `way`.
     fn yielding(&self, point: Vec2, way: Vec2) -> f32 {
         self.inverse.x + (point - self.at).perp_dot(way).powi(2) * self.inverse.y
     }
@@ -79,7 +79,7 @@ fn edges(corners: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
         .zip(corners.iter().copied().cycle().skip(1))
 }
 
-/// Where two bodies touch, or a body and the ground.
+/// Contact of two bodies, or of a body and the ground.
 #[derive(Debug, Clone, Copy)]
 struct Contact {
     a: usize,
@@ -258,7 +258,7 @@ fn apply(bodies: &mut [Body], a: usize, b: Option<usize>, impulse: Vec2, point: 
     }
 }
 
-/// A box's corners.
+/// Corners of a box of half size `half` around the origin, clockwise as seen.
 pub(super) fn block(half: Vec2) -> Vec<Vec2> {
     [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
         .map(|(x, y)| half * vec2(x, y))

@@ -14,7 +14,7 @@ use crate::demo::procedural::random;
 const EARTH: Vec2 = vec2(720.0, 480.0);
 /// Share of a picture of the land that what stands before it leaves open.
 const SHOWN: f32 = 0.8;
-/// Where trees stand, so that catapult and castle stay free.
+/// Ranges of x with trees, so that catapult and castle stay free.
 const GROVES: [(f32, f32); 3] = [(-260.0, 20.0), (420.0, 1360.0), (2180.0, 2700.0)];
 
 impl Catapult {

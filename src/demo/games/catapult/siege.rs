@@ -8,7 +8,7 @@ use crate::demo::kit::motion::Dice;
 
 /// Height of the ground.
 pub(super) const GROUND: f32 = 600.0;
-/// Where a stone leaves the catapult.
+/// Release point of the stone.
 pub(super) const SLING: Vec2 = vec2(236.0, 352.0);
 /// How far the camera goes to the castle.
 pub(super) const PAN: f32 = 1060.0;
@@ -28,7 +28,7 @@ const WARM: u64 = 40;
 const FREE: usize = 52;
 pub(super) const STONE: f32 = 24.0;
 
-/// What a piece is made of.
+/// Material of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Matter {
     Wood,
@@ -81,7 +81,7 @@ pub(super) struct Piece {
     pub(super) angle: f32,
 }
 
-/// Something that broke.
+/// A piece that broke in a shot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Break {
     pub(super) matter: Matter,
@@ -98,7 +98,7 @@ pub(super) struct Shot {
     run: Vec<Vec<Piece>>,
     before: Vec<Piece>,
     pub(super) breaks: Vec<Break>,
-    /// Points before it.
+    /// Points of the siege before the shot.
     pub(super) score: u32,
     /// Its number at this castle, and the castle's.
     pub(super) number: (usize, usize),
@@ -112,7 +112,7 @@ impl Shot {
         run.unwrap_or(&self.before)
     }
 
-    /// Where the stone flies before it can touch anything.
+    /// Position of the stone in free flight, before it can touch anything.
     pub(super) fn flying(&self, time: usize) -> Option<Vec2> {
         let t = time.checked_sub(AIM).filter(|t| *t < FREE)? as f32;
         Some(self.along(t))

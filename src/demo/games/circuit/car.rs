@@ -190,11 +190,11 @@ pub(super) fn wheel(boards: &Boards) -> Primitive {
     merged(&[tyre, rims[0].clone(), rims[1].clone()])
 }
 
-/// Where a car is.
+/// Pose of a car.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stance {
     pub(super) at: Vec3,
-    /// Unit vector.
+    /// Driving direction, unit vector.
     pub(super) ahead: Vec3,
     /// Radians to the right: of the front wheels.
     pub(super) steer: f32,
@@ -210,12 +210,12 @@ impl Stance {
         Mat4::from_translation(self.at) * Mat4::from_mat3(axes)
     }
 
-    /// Of the body.
+    /// Transform of the body, rolled into the turn.
     pub(super) fn body(&self) -> Mat4 {
         self.place() * Mat4::from_rotation_z(-self.roll)
     }
 
-    /// Of the four wheels, front ones first. To the right is -x.
+    /// Transforms of the four wheels, front ones first. To the right is -x.
     pub(super) fn wheels(&self) -> [Mat4; 4] {
         let spin = Quat::from_rotation_x(self.rolled / WHEEL);
         let wheel = |side: f32, axle: usize| {

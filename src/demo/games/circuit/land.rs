@@ -1,4 +1,5 @@
-//! The circuit's geometry, the sun baked in: meadows and woods in squares, the road with kerbs, rails and boards in stretches.
+//! The circuit's geometry, the sun baked in: meadows and woods in squares, the road with kerbs, rails and boards in
+//! stretches.
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -23,7 +24,7 @@ const SAMPLES: usize = N_SAMPLES / N_STRETCHES;
 /// Edge of a square of land in metres, and of its cells.
 const SQUARE: f32 = 72.0;
 const CELL: f32 = 9.0;
-/// Towards the sun.
+/// Direction to the sun, not normalized.
 const SUN: Vec3 = Vec3::new(0.45, 0.72, 0.5);
 
 /// A part of the land.
@@ -224,7 +225,7 @@ impl Verge<'_> {
         self.piece(corners, sprite, Vec3::splat(1.05))
     }
 
-    /// Kerb and gravel.
+    /// Strips of kerb and gravel; the kerb is red and white in bends.
     fn ground(&self, bend: f32) -> [Primitive; 2] {
         let curved = bend.abs() > 0.004;
         let kerb = match (curved, self.sample % 2) {
@@ -409,7 +410,7 @@ fn grandstand(route: &Route, boards: &Boards, way: f32) -> Primitive {
     placed(merged(&parts), beside(route, way, RAIL + 1.0))
 }
 
-/// A hot-air balloon.
+/// A hot-air balloon: hull and basket.
 pub(super) fn balloon(boards: &Boards) -> Primitive {
     let hull = Curve::profile(&[[0.05, 9.0], [3.2, 7.9], [4.4, 5.2], [3.4, 2.4], [1.1, 0.0]]);
     let mut parts = vec![painted(

@@ -1,4 +1,4 @@
-//! What the circuit looks like: asphalt, meadows, foliage, boards, sky.
+//! Textures of the circuit: asphalt, meadows, foliage, boards, sky.
 
 use glam::{Vec2, Vec3};
 
@@ -127,7 +127,7 @@ fn checker() -> Canvas {
     canvas
 }
 
-/// People on benches.
+/// Spectators on benches, in rows.
 fn crowd(seed: u32) -> Canvas {
     let mut canvas = Canvas::new(256, 128);
     canvas.wash(|p| {
@@ -299,16 +299,16 @@ pub(super) fn sky(seed: u32) -> TextureImage {
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Instruments {
-    /// Of speed.
+    /// Face of the speedometer.
     pub(super) dial: Sprite,
-    /// Of the dial, to the right.
+    /// Needle of the dial, to the right.
     pub(super) needle: Sprite,
-    /// What is charged.
+    /// Icon of the charge.
     pub(super) bolt: Sprite,
 }
 
 impl Instruments {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             dial: s.sprite(dial),

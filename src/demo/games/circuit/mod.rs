@@ -1,5 +1,5 @@
-//! Racing cars on a circuit through woods and meadows. After the spirit of the papers' `CRa` and BBR: a forward camera that turns with
-//! the road, foliage by alpha test, a long view, textures everywhere.
+//! Racing cars on a circuit through woods and meadows. After the spirit of the papers' `CRa` and BBR: a forward camera that
+//! turns with the road, foliage by alpha test, a long view, textures everywhere.
 
 mod car;
 mod display;
@@ -32,9 +32,9 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// Metres a frame.
+/// Speed of the player, metres a frame.
 const PACE: f32 = 0.86;
-/// Metres of sight.
+/// View distance ahead, metres.
 const SIGHT: f32 = 330.0;
 /// How far each rival is ahead at the start, in metres, and on which side of the road it drives.
 const RIVALS: [(f32, f32); 5] = [
@@ -172,7 +172,7 @@ impl Circuit {
         }
     }
 
-    /// The player first.
+    /// Poses of all cars, the player's first.
     fn cars(&self, way: f32, seconds: f32) -> Vec<Stance> {
         let mut cars = vec![self.stance(way, |way| self.aside(way))];
         for (rival, &(_, side)) in RIVALS.iter().enumerate() {
@@ -257,7 +257,7 @@ impl Circuit {
         }
     }
 
-    /// What blends: shadows below the cars, haze, smoke of sliding tyres.
+    /// Blended layer: shadows below the cars, haze, smoke of sliding tyres.
     fn air(&self, builder: &mut FrameBuilder<'_>, cars: &[Stance], seconds: f32, camera: &View) {
         let mut shades = Vec::new();
         for stance in cars.iter().rev() {

@@ -9,7 +9,7 @@ use crate::demo::kit::motion::Dice;
 /// Samples of a lap.
 pub(super) const N_SAMPLES: usize = 512;
 
-/// A closed road.
+/// Centre line of a closed road.
 #[derive(Debug)]
 pub(super) struct Route {
     /// x and z at even steps.

@@ -15,7 +15,7 @@ pub(super) const WHEEL: f32 = 27.0;
 const BASE: f32 = 114.0;
 /// Units a second, squared.
 const GRAVITY: f32 = 1050.0;
-/// What the driver holds, units a second.
+/// Cruising speed that the driver holds, units a second.
 const CRUISE: f32 = 540.0;
 /// Physics steps a frame.
 const STEPS: u32 = 4;
@@ -67,16 +67,16 @@ pub(super) struct Car {
     pub(super) airborne: u32,
     /// Frames of the last flight, and frames since it ended.
     pub(super) landed: (u32, u32),
-    /// Units a second.
+    /// Speed along the road, units a second.
     pub(super) speed: f32,
     /// 0..1: how far the pedal is down.
     pub(super) throttle: f32,
-    /// Where the camera looks.
+    /// Point that the camera looks at.
     pub(super) camera: Vec2,
 }
 
 impl Car {
-    /// Between the axles.
+    /// Midpoint between the axles.
     pub(super) fn middle(&self) -> Vec2 {
         (self.rear + self.front) * 0.5
     }
@@ -93,10 +93,10 @@ impl Car {
     }
 }
 
-/// The whole ride.
+/// The whole ride: the road and the simulated frames of its first minute.
 #[derive(Debug)]
 pub(super) struct Ride {
-    /// What it goes over.
+    /// Road of the ride.
     pub(super) road: Road,
     remembered: Vec<Simulation>,
 }
@@ -137,7 +137,7 @@ impl Ride {
 #[derive(Debug, Clone, PartialEq)]
 struct Simulation {
     car: Car,
-    /// Of the rear and the front wheel.
+    /// Velocities of the rear and the front wheel, units a second.
     velocities: [Vec2; 2],
     sag_speed: f32,
 }

@@ -1,4 +1,4 @@
-//! What the car, what stands beside the road and the instruments look like.
+//! Sprites of the car, the things beside the road and the instruments.
 
 use glam::{Vec2, Vec3};
 
@@ -46,16 +46,16 @@ pub(super) fn props() -> (Props, Atlas) {
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Instruments {
-    /// The left pedal.
+    /// Brake pedal, the left one.
     pub(super) brake: Sprite,
-    /// The right pedal.
+    /// Gas pedal, the right one.
     pub(super) gas: Sprite,
     pub(super) dial: Sprite,
     pub(super) needle: Sprite,
 }
 
 impl Instruments {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             brake: s.sprite(|| pedal(0.72, 0x0064_6b78)),

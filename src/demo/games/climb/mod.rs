@@ -1,5 +1,5 @@
-//! Over the hills: a jeep drives itself across rolling country. After the spirit of the papers' HCR and Jet: a side scroller
-//! of many layers at paces of their own, so that hardly a tile outlives a frame.
+//! Over the hills: a jeep drives itself across rolling country. After the spirit of the papers' HCR and Jet: a side
+//! scroller of many layers at paces of their own, so that hardly a tile outlives a frame.
 
 mod drive;
 pub(super) mod land;
@@ -46,7 +46,7 @@ const DUST_LIVES: usize = 34;
 struct Layer {
     name: &'static str,
     material: MaterialId,
-    /// Of the road's pace.
+    /// Scroll speed as a share of the road's.
     pace: f32,
     /// Units to the upper edge.
     top: f32,
@@ -239,7 +239,7 @@ impl Climb {
         }
     }
 
-    /// Cans of petrol.
+    /// Petrol cans over the road, those taken fly up.
     fn prizes(&self, batch: &mut Batch, window: Window, car: &Car, frame: u64) {
         for mark in window.marks(CANS_EVERY, 100.0).filter(|&mark| mark > 0) {
             let x = mark as f32 * CANS_EVERY;
@@ -269,7 +269,7 @@ impl Climb {
         }
     }
 
-    /// What the driven wheel throws up.
+    /// Dust from the driven wheel.
     fn dust(&self, batch: &mut Batch, cars: &[Car]) {
         for (age, car) in cars.iter().rev().enumerate().filter(|(_, car)| car.grips) {
             // One puff every other unit of distance class, so that puffs stay where they were born.
@@ -425,7 +425,7 @@ impl Climb {
     }
 }
 
-/// Where coin `k` of a group hangs: x, and how high above the road.
+/// Place of coin `k` of a group: x, and height above the road.
 fn coin(group: i32, k: i32, seed: u32) -> (f32, f32) {
     let thrown = random(group, 0, seed ^ 0xc01) < 0.5;
     let t = k as f32 / (COINS - 1) as f32;

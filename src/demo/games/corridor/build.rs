@@ -1,4 +1,5 @@
-//! The station's geometry: floors, ceilings, walls, pipes and crates by cell, with the lamps' light baked into the vertices.
+//! The station's geometry: floors, ceilings, walls, pipes and crates by cell, with the lamps' light baked into the
+//! vertices.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
@@ -21,7 +22,7 @@ pub(super) struct Room {
     pub(super) middle: Vec3,
     /// By material of the station.
     pub(super) meshes: Vec<MeshId>,
-    /// On its ceiling.
+    /// Lights on the room's ceiling.
     pub(super) lamps: Vec<Lamp>,
     /// Rooms that may be seen from here.
     pub(super) sees: Vec<usize>,
@@ -31,7 +32,7 @@ pub(super) struct Room {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lamp {
     pub(super) at: Vec3,
-    /// Linear RGB, 0..1.
+    /// Colour of the light, linear RGB, 0..1.
     pub(super) color: Vec3,
 }
 

@@ -161,7 +161,7 @@ fn wall_panel(grain: &Grain, uv: Vec2, style: u32) -> Relief {
     }
 }
 
-/// What is on a panel: a vent, a locker's slots, or conduits.
+/// Relief on a panel: a vent, a locker's slots, or conduits.
 fn detail(style: u32, within: Vec2, edge: f32, color: Vec3, height: f32) -> (Vec3, f32) {
     match style {
         0 => {
@@ -331,7 +331,7 @@ fn shell(grain: &Grain, uv: Vec2) -> Relief {
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
-    /// Three cartridges.
+    /// Icon of ammunition: three cartridges.
     pub(super) rounds: Sprite,
     /// Four strokes around the sight.
     pub(super) hit: Sprite,
@@ -340,7 +340,7 @@ pub(super) struct Icons {
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             rounds: s.sprite(|| icon(rounds)),

@@ -1,4 +1,4 @@
-//! Where the corridors run and how the guard walks them: a closed walk through every cell of a grid, with a curve through it.
+//! Course of the corridors and of the guard: a closed walk through every cell of a grid, with a curve through it.
 
 use std::f32::consts::TAU;
 
@@ -45,12 +45,12 @@ pub(super) const SIDES: [Cell; 4] = [
 
 /// Blocks of 2 x 2 cells across and down.
 const BLOCKS: Cell = Cell::new(5, 4);
-/// Metres a second.
+/// Walking speed, metres a second.
 const PACE: f32 = 3.2;
 /// Metres of the eye over the floor.
 const EYE: f32 = 1.65;
 
-/// A closed walk.
+/// Closed walk of the guard.
 #[derive(Debug)]
 pub(super) struct Route {
     /// Cells in the order of the walk; neighbours in the list are neighbours on the grid.
@@ -60,11 +60,11 @@ pub(super) struct Route {
 /// The guard at a moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pose {
-    /// World space, metres.
+    /// Eye position in world space, metres.
     pub(super) eye: Vec3,
-    /// Unit vector.
+    /// View direction, unit vector.
     pub(super) ahead: Vec3,
-    /// Metres walked.
+    /// Distance walked so far, metres.
     pub(super) distance: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Labels on the map, and the display of one who rules: portrait, stores, marches, map, talk, buttons.
+//! Labels on the map, and the ruler's display: portrait, stores, marches, map, talk, buttons.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -8,7 +8,7 @@ use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::motion::whole_seconds;
 use crate::demo::kit::sprites::{Batch, Placed};
 
-/// Names of those who play.
+/// Names of the players, at castles and companies.
 const NAMES: [&str; 16] = [
     "ALDRIC", "MIRA", "TOBIN", "YSOLDE", "KARIM", "FREYA", "OTTO", "SELIM", "BRUNA", "HAKON",
     "LUCIA", "WEI", "TAMAR", "RURIK", "ZOE", "IVO",
@@ -120,7 +120,7 @@ impl Kingdom {
         );
     }
 
-    /// What lies in the stores: food, wood, stone, gold, gems.
+    /// Counts of the stores: food, wood, stone, gold, gems.
     fn stores(&self, batch: &mut Batch, wide: f32, frame: u64) {
         let hud = &self.hud;
         let counts = [3.2, 2.8, 1.9, 4.4].map(|count: f32| count + (frame / 150) as f32 * 0.1);

@@ -11,7 +11,7 @@ use crate::scene::TextureImage;
 /// Units of a cell of [`Field`].
 const CELL: f32 = 8.0;
 
-/// Texels a unit.
+/// Resolution of the ground texture, texels a unit.
 const DENSITY: f32 = 0.85;
 
 /// Numbers over the map, between its points by interpolation.
@@ -93,7 +93,7 @@ impl Lie {
     }
 }
 
-/// Paints the ground.
+/// Paints the ground texture of the whole map.
 pub(super) fn ground(realm: &Realm, seed: u32) -> TextureImage {
     let grain = Grain::new(seed ^ 0x6a0d);
     let lie = Lie::new(realm);

@@ -1,4 +1,4 @@
-//! What the display of the kingdom shows beside words: faces, goods and tools, each painted once.
+//! Icons of the kingdom's display: faces, goods and tools, each painted once.
 
 use glam::Vec2;
 
@@ -22,13 +22,13 @@ pub(super) struct Icons {
     pub(super) captains: [Sprite; 3],
     pub(super) hammer: Sprite,
     pub(super) shield: Sprite,
-    /// Two that cross.
+    /// Two crossed swords: a battle.
     pub(super) swords: Sprite,
     pub(super) lens: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         let captains = [
             [0x0036_6fd0, 0x00d8_a070, 0x001c_1614],
@@ -172,7 +172,7 @@ fn lens() -> Canvas {
     })
 }
 
-/// A face in a gold ring: coat, skin, hair; one who rules wears a crown.
+/// A face in a gold ring: coat, skin, hair; a ruler wears a crown.
 fn portrait(size: u32, [coat, skin, hair]: [u32; 3], crowned: bool) -> Canvas {
     let look = Cushion {
         bevel: 0.25,

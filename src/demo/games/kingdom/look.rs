@@ -1,4 +1,4 @@
-//! What stands on the map: castles, villages, mines, camps, mountains, soldiers; and the display's icons.
+//! Sprites on the map: castles, villages, mines, camps, mountains, soldiers; and the display's icons.
 
 use glam::{Vec2, Vec3};
 
@@ -28,7 +28,7 @@ pub(super) struct Land {
     pub(super) trees: [Sprite; 5],
     /// By owner, arm and step.
     pub(super) soldiers: [[[Sprite; 2]; 3]; 3],
-    /// Barbarians by step.
+    /// Barbarians, one sprite a step.
     pub(super) raider: [Sprite; 2],
     /// By owner: ours, allied, hostile.
     pub(super) flags: [Sprite; 3],

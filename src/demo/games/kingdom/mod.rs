@@ -1,5 +1,6 @@
-//! A realm of castles, mines and armies on the march, seen from above. After the spirit of the papers' `RoK`: one large map, hundreds
-//! of small sprites and labels in order of depth, a camera that rests over a castle and then moves on to the next.
+//! A realm of castles, mines and armies on the march, seen from above. After the spirit of the papers' `RoK`: one large
+//! map, hundreds of small sprites and labels in order of depth, a camera that rests over a castle and then moves on to the
+//! next.
 
 mod display;
 mod ground;
@@ -70,7 +71,7 @@ fn start(seed: u32) -> Show {
     stage.show(Vec3::new(0.1, 0.2, 0.05), game)
 }
 
-/// What the screen shows of the map.
+/// Visible rectangle of the map.
 #[derive(Debug, Clone, Copy)]
 struct Sight {
     low: Vec2,
@@ -128,7 +129,7 @@ impl Kingdom {
         corner(number).lerp(corner(number + 1), ease(within))
     }
 
-    /// What lies flat on the ground: borders of land, bridges, arrows along the marches.
+    /// Ground marks: borders of land, bridges, arrows along the marches.
     fn marks(&self, batch: &mut Batch, sight: Sight, frame: u64) {
         for place in &self.realm.places {
             if let Site::Castle(owner) = place.site
@@ -159,7 +160,7 @@ impl Kingdom {
         }
     }
 
-    /// All that stands, from back to front.
+    /// Upright sprites, from back to front.
     fn standing(&self, batch: &mut Batch, sight: Sight, frame: u64) {
         let mut standing: Vec<Placed> = Vec::new();
         let mut add = |sprite: Sprite, at: Vec2, height: f32| {
@@ -233,7 +234,7 @@ impl Kingdom {
         standing.push(Placed::new(self.land.flags[army.owner], flag, 46.0));
     }
 
-    /// Raiders before their camp, and those who fight them.
+    /// Raiders before their camp, and the soldiers who fight them.
     fn skirmish(&self, standing: &mut Vec<Placed>, camp: &Place, sight: Sight, frame: u64) {
         let front = camp.at + Vec2::new(0.0, 34.0);
         if !sight.sees(front, 90.0) {

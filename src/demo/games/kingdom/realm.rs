@@ -10,7 +10,7 @@ pub(super) const MAP: Vec2 = Vec2::new(2240.0, 1400.0);
 /// Things with a place of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Site {
-    /// Of an owner: 0 ours, 1 allied, 2 hostile.
+    /// Castle of an owner: 0 ours, 1 allied, 2 hostile.
     Castle(usize),
     Village,
     Farm,
@@ -38,7 +38,7 @@ pub(super) struct Army {
     length: f32,
     /// Units it has gone at frame 0.
     gone: f32,
-    /// Units a second.
+    /// Marching speed, units a second.
     pace: f32,
     pub(super) owner: usize,
     /// 0 on foot, 1 on horses, 2 with bows.
@@ -47,7 +47,7 @@ pub(super) struct Army {
     pub(super) soldiers: u32,
 }
 
-/// Everything that lies still, and who walks.
+/// Places, landscape and marching armies of the map.
 #[derive(Debug)]
 pub(super) struct Realm {
     pub(super) places: Vec<Place>,
@@ -56,12 +56,12 @@ pub(super) struct Realm {
     pub(super) bridges: Vec<Vec2>,
     /// Foot, which of the trees, height.
     pub(super) trees: Vec<(Vec2, usize, f32)>,
-    /// Foot and height.
+    /// Foot and height of each mountain.
     pub(super) mountains: Vec<(Vec2, f32)>,
     /// Middles and radii of the woods.
     pub(super) woods: Vec<(Vec2, f32)>,
     pub(super) armies: Vec<Army>,
-    /// Where the camera rests.
+    /// Stops of the camera.
     pub(super) views: Vec<Vec2>,
 }
 
@@ -248,7 +248,7 @@ fn roads(places: &[Place], dice: &mut Dice) -> (Vec<Vec<Vec2>>, Joins) {
     (roads.collect(), joins)
 }
 
-/// Where a road crosses the river.
+/// Crossings of a road with the river.
 fn crossings(road: &[Vec2]) -> Vec<Vec2> {
     let side = |p: Vec2| p.x - river(p.y);
     let pairs = road.windows(2);
@@ -296,7 +296,7 @@ fn armies(roads: &[Vec<Vec2>], joins: &Joins, dice: &mut Dice) -> Vec<Army> {
 }
 
 impl Army {
-    /// Where its head is in a frame, and the unit vector in which it marches: to the end of its way and back.
+    /// Position of its head in a frame, and the unit vector in which it marches: to the end of its way and back.
     pub(super) fn at(&self, frame: u64) -> (Vec2, Vec2) {
         let gone =
             (self.gone + self.pace * frame as f32 / FRAME_RATE).rem_euclid(2.0 * self.length);

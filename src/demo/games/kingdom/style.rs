@@ -1,4 +1,4 @@
-//! What the kingdom's paintings have in common: light, outline and shadow.
+//! Common style of the kingdom's paintings: light, outline and shadow.
 
 use glam::Vec2;
 

@@ -70,7 +70,7 @@ fn legs(canvas: &mut Canvas, arm: usize, swing: f32, thick: Cushion) {
     }
 }
 
-/// What is carried: spear and shield, a spear, a bow.
+/// Weapons of an arm: spear and shield, a spear, a bow.
 fn arms(canvas: &mut Canvas, arm: usize, lift: f32, coat: Vec3, thick: Cushion) {
     let weapon = Vec2::new(0.34, 0.1 + lift);
     if arm == 2 {

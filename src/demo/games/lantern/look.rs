@@ -59,7 +59,7 @@ fn light(seed: u32) -> Canvas {
     canvas
 }
 
-/// The mound that everybody stands on.
+/// Mound below the figures.
 fn hill(seed: u32) -> Canvas {
     let mut canvas = Canvas::new(320, 75);
     let rock = Noise::tiling(seed ^ 0x0b11, 128);

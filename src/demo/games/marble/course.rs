@@ -1,7 +1,8 @@
 //! The puzzles and their physics: blocks that stand, balls that fly, bounce and roll, thrown until one lies in the bowl.
 //!
-//! Balls are rigid spheres under gravity, blocks are fixed boxes; contacts take impulses along their normal and Coulomb friction
-//! across it, which sets balls rolling. Everything is simulated when the show starts, in steps of [`STEP`] seconds.
+//! Balls are rigid spheres under gravity, blocks are fixed boxes; contacts take impulses along their normal and Coulomb
+//! friction across it, which sets balls rolling. Everything is simulated when the show starts, in steps of [`STEP`]
+//! seconds.
 
 use std::f32::consts::TAU;
 
@@ -21,10 +22,10 @@ const FRICTION: f32 = 0.5;
 pub(super) const FLIGHT: u64 = 112;
 /// Radius of the thrown ball.
 pub(super) const BALL: f32 = 0.26;
-/// Where it is thrown from.
+/// Throwing position of the ball, world space.
 pub(super) const TEE: Vec3 = Vec3::new(-3.6, 0.72, 0.0);
 
-/// What a block is made of.
+/// Material of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuff {
     Table,
@@ -35,7 +36,7 @@ pub(super) enum Stuff {
     Bowl,
 }
 
-/// A fixed box.
+/// A fixed box: an obstacle of the course.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     pub(super) at: Vec3,

@@ -1,4 +1,4 @@
-//! What the playroom is painted with: its wall, wood, painted blocks, the striped ball and the small ones.
+//! Textures of the playroom: its wall, wood, painted blocks, the striped ball and the small ones.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -23,7 +23,7 @@ pub(super) struct Surfaces {
     pub(super) small: MaterialId,
 }
 
-/// Paints all surfaces.
+/// Paints all surfaces and registers their materials.
 pub(super) fn surfaces(stage: &mut Stage, seed: u32) -> Surfaces {
     let grain = Grain::new(seed ^ 0x7169);
     let wall = stage.texture(wall(&grain), Wrap::ClampToEdge);
@@ -367,12 +367,12 @@ fn plaything(canvas: &mut Canvas, toy: Vec2, row: usize, look: Cushion) {
 pub(super) struct Icons {
     /// A hand that points up.
     pub(super) hand: Sprite,
-    /// The striped ball.
+    /// Icon of the striped ball.
     pub(super) ball: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             hand: s.sprite(hand),

@@ -1,5 +1,5 @@
-//! A striped ball is thrown over blocks into a bowl. After the spirit of the papers' `TiB`: a puzzle of physics on a table in a lit
-//! room, a camera that waits while one aims and then flies along.
+//! A striped ball is thrown over blocks into a bowl. After the spirit of the papers' `TiB`: a puzzle of physics on a table
+//! in a lit room, a camera that waits while one aims and then flies along.
 
 mod course;
 mod look;
@@ -76,7 +76,7 @@ fn start(seed: u32) -> Show {
     stage.show(Vec3::new(0.1, 0.15, 0.2), game)
 }
 
-/// Where the camera looks while one aims, and its distance.
+/// Target of the camera before a throw, and its distance from there.
 const WAITS: (Vec3, f32) = (Vec3::new(-0.4, 1.25, 0.0), 8.4);
 
 /// The camera's course along a throw: it runs after the ball with some delay.

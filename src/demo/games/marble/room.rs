@@ -102,7 +102,7 @@ fn solid(block: &Block) -> Primitive {
     solid
 }
 
-/// A turned bowl.
+/// A bowl, turned on a lathe.
 fn bowl(at: Vec3) -> Primitive {
     let profile = [
         [0.001, 0.07],

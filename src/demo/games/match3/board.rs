@@ -4,7 +4,7 @@ use crate::demo::kit::motion::Dice;
 
 /// Cells along an edge.
 pub(super) const EDGE: usize = 8;
-/// Kinds of sweets.
+/// Number of the kinds of sweets.
 pub(super) const KINDS: usize = 6;
 
 /// A place on the board, row 0 on top.
@@ -38,7 +38,7 @@ impl Cell {
     }
 }
 
-/// What lies where; `None` where something burst.
+/// Kind of the sweet by cell; `None` after a burst.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Board([Option<u8>; EDGE * EDGE]);
 
@@ -122,7 +122,7 @@ impl Board {
     }
 }
 
-/// What happens in a step.
+/// Action of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     Rest,
@@ -160,7 +160,7 @@ pub(super) struct Timeline {
 const MOVES: u32 = 40;
 
 impl Timeline {
-    /// Plays a game.
+    /// Plays a game from a seed.
     pub(super) fn play(seed: u32) -> Self {
         let mut dice = Dice::new(seed, 0x3a7c);
         let mut game = Player {

@@ -1,4 +1,4 @@
-//! What the sweets, the board, the mascot and the landscape look like.
+//! Sprites of the sweets, the board, the mascot and the landscape.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -20,11 +20,11 @@ pub(super) struct Sweets {
     pub(super) colors: [Vec3; 6],
     /// Light and dark cells.
     pub(super) tiles: [Sprite; 2],
-    /// The board's frame.
+    /// Frame around the board's cells.
     pub(super) frame: Sprite,
     /// Eyes open, eyes shut.
     pub(super) mascot: [Sprite; 2],
-    /// Below the mascot.
+    /// Shadow on the ground below the mascot.
     pub(super) ground_shadow: Sprite,
 }
 

@@ -99,7 +99,7 @@ impl Game for Match3 {
     }
 }
 
-/// Where things are on a screen.
+/// Layout of the board on a screen.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     wide: f32,

@@ -1,4 +1,4 @@
-//! What the player sees over the room: stars taken, the level, buttons, praise.
+//! Overlay of the room: stars taken, the level, buttons, praise.
 
 use glam::{Vec3, Vec4, vec2};
 

@@ -50,7 +50,7 @@ pub(super) struct Tick {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Level {
     pub(super) ticks: Vec<Tick>,
-    /// Where stars hang, and the frames in which they are taken.
+    /// Places of the stars, and the frames in which they are taken.
     pub(super) stars: Vec<(Vec2, usize)>,
     /// Middle of the creature's mouth.
     pub(super) mouth: Vec2,
@@ -58,7 +58,7 @@ pub(super) struct Level {
     pub(super) fed: usize,
     /// Frames and places of cuts.
     pub(super) cuts: Vec<(usize, Vec2)>,
-    /// Where the bubble waits, when it catches and when it bursts.
+    /// Place of the bubble, the frames in which it catches the candy and in which it bursts.
     pub(super) bubble: Option<(Vec2, usize, usize)>,
 }
 
@@ -82,7 +82,7 @@ impl Level {
         self.fed + CHEWS + CHEERS
     }
 
-    /// What is known of a frame; nothing moves after the candy is eaten.
+    /// State of the level in a frame; nothing moves after the candy is eaten.
     pub(super) fn tick(&self, time: usize) -> Option<&Tick> {
         self.ticks.get(time.min(self.fed))
     }

@@ -1,4 +1,4 @@
-//! What the candy, the creature and what belongs to the game look like.
+//! Sprites of the candy, the creature and the other pieces of the game.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -23,11 +23,11 @@ pub(super) struct Things {
     /// Eyes shut, over the creature's.
     pub(super) lids: Sprite,
     pub(super) pupil: Sprite,
-    /// What the creature sits on.
+    /// Crate that the creature sits on.
     pub(super) crate_box: Sprite,
     /// Window, shelf, plant, picture, rug, blocks, lamp, clock, its pendulum.
     pub(super) decor: Decor,
-    /// Below what stands.
+    /// Soft shadow below standing things.
     pub(super) shadow: Sprite,
 }
 
@@ -52,12 +52,12 @@ pub(super) fn things() -> (Things, Atlas) {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
     pub(super) restart: Sprite,
-    /// Of a finger, to the right.
+    /// Trail of a swiping finger, to the right.
     pub(super) trail: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             restart: s.sprite(restart),

@@ -69,7 +69,7 @@ struct Now<'a> {
     level: &'a Level,
     /// Frames since the level began.
     time: usize,
-    /// Of the show.
+    /// Frame number of the show.
     frame: u64,
 }
 

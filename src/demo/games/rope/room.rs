@@ -68,7 +68,7 @@ fn wallpaper(at: Vec2, dark: Vec3, light: Vec3) -> Vec3 {
     color.lerp(light.lerp(Vec3::ONE, 0.55), smooth_step(1.6, -1.6, drop))
 }
 
-/// White panelling.
+/// Colour of the white panelling at a point.
 fn panels(at: Vec2) -> Vec3 {
     let y = at.y - PANELS;
     let white = rgb(0x00f2_ead8);
@@ -102,7 +102,7 @@ fn floor(at: Vec2, grain: Noise) -> Vec3 {
     color * (0.55 + 0.45 * joint) * contact
 }
 
-/// What stands and hangs in the room.
+/// Furniture and pictures of the room.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Decor {
     pub(super) window: Sprite,

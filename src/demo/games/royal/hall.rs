@@ -12,7 +12,7 @@ use crate::scene::TextureImage;
 const SIZE: (u32, u32) = (2560, 1440);
 /// Units of the picture.
 pub(super) const UNITS: Vec2 = Vec2::new(1280.0, 720.0);
-/// Where wall and floor meet.
+/// Boundary of wall and floor, in units of the painting from above.
 pub(super) const SKIRTING: f32 = 492.0;
 
 const GOLD: u32 = 0x00e8_b648;
@@ -25,7 +25,7 @@ struct Scheme {
     wood: Vec3,
 }
 
-/// Paints the hall.
+/// Paints the hall's wall and floor, its colours by seed.
 pub(super) fn hall(seed: u32) -> TextureImage {
     let grain = Grain::new(seed ^ 0x0a11);
     let papers = [0x0027_5f8c, 0x006c_2a58, 0x001f_6a5c, 0x0084_3230];

@@ -7,7 +7,7 @@ use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box, star};
 use crate::demo::procedural::{Noise, random, smooth_step};
 
-/// Buttoned velvet.
+/// Colour of buttoned velvet at a point.
 fn velvet(p: Vec2) -> Vec3 {
     let q = Vec2::new(p.x + p.y, p.x - p.y) * 6.5;
     let cell = q - q.floor() - 0.5;

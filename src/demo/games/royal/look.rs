@@ -30,7 +30,7 @@ pub(super) struct Furniture {
     pub(super) shadow: Sprite,
 }
 
-/// Paints the furniture.
+/// Paints the furniture's atlas.
 pub(super) fn furniture(seed: u32) -> (Furniture, Atlas) {
     sheet("furniture", 1440, |s| Furniture {
         throne: s.sprite(throne),

@@ -1,5 +1,5 @@
-//! A castle hall that is furnished piece by piece for a merry king. After the spirit of the papers' `RoM`: one still view painted with
-//! very large textures, much of it many texels to a pixel; only small things move.
+//! A castle hall that is furnished piece by piece for a merry king. After the spirit of the papers' `RoM`: one still view
+//! painted with very large textures, much of it many texels to a pixel; only small things move.
 
 mod display;
 mod hall;
@@ -270,7 +270,7 @@ impl Royal {
         }
     }
 
-    /// What rains at the feast.
+    /// Confetti of the feast.
     fn confetti(&self, batch: &mut Batch, moment: &Moment) {
         for k in 0..26 {
             let own = |salt| random(k, salt, self.seed ^ moment.round as u32);

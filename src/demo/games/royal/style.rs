@@ -1,4 +1,4 @@
-//! What the hall's paintings have in common: colours, light, wood and gold.
+//! Common style of the hall's paintings: colours, light, wood and gold.
 
 use glam::{Vec2, Vec3};
 

@@ -1,4 +1,4 @@
-//! What is put up, and when: the pieces of the hall, and a moment of the show.
+//! Schedule of the show: the pieces of the hall in their order, and a moment of the show.
 
 use glam::Vec2;
 

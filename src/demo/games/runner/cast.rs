@@ -17,7 +17,7 @@ use crate::scene::{MaterialId, MeshId};
 /// Metres of a stride of two steps.
 const STRIDE: f32 = 5.4;
 
-/// The runner's mesh.
+/// Builds the runner's skinned mesh.
 pub(super) fn runner(stage: &mut Stage, town: &Town, material: MaterialId) -> MeshId {
     let clothes = Clothes {
         cloth: town.cloth,

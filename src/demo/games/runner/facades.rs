@@ -1,4 +1,4 @@
-//! What fronts beside the tracks look like: windows, shops, shutters, painted walls, containers.
+//! Textures of the fronts beside the tracks: windows, shops, shutters, painted walls, containers.
 
 use glam::{Vec2, Vec3};
 
@@ -113,7 +113,7 @@ pub(super) fn shop(style: u32) -> Canvas {
     let board = |p: Vec2| rounded_box(p - Vec2::new(0.0, -0.74), Vec2::new(1.32, 0.2), 0.06);
     canvas.shadow(board, Vec2::new(0.0, 0.08), 0.06, 0.5);
     canvas.cushion(board, |_| sign, SOLID);
-    // Letters that nobody can read from a run.
+    // Letters too small to be read in passing.
     for k in 0..7_i16 {
         let x = -0.9 + 0.3 * f32::from(k);
         let own = random(i32::from(k), style as i32, 77);

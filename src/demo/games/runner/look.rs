@@ -1,4 +1,5 @@
-//! What the town beside the tracks looks like: facades, trains, barriers, ballast, sky, painted at about the size of a 720p screen.
+//! Textures of the town beside the tracks: facades, trains, barriers, ballast, sky, painted at about the size of a 720p
+//! screen.
 
 use glam::{Vec2, Vec3};
 
@@ -316,12 +317,12 @@ pub(super) fn sky(seed: u32) -> TextureImage {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
     pub(super) magnet: Sprite,
-    /// What the boy may ride.
+    /// Icon of the board that the boy may ride.
     pub(super) board: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             magnet: s.sprite(magnet),

@@ -1,5 +1,5 @@
-//! A boy runs along the tracks of a town, over barriers, below beams and across the roofs of trains. After the spirit of the papers'
-//! `SuS` and temple run: forward camera, long street, coins, a display; sky and display stand still.
+//! A boy runs along the tracks of a town, over barriers, below beams and across the roofs of trains. After the spirit of
+//! the papers' `SuS` and temple run: forward camera, long street, coins, a display; sky and display stand still.
 
 mod cast;
 mod display;
@@ -34,7 +34,7 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// Metres a frame.
+/// Running speed, metres a frame.
 const PACE: f32 = 0.205;
 /// Segments that are drawn ahead.
 const AHEAD: i64 = 12;
@@ -211,7 +211,7 @@ impl Runner {
         }
     }
 
-    /// What blends: shadows on the ground, haze in the distance, dust, the glitter of coins.
+    /// Blended layer: shadows on the ground, haze in the distance, dust, the glitter of coins.
     fn air(&self, builder: &mut FrameBuilder<'_>, stand: &Stand, camera: &View, frame: u64) {
         let mut spots = self.shadows(stand);
         let pale = self.hud.plain();
@@ -303,7 +303,7 @@ impl Runner {
         spots
     }
 
-    /// What flies off coins that have just been taken.
+    /// Sparks of coins that have just been taken.
     fn glitter(&self, stand: &Stand, camera: &View, frame: u64) -> Vec<Decal> {
         let mut spots = Vec::new();
         let here = segment_of(stand.way);

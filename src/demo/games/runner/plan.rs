@@ -1,4 +1,5 @@
-//! What stands on the three tracks and how the runner gets past it: a seed becomes a loop of segments, a distance becomes a place.
+//! Plan of the three tracks and the runner's way past the obstacles: a seed becomes a loop of segments, a distance becomes
+//! a place.
 
 use crate::demo::kit::motion::{Dice, arc, ease};
 
@@ -8,9 +9,9 @@ pub(super) const LANE: f32 = 2.4;
 pub(super) const SEGMENT: f32 = 14.4;
 /// Metres of the roof of a train over the rails.
 pub(super) const ROOF: f32 = 2.95;
-/// Where a train begins and ends within its segment.
+/// Begin and end of a train within its segment, metres.
 pub(super) const TRAIN: (f32, f32) = (2.0, 12.4);
-/// Where a barrier stands within its segment.
+/// Place of a barrier within its segment, metres.
 pub(super) const MIDDLE: f32 = SEGMENT * 0.5;
 /// Metres that a ramp is long; it ends where the train begins.
 pub(super) const RAMP: f32 = 4.2;
@@ -25,20 +26,20 @@ const DUCK: f32 = 2.5;
 /// Metres of the fall from a roof.
 const FALL: f32 = 4.2;
 
-/// What the runner does in a segment.
+/// Course of the runner in a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Course {
     /// Nothing is in the way.
     Run,
-    /// A low barrier.
+    /// Over a low barrier.
     Jump,
-    /// Below a beam.
+    /// Rolled, below a beam.
     Roll,
     /// The roof of a train.
     Roof,
 }
 
-/// What stands on a track.
+/// Obstacle on a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
     Nothing,
@@ -46,9 +47,9 @@ pub(super) enum Obstacle {
     Train(usize),
     /// A train with a ramp before it.
     Ramp(usize),
-    /// To jump over.
+    /// A low barrier, to be jumped over.
     Low,
-    /// To roll below.
+    /// A beam, to be rolled under.
     High,
 }
 
@@ -70,7 +71,7 @@ pub(super) struct Plan {
     coins_before: Vec<u32>,
 }
 
-/// What the runner is at.
+/// Action of the runner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Act {
     Runs,
@@ -91,7 +92,7 @@ pub(super) struct Stand {
     pub(super) veer: f32,
     /// Metres over the rails.
     pub(super) height: f32,
-    /// Of what is below him, over the rails.
+    /// Height of the surface below him, metres over the rails.
     pub(super) floor: f32,
     pub(super) act: Act,
 }

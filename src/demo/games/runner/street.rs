@@ -1,5 +1,5 @@
-//! The town in pieces of a segment: tracks, what stands beside them, trains and barriers. A segment runs from z = 0 to -SEGMENT; its
-//! right-hand side is built, the left-hand one is its mirror image.
+//! The town in pieces of a segment: tracks, what stands beside them, trains and barriers. A segment runs from z = 0 to
+//! -SEGMENT; its right-hand side is built, the left-hand one is its mirror image.
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -13,7 +13,7 @@ use crate::demo::kit::stage::{merged, placed};
 use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, smooth_step};
 use crate::scene::Primitive;
 
-/// Kinds of roadside.
+/// Number of the kinds of roadside.
 pub(super) const N_SIDES: usize = 6;
 
 /// sRGB code to linear RGB.
@@ -32,7 +32,7 @@ pub(super) fn box_at(low: [f32; 3], high: [f32; 3], sprite: Sprite, tint: Vec3) 
     crate_box(Vec3::from(low), Vec3::from(high), Faces::all(sprite), tint)
 }
 
-/// What stands to the right of the tracks in a segment.
+/// Buildings and walls to the right of the tracks in a segment.
 pub(super) fn side(town: &Town, kind: usize, dice: &mut Dice) -> Primitive {
     let mut parts = pavement(town);
     match kind {

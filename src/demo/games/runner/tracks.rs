@@ -1,4 +1,4 @@
-//! What stands on the tracks: rails, masts, trains, ramps, barriers, coins. A segment runs from z = 0 to -SEGMENT.
+//! Meshes on the tracks: rails, masts, trains, ramps, barriers, coins. A segment runs from z = 0 to -SEGMENT.
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -10,7 +10,7 @@ use crate::demo::kit::stage::{merged, placed};
 use crate::demo::procedural::{Curve, Patch, ellipsoid, lathe, rounded_box, smooth_step};
 use crate::scene::Primitive;
 
-/// Colours of trains.
+/// Number of the trains' liveries.
 pub(super) const N_LIVERIES: usize = 3;
 
 /// Rails on the three tracks and the kerbs beside them.

@@ -16,7 +16,7 @@ use crate::scene::Primitive;
 pub(super) const CHUNK: f32 = 24.0;
 /// Chunks until the piste repeats.
 pub(super) const N_CHUNKS: usize = (LOOP / CHUNK) as usize;
-/// Towards the sun.
+/// Direction to the sun, not normalized.
 pub(super) const SUN: Vec3 = Vec3::new(0.8, 0.5, 0.28);
 /// Metres from one mast of the lift to the next.
 pub(super) const MASTS: f32 = 48.0;

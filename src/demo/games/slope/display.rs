@@ -9,7 +9,7 @@ use crate::demo::kit::font::{Align, Style};
 use crate::demo::kit::motion::{ease, overshoot, wave, whole_seconds};
 use crate::demo::kit::sprites::{Batch, Placed};
 
-/// Words for grabs.
+/// Names of the grabs.
 const GRABS: [&str; 3] = ["INDY", "MUTE", "METHOD"];
 
 impl Slope {
@@ -59,7 +59,7 @@ impl Slope {
         self.praise(batch, wide, way);
     }
 
-    /// What has been earned: metres, and tricks landed.
+    /// Points earned: metres, and tricks landed.
     fn points(&self, way: f32) -> u64 {
         let landed = ((way - FLIGHT) / KICKERS).floor() as i64;
         let tricks = (1..=landed).map(|kicker| {

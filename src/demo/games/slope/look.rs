@@ -1,4 +1,4 @@
-//! What the mountain looks like: the panorama beyond the piste, snow, needles, wood, flags.
+//! Textures of the mountain: the panorama beyond the piste, snow, needles, wood, flags.
 
 use glam::{Vec2, Vec3};
 
@@ -299,12 +299,12 @@ fn valley(canvas: &mut Canvas, seed: u32, haze: Vec3) {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
     pub(super) clock: Sprite,
-    /// A mountain.
+    /// Icon of a mountain peak.
     pub(super) peak: Sprite,
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             clock: s.sprite(clock),

@@ -1,5 +1,5 @@
-//! A snowboarder on an endless piste: turns around gates, kickers, a long view into the valley. After the spirit of the papers' `CrS`:
-//! a forward camera, few texels, a panorama and a display that stand still.
+//! A snowboarder on an endless piste: turns around gates, kickers, a long view into the valley. After the spirit of the
+//! papers' `CrS`: a forward camera, few texels, a panorama and a display that stand still.
 
 mod build;
 mod display;
@@ -32,7 +32,7 @@ pub(super) const DEMO: Demo = Demo {
     start,
 };
 
-/// Metres a frame.
+/// Riding speed, metres a frame.
 const PACE: f32 = 0.26;
 /// Chunks that are drawn ahead.
 const AHEAD: i64 = 11;
@@ -145,7 +145,7 @@ impl Slope {
         look_at(screen, eye, eye + Vec3::new(0.0, -0.24, -1.0), 1.0)
     }
 
-    /// What stands on the snow, the lift's chairs, the snow, its shadows, each from near to far.
+    /// Solid parts: things on the snow, the lift's chairs, the snow, its shadows, each from near to far.
     fn mountain(&self, builder: &mut FrameBuilder<'_>, way: f32, seconds: f32) {
         let here = (way / CHUNK).floor() as i64;
         let seen = || {
@@ -193,7 +193,7 @@ impl Slope {
         }
     }
 
-    /// What blends: trails and shadows on the snow, haze far away, spray.
+    /// Blended layer: trails and shadows on the snow, haze far away, spray.
     fn air(&self, builder: &mut FrameBuilder<'_>, riders: [(f32, &Ride); 2], camera: &View) {
         let mut spots: Vec<Decal> = riders.map(|(_, ride)| self.shade(ride)).to_vec();
         let pale = self.hud.plain();

@@ -1,4 +1,4 @@
-//! Riders: a snowboard and who stands on it, leaning into turns, tucked before kickers, turning in the air.
+//! Riders: a person on a snowboard, leaning into turns, tucked before kickers, turning in the air.
 
 use std::f32::consts::TAU;
 
@@ -84,7 +84,7 @@ pub(super) fn board(stage: &mut Stage, woods: &Woods, team: usize, material: Mat
     stage.mesh("board", painted(deck, woods.cloth, color), material)
 }
 
-/// Where board and bones of a rider are.
+/// World transforms of a rider's board and bones.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) board: Mat4,
@@ -148,7 +148,7 @@ pub(super) fn pose(terrain: &Terrain, ride: &Ride, seconds: f32, seed: u32) -> P
     }
 }
 
-/// Where a rider stands: x along the board, y away from the snow, leaning into the turn.
+/// Local frame of a rider: x along the board, y away from the snow, leaning into the turn.
 fn frame(terrain: &Terrain, ride: &Ride) -> Mat4 {
     let way = -ride.at.z;
     let normal = terrain.normal(ride.at.x, way);

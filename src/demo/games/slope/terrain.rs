@@ -1,5 +1,5 @@
-//! The piste: a strip of rolling snow that winds down for ever, and the line that a rider takes on it. All of it repeats after
-//! [`LOOP`] metres, one [`DROP`] lower a metre.
+//! The piste: a strip of rolling snow that winds down for ever, and the line that a rider takes on it. All of it repeats
+//! after [`LOOP`] metres, one [`DROP`] lower a metre.
 
 use glam::Vec3;
 
@@ -33,7 +33,7 @@ pub(super) struct Terrain {
 /// A rider at a moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ride {
-    /// Of the board, world space.
+    /// Position of the board, world space.
     pub(super) at: Vec3,
     /// Unit vector along the board's way.
     pub(super) ahead: Vec3,

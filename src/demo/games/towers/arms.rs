@@ -1,19 +1,19 @@
-//! Who fights: kinds of foes and of towers in numbers.
+//! Fighting units: kinds of foes and of towers in numbers.
 
 use glam::{Vec2, vec2};
 
-/// What is common to a kind of foe.
+/// Properties of a kind of foe.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Breed {
     pub(super) life: f32,
-    /// Units a frame.
+    /// Walking speed, units a frame.
     pub(super) speed: f32,
     pub(super) gold: u32,
     /// Units from feet to head.
     pub(super) height: f32,
 }
 
-/// By kind.
+/// Properties of the foes, by kind.
 pub(super) const BREEDS: [Breed; 4] = [
     Breed {
         life: 40.0,
@@ -41,14 +41,14 @@ pub(super) const BREEDS: [Breed; 4] = [
     },
 ];
 
-/// What is common to a kind of tower.
+/// Properties of a kind of tower.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weapon {
     pub(super) range: f32,
-    /// Frames between shots.
+    /// Time between shots, frames.
     pub(super) reload: u32,
     pub(super) damage: f32,
-    /// Units a frame.
+    /// Speed of a shot, units a frame.
     pub(super) pace: f32,
     /// Units around the hit that suffer too.
     pub(super) splash: f32,
@@ -57,7 +57,7 @@ pub(super) struct Weapon {
     pub(super) cost: u32,
 }
 
-/// By kind.
+/// Properties of the towers, by kind.
 pub(super) const WEAPONS: [Weapon; 3] = [
     Weapon {
         range: 172.0,
@@ -88,5 +88,5 @@ pub(super) const WEAPONS: [Weapon; 3] = [
     },
 ];
 
-/// What a tower of a kind costs.
+/// Price in gold by kind of tower.
 pub(super) const COSTS: [u32; 3] = [WEAPONS[0].cost, WEAPONS[1].cost, WEAPONS[2].cost];

@@ -19,7 +19,7 @@ const LONGEST: usize = 12_000;
 pub(super) const METEOR_FALLS: u32 = 36;
 /// Frames from meteor to meteor.
 pub(super) const METEOR_EVERY: u32 = 620;
-/// What the castle begins with.
+/// Lives of the castle at the start.
 pub(super) const LIVES: u32 = 20;
 
 /// A foe in one frame.
@@ -31,14 +31,14 @@ pub(super) struct Foe {
     pub(super) way: f32,
     /// Units from the road's middle.
     pub(super) side: f32,
-    /// What is left, of 1.
+    /// Remaining life, 0..1 of the full.
     pub(super) life: f32,
     /// Frame of the last hit.
     pub(super) hurt: u32,
 }
 
 impl Foe {
-    /// Where its feet are, in units of the land.
+    /// Position of its feet, in units of the land.
     pub(super) fn at(&self, road: &Road) -> Vec2 {
         let ahead = road.at(self.way + 6.0) - road.at(self.way - 6.0);
         let along = ahead.normalize_or(Vec2::X);
@@ -58,7 +58,7 @@ pub(super) struct Shot {
     damage: f32,
 }
 
-/// What leaves a mark for a moment.
+/// Event with a visible effect of some frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Event {
     pub(super) what: What,
@@ -70,11 +70,11 @@ pub(super) struct Event {
 pub(super) enum What {
     /// By a shot of a kind.
     Hit(usize),
-    /// Of a foe, for so much gold.
+    /// Death of a foe, for so much gold.
     Death(u32),
     /// A tower was built.
     Built,
-    /// Begins to fall.
+    /// A meteor begins to fall.
     Meteor,
     /// A foe has passed the gate.
     Leak,
@@ -90,7 +90,7 @@ pub(super) struct Tick {
     pub(super) gold: u32,
     pub(super) lives: u32,
     pub(super) wave: u32,
-    /// Of this wave's foes: how many have come, of 1.
+    /// Share of this wave's foes that have come, 0..1.
     pub(super) arrived: f32,
     /// By plot; 0 is not built.
     pub(super) levels: [u32; PLOTS.len()],
@@ -147,7 +147,7 @@ impl Battle {
             .filter(|(_, t)| *t < 1.0)
     }
 
-    /// What has happened lately, with its age in frames.
+    /// Recent events, each with its age in frames.
     pub(super) fn events(&self, time: u32) -> impl Iterator<Item = (&Event, f32)> {
         let first = self
             .events
@@ -320,7 +320,7 @@ impl<'a> General<'a> {
         }
     }
 
-    /// A tower shoots at the foe in its range who is nearest the gate, where that one will be.
+    /// A tower shoots at the foe in its range that is nearest the gate, ahead by the time of flight.
     fn shoot(&mut self, plot: usize) {
         let level = self.tick.levels[plot];
         if level == 0 || self.time < self.ready[plot] {

@@ -1,4 +1,4 @@
-//! What the player sees over the land: bars of life, gold that is won, the wave, spells, towers for sale.
+//! Overlay of the land: bars of life, gold that is won, the wave, spells, towers for sale.
 
 use glam::{Vec2, Vec3, Vec4, vec2};
 
@@ -16,7 +16,7 @@ use crate::scene::ThroughView;
 const GOLD: Vec3 = Vec3::new(1.0, 0.76, 0.14);
 
 impl Towers {
-    /// Life of whom has been hit, ranks of towers, gold of the fallen.
+    /// Life bars of foes that have been hit, ranks of towers, gold of the fallen.
     pub(super) fn bars(&self, batch: &mut Batch, time: u32) {
         let hud = &self.hud;
         let tick = self.battle.tick(time);
@@ -181,7 +181,7 @@ impl Towers {
         }
     }
 
-    /// What is shouted: a wave that comes, the end of the battle.
+    /// Banners: a wave that comes, the end of the battle.
     fn banners(&self, batch: &mut Batch, wide: f32, time: u32, _: u64) {
         let middle = vec2(wide * 0.5, 250.0);
         let left = self.battle.left(time);
@@ -218,7 +218,7 @@ impl Towers {
     }
 }
 
-/// Where a tower is for sale.
+/// Place of a tower's card in the shop, in units of the display.
 fn card(wide: f32, kind: usize) -> Vec2 {
     vec2(wide - 52.0 - 92.0 * (2 - kind) as f32, 664.0)
 }

@@ -1,11 +1,11 @@
-//! What comes along the road: goblins, orcs, bats and ogres, each in two steps of a walk to the right.
+//! Sprites of the foes: goblins, orcs, bats and ogres, each in two steps of a walk to the right.
 
 use glam::{Vec2, Vec3, vec2};
 
 use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 
-/// Kinds of foes.
+/// Number of the kinds of foes.
 pub(super) const KINDS: usize = 4;
 
 /// A foe of a kind; `step` is 0 or 1.

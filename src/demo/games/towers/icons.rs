@@ -19,7 +19,7 @@ pub(super) struct Icons {
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             skull: s.sprite(skull),

@@ -1,4 +1,4 @@
-//! What towers, castle and shots look like.
+//! Sprites of towers, castle and shots.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -16,9 +16,9 @@ use crate::demo::procedural::{Noise, smooth_step};
 pub(super) struct Field {
     /// By kind of tower.
     pub(super) towers: [Sprite; 3],
-    /// Where a tower may be built.
+    /// Free plot for a tower.
     pub(super) plot: Sprite,
-    /// What is defended.
+    /// Castle at the road's end, to be defended.
     pub(super) castle: Sprite,
     /// An oak, a fir, a bush, a rock, a tuft, a lily pad.
     pub(super) plants: [Sprite; 6],
@@ -26,9 +26,9 @@ pub(super) struct Field {
     pub(super) foes: [[Sprite; 2]; foes::KINDS],
     /// Points to the right.
     pub(super) arrow: Sprite,
-    /// Of a cannon.
+    /// Ball of a cannon.
     pub(super) ball: Sprite,
-    /// Fire that bursts.
+    /// Bursting fire of an explosion.
     pub(super) burst: Sprite,
     pub(super) smoke: Sprite,
     /// Below everything that stands.

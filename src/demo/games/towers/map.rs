@@ -1,5 +1,5 @@
-//! The land: the road that foes follow, where towers and trees stand, and the painted ground. Units of flat layers, from the
-//! upper left corner of a land [`LAND`] wide and high.
+//! The land: the road that foes follow, where towers and trees stand, and the painted ground. Units of flat layers, from
+//! the upper left corner of a land [`LAND`] wide and high.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -12,9 +12,9 @@ use crate::scene::TextureImage;
 
 /// Units across and down.
 pub(super) const LAND: Vec2 = vec2(1280.0, 720.0);
-/// Where the castle's gate stands.
+/// Position of the castle's gate, in units of the land.
 pub(super) const GATE: Vec2 = vec2(1120.0, 372.0);
-/// Where the windmill stands.
+/// Position of the windmill, in units of the land.
 pub(super) const MILL: Vec2 = vec2(912.0, 186.0);
 /// Units between two points of the road.
 const STEP: f32 = 8.0;
@@ -107,7 +107,7 @@ pub(super) fn water(p: Vec2) -> f32 {
     brook.fold(pond, |a, b| join(a, b, 40.0))
 }
 
-/// Where towers may stand: the middle of the plot, and the kind of tower.
+/// Plots for towers: the middle of the plot, and the kind of tower.
 pub(super) const PLOTS: [(Vec2, usize); 9] = [
     (vec2(246.0, 302.0), 0),
     (vec2(424.0, 300.0), 2),
@@ -123,7 +123,7 @@ pub(super) const PLOTS: [(Vec2, usize); 9] = [
 /// A plant: its kind, its foot, its height.
 pub(super) type Plant = (usize, Vec2, f32);
 
-/// What grows where nothing else is.
+/// Plants on free ground, off road, water, castle and plots.
 pub(super) fn plants(seed: u32, road: &Road) -> Vec<Plant> {
     let mut dice = Dice::new(seed, 0x7ee5);
     let mut plants: Vec<Plant> = Vec::new();
@@ -155,7 +155,7 @@ pub(super) fn plants(seed: u32, road: &Road) -> Vec<Plant> {
             let least = if kind < 2 && other < 2 { 46.0 } else { 40.0 };
             ((foot - at) * vec2(1.0, 1.3)).length() > least
         };
-        // What is tall must not hide the road behind it.
+        // Tall plants must not hide the road behind them.
         let hides = kind < 2 && road.distance(at - vec2(0.0, 62.0)) < 44.0;
         if free(at, room) && !hides && plants.iter().all(apart) {
             plants.push((kind, at, height * dice.between(0.85, 1.1)));

@@ -1,5 +1,5 @@
-//! Castle defence: foes come along a winding road, towers beside it shoot. A still camera over a painted land; what moves is
-//! small, so that most of the picture outlives a frame.
+//! Castle defence: foes come along a winding road, towers beside it shoot. A still camera over a painted land; what moves
+//! is small, so that most of the picture outlives a frame.
 
 mod arms;
 mod battle;
@@ -111,7 +111,7 @@ impl Game for Towers {
     }
 }
 
-/// What stands on the ground, with the height by which it is sorted.
+/// Upright sprite, with the height by which it is sorted.
 type Standing = (f32, Placed);
 
 impl Towers {
@@ -226,7 +226,7 @@ impl Towers {
             placed.size.x = -placed.size.x;
             placed.turns = -lean;
         }
-        // Who is hit flashes red; who comes fades in at the edge.
+        // A foe that is hit flashes red; a new one fades in at the edge.
         if foe.hurt > 0 && time - foe.hurt < 7 {
             placed.tint = Vec4::new(1.6, 0.55, 0.45, 1.0);
         }
@@ -246,7 +246,7 @@ impl Towers {
         }
     }
 
-    /// What bursts, smokes, falls.
+    /// Explosions, smoke and falling meteors.
     fn explosions(&self, batch: &mut Batch, time: u32) {
         for (event, age) in self.battle.events(time) {
             match event.what {
@@ -334,7 +334,7 @@ impl Towers {
     }
 }
 
-/// Where a shot is: arrows and balls fly in an arc.
+/// Position of a shot in flight: arrows and balls fly in an arc.
 fn flown(shot: &Shot, t: f32) -> Vec2 {
     let high = [34.0, 0.0, 86.0][shot.kind];
     shot.from.lerp(shot.to, t) - vec2(0.0, high * 4.0 * t * (1.0 - t))

@@ -1,4 +1,4 @@
-//! What the player sees over the village: stores, trophies, builders, the two large buttons, what flies into the stores.
+//! Overlay of the village: stores, trophies, builders, the two large buttons, goods that fly into the stores.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -42,7 +42,7 @@ impl Village {
             .into_iter()
             .filter(|(kind, _)| *kind == 3 || *kind == 4);
         for (number, (kind, _)) in (0..).zip(mines) {
-            // What is on its way has not come yet.
+            // Goods in flight are not counted yet.
             let (times, since) = harvest(number, frame);
             let come = times - u64::from(times > 0 && since < FLIGHT as u64 + 10);
             stored[kind - 3] += 180 * come;

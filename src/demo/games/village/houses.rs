@@ -1,4 +1,4 @@
-//! What the buildings of the village look like.
+//! Sprites of the village's buildings.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -9,10 +9,10 @@ use crate::demo::kit::pattern::{masonry, planks, shingles};
 use crate::demo::kit::shape::{capsule, circle, ellipse, polygon, rounded_box};
 use crate::demo::procedural::{random, smooth_step};
 
-/// Kinds of buildings.
+/// Number of the kinds of buildings.
 pub(super) const KINDS: usize = 13;
 
-/// Buildings by kind.
+/// Paints the buildings' sprites, in the order of their kinds.
 pub(super) fn buildings(s: &mut Sheet) -> [Sprite; KINDS] {
     [
         s.sprite(town_hall),

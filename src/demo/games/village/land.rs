@@ -15,7 +15,7 @@ const CELLS: f32 = 24.0;
 pub(super) const FROM: Vec2 = vec2(-140.0, -70.0);
 pub(super) const SIZE: Vec2 = vec2(1560.0, 860.0);
 
-/// Where a point of the grid lies.
+/// World position of a point of the grid (isometric projection).
 pub(super) fn world(cell: Vec2) -> Vec2 {
     vec2(
         640.0 + (cell.x - cell.y) * 28.0,
@@ -114,7 +114,7 @@ pub(super) const WAYS: [&[Vec2]; 5] = [
     ],
 ];
 
-/// Someone's place on a way after `walked` cells: the cell, and where he is heading.
+/// Place of a walker on a way after `walked` cells: the cell, and the heading.
 pub(super) fn stroll(way: &[Vec2], walked: f32) -> (Vec2, Vec2) {
     let legs = || way.iter().zip(way.iter().cycle().skip(1)).take(way.len());
     let round: f32 = legs().map(|(a, b)| a.distance(*b)).sum();
@@ -134,7 +134,7 @@ fn sea(at: Vec2) -> f32 {
     (at.y - 640.0) * 0.87 - (at.x - 120.0) * 0.5
 }
 
-/// What grows around the village: 0 oak, 1 fir, 2 bush, 3 rock; its foot and its height.
+/// Plants around the village: 0 oak, 1 fir, 2 bush, 3 rock; its foot and its height.
 pub(super) fn plants(seed: u32) -> Vec<(usize, Vec2, f32)> {
     let mut dice = Dice::new(seed, 0x7111);
     let mut plants: Vec<(usize, Vec2, f32)> = Vec::new();

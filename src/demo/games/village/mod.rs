@@ -32,7 +32,7 @@ pub(super) const DEMO: Demo = Demo {
 /// Frames from one place of the camera to the next, and of the way between them.
 const REST: u64 = 840;
 const PAN: u64 = 54;
-/// People who walk.
+/// Number of walking villagers.
 const PEOPLE: usize = 15;
 /// Frames from one harvest of a mine to its next.
 const HARVEST: u64 = 470;
@@ -55,12 +55,12 @@ const SHAPES: [(f32, f32); houses::KINDS] = [
 
 #[derive(Debug)]
 struct Village {
-    /// By kind.
+    /// Sprites of the buildings, by kind.
     buildings: [Sprite; houses::KINDS],
     /// An oak, a fir, a bush, a rock.
     plants: [Sprite; 4],
     folk: Folk,
-    /// What never moves, with the height by which it is sorted.
+    /// Static sprites, with the height by which they are sorted.
     standing: Vec<(f32, Placed)>,
     grown: Vec<(usize, Vec2, f32)>,
     hud: Hud<people::Icons>,
@@ -68,14 +68,14 @@ struct Village {
     seed: u32,
 }
 
-/// Sprites of who lives there and of what waves and burns.
+/// Sprites of the villagers, and of flags, fires and smoke.
 #[derive(Debug)]
 struct Folk {
     /// By person of a kind: two steps.
     people: [[Sprite; 2]; 4],
     /// By colour: two moments.
     flags: [[Sprite; 2]; 2],
-    /// Two moments.
+    /// A fire: two moments.
     fires: [Sprite; 2],
     smoke: Sprite,
     shadow: Sprite,
@@ -208,7 +208,7 @@ impl Village {
             let (height, floor) = SHAPES[kind];
             let at = world(cell);
             let middle = at - vec2(0.0, (floor - 0.5) * height);
-            // Fields lie below whoever walks on them.
+            // Fields lie below people on them.
             let depth = if kind == 11 { at.y - 60.0 } else { at.y };
             all.push((depth, Placed::new(self.buildings[kind], middle, height)));
         }
@@ -242,7 +242,7 @@ impl Village {
         }
     }
 
-    /// Where someone stands, whether he walks to the right, and his step.
+    /// Position of a villager, whether the walk is to the right, and the step.
     fn person(&self, number: usize, frame: u64) -> (Vec2, bool, usize) {
         let own = |salt: i32| random(number as i32, salt, self.seed ^ 0x9e0);
         let walked = own(1) * 60.0 + frame as f32 * (0.017 + 0.011 * own(2));
@@ -252,7 +252,7 @@ impl Village {
         (world(cell + side), ahead.x - ahead.y >= 0.0, step)
     }
 
-    /// All that stands, from far to near, in batches as the atlases alternate along rows of the screen.
+    /// Upright sprites, from far to near, in batches as the atlases alternate along rows of the screen.
     fn rows<'a>(
         &self,
         builder: &mut FrameBuilder<'a>,
@@ -294,7 +294,7 @@ impl Village {
         }
     }
 
-    /// Flags and fires.
+    /// Moving sprites: flags and fires.
     fn moving(&self, all: &mut Vec<(f32, bool, Placed)>, frame: u64) {
         let flutter = |number: u64| ((frame + 5 * number) / 11 % 2) as usize;
         let hall = world(BUILDINGS[0].1);

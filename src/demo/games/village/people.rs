@@ -1,4 +1,4 @@
-//! Who lives in the village, what waves and burns there, and the signs of the display.
+//! Sprites of the villagers, of flags and fires, and the signs of the display.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -7,7 +7,7 @@ use crate::demo::kit::paint::{Canvas, Cushion, rgb};
 use crate::demo::kit::shape::{capsule, circle, ellipse, join, polygon, rounded_box};
 use crate::demo::procedural::smooth_step;
 
-/// Someone who walks to the right: shirt, hair, and which foot is in front.
+/// A villager walking to the right: shirt, hair, and which foot is in front.
 pub(super) fn villager(shirt: u32, hair: u32, swing: f32) -> Canvas {
     let mut canvas = Canvas::new(34, 46);
     let look = Cushion::DULL.scaled(0.9);
@@ -109,9 +109,9 @@ pub(super) fn bubble() -> Canvas {
 /// Sprites of the display.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Icons {
-    /// A violet drop.
+    /// A violet drop: icon of a store.
     pub(super) drop: Sprite,
-    /// Two that cross.
+    /// Two crossed swords: attack.
     pub(super) swords: Sprite,
     pub(super) cup: Sprite,
     pub(super) bag: Sprite,
@@ -122,7 +122,7 @@ pub(super) struct Icons {
 }
 
 impl Icons {
-    /// Paints them.
+    /// Paints the sprites into a sheet.
     pub(super) fn new(s: &mut Sheet) -> Self {
         Self {
             drop: s.sprite(drop),
@@ -244,7 +244,7 @@ fn cog() -> Canvas {
     canvas
 }
 
-/// Below what stands.
+/// Soft shadow below standing things.
 pub(super) fn shadow() -> Canvas {
     let mut canvas = Canvas::new(48, 24);
     canvas.wash(|p| {
