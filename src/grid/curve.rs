@@ -13,7 +13,8 @@ pub enum TileCurve {
     SOrder,
     /// Morton order: the bits of column and row interleaved, and what lies outside of the rectangle passed over.
     ZOrder,
-    /// Hilbert's curve, and its kin on rectangles of other sizes than powers of two: consecutive cells share an edge on every rectangle.
+    /// Hilbert's curve, and its kin on rectangles of other sizes than powers of two: consecutive cells share an edge on
+    /// every rectangle.
     Hilbert,
 }
 
@@ -26,7 +27,7 @@ impl TileCurve {
         (Self::Hilbert, "hilbert"),
     ];
 
-    /// What users call it.
+    /// Name on the command line and in configurations.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -221,7 +222,7 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             prop_assert_eq!(seen.len(), cells.len(), "each once");
-            // What is near on the curve is near on the screen: 64 cells in a row fit a small box, while a row of the screen would not.
+            // Locality: 64 cells in a row of the curve fit a small box, while a row of the screen would not.
             for near in cells.windows(64) {
                 let spread = |of: fn(&(u32, u32)) -> u32| {
                     let (least, most) = near.iter().map(of).fold((u32::MAX, 0), |(a, b), x| (a.min(x), b.max(x)));

@@ -1,11 +1,11 @@
 //! Hilbert's curve on any rectangle: blocks in, cells in order out, and every cell shares an edge with the one before.
 //!
-//! A block is walked from one of its corners along an edge to the next corner. Where it is long, it is cut across into two such blocks;
-//! else into three: one from the corner away from the edge, one along the far side, and one back to the edge. On squares of a power
-//! of two this is the curve of D. Hilbert (Mathematische Annalen 38, 1891).
+//! A block is walked from one of its corners along an edge to the next corner. Where it is long, it is cut across into two
+//! such blocks; else into three: one from the corner away from the edge, one along the far side, and one back to the edge.
+//! On squares of a power of two this is the curve of D. Hilbert (Mathematische Annalen 38, 1891).
 //!
-//! Colour the cells as on a chess board: a walk over `along x across` cells between those corners needs `along` even, or both odd. The
-//! cuts keep that: those across are at even places, and so are those along.
+//! Colour the cells as on a chess board: a walk over `along x across` cells between those corners needs `along` even, or
+//! both odd. The cuts keep that: those across are at even places, and so are those along.
 
 use super::cells::{Cell, Extent};
 
@@ -166,7 +166,7 @@ impl Block {
     }
 }
 
-/// Of places inside the rectangle.
+/// Cell at a place inside the rectangle.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -52,7 +52,7 @@ impl TileGrid {
         self.width.div_ceil(self.tile_size)
     }
 
-    /// Rows of tiles.
+    /// Rows of tiles, the last one perhaps cut.
     #[must_use]
     pub const fn tiles_high(&self) -> u32 {
         self.height.div_ceil(self.tile_size)

@@ -1,5 +1,5 @@
-//! Orders in which the tiles of a grid are visited: a curve over the tiles or over supertiles, forwards, or there and back in turn.
-//! Pure functions of the grid and of how many frames were drawn; orders that learn live with their technique.
+//! Orders in which the tiles of a grid are visited: a curve over the tiles or over supertiles, forwards, or there and back
+//! in turn. Pure functions of the grid and of how many frames were drawn; orders that learn live with their technique.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,9 +21,9 @@ pub struct Supertiles {
 
 /// A fixed walk over all tiles.
 ///
-/// As text it is the curve, such as `hilbert`; then, for supertiles, their size, such as `:4x4`, and the curve inside of them where that
-/// is another, such as `:s-order`; then `:alternate` if it is walked backwards in every second frame that is drawn. `boustrophedonic` is
-/// `z-order:alternate`.
+/// As text it is the curve, such as `hilbert`; then, for supertiles, their size, such as `:4x4`, and the curve inside of
+/// them where that is another, such as `:s-order`; then `:alternate` if it is walked backwards in every second frame that
+/// is drawn. `boustrophedonic` is `z-order:alternate`.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -39,7 +39,7 @@ pub struct TileOrder {
 
 /// Largest edge of a supertile, in tiles.
 const MAX_EDGE: u16 = 2048;
-/// What makes an order go there and back.
+/// Suffix of an order that is walked backwards in every second frame.
 const ALTERNATE: &str = "alternate";
 
 impl TileOrder {
@@ -47,9 +47,9 @@ impl TileOrder {
     pub const SCAN_LINE: Self = Self::of_curve(TileCurve::ScanLine);
     /// Row by row, every second row from right to left.
     pub const S_ORDER: Self = Self::of_curve(TileCurve::SOrder);
-    /// Morton order.
+    /// Morton order of the tiles.
     pub const Z_ORDER: Self = Self::of_curve(TileCurve::ZOrder);
-    /// Hilbert's curve.
+    /// Hilbert's curve over the tiles.
     pub const HILBERT: Self = Self::of_curve(TileCurve::Hilbert);
     /// Z-order, backwards in every second frame (Boustrophedonic Frames, PACT 2023, section III-A).
     pub const BOUSTROPHEDONIC: Self = Self::Z_ORDER.alternating();
@@ -73,7 +73,7 @@ impl TileOrder {
         }
     }
 
-    /// The same, walked backwards in every second frame.
+    /// Returns the order, walked backwards in every second frame.
     #[must_use]
     pub const fn alternating(self) -> Self {
         Self {
@@ -82,8 +82,8 @@ impl TileOrder {
         }
     }
 
-    /// All tiles of `grid`, each exactly once, for a frame before which `drawn` others were drawn: by who walks, and whatever their
-    /// numbers.
+    /// All tiles of `grid`, each exactly once, in walking order. `drawn` counts the frames that the walker drew before this
+    /// one, whatever their numbers.
     #[must_use]
     pub fn walk(self, grid: &TileGrid, drawn: u64) -> Vec<TileId> {
         let whole = Extent {
@@ -163,7 +163,7 @@ impl From<TileOrder> for String {
 #[error("unknown tile order '{0}': expected {EXPECTED_TILE_ORDER}")]
 pub struct ParseTileOrderError(String);
 
-/// What names a tile order, in words.
+/// Expected syntax of a tile order, in words.
 pub const EXPECTED_TILE_ORDER: &str = "one of scanline, s-order, z-order, hilbert, boustrophedonic, perhaps with supertiles (hilbert:4x4, or \
     z-order:4x4:s-order with a curve of their own, up to 2048x2048 tiles) and backwards in every second frame (s-order:alternate)";
 
@@ -198,7 +198,7 @@ impl FromStr for TileOrder {
     }
 }
 
-/// `WxH` in tiles.
+/// Parses `WxH`, the size of a supertile in tiles.
 fn supertile_size(word: &str) -> Option<(u16, u16)> {
     let edge = |digits: &str| {
         let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -17,12 +17,12 @@ pub enum SampleCount {
     Four,
 }
 
-/// The standard positions of four samples (Vulkan 1.3, 26.4 "Multisampling", table of standard sample locations): in a pixel, in 1/256
-/// of its edge.
+/// The standard positions of four samples (Vulkan 1.3, 26.4 "Multisampling", table of standard sample locations): in a
+/// pixel, in 1/256 of its edge.
 const FOUR: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
 
 impl SampleCount {
-    /// Every choice.
+    /// Every sample count that is supported.
     pub const ALL: [Self; 2] = [Self::One, Self::Four];
 
     /// Whether there is one.
@@ -31,7 +31,7 @@ impl SampleCount {
         matches!(self, Self::One)
     }
 
-    /// As a number.
+    /// Number of samples a pixel.
     #[must_use]
     pub const fn get(self) -> u32 {
         match self {
@@ -40,7 +40,7 @@ impl SampleCount {
         }
     }
 
-    /// Where samples lie beside the pixel's centre, in sub-pixels.
+    /// Offsets of the samples from the pixel's centre, in sub-pixels.
     #[cfg(test)]
     pub(crate) const fn offsets(self) -> &'static [[i32; 2]] {
         match self {
@@ -59,7 +59,7 @@ impl SampleCount {
     }
 }
 
-/// Where the four samples lie beside the pixel's centre, in sub-pixels.
+/// Offsets of the four samples from the pixel's centre, in sub-pixels.
 pub(crate) const FOUR_OFFSETS: [[i32; 2]; 4] = {
     let mut offsets = FOUR;
     let mut sample = 0;
