@@ -1,4 +1,5 @@
-//! What each draw of a frame costs: counters of the renderer, instructions of its programs, and what a machine spent on it.
+//! Cost of each draw of a frame: counters of the renderer, instructions of its programs, and cycles and traffic on a
+//! machine.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub struct DrawCost {
     pub vertex_instructions: u32,
     /// Instructions of the fragment program, which each shaded fragment runs.
     pub fragment_instructions: u32,
-    /// Of these, texture samples.
+    /// Texture samples among these.
     pub texture_instructions: u32,
     /// Instructions of all its shaded vertices and fragments.
     pub shader_instructions: u64,
@@ -35,29 +36,30 @@ pub struct DrawCost {
     pub geometry: GeometryCounters,
     /// From the tile fetch on.
     pub raster: RasterCounters,
-    /// What a machine spent, where one ran.
+    /// Cost on a machine, where one ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modelled: Option<ModelledCost>,
 }
 
-/// What a machine spent on a draw.
+/// Cost of a draw on a machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ModelledCost {
     /// Warps run, of vertices and fragments.
     pub warps: u64,
     /// Cycles from a warp's launch to its last result, summed over warps.
     pub warp_cycles: u64,
-    /// Warp instructions issued.
+    /// Warp instructions issued, of vertices and fragments.
     pub instructions: u64,
     /// Accesses to texture caches, merged within a warp.
     pub texture_accesses: u64,
-    /// Of these, not found there.
+    /// Misses among these accesses.
     pub texture_misses: u64,
     /// Bytes over the DRAM's pins on its behalf, by kind of traffic; kinds without any are left out.
     pub dram_bytes: BTreeMap<&'static str, u64>,
-    /// All kinds together.
+    /// Sum over all kinds of traffic.
     pub dram_bytes_total: u64,
-    /// Energy of its programs: instruction control, arithmetic, texture filters; nothing where the machine does not know it.
+    /// Energy of its programs: instruction control, arithmetic, texture filters; nothing where the machine has no such
+    /// figure.
     #[serde(rename = "programs_pJ", skip_serializing_if = "Option::is_none")]
     pub programs: Option<Picojoules>,
     /// Energy of these bytes at the memory's pins, without what the DRAM takes.

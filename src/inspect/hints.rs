@@ -1,4 +1,4 @@
-//! What should be mended first: thresholds that GPU vendors publish, each with its source, and the draws that pass them.
+//! Hints at costly draws: thresholds that GPU vendors publish, each with its source, and the draws that pass them.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::draws::{DrawCost, quotient};
 use crate::gpu::FrameReport;
 use crate::grid::TileGrid;
 
-/// What a hint is about.
+/// Subject of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HintKind {
@@ -14,7 +14,7 @@ pub enum HintKind {
     MicroTriangles,
     /// Triangles that cover no pixel centre.
     SampleCulled,
-    /// Back faces that nobody drops.
+    /// Back faces that are not culled.
     BackFaces,
     /// Vertices that are shaded again and again.
     VertexReuse,
@@ -24,31 +24,31 @@ pub enum HintKind {
     TextureStalls,
 }
 
-/// A published limit.
+/// A limit published by a GPU vendor.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Threshold {
-    /// What the limit is on.
+    /// Subject of the limit.
     pub kind: HintKind,
     /// The limit, in `unit`.
     pub limit: f64,
     /// Whether values below the limit are bad, and not those above.
     pub from_below: bool,
-    /// What is measured, and its unit.
+    /// Measured quantity, and its unit.
     pub unit: &'static str,
-    /// Where it was published.
+    /// Publication of the limit.
     pub source: &'static str,
-    /// What to do about it, in a sentence.
+    /// Advice for a draw that passes it, in a sentence.
     pub advice: &'static str,
 }
 
 /// Every threshold.
 ///
 /// Imagination is stricter than Arm on small triangles ("`PowerVR` Performance Recommendations", Triangle Size: 32 pixels);
-/// "Arm GPU Best Practices", Triangle density, wants 10 to 20 fragments; the limit here is what Arm's counters call bad.
+/// "Arm GPU Best Practices", Triangle density, asks for 10 to 20 fragments; the limit here is what Arm's counters call bad.
 ///
 /// No limit on texture stalls is published by Arm or Imagination. Arm's 30 % ("Android performance triage with Streamline",
-/// Mali memory stall rate) is about the GPU's bus to memory, of which textures are but one user; Meta's 20 % is about the same
-/// cycles as ours, on another tile-based GPU (Qualcomm's Adreno).
+/// Mali memory stall rate) is about the GPU's bus to memory, of which textures are but one user; Meta's 20 % is about the
+/// same cycles as ours, on another tile-based GPU (Qualcomm's Adreno).
 pub const THRESHOLDS: [Threshold; 6] = [
     Threshold {
         kind: HintKind::MicroTriangles,
@@ -105,9 +105,9 @@ pub const THRESHOLDS: [Threshold; 6] = [
 pub struct Hint {
     /// Number of the draw.
     pub draw: u32,
-    /// The draw's name.
+    /// Mesh and material names of the draw.
     pub name: String,
-    /// What was measured, in [`Threshold::unit`].
+    /// Measured value, in [`Threshold::unit`].
     pub value: f64,
     /// Its share of what makes the matter costly: of the frame's triangles, vertices, fragments or texture misses.
     pub share: f64,
@@ -190,7 +190,8 @@ fn found(
     }
 }
 
-/// Whether the draw is of quads that stand alone, such as sprites: each two triangles of four vertices, which the index buffer shares.
+/// Whether the draw is of quads that stand alone, such as sprites: each two triangles of four vertices, which the index
+/// buffer shares.
 fn is_indexed_quads(cost: &DrawCost) -> bool {
     let geometry = &cost.geometry;
     let triangles = geometry.primitives_in;

@@ -1,5 +1,5 @@
-//! The inspector: a frozen frame taken apart. A [`DrawList`](crate::render::DrawList) comes in; out go plain values that a table, a JSON file or a
-//! window can show.
+//! The inspector: a frozen frame taken apart. A [`DrawList`](crate::render::DrawList) comes in; out go plain values that a
+//! table, a JSON file or a window can show.
 //!
 //! | question | answer |
 //! |---|---|
@@ -80,9 +80,9 @@ pub enum OutsidePicture {
     /// Column and row of a tile.
     #[error("tile {column},{row}: the picture has tiles 0,0 to {},{} of {} pixels", .grid.tiles_wide() - 1, .grid.tiles_high() - 1, .grid.tile_size)]
     Tile {
-        /// Column asked for.
+        /// Requested column of tiles, from 0.
         column: u32,
-        /// Row asked for.
+        /// Requested row of tiles, from 0.
         row: u32,
         /// The tiles that the picture has.
         grid: TileGrid,
@@ -90,9 +90,9 @@ pub enum OutsidePicture {
     /// Column and row of a pixel.
     #[error("pixel {x},{y}: the picture has pixels 0,0 to {},{}", .grid.width - 1, .grid.height - 1)]
     Pixel {
-        /// Column asked for.
+        /// Requested column of pixels, from 0.
         x: u32,
-        /// Row asked for.
+        /// Requested row of pixels, from 0.
         y: u32,
         /// The tiles that the picture has.
         grid: TileGrid,

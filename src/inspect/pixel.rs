@@ -1,4 +1,4 @@
-//! Who touched a pixel: every fragment in program order, what it found, what it left, and why it cannot be seen.
+//! History of a pixel: every fragment in program order, the state before and after it, and why it cannot be seen.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::grid::TileGrid;
 /// A pixel of the tile buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PixelState {
-    /// Linear premultiplied RGBA.
+    /// Colour buffer, linear premultiplied RGBA.
     pub color: [f32; 4],
     /// As the picture would show it: sRGB-encoded RGBA8 with straight alpha.
     pub encoded: [u8; 4],
@@ -28,36 +28,36 @@ pub struct PixelEvent {
     pub of: StepTriangle,
     /// Depth of the triangle here.
     pub depth: f32,
-    /// What became of it.
+    /// Outcome of the fragment.
     pub outcome: Outcome,
-    /// What the program said, linear RGBA with straight alpha; `None` if it did not run.
+    /// Output of the program, linear RGBA with straight alpha; `None` if it did not run.
     pub program_color: Option<[f32; 4]>,
-    /// What it found.
+    /// The pixel before the fragment.
     pub before: PixelState,
-    /// What it left.
+    /// The pixel after the fragment.
     pub after: PixelState,
-    /// The event (position in [`PixelHistory::events`]) that replaced what this one had left; `None` for what can be seen and
-    /// for what left nothing.
+    /// The event (position in [`PixelHistory::events`]) that replaced what this one had left; `None` for what can be seen
+    /// and for what left nothing.
     pub replaced_by: Option<usize>,
 }
 
-/// All that happened in one pixel.
+/// History of one pixel in a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PixelHistory {
     /// Column and row in the picture.
     pub pixel: [u32; 2],
     /// Column and row of its tile.
     pub tile: [u32; 2],
-    /// The cleared pixel.
+    /// The pixel after the clear, before any fragment.
     pub cleared: PixelState,
     /// Fragments in program order.
     pub events: Vec<PixelEvent>,
-    /// What the picture shows: `after` of the last event.
+    /// Final state in the picture: `after` of the last event.
     pub last: PixelState,
 }
 
 impl TileHistory {
-    /// What happened in a pixel of the picture, which must lie in this tile.
+    /// History of a pixel of the picture, which must lie in this tile.
     ///
     /// # Errors
     /// If it lies elsewhere.
@@ -112,7 +112,7 @@ impl TileHistory {
 }
 
 impl PixelHistory {
-    /// Fills in who replaced whom.
+    /// Fills in `replaced_by`, from the last event to the first.
     fn link(&mut self) {
         let mut replacer = None;
         for at in (0..self.events.len()).rev() {
@@ -129,7 +129,7 @@ impl PixelHistory {
 }
 
 impl PixelEvent {
-    /// What became of the fragment, in words.
+    /// Outcome of the fragment, in words.
     #[must_use]
     pub fn verdict(&self) -> String {
         match self.replaced_by {

@@ -1,4 +1,4 @@
-//! What lies in every pixel of a frame: the primitive that is seen, its depth and mip level, and the work that it took.
+//! Facts of every pixel of a frame: the primitive that is seen, its depth and mip level, and the work that it took.
 //!
 //! All tiles are drawn again in program order, every quad reported; one [`PlaneObserver`] a tile keeps the last survivor.
 
@@ -29,7 +29,7 @@ pub struct FramePlanes {
     pub draw: Vec<u32>,
     /// The finest mip level that its first texture instruction on an image read, or [`NOTHING`].
     pub mip: Vec<u32>,
-    /// Fragments shaded here.
+    /// Fragments shaded in this pixel.
     pub fragments: Vec<u32>,
     /// Quads shaded of which this pixel was a part, covered or not.
     pub quads: Vec<u32>,
@@ -128,7 +128,7 @@ impl FirstTexture {
     }
 }
 
-/// What is seen in a pixel.
+/// Last survivor of a pixel.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     primitive: u32,

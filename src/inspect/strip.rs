@@ -6,7 +6,7 @@ use crate::report::canvas::{BACKGROUND, Canvas};
 
 /// Room for a line of text, and between cells.
 const GAP: u32 = 12;
-/// What shows through transparent pixels: squares of two greys.
+/// Checkerboard behind transparent pixels: squares of two greys.
 const CHECKS: [u8; 2] = [0x60, 0x80];
 
 /// How a strip is laid out.

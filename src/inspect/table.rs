@@ -1,4 +1,4 @@
-//! What the inspector found, as text that lines up.
+//! Results of the inspector, as text that lines up.
 
 use super::draws::DrawCost;
 use super::hints::Hint;
@@ -92,7 +92,7 @@ fn per_triangle(value: Option<f64>) -> String {
     }
 }
 
-/// All that is known of one draw.
+/// Counters and costs of one draw, as text.
 #[must_use]
 pub fn draw_table(cost: &DrawCost) -> String {
     let sided = if cost.double_sided {
@@ -261,7 +261,7 @@ fn hex(state: &PixelState) -> String {
     format!("#{r:02x}{g:02x}{b:02x}{a:02x}")
 }
 
-/// What was read of each mip level of a texture.
+/// Reads of each mip level of a texture, as text.
 #[must_use]
 pub fn texture_table(name: &str, levels: &[LevelReads]) -> String {
     let header = ["level", "texels", "blocks", "read", "share", "reads"];

@@ -1,4 +1,5 @@
-//! Which parts of a texture a frame read: reads of each 4x4-texel block, by mip level, and the chain of levels as a picture.
+//! Which parts of a texture a frame read: reads of each 4x4-texel block, by mip level, and the chain of levels as a
+//! picture.
 
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ const BLOCK_EDGE: u32 = 4;
 const BLOCK_TEXELS: usize = 16;
 /// How much of a read block's colour is heat.
 const HEAT_SHARE: f64 = 0.5;
-/// How much light is left to blocks that nobody read.
+/// Share of the light that is left to blocks without a read.
 const UNREAD: f64 = 0.25;
 
 /// How often each block of a texture was read: once for each quad and texture instruction that touched it.
@@ -28,14 +29,14 @@ pub struct TextureReads {
     pub reads: Vec<u32>,
 }
 
-/// What was read of one mip level.
+/// Reads of one mip level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LevelReads {
     /// 0 is the largest.
     pub level: u32,
-    /// Width in texels.
+    /// Width of the level, texels.
     pub width: u32,
-    /// Height in texels.
+    /// Height of the level, texels.
     pub height: u32,
     /// Blocks in a row.
     pub blocks_wide: u32,

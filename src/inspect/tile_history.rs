@@ -15,7 +15,7 @@ use crate::render::{DrawList, ListedTriangle, Observed, Observing, Renderer};
 use crate::simd::{LANES, QuadTexels};
 use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
 
-/// What became of a fragment.
+/// Outcome of a fragment in the depth test, the program and the colour buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -25,7 +25,7 @@ pub enum Outcome {
     Discarded,
     /// Shaded and kept, but behind what was there by then: dropped by the depth test after shading.
     KilledLate,
-    /// Replaced the colour.
+    /// Replaced the colour in the buffer.
     Written,
     /// Was mixed with the colour.
     Blended,
@@ -51,16 +51,16 @@ impl Outcome {
     }
 }
 
-/// What one triangle did in one pixel.
+/// Effect of one triangle on one pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fragment {
     /// Column and row in the tile.
     pub at: [u8; 2],
     /// Depth of the triangle here.
     pub depth: f32,
-    /// What became of it.
+    /// Outcome of the fragment.
     pub outcome: Outcome,
-    /// What the program said, linear RGBA with straight alpha; `None` if it did not run.
+    /// Output of the program, linear RGBA with straight alpha; `None` if it did not run.
     pub program_color: Option<[f32; 4]>,
     /// The colour buffer afterwards, linear premultiplied RGBA.
     pub color_after: [f32; 4],
@@ -73,7 +73,7 @@ pub struct Fragment {
 pub struct StepTriangle {
     /// Number of its draw.
     pub draw: u32,
-    /// The draw's name.
+    /// Mesh and material names of the draw.
     pub name: String,
     /// Number of the triangle among those of its draw in the Parameter Buffer.
     pub triangle: u32,
@@ -94,7 +94,7 @@ pub struct TileStep {
     pub of: StepTriangle,
     /// Corners on the screen: x and y in pixels, and depth.
     pub corners: [[f32; 3]; 3],
-    /// What it did in this tile.
+    /// Counters of the step in this tile.
     pub raster: RasterCounters,
     /// 4x4-texel blocks that its quads' texture instructions read; a block counts once for each quad and instruction.
     pub texture_blocks: u64,
@@ -116,7 +116,7 @@ pub struct TileHistory {
     pub origin: [u32; 2],
     /// Pixels across and down.
     pub size: [u32; 2],
-    /// The tile's list.
+    /// Steps, one for each entry of the tile's list.
     pub steps: Vec<TileStep>,
     /// From the colour buffer to the picture.
     #[serde(skip)]
@@ -128,7 +128,7 @@ pub struct TileHistory {
 pub struct TileState {
     /// Width of the tile in pixels; what the screen cuts off is not there.
     pub width: u32,
-    /// Linear premultiplied RGBA.
+    /// Colour buffer, linear premultiplied RGBA, rows from top to bottom.
     pub colors: Vec<[f32; 4]>,
     /// 1 where nothing has been drawn.
     pub depths: Vec<f32>,
@@ -171,7 +171,7 @@ pub fn tile_history<P: FragmentProgram + Sync>(
 }
 
 impl TileHistory {
-    /// What the tile looked like after its first `n` steps; 0 is the cleared tile, and too many are all.
+    /// State of the tile after its first `n` steps; 0 is the cleared tile, and too many are all.
     #[must_use]
     pub fn after(&self, n: usize) -> TileState {
         let [width, height] = self.size;
@@ -198,7 +198,7 @@ impl TileHistory {
         self.encode(&self.after(self.steps.len()))
     }
 
-    /// All steps together.
+    /// Sum of the counters of all steps.
     #[must_use]
     pub fn total(&self) -> RasterCounters {
         let mut total = RasterCounters::default();
@@ -224,7 +224,7 @@ impl TileState {
     }
 }
 
-/// What was seen of one triangle.
+/// Record of one triangle.
 #[derive(Debug, Clone, Default)]
 struct RecordedStep {
     raster: RasterCounters,
@@ -251,7 +251,7 @@ impl RecordedStep {
     }
 }
 
-/// Where a quad of the queue is written down: its step, and its fragments by pixel of the quad.
+/// Record of a quad of the queue: its step, and its fragments by pixel of the quad.
 #[derive(Debug, Clone, Copy)]
 struct QueuedQuad {
     step: usize,
@@ -357,7 +357,7 @@ impl TileObserver for StepObserver {
 }
 
 impl StepObserver {
-    /// Writes down the covered pixels of a quad, which are dropped until somebody shades them.
+    /// Records the covered pixels of a quad as dropped early, until they are shaded.
     fn add_quad(&mut self, block: &Block, quad: u32, origin: [u32; 2]) -> [Option<u32>; 4] {
         let at = self.steps.len() - 1;
         let step = &mut self.steps[at];

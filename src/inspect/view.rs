@@ -6,16 +6,16 @@ use super::planes::{FramePlanes, NOTHING};
 use crate::report::Bitmap;
 use crate::report::heatmap::{Legend, short_number, viridis};
 
-/// Where nothing was drawn.
+/// Colour of pixels without a primitive.
 const EMPTY: [u8; 4] = [0x18, 0x18, 0x1c, 0xff];
 /// A pixel without the asked-for property: drawn, but without a texture.
 const WITHOUT: [u8; 4] = [0x50, 0x50, 0x54, 0xff];
-/// What is added to the dimmed picture on the lines of the wireframe: where triangles are small, there is nothing else.
+/// Brightness that the lines of the wireframe add to the dimmed picture: where triangles are small, there is nothing else.
 const LINE: u8 = 0x80;
 /// How much of the picture's light shows between the lines.
 const DIMMED: f64 = 0.5;
 
-/// What a picture of a frame shows instead of its colours.
+/// Quantity that a picture of a frame shows instead of its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FrameView {
@@ -87,12 +87,12 @@ impl FrameView {
 pub struct PaintedView {
     /// sRGB-encoded and opaque, rows from top to bottom.
     pub pixels: Vec<[u8; 4]>,
-    /// What the colours mean.
+    /// Meaning of the colours.
     pub legend: Legend,
 }
 
 impl PaintedView {
-    /// Of colours that are mere names.
+    /// Creates a view whose colours are mere names, its legend a title alone.
     fn of_names(pixels: Vec<[u8; 4]>, title: &str) -> Self {
         let legend = Legend {
             title: title.to_owned(),
