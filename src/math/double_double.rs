@@ -1,8 +1,8 @@
-//! Double-double arithmetic: a number as the unevaluated sum of two `f64`, 106 bits (Dekker, "A Floating-Point Technique for
-//! Extending the Available Precision", Numerische Mathematik 1971; Knuth, TAOCP vol. 2, 4.2.2 for the error of a sum).
+//! Double-double arithmetic: a number as the unevaluated sum of two `f64`, 106 bits (Dekker, "A Floating-Point Technique
+//! for Extending the Available Precision", Numerische Mathematik 1971; Knuth, TAOCP vol. 2, 4.2.2 for the error of a sum).
 //!
-//! For the few sums that cancel nearly all of their digits, such as the place where an edge of 40,000 km passes the eye at a
-//! millimetre. A sum keeps 2^-104 of its operands, products and quotients 2^-102 of themselves.
+//! For the few sums that cancel nearly all of their digits, such as the place where an edge of 40,000 km passes the eye at
+//! a millimetre. A sum keeps 2^-104 of its operands, products and quotients 2^-102 of themselves.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -14,18 +14,18 @@ pub struct DoubleDouble {
 }
 
 impl DoubleDouble {
-    /// 0.
+    /// The number 0, exactly.
     pub const ZERO: Self = Self {
         high: 0.0,
         low: 0.0,
     };
-    /// 1.
+    /// The number 1, exactly.
     pub const ONE: Self = Self {
         high: 1.0,
         low: 0.0,
     };
 
-    /// The nearest `f64`.
+    /// Rounds to the nearest `f64`.
     #[must_use]
     pub const fn to_f64(self) -> f64 {
         self.high

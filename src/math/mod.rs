@@ -1,5 +1,5 @@
-//! Geometry of the plane on top of glam: rectangles of pixels, sub-pixel fixed point, projections; sums that must not cancel. Knows
-//! no pipeline stage.
+//! Geometry of the plane on top of glam: rectangles of pixels, sub-pixel fixed point, projections; sums that must not
+//! cancel. Independent of all pipeline stages.
 //!
 //! ```
 //! use azulejo::math::{PixelRect, perspective_vulkan};

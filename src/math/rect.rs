@@ -3,9 +3,9 @@
 /// Pixels with `x0 <= x < x1` and `y0 <= y < y1`; y grows downwards. Empty where a bound is not below its partner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PixelRect {
-    /// First column inside.
+    /// First column inside, pixels.
     pub x0: i32,
-    /// First row inside.
+    /// First row inside, pixels.
     pub y0: i32,
     /// One past the last column.
     pub x1: i32,
@@ -36,7 +36,7 @@ impl PixelRect {
         }
     }
 
-    /// No pixel inside.
+    /// Whether no pixel lies inside.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
