@@ -1,8 +1,9 @@
 //! Units of the model as types: a number with a unit never travels as a bare integer.
 //!
-//! Counts and times are integers, so that sums are exact and independent of order; conversions to floating point happen where a person
-//! reads the result. Energy is a floating-point number from the start, because its tables are. Sums and products that do not fit end the
-//! program instead of wrapping: numbers from files come through ranges that keep them far from there.
+//! Counts and times are integers, so that sums are exact and independent of order; conversions to floating point happen
+//! where a person reads the result. Energy is a floating-point number from the start, because its tables are. Sums and
+//! products that do not fit end the program instead of wrapping: numbers from files come through ranges that keep them far
+//! from there.
 //!
 //! ```
 //! use azulejo::units::{Cycles, Hertz, Picoseconds};
@@ -107,8 +108,8 @@ quantity!(
     DramCycles, " DRAM cycles"
 );
 
-/// Sums of times that a running machine reaches. They are far from the end of 64 bits, so that checks can be left to builds that check
-/// every sum.
+/// Sums of times that a running machine reaches. They are far from the end of 64 bits, so that checks can be left to builds
+/// that check every sum.
 #[cfg(feature = "model")]
 impl Cycles {
     /// The cycle that comes after this one.
@@ -140,7 +141,7 @@ quantity!(
     Bytes, " B"
 );
 
-/// Energy in pJ.
+/// Energy in picojoules, fractions included.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize,
 )]
@@ -185,7 +186,7 @@ impl Sum for Picojoules {
     }
 }
 
-/// Power in mW.
+/// Power in milliwatts, fractions included.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize,
 )]
@@ -221,7 +222,7 @@ impl Mul<Picoseconds> for Milliwatts {
 }
 
 impl Picoseconds {
-    /// A second.
+    /// One second, 10^12 picoseconds.
     pub const SECOND: Self = Self(1_000_000_000_000);
 }
 
@@ -279,7 +280,7 @@ impl Ratio {
         }
     }
 
-    /// The two terms.
+    /// Numerator and denominator, in lowest terms.
     #[must_use]
     pub const fn terms(self) -> (u64, u64) {
         (self.numerator, self.denominator)
