@@ -4,7 +4,7 @@ use pollster::block_on;
 
 use super::ReferenceError;
 
-/// What exact pictures want of the driver: textures of sixteen bits a channel, which are filtered in single precision.
+/// Feature for exact pictures: textures of sixteen bits a channel, which are filtered in single precision.
 pub(super) const WIDE_TEXELS: wgpu::Features = wgpu::Features::TEXTURE_FORMAT_16BIT_NORM;
 
 /// Which of the machine's drivers draws.
@@ -17,7 +17,7 @@ pub enum AdapterChoice {
     Software,
 }
 
-/// An open driver.
+/// An opened device of a driver.
 #[derive(Debug)]
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
@@ -105,7 +105,7 @@ fn best_of(
     candidates.min_by_key(|adapter| preference(adapter.get_info().device_type))
 }
 
-/// Lower is better.
+/// Rank of a device type; lower is better.
 fn preference(kind: wgpu::DeviceType) -> u8 {
     match kind {
         wgpu::DeviceType::DiscreteGpu => 0,

@@ -1,5 +1,5 @@
-//! What lies behind surfaces that let light through: a picture of radiance with smaller levels, the passes that fill the levels,
-//! and how the scene shader binds it.
+//! Background of surfaces that let light through: a picture of radiance with smaller levels, the passes that fill the
+//! levels, and how the scene shader binds it.
 
 use super::ReferenceError;
 use super::adapter::Gpu;

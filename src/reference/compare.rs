@@ -36,16 +36,16 @@ impl Schedule {
 /// Times of one side, milliseconds a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Times {
-    /// The fastest frame.
+    /// The fastest frame, milliseconds.
     pub min: f64,
-    /// The median frame.
+    /// The median frame, milliseconds.
     pub median: f64,
-    /// The slowest frame.
+    /// The slowest frame, milliseconds.
     pub max: f64,
 }
 
 impl Times {
-    /// Of at least one measurement.
+    /// Statistics of at least one measurement.
     fn of(mut samples: Vec<Duration>) -> Self {
         samples.sort_unstable();
         let ms = |index: usize| samples.get(index).map_or(0.0, |t| t.as_secs_f64() * 1e3);
@@ -72,7 +72,8 @@ pub struct CompareReport {
     pub max_diff: u8,
     /// Mean difference over all channels, 0..255.
     pub mean_diff: f64,
-    /// Time of a frame by azulejo: its list of draws, and all that [`Renderer::draw`] does, into the memory of the frame before.
+    /// Time of a frame by azulejo: its list of draws, and all that [`Renderer::draw`] does, into the memory of the frame
+    /// before.
     pub ours_ms: Times,
     /// Time of a frame by the driver: command encoding, submission, drawing at [`Quality::Fastest`]. Scene and frame data
     /// are uploaded before, nothing is read back.
@@ -86,7 +87,7 @@ pub struct CompareReport {
 /// The figures with the two pictures they speak of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Differences and times.
+    /// Differences of the pictures, times of both sides.
     pub report: CompareReport,
     /// The frame as azulejo draws it.
     pub ours: Picture,

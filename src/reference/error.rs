@@ -1,11 +1,11 @@
-//! What can go wrong on the driver's side, said so that the reader knows what to do next.
+//! Errors on the driver's side, worded so that the reader can tell what to do next.
 
 use thiserror::Error;
 
 /// Why the reference could not draw.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReferenceError {
-    /// No driver answered.
+    /// No driver was found.
     #[error(
         "no graphics driver found: `compare` needs a Vulkan (or Metal, D3D12, GL) driver. \
          Without a GPU install Mesa's lavapipe, which draws on the CPU: `apt-get install mesa-vulkan-drivers` on Debian"
@@ -14,17 +14,17 @@ pub enum ReferenceError {
     /// The driver would not open.
     #[error("the driver {driver} could not be opened: {message}")]
     Open {
-        /// What the driver calls itself.
+        /// Name that the driver gives itself.
         driver: String,
-        /// What it said.
+        /// Error message of the driver.
         message: String,
     },
     /// The driver refused a part of the scene or of the frame.
     #[error("the driver refused {what}: {message}")]
     Refused {
-        /// What was asked of it.
+        /// Requested operation or resource.
         what: &'static str,
-        /// What it said.
+        /// Error message of the driver.
         message: String,
     },
     /// The scene, a material or the picture is beyond the driver's limits.
@@ -32,9 +32,9 @@ pub enum ReferenceError {
     TooLarge {
         /// Which part, with its unit.
         what: &'static str,
-        /// What it takes.
+        /// Required amount, in that unit.
         needed: u64,
-        /// What there is.
+        /// Limit of the driver, in that unit.
         limit: u64,
     },
 }

@@ -180,7 +180,7 @@ fn normal_matrix(world_from_local: Mat4) -> [[f32; 4]; 3] {
 #[derive(Debug, Clone)]
 pub(super) struct Draw {
     pub(super) pipeline: wgpu::RenderPipeline,
-    /// What the pipeline was built for.
+    /// Key that the pipeline was built for.
     pub(super) program: Program,
     pub(super) group: wgpu::BindGroup,
     pub(super) offset: u32,
@@ -194,7 +194,7 @@ pub(super) struct Draw {
 #[derive(Debug)]
 pub(super) struct DrawList {
     pub(super) frame: wgpu::BindGroup,
-    /// In submission order.
+    /// Draws in submission order.
     pub(super) draws: Vec<Draw>,
     /// Behind everything that is not blended.
     pub(super) sky: Option<wgpu::RenderPipeline>,
@@ -203,18 +203,18 @@ pub(super) struct DrawList {
     pub(super) clear: wgpu::Color,
     /// Turns radiance into the picture; `None` where the draws make the picture themselves.
     pub(super) resolve: Option<wgpu::RenderPipeline>,
-    /// What is drawn before for surfaces that are looked through.
+    /// Pass before this one, for surfaces that are looked through.
     pub(super) behind: Option<BehindList>,
-    /// Of the pixels that draws write to.
+    /// Samples a pixel in the targets.
     pub(super) samples: SampleCount,
 }
 
 /// The draws of the pass that shows what lies behind surfaces.
 #[derive(Debug)]
 pub(super) struct BehindList {
-    /// In submission order.
+    /// Draws in submission order.
     pub(super) draws: Vec<Draw>,
-    /// Behind all of them.
+    /// Sky behind all draws.
     pub(super) sky: Option<wgpu::RenderPipeline>,
     pub(super) clear: wgpu::Color,
     /// Fills the smaller levels of the picture.
@@ -326,7 +326,7 @@ impl BehindList {
     }
 }
 
-/// What is behind everything as radiance: a colour is as it was chosen once exposed.
+/// Clear colour as radiance: once exposed, a colour is as it was chosen.
 fn backdrop(input: &FrameInput<'_>) -> wgpu::Color {
     let exposure = input.settings.exposure;
     let color = match input.settings.background {
@@ -354,8 +354,8 @@ impl<'a> Geometry<'a> {
     }
 }
 
-/// Whether front faces wind clockwise: where the determinant of the node's global transform is negative (glTF 2.0, 3.7.4), which
-/// is that of three axes, whatever their lengths.
+/// Whether front faces wind clockwise: where the determinant of the node's global transform is negative (glTF 2.0, 3.7.4),
+/// which is that of three axes, whatever their lengths.
 fn winds_clockwise(world_from_node: &Mat4) -> bool {
     let [x, y, z] = [
         world_from_node.x_axis,
@@ -366,9 +366,9 @@ fn winds_clockwise(world_from_node: &Mat4) -> bool {
     x.dot(y.cross(z)) < 0.0
 }
 
-/// What the draws have in common. With nothing blended, draws write displayable colour at once, which is cheaper than a
-/// resolve pass and gives the same picture: nothing reads what was clamped and rounded. Only a coloured background would
-/// have to be tone mapped apart. Samples are averaged before the tone map, as azulejo does.
+/// Common state of the draws. With nothing blended, draws write displayable colour at once, which is cheaper than a resolve
+/// pass and gives the same picture: nothing reads what was clamped and rounded. Only a coloured background would have to be
+/// tone mapped apart. Samples are averaged before the tone map, as azulejo does.
 fn frame_kind(scene: &UploadedScene, input: &FrameInput<'_>) -> FrameKind {
     let settings = input.settings;
     let mut lights = [0; 3];

@@ -1,16 +1,17 @@
-//! What all draws of a frame have in common: what their shaders are specialised by, and what they write to.
+//! Common state of all draws of a frame: the constants that their shaders are specialised by, and the targets that they
+//! write to.
 
 use super::specialize::Values;
 use crate::grid::SampleCount;
 use crate::render::ToneMap;
 
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Of the finished picture.
+/// Format of the finished picture.
 pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Of radiance that a resolve pass turns into the picture.
+/// Format of radiance that a resolve pass turns into the picture.
 pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
-/// What all draws of a frame have in common.
+/// Common state of all draws of a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct FrameKind {
     /// Directional, point and spot lights.
@@ -26,12 +27,12 @@ pub(super) struct FrameKind {
     pub(super) behind: bool,
     /// The shaders compute the level of detail themselves.
     pub(super) exact: bool,
-    /// Of a pixel of the targets that draws write to.
+    /// Samples a pixel of the targets that draws write to.
     pub(super) samples: SampleCount,
 }
 
 impl FrameKind {
-    /// Of the pass that shows what lies behind the surfaces of a frame of this kind.
+    /// Kind of the pass that shows what lies behind the surfaces of a frame of this kind.
     pub(super) fn lies_behind(self) -> Self {
         Self {
             exposed: false,
@@ -42,7 +43,7 @@ impl FrameKind {
         }
     }
 
-    /// Tells the shaders.
+    /// Sets the template's values for the shaders.
     pub(super) fn describe(&self, values: &mut Values) {
         let [directional, point, spot] = self.lights;
         values.count("directional_lights", directional);

@@ -39,7 +39,7 @@ impl VertexStreams {
         self.tex_coord_offset(self.tex_coords)
     }
 
-    /// Where the normal begins, in floats.
+    /// Offset of the normal in a vertex, in floats.
     pub(super) const NORMAL_OFFSET: usize = 3;
 
     pub(super) fn tangent_offset(&self) -> usize {

@@ -37,9 +37,9 @@ pub(super) struct LayerKinds {
     sheen: bool,
     /// Roughness depends on the direction.
     grain: bool,
-    /// Iridescence.
+    /// Iridescence: a thin film.
     pub(super) film: bool,
-    /// What lies behind can be seen.
+    /// Surfaces behind it can be seen.
     pub(super) transmission: bool,
     diffuse_transmission: bool,
     /// The way below the surface is longer than 0.

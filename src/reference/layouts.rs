@@ -1,4 +1,4 @@
-//! What the shaders' bindings look like: the same four groups for every draw, so that pipelines change and bindings stay.
+//! Bind group layouts of the shaders: the same four groups for every draw, so that pipelines change and bindings stay.
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
@@ -6,7 +6,8 @@ use super::ReferenceError;
 use super::adapter::Gpu;
 use super::slots::{ALL_SLOTS, N_SLOTS};
 
-/// Textures that a fragment of a material with layers may sample besides the material's: the environment, and what lies behind.
+/// Textures that a fragment of a material with layers may sample besides the material's: the environment, and what lies
+/// behind.
 const OTHER_TEXTURES: usize = 2;
 
 /// Bind group layouts by group of `shaders/reference.wgsl`, and of the resolve pass.

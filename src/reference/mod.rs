@@ -7,7 +7,7 @@
 //! material, light set and vertex layout, data uploaded before, no validation layers, depth thrown away, no resolve pass
 //! where the picture does not need one.
 //!
-//! It is not a second renderer to ship pictures from: it knows nothing about files, and draws what others prepared.
+//! It is not a second renderer to ship pictures from: it reads no files, and draws prepared scenes.
 //!
 //! ```no_run
 //! use azulejo::reference::{AdapterChoice, Difference, Reference};

@@ -1,10 +1,10 @@
 //! A picture's views in, a pass over them out.
 
-/// What a pass draws to.
+/// Colour target of a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) view: &'a wgpu::TextureView,
-    /// Where the mean of its samples goes, which are not kept themselves.
+    /// Target of the mean of its samples, which are not kept themselves.
     pub(super) resolved: Option<&'a wgpu::TextureView>,
 }
 

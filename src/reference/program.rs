@@ -217,7 +217,7 @@ fn build_halve(gpu: &Gpu, layouts: &Layouts, frame: FrameKind) -> wgpu::RenderPi
     )
 }
 
-/// What one pipeline differs in from another.
+/// Stages and state of a pipeline, as far as pipelines differ.
 struct Stages<'a> {
     text: String,
     groups: &'a [&'a wgpu::BindGroupLayout],

@@ -16,7 +16,7 @@ const FRAME: &str = concat!(
     include_str!("../../shaders/reference_frame.wgsl"),
     include_str!("../../shaders/reference_tone_map.wgsl")
 );
-/// What materials with layers add to the scene shader.
+/// Part of the scene shader for materials with layers.
 const LAYERS: &str = concat!(
     include_str!("../../shaders/reference_layers.wgsl"),
     include_str!("../../shaders/reference_grain.wgsl"),
@@ -26,7 +26,7 @@ const LAYERS: &str = concat!(
     include_str!("../../shaders/reference_coat.wgsl")
 );
 
-/// What a pipeline of the scene shader is built for.
+/// Key of a pipeline of the scene shader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Program {
     pub(super) frame: FrameKind,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a template's names stand for; a name that is not set is 0.
+/// Values of a template's names; a name that is not set is 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Values(BTreeMap<&'static str, String>);
 

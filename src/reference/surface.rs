@@ -26,11 +26,11 @@ pub(super) struct Surface {
     slots: [Option<usize>; ALL_SLOTS],
     /// Interpolated coordinates: a set, and whether `KHR_texture_transform` moves it.
     coords: Vec<(usize, bool)>,
-    /// What is no metal has an index of refraction or a specular reflection of its own.
+    /// The dielectric part has an index of refraction or a specular reflection of its own.
     dielectric: bool,
     /// The occlusion texture is the metallic-roughness texture, sampled once.
     shared_occlusion: bool,
-    /// `None` without layers.
+    /// Layers of the material; `None` without any.
     layers: Option<LayerKinds>,
     /// With layers, by slot: which of the bound textures it samples.
     bindings: [Option<usize>; ALL_SLOTS],
@@ -249,7 +249,8 @@ fn textures(material: &Material) -> [Option<TextureRef>; ALL_SLOTS] {
     all
 }
 
-/// `Material` of the scene shader up to the transforms of coordinates, a pair of rows for each slot; the layers' numbers follow.
+/// `Material` of the scene shader up to the transforms of coordinates, a pair of rows for each slot; the layers' numbers
+/// follow.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct MaterialUniform {

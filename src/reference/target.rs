@@ -1,4 +1,4 @@
-//! Where frames are drawn: colour and depth textures, the passes over them, and the way back to a [`Picture`].
+//! Targets of frames: colour and depth textures, the passes over them, and the way back to a [`Picture`].
 
 use super::ReferenceError;
 use super::adapter::Gpu;
@@ -23,7 +23,8 @@ pub struct PreparedFrame<'a> {
     depth: wgpu::TextureView,
     radiance: Option<Radiance>,
     behind: Option<BehindTarget>,
-    /// What draws write to where pixels have several samples; they are resolved to radiance, to the picture, or to what lies behind.
+    /// Multi-sampled colour target, where pixels have several samples; it is resolved to radiance, to the picture, or to
+    /// what lies behind.
     samples: Option<wgpu::TextureView>,
 }
 
@@ -139,7 +140,7 @@ impl<'a> PreparedFrame<'a> {
         }
     }
 
-    /// What lies behind surfaces, if any of them is looked through.
+    /// Encodes the pass behind surfaces, if any of them is looked through.
     fn encode_behind(&self, encoder: &mut wgpu::CommandEncoder) {
         let (Some(list), Some(target)) = (&self.list.behind, &self.behind) else {
             return;
@@ -225,7 +226,7 @@ impl Gpu {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
-    /// Submits and waits.
+    /// Submits the commands and waits until they are done.
     fn finish(&self, encoder: wgpu::CommandEncoder) -> Result<(), ReferenceError> {
         self.queue.submit([encoder.finish()]);
         self.wait()

@@ -5,7 +5,8 @@ use super::adapter::{Gpu, WIDE_TEXELS};
 use super::{Quality, ReferenceError};
 use crate::scene::{Encoding, Environment, Filter, Sampler, TextureImage, Wrap};
 
-/// A texture with levels of the sizes `edges`, each filled from `texels`: 32-bit words, one or two a texel as `format` has it.
+/// A texture with levels of the sizes `edges`, each filled from `texels`: 32-bit words, one or two a texel as `format` has
+/// it.
 fn upload_levels(
     gpu: &Gpu,
     format: wgpu::TextureFormat,
@@ -86,7 +87,7 @@ pub(super) fn upload_image(
     }
 }
 
-/// The same colours in sixteen bits a channel: v / 255 = 257 v / 65535.
+/// Widens colours to sixteen bits a channel, their values kept: v / 255 = 257 v / 65535.
 fn widened(texels: &[u32]) -> Vec<u32> {
     let doubled = |channel: u32| (channel & 0xff) * 0x101;
     let words = |&texel: &u32| {
