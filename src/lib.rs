@@ -1,9 +1,9 @@
 //! azulejo: a tile-based GPU in software.
 //!
 //! It draws glTF 2.0 scenes on the CPU the way a mobile GPU does: geometry is binned into a Parameter Buffer, and parallel
-//! Raster Units take tile after tile through coverage, early-Z, shading and blending, in buffers of a tile's size. Beside the
-//! picture it gives facts: what every frame, draw and tile cost. The picture is the same bytes for every number of threads,
-//! tile order, tile size and instruction set.
+//! Raster Units take tile after tile through coverage, early-Z, shading and blending, in buffers of a tile's size. Beside
+//! the picture it gives facts: what every frame, draw and tile cost. The picture is the same bytes for every number of
+//! threads, tile order, tile size and instruction set.
 //!
 //! # A picture from a file
 //!
@@ -80,8 +80,8 @@
 //!
 //! # Features
 //!
-//! Without any, azulejo is a renderer and a glTF loader: vocabulary, [`scene`], [`trace`] and [`render`]. `cli`, `reference` and
-//! `window` are on by default.
+//! Without any, azulejo is a renderer and a glTF loader: vocabulary, [`scene`], [`trace`] and [`render`]. `cli`,
+//! `reference` and `window` are on by default.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -95,8 +95,9 @@
 //!
 //! # What holds everywhere
 //!
-//! - The picture does not depend on who draws it: threads, tile order, tile size and instruction set change times, not bytes.
-//! - [`render`] does not know that a model of the hardware exists; the model does not know how a pixel gets its colour.
+//! - The picture depends on nothing but its input: threads, tile order, tile size and instruction set change times, not
+//! bytes.
+//! - [`render`] names no model of the hardware; the model is independent of how a pixel gets its colour.
 //! - Whatever a file says, the answer is a picture or an error that names the element at fault.
 
 // In the order in which the rooms build on each other; the blank lines keep it so.
