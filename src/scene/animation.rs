@@ -14,14 +14,14 @@ pub enum Interpolation {
     CubicSpline,
 }
 
-/// What a channel moves.
+/// Node property that a channel animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// The node's translation.
+    /// The node's translation, metres.
     Translation,
     /// The node's rotation, a quaternion.
     Rotation,
-    /// The node's scale.
+    /// The node's scale, a factor by axis.
     Scale,
     /// The node's morph weights.
     MorphWeights,
@@ -35,11 +35,11 @@ pub enum Target {
 pub struct Keyframes {
     /// Times of the keys in seconds, strictly ascending.
     pub times: Vec<f32>,
-    /// Values by key.
+    /// Values, key after key.
     pub values: Vec<f32>,
     /// Floats of one value: 3, 4, or the number of morph targets.
     pub components: usize,
-    /// Between the keys.
+    /// Interpolation between the keys.
     pub interpolation: Interpolation,
 }
 
@@ -57,7 +57,7 @@ pub struct Channel {
 /// One property of something else over time.
 #[derive(Debug, Clone)]
 pub struct PropertyChannel {
-    /// What changes.
+    /// The property that is animated.
     pub property: Property,
     /// Its value at each key.
     pub keyframes: Keyframes,
@@ -76,7 +76,7 @@ pub struct Animation {
     pub duration: f32,
 }
 
-/// Which animations play.
+/// Choice of the animations that play.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AnimationChoice {
     /// The scene at rest.
@@ -84,6 +84,6 @@ pub enum AnimationChoice {
     /// Every animation at once.
     #[default]
     All,
-    /// One of [`super::Scene::animations`].
+    /// One animation, by its index in [`super::Scene::animations`].
     One(usize),
 }

@@ -41,7 +41,7 @@ impl Bounds {
         self.min.midpoint(self.max)
     }
 
-    /// Its edges' lengths.
+    /// Lengths of its edges, metres.
     #[must_use]
     pub fn size(&self) -> Vec3 {
         self.max - self.min
@@ -53,7 +53,7 @@ impl Bounds {
         self.size().length()
     }
 
-    /// The same box told from a place that is `shift` away, metres.
+    /// Adds `shift` to both corners, metres: the box as told from another zero.
     #[must_use]
     pub fn shifted(self, shift: Vec3) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Bounds {
         }
     }
 
-    /// Its eight corners.
+    /// Its eight corners; bits 0 to 2 of the index pick the larger x, y and z.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|index| {

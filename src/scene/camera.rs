@@ -8,7 +8,7 @@ use crate::math::{orthographic_vulkan, perspective_vulkan};
 /// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// With vanishing point.
+    /// With vanishing point: a pinhole lens.
     Perspective {
         /// Vertical field of view, radians.
         y_fov: f32,
@@ -35,7 +35,7 @@ pub enum Projection {
 /// Steps of the near plane between places that [`Projection::origin_near`] gives for eyes: within half of them, coordinates
 /// of single precision are fine enough for what is seen through the lens.
 const STEPS_OF_NEAR: f64 = (1 << 14) as f64;
-/// The same of a parallel lens, in halves of its frame's height.
+/// Steps for a parallel lens, in halves of its frame's height.
 const STEPS_OF_HEIGHT: f64 = (1 << 12) as f64;
 
 impl Projection {
@@ -133,7 +133,7 @@ impl View {
 
     /// The view through `projection` placed at `world_from_camera`, for a picture of `width` x `height` pixels.
     ///
-    /// Of the placement, position and rotation count: cameras are not scaled (glTF 2.0, 3.10.2).
+    /// Position and rotation of the placement count alone: cameras are not scaled (glTF 2.0, 3.10.2).
     #[must_use]
     pub fn through(
         projection: &Projection,

@@ -1,5 +1,5 @@
-//! The scene's properties at one moment: keyframes of materials, lights, cameras and visibility in, what differs from the scene
-//! out; the scene itself stays as it is.
+//! The scene's properties at one moment: keyframes of materials, lights, cameras and visibility in, what differs from the
+//! scene out; the scene itself stays as it is.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{
     PropertyChannel, Scene, UvTransform,
 };
 
-/// What is different from the scene at one moment.
+/// Differences from the scene at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Changes {
     /// Nodes that were switched on or off.

@@ -1,4 +1,4 @@
-//! Where to look from: the file's cameras, an orbit around a point, or a view that shows everything.
+//! Viewpoints: the file's cameras, an orbit around a point, or a view that shows everything.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -13,7 +13,7 @@ pub struct PlacedCamera {
     pub projection: Projection,
     /// Camera space to world space as told from [`Self::origin_world`]; the camera looks along -Z.
     pub world_from_camera: Mat4,
-    /// Where in the world zero lies, metres; that of the [`FrameState`] that it sees.
+    /// Position of zero in the world, metres; that of the [`FrameState`] that it sees.
     pub origin_world: DVec3,
 }
 
@@ -24,7 +24,7 @@ impl PlacedCamera {
         View::through(&self.projection, self.world_from_camera, width, height)
     }
 
-    /// The same camera with zero near its eye, or in the middle of the world if that is near enough: a [`Pose`] with its
+    /// Moves zero near the camera's eye, or to the middle of the world if that is near enough: a [`Pose`] with its
     /// [`origin_world`](Pose::origin_world) has what the camera sees as exact as it can be.
     #[must_use]
     pub fn with_origin_near(mut self) -> Self {
@@ -194,8 +194,9 @@ impl Scene {
         found.map(|(id, _)| id)
     }
 
-    /// A camera that shows all that `state` draws in a picture of shape `aspect` (width / height), as [`frame`] does but by the
-    /// vertices instead of a box around them. Where nothing is drawn it looks at the origin. It is told from the state's origin.
+    /// A camera that shows all that `state` draws in a picture of shape `aspect` (width / height), as [`frame`] does but by
+    /// the vertices instead of a box around them. Where nothing is drawn it looks at the origin. It is told from the
+    /// state's origin.
     #[must_use]
     pub fn framing_camera(&self, state: &FrameState, aspect: f32) -> PlacedCamera {
         let unit = Bounds {

@@ -1,5 +1,5 @@
-//! What glTF's material extensions put around the metallic-roughness model, as the files say it: factors with the textures that
-//! multiply them. Formulas stand with the programs that draw them.
+//! Layers that glTF's material extensions put around the metallic-roughness model, as the files say it: factors with the
+//! textures that multiply them. Formulas stand with the programs that draw them.
 
 use glam::Vec3;
 
@@ -98,7 +98,7 @@ pub struct Transmission {
     pub texture: Option<TextureRef>,
 }
 
-/// What lies below the surface (`KHR_materials_volume`, `KHR_materials_dispersion`); without it walls are infinitely thin.
+/// Medium below the surface (`KHR_materials_volume`, `KHR_materials_dispersion`); without it walls are infinitely thin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Volume {
     /// Length of light's way below the surface, in the mesh's space; 0 for a thin wall.

@@ -1,8 +1,8 @@
-//! Punctual lights (`KHR_lights_punctual`).
+//! Punctual lights of the scene (`KHR_lights_punctual`).
 
 use glam::Vec3;
 
-/// What a light radiates from.
+/// Shape of a light's emission: direction, point or cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LightKind {
     /// Parallel light along the node's -Z; intensity in lux.
@@ -25,7 +25,7 @@ pub struct Light {
     pub name: String,
     /// Linear RGB, each 0 or more, usually 1 at most.
     pub color: Vec3,
-    /// Lux or candela.
+    /// Intensity in lux or candela, by `kind`.
     pub intensity: f32,
     /// Distance in metres at which it ends; `None` reaches everywhere.
     pub range: Option<f32>,

@@ -7,7 +7,7 @@ use super::{
     Volume,
 };
 
-/// The lighting model.
+/// The lighting model of a material.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Shading {
     /// glTF 2.0, Appendix B.
@@ -17,7 +17,7 @@ pub enum Shading {
     Unlit,
 }
 
-/// What alpha does.
+/// Use of alpha in a draw.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored; every fragment covers what lies behind it.
@@ -32,7 +32,7 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// What a draw does with the depth buffer.
+/// Use of the depth buffer in a draw.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum DepthState {
     /// Fragments are tested, and those that pass replace the depth; blended ones ([`AlphaMode::Blend`]) are tested only.
@@ -61,11 +61,11 @@ pub struct Material {
     pub roughness: f32,
     /// Roughness in green, metallic in blue.
     pub metallic_roughness_texture: Option<TextureRef>,
-    /// Tangent-space normal map.
+    /// Tangent-space normal map, linear.
     pub normal_texture: Option<TextureRef>,
     /// Scales x and y of the mapped normal.
     pub normal_scale: f32,
-    /// Occlusion in red.
+    /// Ambient occlusion, in the red channel.
     pub occlusion_texture: Option<TextureRef>,
     /// 0 ignores the occlusion texture, 1 takes it whole.
     pub occlusion_strength: f32,
@@ -79,7 +79,8 @@ pub struct Material {
     pub specular: f32,
     /// Multiplies `specular`, in alpha.
     pub specular_texture: Option<TextureRef>,
-    /// Linear RGB, 0 or more; multiplies the reflectance at normal incidence of what is no metal (`KHR_materials_specular`).
+    /// Linear RGB, 0 or more; multiplies the reflectance at normal incidence of what is no metal
+    /// (`KHR_materials_specular`).
     pub specular_color: Vec3,
     /// Texture in sRGB that multiplies `specular_color`.
     pub specular_color_texture: Option<TextureRef>,
@@ -95,19 +96,19 @@ pub struct Material {
     pub transmission: Option<Transmission>,
     /// Light that is scattered through.
     pub diffuse_transmission: Option<DiffuseTransmission>,
-    /// What that light goes through.
+    /// Medium that this light passes through.
     pub volume: Option<Volume>,
-    /// What alpha does.
+    /// Use of alpha: opaque, masked or blended.
     pub alpha_mode: AlphaMode,
-    /// What becomes of depth.
+    /// Depth test and write.
     pub depth: DepthState,
     /// Back faces are drawn too, with their normals turned.
     pub double_sided: bool,
 }
 
 impl Material {
-    /// The seven texture slots that every material has: base colour, metallic-roughness, normal, occlusion, emissive, specular, specular
-    /// colour.
+    /// The seven texture slots that every material has: base colour, metallic-roughness, normal, occlusion, emissive,
+    /// specular, specular colour.
     #[must_use]
     pub const fn core_texture_slots(&self) -> [Option<TextureRef>; 7] {
         [
@@ -121,7 +122,8 @@ impl Material {
         ]
     }
 
-    /// All texture slots: [`Self::core_texture_slots`], then those of the layers that the material has, in the order of their fields.
+    /// All texture slots: [`Self::core_texture_slots`], then those of the layers that the material has, in the order of
+    /// their fields.
     pub fn texture_slots(&self) -> impl Iterator<Item = Option<TextureRef>> {
         let clearcoat = self.clearcoat.map(|coat| {
             let Clearcoat {
@@ -218,7 +220,7 @@ impl Material {
             || self.diffuse_transmission.is_some()
     }
 
-    /// The same without layers that cover nothing, as the material would be if a file said so.
+    /// Drops the layers that cover nothing, as if the file had not named them.
     #[must_use]
     pub fn without_empty_layers(&self) -> Self {
         let mut material = self.clone();
@@ -235,8 +237,8 @@ impl Material {
         material
     }
 
-    /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2 times
-    /// `specular_color`.
+    /// Reflectance at normal incidence of what is no metal, before `specular` and the textures: ((ior - 1) / (ior + 1))^2
+    /// times `specular_color`.
     #[must_use]
     pub fn dielectric_f0(&self) -> Vec3 {
         let ratio = (self.ior - 1.0) / (self.ior + 1.0);

@@ -132,7 +132,7 @@ fn mean_of_four(x: u32, y: u32, texel: impl Fn(u32, u32) -> Linear) -> Linear {
     })
 }
 
-/// What one texel of the smaller level covers along one axis of the larger one: whole-numbered weights.
+/// Filter footprint of one texel of the smaller level along one axis of the larger one: whole-numbered weights.
 #[derive(Clone, Copy)]
 struct Shares {
     first: u32,

@@ -1,4 +1,5 @@
-//! What is drawn: a glTF 2.0 file, an OBJ, or a builder, becomes one immutable [`Scene`]; a time turns it into a [`FrameState`].
+//! Scenes to draw: a glTF 2.0 file, an OBJ, or a builder, becomes one immutable [`Scene`]; a time turns it into a
+//! [`FrameState`].
 //!
 //! Spaces: glTF's, right-handed, +Y up, metres. Vertex data are decoded to `f32` once at load, textures to RGBA8 blocks
 //! with their mip chains, so that every consumer (renderer, reference driver, model) reads the same values.
@@ -91,12 +92,12 @@ pub(crate) use texture::digest;
 pub use texture::{Filter, MAX_IMAGE_EDGE, Sampler, Texture, TextureError, TextureImage, Wrap};
 pub use texture_ref::TextureRef;
 
-/// Everything that a file or a builder describes; nothing in it changes while frames are drawn.
+/// Content of a file or a builder; nothing in it changes while frames are drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     /// Name for people: the file's stem or the builder's name.
     pub name: String,
-    /// Meshes, by [`MeshId`].
+    /// Meshes of the nodes, by [`MeshId`].
     pub meshes: Vec<Mesh>,
     /// Materials; a primitive without one uses glTF's default material, which the loader appends.
     pub materials: Vec<Material>,
@@ -114,10 +115,11 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Animations by file order.
     pub animations: Vec<Animation>,
-    /// Names of the choices of materials that the file offers (`KHR_materials_variants`); one can be made when it is loaded.
+    /// Names of the choices of materials that the file offers (`KHR_materials_variants`); one can be made when it is
+    /// loaded.
     pub variants: Vec<String>,
     /// The light from all around that the file brings (`EXT_lights_image_based`).
     pub environment: Option<Environment>,
-    /// What the loader had to leave out or repair, one sentence each.
+    /// Omissions and repairs of the loader, one sentence each.
     pub warnings: Vec<String>,
 }

@@ -15,16 +15,16 @@ pub struct Node {
     pub transform: Transform,
     /// Not drawn, nor anything below it (`KHR_node_visibility`); cameras see from it all the same.
     pub hidden: bool,
-    /// Geometry drawn here.
+    /// Geometry drawn at this node.
     pub mesh: Option<MeshId>,
-    /// `node_from_copy` of every copy of the mesh (`EXT_mesh_gpu_instancing`); `None` draws it once, at the node. Skinned meshes
-    /// are drawn once in any case.
+    /// `node_from_copy` of every copy of the mesh (`EXT_mesh_gpu_instancing`); `None` draws it once, at the node. Skinned
+    /// meshes are drawn once in any case.
     pub copies: Option<Vec<Mat4>>,
-    /// Index into [`super::Scene::skins`].
+    /// Skin of the mesh, an index into [`super::Scene::skins`].
     pub skin: Option<u32>,
-    /// Index into [`super::Scene::cameras`].
+    /// Camera at this node, an index into [`super::Scene::cameras`].
     pub camera: Option<u32>,
-    /// Index into [`super::Scene::lights`].
+    /// Light at this node, an index into [`super::Scene::lights`].
     pub light: Option<u32>,
     /// Morph weights at rest; overrides the mesh's where not empty.
     pub morph_weights: Vec<f32>,
@@ -37,7 +37,7 @@ pub enum Transform {
     Matrix(Mat4),
     /// Translation, rotation and scale, applied in the order scale, rotation, translation.
     Trs {
-        /// Shift in metres.
+        /// Shift in metres, by axis.
         translation: glam::Vec3,
         /// Rotation as a unit quaternion.
         rotation: glam::Quat,
@@ -48,7 +48,7 @@ pub enum Transform {
     FarMatrix(DMat4),
     /// [`Self::Trs`] in double precision, likewise.
     FarTrs {
-        /// Shift in metres.
+        /// Shift in metres, by axis.
         translation: DVec3,
         /// Rotation as a unit quaternion.
         rotation: DQuat,

@@ -13,13 +13,14 @@ use super::{
     MaterialId, MeshId, Node, NodeId, Primitive, Scene, Skin, Target, ThroughView, Transform,
 };
 
-/// Where every node is, and how far every mesh is morphed.
+/// Placement of every node, and morph weights of every mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pose {
     /// Placement of each of [`Scene::nodes`], from the world's own zero.
     pub world_from_node: Vec<DMat4>,
-    /// Where in the world zero of the [`FrameState`] will lie, metres: zero, unless something far away is looked at
-    /// ([`Scene::middle`], [`Scene::look_through`], [`PlacedCamera::with_origin_near`](super::PlacedCamera::with_origin_near)).
+    /// Position in the world of the [`FrameState`]'s zero, metres: zero, unless something far away is looked at
+    /// ([`Scene::middle`], [`Scene::look_through`],
+    /// [`PlacedCamera::with_origin_near`](super::PlacedCamera::with_origin_near)).
     pub origin_world: DVec3,
     /// Rotation of the nodes with a camera whose placement does not tell it, because scales stand between.
     pub camera_rotations: BTreeMap<NodeId, DQuat>,
@@ -27,12 +28,12 @@ pub struct Pose {
     pub morph_weights: Vec<Vec<f32>>,
     /// Whether each node is hidden, by itself or by one above it.
     pub hidden: Vec<bool>,
-    /// What else animations have changed.
+    /// Other properties that animations have changed.
     pub changes: Changes,
 }
 
 impl Scene {
-    /// What is drawn `seconds` after the start of the animations of `choice`.
+    /// Instances and lights `seconds` after the start of the animations of `choice`.
     ///
     /// Blended instances are in file order; [`FrameState::sort_blended`] brings them into order for an eye.
     #[must_use]
@@ -117,8 +118,8 @@ impl Scene {
         self.state_of(&pose)
     }
 
-    /// The middle of the nodes that draw something if one of them is far from zero, where single precision becomes coarse; zero
-    /// otherwise.
+    /// The middle of the nodes that draw something if one of them is far from zero, where single precision becomes coarse;
+    /// zero otherwise.
     #[must_use]
     pub fn middle(&self, pose: &Pose) -> DVec3 {
         let nodes = self.nodes.iter().zip(&pose.world_from_node);
@@ -133,7 +134,7 @@ impl Scene {
         }
     }
 
-    /// What is drawn in `pose`, in submission order.
+    /// Instances and lights in `pose`, in submission order.
     ///
     /// Instances whose placement is not finite are left out.
     #[must_use]
@@ -172,7 +173,7 @@ impl Scene {
         FrameState { instances, ..state }
     }
 
-    /// What node `index` draws.
+    /// Adds the instances of node `index`.
     fn add_instances(&self, state: &mut FrameState, index: usize, pose: &Pose) {
         let (node, world_from_node) = (&self.nodes[index], pose.world_from_node[index]);
         let placement = pose.seen_from_origin(world_from_node);

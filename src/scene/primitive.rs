@@ -7,10 +7,11 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::MaterialId;
 
-/// Texture coordinate sets that a primitive can have; textures that want sets beyond are left out at load, with a warning.
+/// Texture coordinate sets that a primitive can have; textures that sample sets beyond are left out at load, with a
+/// warning.
 pub const MAX_TEX_COORDS: usize = 4;
 
-/// What three, two or one consecutive indices mean. Strips, fans and loops are turned into lists at load.
+/// Meaning of three, two or one consecutive indices. Strips, fans and loops are turned into lists at load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
     /// One index a point.
@@ -37,15 +38,15 @@ impl Topology {
 /// Vertices and indices drawn with one material. All non-empty streams have as many elements as `positions`.
 ///
 /// The loader guarantees: every index is below the vertex count and the index count is a multiple of
-/// [`Topology::vertices`]; triangles have normals, and tangents where the material has a normal map; points and lines have what the
-/// file gives them.
+/// [`Topology::vertices`]; triangles have normals, and tangents where the material has a normal map; points and lines have
+/// what the file gives them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Meaning of the indices.
     pub topology: Topology,
     /// Indices of vertices, as many for each primitive as [`Topology::vertices`] says.
     pub indices: Vec<u32>,
-    /// Local space, metres.
+    /// Vertex positions, local space, metres.
     pub positions: Vec<Vec3>,
     /// Unit normals, local space; empty for unlit points and lines without normals.
     pub normals: Vec<Vec3>,
@@ -53,8 +54,8 @@ pub struct Primitive {
     pub tangents: Vec<Vec4>,
     /// Texture coordinate sets, `TEXCOORD_0` first; (0, 0) is the upper left corner of an image.
     pub tex_coords: Vec<Vec<Vec2>>,
-    /// Linear RGBA vertex colours; empty means white. Files give 0 .. 1, or any numbers where morph targets move them: the sum is
-    /// limited to 0 .. 1 (glTF 2.0, 3.7.2.2).
+    /// Linear RGBA vertex colours; empty means white. Files give 0 .. 1, or any numbers where morph targets move them: the
+    /// sum is limited to 0 .. 1 (glTF 2.0, 3.7.2.2).
     pub colors: Vec<Vec4>,
     /// Joint indices into the skin, four an influence set, set 0 first.
     pub joints: Vec<Vec<[u16; 4]>>,
@@ -62,16 +63,16 @@ pub struct Primitive {
     pub weights: Vec<Vec<Vec4>>,
     /// Displacements, in the order of the morph weights.
     pub morph_targets: Vec<MorphTarget>,
-    /// What it is drawn with.
+    /// Material of the primitive; `None` is not drawn.
     pub material: Option<MaterialId>,
 }
 
 /// Displacements of a primitive's vertices at weight 1; an empty stream displaces nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Added to positions.
+    /// Displacements of positions, metres.
     pub positions: Vec<Vec3>,
-    /// Added to normals.
+    /// Displacements of normals, local space.
     pub normals: Vec<Vec3>,
     /// Added to the tangents' direction.
     pub tangents: Vec<Vec3>,

@@ -1,11 +1,11 @@
-//! The primitives of a mesh, which remember digests of their geometry until somebody may have changed them.
+//! The primitives of a mesh, with digests of their geometry that are kept until they may have changed.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
 use super::Primitive;
 
-/// A list of primitives. It is used like a [`Vec`]; who borrows it mutably makes it forget its digests.
+/// A list of primitives. It is used like a [`Vec`]; each mutable borrow drops its digests.
 ///
 /// ```
 /// use azulejo::scene::{Primitive, Primitives};
@@ -18,13 +18,13 @@ use super::Primitive;
 #[derive(Debug, Clone, Default)]
 pub struct Primitives {
     list: Vec<Primitive>,
-    /// Of each, where they were asked for.
+    /// Digest of each primitive, once one was asked for.
     digests: OnceLock<Box<[u64]>>,
 }
 
 impl Primitives {
-    /// [`Primitive::geometry_digest`] of the primitive at this position; all vertex data of the mesh are read where they were not since
-    /// the last change, and none otherwise.
+    /// [`Primitive::geometry_digest`] of the primitive at this position; all vertex data of the mesh are read where they
+    /// were not since the last change, and none otherwise.
     ///
     /// # Panics
     /// If there is no such primitive.

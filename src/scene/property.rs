@@ -1,4 +1,4 @@
-//! What animations change beside the placement and morphing of nodes: materials, lights, cameras, visibility
+//! Animated properties beside the placement and morphing of nodes: materials, lights, cameras, visibility
 //! (`KHR_animation_pointer`).
 
 use glam::{Mat3, Vec2, Vec3};
@@ -8,7 +8,8 @@ use super::{Camera, Light, Material, MaterialId, MeshId, NodeId, TextureRef};
 /// Largest channel of [`Emission::radiance`].
 const MAX_EMISSION: f32 = 1e9;
 
-/// A property that is neither placement nor weights of a node. Functions get as many floats as the keyframes have components.
+/// A property that is neither placement nor weights of a node. Functions get as many floats as the keyframes have
+/// components.
 #[derive(Debug, Clone, Copy)]
 pub enum Property {
     /// Whether a node, and with it everything below it, is drawn: not 0.
@@ -32,29 +33,29 @@ pub enum Property {
 /// Which factor of which material's emission.
 #[derive(Debug, Clone, Copy)]
 pub struct EmissionChange {
-    /// Whose emission.
+    /// Material whose emission changes.
     pub material: MaterialId,
     /// Both factors at rest.
     pub rest: Emission,
-    /// The one that changes.
+    /// The factor that changes.
     pub part: EmissionPart,
 }
 
 /// Light that a surface sends out, before its texture, as a product of two factors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Emission {
-    /// Linear RGB: `emissiveFactor`.
+    /// Linear RGB, the material's `emissiveFactor`.
     pub factor: Vec3,
-    /// `emissiveStrength` (`KHR_materials_emissive_strength`).
+    /// Scalar `emissiveStrength` (`KHR_materials_emissive_strength`), 1 by default.
     pub strength: f32,
 }
 
 /// A factor of an [`Emission`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmissionPart {
-    /// Three floats.
+    /// The colour factor, three floats.
     Factor,
-    /// One float.
+    /// The strength, one float.
     Strength,
 }
 
@@ -78,24 +79,24 @@ impl Emission {
 /// Which part of which texture's transform.
 #[derive(Debug, Clone, Copy)]
 pub struct TextureTransform {
-    /// Whose texture.
+    /// Material whose texture moves.
     pub material: MaterialId,
     /// The texture, if the material has it; nothing happens while it does not.
     pub slot: fn(&mut Material) -> Option<&mut TextureRef>,
-    /// The same number for the same slot of a material.
+    /// Number of the slot in its material, equal for equal slots.
     pub slot_number: u8,
     /// The transform at rest.
     pub rest: UvTransform,
-    /// What of it changes.
+    /// Part of the transform that changes.
     pub part: UvPart,
 }
 
 /// `KHR_texture_transform`: scale, then turn (counter-clockwise in the image's y-down plane), then shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UvTransform {
-    /// Shift in images.
+    /// Shift of u and v, in images.
     pub offset: Vec2,
-    /// Turn in radians.
+    /// Turn around (0, 0), radians.
     pub rotation: f32,
     /// Factors of u and v.
     pub scale: Vec2,
@@ -104,11 +105,11 @@ pub struct UvTransform {
 /// A part of an [`UvTransform`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UvPart {
-    /// Two floats.
+    /// Shift of u and v, two floats.
     Offset,
-    /// One float.
+    /// Turn in radians, one float.
     Rotation,
-    /// Two floats.
+    /// Factors of u and v, two floats.
     Scale,
 }
 

@@ -1,5 +1,5 @@
-//! Whole files into memory: a path and the most bytes that such a file may have in, its content out. What could go on for ever, a pipe or
-//! a device, is refused before a byte is read.
+//! Whole files into memory: a path and the most bytes that such a file may have in, its content out. What could go on for
+//! ever, a pipe or a device, is refused before a byte is read.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,9 +8,9 @@ use std::path::Path;
 /// The content of a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// Those of the file system, and sentences about a file that is not regular, is longer, or does not fit into memory.
+/// Errors of the file system, and sentences about a file that is not regular, is longer, or does not fit into memory.
 pub(crate) fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    // Asked before the file is opened: to open a pipe waits for someone to write.
+    // Asked before the file is opened: opening a pipe blocks until it has a writer.
     let is_regular = std::fs::metadata(path)?.is_file();
     let refused = |problem: String| io::Error::new(io::ErrorKind::InvalidInput, problem);
     if !is_regular {

@@ -94,7 +94,7 @@ fn rotation_of(linear: DMat3) -> DQuat {
     let right = up.cross(z);
     let mut axes = DMat3::from_cols(right, up, z);
     if x.is_some_and(|x| x.dot(right) < 0.0) {
-        // Of a mirrored matrix -right is the x axis; one axis, or all three, is to be turned around.
+        // The x axis of a mirrored matrix is -right; one axis, or all three, is to be turned around.
         let mirrored = [-right, up, z];
         let trace = |signs: &[f64; 3]| (0..3).map(|k| signs[k] * mirrored[k][k]).sum::<f64>();
         let ways = [

@@ -11,9 +11,9 @@ use super::{LightKind, Material, MaterialId, Mesh, MeshId, Primitive, Scene, Vie
 pub struct Instance {
     /// Whose geometry: the scene's meshes, then those of [`FrameState::meshes`].
     pub mesh: MeshId,
-    /// Position in [`super::Mesh::primitives`].
+    /// Index into [`super::Mesh::primitives`] of its mesh.
     pub primitive: u32,
-    /// What it is drawn with: the scene's materials, then those of [`FrameState::materials`].
+    /// Material of the draw: the scene's materials, then those of [`FrameState::materials`].
     pub material: MaterialId,
     /// Global transform of the mesh's node, times that of the copy. Skinned vertices follow their joints instead (glTF 2.0,
     /// 3.7.3.3), but their triangles face as it says ([`Instance::mirrored`]).
@@ -22,20 +22,20 @@ pub struct Instance {
     pub joints: Range<u32>,
     /// Part of [`FrameState::morph_weights`]; empty without morph targets.
     pub morph_weights: Range<u32>,
-    /// What turns the world into clip space.
+    /// View that turns the world into clip space.
     pub through: ThroughView,
 }
 
 impl Instance {
-    /// Whether counter-clockwise triangles are clockwise ones in the world: the determinant of the node's global transform is
-    /// below 0, with or without a skin (glTF 2.0, 3.7.4).
+    /// Whether counter-clockwise triangles are clockwise ones in the world: the determinant of the node's global transform
+    /// is below 0, with or without a skin (glTF 2.0, 3.7.4).
     #[must_use]
     pub fn mirrored(&self) -> bool {
         mirrors(&self.world_from_local)
     }
 
-    /// Volume in the world, below 0 if mirrored, of what has volume 1 in the mesh's space; 1 for skinned meshes, which no single
-    /// transform places.
+    /// Volume in the world, below 0 if mirrored, of what has volume 1 in the mesh's space; 1 for skinned meshes, which no
+    /// single transform places.
     #[must_use]
     pub fn volume(&self) -> f32 {
         match self.joints.is_empty() {
@@ -53,7 +53,7 @@ pub(crate) fn mirrors(matrix: &Mat4) -> bool {
 /// Which of a frame's views transforms an instance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ThroughView {
-    /// The frame's camera.
+    /// The frame's own camera.
     #[default]
     Camera,
     /// One of [`FrameState::layers`]: a display or a plane whose constants stay when the camera moves. Lighting, if any, is
@@ -68,7 +68,7 @@ pub struct LightInstance {
     pub kind: LightKind,
     /// Linear RGB times intensity: lux (directional) or candela.
     pub radiance: Vec3,
-    /// Where it is.
+    /// Position in world space, metres.
     pub position_world: Vec3,
     /// Unit vector in which it shines.
     pub direction_world: Vec3,
@@ -76,22 +76,22 @@ pub struct LightInstance {
     pub range: f32,
 }
 
-/// Everything that changes from frame to frame.
+/// State of a scene that changes from frame to frame.
 ///
 /// `instances` is the submission order. Loaded scenes give opaque, then masked, in file order, then blended from back to
 /// front; demos give the order in which their engine would submit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrameState {
-    /// Where in the world zero of this frame's world space lies, metres: all placements and lights are told from here, and
-    /// the view that the frame is seen from. Zero unless the scene, or who looks at it, is far away.
+    /// Position in the world of this frame's zero, metres: all placements and lights are told from here, and the view that
+    /// the frame is seen from. Zero unless the scene, or the viewpoint, is far away.
     pub origin_world: DVec3,
-    /// What is drawn, in order.
+    /// Instances to draw, in submission order.
     pub instances: Vec<Instance>,
     /// `world_from_mesh` of every joint of every skinned instance: `world_from_joint` x inverse bind.
     pub joints: Vec<Mat4>,
     /// Weights of every morphed instance.
     pub morph_weights: Vec<f32>,
-    /// Lights that shine.
+    /// Lights of the frame, in world space.
     pub lights: Vec<LightInstance>,
     /// Geometry of this frame alone, as engines stream it: sprites, particles, text. Numbered after the scene's meshes.
     pub meshes: Vec<Mesh>,

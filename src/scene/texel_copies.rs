@@ -1,5 +1,5 @@
-//! Copies of an image's texels, rearranged by who reads them: kept with the image, so that they are made once however many frames are
-//! drawn.
+//! Copies of an image's texels, rearranged for their readers: kept with the image, so that they are made once however many
+//! frames are drawn.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -8,8 +8,8 @@ use super::texel_rows::TexelRows;
 /// Copies that an image keeps at most.
 const MOST: usize = 4;
 
-/// Rearranged copies of texels, each under a key that says how it was made. They say nothing that the texels do not: images are equal
-/// whatever copies they keep, and a clone has none.
+/// Rearranged copies of texels, each under a key that says how it was made. They say nothing that the texels do not: images
+/// are equal whatever copies they keep, and a clone has none.
 #[derive(Debug, Default)]
 pub(crate) struct TexelCopies {
     keyed: Mutex<Vec<Copied>>,
@@ -25,8 +25,8 @@ struct Copied {
 }
 
 impl TexelCopies {
-    /// The copy under this key. The first request gets none: what is drawn once is done before a copy would have paid. Nor does who
-    /// comes when as many as can be kept are there.
+    /// The copy under this key. The first request gets none: what is drawn once is done before a copy would have paid. Nor
+    /// does a new key once as many copies as can be kept are there.
     pub(crate) fn get(&self, key: &[u64], make: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
         let mut copies = self.keyed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(copy) = copies.iter_mut().find(|copy| copy.key == key) {
@@ -40,8 +40,8 @@ impl TexelCopies {
         None
     }
 
-    /// The rows of an image that repeats along u and v or does not; the first request makes them. Colours are sampled from them alone,
-    /// so that a picture does not depend on how often its textures have been drawn.
+    /// The rows of an image that repeats along u and v or does not; the first request makes them. Colours are sampled from
+    /// them alone, so that a picture does not depend on how often its textures have been drawn.
     pub(super) fn rows(
         &self,
         repeats: [bool; 2],
@@ -52,8 +52,8 @@ impl TexelCopies {
         if let Some(made) = rows.get() {
             return Arc::clone(made);
         }
-        // Made outside of the lock: it may be shared out to threads, which then may come here for others. Who comes second makes them
-        // in vain.
+        // Made outside of the lock: it may be shared out to threads, which then may come here for others. A second thread
+        // makes them in vain.
         let made = Arc::new(make());
         Arc::clone(rows.get_or_init(|| made))
     }

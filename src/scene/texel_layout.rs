@@ -1,4 +1,4 @@
-//! Where texels lie: RGBA8 in 4x4 blocks, level by level.
+//! Layout of texels in memory: RGBA8 in 4x4 blocks, level by level.
 //!
 //! Layout of one level: 16x16-texel tiles row by row, padded to whole tiles; in a tile the sixteen 4x4 blocks in Morton
 //! order (column is the low bit); in a block the texels row by row. One block is 64 bytes: one cache line. It is the shape
@@ -7,13 +7,13 @@
 /// How a texel's colour channels are stored. Alpha is always linear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// As they are.
+    /// Linear values, stored as they are.
     Linear,
     /// With the sRGB transfer function; decoded before filtering.
     Srgb,
 }
 
-/// Where one mip level lies in [`super::TextureImage::texels`].
+/// Place of one mip level in [`super::TextureImage::texels`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct MipLevel {

@@ -1,9 +1,10 @@
-//! An image's texels in linear light, row by row, with a border of what lies beyond the edges: two neighbours lie side by side wherever
-//! they are, so that one wide read brings both, decoded, and no address has to be wrapped. Beside them stands where alpha is 0 or 1 all
-//! over, so that what cannot be seen need not be sampled.
+//! An image's texels in linear light, row by row, with a border of what lies beyond the edges: two neighbours lie side by
+//! side wherever they are, so that one wide read brings both, decoded, and no address has to be wrapped. Beside them stands
+//! where alpha is 0 or 1 all over, so that what cannot be seen need not be sampled.
 //!
-//! A level is cut into strips of [`STRIP`] columns, one strip after the other, so that what is near on the screen is near in memory: rows
-//! of whole images would lie on a page each. Rows of a strip have one texel more, the first of the next strip.
+//! A level is cut into strips of [`STRIP`] columns, one strip after the other, so that what is near on the screen is near
+//! in memory: rows of whole images would lie on a page each. Rows of a strip have one texel more, the first of the next
+//! strip.
 //!
 //! Which texels a sample reads is said in the plain layout ([`super::MipLevel`]); these rows are how colours are made here.
 
@@ -14,8 +15,8 @@ use rayon::prelude::*;
 use super::mip_chain::{Linear, decode};
 use super::texel_layout::{Encoding, MipLevel};
 
-/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light, as [`crate::simd::Lanes::bilinear`] wants them: 65535
-/// is one, 32768 is subtracted, and the first of a word is its low half.
+/// Words of a texel: red and green, blue and alpha, 16 bits each in linear light, as [`crate::simd::Lanes::bilinear`] reads
+/// them: 65535 is one, 32768 is subtracted, and the first of a word is its low half.
 pub(crate) const TEXEL_WORDS: usize = 2;
 
 /// Columns of a strip.
@@ -30,7 +31,7 @@ pub(crate) const CELL: u32 = 4;
 /// Cells that are looked at together.
 const TOGETHER: usize = 8;
 
-/// Where the rows of a level lie.
+/// Place of a level's rows in the words, in texels and cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RowLevel {
     /// The border's first texel, which lies before the level's first column and row.
@@ -45,7 +46,7 @@ pub(crate) struct RowLevel {
     pub(crate) cells_wide: u32,
 }
 
-/// What is known of several alphas: whether any is above 0, and whether any is below 1.
+/// Range of several alphas: whether any is above 0, and whether any is below 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Alphas(u8);
 
@@ -56,7 +57,7 @@ impl Alphas {
     /// They may be anything.
     pub(crate) const MIXED: Self = Self(Self::ABOVE_ZERO | Self::BELOW_ONE);
 
-    /// Of one, which may be beyond 0..=1.
+    /// Range of one alpha, which may be beyond 0..=1.
     pub(crate) fn of(alpha: f32) -> Self {
         let unknown = alpha.is_nan();
         let above_zero = if alpha > 0.0 || unknown {
@@ -72,7 +73,7 @@ impl Alphas {
         Self(above_zero | below_one)
     }
 
-    /// Of these and others together.
+    /// Range of these and others together.
     #[must_use]
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -98,16 +99,16 @@ impl Alphas {
 /// All levels of an image in rows.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TexelRows {
-    /// [`TEXEL_WORDS`] a texel.
+    /// Words of all texels, [`TEXEL_WORDS`] each.
     pub(crate) words: Vec<u32>,
-    /// By level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read whose left upper texel lies in
-    /// the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`] more.
+    /// By level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read whose left upper
+    /// texel lies in the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`] more.
     pub(crate) alphas: Vec<Alphas>,
-    /// Of all texels.
+    /// Range of the alphas of all texels.
     pub(crate) all: Alphas,
 }
 
-/// Where the rows of each of these levels lie, and the texels of all.
+/// Places of the rows of these levels, and the number of texels of all.
 pub(crate) fn row_levels(levels: &[MipLevel]) -> (Vec<RowLevel>, usize) {
     let (mut origin, mut cells) = (0, 0);
     let of = |level: &MipLevel| {
@@ -171,7 +172,7 @@ impl TexelRows {
         Self { words, alphas, all }
     }
 
-    /// Those of `n` cells in a row, this one the first.
+    /// Range of the alphas of `n` cells in a row, this one the first.
     #[inline(always)]
     pub(crate) fn alphas_in_row(&self, first: usize, n: usize) -> Alphas {
         let eight: Option<&[Alphas; TOGETHER]> =
@@ -248,8 +249,8 @@ fn reach(cell: u32, size: u32) -> RangeInclusive<u32> {
     cell * CELL..=((cell + 1) * CELL).min(size - 1)
 }
 
-/// What the same samples read in the next level, which has `smaller` texels where theirs has `size`. Coordinate u is at u size + 1/2 in
-/// its row, and the texels before and behind it are read.
+/// Columns (or rows) that these samples read in the next level, which has `smaller` texels where theirs has `size`.
+/// Coordinate u is at u size + 1/2 in its row, and the texels before and behind it are read.
 fn reach_below(cell: u32, size: u32, smaller: u32) -> RangeInclusive<u32> {
     let place = |at: f64| {
         let u = (at - 0.5) / f64::from(size);

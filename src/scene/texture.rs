@@ -28,9 +28,9 @@ pub struct TextureImage {
     pub levels: Vec<MipLevel>,
     /// RGBA8 texels, red in the low byte; padding repeats nothing and is never sampled.
     pub(crate) texels: Vec<u32>,
-    /// See [`TextureImage::digest`].
+    /// Value of [`TextureImage::digest`], computed once.
     digest: u64,
-    /// Rearranged texels, for who samples the image often.
+    /// Rearranged texels, for frequent sampling.
     pub(crate) copies: TexelCopies,
 }
 
@@ -43,17 +43,17 @@ pub enum TextureError {
     /// An edge of no texels, or longer than [`MAX_IMAGE_EDGE`].
     #[error("image '{name}' of {width}x{height} texels: edges must be 1 to {MAX_IMAGE_EDGE}")]
     Size {
-        /// The image's name.
+        /// Name or file of the image.
         name: String,
-        /// Width in texels.
+        /// Width of the image, texels.
         width: u32,
-        /// Height in texels.
+        /// Height of the image, texels.
         height: u32,
     },
     /// More or fewer bytes than width x height x 4 of a level.
     #[error("image '{name}' has {found} bytes of RGBA8 texels, not {expected}")]
     Bytes {
-        /// The image's name.
+        /// Name or file of the image.
         name: String,
         /// Number of bytes given.
         found: usize,
@@ -77,8 +77,8 @@ impl TextureImage {
         Self::from_mips(name, encoding, width, height, &[rgba])
     }
 
-    /// An image whose mip levels, or the first of them, are given as RGBA8 bytes, the largest first; the smaller ones are filtered
-    /// from the last that is given. Levels beyond 1x1 are left out.
+    /// An image whose mip levels, or the first of them, are given as RGBA8 bytes, the largest first; the smaller ones are
+    /// filtered from the last that is given. Levels beyond 1x1 are left out.
     ///
     /// # Errors
     /// As [`TextureImage::from_rgba8`], for every level; a level is half as wide and high as the one before, rounded down.
@@ -165,10 +165,10 @@ pub enum Filter {
     Linear,
 }
 
-/// What coordinates outside 0..1 mean.
+/// Wrapping of coordinates outside 0..1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
-    /// The image repeats.
+    /// The image repeats without end.
     #[default]
     Repeat,
     /// Every second repetition is mirrored.
@@ -180,9 +180,9 @@ pub enum Wrap {
 /// How a texture is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sampler {
-    /// Where a texel is larger than a pixel.
+    /// Magnification filter, where a texel is larger than a pixel.
     pub mag: Filter,
-    /// Where a texel is smaller than a pixel.
+    /// Minification filter, where a texel is smaller than a pixel.
     pub min: Filter,
     /// Between mip levels; `None` always takes the largest level.
     pub mip: Option<Filter>,

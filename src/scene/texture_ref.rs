@@ -7,9 +7,9 @@ use super::TextureId;
 /// A texture as one slot of a material uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
-    /// Texture of [`super::Scene::textures`].
+    /// Index into the scene's [`super::Scene::textures`].
     pub texture: TextureId,
-    /// Which TEXCOORD set.
+    /// Number of the TEXCOORD set that is sampled.
     pub tex_coord: u32,
     /// Applied to (u, v, 1); identity without `KHR_texture_transform`.
     pub transform: Mat3,

@@ -1,7 +1,7 @@
 //! Cube maps of radiance, as `EXT_lights_image_based` has them, to an [`Environment`].
 //!
-//! Faces are +X, -X, +Y, -Y, +Z, -Z as somebody inside sees them, +Y up (for ±Y: with +Z and -Z at the lower edge): the
-//! faces of OpenGL's cube maps, whose axes are left-handed, mirrored.
+//! Faces are +X, -X, +Y, -Y, +Z, -Z as seen from inside, +Y up (for ±Y: with +Z and -Z at the lower edge): the faces of
+//! OpenGL's cube maps, whose axes are left-handed, mirrored.
 
 use glam::{Quat, Vec3, Vec3A};
 
@@ -13,15 +13,15 @@ use super::rgb9e5::channel;
 /// Largest edge of a face, in texels.
 pub const MAX_CUBE_EDGE: u32 = 4096;
 
-/// A cube map.
+/// A cube map in linear radiance.
 struct Cube<'a> {
     edge: usize,
     faces: &'a [Vec<Vec3>; 6],
 }
 
 impl Environment {
-    /// An environment from the six faces of a cube of linear radiance, each `edge` x `edge` texels row by row from the top, in the order +X, -X,
-    /// +Y, -Y, +Z, -Z; `world_from_cube` turns it.
+    /// An environment from the six faces of a cube of linear radiance, each `edge` x `edge` texels row by row from the top,
+    /// in the order +X, -X, +Y, -Y, +Z, -Z; `world_from_cube` turns it.
     ///
     /// Negative and NaN channels count as 0; very large ones are cut to [`super::RGB9E5_MAX`].
     ///
@@ -97,7 +97,7 @@ fn place(direction: Vec3) -> (usize, [f32; 2]) {
 mod tests {
     use super::*;
 
-    /// Six plain faces.
+    /// Six faces of 4x4 texels, each of one colour.
     fn plain(colors: [Vec3; 6]) -> [Vec<Vec3>; 6] {
         colors.map(|color| vec![color; 16])
     }

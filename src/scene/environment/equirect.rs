@@ -17,7 +17,8 @@ use super::rgb9e5::channel;
 /// Widest map taken, in pixels; the height may be as much. It bounds the memory that a file can ask for.
 pub const MAX_EQUIRECT_WIDTH: u32 = 8192;
 
-/// Longest Radiance file taken, in bytes: the largest map without compression, and a quarter more for run lengths and the header.
+/// Longest Radiance file taken, in bytes: the largest map without compression, and a quarter more for run lengths and the
+/// header.
 pub const MAX_HDR_BYTES: u64 = 5 * MAX_EQUIRECT_WIDTH as u64 * MAX_EQUIRECT_WIDTH as u64;
 
 /// Fewest bytes of a row of pixels in a Radiance file: its first pixel is always there.
@@ -45,9 +46,9 @@ pub enum EnvironmentError {
         "radiance map of {width}x{height} pixels: width and height must be 1 to {MAX_EQUIRECT_WIDTH}"
     )]
     Size {
-        /// Width in pixels.
+        /// Width of the map, pixels.
         width: u32,
-        /// Height in pixels.
+        /// Height of the map, pixels.
         height: u32,
     },
     /// More or fewer pixels than width x height.
@@ -123,8 +124,8 @@ impl Environment {
 /// Most run markers in a row: each stands for 256 times as many pixels as the one before, and no row has so many.
 const MAX_MARKERS: u32 = 7;
 
-/// The bytes of a Radiance file on their way to the decoder, which multiplies the lengths of runs without looking whether the product
-/// fits. It reads pixels, and so run markers, four bytes at a time, and everything else of rows otherwise.
+/// The bytes of a Radiance file on their way to the decoder, which multiplies the lengths of runs without looking whether
+/// the product fits. It reads pixels, and so run markers, four bytes at a time, and everything else of rows otherwise.
 struct CheckedRuns<'a> {
     bytes: &'a [u8],
     /// Run markers that came last.

@@ -47,12 +47,13 @@ pub struct Environment {
     /// perceptual roughness l / (levels - 1). Octahedral, +Y is the centre; RGB9E5, row by row, one texel of border that
     /// repeats what lies across the edge, so that bilinear sampling needs no special case.
     pub(crate) levels: Vec<Vec<u32>>,
-    /// The texels of all levels and of `irradiance` once more, map after map, each followed by the texel below it (in a map's last row by
-    /// itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
+    /// The texels of all levels and of `irradiance` once more, map after map, each followed by the texel below it (in a
+    /// map's last row by itself): four consecutive words are a bilinear footprint, columns first, for sampling by SIMD.
     pub(crate) footprints: Vec<u32>,
-    /// Irradiance / pi by normal: RGB9E5, the nodes of an octahedral grid of edge [`IRRADIANCE_EDGE`] without border, row by row.
+    /// Irradiance / pi by normal: RGB9E5, the nodes of an octahedral grid of edge [`IRRADIANCE_EDGE`] without border, row
+    /// by row.
     pub(crate) irradiance: Vec<u32>,
-    /// See [`Environment::digest`].
+    /// Value of [`Environment::digest`], computed once.
     digest: u64,
 }
 
@@ -86,7 +87,7 @@ impl Environment {
         self.digest
     }
 
-    /// All that frames need, from radiance at level 0.
+    /// Computes all maps of the environment from radiance at level 0.
     fn from_radiance(radiance: RadianceMap) -> Self {
         let size = radiance.size;
         let n_levels = (size / SMALLEST_LEVEL).ilog2() as usize + 1;
@@ -144,7 +145,7 @@ fn mixed(texels: &[u32], edge: usize, (corner, [x, y]): (usize, [f32; 2])) -> Ve
     row(corner).lerp(row(corner + edge), y)
 }
 
-/// See [`Environment::footprints`].
+/// Computes [`Environment::footprints`] of all maps.
 fn footprints(levels: &[Vec<u32>], irradiance: &[u32], size: usize) -> Vec<u32> {
     let levels = levels.iter().enumerate();
     let edges = levels.map(|(level, texels)| (size >> level, texels.as_slice()));

@@ -6,7 +6,7 @@
 use glam::{Vec2, Vec3, Vec3A};
 use rayon::prelude::*;
 
-/// Where `direction` (any length but zero) falls in the map, both coordinates -1..1.
+/// Octahedral projection of `direction` (any length but zero) onto the map, both coordinates -1..1.
 #[inline]
 pub(super) fn square_from_direction(direction: Vec3A) -> Vec2 {
     let d = direction / direction.abs().element_sum().max(f32::MIN_POSITIVE);
@@ -107,8 +107,8 @@ impl RadianceMap {
     }
 }
 
-/// The point of the square at a node of a grid of edge `size` without border, whose outermost nodes lie on the square's edges. Where `size`
-/// is odd the folds along the axes pass through nodes, which bilinear sampling then keeps.
+/// The point of the square at a node of a grid of edge `size` without border, whose outermost nodes lie on the square's
+/// edges. Where `size` is odd the folds along the axes pass through nodes, which bilinear sampling then keeps.
 #[inline]
 pub(super) fn square_from_node(x: usize, y: usize, size: usize) -> Vec2 {
     Vec2::new(x as f32, y as f32) * (2.0 / (size - 1) as f32) - 1.0
@@ -126,7 +126,7 @@ pub(super) fn bilinear(square: Vec2, size: usize) -> (usize, [f32; 2]) {
     around(texels_from_square(square, size) - 0.5, size)
 }
 
-/// The same for a position where whole numbers are samples.
+/// Index and weights as of [`bilinear`], for a position where whole numbers are samples.
 #[inline]
 fn around(texels: Vec2, size: usize) -> (usize, [f32; 2]) {
     // A NaN becomes texel 0; `min` keeps rounding at the far edge inside.

@@ -1,7 +1,7 @@
 //! RGB9E5: three 9-bit mantissas that share a 5-bit exponent, 32 bits a colour.
 //!
-//! Formulas and names from the Khronos extension `EXT_texture_shared_exponent`: a channel is mantissa x 2^(exponent - 15 - 9),
-//! red in the low bits, the exponent in the top five.
+//! Formulas and names from the Khronos extension `EXT_texture_shared_exponent`: a channel is mantissa x 2^(exponent - 15 -
+//! 9), red in the low bits, the exponent in the top five.
 
 use glam::Vec3;
 
@@ -26,7 +26,7 @@ pub(crate) fn rgb9e5_from_linear(color: Vec3) -> u32 {
     r | g << 9 | b << 18 | (exponent as u32) << 27
 }
 
-/// What a channel can hold of `value`: NaN and negative values become 0, large ones [`RGB9E5_MAX`].
+/// Clamps `value` to the range of a channel: NaN and negative values become 0, large ones [`RGB9E5_MAX`].
 pub(super) fn channel(value: f32) -> f32 {
     if value > 0.0 {
         value.min(RGB9E5_MAX)
@@ -47,7 +47,7 @@ fn step(exponent: i32) -> f32 {
     f32::from_bits(((exponent - EXPONENT_BIAS - MANTISSA_BITS + 127) as u32) << 23)
 }
 
-/// 1 / [`step`].
+/// Reciprocal of [`step`]: 2^(15 + 9 - exponent).
 fn step_reciprocal(exponent: i32) -> f32 {
     f32::from_bits(((EXPONENT_BIAS + MANTISSA_BITS - exponent + 127) as u32) << 23)
 }

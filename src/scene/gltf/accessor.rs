@@ -8,11 +8,11 @@ use gltf::json::validation::Checked;
 use super::error::{LoadError, element};
 use super::file::File;
 
-/// Elements of zeros that any file may ask for. One that has more bytes in its buffers may ask for as many as these, so a sparse
-/// part fits to every array that lies in them.
+/// Elements of zeros that any file may ask for. One that has more bytes in its buffers may ask for as many as these, so a
+/// sparse part fits to every array that lies in them.
 const MIN_ZEROS: u64 = 1 << 16;
 
-/// Where elements lie in a slice of bytes.
+/// Elements at even distances in a slice of bytes.
 #[derive(Debug, Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
@@ -29,9 +29,9 @@ struct Sparse<'a> {
 /// An accessor whose extent has been checked.
 #[derive(Debug)]
 pub(super) struct Accessor<'a> {
-    /// What messages call it, its use included.
+    /// Name in messages, its use included.
     pub element: String,
-    /// Number of elements.
+    /// Number of elements of the accessor.
     pub count: usize,
     /// Shape of an element.
     pub shape: Type,
@@ -210,7 +210,7 @@ struct Elements {
     layout: Layout,
 }
 
-/// Where the components of one element lie: matrices are stored by columns, each aligned to four bytes. Sizes in bytes.
+/// Layout of the components of one element: matrices are stored by columns, each aligned to four bytes. Sizes in bytes.
 #[derive(Clone, Copy)]
 struct Layout {
     component: usize,

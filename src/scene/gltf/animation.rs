@@ -18,14 +18,14 @@ use crate::scene::{
     Transform,
 };
 
-/// What channels may refer to.
+/// Parts of the file and of the scene that channels may refer to.
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     pub file: &'a File,
     pub hierarchy: &'a Hierarchy,
     /// The scene's meshes, to which the nodes refer.
     pub meshes: &'a [Mesh],
-    /// Where the rest of the file went, for pointers into it.
+    /// Positions of the file's other parts in the scene, for pointers into it.
     pub places: Places,
 }
 

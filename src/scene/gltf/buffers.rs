@@ -63,7 +63,7 @@ impl Buffers {
         all.map(|bytes| bytes.len() as u64).sum()
     }
 
-    /// The bytes of a buffer view and its stride; `user` is who refers to it.
+    /// The bytes of a buffer view and its stride; `user` is the element that refers to it.
     pub(super) fn view<'a>(
         &'a self,
         root: &'a Root,

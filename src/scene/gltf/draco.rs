@@ -1,9 +1,9 @@
 //! `KHR_draco_mesh_compression`: compressed primitives to accessors like any other.
 //!
 //! Each compressed primitive of the meshes that are drawn is decoded, and what comes out takes the place of what its
-//! accessors lack: an accessor of the same type and count, with a view of its own. Whoever reads the primitive afterwards
-//! sees a plain one and checks it as such. A stream of a few hundred bytes can honestly stand for millions of vertices, so
-//! the accessors' counts bound what is decoded, and must be what came out.
+//! accessors lack: an accessor of the same type and count, with a view of its own. Later stages see a plain primitive and
+//! check it as such. A stream of a few hundred bytes can honestly stand for millions of vertices, so the accessors' counts
+//! bound what is decoded, and must be what came out.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ struct Job<'a> {
     name: String,
 }
 
-/// What a primitive's stream stands for.
+/// Decoded stream of a primitive.
 struct Decoded {
     at: (usize, usize),
     /// 32-bit indices of triangles.
@@ -166,7 +166,7 @@ impl Job<'_> {
         })
     }
 
-    /// What the accessors say about the stream.
+    /// Collects the accessors' statements about the stream.
     fn claim(&self, compressed: &Compressed) -> Result<Claim, LoadError> {
         let accessor = |index: Index<Accessor>| -> Result<Accessor, LoadError> {
             let found = self.file.root.get(index).cloned();
@@ -210,7 +210,7 @@ impl Job<'_> {
     /// Decodes the stream, whose sizes must be those of the accessors.
     fn decode_mesh(&self, bytes: &[u8], claim: &Claim) -> Result<Mesh, LoadError> {
         let faces = claim.indices.count.0 / 3;
-        // One more than is named: streams may hold attributes that nobody asks for.
+        // One more than is named: streams may hold attributes that no accessor asks for.
         let attributes = claim.attributes.len() as u64 + 1;
         let attribute_bytes = (claim.points).saturating_mul(attributes * MAX_VALUE_BYTES);
         let memory = attribute_bytes.saturating_add(faces.saturating_mul(64));
@@ -245,9 +245,9 @@ impl Job<'_> {
     }
 }
 
-/// What the accessors of a compressed primitive say.
+/// Statements of a compressed primitive's accessors about its stream.
 struct Claim {
-    /// Number of vertices.
+    /// Number of vertices, by the accessors.
     points: u64,
     indices: Accessor,
     attributes: Vec<(Semantic, u32, Accessor)>,
@@ -341,7 +341,7 @@ impl Conversion {
     }
 }
 
-/// What stands for 1 in a normalised integer of an accessor; `None` for floats.
+/// Divisor of a normalised integer of an accessor, the value that means 1; `None` for floats.
 fn largest_written(component: ComponentType) -> Option<f64> {
     match component {
         ComponentType::I8 => Some(f64::from(i8::MAX)),
@@ -353,7 +353,7 @@ fn largest_written(component: ComponentType) -> Option<f64> {
     }
 }
 
-/// The same for a stream's values.
+/// Divisor of a normalised integer of a stream, the value that means 1; `None` for other types.
 fn largest(data_type: DataType) -> Option<f64> {
     match data_type {
         DataType::Int8 => Some(f64::from(i8::MAX)),

@@ -1,4 +1,4 @@
-//! What can go wrong while a file is read: which element, what was expected.
+//! Errors while a file is read: which element, what was expected.
 
 use std::io;
 
@@ -19,23 +19,23 @@ pub enum LoadError {
     Invalid {
         /// Such as `accessor 3 'positions'`.
         element: String,
-        /// What was found and what was expected.
+        /// Found value and expected one, in a sentence.
         problem: String,
     },
     /// A file that the scene needs could not be read.
     #[error("{element}: cannot read '{uri}': {source}")]
     Unreadable {
-        /// What needs the file: the scene itself, a buffer, an image.
+        /// User of the file: the scene itself, a buffer, an image.
         element: String,
         /// The file as it was asked for.
         uri: String,
-        /// The system's reason.
+        /// I/O error that reading it ended in.
         source: io::Error,
     },
 }
 
 impl LoadError {
-    /// [`LoadError::Invalid`] of `element`.
+    /// Creates a [`LoadError::Invalid`] of `element`.
     pub(super) fn invalid(element: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Invalid {
             element: element.into(),

@@ -1,4 +1,4 @@
-//! Which extensions the loader knows, and what becomes of files that name others.
+//! Extensions that the loader supports, and the handling of files that name others.
 
 use gltf::json::Root;
 
@@ -37,13 +37,13 @@ pub const SUPPORTED_EXTENSIONS: &[&str] = &[
 /// Another program that draws glTF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
-    /// three.js, `GLTFLoader`.
+    /// three.js, by its `GLTFLoader`.
     Three,
     /// Babylon.js, its glTF loader.
     Babylon,
     /// The Khronos Group's glTF Sample Renderer.
     Khronos,
-    /// Google's Filament, `gltfio`.
+    /// Google's Filament, by its `gltfio`.
     Filament,
     /// F3D, on VTK's importer.
     F3d,
@@ -65,9 +65,9 @@ impl Viewer {
 pub struct Extension {
     /// As files name it.
     pub name: &'static str,
-    /// What is different in a picture that is drawn without it.
+    /// Difference of a picture that is drawn without it.
     pub without: &'static str,
-    /// Who draws it.
+    /// Viewers that draw it.
     pub viewers: &'static [Viewer],
 }
 
@@ -79,9 +79,9 @@ impl Extension {
     }
 }
 
-/// Extensions by name, with who draws them. The viewers' own lists were read in November 2026: the documentation of three.js's
-/// `GLTFLoader`, the loader extensions in Babylon.js's source, the README of the Khronos Group's glTF-Sample-Renderer, Filament's
-/// README, and the lists of supported extensions in VTK's and F3D's sources.
+/// Extensions by name, with the viewers that draw them. The viewers' own lists were read in November 2026: the
+/// documentation of three.js's `GLTFLoader`, the loader extensions in Babylon.js's source, the README of the Khronos
+/// Group's glTF-Sample-Renderer, Filament's README, and the lists of supported extensions in VTK's and F3D's sources.
 pub const EXTENSIONS: &[Extension] = {
     use Viewer::{Babylon, F3d, Filament, Khronos, Three};
     const fn row(

@@ -1,4 +1,4 @@
-//! What the reading stages share: the typed tree, the raw bytes, the warnings so far.
+//! Shared state of the reading stages: the typed tree, the raw bytes, the warnings so far.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use super::json::{ExtraMorphs, Pointer};
 use super::places::Place;
 use super::warnings::Warnings;
 
-/// An opened file.
+/// An opened file, its buffers in memory.
 #[derive(Debug)]
 pub(super) struct File {
     pub root: Root,

@@ -1,4 +1,4 @@
-//! The one place of the scene that touches the file system: a path to its scene, for those who have no store of their own.
+//! The one place of the scene that touches the file system: a path to its scene, for callers without a store of their own.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ pub(super) struct Hierarchy {
     pub nodes: Vec<FlatNode>,
     /// Nodes from here on are only there for their transforms.
     pub drawn: usize,
-    /// Where each node of the file went.
+    /// Scene node by node of the file; `None` where the scene does not have it.
     pub ids: Vec<Option<NodeId>>,
 }
 
@@ -214,7 +214,7 @@ fn node(file: &File, json: &Json, index: usize, parent: Option<NodeId>) -> Node 
     }
 }
 
-/// `KHR_node_visibility`.
+/// Evaluates `KHR_node_visibility`; nodes without it are visible.
 fn is_hidden(json: &Json) -> bool {
     let extensions = json.extensions.as_ref();
     let visibility = extensions.and_then(|e| e.others.get("KHR_node_visibility"));

@@ -61,7 +61,7 @@ pub(super) struct Loaded {
     pub problem: Option<String>,
 }
 
-/// A decoded picture.
+/// A decoded picture and its mip levels, if any came with it.
 #[derive(Debug)]
 pub(super) struct Picture {
     name: String,

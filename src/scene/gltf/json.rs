@@ -1,9 +1,9 @@
 //! JSON text to `gltf`'s typed tree, element by element, so that an error names the element that it comes from.
 //!
-//! The crate's own entry point would refuse every extension that it does not know itself, and some lawful files (a scene
-//! without nodes, an animation channel without node, integers written as `1.0`); morph targets of texture coordinates and
-//! colours are unknown to it. So the tree is built from its parts here, and nothing of it is trusted: every reference is
-//! checked where it is followed.
+//! The crate's own entry point would refuse every extension beyond its own, and some lawful files (a scene without nodes,
+//! an animation channel without node, integers written as `1.0`); it has no morph targets of texture coordinates and
+//! colours. So the tree is built from its parts here, and nothing of it is trusted: every reference is checked where it is
+//! followed.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) struct Pointer {
     pub channel: usize,
     /// Which sampler of the animation.
     pub sampler: usize,
-    /// Where the animated property is in the file, as a JSON pointer.
+    /// Address of the animated property in the file, as a JSON pointer.
     pub path: String,
 }
 
@@ -86,16 +86,16 @@ fn check_version(object: &Map<String, Value>) -> Result<Option<String>, LoadErro
     Ok(is_newer.then(|| "asks for a glTF newer than 2.0: read as 2.0".to_owned()))
 }
 
-/// Largest reference that the tree can hold: it keeps the lower 32 bits of larger ones without a word, and takes the largest
-/// number of 32 bits as none.
+/// Largest reference that the tree can hold: it keeps the lower 32 bits of larger ones without a word, and takes the
+/// largest number of 32 bits as none.
 const MAX_REFERENCE: f64 = (u32::MAX - 1) as f64;
 
 /// Largest size in bytes and count that is sure to be whole if it is written as a float.
 const MAX_SIZE: f64 = 9_007_199_254_740_991.0;
 
-/// Drops `extras`, and writes numbers as the tree wants them, each with its value: whole ones of 32 bits as integers, even where
-/// the file says `1.0`, larger ones as floats. So a factor of 1e10 is kept, and a reference of that size is refused by its type.
-/// Only sizes and counts are integers beyond 32 bits.
+/// Drops `extras`, and writes numbers as the tree reads them, each with its value: whole ones of 32 bits as integers, even
+/// where the file says `1.0`, larger ones as floats. So a factor of 1e10 is kept, and a reference of that size is refused
+/// by its type. Only sizes and counts are integers beyond 32 bits.
 fn tidy(key: &str, value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(|value| tidy(key, value)),

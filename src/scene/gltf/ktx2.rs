@@ -15,7 +15,7 @@ const MAGIC: &[u8; 12] = b"\xABKTX 20\xBB\r\n\x1A\n";
 /// Most texels of the largest level: 8192 x 8192.
 const MAX_TEXELS: u64 = 1 << 26;
 
-/// Where the level index begins, and bytes of one of its entries.
+/// Offset of the level index, and bytes of one of its entries.
 const LEVEL_INDEX: usize = 80;
 const LEVEL_ENTRY: usize = 24;
 
@@ -31,7 +31,7 @@ pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// What a header says, checked.
+/// Checked properties of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
     /// Size of the largest level in texels.
@@ -55,7 +55,7 @@ mod at {
     pub(super) const GLOBAL: usize = 64;
 }
 
-/// Supercompression schemes.
+/// Supercompression schemes, numbers in the header.
 const NONE: u32 = 0;
 const BASIS_LZ: u32 = 1;
 const ZSTANDARD: u32 = 2;
@@ -153,8 +153,8 @@ impl Header {
     }
 }
 
-/// Key/value data are entries of a length, so many bytes, and padding to the next word of the file (KTX 2.0, 3.11). The decoder walks
-/// over them and would leave the file where the last padding does.
+/// Key/value data are entries of a length, so many bytes, and padding to the next word of the file (KTX 2.0, 3.11). The
+/// decoder walks over them and would leave the file where the last padding does.
 fn check_key_values(file: &[u8], mut rest: Range<usize>) -> Result<(), String> {
     while !rest.is_empty() {
         let length = u32_at(&file[..rest.end], rest.start);

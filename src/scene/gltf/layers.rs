@@ -1,7 +1,7 @@
 //! Material extensions that lay something over metallic-roughness: `KHR_materials_clearcoat`, `KHR_materials_sheen`,
 //! `KHR_materials_anisotropy`, `KHR_materials_iridescence`, or let light through it: `KHR_materials_transmission`,
-//! `KHR_materials_diffuse_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`. In: the extension's JSON; out: a layer, or none where its factor is 0
-//! and stays 0.
+//! `KHR_materials_diffuse_transmission`, `KHR_materials_volume`, `KHR_materials_dispersion`. In: the extension's JSON; out:
+//! a layer, or none where its factor is 0 and stays 0.
 
 use glam::Vec3;
 use gltf::json::material::NormalTexture;
@@ -124,7 +124,7 @@ struct JsonDispersion {
     dispersion: f32,
 }
 
-/// A material's extensions.
+/// Layers of a material, read from its extensions.
 pub(super) struct Layers<'a> {
     pub(super) file: &'a File,
     /// The material's place in the file.

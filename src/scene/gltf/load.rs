@@ -22,8 +22,8 @@ pub struct LoadOptions {
     pub scene: Option<String>,
     /// Which of the file's choices of materials, by its name or else its position; `None` leaves every primitive its own.
     pub variant: Option<String>,
-    /// Most bytes that meshes, animations and textures may take decoded, with about what a frame takes of each mesh for every place where it
-    /// is drawn; a file of a few kilobytes can ask for terabytes.
+    /// Most bytes that meshes, animations and textures may take decoded, with about what a frame takes of each mesh for
+    /// every place where it is drawn; a file of a few kilobytes can ask for terabytes.
     pub memory_limit: u64,
 }
 
@@ -50,9 +50,9 @@ impl Default for LoadOptions {
 /// ```
 ///
 /// # Errors
-/// If the bytes are no glTF 2.0, require an extension beyond [`SUPPORTED_EXTENSIONS`](super::SUPPORTED_EXTENSIONS), break the format where no repair is
-/// possible, refer to a file that cannot be read, need more memory than `options` allows, or would read morph targets for more than some
-/// ten seconds a frame.
+/// If the bytes are no glTF 2.0, require an extension beyond [`SUPPORTED_EXTENSIONS`](super::SUPPORTED_EXTENSIONS), break
+/// the format where no repair is possible, refer to a file that cannot be read, need more memory than `options` allows, or
+/// would read morph targets for more than some ten seconds a frame.
 pub fn load(
     bytes: Vec<u8>,
     resolve: &Resolve<'_>,
@@ -109,7 +109,7 @@ pub fn load(
     Ok(scene)
 }
 
-/// What the chosen scene uses of the file; values are positions in the scene's lists.
+/// Parts of the file that the chosen scene uses; values are positions in the scene's lists.
 #[derive(Debug, Default)]
 struct Used {
     meshes: BTreeMap<usize, MeshId>,
@@ -226,14 +226,14 @@ fn furnish(
     })
 }
 
-/// Where the lights and cameras of the file went.
+/// Positions of the file's lights and cameras in the scene; `None` for those left out.
 struct Furnished {
     lights: Vec<Option<u32>>,
     cameras: Vec<Option<u32>>,
 }
 
-/// About what drawing and tracing take of each draw: its constants, its state, and what a trace says of it. Measured on 40,000 and
-/// 160,000 triangles, each a draw: 1.6 KB a draw more to draw them, 2.6 to trace them.
+/// About what drawing and tracing take of each draw: its constants, its state, and what a trace says of it. Measured on
+/// 40,000 and 160,000 triangles, each a draw: 1.6 KB a draw more to draw them, 2.6 to trace them.
 const DRAWN_PRIMITIVE_BYTES: u64 = 2400;
 
 /// About what drawing takes of each vertex: its place on the screen, its clip position and a few varyings.
@@ -242,8 +242,8 @@ const DRAWN_VERTEX_BYTES: u64 = 64;
 /// About what drawing takes of each index: a triangle, and its place in a tile's list.
 const DRAWN_INDEX_BYTES: u64 = 16;
 
-/// About what a frame holds of a mesh that is drawn once, its node's part of the state included: few bytes of a file can place a large mesh
-/// very often.
+/// About what a frame holds of a mesh that is drawn once, its node's part of the state included: few bytes of a file can
+/// place a large mesh very often.
 fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
     let of_primitive = |primitive: &Primitive| {
         let targets = primitive.morph_targets.len() as u64;
@@ -257,11 +257,12 @@ fn frame_bytes(mesh: &Mesh, skin: Option<&Skin>) -> u64 {
     mesh.primitives.iter().map(of_primitive).sum::<u64>() + 64 * joints
 }
 
-/// Most bytes of morph targets that a frame reads, at all places where meshes are drawn: about ten seconds' work for a desktop machine, and
-/// far more than scenes have. Without a bound, a file of a megabyte could keep the vertex stage busy for hours.
+/// Most bytes of morph targets that a frame reads, at all places where meshes are drawn: about ten seconds' work for a
+/// desktop machine, and far more than scenes have. Without a bound, a file of a megabyte could keep the vertex stage busy
+/// for hours.
 const MOST_MORPH_BYTES: u64 = 256 << 30;
 
-/// What is read of a mesh's morph targets where it is drawn once.
+/// Bytes read of a mesh's morph targets where it is drawn once.
 fn morph_bytes(mesh: &Mesh) -> u64 {
     let of_target = |target: &MorphTarget| {
         let tex_coords = target

@@ -15,7 +15,8 @@ use super::specular_glossiness;
 use super::texture::TextureTable;
 use crate::scene::{AlphaMode, DepthState, Encoding, ImageId, Material, Shading, Texture};
 
-/// The texture of a slot for data, if there is one: those of normals and of occlusion have types of their own, with the same fields.
+/// The texture of a slot for data, if there is one: those of normals and of occlusion have types of their own, with the
+/// same fields.
 macro_rules! data_of {
     ($slots:ident, $slot:ident) => {
         match $slot {
@@ -82,7 +83,7 @@ pub(super) fn read(
     Ok(finite(material, file, &slots.name))
 }
 
-/// `KHR_materials_ior` and `KHR_materials_specular`.
+/// Reads `KHR_materials_ior` and `KHR_materials_specular` into the material.
 fn read_dielectric(
     material: &mut Material,
     json: &Json,
@@ -103,7 +104,8 @@ fn read_dielectric(
     Ok(())
 }
 
-/// `KHR_materials_pbrSpecularGlossiness`, in place of the metallic-roughness values, which are for those who do not know it.
+/// Reads `KHR_materials_pbrSpecularGlossiness`, in place of the metallic-roughness values, which are a fallback for readers
+/// without it.
 fn read_specular_glossiness(
     material: &mut Material,
     json: &Json,

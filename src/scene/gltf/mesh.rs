@@ -187,7 +187,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// Texture coordinates that the material wants and the primitive lacks are (0, 0).
+    /// Fills texture coordinates that the material samples and the primitive lacks with (0, 0).
     fn complete_tex_coords(&self, primitive: &mut Primitive, material: &Material) {
         for slot in material.texture_slots().flatten() {
             let set = slot.tex_coord as usize;

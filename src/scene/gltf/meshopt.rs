@@ -66,7 +66,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// What view and stream say alike, where `compressed` bytes can stand for it.
+    /// Shape on which view and stream agree, where `compressed` bytes can stand for it.
     fn of(view: &View, stream: &Stream, compressed: usize) -> Result<Self, String> {
         let Stream {
             count, byte_stride, ..

@@ -1,4 +1,4 @@
-//! What `EXT_meshopt_compression` and `KHR_meshopt_compression` say about a buffer view, as it is written.
+//! Properties of `EXT_meshopt_compression` and `KHR_meshopt_compression` at a buffer view, as they are written.
 
 use gltf::json::buffer::View;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub(super) struct Stream {
     pub byte_length: u64,
     /// Bytes of an element.
     pub byte_stride: u64,
-    /// Number of elements.
+    /// Number of elements in the stream.
     pub count: u64,
     pub mode: Mode,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Everything up to the raw buffers: the container taken apart, its JSON typed, its buffers fetched and decompressed.
+//! Opening a file, up to the raw buffers: the container taken apart, its JSON typed, its buffers fetched and decompressed.
 
 use std::sync::atomic::AtomicU64;
 

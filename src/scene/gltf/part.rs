@@ -16,7 +16,7 @@ pub(super) struct Part<'a> {
     pub json: &'a Json,
     /// Indices of mesh and primitive.
     pub at: (usize, usize),
-    /// What messages call it.
+    /// Name of the primitive in messages.
     pub name: String,
 }
 

@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use crate::scene::{Transform, is_nearby};
 
-/// What a node says of its place.
+/// Transform of a node as the file has it, in double precision.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Place {
     matrix: Option<[f64; 16]>,

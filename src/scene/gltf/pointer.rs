@@ -1,7 +1,8 @@
 //! `KHR_animation_pointer`: JSON pointers into the file to properties of the scene (glTF 2.0 Asset Object Model).
 //!
-//! Each property that can move is a row of a table: its path below its element, how many floats it has, and what sets it. A row
-//! sets its property alone; those that a picture takes together, as both factors of an emission, are kept apart until all have moved.
+//! Each property that can move is a row of a table: its path below its element, how many floats it has, and what sets it. A
+//! row sets its property alone; those that a picture takes together, as both factors of an emission, are kept apart until
+//! all have moved.
 
 use std::collections::BTreeMap;
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -18,7 +19,7 @@ use crate::scene::{
     UvTransform,
 };
 
-/// Where parts of the file went in the scene; those that it does not use are absent.
+/// Positions of the file's parts in the scene; those that it does not use are absent.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub materials: BTreeMap<usize, MaterialId>,
@@ -27,18 +28,18 @@ pub(super) struct Places {
     pub cameras: Vec<Option<u32>>,
 }
 
-/// What pointers of a file lead through.
+/// Context that a file's pointers are resolved in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Map<'a> {
     pub file: &'a File,
-    /// Where each node of the file went.
+    /// Scene node by node of the file; `None` where the scene does not have it.
     pub nodes: &'a [Option<NodeId>],
-    /// The scene's meshes.
+    /// Meshes of the scene, to which nodes refer.
     pub meshes: &'a [Mesh],
     pub places: &'a Places,
 }
 
-/// What became of a channel.
+/// Result of reading a channel.
 #[derive(Debug)]
 pub(super) enum Outcome<T> {
     Read(T),
@@ -47,7 +48,7 @@ pub(super) enum Outcome<T> {
     LeftOut(&'static str),
 }
 
-/// What a pointer means.
+/// Target of a pointer in the scene.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Aim {
     Node(NodeId, Target),
@@ -58,7 +59,7 @@ pub(super) enum Aim {
 const UNKNOWN: Outcome<Aim> = Outcome::LeftOut("nothing that can be animated is there");
 
 impl Map<'_> {
-    /// What `path` points at.
+    /// Resolves the JSON pointer `path` to a property of the scene.
     pub(super) fn resolve(&self, path: &str) -> Outcome<Aim> {
         let mut parts = path.splitn(4, '/');
         let (Some(""), Some(list), Some(index), Some(rest)) =
@@ -210,7 +211,7 @@ fn emission(material: MaterialId, json: &Value, part: EmissionPart) -> Outcome<A
     Outcome::Read(Aim::Property(property, components))
 }
 
-/// What an element's new place gives, where it has one.
+/// Aim at an element by its position in the scene, where it has one.
 fn placed(
     places: &[Option<u32>],
     index: usize,
@@ -278,7 +279,7 @@ fn floats<const N: usize>(value: Option<&Value>) -> Option<[f32; N]> {
 
 const EMISSIVE_STRENGTH: &str = "extensions/KHR_materials_emissive_strength/emissiveStrength";
 
-/// What `KHR_materials_pbrSpecularGlossiness` stands in for, beside `pbrMetallicRoughness`.
+/// Extensions that `KHR_materials_pbrSpecularGlossiness` stands in for, beside `pbrMetallicRoughness`.
 const IOR: &str = "extensions/KHR_materials_ior/";
 const SPECULAR: &str = "extensions/KHR_materials_specular/";
 

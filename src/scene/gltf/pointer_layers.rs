@@ -1,5 +1,6 @@
-//! What pointers of animations reach in a material's textures, and in the extensions that lay something over it or let light through it
-//! (the tables of `KHR_animation_pointer` in each extension's text). In: a path below the material; out: what sets it.
+//! Targets of animation pointers in a material's textures, and in the extensions that lay something over it or let light
+//! through it (the tables of `KHR_animation_pointer` in each extension's text). In: a path below the material; out: what
+//! sets it.
 //!
 //! A layer that is animated is there whatever its factor is at rest: [`is_moved`].
 

@@ -1,4 +1,4 @@
-//! Which files a glTF file refers to, found without loading it: whoever writes beside a scene must not write over them.
+//! Files that a glTF file refers to, found without loading it: outputs beside a scene must not overwrite them.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,7 +12,8 @@ use super::uri::file_names;
 /// Bytes before the JSON of a .glb.
 const HEADERS: u64 = 20;
 
-/// The buffers and images that the .gltf or .glb at `path` names, whether they exist or not; none where the file is no glTF.
+/// The buffers and images that the .gltf or .glb at `path` names, whether they exist or not; none where the file is no
+/// glTF.
 ///
 /// ```
 /// use azulejo::scene::gltf::referenced_files;

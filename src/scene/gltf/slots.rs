@@ -12,7 +12,7 @@ use super::image::Reading;
 use super::texture::TextureTable;
 use crate::scene::{Encoding, MAX_TEX_COORDS, TextureRef};
 
-/// Where the slots of one material find their textures.
+/// Reader of the texture slots of one material.
 pub(super) struct Slots<'a> {
     file: &'a File,
     table: &'a mut TextureTable,
@@ -38,7 +38,7 @@ impl TextureIndex {
 type Transform = gltf::json::extensions::texture::TextureTransform;
 
 impl<'a> Slots<'a> {
-    /// Of the material of this name.
+    /// Creates the slots of the material of this name.
     pub(super) fn new(file: &'a File, table: &'a mut TextureTable, name: String) -> Self {
         Self { file, table, name }
     }

@@ -1,9 +1,10 @@
-//! `KHR_materials_pbrSpecularGlossiness`, archived but still found: it becomes a dielectric that reflects by its specular colour.
+//! `KHR_materials_pbrSpecularGlossiness`, archived but still found: it becomes a dielectric that reflects by its specular
+//! colour.
 //!
-//! With an index of refraction of 0, which means that all is reflected at any angle, `KHR_materials_specular`'s colour is the
-//! reflectance at normal incidence: what the older extension calls specular. Diffuse becomes base colour without metal.
-//! Glossiness is one minus roughness; as a texture has it in alpha, where roughness is read from green, such an image is read
-//! once more, turned around.
+//! With an index of refraction of 0, which means that all is reflected at any angle, `KHR_materials_specular`'s colour is
+//! the reflectance at normal incidence: what the older extension calls specular. Diffuse becomes base colour without metal.
+//! Glossiness is one minus roughness; as a texture has it in alpha, where roughness is read from green, such an image is
+//! read once more, turned around.
 
 use gltf::json::material::Material as Json;
 use gltf::json::texture::Info;
@@ -39,7 +40,7 @@ const fn one() -> f32 {
     1.0
 }
 
-/// What a material says by the extension, if it does; `name` is what messages call it.
+/// Values of a material by the extension, if it has it; `name` is what messages call it.
 pub(super) fn parse(json: &Json, name: &str) -> Result<Option<SpecularGlossiness>, LoadError> {
     let extensions = json.extensions.as_ref();
     let value = extensions.and_then(|extensions| extensions.others.get(NAME));

@@ -22,7 +22,7 @@ struct Variant {
     name: String,
 }
 
-/// What a primitive wears in which variants.
+/// Materials of a primitive by variant.
 #[derive(Debug, Deserialize)]
 struct Wardrobe {
     mappings: Vec<Mapping>,

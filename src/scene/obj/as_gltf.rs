@@ -27,7 +27,7 @@ const JSON: u32 = 0x4e4f_534a;
 const BINARY: u32 = 0x004e_4942;
 const MAGIC: u32 = 0x4654_6c67;
 
-/// What a part or a material takes while it is read, beside its numbers: measured, some 6 KB of tables and text.
+/// Memory of a part or a material while it is read, beside its numbers: measured, some 6 KB of tables and text.
 const BYTES_EACH: u64 = 8 << 10;
 
 /// A whole file but for its buffer; what is empty must not be there.
@@ -90,7 +90,7 @@ struct Primitive {
     material: Option<usize>,
 }
 
-/// Accessors of vertices.
+/// Accessors of the vertex attributes, by their glTF names.
 #[derive(Serialize)]
 struct Attributes {
     #[serde(rename = "POSITION")]
@@ -244,7 +244,7 @@ fn primitive(
         let normals = corners
             .clone()
             .map(|corner| vertices.normals[corner.normal as usize]);
-        // Those of no length point up.
+        // Normals of no length point up.
         buffer.floats(normals.map(|normal| normal.normalize_or(Vec3::Y).to_array()))
     });
     let tex_coord = part.shape.tex_coords.then(|| {

@@ -116,7 +116,7 @@ fn beyond(what: &str, number: u32) -> Problem {
     format!("{what} {number} is not there: no line before or behind gives it").into()
 }
 
-/// Everything that the statements say.
+/// Collected content of all statements.
 #[derive(Debug, Default)]
 pub(super) struct Contents<'a> {
     pub(super) vertices: Vertices,

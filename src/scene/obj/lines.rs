@@ -2,7 +2,7 @@
 //!
 //! A comment reaches from a `#` to the end of its line, and a backslash in it joins nothing. Names may hold a `#` too:
 //! - in words and numbers every `#` begins a comment, but for those of `1.#IND`;
-//! - in names one that begins a word does ([`without_comment`]), unless a name with it is known, which whoever looks names up finds out;
+//! - in names one that begins a word does ([`without_comment`]), unless the look-up of names finds a name with it;
 //! - in names of files it does so behind the file's ending: `my #2.png # red` is `my #2.png` ([`Statement::file`]).
 
 use std::borrow::Cow;

@@ -36,7 +36,7 @@ pub(super) fn map(statement: &str) -> Map<'_> {
             "-blendu" | "-blendv" | "-bm" | "-boost" | "-cc" | "-imfchan" | "-texres" | "-type" => {
                 behind(after)
             }
-            // Of no standard: the file stands at the end.
+            // An option of no standard: the file stands at the end.
             _ => break,
         };
     }
@@ -55,7 +55,7 @@ fn word(text: &str) -> Option<(&str, &str)> {
         .map(|(word, rest)| (word, rest.trim_start()))
 }
 
-/// What stands behind the first word.
+/// Rest of the text behind the first word.
 fn behind(text: &str) -> &str {
     word(text).map_or("", |(_, rest)| rest)
 }

@@ -43,7 +43,7 @@ impl<'a> Materials<'a> {
         Some(self.list.len() - 1)
     }
 
-    /// What refers to a texture of a map with this statement.
+    /// Reference to the texture of a map with this statement.
     fn texture(&mut self, statement: Option<&'a String>) -> Option<Value> {
         Some(self.texture_of(&map(statement?)))
     }
@@ -83,7 +83,7 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// What of these materials is not drawn.
+    /// Warning that counts the maps of these materials that are not drawn.
     pub(super) fn warning(&self) -> Option<String> {
         let of_word = |(word, n): (&&str, &usize)| format!("{word} (materials: {n})");
         let list: Vec<_> = self.left_out.iter().map(of_word).collect();
@@ -91,15 +91,15 @@ impl<'a> Materials<'a> {
     }
 }
 
-/// What refers to a material's textures.
+/// References to a material's textures.
 struct Maps {
     color: Option<Value>,
     emission: Option<Value>,
     normal: Option<Value>,
 }
 
-/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 / roughness^4 - 2), unless
-/// `Pr` says it, as programs with materials like glTF's write it.
+/// A material: Blinn's exponent becomes a roughness of a highlight as wide (Karis, SIGGRAPH 2013: exponent = 2 /
+/// roughness^4 - 2), unless `Pr` says it, as programs with materials like glTF's write it.
 fn material(from: &Material, maps: Maps) -> Value {
     let of_map = |color: [f32; 3], map: &Option<Value>| {
         let color = color.map(share);

@@ -1,19 +1,20 @@
-//! Wavefront OBJ files with their MTL materials to scenes: what their statements say is put as glTF, so that all checks, flat normals and
-//! images are those of [`gltf`].
+//! Wavefront OBJ files with their MTL materials to scenes: what their statements say is put as glTF, so that all checks,
+//! flat normals and images are those of [`gltf`].
 //!
-//! Faces may have any number of corners, and corners that turn inwards. They are seen from both sides: nothing in the format says which is
-//! the front. Faces without normals are flat, and smooth within a smoothing group (`s`), where corners weigh by their angle. Lines and
-//! points (`l`, `p`) are drawn as such, never filled. Free-form curves and surfaces are left out.
+//! Faces may have any number of corners, and corners that turn inwards. They are seen from both sides: nothing in the
+//! format says which is the front. Faces without normals are flat, and smooth within a smoothing group (`s`), where corners
+//! weigh by their angle. Lines and points (`l`, `p`) are drawn as such, never filled. Free-form curves and surfaces are
+//! left out.
 //!
-//! Behind a vertex may stand a weight, which divides it, or a linear colour from 0 to 1, beyond which it is clamped, with an opacity that is
-//! not used: `v X Y Z W`, `v X Y Z R G B`, `v X Y Z R G B A`. Vertices without are white.
+//! Behind a vertex may stand a weight, which divides it, or a linear colour from 0 to 1, beyond which it is clamped, with
+//! an opacity that is not used: `v X Y Z W`, `v X Y Z R G B`, `v X Y Z R G B A`. Vertices without are white.
 //!
-//! Of a material its colour and opacity, emission, shininess or `Pr` and `Pm`, and the maps of colour, emission and normals (`map_Kd`,
-//! `map_Ke`, `norm`) are used, those with their scale, offset and clamp; a warning names others. Libraries may be named anywhere in the
-//! file.
+//! Used of a material are its colour and opacity, emission, shininess or `Pr` and `Pm`, and the maps of colour, emission
+//! and normals (`map_Kd`, `map_Ke`, `norm`), those with their scale, offset and clamp; a warning names others. Libraries
+//! may be named anywhere in the file.
 //!
-//! A statement that cannot be read is left out with a warning that names its line, and everything else holds. Where a `#` begins a word, a
-//! comment begins, unless a material's name goes on with it or a file's has had no ending before.
+//! A statement that cannot be read is left out with a warning that names its line, and everything else holds. Where a `#`
+//! begins a word, a comment begins, unless a material's name goes on with it or a file's has had no ending before.
 
 mod as_gltf;
 mod contents;
@@ -61,8 +62,8 @@ pub fn is_obj(path: &Path) -> bool {
 /// ```
 ///
 /// # Errors
-/// If statements cannot be read and nothing is left to draw, or if more memory is needed than `options` allows. A statement that cannot be
-/// read is a warning else, and so is a material library that cannot be read or a material that none gives.
+/// If statements cannot be read and nothing is left to draw, or if more memory is needed than `options` allows. A statement
+/// that cannot be read is a warning else, and so is a material library that cannot be read or a material that none gives.
 pub fn load(
     bytes: &[u8],
     resolve: &Resolve<'_>,

@@ -13,12 +13,12 @@ pub(super) struct Material {
     /// `Kd` and `Ke`: linear RGB.
     pub(super) color: Option<[f32; 3]>,
     pub(super) emission: Option<[f32; 3]>,
-    /// `Ns`: Blinn's exponent.
+    /// Blinn's specular exponent, from `Ns`.
     pub(super) shininess: Option<f32>,
-    /// `d` and `Tr`.
+    /// Opacity and its complement, from `d` and `Tr`.
     pub(super) opacity: Option<f32>,
     pub(super) transparency: Option<f32>,
-    /// `Pr` and `Pm`.
+    /// Roughness and metalness, from `Pr` and `Pm`.
     pub(super) roughness: Option<f32>,
     pub(super) metallic: Option<f32>,
     /// Statements of the maps that are used.

@@ -1,14 +1,15 @@
 //! Faces of more than three corners to triangles.
 //!
-//! A face that its first corner sees whole becomes a fan around it, as convex ones do. Others are cut ear by ear: a corner that turns
-//! outwards, and whose triangle no other corner reaches into, is cut off until a triangle is left (Meisters 1975, "Polygons have ears").
+//! A face that its first corner sees whole becomes a fan around it, as convex ones do. Others are cut ear by ear: a corner
+//! that turns outwards, and whose triangle no other corner reaches into, is cut off until a triangle is left (Meisters
+//! 1975, "Polygons have ears").
 
 use glam::{DVec2, DVec3};
 
 /// Tests of a corner against a triangle that all faces of a file may take: a second or two.
 const MOST_TESTS: u64 = 1 << 30;
 
-/// What of a face's area a fan may draw on the wrong side, as coordinates are rounded.
+/// Share of a face's area that a fan may draw on the wrong side, as coordinates are rounded.
 const TOLERANCE: f64 = 1e-6;
 
 /// Cuts faces as long as that takes no longer than all faces of a file may.
@@ -52,7 +53,8 @@ impl Cutter {
     }
 }
 
-/// Newell's normal, around the first corner: as long as twice the area of the face, and towards who sees it go around counter-clockwise.
+/// Newell's normal, around the first corner: as long as twice the area of the face, and towards the side from which it goes
+/// around counter-clockwise.
 pub(super) fn normal(corners: &[DVec3]) -> DVec3 {
     let Some((first, others)) = corners.split_first() else {
         return DVec3::ZERO;
@@ -106,8 +108,8 @@ impl Outline {
         turn(self.0[a], self.0[b], self.0[c])
     }
 
-    /// Bound on the work of [`ears`](Self::ears): all corners are tested once and two anew with every cut, each against those that turn
-    /// inwards; to find what to cut, all that are left may be passed, which is quicker.
+    /// Bound on the work of [`ears`](Self::ears): all corners are tested once and two anew with every cut, each against
+    /// those that turn inwards; to find what to cut, all that are left may be passed, which is quicker.
     fn most_tests(&self) -> u64 {
         let n = self.0.len();
         let inwards = (0..n).filter(|at| self.turn([(at + n - 1) % n, *at, (at + 1) % n]) <= 0.0);
@@ -151,7 +153,7 @@ struct Ring<'a> {
     outline: &'a Outline,
     before: Vec<usize>,
     after: Vec<usize>,
-    /// Those that did not turn outwards at first, and have not been cut: no others reach into an ear.
+    /// Corners that did not turn outwards at first, and have not been cut: no others reach into an ear.
     inwards: Vec<usize>,
 }
 
@@ -167,7 +169,7 @@ impl Ring<'_> {
     fn is_ear(&self, at: usize) -> bool {
         let triangle = self.triangle(at);
         let [a, b, c] = triangle.map(|at| self.outline.0[at]);
-        // Where two corners lie in one place, as where an outline goes in to a hole and back, both may be corners of the ear.
+        // Two corners in one place, as where an outline goes in to a hole and back, may both be corners of the ear.
         let reaches_in = |at: usize| {
             let corner = self.outline.0[at];
             let sides = [turn(a, b, corner), turn(b, c, corner), turn(c, a, corner)];
@@ -234,8 +236,8 @@ mod tests {
         assert_eq!(triangles(&nothing), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
     }
 
-    /// Outlines around a centre, in planes that stand anyhow and begun anywhere, and combs: points are covered once inside, and never
-    /// outside.
+    /// Outlines around a centre, in planes that stand anyhow and begun anywhere, and combs: points are covered once inside,
+    /// and never outside.
     #[test]
     fn polygons_are_covered_once() {
         let mut state = 1_u32;

@@ -1,4 +1,4 @@
-//! What OBJ files become, what is refused of them, and mutated ones.
+//! Tests of OBJ files: what they become, what is refused of them, and mutated ones.
 
 mod drawn;
 mod faults;

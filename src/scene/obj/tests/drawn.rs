@@ -1,4 +1,4 @@
-//! What is drawn of contents and of a scene, triangle by triangle, to compare them.
+//! Triangles drawn of contents and of a scene, to compare them.
 
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
@@ -43,7 +43,7 @@ fn key(group: &str, material: &Material, corners: &[Drawn]) -> Key {
     )
 }
 
-/// All that must be drawn, with normals of the corners of triangles; none where they are not certain.
+/// Expected triangles, with normals of their corners; none where they are not certain.
 pub(super) fn expected(meant: &Meant) -> Vec<(Key, Vec<Option<Vec3>>)> {
     let mut list = Vec::new();
     for element in &meant.elements {

@@ -27,7 +27,7 @@ fn corners(part: &Primitive) -> Vec<Vec3> {
     corners.map(|at| part.positions[*at as usize]).collect()
 }
 
-/// The same of another stream.
+/// Values of another stream at the vertices that the indices name.
 fn of<T: Copy>(part: &Primitive, stream: &[T]) -> Vec<T> {
     let corners = part.indices.iter();
     corners.map(|at| stream[*at as usize]).collect()
