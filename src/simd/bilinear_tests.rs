@@ -1,5 +1,5 @@
-//! Bilinear filtering of records: every backend against the scalar twin, blocks against lanes by themselves, and all against double
-//! precision.
+//! Bilinear filtering of records: every backend against the scalar twin, blocks against lanes by themselves, and all
+//! against double precision.
 
 use proptest::prelude::*;
 
@@ -8,9 +8,9 @@ use super::{BILINEAR_SCALE, BlockSamples, LANES, LaneJob, Lanes, SimdLevel, disp
 /// A 4x4 block of samples.
 #[derive(Debug, Clone)]
 struct Samples {
-    /// What each column adds to the number of the left upper record, and its weight.
+    /// Offset of each column in record numbers (from the left upper record), and its weight.
     columns: [(i32, f32); 4],
-    /// The same for each row.
+    /// Offset of each row in record numbers, and its weight.
     rows: [(i32, f32); 4],
     stride: i32,
     table: Vec<u32>,
@@ -38,7 +38,7 @@ impl Samples {
             .expect("two numbers a word")
     }
 
-    /// What a lane gets, in double precision.
+    /// Expected result of a lane, in double precision.
     fn exact(&self, lane: usize) -> [f64; 4] {
         let [column, row] = place(lane);
         let [x, y] = [self.columns[column].1, self.rows[row].1].map(f64::from);
@@ -115,7 +115,7 @@ fn in_the_table() -> impl Strategy<Value = Samples> {
     )
 }
 
-/// Samples of anything.
+/// Samples anywhere, inside the table or beyond it.
 fn anywhere() -> impl Strategy<Value = Samples> {
     let number = || prop_oneof![any::<i32>(), -9_i32..300];
     let four = move || proptest::array::uniform4((number(), 0.0_f32..=1.0));

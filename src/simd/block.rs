@@ -1,5 +1,5 @@
 //! Bilinear samples of a 4x4 block along the axes: what the pixels of a column share, and those of a row
-//! ([`super::Lanes::bilinear_block`]). Who samples many blocks keeps both.
+//! ([`super::Lanes::bilinear_block`]). A sampler of many blocks keeps both.
 
 use super::{array::map, each};
 
@@ -12,20 +12,20 @@ const COLUMNS: [usize; 4] = [0, 1, 4, 5];
 /// The first lane of each row of a block.
 pub(super) const ROWS: [usize; 4] = [0, 2, 8, 10];
 
-/// Where the columns of a block lie.
+/// Positions of a block's columns in the table.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Across {
-    /// What each adds to the number of the left upper record, by lane.
+    /// Offset of each lane's column in record numbers, from the left upper record.
     pub(super) first: [i32; PIXELS],
     /// Weights of the left and the right records, as halves, by lane.
     pub(super) weights: [i32; PIXELS],
     pub(super) windows: Option<Windows>,
 }
 
-/// Where the rows of a block lie.
+/// Positions of a block's rows in the table.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Down {
-    /// What each adds to the number of the left upper record, by lane.
+    /// Offset of each lane's row in record numbers, from the left upper record.
     pub(super) first: [i32; PIXELS],
     /// Weight of the lower records, by lane.
     pub(super) y: [f32; PIXELS],
@@ -40,9 +40,9 @@ pub struct BlockSamples<'a> {
     pub table: &'a [u32],
     /// From a record to the one below it.
     pub stride: i32,
-    /// Where its columns lie.
+    /// Positions of its columns in the table.
     pub across: &'a Across,
-    /// Where its rows lie.
+    /// Positions of its rows in the table.
     pub down: &'a Down,
 }
 
@@ -54,14 +54,15 @@ const WINDOW: i32 = 4;
 pub(super) struct Windows {
     /// First records of both, but for what the row adds.
     pub(super) starts: [i32; 2],
-    /// Where the left and the right numbers lie in the eight records, as halves, by channel and column.
+    /// Positions of the left and the right numbers in the eight records, as halves, by channel and column.
     pub(super) taps: [i32; PIXELS],
     /// Their weights, in the same order.
     pub(super) weights: [i32; PIXELS],
 }
 
 impl Across {
-    /// Of these numbers, and weights of the left and the right records as halves, by lane; `shares`: whether windows are of use.
+    /// Creates columns of these numbers, and weights of the left and the right records as halves, by lane; `shares`:
+    /// whether windows are of use.
     #[inline(always)]
     pub(super) fn new(first: [i32; PIXELS], weights: [i32; PIXELS], shares: bool) -> Self {
         let mut across = Self {
@@ -77,7 +78,7 @@ impl Across {
 }
 
 impl Down {
-    /// Of these numbers and weights of the lower records, by lane.
+    /// Creates rows of these numbers and weights of the lower records, by lane.
     #[inline(always)]
     pub(super) fn new(first: [i32; PIXELS], y: [f32; PIXELS]) -> Self {
         let [a, b, c, d] = each!(4, row => first[ROWS[row]]);

@@ -22,7 +22,7 @@ pub enum SimdLevel {
     Auto,
     /// The array of scalars: slow, the yardstick of the tests.
     Scalar,
-    /// AVX2 with FMA.
+    /// AVX2 with FMA, 256-bit vectors.
     Avx2,
     /// AVX-512 as of Ice Lake.
     Avx512,
@@ -138,7 +138,7 @@ impl Backend {
 
 /// Work written for any lane type.
 pub trait LaneJob {
-    /// What it gives.
+    /// Result of the work.
     type Output;
 
     /// Does the work. Mark it `#[inline(always)]`, and everything below it.

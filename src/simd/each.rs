@@ -2,7 +2,7 @@
 
 /// `each!(3, k => expr)` is the array of `expr` for k = 0, 1, 2; the count is 2, 3 or 4.
 ///
-/// The same as `std::array::from_fn(|k| expr)`, but without a closure: a closure is a function of its own, compiled without
+/// Equal to `std::array::from_fn(|k| expr)`, but without a closure: a closure is a function of its own, compiled without
 /// the instruction set that the dispatched code has, and every lane operation in it would be a call.
 macro_rules! each {
     (2, $k:ident => $value:expr) => {

@@ -1,4 +1,5 @@
-//! What an instruction set adds to `fearless_simd` for [`super::Wide`]: a gather and permutations within 128-bit blocks.
+//! Operations that an instruction set adds to `fearless_simd` for [`super::Wide`]: a gather and permutations within 128-bit
+//! blocks.
 //!
 //! The defaults are written with portable operations; AVX2 and AVX-512 have instructions for them. A block of four lanes
 //! is one quad: lanes 0 1 above lanes 2 3.
@@ -10,7 +11,7 @@ use fearless_simd::{Simd, f32x4, f32x8, f32x16, i32x16, mask32x16, prelude::*};
 
 /// A `fearless_simd` level that the lanes are built on.
 pub trait Isa: Simd {
-    /// See [`super::Lanes::gather_4`].
+    /// Implements [`super::Lanes::gather_4`] for this set.
     #[inline(always)]
     fn gather_4(self, table: &[u32], index: i32x16<Self>) -> [i32x16<Self>; 4] {
         let Some(last) = table.len().checked_sub(4) else {
@@ -32,8 +33,8 @@ pub trait Isa: Simd {
         })
     }
 
-    /// [`super::Lanes::bilinear`] with the weights of both records of a row as halves, record by record; `None` where the instruction set has
-    /// no use for that, or where records lie outside of the table.
+    /// [`super::Lanes::bilinear`] with the weights of both records of a row as halves, record by record; `None` where the
+    /// instruction set has no use for that, or where records lie outside of the table.
     #[inline(always)]
     fn bilinear(
         self,
@@ -46,7 +47,8 @@ pub trait Isa: Simd {
         None
     }
 
-    /// Whether [`Isa::bilinear_block`] gives something. It needs halves to be permuted all over a register, which AVX-512 alone has.
+    /// Whether [`Isa::bilinear_block`] gives something. It needs halves to be permuted all over a register, which AVX-512
+    /// alone has.
     const SHARES_WINDOWS: bool = false;
 
     /// See [`super::Lanes::bilinear_block`]; `None` where each lane has to read by itself.
@@ -56,14 +58,14 @@ pub trait Isa: Simd {
         None
     }
 
-    /// See [`super::Lanes::dot_halves`].
+    /// Implements [`super::Lanes::dot_halves`] for this set.
     #[inline(always)]
     fn dot_halves(self, a: i32x16<Self>, b: i32x16<Self>) -> i32x16<Self> {
         let high = (a >> 16) * (b >> 16);
         ((a << 16) >> 16) * ((b << 16) >> 16) + high
     }
 
-    /// See [`super::Lanes::lookup`].
+    /// Implements [`super::Lanes::lookup`] for this set.
     #[inline(always)]
     fn lookup(self, table: &[i32; 16], index: i32x16<Self>) -> i32x16<Self> {
         let index: [i32; 16] = index.into();
@@ -148,7 +150,7 @@ pub trait Isa: Simd {
         ))
     }
 
-    /// See [`super::Lanes::quad_rows`].
+    /// Implements [`super::Lanes::quad_rows`] for this set.
     #[inline(always)]
     fn quad_rows(self, rows: [&[f32; 4]; 4]) -> f32x16<Self> {
         joined(map(

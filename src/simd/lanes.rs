@@ -14,7 +14,7 @@ pub const LANES: usize = 16;
 /// How much larger than its records the result of [`Lanes::bilinear`] is: weights are so many parts.
 pub const BILINEAR_SCALE: i32 = 32_767;
 
-/// What records are stored less, times the sum of their weights.
+/// Bias of stored records, times the sum of their weights.
 pub(super) const BILINEAR_BIAS: i32 = 32_768 * BILINEAR_SCALE;
 
 /// The weights of two neighbours, the second's from 0 to 1, as halves for [`Lanes::dot_halves`].
@@ -85,23 +85,22 @@ pub const fn quads(lanes: u32) -> u32 {
 /// Arithmetic on [`LANES`] values at once.
 ///
 /// Every implementation gives the same bits: IEEE 754 single precision, fused only in [`Lanes::mul_add`], exact division
-/// and square root. `min` and `max` are `if a < b { a } else { b }` and `if a > b { a } else { b }`: the second operand where
-/// either is NaN or both are zeros.
+/// and square root. `min` and `max` are `if a < b { a } else { b }` and `if a > b { a } else { b }`: the second operand
+/// where either is NaN or both are zeros.
 pub trait Lanes: Copy {
-    /// Somebody watches which elements of tables the lanes read. Programs may use it to read less where nobody does, never to change
-    /// a result.
+    /// Table reads are logged. Programs may use it to read less where they are not, never to change a result.
     const WATCHED: bool = false;
     /// Operations compute something; otherwise they are written down and that is all.
     const COMPUTES: bool = true;
 
-    /// Sixteen `f32`.
+    /// Sixteen `f32`, one a lane.
     type F: Copy
         + Add<Output = Self::F>
         + Sub<Output = Self::F>
         + Mul<Output = Self::F>
         + Div<Output = Self::F>
         + Neg<Output = Self::F>;
-    /// Sixteen `i32`, wrapping.
+    /// Sixteen `i32` with wrapping arithmetic.
     type I: Copy
         + Add<Output = Self::I>
         + Sub<Output = Self::I>
@@ -109,24 +108,24 @@ pub trait Lanes: Copy {
         + BitAnd<Output = Self::I>
         + BitOr<Output = Self::I>
         + BitXor<Output = Self::I>;
-    /// Sixteen booleans.
+    /// Sixteen booleans, a lane mask.
     type M: Copy + BitAnd<Output = Self::M> + BitOr<Output = Self::M>;
 
-    /// The same lanes, but nobody watches them.
+    /// Lanes with equal values whose table reads are not logged.
     type Unwatched: Lanes<F = Self::F, I = Self::I, M = Self::M>;
 
-    /// For work of the host that the program does not ask for: nobody watches what it reads.
+    /// Lanes for work of the host that the program does not ask for: its table reads are not logged.
     fn unwatched(self) -> Self::Unwatched;
 
-    /// Whether what textures say matters; who watches may want to know no more than what is read.
+    /// Whether texel values matter; logging lanes may need no more than which texels are read.
     #[inline(always)]
     fn wants_texels(self) -> bool {
         true
     }
 
-    /// The same number in every lane.
+    /// One number in every lane.
     fn f(self, value: f32) -> Self::F;
-    /// The same integer in every lane.
+    /// One integer in every lane.
     fn i(self, value: i32) -> Self::I;
     /// Sixteen numbers from memory.
     fn load(self, values: &[f32; LANES]) -> Self::F;
@@ -149,9 +148,9 @@ pub trait Lanes: Copy {
     fn abs(self, a: Self::F) -> Self::F;
     /// Largest whole number not above.
     fn floor(self, a: Self::F) -> Self::F;
-    /// a < b.
+    /// Compares a < b, by lane.
     fn lt(self, a: Self::F, b: Self::F) -> Self::M;
-    /// a <= b.
+    /// Compares a <= b, by lane.
     fn le(self, a: Self::F, b: Self::F) -> Self::M;
     /// `a` where the mask is set, else `b`.
     fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F;
@@ -159,9 +158,9 @@ pub trait Lanes: Copy {
     fn to_int(self, a: Self::F) -> Self::I;
     /// The nearest `f32`, ties to even.
     fn to_float(self, a: Self::I) -> Self::F;
-    /// The same bits.
+    /// Reinterprets the bits as integers.
     fn to_bits(self, a: Self::F) -> Self::I;
-    /// The same bits.
+    /// Reinterprets the bits as numbers.
     fn of_bits(self, a: Self::I) -> Self::F;
 
     /// Shift left by `N`, 0..=31.
@@ -180,7 +179,7 @@ pub trait Lanes: Copy {
     fn min_u(self, a: Self::I, b: Self::I) -> Self::I;
     /// a < b, signed.
     fn lt_i(self, a: Self::I, b: Self::I) -> Self::M;
-    /// a = b.
+    /// Compares a = b, by lane.
     fn eq_i(self, a: Self::I, b: Self::I) -> Self::M;
     /// `a` where the mask is set, else `b`.
     fn select_i(self, mask: Self::M, a: Self::I, b: Self::I) -> Self::I;
@@ -191,8 +190,8 @@ pub trait Lanes: Copy {
     fn mask_bits(self, mask: Self::M) -> u32;
     /// Set where the mask is not.
     fn not(self, mask: Self::M) -> Self::M;
-    /// Whether any lane is set. Programs may use it to skip work, never to change a result; lanes that record or log texels say
-    /// yes, so that the instructions of a program do not depend on its inputs.
+    /// Whether any lane is set. Programs may use it to skip work, never to change a result; lanes that record or log texels
+    /// say yes, so that the instructions of a program do not depend on its inputs.
     fn any(self, mask: Self::M) -> bool;
 
     /// `table[index]` by lane; an index outside the table (seen as unsigned) reads its last element, an empty table zero.
@@ -234,7 +233,8 @@ pub trait Lanes: Copy {
         each!(4, k => self.gather(table, texels[k]))
     }
 
-    /// The sum of two products: of the low halves and of the high halves, as signed numbers of 16 bits. It wraps where all four are
+    /// The sum of two products: of the low halves and of the high halves, as signed numbers of 16 bits. It wraps where all
+    /// four are
     /// -32768.
     #[inline(always)]
     fn dot_halves(self, a: Self::I, b: Self::I) -> Self::I {
@@ -243,10 +243,11 @@ pub trait Lanes: Copy {
         self.sar::<16>(a) * self.sar::<16>(b) + high
     }
 
-    /// Bilinear filtering of records of four numbers from 0 to 65535. Each is stored in 16 bits less 32768, two in a word, the first in
-    /// the low half. By lane the records `first`, `first + 1`, `first + stride` and `first + stride + 1` of the table are mixed, by `x`
-    /// (0 to 1, in steps of 1 / [`BILINEAR_SCALE`]) along the first step and then by `y` along the second; the result is
-    /// [`BILINEAR_SCALE`] times as large. Records outside the table are read as [`Lanes::gather_4`] reads.
+    /// Bilinear filtering of records of four numbers from 0 to 65535. Each is stored in 16 bits less 32768, two in a word,
+    /// the first in the low half. By lane the records `first`, `first + 1`, `first + stride` and `first + stride + 1` of
+    /// the table are mixed, by `x` (0 to 1, in steps of 1 / [`BILINEAR_SCALE`]) along the first step and then by `y` along
+    /// the second; the result is [`BILINEAR_SCALE`] times as large. Records outside the table are read as
+    /// [`Lanes::gather_4`] reads.
     #[inline(always)]
     fn bilinear(
         self,
@@ -258,14 +259,14 @@ pub trait Lanes: Copy {
         bilinear_of(self, table, first, stride, (pair_weights(self, x), y))
     }
 
-    /// Where the columns of a 4x4 block lie whose samples go along the axes: what each adds to the number of the left upper record, and
-    /// its weight along the first step.
+    /// Positions of the columns of a 4x4 block whose samples go along the axes: offsets in record numbers from the left
+    /// upper record, and weights along the first step.
     #[inline(always)]
     fn across(self, first: Self::I, x: Self::F) -> Across {
         across(self, first, x, false)
     }
 
-    /// The same of its rows, and the second step.
+    /// Positions of the block's rows: offsets in record numbers, and weights along the second step.
     #[inline(always)]
     fn down(self, first: Self::I, y: Self::F) -> Down {
         let (mut numbers, mut weights) = ([0; LANES], [0.0; LANES]);
@@ -291,14 +292,16 @@ pub trait Lanes: Copy {
         values
     }
 
-    /// A part of programs that stands for itself, such as a texture sample. Vector registers copy it into the program, lest values go
-    /// through memory; arrays and recorders, whose every operation is a call, call it: it is compiled once for all programs.
+    /// A part of programs that stands for itself, such as a texture sample. Vector registers copy it into the program, lest
+    /// values go through memory; arrays and recorders, whose every operation is a call, call it: it is compiled once for
+    /// all programs.
     #[inline(always)]
     fn part<R>(self, part: impl FnOnce() -> R) -> R {
         part()
     }
 
-    /// The same, but vector registers call it too: for code whose speed matters less than the time to compile it.
+    /// Runs a part as [`Lanes::part`] does, but vector registers call it too: for code whose speed matters less than the
+    /// time to compile it.
     #[inline(always)]
     fn call<R>(self, part: impl FnOnce() -> R) -> R {
         self.part(part)

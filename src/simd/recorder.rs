@@ -2,12 +2,12 @@
 //!
 //! Counted as a shader core executes: constants, uniforms and what is computed from them alone are free; so are sign,
 //! absolute value, mask negation and bit casts, which are modifiers of operands. Division, square root and
-//! [`Lanes::special`] are one transcendental instruction, a sample of [`Lanes::textures`] is one texture instruction, whatever
-//! they cost here; what happens inside goes into the tape's structure alone. [`Lanes::any`] says yes, so that both sides of a
-//! skip are recorded.
+//! [`Lanes::special`] are one transcendental instruction, a sample of [`Lanes::textures`] is one texture instruction,
+//! whatever they cost here; what happens inside goes into the tape's structure alone. [`Lanes::any`] says yes, so that both
+//! sides of a skip are recorded.
 //!
-//! Operations are calls, never copies: a program is one function, and copied a thousand times into it they would take minutes
-//! to compile. A log that does not look inside gets none of those calls.
+//! Operations are calls, never copies: a program is one function, and copied a thousand times into it they would take
+//! minutes to compile. A log that does not look inside gets none of those calls.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
@@ -91,7 +91,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
         self.push("output", Unit::Output, components);
     }
 
-    /// What decides of a result beside its components, such as which fragments are kept: no instruction.
+    /// Records a value that decides on a result beside its components, such as which fragments are kept: no instruction.
     #[inline(always)]
     pub fn decides(self, value: Recorded<'a, T>) {
         self.value("decides", &[value]);
@@ -111,7 +111,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
         }
     }
 
-    /// What the program brings along.
+    /// Uniforms and constants of the program.
     #[inline(always)]
     fn uniforms(self, bits: &[u32]) -> Recorded<'a, T> {
         self.free(if T::LOOKS_INSIDE {
@@ -177,8 +177,8 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
         }
     }
 
-    /// An instruction unless all operands are known before the program runs; no texture instruction, so that who counts only these
-    /// need not hear of it.
+    /// An instruction unless all operands are known before the program runs; no texture instruction, so that logs of these
+    /// alone skip it.
     #[inline(always)]
     fn compute(
         self,
@@ -211,7 +211,7 @@ impl<'a, T: TapeLog> Recorder<'a, T> {
         self.compute(operation, Unit::Alu, operands)
     }
 
-    /// What costs nothing: a modifier of the operand.
+    /// Modifier of an operand, which costs nothing.
     #[inline(always)]
     fn modified(self, operation: &'static str, operand: Recorded<'a, T>) -> Recorded<'a, T> {
         Recorded {
@@ -527,7 +527,7 @@ mod tests {
             let coordinates = l.varying::<2>();
             let mut colors = [[l.f(0.0); 4]; 3];
             let host = |_: &mut [_]| {
-                // What a texture unit does is no instruction of the program.
+                // The work of a texture unit is no instruction of the program.
                 let _ = l.sqrt(l.f(2.0));
             };
             l.textures(&[0, 2], &coordinates, &mut colors, host);

@@ -1,8 +1,9 @@
-//! What recording lanes write: an instruction list with what its instructions sample, and what the program brought along.
+//! Output of the recording lanes: an instruction list with what its instructions sample, and what the program brought
+//! along.
 //!
-//! Two tapes of one structure and equal uniforms are two programs that do the same, whatever Rust values they came from: the
-//! structure is a digest of every operation, its operands and the memory that it reads, also of what a texture unit or a
-//! special function does inside its one instruction. So nothing that decides a colour can be forgotten.
+//! Two tapes of one structure and equal uniforms are two programs that do the same, whatever Rust values they came from:
+//! the structure is a digest of every operation, its operands and the memory that it reads, also of what a texture unit or
+//! a special function does inside its one instruction. So nothing that decides a colour can be forgotten.
 
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -31,11 +32,11 @@ pub enum Unit {
 pub enum Table {
     /// Position among the tables that the recording knew.
     Known(u32),
-    /// Memory that the recording did not know, distinguished by its content.
+    /// Memory beyond the tables of the recording, distinguished by its content.
     Other {
         /// Number of its 32-bit words.
         len: u32,
-        /// Of the elements.
+        /// Digest of the elements.
         digest: u64,
     },
 }
@@ -43,18 +44,18 @@ pub enum Table {
 /// One instruction; its position on the tape is its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TapeInstruction {
-    /// Who executes it.
+    /// Functional unit that executes it.
     pub unit: Unit,
     /// Positions of the instructions whose results it reads, ascending, each once.
     pub sources: Vec<u32>,
-    /// What a texture instruction samples; `None` for one that reads no memory at all.
+    /// Memory that a texture instruction samples; `None` for one that reads no memory at all.
     pub table: Option<Table>,
 }
 
 /// An instruction list in program order, with what distinguishes one program's work from another's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Tape {
-    /// All of them.
+    /// Instructions in program order.
     pub instructions: Vec<TapeInstruction>,
     /// Bits of the distinct constants and uniforms that the program names, in the order of their first use.
     pub uniforms: Vec<u32>,
@@ -75,7 +76,7 @@ impl Tape {
         of_unit.count()
     }
 
-    /// What each texture instruction samples, in program order.
+    /// Memory that each texture instruction samples, in program order.
     pub fn sampled(&self) -> impl Iterator<Item = Option<Table>> {
         let textures = self.instructions.iter();
         textures
@@ -84,7 +85,7 @@ impl Tape {
     }
 }
 
-/// What recording lanes report to. The structure of a program is a graph of numbered values.
+/// Log that recording lanes report to. The structure of a program is a graph of numbered values.
 pub trait TapeLog {
     /// A new value: an operation on values.
     fn value(&self, operation: &'static str, operands: &[u32]) -> u32;
@@ -94,13 +95,13 @@ pub trait TapeLog {
     fn instruction(&self, unit: Unit, sources: impl Iterator<Item = u32>) -> Option<u32>;
     /// The instruction under way reads this memory; otherwise the last one does.
     fn reads(&self, table: &[u32]);
-    /// What is done depends on the contents of this table.
+    /// Marks a dependence on the contents of this table.
     fn depends(&self, table: &[u32]);
-    /// What follows happens inside of one instruction, or of one of several that follow: `members` texture samples.
+    /// Opens the inside of a special function (0 members), or of the last `members` texture samples.
     fn enter(&self, members: u32);
-    /// What follows belongs to this member.
+    /// Assigns what follows to this member.
     fn member(&self, member: u32);
-    /// Back among instructions.
+    /// Returns to the level of instructions.
     fn leave(&self);
     /// Whether the program is inside of an instruction.
     fn is_inside(&self) -> bool;
@@ -108,7 +109,7 @@ pub trait TapeLog {
     const LOOKS_INSIDE: bool;
 }
 
-/// Writes a [`Tape`].
+/// Log that writes a [`Tape`].
 pub struct TapeWriter(RefCell<Writing>);
 
 // By hand, as the hasher has none.
@@ -129,7 +130,7 @@ struct Writing {
     inside: Vec<Inside>,
 }
 
-/// What runs inside of texture instructions, or with no members inside of a special function.
+/// Open texture instructions, or with no members an open special function.
 #[derive(Debug, Clone, Copy)]
 struct Inside {
     /// Position of the first member on the tape.
@@ -152,7 +153,7 @@ impl TapeWriter {
         }))
     }
 
-    /// The finished tape.
+    /// Closes the digest and returns the tape.
     pub(super) fn finish(self) -> Tape {
         let Writing {
             mut tape,
@@ -283,7 +284,7 @@ impl TapeLog for TapeWriter {
     }
 }
 
-/// Where a table lies.
+/// Address and number of elements of a table.
 fn place(table: &[u32]) -> (usize, usize) {
     (table.as_ptr().addr(), table.len())
 }

@@ -19,7 +19,7 @@ struct Operands {
 /// A result with the operation's name.
 type Named = (&'static str, [u32; LANES]);
 
-/// Results of floating-point operations; NaN is one value, because its sign and payload are nobody's business.
+/// Results of floating-point operations; NaN is one value, because its sign and payload are unspecified.
 struct FloatOperations<'a>(&'a Operands);
 
 impl LaneJob for FloatOperations<'_> {
@@ -64,7 +64,7 @@ impl LaneJob for FloatOperations<'_> {
         let bits = |value: L::F| {
             let mut floats = [0.0; LANES];
             l.store(value, &mut floats);
-            // Of the bits, since a compiler may give any NaN for another.
+            // Compared as bits, since a compiler may give any NaN for another.
             let is_nan = |bits: u32| bits & 0x7fff_ffff > f32::INFINITY.to_bits();
             floats.map(f32::to_bits).map(|bits| {
                 if is_nan(bits) {

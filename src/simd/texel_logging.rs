@@ -1,12 +1,13 @@
 //! Lanes that compute as others do and log which texels they fetch: what a texture cache would see.
 //!
-//! Texture instructions are numbered as the recorder numbers them ([`super::Recorder`]): one for each slot of a group, one for
-//! each read outside of groups.
+//! Texture instructions are numbered as the recorder numbers them ([`super::Recorder`]): one for each slot of a group, one
+//! for each read outside of groups.
 //!
-//! Several quads may share the lanes, and yet what is logged of each is what it reads by itself: where an instruction asks whether any lane
-//! wants something, quads that disagree are noticed ([`TexelLog::is_mixed`]), and whoever logs lets them read one by one.
+//! Several quads may share the lanes, and yet what is logged of each is what it reads by itself: where an instruction asks
+//! whether any lane needs something, quads that disagree are noticed ([`TexelLog::is_mixed`]), and the caller lets them
+//! read one by one.
 //!
-//! What logs is called, never copied: the lanes of a program are one function, and each loop in it costs time to compile.
+//! Logging is called, never copied: the lanes of a program are one function, and each loop in it costs time to compile.
 
 use std::cell::RefCell;
 
@@ -15,9 +16,9 @@ use super::lanes::{LANES, Lanes, quads};
 /// Texels that lanes fetched, by texture instruction.
 #[derive(Debug, Clone)]
 pub(crate) struct TexelLog {
-    /// Whole quads whose reads are wanted; what others want is not asked.
+    /// Quads whose reads are logged, all lanes of each; the needs of others do not count.
     quads: u32,
-    /// Within an instruction some of these quads wanted what others did not.
+    /// Within an instruction some of these quads needed what others did not.
     is_mixed: bool,
     /// Texture instructions begun so far.
     begun: usize,
@@ -27,7 +28,7 @@ pub(crate) struct TexelLog {
     current: Option<usize>,
     /// Groups and special functions around what runs.
     depth: usize,
-    /// What textures say does not matter, only what is read.
+    /// Only addresses matter, not the values of texels.
     pub reads_alone: bool,
     /// Texture instruction (its number in program order) with the table index of each lane, one entry a tap.
     taps: Vec<(usize, [i32; LANES])>,
@@ -42,7 +43,8 @@ pub struct QuadTexels<'a> {
 }
 
 impl<'a> QuadTexels<'a> {
-    /// Texture instruction (its number in program order) with the index of each fragment's texel in the texture's storage, one entry a tap.
+    /// Texture instruction (its number in program order) with the index of each fragment's texel in the texture's storage,
+    /// one entry a tap.
     pub fn taps(self) -> impl Iterator<Item = (usize, [u32; 4])> + 'a {
         self.taps.iter().map(move |(instruction, lanes)| {
             let quads: &[[i32; 4]; LANES / 4] = bytemuck::cast_ref(lanes);
@@ -84,7 +86,7 @@ impl TexelLog {
         self.is_mixed
     }
 
-    /// What a quad fetched, by its number among the quads of the lanes.
+    /// Texels that a quad fetched, by its number among the quads of the lanes.
     pub(crate) fn of_quad(&self, quad: usize) -> QuadTexels<'_> {
         QuadTexels {
             taps: &self.taps,
@@ -118,7 +120,8 @@ impl TexelLog {
         }
     }
 
-    /// Whether what these lanes want is done. Between instructions nothing is skipped; inside of one, what is skipped is not fetched.
+    /// Whether work that these lanes need is done. Between instructions nothing is skipped; inside of one, what is skipped
+    /// is not fetched.
     #[inline(never)]
     fn wants(log: &RefCell<Self>, lanes: u32) -> bool {
         let mut log = log.borrow_mut();
@@ -155,7 +158,7 @@ impl TexelLog {
 pub(crate) struct TexelLogging<'a, L> {
     /// The lanes that compute.
     pub lanes: L,
-    /// Where texels go.
+    /// Log of the texels fetched.
     pub log: &'a RefCell<TexelLog>,
 }
 
@@ -174,7 +177,7 @@ impl<L: Lanes> TexelLogging<'_, L> {
     #[inline(always)]
     fn log_reads<const N: usize>(self, table: &[u32], taps: [L::I; N]) {
         let l = self.lanes;
-        // Of an empty table nothing can be read; the instruction is counted all the same.
+        // From an empty table nothing can be read; the instruction is counted all the same.
         let last = l.i(table.len().saturating_sub(1).min(i32::MAX as usize) as i32);
         let mut texels = [[0; LANES]; N];
         let mut k = 0;
@@ -369,8 +372,8 @@ mod tests {
         );
     }
 
-    /// Reads texel 1 of every lane, and texel 2 if a lane's number is at least `from`; returns whether that was mixed, and what
-    /// each quad read.
+    /// Reads texel 1 of every lane, and texel 2 if a lane's number is at least `from`; returns whether that was mixed, and
+    /// what each quad read.
     fn reads_from(from: i32, wanted: u32) -> (bool, [Vec<u32>; 4]) {
         let log = RefCell::new(TexelLog::default());
         log.borrow_mut().begin(wanted);
