@@ -1,8 +1,8 @@
 //! Collects what a tile's worker saw into a [`TileTrace`].
 //!
 //! Texel blocks arrive tap by tap, for several quads at once, and late. They are appended to a log as short runs of (quad,
-//! instruction, block) in which nothing repeats; `finish` gives each (quad, instruction) its place, and drops what several of its
-//! runs have.
+//! instruction, block) in which nothing repeats; `finish` gives each (quad, instruction) its place, and drops what several
+//! of its runs have.
 
 use super::{Quad, TileDigests, TilePrimitive, TileTrace};
 
@@ -10,7 +10,8 @@ use super::{Quad, TileDigests, TilePrimitive, TileTrace};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct QuadIdx(u32);
 
-/// Builds the trace of one tile; the room's page has the order of calls. Reusable: [`TileTraceBuilder::finish`] leaves it empty.
+/// Builds the trace of one tile; the room's page has the order of calls. Reusable: [`TileTraceBuilder::finish`] leaves it
+/// empty.
 #[derive(Debug, Clone, Default)]
 pub struct TileTraceBuilder {
     trace: TileTrace,
@@ -20,7 +21,7 @@ pub struct TileTraceBuilder {
     texture_instructions: u32,
     /// (slot, block), in order of arrival, repeats within a run of one slot left out.
     touches: Vec<(u32, u32)>,
-    /// Where the last run begins.
+    /// Start of the last run in `touches`.
     last_run: usize,
     hashes: Vec<(u32, u32)>,
 }
@@ -49,8 +50,8 @@ impl TileTraceBuilder {
         QuadIdx(idx)
     }
 
-    /// Texture instruction number `instruction` of the quad's program reads texels of these blocks: live lanes only, repeats
-    /// allowed, one call a tap or one for all.
+    /// Texture instruction number `instruction` of the quad's program reads texels of these blocks: live lanes only,
+    /// repeats allowed, one call a tap or one for all.
     pub fn texels(&mut self, quad: QuadIdx, instruction: usize, blocks: &[u32]) {
         let slot =
             self.first_slot[quad.0 as usize] + u32::try_from(instruction).unwrap_or(u32::MAX);

@@ -1,4 +1,5 @@
-//! Counters of the functional pipeline: what happened, by frame, draw and tile. The same for every thread count and lane type.
+//! Counters of the functional pipeline: what happened, by frame, draw and tile. The same for every thread count and lane
+//! type.
 
 use serde::Serialize;
 
@@ -85,7 +86,7 @@ counters! {
         texture_samples,
         /// Covered samples before any test, where pixels have four; 0 otherwise.
         samples_covered,
-        /// Of these, samples that passed the depth test before shading; each pixel of them is one fragment.
+        /// Samples among these that passed the depth test before shading; each pixel of them is one fragment.
         samples_passed,
     }
 }
@@ -119,11 +120,11 @@ pub struct TileCounters {
 pub struct FrameCounters {
     /// The screen, cut into tiles.
     pub grid: TileGrid,
-    /// Sum over draws.
+    /// Sum over all draws.
     pub geometry: GeometryCounters,
-    /// Sum over tiles.
+    /// Sum over all tiles.
     pub raster: RasterCounters,
-    /// In submission order.
+    /// Counters of the draws, in submission order.
     pub draws: Vec<DrawCounters>,
     /// One for each tile, by [`crate::grid::TileId`].
     pub tiles: Vec<TileCounters>,

@@ -2,11 +2,11 @@
 
 use super::GeometryCounters;
 
-/// Position in [`super::FrameTrace::programs`].
+/// Index of a program in [`super::FrameTrace::programs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramId(pub u32);
 
-/// Position in [`super::FrameTrace::textures`].
+/// Index of a texture in [`super::FrameTrace::textures`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextureIdx(pub u32);
 
@@ -27,9 +27,9 @@ pub struct FixedFunction {
 /// `bytes` bytes at `offset + v * stride` of the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct VertexStream {
-    /// Position in [`super::FrameTrace::buffers`].
+    /// Index of the buffer in [`super::FrameTrace::buffers`].
     pub buffer: u32,
-    /// Of vertex 0, in bytes.
+    /// Offset of vertex 0, in bytes.
     pub offset: u64,
     /// From one vertex to the next, in bytes.
     pub stride: u32,
@@ -40,9 +40,9 @@ pub struct VertexStream {
 /// The index array of a draw, read once from front to back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IndexFetch {
-    /// Position in [`super::FrameTrace::buffers`].
+    /// Index of the buffer in [`super::FrameTrace::buffers`].
     pub buffer: u32,
-    /// Of the first index, in bytes.
+    /// Offset of the first index, in bytes.
     pub offset: u64,
     /// 1, 2 or 4.
     pub bytes_per_index: u32,
@@ -50,7 +50,7 @@ pub struct IndexFetch {
     pub count: u32,
 }
 
-/// What became of one primitive that came in.
+/// Assembly result of one primitive that came in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Assembled {
@@ -71,18 +71,18 @@ pub struct DrawTrace {
     pub fragment_program: ProgramId,
     /// Size of the draw's constants (uniforms of both programs) in bytes.
     pub constant_bytes: u32,
-    /// Bytes of the constants that a driver sets for this draw: the words that differ from those which the frame's last draw with the
-    /// same two programs read, all of them where there is none. At most `constant_bytes`.
+    /// Bytes of the constants that a driver sets for this draw: the words that differ from those which the frame's last
+    /// draw with the same two programs read, all of them where there is none. At most `constant_bytes`.
     pub set_constant_bytes: u32,
     /// CRC32 of the constants.
     pub constant_digest: u32,
     /// Depth test and blending.
     pub state: FixedFunction,
-    /// What each texture instruction of the fragment program samples, in program order.
+    /// Textures that the fragment program's texture instructions sample, in program order.
     pub textures: Vec<TextureIdx>,
     /// `None` where vertices are taken in storage order.
     pub indices: Option<IndexFetch>,
-    /// What the vertex program reads.
+    /// Vertex attributes that the vertex program reads.
     pub vertex_streams: Vec<VertexStream>,
     /// Vertex indices in the order in which the vertex program runs, after reuse of transformed vertices.
     pub vertices: Vec<u32>,
@@ -93,7 +93,7 @@ pub struct DrawTrace {
     /// Attributes of each of these triangles: the position and every varying, each padded to three vec4 = 48 bytes
     /// (Rendering Elimination, section III-G).
     pub n_attributes: u8,
-    /// What happened on the way, in numbers.
+    /// Counters from the input assembly to the Parameter Buffer.
     pub counters: GeometryCounters,
 }
 

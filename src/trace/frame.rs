@@ -25,9 +25,9 @@ pub enum TexelFormat {
 pub struct TextureInfo {
     /// Shown to people; need not be unique.
     pub name: String,
-    /// Of the largest level, in texels.
+    /// Width of the largest level, in texels.
     pub width: u32,
-    /// Of the largest level, in texels.
+    /// Height of the largest level, in texels.
     pub height: u32,
     /// Mip levels, the largest included.
     pub n_levels: u32,
@@ -49,7 +49,7 @@ pub struct BufferInfo {
 /// One colour target of the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TargetInfo {
-    /// Of a pixel in memory.
+    /// Size of a pixel in memory, bytes.
     pub bytes_per_pixel: u32,
     /// Whether tiles begin with what memory holds, instead of being cleared.
     pub load: bool,
@@ -77,17 +77,18 @@ pub struct FrameTrace {
     pub grid: TileGrid,
     /// How its triangles were listed.
     pub binning: Binning,
-    /// Samples a pixel of the tile buffers. Quads name pixels: one is covered, passed or was written if any of its samples is.
+    /// Samples a pixel of the tile buffers. Quads name pixels: one is covered, passed or was written if any of its samples
+    /// is.
     pub samples: SampleCount,
-    /// What tiles are flushed to; the first is displayed.
+    /// Targets that tiles are flushed to; the first is displayed.
     pub targets: Vec<TargetInfo>,
-    /// All that draws sample.
+    /// Textures that draws sample.
     pub textures: Vec<TextureInfo>,
-    /// All that draws fetch vertices and indices from.
+    /// Buffers that draws fetch vertices and indices from.
     pub buffers: Vec<BufferInfo>,
-    /// All that draws run.
+    /// Programs that draws run.
     pub programs: Vec<Program>,
-    /// In submission order.
+    /// Draws in submission order.
     pub draws: Vec<DrawTrace>,
     /// One for each tile, by [`crate::grid::TileId`].
     pub tiles: Vec<TileTrace>,

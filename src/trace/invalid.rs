@@ -6,7 +6,7 @@
 pub struct InvalidTrace {
     /// Which part, for example `draw 3 'floor'` or `tile 12`.
     pub element: String,
-    /// What was found and what was expected.
+    /// Found value and expected one, in words.
     pub problem: String,
 }
 

@@ -1,5 +1,5 @@
-//! The most that a frame may ask for: numbers of a trace that stand for work or memory of a machine but take no room in the file. A
-//! frame in, the first number beyond its limit out; all limits lie far beyond what content needs.
+//! The most that a frame may ask for: numbers of a trace that stand for work or memory of a machine but take no room in the
+//! file. A frame in, the first number beyond its limit out; all limits lie far beyond what content needs.
 
 use super::invalid::{InvalidTrace, named, require};
 use super::{BLOCK_BYTES, DrawTrace, FrameTrace, IndexFetch, InstructionClass, Program, Stage};
@@ -25,8 +25,8 @@ const MAX_VERTEX_BYTES: u64 = 4096;
 /// Corners of a primitive.
 const MAX_CORNERS: u64 = 3;
 
-/// Triangles of one primitive in the Parameter Buffer. Clipping at six planes leaves seven at most; twice that is room for clippers
-/// that round.
+/// Triangles of one primitive in the Parameter Buffer. Clipping at six planes leaves seven at most; twice that is room for
+/// clippers that round.
 const MAX_BINNED: u8 = 14;
 
 /// Instructions of a program.
@@ -191,7 +191,7 @@ mod tests {
         frame
     }
 
-    /// What is said of the lawful frame after a change.
+    /// Error message for the lawful frame after a change.
     fn complaint(change: impl FnOnce(&mut FrameTrace)) -> String {
         let mut frame = frame();
         assert_eq!(frame.validate(), Ok(()), "lawful before the change");

@@ -3,7 +3,7 @@
 //! Two levels: [`FrameCounters`] (cheap, sums) and [`FrameTrace`] (everything that the hardware model needs to execute the
 //! frame again). This page says what the renderer must produce for a [`FrameTrace`].
 //!
-//! # Who makes what
+//! # Producers of the parts
 //!
 //! | part | made by | when |
 //! |---|---|---|
@@ -19,17 +19,18 @@
 //!
 //! - *Primitive number*: position in the Parameter Buffer, 0 for the first triangle binned in the frame. Draws own
 //!   consecutive ranges: draw d has the numbers from the sum of [`DrawTrace::n_primitives`] before it.
-//! - *Texture instruction*: the k-th [`InstructionClass::Texture`] of the draw's fragment program. [`DrawTrace::textures`]`[k]`
-//!   names the texture it samples; [`TileTrace::block_counts`] has one number for every (shaded quad, k).
-//! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels in
-//!   one count.
+//! - *Texture instruction*: the k-th [`InstructionClass::Texture`] of the draw's fragment program.
+//!   [`DrawTrace::textures`]`[k]` names the texture it samples; [`TileTrace::block_counts`] has one number for every
+//!   (shaded quad, k).
+//! - *Block*: number of a 64-byte line of a texture's storage, `texel_index / 16` for RGBA8 in 4x4 blocks, all mip levels
+//!   in one count.
 //!
 //! # Geometry
 //!
-//! For each draw: [`DrawTrace::vertices`] lists the vertex indices in the order in which the vertex program ran for them, after
-//! the reuse of transformed vertices; [`DrawTrace::assembled`] has one entry for each primitive that came in, with the number
-//! of vertices that had to be run before it could be assembled (so these sum to `vertices.len()`), and how many triangles
-//! of it went to the Parameter Buffer (0 = culled; these sum to `n_primitives`).
+//! For each draw: [`DrawTrace::vertices`] lists the vertex indices in the order in which the vertex program ran for them,
+//! after the reuse of transformed vertices; [`DrawTrace::assembled`] has one entry for each primitive that came in, with
+//! the number of vertices that had to be run before it could be assembled (so these sum to `vertices.len()`), and how many
+//! triangles of it went to the Parameter Buffer (0 = culled; these sum to `n_primitives`).
 //!
 //! # Tiles
 //!
@@ -57,9 +58,9 @@
 //!
 //! # The seam
 //!
-//! A Raster Unit does not know this room. It reports to a `TileObserver` (in `render::raster::observe`), a trait with one
-//! call for each thing that happens in a tile: the null observer's calls are empty and compiled away, another one counts,
-//! and the one that traces feeds a [`TileTraceBuilder`].
+//! A Raster Unit does not depend on this room. It reports to a `TileObserver` (in `render::raster::observe`), a trait with
+//! one call for each thing that happens in a tile: the null observer's calls are empty and compiled away, another one
+//! counts, and the one that traces feeds a [`TileTraceBuilder`].
 
 mod builder;
 mod counters;

@@ -1,14 +1,14 @@
 //! A program as the hardware sees it: the list of instructions that every thread executes, with data dependences.
 //!
-//! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Straight-line: what the
-//! source skips by a uniform condition is absent, what it masks by lane is present.
+//! Comes from running the program once on recording lanes, so there is no hand-kept instruction count. Straight-line: what
+//! the source skips by a uniform condition is absent, what it masks by lane is present.
 
 /// Which stage runs the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Once a vertex.
+    /// Runs once a vertex.
     Vertex,
-    /// Once a fragment.
+    /// Runs once a fragment.
     Fragment,
 }
 
@@ -44,7 +44,7 @@ impl InstructionClass {
 /// One instruction; its position in the program is its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// What executes it.
+    /// Functional unit that executes it.
     pub class: InstructionClass,
     /// Positions of the instructions whose results it reads, [`Instruction::NONE`] where fewer; all smaller than its own.
     /// Constants and uniforms are free and don't appear.
@@ -52,7 +52,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// No source here.
+    /// Marks an unused entry of `sources`.
     pub const NONE: u32 = u32::MAX;
 
     /// An instruction that reads the given results; those beyond four are dropped.
@@ -82,9 +82,9 @@ impl Instruction {
 pub struct Program {
     /// Shown to people; need not be unique.
     pub name: String,
-    /// Who runs it.
+    /// Stage that runs the program.
     pub stage: Stage,
-    /// In program order.
+    /// Instructions in program order.
     pub instructions: Vec<Instruction>,
 }
 

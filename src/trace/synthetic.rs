@@ -1,5 +1,5 @@
-//! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program. For tests and benches
-//! of the model, and for measuring a machine's peaks.
+//! Frames whose cost follows from a formula: a screen covered by flat triangles that run a chosen program. For tests and
+//! benches of the model, and for measuring a machine's peaks.
 //!
 //! ```
 //! use azulejo::grid::TileGrid;
@@ -35,15 +35,15 @@ pub enum TexelPattern {
 /// A screen covered `layers` times by one triangle each, all in one draw.
 #[derive(Debug, Clone)]
 pub struct CoveredScreen {
-    /// Screen and tiles.
+    /// The screen and its tiles.
     pub grid: TileGrid,
-    /// What tiles are flushed to.
+    /// Targets that tiles are flushed to.
     pub targets: Vec<TargetInfo>,
     /// How often the screen is covered.
     pub layers: u32,
     /// Runs for each fragment.
     pub program: Program,
-    /// For texture instructions.
+    /// Texel blocks that texture instructions touch.
     pub texels: TexelPattern,
     /// Attributes of each triangle.
     pub n_attributes: u8,
@@ -136,7 +136,8 @@ impl CoveredScreen {
         }
     }
 
-    /// The texture of the nth texture instruction: blocks of one are never used twice, so one does for patterns without place.
+    /// The texture of the nth texture instruction: blocks of one are never used twice, so one does for patterns without
+    /// place.
     fn texture(&self, nth: usize) -> TextureIdx {
         match self.texels {
             TexelPattern::ScreenAligned => TextureIdx(nth as u32),
@@ -235,8 +236,9 @@ pub fn chain(class: InstructionClass, n: usize) -> Program {
     fragment_program("chain", instructions)
 }
 
-/// A program of the shape of a physically based one: varyings, a few texture samples, then `n` arithmetic instructions of which each reads
-/// two of the last four results and every sixteenth is a special function; the samples are read on the way.
+/// A program of the shape of a physically based one: varyings, a few texture samples, then `n` arithmetic instructions of
+/// which each reads two of the last four results and every sixteenth is a special function; the samples are read on the
+/// way.
 #[must_use]
 pub fn surface(textures: u32, n: u32) -> Program {
     let varyings = (0..6).map(|_| Instruction::new(InstructionClass::Varying, &[]));

@@ -19,14 +19,14 @@ use super::RasterCounters;
 pub struct Quad(pub u32);
 
 impl Quad {
-    /// A quad before shading: position in the tile in quads (0..64), coverage, and which fragments the early test left. With
-    /// a late test, all that are covered run.
+    /// A quad before shading: position in the tile in quads (0..64), coverage, and which fragments the early test left.
+    /// With a late test, all that are covered run.
     #[must_use]
     pub const fn new(column: u32, row: u32, covered: u32, live: u32) -> Self {
         Self((column & 63) | (row & 63) << 6 | (covered & 15) << 12 | (live & covered & 15) << 16)
     }
 
-    /// The same quad after shading: which fragments were written, and whether by blending.
+    /// Returns the quad after shading: which fragments were written, and whether by blending.
     #[must_use]
     pub const fn with_written(self, written: u32, blended: bool) -> Self {
         let kept = self.0 & 0x020f_ffff;
@@ -69,8 +69,8 @@ impl Quad {
         self.0 >> 24 & 1 == 1
     }
 
-    /// The same quad: whether all that its primitive covers of the 4x4 pixels around it lay behind the farthest depth of these when it came, so
-    /// that one stored depth tells. No fragment of such a quad runs.
+    /// Returns the quad with its `behind` bit: whether all that its primitive covers of the 4x4 pixels around it lay behind
+    /// the farthest depth of these when it came, so that one stored depth tells. No fragment of such a quad runs.
     #[must_use]
     pub const fn with_behind(self, behind: bool) -> Self {
         let behind = behind && !self.is_shaded();
@@ -100,7 +100,7 @@ pub struct TilePrimitive {
     pub n_quads: u32,
 }
 
-/// What stands for all that went into a tile, and for what came out.
+/// Digests of all that went into a tile, and of what came out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct TileDigests {
     /// CRC32 of all that determines the tile's colours: constants, state and attributes, in program order.
@@ -114,7 +114,7 @@ pub struct TileDigests {
 /// The facts of one tile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TileTrace {
-    /// The tile's list.
+    /// Entries of the tile's list.
     pub primitives: Vec<TilePrimitive>,
     /// All rasterised quads, primitive by primitive, in raster order.
     pub quads: Vec<Quad>,
@@ -124,8 +124,8 @@ pub struct TileTrace {
     pub blocks: Vec<u32>,
     /// By which the tile is compared with itself in another frame.
     pub digests: TileDigests,
-    /// On demand, else empty: a hash of the shader inputs (screen coordinates left out) for every fragment that ran, by quad
-    /// and bit.
+    /// On demand, else empty: a hash of the shader inputs (screen coordinates left out) for every fragment that ran, by
+    /// quad and bit.
     pub fragment_hashes: Vec<u32>,
 }
 
@@ -146,8 +146,8 @@ impl TileTrace {
         })
     }
 
-    /// Sums over the quads, as [`RasterCounters`] has them; texture samples are counted from `block_counts` by the caller who
-    /// knows the programs, so they stay zero.
+    /// Sums over the quads, as [`RasterCounters`] has them; texture samples are counted from `block_counts` by the caller,
+    /// which has the programs, so they stay zero.
     #[must_use]
     pub fn counters(&self) -> RasterCounters {
         let mut sum = RasterCounters::default();

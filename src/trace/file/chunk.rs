@@ -31,19 +31,19 @@ pub enum TraceFileError {
     Cut {
         /// Whole frames before, which the reader has given out.
         frames: u64,
-        /// Chunks read before.
+        /// Number of chunks read before.
         chunk: u64,
-        /// Where the chunk begins.
+        /// Offset of the chunk, in bytes.
         offset: u64,
     },
     /// Bytes are not those that were written.
     #[error("chunk {chunk} (byte {offset}) is damaged: {problem}")]
     Damaged {
-        /// Chunks read before.
+        /// Number of chunks read before.
         chunk: u64,
-        /// Where the chunk begins.
+        /// Offset of the chunk, in bytes.
         offset: u64,
-        /// What was noticed.
+        /// Contradiction that was found in it.
         problem: String,
     },
     /// The file goes on behind its end mark, and not with another trace.
@@ -51,15 +51,15 @@ pub enum TraceFileError {
         "bytes behind the end of the trace (byte {offset}): expected the end of the file, or another trace"
     )]
     Behind {
-        /// Where they begin.
+        /// Offset of the first such byte.
         offset: u64,
     },
     /// The checksums hold but the content contradicts itself.
     #[error("the trace's frame {frame} (counted from 0), {source}")]
     Invalid {
-        /// Frames read before.
+        /// Number of frames read before.
         frame: u64,
-        /// Where, what was found and what was expected.
+        /// Part at fault, found value and expected one.
         source: InvalidTrace,
     },
     /// Few bytes stand for too much.
@@ -68,11 +68,11 @@ pub enum TraceFileError {
          {ALLOWANCE_MIB} MiB, and {ALLOWANCE_RATIO} bytes for each byte of the frame in the file"
     )]
     TooLarge {
-        /// Chunks read before.
+        /// Number of chunks read before.
         chunk: u64,
-        /// Where the chunk begins.
+        /// Offset of the chunk, in bytes.
         offset: u64,
-        /// What was being read.
+        /// Part that was being read.
         what: &'static str,
     },
 }
@@ -80,11 +80,11 @@ pub enum TraceFileError {
 /// Memory that any frame may take, in MiB.
 pub(super) const ALLOWANCE_MIB: u64 = 512;
 
-/// Bytes of memory that a frame may take beside that for each of its bytes in the file. Compressed runs of equal numbers take
-/// the most.
+/// Bytes of memory that a frame may take beside that for each of its bytes in the file. Compressed runs of equal numbers
+/// take the most.
 pub(super) const ALLOWANCE_RATIO: u64 = 256;
 
-/// What a chunk holds.
+/// Content of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Frame,
@@ -114,7 +114,8 @@ impl Kind {
             .map_or(*b"????", |(_, code)| *code)
     }
 
-    /// Largest payload before compression, in bytes: a megabyte in the file can stand for 255, which take seconds to unpack.
+    /// Largest payload before compression, in bytes: a megabyte in the file can stand for 255, which take seconds to
+    /// unpack.
     pub(super) const fn max_raw(self) -> u32 {
         match self {
             Self::Draw | Self::Tiles => MAX_RAW,
@@ -187,16 +188,16 @@ pub(super) struct Chunk {
     pub(super) stored: u64,
 }
 
-/// Reads chunks and knows where it is, for messages.
+/// Reads chunks and keeps its position, for messages.
 #[derive(Debug)]
 pub(super) struct ChunkReader<R> {
     from: R,
     /// Frames read before, for messages.
     pub(super) n_frames: u64,
     chunk: u64,
-    /// Where the current chunk begins.
+    /// Offset of the current chunk, in bytes.
     offset: u64,
-    /// Where the next one begins.
+    /// Offset of the next one, in bytes.
     next: u64,
 }
 

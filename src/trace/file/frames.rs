@@ -46,18 +46,18 @@ impl<W: Write> TraceWriter<W> {
     /// Begins a trace.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Errors of the stream.
     pub fn new(mut to: W) -> io::Result<Self> {
         to.write_all(MAGIC)?;
         to.write_all(&VERSION.to_le_bytes())?;
         Ok(Self { to, n_frames: 0 })
     }
 
-    /// Appends a frame and flushes the stream; one that the stream refuses does not count, so that a caller who takes its bytes
-    /// back can go on to [`Self::finish`].
+    /// Appends a frame and flushes the stream; one that the stream refuses does not count, so that a caller that takes its
+    /// bytes back can go on to [`Self::finish`].
     ///
     /// # Errors
-    /// Those of the stream; a draw or tile of more than 256 MiB; names, programs or lists of more than 16 MiB.
+    /// Errors of the stream; a draw or tile of more than 256 MiB; names, programs or lists of more than 16 MiB.
     pub fn write(&mut self, frame: &FrameTrace) -> io::Result<()> {
         if let Some(behind) = &frame.behind {
             self.write_pass(Kind::Behind, behind)?;
@@ -100,7 +100,7 @@ impl<W: Write> TraceWriter<W> {
     /// Writes the end mark and gives the stream back.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Errors of the stream.
     pub fn finish(mut self) -> io::Result<W> {
         let mut payload = Encoder::default();
         payload.unsigned(self.n_frames);
@@ -127,7 +127,7 @@ fn put_frame(to: &mut Encoder, frame: &FrameTrace) {
     to.unsigned(frame.samples.get().into());
 }
 
-/// What the first chunk of a frame says.
+/// Header of a frame: its first chunk.
 struct FrameStart {
     frame: u64,
     grid: TileGrid,
@@ -235,12 +235,12 @@ impl<R: Read> TraceReader<R> {
         self.chunks.n_frames
     }
 
-    /// The next frame, checked; `None` after the last. Traces that lie one behind the other in a file are read as one. Where a file was
-    /// cut, the frames before the cut come first and then the error, [`TraceFileError::Cut`].
+    /// The next frame, checked; `None` after the last. Traces that lie one behind the other in a file are read as one.
+    /// Where a file was cut, the frames before the cut come first and then the error, [`TraceFileError::Cut`].
     ///
     /// # Errors
-    /// Where the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more memory than its size
-    /// justifies.
+    /// Where the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more
+    /// memory than its size justifies.
     pub fn next_frame(&mut self) -> Result<Option<FrameTrace>, TraceFileError> {
         if self.done {
             return Ok(None);
@@ -358,7 +358,7 @@ impl<R: Read> TraceReader<R> {
         self.decode(&chunk, take)
     }
 
-    /// What the chunk, which just came, holds.
+    /// Decodes the content of a chunk that just came.
     fn decode<T>(
         &mut self,
         chunk: &Chunk,

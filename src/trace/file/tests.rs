@@ -82,8 +82,8 @@ fn trace_file_that_ends_behind_a_frame_is_cut() {
     assert!(cut.to_string().contains("cut"), "{cut}");
 }
 
-/// What an older version wrote: before 5 quads said nothing of depths around them, before 4 frames said nothing of their samples, before 3 nothing of their binning, and draws nothing of the
-/// constants that were set for them.
+/// Bytes of an older version: before 5 quads said nothing of depths around them, before 4 frames said nothing of their
+/// samples, before 3 nothing of their binning, and draws nothing of the constants that were set for them.
 fn as_version(version: u32, bytes: &[u8]) -> Vec<u8> {
     let mut older = bytes[..8].to_vec();
     older.extend(version.to_le_bytes());
@@ -351,7 +351,7 @@ fn trace_file_of_other_content_is_refused() {
     );
 }
 
-/// Bytes behind a valid checksum that nobody wrote: the decoders must hold without it.
+/// Random bytes behind a valid checksum: the decoders must hold without it.
 #[test]
 fn trace_payload_of_noise_is_an_error_or_a_value() {
     use super::wire::Decoder;

@@ -9,7 +9,8 @@ pub(super) struct Encoder {
 /// How a stream is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Version {
-    /// Frames say nothing of their binning, which was exact, and draws nothing of the constants that were set for them: all of them.
+    /// Frames say nothing of their binning, which was exact, and draws nothing of the constants that were set for them: all
+    /// of them.
     BeforeBinning,
     /// Frames say nothing of the samples of pixels: there was one.
     BeforeSamples,
@@ -60,7 +61,7 @@ impl Encoder {
         self.bytes.extend_from_slice(value.as_bytes());
     }
 
-    /// Differences between neighbours.
+    /// Writes differences between neighbours, the first from 0.
     pub(super) fn deltas(&mut self, values: impl Iterator<Item = u32>) {
         let mut last = 0;
         for value in values {
@@ -83,7 +84,7 @@ impl<'a> Decoder<'a> {
         Self { bytes, allowance }
     }
 
-    /// What is left of the allowance.
+    /// Bytes left of the allowance.
     pub(super) fn allowance(&self) -> u64 {
         self.allowance
     }
