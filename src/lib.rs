@@ -95,8 +95,7 @@
 //!
 //! # What holds everywhere
 //!
-//! - The picture depends on nothing but its input: threads, tile order, tile size and instruction set change times, not
-//! bytes.
+//! - The picture depends on its input alone: threads, tile order, tile size and instruction set change times, not bytes.
 //! - [`render`] names no model of the hardware; the model is independent of how a pixel gets its colour.
 //! - Whatever a file says, the answer is a picture or an error that names the element at fault.
 
