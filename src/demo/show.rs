@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As games call it.
+    /// Name of the kind, as games call it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -28,7 +28,7 @@ use foliage::Foliage;
 use fruit::{Citrus, Orchard, heap, leaning};
 use stage::{Stage, placed};
 
-/// Towards the sun; the built-in environment has its disc there.
+/// Direction to the sun; the built-in environment has its disc there.
 const TOWARDS_SUN: Vec3 = Vec3::new(-0.68, 0.58, 0.45);
 const SUN_COLOR: Vec3 = Vec3::new(1.0, 0.87, 0.68);
 /// Lux at exposure 1.

@@ -11,11 +11,11 @@ use crate::scene::{Primitive, View};
 pub(crate) struct Decal {
     /// Sprite that is drawn here.
     pub(crate) sprite: Sprite,
-    /// Its middle in world space, metres.
+    /// Middle of the decal in world space, metres.
     pub(crate) at: Vec3,
-    /// From its left to its right edge.
+    /// Vector from its left to its right edge.
     pub(crate) right: Vec3,
-    /// From its upper to its lower edge.
+    /// Vector from its upper to its lower edge.
     pub(crate) down: Vec3,
     /// Linear RGBA that multiplies its colours.
     pub(crate) tint: Vec4,
@@ -58,7 +58,7 @@ impl Decal {
         self
     }
 
-    /// As opaque as `alpha` says.
+    /// Multiplies its opacity by `alpha`, clamped to 0..1.
     #[must_use]
     pub(crate) fn faded(mut self, alpha: f32) -> Self {
         self.tint.w *= alpha.clamp(0.0, 1.0);

@@ -17,19 +17,19 @@ use crate::scene::{MaterialId, MeshId, Primitive};
 pub(crate) enum Bone {
     /// The pelvis: root of all.
     Hips,
-    /// From the waist up.
+    /// Trunk from the waist up.
     Chest,
-    /// From the neck up.
+    /// Head and neck, from the neck up.
     Head,
     /// Left and right, from the shoulder to the elbow.
     UpperArm(usize),
-    /// From the elbow to the hand.
+    /// Left and right, from the elbow to the hand.
     Forearm(usize),
-    /// From the hip to the knee.
+    /// Left and right, from the hip to the knee.
     Thigh(usize),
-    /// From the knee to the ankle.
+    /// Left and right, from the knee to the ankle.
     Shin(usize),
-    /// From the ankle on.
+    /// Left and right, from the ankle on.
     Foot(usize),
 }
 
@@ -40,7 +40,7 @@ pub(crate) const N_BONES: usize = 13;
 const SIDES: [f32; 2] = [1.0, -1.0];
 
 impl Bone {
-    /// Its place among the joints.
+    /// Index of the bone among the joints.
     #[must_use]
     pub(crate) const fn index(self) -> usize {
         match self {

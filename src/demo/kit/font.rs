@@ -75,7 +75,7 @@ const GLYPHS: &[(char, &str)] = &[
 /// A painted alphabet in an atlas.
 #[derive(Debug, Clone)]
 pub(crate) struct Font {
-    /// By sign of the table: its sprite, and its width in grid steps.
+    /// Glyphs by sign of the table: the sprite, and its width in grid steps.
     glyphs: Vec<(char, Sprite, f32)>,
 }
 
@@ -112,14 +112,14 @@ impl Style {
         }
     }
 
-    /// In a linear RGB colour.
+    /// Sets the colour of the letters, linear RGB.
     #[must_use]
     pub(crate) fn colored(mut self, color: Vec3) -> Self {
         self.color = Vec4::new(color.x, color.y, color.z, self.color.w);
         self
     }
 
-    /// As opaque as `alpha` says.
+    /// Multiplies the opacity by `alpha`, clamped to 0..1.
     #[must_use]
     pub(crate) fn faded(mut self, alpha: f32) -> Self {
         self.color.w *= alpha.clamp(0.0, 1.0);

@@ -69,7 +69,7 @@ impl Cushion {
         ..Self::PAINTED
     };
 
-    /// For a shape drawn at `scale` times the usual size: rim and outline grow with it.
+    /// Adapts to a shape drawn at `scale` times the usual size: rim and outline grow with it.
     #[must_use]
     pub(crate) const fn scaled(mut self, scale: f32) -> Self {
         self.bevel *= scale;

@@ -98,9 +98,9 @@ pub(crate) fn quad(corners: [Vec3; 4], sprite: Sprite, tint: Vec3) -> Primitive 
 /// Sprites of an upright box: what is seen from +z and -z, from +x and -x, from above. It has no underside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Faces {
-    /// Towards +z and -z.
+    /// Sprite of the faces towards +z and -z.
     pub(crate) front: Sprite,
-    /// Towards +x and -x.
+    /// Sprite of the faces towards +x and -x.
     pub(crate) side: Sprite,
     /// Sprite of the face towards +y.
     pub(crate) top: Sprite,

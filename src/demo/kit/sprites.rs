@@ -16,9 +16,9 @@ pub(crate) struct Batch {
 pub(crate) struct Placed {
     /// Sprite that is drawn here.
     pub(crate) sprite: Sprite,
-    /// Its middle, in units of the layer.
+    /// Middle of the sprite, in units of the layer.
     pub(crate) at: Vec2,
-    /// Its width and height; negative values mirror it.
+    /// Width and height of the sprite; negative values mirror it.
     pub(crate) size: Vec2,
     /// Whole turns, from +x towards +y.
     pub(crate) turns: f32,
@@ -60,7 +60,7 @@ impl Placed {
         self
     }
 
-    /// As opaque as `alpha` says.
+    /// Multiplies its opacity by `alpha`, clamped to 0..1.
     #[must_use]
     pub(crate) fn faded(mut self, alpha: f32) -> Self {
         self.tint.w *= alpha.clamp(0.0, 1.0);

@@ -11,7 +11,7 @@ use crate::scene::TextureImage;
 pub(crate) struct Relief {
     /// Colour of the surface, sRGB, 0..1.
     pub(crate) color: Vec3,
-    /// In texture edges: it casts light and shade, as painters of mobile games bake it in.
+    /// Height in texture edges: it casts light and shade, as painters of mobile games bake it in.
     pub(crate) height: f32,
 }
 

@@ -48,7 +48,7 @@ pub(super) fn fighter(stage: &mut Stage, paint: &Paint, heavy: bool) -> [MeshId;
 
 /// Which joints move a point at rest.
 enum Bound {
-    /// By one joint alone.
+    /// One joint alone moves it.
     To(u16),
     /// The first above a height, the second below, both around it.
     Around(u16, u16, f32),
@@ -330,7 +330,7 @@ impl Body {
         );
     }
 
-    /// From the elbow down.
+    /// A glove and its cuff, from the elbow down.
     fn glove(&mut self, side: f32) {
         let twin = if side > 0.0 { 0 } else { SIDE };
         let wide = self.width();

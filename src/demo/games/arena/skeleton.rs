@@ -16,7 +16,7 @@ pub(super) const HAND: u16 = 5;
 pub(super) const THIGH: u16 = 9;
 pub(super) const SHIN: u16 = 10;
 pub(super) const FOOT: u16 = 11;
-/// From a left joint to its right twin.
+/// Step from a left joint's number to that of its right twin.
 pub(super) const SIDE: u16 = 3;
 /// Number of a fighter's joints.
 pub(super) const N_JOINTS: usize = 15;

@@ -32,7 +32,7 @@ pub(super) const DEMO: Demo = Demo {
 
 /// Pivot of the catapult's arm.
 const PIVOT: Vec2 = vec2(180.0, 503.0);
-/// From there to the stone in its bowl.
+/// Distance from there to the stone in its bowl.
 const ARM: f32 = 160.0;
 /// Radians of the arm when it is drawn and after the throw.
 const DRAWN: f32 = -2.85;

@@ -29,7 +29,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// At rest; `density` is mass a thousand square units.
+    /// A body at rest; `density` is mass a thousand square units.
     pub(super) fn new(corners: Vec<Vec2>, at: Vec2, density: f32) -> Self {
         let (mut area, mut second) = (0.0, 0.0);
         for (a, b) in edges(&corners) {
@@ -85,7 +85,7 @@ struct Contact {
     a: usize,
     b: Option<usize>,
     point: Vec2,
-    /// From `a` to `b`.
+    /// Unit normal from `a` to `b`.
     normal: Vec2,
     depth: f32,
     /// Impulses so far: along the normal, across it.

@@ -94,13 +94,13 @@ pub(super) struct Break {
 #[derive(Debug, Clone)]
 pub(super) struct Shot {
     speed: Vec2,
-    /// From frame `AIM + FREE` on: everything that is left, the stone among it.
+    /// Frames from `AIM + FREE` on: everything that is left, the stone among it.
     run: Vec<Vec<Piece>>,
     before: Vec<Piece>,
     pub(super) breaks: Vec<Break>,
     /// Points of the siege before the shot.
     pub(super) score: u32,
-    /// Its number at this castle, and the castle's.
+    /// Number of the shot at this castle, and the castle's.
     pub(super) number: (usize, usize),
 }
 

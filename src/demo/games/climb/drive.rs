@@ -11,7 +11,7 @@ use crate::demo::procedural::random;
 
 /// Radius of a wheel.
 pub(super) const WHEEL: f32 = 27.0;
-/// From axle to axle.
+/// Distance from axle to axle.
 const BASE: f32 = 114.0;
 /// Units a second, squared.
 const GRAVITY: f32 = 1050.0;
@@ -236,7 +236,7 @@ impl Simulation {
         touching
     }
 
-    /// In the air the driver leans until the car lies as the road will where it lands.
+    /// Leans the driver in the air until the car lies as the road will where it lands.
     fn balance(&mut self, wheels: [Vec2; 2], road: &Road, dt: f32) {
         let axis = (wheels[1] - wheels[0]).normalize_or(Vec2::X);
         let side = Vec2::new(-axis.y, axis.x);

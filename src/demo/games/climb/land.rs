@@ -28,7 +28,7 @@ impl Strip {
         }
     }
 
-    /// From `at` to `p` the short way round.
+    /// Vector from `at` to `p` the short way round.
     fn around(&self, at: Vec2) -> impl Fn(Vec2) -> Vec2 + Copy + use<> {
         let width = 2.0 * self.half_width;
         move |p| {
@@ -151,7 +151,8 @@ pub(in crate::demo::games) fn mountains(seed: u32) -> TextureImage {
         let peaks: Vec<(f32, f32)> = strip.places(n, 0x90 + range);
         let ragged = strip.noise(36, 0x91 + range);
         let width = 2.0 * strip.half_width;
-        // Height and offset of the highest flank at a point: how far it lies below the surface, and on which side of the peak.
+        // Height and offset of the highest flank at a point: how far it lies below the surface, and on which side of the
+        // peak.
         let flank = move |p: Vec2| {
             let side = |&(x, own): &(f32, f32)| {
                 let steep = 0.8 + 0.4 * own;

@@ -179,7 +179,7 @@ impl Game for Climb {
 /// The part of the world that is to be seen.
 #[derive(Debug, Clone, Copy)]
 struct Window {
-    /// Its upper left corner, in units of the land.
+    /// Upper left corner of the window, in units of the land.
     corner: Vec2,
     wide: f32,
 }

@@ -20,7 +20,7 @@ const SIGHT: usize = 7;
 pub(super) struct Room {
     /// Middle of its floor.
     pub(super) middle: Vec3,
-    /// By material of the station.
+    /// Meshes by material of the station.
     pub(super) meshes: Vec<MeshId>,
     /// Lights on the room's ceiling.
     pub(super) lamps: Vec<Lamp>,

@@ -13,7 +13,7 @@ const NAMES: [&str; 16] = [
     "ALDRIC", "MIRA", "TOBIN", "YSOLDE", "KARIM", "FREYA", "OTTO", "SELIM", "BRUNA", "HAKON",
     "LUCIA", "WEI", "TAMAR", "RURIK", "ZOE", "IVO",
 ];
-/// Their houses, by owner.
+/// Houses of the players, by owner.
 const HOUSES: [&str; 3] = ["AZU", "LIS", "VOR"];
 
 const PALE: Vec3 = Vec3::new(0.95, 0.9, 0.75);

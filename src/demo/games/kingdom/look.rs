@@ -16,7 +16,7 @@ pub(super) const OWNERS: [u32; 3] = [0x002f_a84a, 0x002f_6fd8, 0x00d8_3a30];
 /// Sprites of the map.
 #[derive(Debug)]
 pub(super) struct Land {
-    /// By owner: ours, allied, hostile.
+    /// Castles by owner: ours, allied, hostile.
     pub(super) castles: [Sprite; 3],
     pub(super) village: Sprite,
     /// Farm, lumber camp, quarry, gold mine.
@@ -26,11 +26,11 @@ pub(super) struct Land {
     pub(super) mountains: [Sprite; 2],
     /// Oak, fir, bush, rock, tuft.
     pub(super) trees: [Sprite; 5],
-    /// By owner, arm and step.
+    /// Soldiers by owner, arm and step.
     pub(super) soldiers: [[[Sprite; 2]; 3]; 3],
     /// Barbarians, one sprite a step.
     pub(super) raider: [Sprite; 2],
-    /// By owner: ours, allied, hostile.
+    /// Flags by owner: ours, allied, hostile.
     pub(super) flags: [Sprite; 3],
     /// An arrow along a march, white.
     pub(super) arrow: Sprite,

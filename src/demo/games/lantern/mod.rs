@@ -1,5 +1,5 @@
-//! A lantern in a cave, and small ones who guard it from what comes out of the dark. After the spirit of the papers' hopeless:
-//! most of the picture is black and stays so.
+//! A lantern in a cave, and small ones who guard it from what comes out of the dark. After the spirit of the papers'
+//! hopeless: most of the picture is black and stays so.
 
 mod look;
 
@@ -79,7 +79,7 @@ struct Monster {
     side: f32,
     /// Frames since it set out.
     since: f32,
-    /// Its feet, from the middle of the ground.
+    /// Position of its feet, from the middle of the ground.
     at: Vec2,
 }
 

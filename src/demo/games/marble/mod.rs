@@ -41,7 +41,7 @@ const AHEAD: u64 = 18;
 struct Marble {
     levels: Vec<Room>,
     throws: Vec<Throw>,
-    /// By throw and frame of its flight: where the camera looks, and from how far.
+    /// Camera by throw and frame of its flight: target, and distance from it.
     follows: Vec<Vec<(Vec3, f32)>>,
     wall: MeshId,
     tiger: MeshId,

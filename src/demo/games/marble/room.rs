@@ -19,9 +19,9 @@ pub(super) const COLORS: [Vec3; 4] = [
 /// A puzzle as it is drawn.
 #[derive(Debug)]
 pub(super) struct Room {
-    /// By material of the room.
+    /// Meshes by material of the room.
     pub(super) meshes: Vec<MeshId>,
-    /// On the table: middle, and metres across and deep.
+    /// Shadows on the table: middle, and metres across and deep.
     pub(super) shadows: Vec<(Vec3, Vec2)>,
     /// Middle of the bowl's floor.
     pub(super) bowl: Vec3,

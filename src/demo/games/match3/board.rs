@@ -26,7 +26,7 @@ impl Cell {
         (0..EDGE * EDGE).map(Self::number)
     }
 
-    /// So many columns to the right and rows down, if that is on the board.
+    /// Cell so many columns to the right and rows down, if that is on the board.
     fn moved(self, columns: isize, rows: isize) -> Option<Self> {
         let column = self.column.checked_add_signed(columns)?;
         let row = self.row.checked_add_signed(rows)?;
@@ -131,7 +131,7 @@ pub(super) enum Action {
         cells: Vec<Cell>,
         points: u32,
     },
-    /// By cell (column, then row): cells that its sweet falls.
+    /// Fall of sweets, by cell (column, then row): cells that its sweet falls.
     Fall(Vec<u8>),
 }
 
@@ -140,7 +140,7 @@ pub(super) enum Action {
 pub(super) struct Step {
     pub(super) start: u64,
     pub(super) frames: u64,
-    /// As the step begins; for falls as they end.
+    /// Board as the step begins; for falls as they end.
     pub(super) board: Board,
     pub(super) action: Action,
     pub(super) score: u32,

@@ -14,7 +14,7 @@ use crate::scene::TextureImage;
 /// Sprites of the board.
 #[derive(Debug)]
 pub(super) struct Sweets {
-    /// By kind of sweet.
+    /// Sprites by kind of sweet.
     pub(super) kinds: Vec<Sprite>,
     /// Linear RGB by kind.
     pub(super) colors: [Vec3; 6],

@@ -27,7 +27,7 @@ const STAR_REACH: f32 = 46.0;
 /// A rope from its pin to the candy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rope {
-    /// From the pin to the candy.
+    /// Points from the pin to the candy.
     pub(super) points: [Vec2; LINKS + 1],
     before: [Vec2; LINKS + 1],
     length: f32,

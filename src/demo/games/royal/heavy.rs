@@ -286,7 +286,7 @@ pub(super) fn armour() -> Canvas {
     canvas
 }
 
-/// From the waist up, with a spear.
+/// Upper part of a knight, from the waist up, with a spear.
 fn bust(canvas: &mut Canvas, steel: impl Fn(Vec2) -> Vec3 + Sync + Copy, shiny: Cushion) {
     canvas.cushion(
         |p| ellipse(p + Vec2::Y * 0.14, Vec2::new(0.28, 0.32)),

@@ -133,7 +133,7 @@ impl Game for Runner {
     }
 }
 
-/// Behind the runner and above; it follows him to the sides only in part.
+/// Camera behind the runner and above; it follows him to the sides only in part.
 fn camera(screen: Screen, stand: &Stand) -> View {
     let height = 0.55 * stand.height + 0.3 * stand.floor;
     let eye = Vec3::new(stand.aside * 0.78, 3.4 + height, -stand.way + 5.5);

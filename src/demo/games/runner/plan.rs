@@ -59,7 +59,7 @@ pub(super) struct Segment {
     /// The runner's track: -1 left, 1 right.
     pub(super) lane: i32,
     pub(super) course: Course,
-    /// From left to right.
+    /// Obstacles from left to right.
     pub(super) tracks: [Obstacle; 3],
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Act {
     Runs,
-    /// In the air, a share of the flight behind him.
+    /// Flight in the air, a share of it behind him.
     Flies(f32),
     /// Tucked up, a share of the roll behind him.
     Rolls(f32),

@@ -133,7 +133,7 @@ impl Slope {
             .ride(way + ahead, 1.8 * wave(seconds / 17.0 + 0.1))
     }
 
-    /// It looks down the mountain, always in the same direction, so that the panorama stands still.
+    /// Camera down the mountain, always in the same direction, so that the panorama stands still.
     fn camera(&self, screen: Screen, way: f32, ride: &Ride) -> View {
         let terrain = &self.terrain;
         let behind = way - 8.4;

@@ -146,7 +146,7 @@ impl Terrain {
     }
 }
 
-/// From -1 to 1, slow at both ends.
+/// Eases from -1 to 1, slow at both ends.
 fn ease_signed(value: f32) -> f32 {
     value.signum() * ease(value.abs().min(1.0))
 }

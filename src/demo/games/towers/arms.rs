@@ -52,7 +52,7 @@ pub(super) struct Weapon {
     pub(super) pace: f32,
     /// Units around the hit that suffer too.
     pub(super) splash: f32,
-    /// From the plot to where shots leave.
+    /// Offset from the plot to the release point of shots.
     pub(super) muzzle: Vec2,
     pub(super) cost: u32,
 }

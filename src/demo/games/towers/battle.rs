@@ -68,7 +68,7 @@ pub(super) struct Event {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum What {
-    /// By a shot of a kind.
+    /// Hit by a shot of a kind.
     Hit(usize),
     /// Death of a foe, for so much gold.
     Death(u32),
@@ -92,7 +92,7 @@ pub(super) struct Tick {
     pub(super) wave: u32,
     /// Share of this wave's foes that have come, 0..1.
     pub(super) arrived: f32,
-    /// By plot; 0 is not built.
+    /// Level of the tower by plot; 0 is not built.
     pub(super) levels: [u32; PLOTS.len()],
 }
 

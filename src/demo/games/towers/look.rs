@@ -14,7 +14,7 @@ use crate::demo::procedural::{Noise, smooth_step};
 /// Sprites of the battlefield.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// By kind of tower.
+    /// Towers by kind.
     pub(super) towers: [Sprite; 3],
     /// Free plot for a tower.
     pub(super) plot: Sprite,
@@ -22,7 +22,7 @@ pub(super) struct Field {
     pub(super) castle: Sprite,
     /// An oak, a fir, a bush, a rock, a tuft, a lily pad.
     pub(super) plants: [Sprite; 6],
-    /// By kind of foe: two steps of a walk to the right.
+    /// Foes by kind: two steps of a walk to the right.
     pub(super) foes: [[Sprite; 2]; foes::KINDS],
     /// Points to the right.
     pub(super) arrow: Sprite,
@@ -31,7 +31,7 @@ pub(super) struct Field {
     /// Bursting fire of an explosion.
     pub(super) burst: Sprite,
     pub(super) smoke: Sprite,
-    /// Below everything that stands.
+    /// Soft shadow below everything that stands.
     pub(super) shadow: Sprite,
     /// A windmill, and its sails.
     pub(super) mill: [Sprite; 2],

@@ -71,9 +71,9 @@ struct Village {
 /// Sprites of the villagers, and of flags, fires and smoke.
 #[derive(Debug)]
 struct Folk {
-    /// By person of a kind: two steps.
+    /// Villagers by kind: two steps.
     people: [[Sprite; 2]; 4],
-    /// By colour: two moments.
+    /// Flags by colour: two moments.
     flags: [[Sprite; 2]; 2],
     /// A fire: two moments.
     fires: [Sprite; 2],
@@ -318,7 +318,7 @@ impl Village {
         }
     }
 
-    /// From the chimneys of cottages.
+    /// Smoke from the chimneys of cottages.
     fn smoke(&self, batch: &mut Batch, frame: u64) {
         let cottages = BUILDINGS
             .into_iter()
