@@ -59,7 +59,7 @@ pub struct Channel {
 pub struct PropertyChannel {
     /// The property that is animated.
     pub property: Property,
-    /// Its value at each key.
+    /// Value of the property at each key.
     pub keyframes: Keyframes,
 }
 

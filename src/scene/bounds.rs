@@ -62,7 +62,7 @@ impl Bounds {
         }
     }
 
-    /// Its eight corners; bits 0 to 2 of the index pick the larger x, y and z.
+    /// Corners of the box; bits 0 to 2 of the index pick the larger x, y and z.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|index| {

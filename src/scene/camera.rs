@@ -8,7 +8,7 @@ use crate::math::{orthographic_vulkan, perspective_vulkan};
 /// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// With vanishing point: a pinhole lens.
+    /// Central projection with a vanishing point.
     Perspective {
         /// Vertical field of view, radians.
         y_fov: f32,
@@ -106,7 +106,7 @@ pub struct Camera {
     pub projection: Projection,
 }
 
-/// From where and through which lens a frame is seen. Its world is that of the frame's state, which is told from
+/// Viewpoint and lens of a frame. Its world is that of the frame's state, which is told from
 /// [`FrameState::origin_world`](super::FrameState::origin_world).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {

@@ -7,7 +7,7 @@ macro_rules! index {
         pub struct $name(pub u32);
 
         impl $name {
-            /// As an index into the scene's list.
+            /// Position in the scene's list.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize

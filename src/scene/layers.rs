@@ -53,7 +53,7 @@ pub struct Sheen {
 pub struct Anisotropy {
     /// 0 (none) to 1: how much rougher the surface is along the direction than across.
     pub strength: f32,
-    /// From the tangent to the direction, radians counter-clockwise.
+    /// Angle from the tangent to the direction, radians counter-clockwise.
     pub rotation: f32,
     /// The direction in red and green, -1 to 1, turned by `rotation`; the factor on `strength` in blue.
     pub texture: Option<TextureRef>,
@@ -72,7 +72,7 @@ pub struct Iridescence {
     pub thickness_minimum: f32,
     /// Thickness in nanometres where `thickness_texture` is 1, or missing.
     pub thickness_maximum: f32,
-    /// From the minimum to the maximum, in green.
+    /// Thickness from the minimum to the maximum, in green.
     pub thickness_texture: Option<TextureRef>,
 }
 

@@ -7,7 +7,7 @@ use glam::Vec3;
 pub enum LightKind {
     /// Parallel light along the node's -Z; intensity in lux.
     Directional,
-    /// From the node's origin to all sides; intensity in candela.
+    /// Light from the node's origin to all sides; intensity in candela.
     Point,
     /// A cone along the node's -Z; intensity in candela.
     Spot {

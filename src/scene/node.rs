@@ -13,7 +13,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// Local transform at rest.
     pub transform: Transform,
-    /// Not drawn, nor anything below it (`KHR_node_visibility`); cameras see from it all the same.
+    /// Hidden nodes are not drawn, nor anything below them (`KHR_node_visibility`); cameras see from them all the same.
     pub hidden: bool,
     /// Geometry drawn at this node.
     pub mesh: Option<MeshId>,

@@ -340,7 +340,7 @@ fn joint_matrices(skin: &Skin, pose: &Pose) -> Option<Vec<Mat4>> {
     pairs.map(matrix).collect()
 }
 
-/// As many weights as the primitive has targets.
+/// Morph weights, as many as the primitive has targets.
 fn weights_for(primitive: &Primitive, weights: &[f32]) -> Vec<f32> {
     let weight = |index| weights.get(index).copied().unwrap_or(0.0);
     (0..primitive.morph_targets.len()).map(weight).collect()

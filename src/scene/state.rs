@@ -9,7 +9,7 @@ use super::{LightKind, Material, MaterialId, Mesh, MeshId, Primitive, Scene, Vie
 /// One primitive of one mesh, placed in the world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// Whose geometry: the scene's meshes, then those of [`FrameState::meshes`].
+    /// Mesh with the geometry: the scene's meshes, then those of [`FrameState::meshes`].
     pub mesh: MeshId,
     /// Index into [`super::Mesh::primitives`] of its mesh.
     pub primitive: u32,

@@ -13,14 +13,14 @@ const MOST: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct TexelCopies {
     keyed: Mutex<Vec<Copied>>,
-    /// By whether the image repeats along u and v.
+    /// Rows by whether the image repeats along u and v.
     rows: [OnceLock<Arc<TexelRows>>; 4],
 }
 
 #[derive(Debug)]
 struct Copied {
     key: Vec<u64>,
-    /// From the second request on.
+    /// Texels of the copy, from the second request on.
     words: Option<Arc<[u32]>>,
 }
 

@@ -9,7 +9,7 @@
 pub enum Encoding {
     /// Linear values, stored as they are.
     Linear,
-    /// With the sRGB transfer function; decoded before filtering.
+    /// Values with the sRGB transfer function; decoded before filtering.
     Srgb,
 }
 

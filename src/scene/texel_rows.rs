@@ -54,7 +54,7 @@ impl Alphas {
     const ABOVE_ZERO: u8 = 1;
     const BELOW_ONE: u8 = 2;
 
-    /// They may be anything.
+    /// Alphas of any values.
     pub(crate) const MIXED: Self = Self(Self::ABOVE_ZERO | Self::BELOW_ONE);
 
     /// Range of one alpha, which may be beyond 0..=1.
@@ -101,8 +101,9 @@ impl Alphas {
 pub(crate) struct TexelRows {
     /// Words of all texels, [`TEXEL_WORDS`] each.
     pub(crate) words: Vec<u32>,
-    /// By level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read whose left upper
-    /// texel lies in the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`] more.
+    /// Range of alphas by level and cell, which is [`CELL`] x [`CELL`] texels of the rows: of all texels that samples read
+    /// whose left upper texel lies in the cell, in the level and in the next one. Behind the last cell are [`TOGETHER`]
+    /// more.
     pub(crate) alphas: Vec<Alphas>,
     /// Range of the alphas of all texels.
     pub(crate) all: Alphas,

@@ -184,7 +184,7 @@ pub struct Sampler {
     pub mag: Filter,
     /// Minification filter, where a texel is smaller than a pixel.
     pub min: Filter,
-    /// Between mip levels; `None` always takes the largest level.
+    /// Filter between mip levels; `None` always takes the largest level.
     pub mip: Option<Filter>,
     /// Wrapping of u, to the right.
     pub wrap_u: Wrap,

@@ -30,7 +30,7 @@ const SIZES: [u32; 2] = [64, 1024];
 /// Why a radiance map makes no environment.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvironmentError {
-    /// Not a readable Radiance file.
+    /// The file is not a readable Radiance file.
     #[error("not a readable Radiance .hdr file: {0}")]
     Hdr(#[from] image::ImageError),
     /// More rows than bytes for them.

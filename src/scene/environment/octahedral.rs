@@ -114,7 +114,7 @@ pub(super) fn square_from_node(x: usize, y: usize, size: usize) -> Vec2 {
     Vec2::new(x as f32, y as f32) * (2.0 / (size - 1) as f32) - 1.0
 }
 
-/// As [`bilinear`], of the nodes of a grid.
+/// Index and weights as of [`bilinear`], for the nodes of a grid.
 #[inline]
 pub(super) fn bilinear_of_nodes(square: Vec2, size: usize) -> (usize, [f32; 2]) {
     around((square * 0.5 + 0.5) * (size - 1) as f32, size)

@@ -64,7 +64,7 @@ impl Sky {
 #[derive(Debug, Clone, Copy)]
 struct Veil {
     centre: Vec3,
-    /// Towards the zenith and across, divided by the half extents.
+    /// Axes towards the zenith and across, divided by the half extents.
     axes: [Vec3; 2],
     radiance: Vec3,
 }

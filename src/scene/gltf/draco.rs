@@ -296,7 +296,7 @@ fn values(
     Ok(bytes)
 }
 
-/// From the type in the stream to that of the accessor.
+/// Conversion from the type in the stream to that of the accessor.
 #[derive(Clone, Copy)]
 struct Conversion {
     from: DataType,

@@ -17,7 +17,7 @@ pub enum LoadError {
     /// An element breaks a rule of the format or goes beyond a limit.
     #[error("{element}: {problem}")]
     Invalid {
-        /// Such as `accessor 3 'positions'`.
+        /// Element at fault, such as `accessor 3 'positions'`.
         element: String,
         /// Found value and expected one, in a sentence.
         problem: String,

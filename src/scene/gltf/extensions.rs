@@ -50,7 +50,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// All of them with their names, in the order of the table.
+    /// Viewers with their names, in the order of the table.
     pub const ALL: [(Self, &'static str); 5] = [
         (Self::Three, "three.js"),
         (Self::Babylon, "Babylon.js"),
@@ -63,7 +63,7 @@ impl Viewer {
 /// An extension that files are found with.
 #[derive(Debug, Clone, Copy)]
 pub struct Extension {
-    /// As files name it.
+    /// Name of the extension in files.
     pub name: &'static str,
     /// Difference of a picture that is drawn without it.
     pub without: &'static str,

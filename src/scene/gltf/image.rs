@@ -55,7 +55,7 @@ pub(super) struct Wanted {
 /// One picture as textures.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    /// In the order of [`Wanted::readings`].
+    /// Textures in the order of [`Wanted::readings`].
     pub textures: Vec<TextureImage>,
     /// Why the textures are one white texel each, where they are.
     pub problem: Option<String>,

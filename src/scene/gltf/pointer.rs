@@ -43,7 +43,7 @@ pub(super) struct Map<'a> {
 #[derive(Debug)]
 pub(super) enum Outcome<T> {
     Read(T),
-    /// It moves what another scene of the file uses.
+    /// The channel moves a part that only another scene of the file uses.
     ElsewhereInFile,
     LeftOut(&'static str),
 }
@@ -270,7 +270,7 @@ fn texture_transform(
     Outcome::Read(Aim::Property(property, components))
 }
 
-/// So many numbers of a JSON array.
+/// Reads so many numbers of a JSON array.
 fn floats<const N: usize>(value: Option<&Value>) -> Option<[f32; N]> {
     let list = value?.as_array()?.iter();
     let numbers: Option<Vec<f32>> = list.map(|n| Some(n.as_f64()? as f32)).collect();

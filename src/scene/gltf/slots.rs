@@ -24,7 +24,7 @@ pub(super) struct Slots<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct TextureIndex {
     index: usize,
-    /// Its TEXCOORD set, unless a transform names another.
+    /// Number of the TEXCOORD set, unless a transform names another.
     tex_coord: u32,
 }
 

@@ -21,7 +21,7 @@ impl Warnings {
         }
     }
 
-    /// All of them, in the order in which they came up.
+    /// Warnings in the order in which they came up.
     pub(super) fn into_list(self) -> Vec<String> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

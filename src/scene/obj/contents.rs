@@ -54,7 +54,7 @@ pub(super) struct Run<'a> {
     pub(super) wanted: Option<&'a str>,
     /// Whether an object or group begins here, not only a material.
     pub(super) begins: bool,
-    /// Its first element; it ends where the next run begins.
+    /// First element of the run; it ends where the next run begins.
     pub(super) first: usize,
 }
 

@@ -69,7 +69,7 @@ pub(super) fn statements(text: &str) -> impl Iterator<Item = Statement<'_>> {
 }
 
 impl<'a> Statement<'a> {
-    /// Its words, where none of them is a name.
+    /// Words of the statement, where none of them is a name.
     pub(super) fn words(&self) -> std::str::SplitWhitespace<'a> {
         const NO_NUMBERS: [&str; 4] = ["IND", "INF", "QNAN", "SNAN"];
         let mut signs = self.rest.match_indices('#');

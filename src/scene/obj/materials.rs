@@ -146,7 +146,7 @@ fn alpha(from: &Material) -> f32 {
     from.opacity.map(share).or(transparency).unwrap_or(1.0)
 }
 
-/// From 0 to 1.
+/// Clamps the value to 0 to 1.
 fn share(value: f32) -> f32 {
     value.clamp(0.0, 1.0)
 }

@@ -3,7 +3,7 @@
 use super::faults::Problem;
 use super::lines::short;
 
-/// Up to `N` numbers; zeros follow where there are fewer.
+/// Numbers of a statement, up to `N`; zeros follow where there are fewer.
 #[derive(Debug)]
 pub(super) struct Numbers<'a, const N: usize> {
     pub(super) values: [f32; N],

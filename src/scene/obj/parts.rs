@@ -1,5 +1,6 @@
-//! Parts that are drawn at once: a file may take up an object, a group or a material as often as it likes, and all faces of one name in one
-//! material become one part, or several where some name places in the texture or normals and others do not. Lines and points likewise.
+//! Parts that are drawn at once: a file may take up an object, a group or a material as often as it likes, and all faces of
+//! one name in one material become one part, or several where some name places in the texture or normals and others do not.
+//! Lines and points likewise.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -39,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Its place among all shapes.
+    /// Number of the shape among all shapes.
     fn number(self) -> usize {
         self.kind as usize * 4 + usize::from(self.tex_coords) * 2 + usize::from(self.normals)
     }

@@ -27,7 +27,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// From -4 to 4 by 64ths.
+    /// Random coordinate from -4 to 4 by 64ths.
     fn coordinate(&mut self) -> f32 {
         self.below(513) as f32 / 64.0 - 4.0
     }
