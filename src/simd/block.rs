@@ -38,7 +38,7 @@ pub struct Down {
 pub struct BlockSamples<'a> {
     /// Records, as [`super::Lanes::bilinear`] has them.
     pub table: &'a [u32],
-    /// From a record to the one below it.
+    /// Number of records from a record to the one below it.
     pub stride: i32,
     /// Positions of its columns in the table.
     pub across: &'a Across,
@@ -49,14 +49,14 @@ pub struct BlockSamples<'a> {
 /// Records that a window holds.
 const WINDOW: i32 = 4;
 
-/// In each row of records, two windows hold those of all columns.
+/// Two windows in each row of records, which hold those of all columns.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Windows {
     /// First records of both, but for what the row adds.
     pub(super) starts: [i32; 2],
     /// Positions of the left and the right numbers in the eight records, as halves, by channel and column.
     pub(super) taps: [i32; PIXELS],
-    /// Their weights, in the same order.
+    /// Weights of these numbers, in the same order.
     pub(super) weights: [i32; PIXELS],
 }
 
@@ -91,7 +91,7 @@ impl Down {
 }
 
 impl Windows {
-    /// For these columns; `None` if they are too far apart.
+    /// Windows for these columns; `None` if they are too far apart.
     #[inline(always)]
     fn of(across: &Across) -> Option<Self> {
         let columns = each!(4, column => across.first[COLUMNS[column]]);

@@ -121,7 +121,7 @@ fn backends(_level: Level) -> Vec<Token> {
 }
 
 impl Backend {
-    /// Its name; never `Auto`.
+    /// Level of the backend; never `Auto`.
     #[must_use]
     pub const fn level(self) -> SimdLevel {
         match self.0 {

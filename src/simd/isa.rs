@@ -113,7 +113,7 @@ pub trait Isa: Simd {
         mask32x16::from_bitmask(self, 0x5555).select(at_left, at_right)
     }
 
-    /// Below minus above in both lanes of a column.
+    /// Vertical difference: below minus above in both lanes of a column.
     #[inline(always)]
     fn ddy(self, a: f32x16<Self>) -> f32x16<Self> {
         let above = self.slide_within_blocks_f32x16::<2>(a, a) - a;

@@ -154,7 +154,8 @@ pub trait Lanes: Copy {
     fn le(self, a: Self::F, b: Self::F) -> Self::M;
     /// `a` where the mask is set, else `b`.
     fn select(self, mask: Self::M, a: Self::F, b: Self::F) -> Self::F;
-    /// Towards zero; values beyond the range of `i32` give an unspecified integer, the same on no two machines, so don't.
+    /// Rounds towards zero; values beyond the range of `i32` give an unspecified integer, the same on no two machines, so
+    /// don't.
     fn to_int(self, a: Self::F) -> Self::I;
     /// The nearest `f32`, ties to even.
     fn to_float(self, a: Self::I) -> Self::F;

@@ -25,7 +25,7 @@ pub struct Recorder<'a, T = TapeWriter> {
 pub struct Recorded<'a, T = TapeWriter> {
     log: &'a T,
     source: Option<u32>,
-    /// Its number in the structure.
+    /// Number of the value in the structure.
     value: u32,
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct TexelLog {
 #[derive(Debug, Clone, Copy)]
 pub struct QuadTexels<'a> {
     taps: &'a [(usize, [i32; LANES])],
-    /// Among the quads of the lanes.
+    /// Number among the quads of the lanes.
     quad: usize,
 }
 

@@ -34,8 +34,8 @@ impl Isa for Avx512 {
                 // lie in the table behind the pointer.
                 unsafe {
                     _mm512_storeu_si512(first.as_mut_ptr().cast(), index);
-                    // Volatile, lest the compiler takes the array apart: an index out of a register costs two operations, and out of
-                    // memory one.
+                    // Volatile, lest the compiler takes the array apart: an index out of a register costs two operations,
+                    // and out of memory one.
                     let at = |lane: usize| {
                         let index = first.as_ptr().add(lane).read_volatile();
                         _mm_loadu_si128(table.add(index as usize).cast())
@@ -92,8 +92,8 @@ impl Isa for Avx512 {
                             first.as_ptr().add($k + 4 * part).read_volatile() as usize
                         });
                         let [above, below] = each!(2, row => {
-                            // SAFETY: the caller made sure that four words from each of these lie in the table, and four from each that
-                            // is so far below.
+                            // SAFETY: the caller made sure that four words from each of these lie in the table, and four
+                            // from each that is so far below.
                             let records = unsafe {
                                 let at = |part: usize| {
                                     _mm_loadu_si128(table.add(starts[part] + row * below).cast())
@@ -304,7 +304,7 @@ fn from_registers<const N: usize>(simd: Avx512, registers: [__m512i; N]) -> [i32
     )
 }
 
-/// From rows of a block, which hold four pixels of each channel in turn, to the channels in the order of lanes.
+/// Transposes rows of a block, which hold four pixels of each channel in turn, to the channels in the order of lanes.
 #[inline(always)]
 fn by_channel(simd: Avx512, rows: [__m512; 4]) -> [__m512; 4] {
     kernel!(
