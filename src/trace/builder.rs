@@ -74,7 +74,7 @@ impl TileTraceBuilder {
         *quad = quad.with_written(written, blended);
     }
 
-    /// On demand: hashes of the shader inputs of the quad's live fragments, lowest bit first.
+    /// Adds, on demand, hashes of the shader inputs of the quad's live fragments, lowest bit first.
     pub fn fragment_hashes(&mut self, quad: QuadIdx, hashes: &[u32]) {
         self.hashes
             .extend(hashes.iter().map(|&hash| (quad.0, hash)));

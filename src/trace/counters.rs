@@ -35,7 +35,7 @@ macro_rules! counters {
 }
 
 counters! {
-    /// From index fetch to the Parameter Buffer.
+    /// Counters from index fetch to the Parameter Buffer.
     GeometryCounters {
         /// Indices read from index buffers.
         vertices_in,
@@ -61,7 +61,7 @@ counters! {
 }
 
 counters! {
-    /// From tile fetch to the tile's colour buffer.
+    /// Counters from tile fetch to the tile's colour buffer.
     /// `quads_rasterised = quads_killed_early + quads_shaded`; quads killed late are among the shaded.
     RasterCounters {
         /// Quads with at least one covered pixel.
@@ -96,9 +96,9 @@ counters! {
 pub struct DrawCounters {
     /// Mesh and material names.
     pub name: String,
-    /// Until the Parameter Buffer.
+    /// Counters up to the Parameter Buffer.
     pub geometry: GeometryCounters,
-    /// From the tile fetch on.
+    /// Counters from the tile fetch on.
     pub raster: RasterCounters,
 }
 
@@ -111,7 +111,7 @@ pub struct TileCounters {
     pub parameter_buffer_bytes: u64,
     /// Pixels that leave the chip as the mean of samples of different colours.
     pub pixels_resolved: u64,
-    /// From the tile fetch on.
+    /// Counters from the tile fetch on.
     pub raster: RasterCounters,
 }
 

@@ -31,7 +31,7 @@ pub struct VertexStream {
     pub buffer: u32,
     /// Offset of vertex 0, in bytes.
     pub offset: u64,
-    /// From one vertex to the next, in bytes.
+    /// Distance from one vertex to the next, in bytes.
     pub stride: u32,
     /// Read for each vertex.
     pub bytes: u32,

@@ -96,7 +96,7 @@ impl Quad {
 pub struct TilePrimitive {
     /// Primitive number in the frame.
     pub primitive: u32,
-    /// Its quads in this tile: as many of the next of [`TileTrace::quads`]; 0 where it only seemed to overlap.
+    /// Number of its quads in this tile: as many of the next of [`TileTrace::quads`]; 0 where it only seemed to overlap.
     pub n_quads: u32,
 }
 
@@ -122,9 +122,9 @@ pub struct TileTrace {
     pub block_counts: Vec<u8>,
     /// The blocks themselves, in the same order: block numbers in the texture that the draw binds to the instruction.
     pub blocks: Vec<u32>,
-    /// By which the tile is compared with itself in another frame.
+    /// Digests by which the tile is compared with itself in another frame.
     pub digests: TileDigests,
-    /// On demand, else empty: a hash of the shader inputs (screen coordinates left out) for every fragment that ran, by
+    /// Hashes on demand, else empty: one of the shader inputs (screen coordinates left out) for every fragment that ran, by
     /// quad and bit.
     pub fragment_hashes: Vec<u32>,
 }

@@ -257,7 +257,7 @@ fn small_frame(n_draws: u64, n_tiles: u64) -> Vec<(Kind, Vec<u8>)> {
     ]
 }
 
-/// As many zeros as a chunk of a kind may hold, behind a count.
+/// Zeros, as many as a chunk of a kind may hold, behind a count.
 fn zeros(kind: Kind, count: u64) -> (Kind, Vec<u8>) {
     let mut payload = Encoder::default();
     payload.unsigned(count);

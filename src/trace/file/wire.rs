@@ -16,14 +16,14 @@ pub(super) enum Version {
     BeforeSamples,
     /// Quads say nothing of the farthest depth around them.
     BeforeDepths,
-    /// As it is written.
+    /// The format that is written.
     Newest,
 }
 
 /// Why a payload does not decode, and what was being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Malformed {
-    /// Its bytes are not such a thing.
+    /// The payload's bytes are not such a thing.
     Content(&'static str),
     /// Decoded it would take more memory than its bytes justify.
     Memory(&'static str),
