@@ -32,9 +32,9 @@ pub struct DrawCost {
     pub texture_instructions: u32,
     /// Instructions of all its shaded vertices and fragments.
     pub shader_instructions: u64,
-    /// Up to the Parameter Buffer.
+    /// Counters up to the Parameter Buffer.
     pub geometry: GeometryCounters,
-    /// From the tile fetch on.
+    /// Counters from the tile fetch on.
     pub raster: RasterCounters,
     /// Cost on a machine, where one ran.
     #[serde(skip_serializing_if = "Option::is_none")]

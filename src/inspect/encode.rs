@@ -22,7 +22,7 @@ pub(super) fn encode(colors: &[[f32; 4]], transfer: &Transfer) -> Vec<[u8; 4]> {
         .collect()
 }
 
-/// Up to sixteen colours.
+/// Encodes up to sixteen colours.
 fn encode_block(
     backend: Backend,
     colors: &[[f32; 4]],

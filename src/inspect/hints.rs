@@ -109,7 +109,7 @@ pub struct Hint {
     pub name: String,
     /// Measured value, in [`Threshold::unit`].
     pub value: f64,
-    /// Its share of what makes the matter costly: of the frame's triangles, vertices, fragments or texture misses.
+    /// Share of the draw in what makes the matter costly: of the frame's triangles, vertices, fragments or texture misses.
     pub share: f64,
     /// The limit that was passed.
     #[serde(flatten)]

@@ -12,7 +12,7 @@ use crate::grid::TileGrid;
 pub struct PixelState {
     /// Colour buffer, linear premultiplied RGBA.
     pub color: [f32; 4],
-    /// As the picture would show it: sRGB-encoded RGBA8 with straight alpha.
+    /// Colour as the picture would show it: sRGB-encoded RGBA8 with straight alpha.
     pub encoded: [u8; 4],
     /// 1 where nothing has been drawn.
     pub depth: f32,

@@ -11,7 +11,7 @@ use crate::render::{DrawList, Observed, Observing, Renderer};
 use crate::scene::TextureImage;
 use crate::simd::{QuadTexels, Table, Tape};
 
-/// In a plane of numbers: nothing was drawn here, or no texture read.
+/// Mark in a plane of numbers: nothing was drawn here, or no texture read.
 pub const NOTHING: u32 = u32::MAX;
 
 /// Facts by pixel, rows from top to bottom.

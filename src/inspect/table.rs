@@ -83,7 +83,7 @@ fn draw_row(cost: &DrawCost, total: u64, modelled: bool) -> Vec<String> {
     row
 }
 
-/// With a decimal below a thousand, `-` where there are no triangles.
+/// Number with a decimal below a thousand, `-` where there are no triangles.
 fn per_triangle(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),

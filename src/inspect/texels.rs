@@ -23,9 +23,9 @@ const UNREAD: f64 = 0.25;
 pub struct TextureReads {
     /// Position in [`FrameTrace::textures`]: the scene's images in their order, then the environment.
     pub texture: u32,
-    /// For people; may be empty.
+    /// Name for people; may be empty.
     pub name: String,
-    /// By block number, all mip levels.
+    /// Number of reads by block number, all mip levels.
     pub reads: Vec<u32>,
 }
 

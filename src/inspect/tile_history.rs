@@ -19,7 +19,7 @@ use crate::trace::{RasterCounters, TEXELS_PER_BLOCK};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Behind what was there: dropped by the depth test before shading.
+    /// Hidden behind earlier fragments: dropped by the depth test before shading.
     KilledEarly,
     /// Shaded, and dropped by the program.
     Discarded,
@@ -38,7 +38,7 @@ impl Outcome {
         matches!(self, Self::Written | Self::Blended)
     }
 
-    /// In a few words.
+    /// Name of the outcome in a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ pub struct TileHistory {
     pub size: [u32; 2],
     /// Steps, one for each entry of the tile's list.
     pub steps: Vec<TileStep>,
-    /// From the colour buffer to the picture.
+    /// Transfer from the colour buffer to the picture.
     #[serde(skip)]
     pub(super) transfer: Transfer,
 }
