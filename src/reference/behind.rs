@@ -12,7 +12,7 @@ use super::pass::{Target, begin_pass, extent};
 pub(super) struct BehindTarget {
     /// Level 0, which the pass before draws to.
     pub(super) first: wgpu::TextureView,
-    /// By smaller level: it, and the level before as the source.
+    /// Smaller levels: each with the level before as its source.
     smaller: Vec<(wgpu::TextureView, wgpu::BindGroup)>,
     halve: wgpu::RenderPipeline,
     /// All levels for the scene shader.
@@ -20,7 +20,7 @@ pub(super) struct BehindTarget {
 }
 
 impl BehindTarget {
-    /// For pictures of `width` x `height`, whose levels `halve` makes.
+    /// Creates targets for pictures of `width` x `height`, whose levels `halve` makes.
     pub(super) fn new(
         gpu: &Gpu,
         layouts: &Layouts,

@@ -196,7 +196,7 @@ pub(super) struct DrawList {
     pub(super) frame: wgpu::BindGroup,
     /// Draws in submission order.
     pub(super) draws: Vec<Draw>,
-    /// Behind everything that is not blended.
+    /// Sky behind everything that is not blended.
     pub(super) sky: Option<wgpu::RenderPipeline>,
     /// How many draws precede the sky.
     pub(super) before_sky: usize,
@@ -289,7 +289,7 @@ impl DrawList {
 }
 
 impl BehindList {
-    /// All of `draws` that are neither blended nor looked through, if any is looked through.
+    /// Collects the `draws` that are neither blended nor looked through, if any is looked through.
     fn build(
         gpu: &Gpu,
         layouts: &Layouts,

@@ -16,7 +16,7 @@ pub(super) const RADIANCE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgb
 pub(super) struct FrameKind {
     /// Directional, point and spot lights.
     pub(super) lights: [usize; 3],
-    /// There is image-based light.
+    /// The frame has image-based light.
     pub(super) environment: bool,
     /// The exposure is not 1.
     pub(super) exposed: bool,

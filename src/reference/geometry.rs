@@ -129,7 +129,8 @@ fn influences(primitive: &Primitive, streams: &VertexStreams) -> Vec<u32> {
     out
 }
 
-/// By target, then vertex: position, normal, tangent, colour and texture coordinates, zeros where a target has none.
+/// Displacements by target, then vertex: position, normal, tangent, colour and texture coordinates, zeros where a target
+/// has none.
 fn displacements(primitive: &Primitive, streams: &VertexStreams) -> Vec<u32> {
     let n_vertices = primitive.positions.len();
     let n_targets = primitive.morph_targets.len();

@@ -9,7 +9,7 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// With one sample a pixel.
+    /// Target with one sample a pixel.
     pub(super) const fn of(view: &'a wgpu::TextureView) -> Self {
         Self {
             view,

@@ -139,7 +139,7 @@ fn primitive_state(program: &Program) -> wgpu::PrimitiveState {
     }
 }
 
-/// At the locations of `Vertex` in the scene shader.
+/// Vertex attributes at the locations of `Vertex` in the scene shader.
 fn attributes(streams: &VertexStreams) -> Vec<wgpu::VertexAttribute> {
     use wgpu::VertexFormat::{Float32x2, Float32x3, Float32x4};
     let mut attributes = Vec::new();

@@ -16,13 +16,13 @@ use crate::scene::{AlphaMode, DepthState, Material, Shading, TextureId, TextureR
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Surface {
     lit: bool,
-    /// Without light: emission is added to the colour, for it is no unlit material (glTF 2.0, 3.9.7).
+    /// Unlit, and emission is added to the colour, for it is no unlit material (glTF 2.0, 3.9.7).
     emits_unlit: bool,
     alpha: Alpha,
     pub(super) double_sided: bool,
     pub(super) depth: DepthState,
     color: bool,
-    /// By slot: which of `coords` samples it.
+    /// Interpolated coordinates by slot: which of `coords` samples it.
     slots: [Option<usize>; ALL_SLOTS],
     /// Interpolated coordinates: a set, and whether `KHR_texture_transform` moves it.
     coords: Vec<(usize, bool)>,
@@ -32,9 +32,9 @@ pub(super) struct Surface {
     shared_occlusion: bool,
     /// Layers of the material; `None` without any.
     layers: Option<LayerKinds>,
-    /// With layers, by slot: which of the bound textures it samples.
+    /// Bound texture by slot, with layers: which of the bound textures it samples.
     bindings: [Option<usize>; ALL_SLOTS],
-    /// With layers: how many textures are bound.
+    /// Number of bound textures, with layers.
     n_textures: usize,
 }
 
@@ -90,7 +90,7 @@ impl Surface {
         (surface, transforms.into_iter().map(|(_, t)| t).collect())
     }
 
-    /// With layers: numbers the textures that are sampled, each once.
+    /// Numbers the textures that are sampled, each once, with layers.
     fn bind_textures(&mut self, material: &Material) {
         if self.layers.is_none() {
             return;

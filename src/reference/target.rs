@@ -32,7 +32,7 @@ pub struct PreparedFrame<'a> {
 #[derive(Debug)]
 struct Radiance {
     view: wgpu::TextureView,
-    /// For the resolve pass.
+    /// Bind group of the resolve pass.
     group: wgpu::BindGroup,
 }
 

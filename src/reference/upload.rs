@@ -15,7 +15,7 @@ use crate::scene::{Environment, Material, Mesh, Sampler, Scene};
 /// A scene and an environment that the driver holds.
 #[derive(Debug)]
 pub struct UploadedScene {
-    /// By mesh, then primitive.
+    /// Buffers by mesh, then primitive.
     pub(super) primitives: Vec<Vec<PrimitiveBuffers>>,
     textures: Box<BoundTextures>,
     pub(super) quality: Quality,
