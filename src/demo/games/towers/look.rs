@@ -14,7 +14,7 @@ use crate::demo::procedural::{Noise, smooth_step};
 /// Sprites of the battlefield.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// Towers by kind.
+    /// Sprites of the towers, by kind.
     pub(super) towers: [Sprite; 3],
     /// Free plot for a tower.
     pub(super) plot: Sprite,
