@@ -216,7 +216,7 @@ impl<R: Read> TraceReader<R> {
     /// Looks at the first bytes.
     ///
     /// # Errors
-    /// Where the stream is not a trace of this version.
+    /// If the stream is not a trace of this version.
     pub fn new(mut from: R) -> Result<Self, TraceFileError> {
         let head = up_to(&mut from, HEAD)?;
         let version = version_of(&head)?;
@@ -239,7 +239,7 @@ impl<R: Read> TraceReader<R> {
     /// Where a file was cut, the frames before the cut come first and then the error, [`TraceFileError::Cut`].
     ///
     /// # Errors
-    /// Where the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more
+    /// If the file is cut, damaged, contradicts itself, goes on behind its end with something else, or asks for more
     /// memory than its size justifies.
     pub fn next_frame(&mut self) -> Result<Option<FrameTrace>, TraceFileError> {
         if self.done {
