@@ -1,5 +1,5 @@
-//! What a scene's draws are made of beside geometry, as bytes: constants, which their two programs read and an engine sets
-//! for every draw, and bindings, which tell programs, textures and samplers apart. Draws made by hand are recorded instead
+//! State bytes of a scene's draws beside geometry: constants, which their two programs read and an engine sets for every
+//! draw, and bindings, which tell programs, textures and samplers apart. Draws made by hand are recorded instead
 //! (`identity.rs`); a test holds both against each other.
 //!
 //! Equality of these bytes decides whether a tile's inputs count as unchanged, so a draw that no light reaches holds no
@@ -16,12 +16,12 @@ use crate::scene::{
     TextureRef, View,
 };
 
-/// What a draw of a scene is made of, of which its bytes are made.
+/// Source of a scene draw's bytes: the environment, or an instance.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SceneDraw<'a> {
     /// The environment behind everything.
     Sky(&'a View, &'a Environment),
-    /// An instance.
+    /// A primitive of a scene with its placement and material.
     Instance(InstanceDraw<'a>),
 }
 
@@ -30,18 +30,19 @@ pub(super) enum SceneDraw<'a> {
 pub(super) struct InstanceDraw<'a> {
     pub(super) input: FrameInput<'a>,
     pub(super) instance: &'a Instance,
-    /// Light reaches it.
+    /// Lighting is computed by its program.
     pub(super) is_lit: bool,
-    /// It emits, though no light reaches it.
+    /// Emission shows, though no light reaches the surface.
     pub(super) emits_unlit: bool,
     /// Light comes through it.
     pub(super) lets_light_through: bool,
-    /// Its program samples what lies behind, which counts by content like any texture and is not known before it is drawn.
+    /// Picture behind the surface is sampled by its program; it counts by content like any texture, which is unknown before
+    /// it is drawn.
     pub(super) looks_behind: bool,
 }
 
 impl SceneDraw<'_> {
-    /// Appends what tells the draw from another, but for what lies behind it.
+    /// Appends the bytes that tell the draw from another, but for the picture behind it.
     pub(super) fn put_bytes(&self, to: &mut StateBytes) {
         let StateBytes {
             constants,
@@ -73,7 +74,7 @@ impl SceneDraw<'_> {
         is_own.then(|| of_scene.geometry_digest(number))
     }
 
-    /// What turns the world into clip space; the background's triangle lies there already.
+    /// View that transforms the world into clip space; none for the background, whose triangle lies there already.
     pub(super) fn view(&self) -> Option<&View> {
         match self {
             Self::Sky(..) => None,
@@ -83,7 +84,7 @@ impl SceneDraw<'_> {
         }
     }
 
-    /// Whether its program samples what lies behind.
+    /// Whether its program samples the picture behind the surface.
     pub(super) const fn looks_behind(&self) -> bool {
         matches!(self, Self::Instance(instance) if instance.looks_behind)
     }
@@ -152,7 +153,7 @@ impl InstanceDraw<'_> {
     }
 }
 
-/// What all lit draws of a frame share: eye and lights.
+/// Constants that all lit draws of a frame share: eye and lights.
 fn put_light(bytes: &mut Vec<u8>, input: &FrameInput<'_>) {
     put(bytes, input.view.eye_world.to_array());
     for light in &input.state.lights {
@@ -231,7 +232,7 @@ fn put_sky(bytes: &mut Vec<u8>, view: &View) {
     put(bytes, view.clip_from_world().to_cols_array());
 }
 
-/// What metallic-roughness shading reads beside the base colour.
+/// Constants of metallic-roughness shading beside the base colour.
 fn lit_material(bytes: &mut Vec<u8>, material: &Material, primitive: &Primitive) {
     put(bytes, [material.metallic, material.roughness]);
     put(bytes, material.emissive.to_array());
@@ -248,7 +249,7 @@ fn lit_material(bytes: &mut Vec<u8>, material: &Material, primitive: &Primitive)
     layers(bytes, material);
 }
 
-/// What the layers over it read.
+/// Constants of the layers over the base: clearcoat, sheen, anisotropy and the like.
 fn layers(bytes: &mut Vec<u8>, material: &Material) {
     if let Some(coat) = &material.clearcoat {
         put(bytes, [coat.factor, coat.roughness, coat.normal_scale]);

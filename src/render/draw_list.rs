@@ -1,6 +1,7 @@
-//! What goes into a frame: draws in submission order, how they are drawn, and the textures that they may sample.
+//! Input of a frame: draws in submission order, how they are drawn, and the textures that they may sample.
 //!
-//! [`FrameInput::draws`](super::FrameInput::draws) makes the list of a scene; programs of your own are put into draws by hand.
+//! [`FrameInput::draws`](super::FrameInput::draws) makes the list of a scene; programs of your own are put into draws by
+//! hand.
 
 use std::sync::Arc;
 
@@ -14,13 +15,13 @@ use crate::simd::Tape;
 /// The draws of a frame. [`Renderer::draw`](super::Renderer::draw) takes it to any [`Sink`](super::Sink).
 #[derive(Debug, Clone)]
 pub struct DrawList<'a, P> {
-    /// In submission order.
+    /// Draws in submission order; a draw's number is its position here.
     pub draws: Vec<Draw<'a, P>>,
-    /// Size of the picture, its tiles, what lies behind everything, how it leaves the chip.
+    /// Size of the picture, its tiles, the frame background, and the transfer to displayable colours.
     pub settings: RenderSettings,
-    /// What draws may sample; a trace lists all of it.
+    /// Textures that draws may sample; a trace lists all of them.
     pub textures: TextureSet<'a>,
-    /// The pass that is drawn first, where draws of this one look at what lies behind their surface.
+    /// Pass that is drawn first, where draws of this one sample the picture behind their surface.
     pub behind: Option<Box<BehindPass<'a, P>>>,
     /// The code of the draws' programs.
     pub kernels: Kernels<P>,
@@ -29,9 +30,9 @@ pub struct DrawList<'a, P> {
 /// A pass whose picture the draws of the next one sample. Its draws look at no pass before it.
 #[derive(Debug, Clone)]
 pub struct BehindPass<'a, P> {
-    /// What is drawn.
+    /// Draws of the pass, with its own settings and textures.
     pub list: DrawList<'a, P>,
-    /// What it is drawn into; as large as the picture.
+    /// Texture that the pass is drawn into; as large as the picture.
     pub target: Arc<Behind>,
 }
 
@@ -45,7 +46,8 @@ pub struct TextureSet<'a> {
 }
 
 impl<P> DrawList<'_, P> {
-    /// The memory that is sampled, by the numbers that textures have in a trace: images, then the environment, then what lies behind.
+    /// The memory that is sampled, by the numbers that textures have in a trace: images, then the environment, then the
+    /// pass behind.
     #[must_use]
     pub fn tables(&self) -> Vec<&[u32]> {
         let TextureSet {
@@ -58,7 +60,7 @@ impl<P> DrawList<'_, P> {
         images.chain(environment).chain(behind).collect()
     }
 
-    /// Of the contents of the table at this position of [`Self::tables`].
+    /// Digest of the contents of the table at this position of [`Self::tables`].
     pub(super) fn table_digest(&self, table: u32) -> u64 {
         let TextureSet {
             images,

@@ -12,7 +12,7 @@ use super::shading::FragmentProgram;
 const DRAWS_AT_ONCE: usize = 32;
 
 impl<P: FragmentProgram> DrawList<'_, P> {
-    /// The bytes of every draw. Of a pass that lies behind they say what it holds now: it is to be drawn before.
+    /// The bytes of every draw. A pass behind enters with its present contents: it is to be drawn before.
     pub(super) fn states(&self) -> Vec<StateBytes> {
         let tables = self.tables();
         let behind = self.behind.as_ref();
@@ -28,7 +28,8 @@ impl<P: FragmentProgram> DrawList<'_, P> {
         self.draws.iter().map(state).collect()
     }
 
-    /// What is made of the bytes of some draws, by their position in the list, without what passes before have drawn.
+    /// Applies `make` to the bytes of some draws, by their position in the list; contents of passes drawn before are left
+    /// out.
     pub(super) fn of_some_states_before_passes<T>(
         &self,
         is_asked_for: impl Fn(usize) -> bool,
@@ -48,7 +49,8 @@ impl<P: FragmentProgram> DrawList<'_, P> {
 }
 
 impl<P: FragmentProgram + Sync> DrawList<'_, P> {
-    /// What is made of the bytes of every draw without what passes before have drawn, by all threads of the pool that this is called in.
+    /// Applies `make` to the bytes of every draw, contents of passes drawn before left out, on all threads of the pool that
+    /// this is called in.
     pub(super) fn of_states_before_passes<T: Send>(
         &self,
         make: impl Fn(&Draw<'_, P>, &StateBytes) -> T + Sync,
@@ -65,7 +67,7 @@ impl<P: FragmentProgram + Sync> DrawList<'_, P> {
 }
 
 impl<P: FragmentProgram> Draw<'_, P> {
-    /// Appends the draw's bytes but for what lies behind; `tables` are those of `list`.
+    /// Appends the draw's bytes but for the picture behind it; `tables` are those of `list`.
     fn put_state(&self, list: &DrawList<'_, P>, tables: &[&[u32]], to: &mut StateBytes) {
         match &self.identity.0 {
             Some(scene) => scene.put_bytes(to),

@@ -11,18 +11,19 @@ use super::raster::FragmentMode;
 use super::shading::FragmentProgram;
 use crate::scene::{DepthState, Primitive, View, mirrors};
 
-/// What a draw is called in tables; put together where somebody reads it, for a frame may have thousands.
+/// Name of a draw in tables; put together where it is read, for a frame may have thousands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DrawName<'a> {
     /// A name of your own.
     Own(String),
-    /// Of a scene's instance: the names of mesh and material, which may be empty, and the primitive's position in the mesh.
+    /// Name of a scene's instance: those of mesh and material, which may be empty, and the primitive's position in the
+    /// mesh.
     OfScene {
-        /// The mesh's name.
+        /// Name of the mesh in the scene's file; may be empty.
         mesh: &'a str,
         /// Position of the primitive in it.
         primitive: u32,
-        /// The material's name.
+        /// Name of the material in the scene's file; may be empty.
         material: &'a str,
     },
 }
@@ -63,8 +64,7 @@ impl fmt::Display for DrawName<'_> {
     }
 }
 
-/// Where the bytes come from that tell a draw from another. The default is right for all draws made by hand: they are
-/// recorded.
+/// Source of the bytes that tell a draw from another. The default is right for all draws made by hand: they are recorded.
 #[derive(Debug, Clone, Default)]
 pub struct DrawIdentity<'a>(pub(super) Option<SceneDraw<'a>>);
 
@@ -75,7 +75,7 @@ impl DrawIdentity<'_> {
         remembered.unwrap_or_else(|| primitive.geometry_digest())
     }
 
-    /// `clip_from_world` before its elements were rounded; of a draw made by hand it is what it is.
+    /// `clip_from_world` before its elements were rounded; unchanged in a draw made by hand.
     fn exact(&self, clip_from_world: Mat4) -> DMat4 {
         let view = (self.0.as_ref()).and_then(SceneDraw::view);
         let unrounded = view.filter(|view| view.clip_from_world() == clip_from_world);
@@ -88,7 +88,7 @@ impl DrawIdentity<'_> {
 pub struct Draw<'a, P> {
     /// Shown in tables; need not be unique.
     pub name: DrawName<'a>,
-    /// Vertices and indices.
+    /// Vertex streams and indices, in local space.
     pub primitive: &'a Primitive,
     /// Local space to world space.
     pub placement: Placement<'a>,
@@ -96,15 +96,15 @@ pub struct Draw<'a, P> {
     pub morph_weights: &'a [f32],
     /// World to clip space.
     pub clip_from_world: Mat4,
-    /// Its fragment program; the fields of the value are its constants.
+    /// Fragment program of the draw; the fields of the value are its constants.
     pub program: P,
-    /// What becomes of its fragments.
+    /// Blending, discard and time of the depth test of its fragments.
     pub mode: FragmentMode,
-    /// What it does with the depth buffer.
+    /// Depth test and depth write of its fragments.
     pub depth: DepthState,
     /// Back faces are drawn too.
     pub double_sided: bool,
-    /// What distinguishes it from a draw that looks different; the default is right for draws made by hand.
+    /// Bytes that distinguish it from a draw that looks different; the default is right for draws made by hand.
     pub identity: DrawIdentity<'a>,
 }
 

@@ -1,19 +1,19 @@
-//! What tells a draw from another with the same vertices, as bytes: constants, which its two programs read, and bindings, which
+//! Bytes that tell a draw from another with the same vertices: constants, which its two programs read, and bindings, which
 //! tell programs, textures and samplers apart.
 //!
 //! Equality of these bytes decides whether a tile's inputs count as unchanged. A scene's draws say what an engine would set
-//! for them. For every other draw the bytes follow from the draw's fields and from its program, run once on recording lanes,
-//! so there is nothing that could be forgotten. Either way they are made where somebody asks: a frame that is only drawn
-//! needs none.
+//! for them. For every other draw the bytes follow from the draw's fields and from its program, run once on recording
+//! lanes, so there is nothing that could be forgotten. Either way they are made on demand: a frame that is only drawn needs
+//! none.
 
-/// What tells a draw from another, as bytes.
+/// State of a draw, as bytes that tell it from another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct StateBytes {
-    /// What an engine would set for this draw (uniforms of both programs, fixed-function state): size and digest are facts
-    /// for the hardware model.
+    /// Constants that an engine would set for this draw (uniforms of both programs, fixed-function state): size and digest
+    /// are facts for the hardware model.
     pub(super) constants: Vec<u8>,
-    /// What else decides how it looks (program, textures, samplers): equal bytes, equal bindings. Drivers know it without
-    /// asking the chip, so it costs nothing in the hardware model.
+    /// Everything else that decides how it looks (program, textures, samplers): equal bytes, equal bindings. Drivers have
+    /// it without asking the chip, so it costs nothing in the hardware model.
     pub(super) bindings: Vec<u8>,
 }
 

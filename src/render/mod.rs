@@ -1,7 +1,7 @@
 //! The picture: a scene at one moment through the tile pipeline to pixels.
 //!
 //! There is one way to draw: a [`DrawList`] goes through [`Renderer::draw`] to a [`Sink`]. The list is that of a scene
-//! ([`FrameInput::draws`]) or holds draws with fragment programs of your own; the sink says what comes out.
+//! ([`FrameInput::draws`]) or holds draws with fragment programs of your own; the sink decides the output.
 //!
 //! ```
 //! # use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel, Tracing};
@@ -59,30 +59,30 @@ use crate::grid::{Binning, SampleCount, TileGrid, TileOrder};
 use crate::scene::{Environment, FrameState, Scene, View};
 use crate::trace::FrameCounters;
 
-/// What lies behind everything.
+/// Frame background, behind all draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Background {
-    /// Nothing: alpha 0.
+    /// Fully transparent: alpha 0 where nothing is drawn.
     #[default]
     Transparent,
     /// A linear RGB colour.
     Color(Vec3),
-    /// The environment's radiance.
+    /// Radiance of the environment in the direction of view.
     Environment,
 }
 
-/// From scene-linear radiance to displayable colour.
+/// Curve from scene-linear radiance to displayable colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ToneMap {
-    /// Khronos PBR Neutral.
+    /// Khronos PBR Neutral, the default.
     #[default]
     Neutral,
     /// ACES RRT + ODT as fitted by Stephen Hill.
     Aces,
-    /// Clamped to 0..1.
+    /// Clamping to 0..1, without compression.
     None,
-    /// [`Self::Aces`] after a factor of 1 / 0.6 on radiance, as three.js (`ACESFilmicToneMapping`) and the Khronos sample viewer
-    /// ("ACES Hill, exposure boost") have it.
+    /// [`Self::Aces`] after a factor of 1 / 0.6 on radiance, as three.js (`ACESFilmicToneMapping`) and the Khronos sample
+    /// viewer ("ACES Hill, exposure boost") have it.
     AcesBoosted,
 }
 
@@ -97,15 +97,16 @@ pub struct RenderSettings {
     pub tile_size: u32,
     /// Which tiles triangles are listed in.
     pub binning: Binning,
-    /// In which order the Raster Units take tiles; one that alternates turns with every frame that the renderer draws.
+    /// Order in which the Raster Units take tiles; one that alternates turns with every frame that the renderer draws.
     pub tile_order: TileOrder,
     /// Number of the frame, as traces name it.
     pub frame: u64,
-    /// What lies behind everything.
+    /// Frame background, behind all draws.
     pub background: Background,
-    /// Samples a pixel: four anti-alias edges (MSAA). They live in the tile buffers alone; what leaves the chip is their mean in linear light,
-    /// before exposure and tone map. In draws of [`FragmentMode::Masked`](raster::FragmentMode) alpha then becomes coverage: sample k of four is
-    /// kept where alpha is above k / 4.
+    /// Samples a pixel: four anti-alias edges (MSAA). They live in the tile buffers alone; the pixels that leave the chip
+    /// are their mean in linear light, before exposure and tone map. In draws of
+    /// [`FragmentMode::Masked`](raster::FragmentMode) alpha then becomes coverage: sample k of four is kept where alpha is
+    /// above k / 4.
     pub samples: SampleCount,
     /// Applied after exposure, as the tile leaves the chip.
     pub tone_map: ToneMap,
@@ -152,8 +153,8 @@ impl RenderSettings {
         }
     }
 
-    /// The same for a game such as the demos: before a linear RGB colour, and no tone map, as its colours were painted for the
-    /// display.
+    /// These settings for a game such as the demos: before a linear RGB colour, and no tone map, as its colours were
+    /// painted for the display.
     #[must_use]
     pub fn of_game(self, background: Vec3) -> Self {
         Self {
@@ -167,9 +168,9 @@ impl RenderSettings {
 /// All that one frame is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameInput<'a> {
-    /// Geometry, materials, textures.
+    /// Geometry, materials and textures that all frames share.
     pub scene: &'a Scene,
-    /// What is drawn this time.
+    /// Instances, lights and switches of this frame.
     pub state: &'a FrameState,
     /// The eye and its projection.
     pub view: &'a View,
@@ -201,9 +202,9 @@ impl<'a> FrameInput<'a> {
 /// A finished picture: sRGB-encoded RGBA8 with straight alpha, rows from top to bottom.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// Width in pixels.
+    /// Columns of pixels, from the left.
     pub width: u32,
-    /// Height in pixels.
+    /// Rows of pixels, from the top.
     pub height: u32,
     /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,
@@ -221,7 +222,7 @@ impl Picture {
 /// A picture with what was recorded while it was drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The finished picture.
+    /// Pixels of the frame after exposure, tone map and sRGB encoding.
     pub picture: Picture,
     /// Present if counters were asked for.
     pub counters: Option<FrameCounters>,
@@ -236,7 +237,7 @@ pub struct ListedTriangle {
     pub primitive: u32,
     /// Number among the triangles of its draw there.
     pub of_draw: u32,
-    /// On the screen, clockwise as seen.
+    /// Corners on the screen, clockwise as seen.
     pub corners: [geometry::ScreenVertex; 3],
     /// Seen from the front.
     pub front_facing: bool,

@@ -1,4 +1,5 @@
-//! A frame's passes: what lies behind surfaces that let light through is drawn first, into a picture that the frame's own draws sample.
+//! A frame's passes: the scene behind surfaces that let light through is drawn first, into a picture that the
+//! frame's own draws sample.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +16,7 @@ use crate::grid::TileId;
 use crate::trace::{DrawCounters, FrameCounters};
 
 impl Renderer {
-    /// Draws the pass that lies behind, if the list has one, with what there is to count: sums of it alone.
+    /// Draws the pass behind, if the list has one, with its counters if they are recorded: its own sums alone.
     pub(super) fn draw_behind<P: FragmentProgram + Sync>(
         &mut self,
         list: &DrawList<'_, P>,
@@ -35,7 +36,7 @@ impl Renderer {
         }
     }
 
-    /// Draws the tiles of the pass that lies behind, whose lists are there, into its target.
+    /// Draws the tiles of the pass behind, whose tile lists are ready, into its target.
     pub(super) fn run_behind<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         pass: &BehindPass<'_, P>,

@@ -23,8 +23,8 @@ use crate::trace::{
     ATTRIBUTE_BYTES, DrawCounters, FrameCounters, GeometryCounters, RasterCounters, TileCounters,
 };
 
-/// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's own build
-/// may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
+/// Bytes of a worker's stack. A program with all that runs it is one function: compiled without optimisation, as a user's
+/// own build may be, it keeps every value of sixteen lanes on the stack, which the usual 2 MiB do not hold.
 const WORKER_STACK: usize = 64 << 20;
 
 /// Pieces that work is cut into for each thread.
@@ -44,8 +44,8 @@ pub enum RendererError {
 /// Draws frames; keeps its buffers and worker threads from one to the next.
 #[derive(Debug)]
 pub struct Renderer {
-    /// Once set, from any thread, the Raster Units take no more tiles: the frame under way is left unfinished. Whoever sets it
-    /// throws that frame away and clears it again.
+    /// Once set, from any thread, the Raster Units take no more tiles: the frame under way is left unfinished. The thread
+    /// that sets it throws that frame away and clears the flag again.
     pub interrupt: Arc<AtomicBool>,
     /// Tiles of the frame under way that are drawn, so that other threads can see how far a long frame is.
     pub tiles_drawn: Arc<AtomicU64>,
@@ -287,7 +287,8 @@ impl Renderer {
         }
     }
 
-    /// Lists to pixels: each Raster Unit draws its share of this order, then what others have left. Observers come by tile number.
+    /// Lists to pixels: each Raster Unit draws its share of this order, then what others have left. Observers come by tile
+    /// number.
     pub(super) fn run_raster<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         list: &DrawList<'_, P>,
@@ -310,7 +311,8 @@ impl Renderer {
         self.run_tiles(list, order, observer, &|tile| targets.expect(tile), &flush)
     }
 
-    /// Lists to tile buffers, which `flush` takes; it learns whether anything was drawn. `expect` is told of each tile before that is drawn.
+    /// Draws lists to tile buffers, which `flush` takes, with whether anything was drawn. `expect` is called for each tile
+    /// before that is drawn.
     pub(super) fn run_tiles<P: FragmentProgram + Sync, O: TileObserver>(
         &self,
         list: &DrawList<'_, P>,
@@ -390,7 +392,7 @@ impl Renderer {
     }
 }
 
-/// The draws as Raster Units see them; what only an observer asks for is found only for one.
+/// The draws as Raster Units see them; fields for an observer are computed only for one.
 fn raster_draws<'a, P: FragmentProgram, O: TileObserver>(
     list: &'a DrawList<'_, P>,
     vertices: &'a [ShadedVertices],
@@ -437,8 +439,8 @@ pub(super) fn no_counters<P>(draws: &[Draw<'_, P>], grid: TileGrid) -> FrameCoun
     }
 }
 
-/// Of so many draws or chunks, the most that one piece of work has. Rayon alone cuts work into about two pieces a thread, and the last of
-/// them, which one thread does while all others wait, may be a quarter of it.
+/// Largest number of draws or chunks of these `n` in one piece of work. Rayon alone cuts work into about two pieces a
+/// thread, and the last of them, which one thread does while all others wait, may be a quarter of it.
 fn piece(n: usize) -> usize {
     n.div_ceil(PIECES_A_THREAD * rayon::current_num_threads())
         .max(1)

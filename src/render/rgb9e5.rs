@@ -1,5 +1,6 @@
-//! RGB9E5 words on lanes: colours to words and back. The scalar twins are [`rgb9e5_from_linear`](crate::scene::rgb9e5_from_linear) and
-//! [`linear_from_rgb9e5`](crate::scene::linear_from_rgb9e5), which say what the format is.
+//! RGB9E5 words on lanes: colours to words and back. The scalar twins are
+//! [`rgb9e5_from_linear`](crate::scene::rgb9e5_from_linear) and [`linear_from_rgb9e5`](crate::scene::linear_from_rgb9e5),
+//! which say what the format is.
 
 use crate::scene::RGB9E5_MAX;
 use crate::simd::{Lanes, each};
@@ -24,7 +25,7 @@ pub(super) fn decoded<L: Lanes>(l: L, word: L::I) -> [L::F; 3] {
 pub(super) fn encoded<L: Lanes>(l: L, color: [L::F; 3]) -> L::I {
     let color = each!(3, k => l.min(l.max(color[k], l.f(0.0)), l.f(RGB9E5_MAX)));
     let largest = l.max(l.max(color[0], color[1]), color[2]);
-    // Of an `f32`, the least exponent that has one of its own in a word.
+    // Least exponent of an `f32` that has one of its own in a word.
     let least = l.i(127 - 16);
     let exponent = l.max_i(l.shr::<23>(l.to_bits(largest)), least) - least;
     // A largest mantissa that rounds up to 512 takes the next exponent.

@@ -25,8 +25,9 @@ type Programs<'a> = HashMap<(MeshId, u32, MaterialId), DrawProgram<'a>, FixedSta
 impl<'a> FrameInput<'a> {
     /// The draws of a scene's frame in submission order, with the built-in programs.
     ///
-    /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. Where a material lets
-    /// light through, all that is neither blended nor such a material is drawn once more before, for it to be looked at.
+    /// A background of the environment is a draw of its own, behind the opaque ones and before the blended ones. Where a
+    /// material lets light through, all that is neither blended nor such a material is drawn once more before, for it to be
+    /// looked at.
     #[must_use]
     pub fn draws(&self) -> DrawList<'a, DrawProgram<'a>> {
         let target = LazyCell::new(|| {
@@ -84,7 +85,7 @@ fn before_sky<'a>(
     draws
 }
 
-/// The draw of one instance, and whether it looks at what lies behind its surface, which is drawn to `target`.
+/// The draw of one instance, and whether it samples the picture behind its surface, which is drawn to `target`.
 fn draw_of<'a>(
     input: &FrameInput<'a>,
     instance: &'a Instance,

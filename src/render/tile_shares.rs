@@ -1,21 +1,22 @@
-//! Which tiles a Raster Unit draws next. Each has a share of the order in a row, so that it stays in one part of the picture: the texels and
-//! triangles there are then in its core's cache, not in those of all. Who is done takes the rear half of the largest share that is left.
+//! Which tiles a Raster Unit draws next. Each has a share of the order in a row, so that it stays in one part of the
+//! picture: the texels and triangles there are then in its core's cache, not in those of all. An idle unit steals the back
+//! half of the largest share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::output::TILES_TOGETHER;
 use crate::grid::TileId;
 
-/// Consecutive tiles that a Raster Unit takes at once: rows of neighbouring tiles share cache lines of the picture, which two units that
-/// write them at the same time would pass to and fro, and a lock.
+/// Consecutive tiles that a Raster Unit takes at once: rows of neighbouring tiles share cache lines of the picture, which
+/// two units that write them at the same time would pass to and fro, and a lock.
 const TILES_AT_ONCE: u32 = TILES_TOGETHER;
 
 /// The tiles of an order, shared out among Raster Units.
 #[derive(Debug)]
 pub(super) struct TileShares<'a> {
     order: &'a [TileId],
-    /// By unit: what is left of its share, the first position in the upper half and the end in the lower. A position that has been taken
-    /// never comes back, so equal bits are the same share.
+    /// Rest of each unit's share: the first position in the upper half and the end in the lower. A position that has been
+    /// taken never comes back, so equal bits are the same share.
     left: Vec<AtomicU64>,
 }
 
@@ -79,7 +80,7 @@ impl<'a> TileShares<'a> {
         }
     }
 
-    /// Gives a unit that has nothing left the rear half of the largest share; `None` if nobody has anything left.
+    /// Gives a unit without tiles left the back half of the largest share; `None` if all shares are empty.
     fn take_half(&self, unit: usize) -> Option<()> {
         loop {
             let shares = (self.left.iter()).map(|of| (of, of.load(Ordering::Relaxed)));
@@ -102,7 +103,7 @@ impl<'a> TileShares<'a> {
             let given =
                 of.compare_exchange(bits, front.bits(), Ordering::Relaxed, Ordering::Relaxed);
             if given.is_ok() {
-                // Nobody takes from a share that is empty.
+                // No unit takes from a share that is empty.
                 self.left[unit].store(rear.bits(), Ordering::Relaxed);
                 return Some(());
             }

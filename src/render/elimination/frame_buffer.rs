@@ -1,4 +1,4 @@
-//! Frame buffers that know what each of their tiles was drawn from, and chains of them as a display has.
+//! Frame buffers with a record of the inputs that each of their tiles was drawn from, and chains of them as a display has.
 
 use super::motion::Motion;
 use super::outcomes::{Equality, TileOutcomes, TileReason};
@@ -12,13 +12,13 @@ pub struct FrameBuffer {
     picture: Picture,
     /// The grid that `signatures` is for, or why the pixels are of unknown origin.
     grid: Result<TileGrid, TileReason>,
-    /// By tile; none where a draw has moved.
+    /// Signatures by tile; none where a draw has moved.
     signatures: Vec<Option<Signature>>,
     motion: Motion,
     inputs: FrameInputs,
 }
 
-/// What all tiles were drawn from.
+/// Digests of the inputs that all tiles were drawn from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct FrameInputs {
     /// A digest of the draws' state, where all were signed.
@@ -40,7 +40,7 @@ impl Default for FrameBuffer {
 }
 
 impl FrameBuffer {
-    /// What was drawn last.
+    /// Picture of the last frame drawn into it.
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture
@@ -52,15 +52,15 @@ impl FrameBuffer {
         self.forget(TileReason::Invalidated);
     }
 
-    /// The same, with the reason that the next frame's tiles will have; a new buffer stays one.
+    /// Invalidates all tiles, with the reason that the next frame's tiles will have; a new buffer stays one.
     fn forget(&mut self, reason: TileReason) {
         if self.grid != Err(TileReason::FirstFrame) {
             self.grid = Err(reason);
         }
     }
 
-    /// Takes the draws of the next frame: of each, whether tiles that it reaches have changed for certain, as none of the frame before
-    /// stood there. Empty where that cannot be said, or is said of too few.
+    /// Takes the draws of the next frame and returns, for each, whether tiles that it reaches have changed for certain, as
+    /// none of the frame before stood there. Empty where that is unknown, or holds for too few.
     pub(super) fn moved<P>(&mut self, grid: TileGrid, draws: &[Draw<'_, P>]) -> Vec<bool> {
         let moved = self.motion.next(draws);
         if self.grid == Ok(grid) {
@@ -108,7 +108,7 @@ impl FrameBuffer {
     }
 }
 
-/// Of a tile that was signed so before and is signed so now.
+/// Reason to draw or to keep a tile that was signed so before and is signed so now.
 fn reason(before: Option<Signature>, now: Option<Signature>, equality: Equality) -> TileReason {
     let Some(now) = now else {
         return TileReason::ChangedInputs;
@@ -133,8 +133,8 @@ pub struct SwapChain {
 }
 
 impl SwapChain {
-    /// `buffers` frame buffers, at least one; with `refresh`, frames are drawn whole with that period: one for each buffer in a row, so
-    /// that every buffer has its turn.
+    /// `buffers` frame buffers, at least one; with `refresh`, frames are drawn whole with that period: one for each buffer
+    /// in a row, so that every buffer has its turn.
     #[must_use]
     pub fn new(buffers: usize, refresh: Option<u64>) -> Self {
         Self {

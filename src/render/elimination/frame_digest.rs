@@ -1,8 +1,8 @@
 //! Digests of a frame's draws before any stage has run: a frame whose draws are those of the picture that it is drawn over
 //! needs no geometry either.
 //!
-//! State (constants, bindings, placement) is small and shows most changes. Vertex data are large, so they are looked at only
-//! where the state is the same, and those of a scene are read once for all frames in which they do not change.
+//! State (constants, bindings, placement) is small and shows most changes. Vertex data are large, so they are looked at
+//! only where the state is the same, and those of a scene are read once for all frames in which they do not change.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -17,8 +17,8 @@ use crate::render::shading::FragmentProgram;
 use crate::render::{Draw, DrawList};
 use crate::scene::{Primitive, put_stream};
 
-/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `signed` are the frame's own draws
-/// before passes, all of them.
+/// A digest of all draws of all passes but for their vertex data, and of how the frame leaves the chip; `signed` are the
+/// frame's own draws before passes, all of them.
 pub(super) fn state<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
     signed: &[Option<DrawState>],
@@ -31,7 +31,8 @@ pub(super) fn state<P: FragmentProgram + Sync>(
     hasher.finish()
 }
 
-/// What lies behind counts by what it is drawn from: it may not be drawn yet.
+/// Hashes the frame's settings and the signed state of its draws. A pass behind counts by its inputs: it may not be drawn
+/// yet.
 fn put_state<P: FragmentProgram>(
     hasher: &mut impl Hasher,
     list: &DrawList<'_, P>,

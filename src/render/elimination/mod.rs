@@ -1,8 +1,8 @@
-//! Rendering Elimination on the host: tiles whose inputs are those that a frame buffer's pixels were drawn from are not drawn
-//! again (`rendering-elimination`, section III; what the chip saves is the hardware model's business).
+//! Rendering Elimination on the host: tiles whose inputs are those that a frame buffer's pixels were drawn from are not
+//! drawn again (`rendering-elimination`, section III; the chip's savings are counted by the hardware model).
 //!
-//! A [`FrameBuffer`] keeps what each of its tiles was drawn from. Whoever draws alternately into two or three of them, as a
-//! display's [`SwapChain`] does, compares with the frame that the buffer held, not with the one before.
+//! A [`FrameBuffer`] keeps the inputs that each of its tiles was drawn from. Drawing alternately into two or three of them,
+//! as a display's [`SwapChain`] does, compares with the frame that the buffer held, not with the one before.
 //!
 //! ```
 //! use azulejo::render::elimination::{FrameBuffer, Onto};
@@ -49,7 +49,7 @@
 //! | `outcomes` | which tiles were drawn or left out, and why |
 //! | `onto` | the sink that puts it together |
 //!
-//! Stages know nothing of it: the frame loop asks it to sign what they leave.
+//! Stages do not depend on it: the frame loop has it sign the data that they leave.
 
 mod frame_buffer;
 mod frame_digest;

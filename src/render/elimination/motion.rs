@@ -1,5 +1,5 @@
-//! Draws that stand where none of the frame before has stood. When the camera moves these are nearly all, and every tile that
-//! one of them reaches has changed: neither they nor such tiles need signatures.
+//! Draws that stand where none of the frame before has stood. When the camera moves these are nearly all, and every tile
+//! that one of them reaches has changed: neither they nor such tiles need signatures.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -8,22 +8,22 @@ use foldhash::fast::FixedState;
 use crate::render::Draw;
 use crate::render::geometry::Placement;
 
-/// So many frames in a row must have moved before signatures are left out. A game that shows each of its frames twice, or whose
-/// camera jumps now and then, is signed.
+/// So many frames in a row must have moved before signatures are left out. A game that shows each of its frames twice, or
+/// whose camera jumps now and then, is signed.
 const FRAMES_IN_A_ROW: u32 = 2;
 
-/// What is known of the draws of the frame before.
+/// Placements of the draws of the frame before.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Motion {
     /// Digests of where they stood on the screen, in rising order.
     placements: Vec<u64>,
-    /// For how many frames in a row most draws have moved.
+    /// Number of frames in a row in which most draws have moved.
     frames: u32,
 }
 
 impl Motion {
-    /// Takes the draws of the next frame. Where the camera is moving, the answer says of each draw whether it has moved; otherwise it
-    /// is empty.
+    /// Takes the draws of the next frame. Where the camera is moving, the answer says of each draw whether it has moved;
+    /// otherwise it is empty.
     pub(super) fn next<P>(&mut self, draws: &[Draw<'_, P>]) -> Vec<bool> {
         let mut placements: Vec<u64> = draws.iter().map(placement).collect();
         let has_moved = |placement| self.placements.binary_search(placement).is_err();
@@ -41,8 +41,8 @@ impl Motion {
     }
 }
 
-/// A digest of what brings a draw's vertices to the screen. It is part of what tiles are signed with, so tiles of draws that
-/// differ here differ.
+/// A digest of what brings a draw's vertices to the screen. It is part of what tiles are signed with, so tiles of draws
+/// that differ here differ.
 fn placement<P>(draw: &Draw<'_, P>) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     hasher.write(bytemuck::bytes_of(&draw.clip_from_world));
@@ -62,7 +62,7 @@ mod tests {
 
     const NOT_TOLD: [bool; 0] = [];
 
-    /// What is said of draws at these places along x.
+    /// Answer of [`Motion::next`] for draws at these places along x.
     fn next(motion: &mut Motion, places: &[f32]) -> Vec<bool> {
         let primitive = Primitive::default();
         let draw = |&x: &f32| Draw {

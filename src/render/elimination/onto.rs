@@ -17,11 +17,11 @@ use crate::render::{DrawList, Recording, Stage};
 /// sink.
 #[derive(Debug)]
 pub struct Onto<'a> {
-    /// What is brought up to date.
+    /// Frame buffer whose tiles are brought up to date.
     pub buffer: &'a mut FrameBuffer,
     /// When inputs count as unchanged.
     pub equality: Equality,
-    /// What is recorded of the tiles that are drawn.
+    /// Measurements recorded of the tiles that are drawn.
     pub recording: Recording,
 }
 

@@ -1,4 +1,4 @@
-//! What became of a frame's tiles, and why.
+//! Outcomes of a frame's tiles, drawn or kept, and their reasons.
 
 use crate::grid::{TileGrid, TileId};
 use crate::trace::FrameCounters;
@@ -6,8 +6,9 @@ use crate::trace::FrameCounters;
 /// When two tiles' inputs count as equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Equality {
-    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn. Where the camera has been moving for some
-    /// frames, tiles that moved draws reach count as changed without being signed, and are drawn once more when it stops.
+    /// CRC32 and a 64-bit digest agree: a collision of the CRC is seen, and the tile drawn. Where the camera has been
+    /// moving for some frames, tiles that moved draws reach count as changed without being signed, and are drawn once more
+    /// when it stops.
     #[default]
     Inputs,
     /// The CRC32 agrees, as on the chip; one changed tile in four billion stays as it was.
@@ -27,7 +28,7 @@ pub enum TileReason {
     ChangedInputs,
     /// Drawn: its inputs changed, although their CRC32 is the same.
     Collision,
-    /// Drawn: what it was drawn from before is not known, as the camera moved then.
+    /// Drawn: its inputs before are unknown, as it was not signed while the camera moved.
     Unsigned,
     /// Drawn: the first frame in this buffer.
     FirstFrame,
@@ -35,7 +36,7 @@ pub enum TileReason {
     OtherGrid,
     /// Drawn: the buffer's turn to be refreshed.
     Refresh,
-    /// Drawn: what the buffer held was not to be relied on, as after a frame that was given up half-way.
+    /// Drawn: the buffer's contents were not to be relied on, as after a frame that was given up half-way.
     Invalidated,
 }
 
@@ -75,20 +76,20 @@ impl TileReason {
         )
     }
 
-    /// As in JSON.
+    /// Identifier of the reason in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
-    /// What it means, in words for people.
+    /// Meaning of the reason, in words for people.
     #[must_use]
     pub const fn words(self) -> &'static str {
         Self::ALL[self as usize].2
     }
 }
 
-/// What became of the tiles of a frame.
+/// Outcome of each tile of a frame: drawn or kept, with the reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TileOutcomes {
     /// One for each tile, by [`TileId`].
@@ -110,7 +111,7 @@ impl TileOutcomes {
         reason.is_some_and(|reason| reason.is_kept())
     }
 
-    /// Tiles left out.
+    /// Number of tiles that keep their pixels and are not drawn.
     #[must_use]
     pub fn n_kept(&self) -> usize {
         let kept = self.reasons.iter().filter(|reason| reason.is_kept());
@@ -138,12 +139,12 @@ impl TileOutcomes {
     }
 }
 
-/// What drawing over a frame buffer did.
+/// Result of drawing over a frame buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redrawn {
-    /// Present if counters were asked for; of the tiles that were drawn.
+    /// Present if counters were asked for; they cover the tiles that were drawn.
     pub counters: Option<FrameCounters>,
-    /// What became of each tile.
+    /// Outcome of each tile of the frame.
     pub tiles: TileOutcomes,
 }
 

@@ -5,8 +5,8 @@
 //! the attributes of its triangles there, in program order. Every part is hashed once however many tiles it reaches: the
 //! CRC of a message follows from those of its parts and their lengths (Algorithm 1, [`crc32fast::Hasher::combine`]).
 //!
-//! A chip compares 32 bits and lives with one collision in four billion tiles. Beside the CRC stands a digest of 64 bits, by
-//! which collisions are distinguished from equal inputs.
+//! A chip compares 32 bits and lives with one collision in four billion tiles. Beside the CRC stands a digest of 64 bits,
+//! by which collisions are distinguished from equal inputs.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -16,7 +16,7 @@ use foldhash::quality::FixedState;
 use crate::render::geometry::{Chunk, MAX_VARYINGS, ShadedVertices, Triangle};
 use crate::render::tiling::TileEntry;
 
-/// What stands for a message, or for a part of one.
+/// Signature of a message, or of a part of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// CRC32 (IEEE 802.3), what the chip's Signature Buffer holds.
@@ -46,8 +46,8 @@ impl Signature {
         }
     }
 
-    /// The same with two parts of one length; `twice` moves by both. What the two add to a CRC does not wait for it, so the chain over a
-    /// tile's parts is half as long.
+    /// Signature of a message and two parts of one length behind it; `twice` moves by both. The two parts are combined
+    /// without waiting for the message's CRC, so the chain over a tile's parts is half as long.
     #[must_use]
     fn followed_by_two(self, [first, second]: [Self; 2], length: &Shift, twice: &Shift) -> Self {
         Self {
@@ -65,13 +65,13 @@ const fn digest_followed_by(digest: u64, part: u64) -> u64 {
     (digest.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Moves the CRC of a message left by the length of what follows it: the paper's Shift subunit (Fig. 11), four tables of 256
-/// words, made for one length instead of 64 bits.
+/// Moves the CRC of a message left by the length of what follows it: the paper's Shift subunit (Fig. 11), four tables of
+/// 256 words, made for one length instead of 64 bits.
 #[derive(Debug, Clone)]
 pub(in crate::render) struct Shift([[u32; 256]; 4]);
 
 impl Shift {
-    /// By `bytes` bytes.
+    /// The move left by this number of bytes.
     #[must_use]
     pub(in crate::render) fn by(bytes: u64) -> Self {
         let zeros = crc32fast::Hasher::new_with_initial_len(0, bytes);
@@ -127,14 +127,14 @@ impl Shifts {
     }
 }
 
-/// What tiles are signed with of one draw.
+/// Signed state of one draw, as it enters the signatures of tiles.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) struct DrawState {
-    /// Of the constants and everything else that is bound.
+    /// Signature of the constants and everything else that is bound.
     pub signature: Signature,
     /// Bytes of that message.
     pub length: u64,
-    /// Floats a vertex.
+    /// Varyings of each vertex, in floats.
     pub n_varyings: usize,
 }
 
@@ -145,7 +145,7 @@ impl DrawState {
         4 * triangle_words(self.n_varyings) as u64
     }
 
-    /// Lengths whose shifts sign tiles: of the draw's own message, of a triangle's, of those of two.
+    /// Lengths whose shifts sign tiles: the draw's own message, a triangle's, and two triangles'.
     #[must_use]
     pub(in crate::render) const fn lengths(&self) -> [u64; 3] {
         let triangle = self.triangle_bytes();
@@ -156,8 +156,8 @@ impl DrawState {
 /// Words of a screen position.
 const SCREEN_WORDS: usize = 4;
 
-/// Words of a triangle's message: its facing, then three vertices, each with position and varyings; zeros behind them to whole
-/// blocks of the digest, and to 128 bytes, from where on CRCs are found sixteen bytes at a time.
+/// Words of a triangle's message: its facing, then three vertices, each with position and varyings; zeros behind them to
+/// whole blocks of the digest, and to 128 bytes, from where on CRCs are found sixteen bytes at a time.
 const fn triangle_words(n_varyings: usize) -> usize {
     let words = 1 + 3 * vertex_words(n_varyings);
     let words = words.next_multiple_of(NH_WORDS);
@@ -183,8 +183,8 @@ const KEYS: [u32; triangle_words(MAX_VARYINGS)] = {
 /// Words of a block of [`nh`].
 const NH_WORDS: usize = 8;
 
-/// The hash NH of UMAC (RFC 4418, section 5.2.2) of whole blocks: sums of products, which lanes find side by side. Two messages
-/// share it by one chance in 2^32, whatever their CRCs.
+/// The hash NH of UMAC (RFC 4418, section 5.2.2) of whole blocks: sums of products, which lanes find side by side. Two
+/// messages share it by one chance in 2^32, whatever their CRCs.
 fn nh(blocks: &[[u32; NH_WORDS]]) -> u64 {
     let keys = KEYS.as_chunks::<NH_WORDS>().0;
     let mut sums = [0_u64; NH_WORDS / 2];
@@ -199,7 +199,7 @@ fn nh(blocks: &[[u32; NH_WORDS]]) -> u64 {
     (sum ^ (sum >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Messages that are put together before the first of them is hashed: what was just written in words cannot yet be read in
+/// Messages that are put together before the first of them is hashed: data just written in words cannot yet be read in
 /// vectors.
 const MESSAGES_AT_ONCE: usize = 16;
 
@@ -237,7 +237,8 @@ pub fn sign_triangles(
     }
 }
 
-/// The bits of a few floats, too few to be worth a call: four at a time, the last four once more where they are not whole fours.
+/// The bits of a few floats, too few to be worth a call: four at a time, the last four once more where they are not whole
+/// fours.
 fn copy(from: &[f32], to: &mut [u32]) {
     if let (Some(last), Some(to_last)) = (from.last_chunk::<4>(), to.last_chunk_mut()) {
         *to_last = last.map(f32::to_bits);
@@ -251,7 +252,7 @@ fn copy(from: &[f32], to: &mut [u32]) {
     }
 }
 
-/// What tiles are signed with of one draw, and how far it moves what stands before.
+/// Signature of one draw, with the shifts by its message and by its triangles' messages.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) struct SignedDraw<'a> {
     signature: Signature,
@@ -274,23 +275,23 @@ impl<'a> SignedDraw<'a> {
     }
 }
 
-/// What tiles are signed with of one chunk.
+/// Signatures of one chunk's triangles, with the chunk's draw.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) struct SignedChunk<'a> {
     /// Position of its draw in the frame.
     pub draw: u32,
-    /// Of its triangles.
+    /// Signatures of its triangles, in program order.
     pub triangles: &'a [Signature],
 }
 
 /// All that tiles are signed with.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) struct SignedFrame<'a> {
-    /// Of what the whole frame shares.
+    /// Signature of the bytes that the whole frame shares.
     pub frame: Signature,
-    /// By draw; none of those that have moved.
+    /// Signed draws, by number; none for those that have moved.
     pub draws: &'a [Option<SignedDraw<'a>>],
-    /// By chunk.
+    /// Signed chunks, by their number in the tile lists.
     pub chunks: &'a [SignedChunk<'a>],
 }
 
@@ -473,7 +474,7 @@ mod tests {
 
     #[test]
     fn signature_unit_of_the_paper_is_crc32_but_for_the_inversions() {
-        // Without inversions a CRC is the XOR of two ordinary ones: of the message and of as many zeros.
+        // Without inversions a CRC is the XOR of two ordinary ones: the message's, and that of as many zeros.
         let message: Vec<u8> = (0..144_u8)
             .map(|byte| byte.wrapping_mul(5).wrapping_add(1))
             .collect();

@@ -1,5 +1,5 @@
-//! Signs the tiles of a frame: draws before any stage, triangles chunk by chunk while lists are filled, then tiles list by list, on all
-//! worker threads.
+//! Signs the tiles of a frame: draws before any stage, triangles chunk by chunk while lists are filled, then tiles list by
+//! list, on all worker threads.
 
 use rayon::prelude::*;
 
@@ -19,19 +19,19 @@ const TILES_AT_ONCE: usize = 32;
 /// Whether tiling signs the tiles.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) enum Signing<'a> {
-    /// It does not.
+    /// Tiles are not signed.
     Off,
-    /// It does, with this of the draws; tiles that a draw without it reaches are not signed.
+    /// Tiles are signed, with this state of the draws; those that a draw without it reaches are not.
     On(&'a [Option<DrawState>]),
 }
 
 /// Buffers that live from frame to frame.
 #[derive(Debug, Default)]
 pub(in crate::render) struct Signer {
-    /// By chunk.
+    /// Signatures of triangles, by chunk.
     triangles: Vec<Vec<Signature>>,
     shifts: Shifts,
-    /// By tile.
+    /// Signatures by tile; none where a tile is not signed.
     tiles: Vec<Option<Signature>>,
 }
 
@@ -96,14 +96,14 @@ impl Signer {
     }
 }
 
-/// What tiles are signed with of every draw, without what passes before have drawn; by all threads of the pool that this is called in.
+/// Signed state of every draw, contents of passes drawn before left out; on all threads of the pool that this is called in.
 pub(in crate::render) fn signed_before_passes<P: FragmentProgram + Sync>(
     list: &DrawList<'_, P>,
 ) -> Vec<Option<DrawState>> {
     list.of_states_before_passes(|draw, state| Some(signed(draw, state)))
 }
 
-/// The same of those that have not `moved`, by the calling thread alone: they are few.
+/// Signed state of the draws that have not `moved`, by the calling thread alone: they are few.
 pub(in crate::render) fn signed_unless_moved<P: FragmentProgram>(
     list: &DrawList<'_, P>,
     moved: &[bool],
@@ -111,7 +111,7 @@ pub(in crate::render) fn signed_unless_moved<P: FragmentProgram>(
     list.of_some_states_before_passes(|number| !moved[number], signed)
 }
 
-/// The same of every draw from its bytes.
+/// Signed state of every draw, from its bytes.
 pub(in crate::render) fn signed_draws<P: FragmentProgram>(
     draws: &[Draw<'_, P>],
     states: &[StateBytes],
@@ -122,7 +122,7 @@ pub(in crate::render) fn signed_draws<P: FragmentProgram>(
         .collect()
 }
 
-/// What tiles are signed with of a draw: constants and bindings as one part.
+/// Signed state of a draw: constants and bindings as one part.
 fn signed<P: FragmentProgram>(draw: &Draw<'_, P>, state: &StateBytes) -> DrawState {
     let length = state.constants.len() + size_of::<u32>() + state.bindings.len();
     let mut bytes = Vec::with_capacity(length);

@@ -19,7 +19,8 @@ pub const CHUNK_PRIMITIVES: usize = 512;
 /// A triangle on the screen, its vertices in the order that makes its area positive (clockwise as seen, y down).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Triangle {
-    /// Vertices, as [`Chunk::vertex`] takes them: of the draw, or with the highest bit set of [`Chunk::extra`].
+    /// Vertices, as [`Chunk::vertex`] takes them: an index into the draw's, or with the highest bit set into
+    /// [`Chunk::extra`].
     pub vertices: [u32; 3],
     /// Seen from the front.
     pub front_facing: bool,
@@ -28,7 +29,7 @@ pub struct Triangle {
 /// Set in [`Triangle::vertices`] for a vertex of the chunk's own.
 const EXTRA_VERTEX: u32 = 1 << 31;
 
-/// What assembly makes of [`CHUNK_PRIMITIVES`] consecutive primitives of one draw.
+/// Output of assembly for [`CHUNK_PRIMITIVES`] consecutive primitives of one draw.
 #[derive(Debug, Clone, Default)]
 pub struct Chunk {
     /// Position of the draw in the frame.
@@ -45,19 +46,19 @@ pub struct Chunk {
     pub extra: Vec<ScreenVertex>,
     /// Varyings of these, vertex after vertex.
     pub extra_varyings: Vec<f32>,
-    /// What became of its primitives.
+    /// Counts of its primitives, by outcome.
     pub counters: GeometryCounters,
-    /// Primitives that were dropped, whole or in part, because a vertex has no place: a coordinate is no finite number, or lies
-    /// at the eye itself, where w is 0. 0 wherever the near plane lies before the eye and numbers do not overflow.
+    /// Primitives that were dropped, whole or in part, because a vertex has no place: a coordinate is no finite number, or
+    /// lies at the eye itself, where w is 0. 0 wherever the near plane lies before the eye and numbers do not overflow.
     pub unplaced: u64,
 }
 
-/// What assembly needs to know of a draw.
+/// Input of assembly for one draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Assembly<'a> {
-    /// What its vertices were shaded with; its primitive has the indices.
+    /// Vertex program that shaded its vertices; its primitive has the indices.
     pub program: VertexProgram<'a>,
-    /// The draw's vertices.
+    /// The draw's vertices after the vertex program, by index.
     pub vertices: &'a ShadedVertices,
     /// Back faces are dropped.
     pub cull_back: bool,
@@ -65,7 +66,7 @@ pub struct Assembly<'a> {
     pub mirrored: bool,
     /// The screen that the triangles are cut to.
     pub viewport: Viewport,
-    /// What a triangle must be able to cover in a pixel to be kept.
+    /// Samples of a pixel, one of which a triangle must be able to cover to be kept.
     pub samples: SampleCount,
 }
 

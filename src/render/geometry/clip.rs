@@ -1,9 +1,10 @@
 //! Clipping in homogeneous clip space against the depth range and the guard band (Sutherland and Hodgman, "Reentrant
 //! Polygon Clipping", CACM 1974).
 //!
-//! A cut is computed in double-double arithmetic from exact positions, from the inner towards the outer vertex: two triangles
-//! that share an edge get the same vertex, so that no crack opens. It lies on its plane exactly: depth is 0 on the near plane.
-//! What lies inside both ends of the depth range has a w that is not negative, whatever the size of the triangle.
+//! A cut is computed in double-double arithmetic from exact positions, from the inner towards the outer vertex: two
+//! triangles that share an edge get the same vertex, so that no crack opens. It lies on its plane exactly: depth is 0 on
+//! the near plane. Points inside both ends of the depth range have a w that is not negative, whatever the size of the
+//! triangle.
 
 use super::exact::ExactPosition;
 use crate::math::DoubleDouble;
@@ -11,7 +12,7 @@ use crate::math::DoubleDouble;
 /// A vertex on its way through the clipper.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ClipVertex {
-    /// Where it is.
+    /// Exact position, in the world and in clip space.
     pub(super) position: ExactPosition,
     /// Varyings; linear in clip space.
     pub(super) varyings: Vec<f64>,
@@ -22,9 +23,9 @@ pub(super) struct ClipVertex {
 /// A plane that bounds what has a place on the screen; guard bands in normalised device coordinates.
 #[derive(Debug, Clone, Copy)]
 enum Plane {
-    /// 0 <= z.
+    /// Near plane: 0 <= z.
     Near,
-    /// z <= w.
+    /// Far plane: z <= w.
     Far,
     /// -guard w <= x, or y where the axis is 1.
     Low(usize, DoubleDouble),
@@ -55,7 +56,7 @@ impl Plane {
         }
     }
 
-    /// [`Self::distance`] of a vertex; what has a place does not lie outside.
+    /// [`Self::distance`] of a vertex; one with a place on the screen does not lie outside.
     fn distance_of(self, vertex: &ClipVertex) -> DoubleDouble {
         let distance = self.distance(&vertex.position.clip);
         match vertex.placed {
@@ -75,7 +76,7 @@ impl Plane {
         }
     }
 
-    /// Where the edge between two vertices meets the plane, from their distances to it, one negative and one not.
+    /// Intersection of the edge between two vertices with the plane, from their distances to it, one negative and one not.
     fn cut(self, a: (&ClipVertex, DoubleDouble), b: (&ClipVertex, DoubleDouble)) -> ClipVertex {
         let (inner, outer) = if is_inside(a.1) { (a, b) } else { (b, a) };
         let t = inner.1 / (inner.1 - outer.1);

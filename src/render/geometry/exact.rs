@@ -1,7 +1,7 @@
 //! Exact positions of vertices of primitives that are cut: the vertex program's transforms in double-double arithmetic.
 //!
-//! Lanes round every product to 24 bits. That moves a vertex by less than it shows, as long as the vertex is seen: the error
-//! is a part of its distance. Where an edge of 40,000 km passes the eye, the same error is metres beside the eye.
+//! Lanes round every product to 24 bits. That moves a vertex by less than it shows, as long as the vertex is seen: the
+//! error is a part of its distance. Where an edge of 40,000 km passes the eye, the same error is metres beside the eye.
 
 use glam::{DVec3, Mat4};
 
@@ -13,9 +13,9 @@ use crate::simd::each;
 /// Position of a vertex before the division by w.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ExactPosition {
-    /// In the world, metres.
+    /// Position in the world, metres.
     pub(super) world: [DoubleDouble; 3],
-    /// In clip space.
+    /// Homogeneous, in clip space, before the division by w.
     pub(super) clip: [DoubleDouble; 4],
 }
 

@@ -7,13 +7,13 @@ use super::varyings::{MAX_VARYINGS, VaryingLayout};
 use crate::scene::Primitive;
 use crate::simd::{Lanes, Tape, each};
 
-/// What one draw's vertices are shaded with.
+/// Vertex program of one draw, with its streams and matrices.
 #[derive(Debug, Clone, Copy)]
 pub struct VertexProgram<'a> {
     pub(super) primitive: &'a Primitive,
     layout: VaryingLayout,
     clip_from_world: Mat4,
-    /// The same without the rounding of products, for the clipper.
+    /// `clip_from_world` without the rounding of products, for the clipper.
     pub(super) clip_from_world_exact: DMat4,
     pub(super) placement: Placement<'a>,
     /// Makes a rigid placement's volume 1 before normals see it, so that tiny scales don't underflow.
@@ -28,14 +28,15 @@ pub enum Placement<'a> {
     Rigid(Mat4),
     /// Weighted sum of matrices.
     Skinned {
-        /// `world_from_mesh` by joint.
+        /// `world_from_mesh` matrices, by joint of the skin.
         joints: &'a [Mat4],
-        /// Counter-clockwise triangles are clockwise ones in the world: the mesh's node says so, not its joints (glTF 2.0, 3.7.4).
+        /// Counter-clockwise triangles are clockwise ones in the world: the mesh's node says so, not its joints (glTF 2.0,
+        /// 3.7.4).
         mirrored: bool,
     },
 }
 
-/// Sixteen shaded vertices.
+/// Results of the vertex program for sixteen vertices, one a lane.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShadedLanes<L: Lanes> {
     /// Position in clip space, before the division by w.
@@ -48,7 +49,8 @@ pub(super) struct ShadedLanes<L: Lanes> {
 type Affine<L> = [[<L as Lanes>::F; 3]; 4];
 
 impl<'a> VertexProgram<'a> {
-    /// A program that writes `layout` for `primitive`, with the matrix that lanes multiply with and the one of the clipper; varyings whose stream the primitive lacks must not be in it.
+    /// A program that writes `layout` for `primitive`, with the matrix that lanes multiply with and the one of the clipper;
+    /// varyings whose stream the primitive lacks must not be in it.
     #[must_use]
     pub(in crate::render) fn new(
         primitive: &'a Primitive,
@@ -77,12 +79,12 @@ impl<'a> VertexProgram<'a> {
         }
     }
 
-    /// Vertices to shade.
+    /// Vertices of the primitive, each shaded once.
     pub(super) fn n_vertices(&self) -> usize {
         self.primitive.positions.len()
     }
 
-    /// What it writes.
+    /// Layout of the varyings that it writes.
     #[must_use]
     pub fn layout(&self) -> &VaryingLayout {
         &self.layout
@@ -263,8 +265,8 @@ impl<'a> VertexProgram<'a> {
         uv
     }
 
-    /// Normals transform by the inverse transpose; up to a positive factor that is the cofactor matrix, its sign that of the
-    /// determinant. Its columns are cross products of the matrix's columns.
+    /// Normals transform by the inverse transpose; up to a positive factor that is the cofactor matrix, its sign that of
+    /// the determinant. Its columns are cross products of the matrix's columns.
     #[inline(always)]
     fn transform_normal<L: Lanes>(&self, l: L, m: &Affine<L>, n: [L::F; 3]) -> [L::F; 3] {
         let m: [[L::F; 3]; 3] =

@@ -1,4 +1,4 @@
-//! A vertex on the screen, and where it lies with respect to the view volume: what vertex shading leaves for assembly.
+//! A vertex on the screen, and its outcode: output of vertex shading, input of assembly.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -8,7 +8,7 @@ use crate::math::Subpixel;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct ScreenVertex {
-    /// Column, 1/256 pixel.
+    /// Column in 1/256 pixel, to the right.
     pub x: Subpixel,
     /// Row, 1/256 pixel, downwards.
     pub y: Subpixel,
@@ -18,7 +18,7 @@ pub struct ScreenVertex {
     pub inv_w: f32,
 }
 
-/// Where a vertex lies with respect to the view volume; see the constants.
+/// Position of a vertex with respect to the view volume, as bits; see the constants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcode(pub u8);
 

@@ -7,7 +7,8 @@ pub const MAX_VARYINGS: usize = 24;
 
 /// Which varyings a program reads, and where each begins among the interpolated floats. `None` = not interpolated.
 ///
-/// What a primitive has no stream for is 0. The order in memory is the order of the fields. Geometry writes exactly these floats a vertex into the Parameter Buffer.
+/// Attributes that a primitive has no stream for are 0. The order in memory is the order of the fields. Geometry writes
+/// exactly these floats a vertex into the Parameter Buffer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct VaryingLayout {
     /// World position, 3 floats.
@@ -20,7 +21,7 @@ pub struct VaryingLayout {
     pub color: Option<u8>,
     /// Texture coordinate sets, 2 floats each.
     pub tex_coords: [Option<u8>; MAX_TEX_COORDS],
-    /// Floats in all.
+    /// Number of floats of one vertex, over all attributes.
     pub len: u8,
 }
 
@@ -32,7 +33,7 @@ impl VaryingLayout {
         Some(at)
     }
 
-    /// Where each attribute begins, in memory order.
+    /// First float of each attribute, in memory order.
     pub(in crate::render) fn attribute_offsets(&self) -> impl Iterator<Item = u8> {
         let geometry = [
             self.position_world,

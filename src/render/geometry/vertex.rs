@@ -19,7 +19,7 @@ const BLOCK: usize = 1024;
 pub struct ShadedVertices {
     /// Screen positions; meaningless where the outcode says [`Outcode::CLIP`].
     pub screen: Vec<ScreenVertex>,
-    /// As many as `screen`.
+    /// Outcodes, one for each of `screen`.
     pub outcodes: Vec<Outcode>,
     /// [`super::VaryingLayout::len`] floats a vertex.
     pub varyings: Vec<f32>,
@@ -65,7 +65,7 @@ impl ShadedVertices {
     }
 }
 
-/// Where the results of one block go.
+/// Destination of the results of one block.
 struct BlockOutput<'a> {
     screen: &'a mut [ScreenVertex],
     outcodes: &'a mut [Outcode],

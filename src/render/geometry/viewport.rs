@@ -23,15 +23,15 @@ pub struct Viewport {
 /// Sixteen vertices on the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placed<L: Lanes> {
-    /// Column, 1/256 pixel.
+    /// Column in 1/256 pixel, to the right.
     pub(super) x: L::I,
-    /// Row, 1/256 pixel.
+    /// Row in 1/256 pixel, downwards.
     pub(super) y: L::I,
     /// Depth after projection, 0 near to 1 far.
     pub(super) z: L::F,
-    /// 1 / w.
+    /// Reciprocal of clip w, for perspective-correct interpolation.
     pub(super) inv_w: L::F,
-    /// Bits of [`super::vertex::Outcode`].
+    /// Outcode: bits of [`super::vertex::Outcode`].
     pub(super) outcode: L::I,
 }
 
@@ -42,16 +42,16 @@ impl Viewport {
         [GUARD_PX * 2.0 / self.width, GUARD_PX * 2.0 / self.height]
     }
 
-    /// Screen positions and outcodes of sixteen clip positions. What is not finite has no screen position, so that every
-    /// primitive with such a vertex comes to the clipper.
+    /// Screen positions and outcodes of sixteen clip positions. Coordinates that are not finite have no screen position, so
+    /// that every primitive with such a vertex comes to the clipper.
     #[inline(always)]
     pub(super) fn place<L: Lanes>(&self, l: L, clip: [L::F; 4]) -> Placed<L> {
         let [x, y, z, w] = clip;
         let zero = l.f(0.0);
         let [guard_x, guard_y] = self.guard_ndc();
         let (limit_x, limit_y) = (w * l.f(guard_x), w * l.f(guard_y));
-        // Comparisons that are true when inside, so that NaN counts as outside. An infinite limit would let infinity pass, and
-        // below the smallest normal number 1 / w may overflow.
+        // Comparisons that are true when inside, so that NaN counts as outside. An infinite limit would let infinity pass,
+        // and below the smallest normal number 1 / w may overflow.
         let inside = l.le(l.abs(x), l.min(limit_x, l.f(f32::MAX)))
             & l.le(l.abs(y), l.min(limit_y, l.f(f32::MAX)))
             & l.le(zero, z)
@@ -59,7 +59,8 @@ impl Viewport {
             & l.le(l.f(f32::MIN_POSITIVE), w)
             & l.le(w, l.f(f32::MAX));
 
-        // On which side of a plane the clipper sees it, which is more exact, is known beyond what rounding may have moved it.
+        // On which side of a plane the clipper sees it, which is more exact, is known beyond what rounding may have moved
+        // it.
         let size = l.max(l.max(l.abs(x), l.abs(y)), l.max(l.abs(z), l.abs(w)));
         let doubt = l.select(inside, zero, size * l.f(DOUBT));
         let (low, high) = (-w - doubt, w + doubt);
@@ -80,7 +81,8 @@ impl Viewport {
         }
     }
 
-    /// Screen position of an exact clip position inside the guard band and the depth range; `None` where w is 0, at the eye.
+    /// Screen position of an exact clip position inside the guard band and the depth range; `None` where w is 0, at the
+    /// eye.
     #[must_use]
     pub(super) fn place_exact(&self, clip: &[DoubleDouble; 4]) -> Option<ScreenVertex> {
         let [x, y, z, w] = *clip;

@@ -11,7 +11,7 @@ pub struct Difference {
     pub differing: u64,
     /// Pixels with a difference above [`TOLERANCE`].
     pub off_by_more_than_2: u64,
-    /// The largest difference.
+    /// Largest difference of any channel of any pixel, of 255.
     pub max_diff: u8,
     /// Mean over all channels of all pixels.
     pub mean_diff: f64,
@@ -24,7 +24,7 @@ pub const TOLERANCE: u8 = 2;
 const AMPLIFICATION: u8 = 32;
 
 impl Difference {
-    /// Between two pictures of one size; pixels that only one of them has are left out.
+    /// Difference between two pictures of one size; pixels that only one of them has are left out.
     #[must_use]
     pub fn between(ours: &Picture, theirs: &Picture) -> Self {
         let mut found = Self::default();

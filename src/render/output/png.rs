@@ -71,7 +71,7 @@ mod tests {
         );
     }
 
-    /// The same file made otherwise: `image`'s encoder, and a text chunk put together by hand behind the IHDR chunk.
+    /// Reference file: `image`'s encoder, and a text chunk put together by hand behind the IHDR chunk.
     #[test]
     fn png_is_the_plain_file_with_text_behind_its_header() {
         let picture = picture();

@@ -1,4 +1,5 @@
-//! Tile flush of a pass that later draws look at: a tile's colour buffer, block by block, to the RGB9E5 words of a picture of radiance.
+//! Tile flush of a pass that later draws look at: a tile's colour buffer, block by block, to the RGB9E5 words of a picture
+//! of radiance.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -23,7 +24,7 @@ pub(in crate::render) struct RadianceTarget<'a> {
 }
 
 impl<'a> RadianceTarget<'a> {
-    /// Of the words of this level, which come first.
+    /// Target over the words of this level, which come first in `words`.
     pub(in crate::render) fn new(level: MipLevel, words: &'a mut [u32]) -> Self {
         let n_tiles = level.tiles_wide * level.height.div_ceil(LAYOUT_TILE);
         let layout_tiles = words.chunks_exact_mut(LAYOUT_WORDS).map(Mutex::new);
@@ -71,7 +72,7 @@ impl<'a> RadianceTarget<'a> {
     }
 }
 
-/// What a tile of the screen and one of the layout have in common.
+/// Part of a screen tile that lies in one tile of the layout.
 struct StorePart<'a> {
     buffers: &'a TileBuffers,
     tile: PixelRect,
@@ -164,7 +165,7 @@ mod tests {
                         color: [(); 4].map(|()| vec![[9.0; LANES]; n_blocks]),
                         ..TileBuffers::default()
                     };
-                    // What a tile holds beyond the screen is not looked at.
+                    // Pixels of a tile beyond the screen are not looked at.
                     for (y, x) in (0..tile_size).flat_map(|y| (0..tile_size).map(move |x| (y, x))) {
                         let place = buffers.place(x, y);
                         for (channel, plane) in buffers.color.iter_mut().enumerate() {

@@ -1,8 +1,8 @@
-//! The smaller levels of a picture of radiance, when all of its tiles are done: each texel is the mean of 4x4 texels of the level before,
-//! weighted by 1, 3, 3, 1 along both axes, so that magnified levels show no blocks.
+//! The smaller levels of a picture of radiance, when all of its tiles are done: each texel is the mean of 4x4 texels of the
+//! level before, weighted by 1, 3, 3, 1 along both axes, so that magnified levels show no blocks.
 //!
-//! Levels are filtered from numbers, not from the words of the level before, lest roundings add up. Sixteen rows of a level, which is a
-//! row of tiles of the layout, are one piece of work.
+//! Levels are filtered from numbers, not from the words of the level before, lest roundings add up. Sixteen rows of a
+//! level, which is a row of tiles of the layout, are one piece of work.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::simd::{Backend, LANES, LaneJob, Lanes, dispatch, each};
 /// Rows of texels in one piece of work.
 const STRIP: usize = LAYOUT_TILE as usize;
 
-/// Weights of four neighbours: of the two in the middle, and of those beside them.
+/// Weights of four neighbours: the two in the middle, and the two beside them.
 const INNER: f32 = 0.375;
 const OUTER: f32 = 0.125;
 
@@ -49,12 +49,12 @@ impl Rows {
     }
 }
 
-/// What a thread keeps between its strips.
+/// Buffers that a thread keeps between its strips.
 #[derive(Debug, Default)]
 struct Scratch {
     /// Rows of the first level.
     decoded: Rows,
-    /// A row of means down columns, with what lies beyond its ends.
+    /// A row of means down columns, extended beyond its ends.
     line: Vec<f32>,
 }
 
@@ -109,12 +109,12 @@ fn taps(y: usize, height: u32) -> [usize; 4] {
     each!(4, tap => (2 * y + tap).saturating_sub(1).min(last))
 }
 
-/// Words to numbers.
+/// Decoding of a level's RGB9E5 words to floats.
 struct Decode<'a> {
     level: &'a MipLevel,
-    /// Of all levels.
+    /// Words of all levels, in the layout of mip chains.
     words: &'a [u32],
-    /// Numbers of rows.
+    /// Rows to decode, by their number in the level.
     needed: Range<usize>,
     to: &'a mut Rows,
 }
@@ -161,12 +161,12 @@ struct Halve<'a> {
     source: &'a MipLevel,
     above: &'a Rows,
     level: &'a MipLevel,
-    /// The strip's rows.
+    /// Rows of the strip, by their number in the level.
     rows: Range<usize>,
     line: &'a mut Vec<f32>,
-    /// The strip's numbers.
+    /// Floats of the strip, row by row, channel by channel.
     numbers: &'a mut [f32],
-    /// The strip's words.
+    /// Words of the strip, in the layout's order.
     words: &'a mut [u32],
 }
 
@@ -185,7 +185,7 @@ impl LaneJob for Halve<'_> {
             words,
         } = self;
         let width = source.width as usize;
-        // What is at the ends lies beyond them too: one number before, two behind.
+        // Numbers at the ends repeat beyond them: one before, two behind.
         line.resize(above.stride + 4, 0.0);
         let stride = (level.tiles_wide * LAYOUT_TILE) as usize;
         for (y, target) in rows.clone().zip(numbers.chunks_exact_mut(3 * stride)) {

@@ -7,19 +7,19 @@ use super::tone_map::tone_map;
 use crate::render::{Background, RenderSettings, ToneMap};
 use crate::simd::{Lanes, each};
 
-/// From a colour buffer's radiance to the picture's colours.
+/// Transfer from a colour buffer's radiance to the picture's colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Transfer {
     /// Linear factor on radiance.
     pub(super) exposure: f32,
-    /// From scene-linear to displayable.
+    /// Curve from scene-linear to displayable.
     pub(super) tone_map: ToneMap,
     /// A linear RGB colour behind everything; not tone-mapped, so that it comes out as it was chosen.
     pub(super) backdrop: Option<Vec3>,
 }
 
 impl Transfer {
-    /// As a frame's settings have it.
+    /// Transfer of a frame with these settings.
     #[must_use]
     pub(crate) const fn new(settings: &RenderSettings) -> Self {
         let backdrop = match settings.background {
@@ -36,7 +36,7 @@ impl Transfer {
 
 /// Turns linear RGBA, colour premultiplied by alpha, into sRGB-encoded RGBA8 with straight alpha, red in the lowest byte.
 ///
-/// In this order: divide by alpha, multiply by the exposure, tone map, lay over the backdrop, encode. Without a backdrop,
+/// Steps in order: divide by alpha, multiply by the exposure, tone map, lay over the backdrop, encode. Without a backdrop,
 /// pixels of alpha 0 become 0; NaN becomes 0.
 #[inline(always)]
 pub(super) fn resolve<L: Lanes>(l: L, premultiplied: [L::F; 4], transfer: &Transfer) -> L::I {

@@ -1,16 +1,17 @@
 //! The sRGB transfer function (IEC 61966-2-1): scalars for reference, and lanes that encode to eight bits without `pow`.
 //!
-//! Encoding needs x^(5/12). With x = 2^e m, 1 <= m < 2, that is 2^(5 e / 12) m^(5/12): the first factor comes from a table of the
-//! sixteen exponents that matter, the second is a polynomial of degree 5 with a relative error of 1.5e-6 that is exact at 1 and 2, so
-//! that the curve has no steps. The whole error is below 0.0005 of an 8-bit step, so the result is the nearest code, or one of the two
-//! where the exact value lies half-way.
+//! Encoding needs x^(5/12). With x = 2^e m, 1 <= m < 2, that is 2^(5 e / 12) m^(5/12): the first factor comes from a table
+//! of the sixteen exponents that matter, the second is a polynomial of degree 5 with a relative error of 1.5e-6 that is
+//! exact at 1 and 2, so that the curve has no steps. The whole error is below 0.0005 of an 8-bit step, so the result is the
+//! nearest code, or one of the two where the exact value lies half-way.
 
 use crate::simd::{LANES, Lanes};
 
-/// Where the linear part of the curve ends, in linear light.
+/// End of the curve's linear part, in linear light.
 const LINEAR_END: f32 = 0.003_130_8;
 
-/// Coefficients of m^(5/12) from m^5 down on 1 to 2, relative minimax (Lawson's iteration) among those that are exact at both ends.
+/// Coefficients of m^(5/12) from m^5 down on 1 to 2, relative minimax (Lawson's iteration) among those that are exact at
+/// both ends.
 const MANTISSA: [f32; 6] = [
     0.005_456_22,
     -0.051_649_28,
@@ -22,7 +23,7 @@ const MANTISSA: [f32; 6] = [
 
 /// 1.055 x 255 x 2^(5 e / 12) as bits, by the low four bits of a float's biased exponent: e = -15 to 0.
 const SCALES: [i32; LANES] = {
-    /// 2^(-5/12).
+    /// Step of the scale from one exponent down to the next: 2^(-5/12).
     const STEP: f64 = 0.749_153_538_438_340_7;
     let (mut table, mut scale, mut at) = ([0; LANES], 1.055 * 255.0, LANES);
     while at > 0 {

@@ -6,18 +6,19 @@ use std::sync::{Mutex, PoisonError};
 use crate::grid::{TileGrid, TileId};
 use crate::simd::prefetch;
 
-/// Tiles side by side that share a lock. One thread cuts all rows out of the picture while the others wait, so rows of several tiles are cut
-/// as one; whoever takes so many consecutive tiles at once has the lock for himself in most orders.
+/// Tiles side by side that share a lock. One thread cuts all rows out of the picture while the others wait, so rows of
+/// several tiles are cut as one; a thread that takes so many consecutive tiles at once has the lock for itself in most
+/// orders.
 pub(in crate::render) const TILES_TOGETHER: u32 = 4;
 
 /// The pixels of one tile: a part of each of these rows.
 #[derive(Debug)]
 pub(crate) struct TileTarget<'a, 'b> {
-    /// From the tile's first one down.
+    /// Rows from the tile's first one down.
     pub(crate) rows: &'a mut [&'b mut [[u8; 4]]],
     /// The tile's first column in them.
     pub(crate) column: usize,
-    /// Its columns.
+    /// Number of its columns, in pixels.
     pub(crate) width: usize,
 }
 
@@ -41,7 +42,7 @@ fn patches_wide(grid: &TileGrid) -> usize {
 }
 
 impl<'a> PatchRows<'a> {
-    /// Of the pixels of a picture on this grid.
+    /// Cuts the pixels of a picture on this grid into rows of patches.
     pub(in crate::render) fn new(pixels: &'a mut [[u8; 4]], grid: TileGrid) -> Self {
         let (width, tile_size) = (grid.width as usize, grid.tile_size as usize);
         let patch_px = TILES_TOGETHER as usize * tile_size;
@@ -76,11 +77,11 @@ impl<'a> PatchRows<'a> {
     }
 }
 
-/// Where a tile lies.
+/// Position of a tile among the patches.
 struct TilePlace {
-    /// In this patch.
+    /// Number of the patch that holds it.
     patch: usize,
-    /// Of its rows.
+    /// Columns of the patch's rows, in pixels.
     columns: Range<usize>,
 }
 
@@ -96,7 +97,7 @@ impl<'b> TileTargets<'_, 'b> {
         }
     }
 
-    /// Asks for the memory of a tile that is to be written soon, unless somebody writes one beside it.
+    /// Prefetches the memory of a tile that is to be written soon, unless a tile beside it is being written.
     pub(in crate::render) fn expect(&self, tile: TileId) {
         let TilePlace { patch, columns } = self.place(tile);
         if let Ok(rows) = self.patches[patch].try_lock() {
@@ -104,7 +105,7 @@ impl<'b> TileTargets<'_, 'b> {
         }
     }
 
-    /// Lets a tile be written, while nobody writes one beside it.
+    /// Lets a tile be written, while no tile beside it is.
     pub(in crate::render) fn write(
         &self,
         tile: TileId,

@@ -49,7 +49,7 @@ impl LaneJob for Resolve<'_> {
     }
 }
 
-/// The same on every backend, which must agree.
+/// Resolves the pixels on every backend; all must agree.
 fn resolved(pixels: &[[f32; 4]], tone_map: ToneMap, exposure: f32) -> Vec<[u8; 4]> {
     let run = |level: SimdLevel| {
         let job = Resolve {

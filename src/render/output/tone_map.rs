@@ -11,7 +11,7 @@ use crate::simd::{Lanes, each};
 /// Brightest radiance after exposure that is told apart: the largest half float, as a GPU's 16-bit target would hold.
 const BRIGHTEST: f32 = 65_504.0;
 
-/// Where compression starts: 0.8 less the Fresnel offset of 0.04.
+/// Start of compression: 0.8 less the Fresnel offset of 0.04.
 const START_COMPRESSION: f32 = 0.8 - 0.04;
 /// How fast compressed colours lose saturation.
 const DESATURATION: f32 = 0.15;
@@ -32,7 +32,7 @@ const ACES_OUTPUT: [[f32; 3]; 3] = [
     [-0.00327, -0.07276, 1.07602],
 ];
 
-/// Maps radiance to displayable colour in 0..=1; what is negative or NaN becomes 0.
+/// Maps radiance to displayable colour in 0..=1; negative numbers and NaN become 0.
 #[inline(always)]
 pub(super) fn tone_map<L: Lanes>(l: L, tone_map: ToneMap, rgb: [L::F; 3]) -> [L::F; 3] {
     let radiance = clamped(l, rgb, BRIGHTEST);

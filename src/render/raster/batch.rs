@@ -1,4 +1,4 @@
-//! What fills the lanes of one call of a fragment program: a block of one triangle, or quads from here and there.
+//! Lanes of one call of a fragment program: a block of one triangle, or quads from here and there.
 
 use super::coverage::QueuedBlock;
 use crate::simd::LANES;
@@ -26,35 +26,35 @@ pub(super) struct QuadBatch {
     pub(super) numbers: [u32; BATCH],
 }
 
-/// What fills the lanes.
+/// Contents of the lanes.
 #[derive(Debug)]
 pub(super) enum Batch<'a> {
     /// Visible pixels in all quads of a block of one triangle.
     Block {
-        /// With the pixels that are visible.
+        /// Block with its visible pixels.
         block: QueuedBlock,
-        /// In the queue, from 1.
+        /// Position in the queue, from 1.
         number: u32,
     },
     /// Quads from here and there.
     Quads(&'a QuadBatch),
 }
 
-/// Where a quad of a batch lies.
+/// Position of a quad of a batch in the tile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct QuadPlace {
-    /// Its block in the tile.
+    /// Block of the quad, by number in the tile.
     pub(super) block: usize,
-    /// Its first lane there.
+    /// First lane of the quad in that block.
     pub(super) first: usize,
-    /// Visible pixels.
+    /// Visible pixels, one bit each.
     pub(super) mask: u8,
-    /// Of its block in the queue, from 1.
+    /// Number of its block in the queue, from 1.
     pub(super) number: u32,
 }
 
 impl Batch<'_> {
-    /// The places of its quads, of which the first so many count.
+    /// Places of its quads, with the number of those in use.
     #[inline(always)]
     pub(super) fn places(&self) -> ([QuadPlace; BATCH], usize) {
         let mut places = [QuadPlace::default(); BATCH];

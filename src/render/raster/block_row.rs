@@ -1,5 +1,5 @@
-//! Which blocks of a row a triangle can touch, sixteen at once: most blocks of a large or slanting triangle's bounds lie outside of one of
-//! its edges, and need not be looked at one by one.
+//! Which blocks of a row a triangle can touch, sixteen at once: most blocks of a large or slanting triangle's bounds lie
+//! outside of one of its edges, and need not be looked at one by one.
 
 use super::setup::{LANE_X, LANE_Y};
 use super::walk::Walk;
@@ -8,9 +8,10 @@ use crate::simd::{LANES, Lanes, each};
 /// The edges of a walk over a row of blocks.
 #[derive(Clone, Copy)]
 pub(super) struct BlockRow<L: Lanes> {
-    /// From an edge's value at the first pixel of a block to its greatest values in that block and the fifteen beside it.
+    /// Steps from an edge's value at the first pixel of a block to its greatest values in that block and the fifteen beside
+    /// it.
     across: [L::I; 3],
-    /// From a block's greatest value to that at each of its pixels.
+    /// Steps from a block's greatest value to that at each of its pixels.
     within: [L::I; 3],
 }
 
@@ -19,7 +20,7 @@ pub(super) struct BlockRow<L: Lanes> {
 pub(super) struct BlocksAcross {
     /// Column and row of the first one.
     first: [i32; 2],
-    /// Those that no edge excludes and that have not been taken, a bit each.
+    /// Blocks that no edge excludes and that have not been taken, a bit each.
     left: u32,
     /// Greatest value of each edge by block.
     greatest: [[i32; LANES]; 3],
@@ -29,7 +30,7 @@ pub(super) struct BlocksAcross {
 const NUMBERS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 impl<L: Lanes> BlockRow<L> {
-    /// For a walk whose edges are at most `farthest` larger at some sample of a pixel.
+    /// Edges of a walk, at most `farthest` larger at some sample of a pixel.
     #[inline(always)]
     pub(super) fn new(l: L, walk: &Walk, farthest: [i32; 3]) -> Self {
         let (a, b) = walk.slopes();
@@ -70,7 +71,7 @@ impl<L: Lanes> BlockRow<L> {
         Some(column)
     }
 
-    /// From this block on.
+    /// Sixteen blocks from this one on.
     #[inline(always)]
     fn sixteen(&self, l: L, walk: &Walk, [x, y]: [i32; 2]) -> BlocksAcross {
         let greatest = each!(3, k => self.across[k] + l.i(walk.at(k, x * 4, y * 4)));
@@ -143,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Pixel by pixel.
+    /// Coverage by edge functions, pixel by pixel.
     fn expected(edges: &Edges, tile: PixelRect, blocks: PixelRect) -> Covered {
         let mut covered = Covered::new();
         for row in blocks.y0..blocks.y1 {

@@ -9,20 +9,21 @@ use crate::simd::{LANES, LaneJob, Lanes, each};
 pub struct TileBuffers {
     /// Edge in pixels, a power of two from 4 on.
     pub size: u32,
-    /// Depth by block.
+    /// Depth by block and lane, 0 near to 1 far.
     pub depth: Vec<[f32; LANES]>,
-    /// Number of the last block of the queue that replaces the pixel's colour, 0 for none. Those before it cannot be seen there.
+    /// Number of the last block of the queue that replaces the pixel's colour, 0 for none. Those before it cannot be seen
+    /// there.
     pub owner: Vec<[u32; LANES]>,
     /// Red, green, blue and alpha by block.
     pub color: [Vec<[f32; LANES]>; 4],
 }
 
-/// Where a pixel lies in a tile's buffers.
+/// Position of a pixel in a tile's buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PixelPlace {
     /// Number of its 4x4 block, row by row.
     pub block: usize,
-    /// Its lane in the block, below 16.
+    /// Lane of the pixel in the block, below 16.
     pub lane: usize,
 }
 
@@ -33,7 +34,7 @@ impl TileBuffers {
         self.size / 4
     }
 
-    /// Where the pixel in this column and row of the tile lies.
+    /// Position of the pixel in this column and row of the tile.
     #[must_use]
     pub const fn place(&self, x: u32, y: u32) -> PixelPlace {
         let block = y / 4 * self.blocks_wide() + x / 4;
@@ -44,7 +45,7 @@ impl TileBuffers {
         }
     }
 
-    /// These pixels of a block now belong to the block of the queue with this number.
+    /// Makes the block of the queue with this number the owner of these pixels of a block.
     #[inline(always)]
     pub(super) fn own<L: Lanes>(&mut self, l: L, block: usize, pixels: L::M, number: u32) {
         let owner: &mut [i32; LANES] = bytemuck::cast_mut(&mut self.owner[block]);
@@ -98,7 +99,8 @@ impl TileBuffers {
         }
     }
 
-    /// Makes all pixels as far away as can be and nobody's; colours may be those of the tile before, and are for [`ClearColors`].
+    /// Sets all pixels to the far plane, without an owner; colours may be those of the tile before, and are left to
+    /// [`ClearColors`].
     pub(super) fn clear_depths(&mut self, size: u32) {
         assert!(
             size >= 4 && size.is_power_of_two(),
@@ -114,8 +116,8 @@ impl TileBuffers {
     }
 }
 
-/// Makes blocks transparent, but for those whose every pixel is owned by one of the first `n_opaque` of the queue: these get a colour before
-/// anybody looks at what they had.
+/// Makes blocks transparent, but for those whose every pixel is owned by one of the first `n_opaque` of the queue: these
+/// get a colour before their old one is read.
 pub(super) struct ClearColors<'a> {
     pub(super) buffers: &'a mut TileBuffers,
     pub(super) n_opaque: usize,
@@ -139,16 +141,16 @@ impl LaneJob for ClearColors<'_> {
     }
 }
 
-/// The greatest depth in a tile, as it was a while ago: depths only become smaller, so what lies behind it is hidden.
+/// The greatest depth in a tile, as of an earlier look-up: depths only become smaller, so anything behind it is hidden.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Farthest {
     depth: f32,
-    /// Questions since it was looked up.
+    /// Queries since it was looked up.
     age: usize,
 }
 
-/// Blocks whose depths are read for one question, which takes no longer than to set a walk up: all are looked up again after so many
-/// questions as that makes.
+/// Blocks whose depths are read for one query, which takes no longer than to set a walk up: all are looked up again after
+/// so many queries as that makes.
 const BLOCKS_A_QUESTION: usize = 16;
 
 impl Default for Farthest {

@@ -11,7 +11,7 @@ use super::walk::Walk;
 use crate::math::PixelRect;
 use crate::simd::{LANES, Lanes};
 
-/// What one triangle has in one block, waiting to be shaded.
+/// Pixels of one triangle in one block that wait to be shaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct QueuedBlock {
     /// Position of the triangle in the tile's setups.
@@ -25,18 +25,18 @@ pub(super) struct QueuedBlock {
 /// One block of the walk after coverage and depth test; a bit a pixel.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
-    /// Its number in the tile.
+    /// Number of the block in the tile.
     pub number: usize,
     /// Covered pixels, one bit each.
     pub covered: u32,
     /// Covered pixels that passed.
     pub passed: u32,
-    /// With four samples a pixel, the covered ones; none otherwise.
+    /// Covered samples with four samples a pixel; none otherwise.
     pub samples_covered: SampleMasks,
-    /// Of these, samples that passed.
+    /// Covered samples that passed the depth test.
     pub samples_passed: SampleMasks,
-    /// Nothing passed, and the nearest of what is covered lies behind the farthest depth of the block's sixteen pixels. Known where
-    /// [`TileObserver::EVERY_QUAD`](super::observe::TileObserver::EVERY_QUAD) asks for it.
+    /// Nothing passed, and the nearest covered depth lies behind the farthest depth of the block's sixteen pixels. Computed
+    /// where [`TileObserver::EVERY_QUAD`](super::observe::TileObserver::EVERY_QUAD) asks for it.
     pub behind: bool,
 }
 
@@ -66,10 +66,10 @@ pub(super) trait BlockSink {
     fn block<L: Lanes>(&mut self, l: L, buffers: &mut TileBuffers, block: Block, depths: L::F);
 }
 
-/// What the walk over one triangle does with the depth buffer.
+/// Depth test and update in the walk over one triangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DepthTest<'a> {
-    /// The triangle's planes.
+    /// Depth plane and barycentric planes of the triangle.
     pub planes: &'a Planes,
     /// Only pixels that are no farther than the depth buffer pass.
     pub compare: bool,
@@ -77,8 +77,8 @@ pub(super) struct DepthTest<'a> {
     pub update: bool,
 }
 
-/// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel. Pixels beyond `tile`, which the screen's
-/// edge may cut, are not covered.
+/// Rasterises one triangle and tests its depth; `sink` gets every block with a covered pixel. Pixels beyond `tile`, which
+/// the screen's edge may cut, are not covered.
 #[inline(always)]
 pub(super) fn rasterise<L: Lanes, S: BlockSink>(
     l: L,

@@ -1,5 +1,6 @@
-//! Triangles without perspective of programs that are flat surfaces ([`FlatSurface`]): blocks of them are shaded by themselves, whichever
-//! pixels they have. What cannot be seen does not join the queue, and what nothing can be seen through hides what is under it.
+//! Triangles without perspective of programs that are flat surfaces ([`FlatSurface`]): blocks of them are shaded by
+//! themselves, whichever pixels they have. Transparent blocks do not join the queue, and opaque ones hide the blocks under
+//! them.
 
 use super::batch::Batch;
 use super::buffers::column_and_row;
@@ -53,15 +54,15 @@ pub(super) fn flat_triangle<L: Lanes>(
 pub(super) struct WalkedFlat<'a> {
     surface: &'a FlatSurface<'a>,
     triangle: &'a FlatTriangle,
-    /// From corner 0 to the centre of the tile's first pixel.
+    /// Distance from corner 0 to the centre of the tile's first pixel.
     tile_px: [f32; 2],
-    /// Of blocks.
+    /// Change of texture coordinates over a block.
     reach: Reach,
     cells: Option<BlockCells>,
 }
 
 impl<'a> WalkedFlat<'a> {
-    /// Of a triangle in `tile`.
+    /// Prepares a triangle for the walk over `tile`.
     #[inline(always)]
     pub(super) fn new(
         surface: &'a FlatSurface<'a>,
@@ -79,7 +80,7 @@ impl<'a> WalkedFlat<'a> {
         }
     }
 
-    /// The same, to be asked for the alphas of these blocks of the tile.
+    /// Prepares the alphas of these blocks of the tile, for [`Self::alphas`].
     #[inline(always)]
     pub(super) fn by_block(self, blocks: PixelRect) -> Self {
         let first = [blocks.x0.cast_unsigned(), blocks.y0.cast_unsigned()];
@@ -88,7 +89,7 @@ impl<'a> WalkedFlat<'a> {
         Self { cells, ..self }
     }
 
-    /// What alphas it has in this part of the tile.
+    /// Bounds of the alphas in this part of the tile.
     #[inline(always)]
     pub(super) fn alphas_in(&self, tile: PixelRect, part: &PixelRect) -> Alphas {
         let [x, y] = self.tile_px;
@@ -104,7 +105,7 @@ impl<'a> WalkedFlat<'a> {
         self.surface.alphas(self.triangle, first, reach)
     }
 
-    /// What alphas the block with this number has.
+    /// Bounds of the alphas in the block with this number.
     #[inline(always)]
     pub(super) fn alphas(&self, block: usize, blocks_wide: u32) -> Alphas {
         let at = column_and_row(block as u32, blocks_wide);
@@ -122,7 +123,7 @@ impl<'a> WalkedFlat<'a> {
 pub(super) struct LastSurface<'a>(Option<(u32, FlatSurface<'a>)>);
 
 impl<'a> LastSurface<'a> {
-    /// That of the draw with this number, if its program is one.
+    /// Flat surface of the draw with this number, if its program is one.
     #[inline(always)]
     fn of<P: FragmentProgram>(&mut self, draw: u32, program: &'a P) -> Option<&FlatSurface<'a>> {
         if !matches!(self.0, Some((last, _)) if last == draw) {
@@ -138,8 +139,8 @@ impl<'a> LastSurface<'a> {
     }
 }
 
-/// Shades the visible pixels of a flat triangle's block, which has this number in the queue, and writes them; also returns what all of the
-/// block's pixels have, or nothing if the triangle is not flat.
+/// Shades the visible pixels of a flat triangle's block, which has this number in the queue, and writes them; also returns
+/// what all of the block's pixels have, or nothing if the triangle is not flat.
 #[inline(always)]
 pub(super) fn shade_flat<'a, L: Lanes, P: FragmentProgram>(
     l: L,
@@ -177,7 +178,7 @@ pub(super) fn shade_flat<'a, L: Lanes, P: FragmentProgram>(
     Some(output)
 }
 
-/// From corner 0 to these places, in pixels.
+/// Distance from corner 0 to these places, in pixels.
 #[inline(always)]
 fn distance<L: Lanes>(l: L, planes: &Planes, [x_px, y_px]: [L::F; 2]) -> [L::F; 2] {
     let [x0, y0, ..] = planes.corner_b1;

@@ -1,7 +1,8 @@
 //! Interpolation: from a triangle's planes and corner values to position, depth and varyings of sixteen lanes.
 //!
-//! Perspective-correct barycentric coordinates (Vulkan 1.3, 28.12.2). A block of one triangle takes everything by broadcast; quads of
-//! several triangles take a row each. Both compute the same expressions, so it does not show which of them ran.
+//! Perspective-correct barycentric coordinates (Vulkan 1.3, 28.12.2). A block of one triangle takes everything by
+//! broadcast; quads of several triangles take a row each. Both compute the same expressions, so it does not show which of
+//! them ran.
 
 use super::batch::{BATCH, Quad};
 use super::buffers::column_and_row;
@@ -10,16 +11,16 @@ use crate::math::PixelRect;
 use crate::render::shading::FragmentInputs;
 use crate::simd::{LANES, Lanes, each};
 
-/// Where blocks and varyings are found.
+/// Source of blocks and varyings.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
-    /// Of the tile's triangles.
+    /// Varyings of the tile's triangles.
     pub(super) interpolants: &'a Interpolants,
     /// The tile's first pixel.
     pub(super) tile: PixelRect,
     /// Blocks in a row of the tile.
     pub(super) blocks_wide: u32,
-    /// Floats a vertex.
+    /// Varyings of each vertex, in floats.
     pub(super) n_varyings: usize,
 }
 
@@ -43,7 +44,7 @@ impl<L: Lanes> Planes<L> {
         let [b2_dx, b2_dy, w0, w1] = self.b2_w01;
         let [w2, z0, z_dx, z_dy] = self.w2_depth;
         let (dx, dy) = (x_px - x0, y_px - y0);
-        // The same expression as in the early depth test, so that both see the same depth.
+        // As in the early depth test, term by term, so that both see one depth.
         let depth = l.mul_add(z_dx, dx, l.mul_add(z_dy, dy, z0));
         let b1 = l.mul_add(b1_dx, dx, b1_dy * dy);
         let b2 = l.mul_add(b2_dx, dx, b2_dy * dy);
@@ -57,7 +58,7 @@ impl<L: Lanes> Planes<L> {
     }
 }
 
-/// The same four numbers in all lanes.
+/// Broadcast of four numbers to all lanes.
 #[inline(always)]
 fn splat<L: Lanes>(l: L, row: &[f32; 4]) -> [L::F; 4] {
     [l.f(row[0]), l.f(row[1]), l.f(row[2]), l.f(row[3])]

@@ -1,5 +1,5 @@
-//! Where the code of a fragment program lies that is compiled for each instruction set: the largest part of the renderer, so it is named
-//! once, and crates that draw a list which a library made call that library's code.
+//! Compiled code of a fragment program, by instruction set: the largest part of the renderer, so it is named once, and
+//! crates that draw a list which a library made call that library's code.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use crate::simd::{Backend, Tape, dispatch, dispatch_common};
 
 /// A fragment program as it was compiled where [`Kernels::new`] was called.
 ///
-/// Rust compiles generic code again in each crate that uses it. A function that is not generic and makes these of a program keeps the
-/// program's code in its own crate.
+/// Rust compiles generic code again in each crate that uses it. A function that is not generic and makes these of a program
+/// keeps the program's code in its own crate.
 pub struct Kernels<P> {
     pub(super) shade: fn(Backend, ShadeQuads<'_, P>) -> KilledLate,
     pub(super) trace: fn(Backend, TraceQuads<'_, P>) -> KilledLate,
@@ -23,14 +23,14 @@ pub struct Kernels<P> {
 /// Kernels on the instruction set that is to run them.
 #[derive(Debug)]
 pub struct BoundKernels<P> {
-    /// Also runs what does not depend on the program.
+    /// Instruction set; also runs code that does not depend on the program.
     pub backend: Backend,
-    /// The program's code.
+    /// Compiled code of the program, by instruction set.
     pub kernels: Kernels<P>,
 }
 
 impl<P> Kernels<P> {
-    /// To be run by `backend`.
+    /// Binds the kernels to the instruction set of `backend`.
     #[must_use]
     pub const fn on(self, backend: Backend) -> BoundKernels<P> {
         BoundKernels {
@@ -41,7 +41,7 @@ impl<P> Kernels<P> {
 }
 
 impl<P: FragmentProgram> Kernels<P> {
-    /// Of a program: compiled into the crate that calls this.
+    /// Code of a program, compiled into the crate that calls this.
     #[must_use]
     pub fn new() -> Self {
         Self {

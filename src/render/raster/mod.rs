@@ -5,15 +5,16 @@
 //! picture is that of shading in program order, because a replaced colour leaves no trace. Observers see the
 //! machine's order of events, in which every quad that passes the early test is shaded.
 //!
-//! Triangles without perspective or light (sprites, panels, text) are shaded block by block with what all of their pixels share
-//! (the `flat` module); where their texture is transparent all over a tile or block it is left out, and where it is opaque it hides what
-//! is under it. Blocks of unlit triangles with perspective are left out, and hide, likewise, by bounds of what their samples read (the
-//! `sift` module). Triangles behind everything in the tile are not walked unless somebody counts their quads.
+//! Triangles without perspective or light (sprites, panels, text) are shaded block by block with what all of their pixels
+//! share (the `flat` module); where their texture is transparent all over a tile or block it is left out, and where it is
+//! opaque it hides the layers under it. Blocks of unlit triangles with perspective are left out, and hide, likewise, by
+//! bounds of what their samples read (the `sift` module). Triangles behind everything in the tile are not walked unless an
+//! observer counts their quads.
 //!
 //! # The stages by hand
 //!
-//! [`Renderer`](crate::render::Renderer) runs all stages on all cores. Who measures one of them, or puts them together in another way, can
-//! call them one by one; each leaves plain values for the next:
+//! [`Renderer`](crate::render::Renderer) runs all stages on all cores. To measure one of them, or to put them together in
+//! another way, call them one by one; each leaves plain values for the next:
 //!
 //! ```
 //! use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
@@ -139,7 +140,7 @@ impl RasterUnit {
             self.end_opaque();
         }
         let rect = scene.grid.rect(tile);
-        // What is queued from here on has not been shaded.
+        // Blocks queued from this number on have not been shaded.
         let mut pending = 0;
         for run in scene
             .lists
@@ -186,8 +187,8 @@ impl RasterUnit {
         !self.queue.is_empty()
     }
 
-    /// Rasterises and shades triangles of one draw one after the other. Those of a program that may discard are tested early
-    /// all together, as they always are.
+    /// Rasterises and shades triangles of one draw one after the other. Those of a program that may discard are tested
+    /// early all together, as they always are.
     fn step<P: FragmentProgram, O: TileObserver>(
         &mut self,
         bound: BoundKernels<P>,
@@ -225,7 +226,8 @@ impl RasterUnit {
         }
     }
 
-    /// Brings [`RasterUnit::buffers`] up to date with the samples, if there are several; returns how many pixels' samples differ.
+    /// Brings [`RasterUnit::buffers`] up to date with the samples, if there are several; returns how many pixels' samples
+    /// differ.
     fn mean_samples(&mut self) -> Option<u32> {
         let backend = self.samples.backend?;
         Some(samples::resolve(backend, self))
@@ -283,7 +285,7 @@ impl RasterUnit {
         }
     }
 
-    /// Shades these blocks of the queue: what can be seen of them, or every quad.
+    /// Shades these blocks of the queue: their visible pixels, or every quad.
     fn shade<P: FragmentProgram, O: TileObserver>(
         &mut self,
         bound: BoundKernels<P>,

@@ -1,4 +1,4 @@
-//! What a Raster Unit reports while it draws a tile: nothing, counters, a trace, or whatever an observer of yours wants.
+//! Reports of a Raster Unit while it draws a tile: nothing, counters, a trace, or whatever an observer of yours records.
 //!
 //! This is the seam between the picture and everything that is known about it. A unit is generic over its [`TileObserver`]:
 //! with [`NullObserver`] the compiler removes every call.
@@ -80,7 +80,7 @@ pub trait TileObserver: Send {
     /// A block was rasterised, in a tile that is `blocks_wide` blocks across; pixels that passed go to shading.
     fn rasterised(&mut self, block: &Block, blocks_wide: u32);
 
-    /// With four samples a pixel, the tile is done: this many of its pixels have samples of different colours.
+    /// Tile done, with four samples a pixel: this many of its pixels have samples of different colours.
     fn resolved(&mut self, pixels: u32) {
         let _ = pixels;
     }
@@ -88,8 +88,8 @@ pub trait TileObserver: Send {
     /// Some of the shaded quads had a late test: `quads` without survivors, `fragments` dropped.
     fn killed_late(&mut self, quads: u32, fragments: u32);
 
-    /// With [`TileObserver::EVERY_QUAD`]: the quad at a position of the queue (the order in which quads passed) was
-    /// shaded; which of its live fragments survived, one bit each, and the texels that it fetched.
+    /// Quad shaded, with [`TileObserver::EVERY_QUAD`]: its position in the queue (the order in which quads passed), which
+    /// of its live fragments survived, one bit each, and the texels that it fetched.
     fn shaded(&mut self, position: usize, live: u32, survivors: u32, texels: QuadTexels<'_>) {
         let _ = (position, live, survivors, texels);
     }
@@ -104,24 +104,25 @@ pub trait TileObserver: Send {
         let _ = (position, live, hashes);
     }
 
-    /// With [`TileObserver::STEPS`], before [`TileObserver::rasterised`]: the triangle's depth in every pixel of the block.
+    /// Depth of the triangle in every pixel of the block, with [`TileObserver::STEPS`], before
+    /// [`TileObserver::rasterised`].
     fn depths(&mut self, depths: &[f32; LANES]) {
         let _ = depths;
     }
 
-    /// With [`TileObserver::STEPS`], before [`TileObserver::shaded`]: what the program said of the quad's four fragments,
-    /// linear RGBA with straight alpha (undefined where no fragment lives), and which of them it keeps.
+    /// Colours of the program for the quad's four fragments, with [`TileObserver::STEPS`], before [`TileObserver::shaded`]:
+    /// linear RGBA with straight alpha (undefined where no fragment lives), and which fragments it keeps.
     fn colored(&mut self, position: usize, rgba: &[[f32; 4]; 4], kept: u32) {
         let _ = (position, rgba, kept);
     }
 
-    /// With [`TileObserver::STEPS`]: all quads of the next triangle (in the order of [`TileObserver::fetch`]) are shaded,
-    /// and this is what the tile looks like now.
+    /// Step of one triangle, with [`TileObserver::STEPS`]: all quads of the next triangle (in the order of
+    /// [`TileObserver::fetch`]) are shaded, and these are the tile's present contents.
     fn stepped(&mut self, buffers: &TileBuffers) {
         let _ = buffers;
     }
 
-    /// With [`TileObserver::RECORDS`]: the tile is done.
+    /// Tile done, with [`TileObserver::RECORDS`].
     fn finished(&mut self, buffers: &TileBuffers) {
         let _ = buffers;
     }
@@ -149,11 +150,11 @@ impl TileObserver for NullObserver {
 pub struct ObservedTile<O> {
     /// The tile that was drawn.
     pub tile: TileId,
-    /// Its observer, after the last call.
+    /// Observer of the tile, after the last call.
     pub observer: O,
 }
 
-/// What consecutive triangles of one draw did in a tile.
+/// Counters of consecutive triangles of one draw in a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRun {
     /// Number of the draw, in submission order.
@@ -162,10 +163,10 @@ pub struct DrawRun {
     pub counters: RasterCounters,
 }
 
-/// Counts, by draw.
+/// Observer that counts, by draw.
 #[derive(Debug, Clone, Default)]
 pub struct CountingObserver {
-    /// In program order; a draw may occur more than once.
+    /// Counts of draws in program order; a draw may occur more than once.
     pub draws: Vec<DrawRun>,
     primitives: u64,
     parameter_buffer_bytes: u64,
@@ -175,7 +176,7 @@ pub struct CountingObserver {
 }
 
 impl CountingObserver {
-    /// The tile's sums.
+    /// Counters of the tile, summed over its draws.
     #[must_use]
     pub fn tile(&self) -> TileCounters {
         let mut raster = RasterCounters::default();

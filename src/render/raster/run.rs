@@ -1,4 +1,4 @@
-//! Coverage and early-Z of a draw's triangles in one tile: what passes goes to the fragment queue.
+//! Coverage and early-Z of a draw's triangles in one tile: pixels that pass go to the fragment queue.
 
 use super::buffers::TileBuffers;
 use super::coverage::{Block, BlockSink, DepthTest, QueuedBlock, farthest, nearest, rasterise};
@@ -20,20 +20,20 @@ use crate::simd::{LaneJob, Lanes, each};
 /// Blocks of a walk that takes longer than to find out whether it is needed.
 const FEWEST_BLOCKS: i32 = 4;
 
-/// Triangles that are read at once. A corner is found by four reads, each of which waits for the one before; those of several triangles
-/// wait together.
+/// Triangles that are read at once. A corner is found by four reads, each of which waits for the one before; those of
+/// several triangles wait together.
 const READ_AT_ONCE: usize = 8;
 
-/// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw has does not
-/// matter yet.
+/// Coverage and early depth test of consecutive triangles of one draw; their blocks join the queue. Which program the draw
+/// has does not matter yet.
 pub(super) struct RasteriseRun<'a, O> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) chunks: &'a [Chunk],
     pub(super) vertices: &'a ShadedVertices,
-    /// Floats a vertex.
+    /// Varyings of each vertex, in floats.
     pub(super) n_varyings: usize,
     pub(super) triangle_bytes: u64,
-    /// What its program computes, if that is so simple.
+    /// Flat surface of its program, if it is that simple.
     pub(super) flat: Option<&'a FlatSurface<'a>>,
     pub(super) opaque: bool,
     pub(super) depth: DepthUse,
@@ -75,7 +75,7 @@ impl<O: TileObserver> LaneJob for RasteriseRun<'_, O> {
 struct Listed {
     triangle: Triangle,
     corners: [ScreenVertex; 3],
-    /// In the tile.
+    /// Pixels of the tile that it can touch.
     bounds: PixelRect,
     planes: Planes,
 }
@@ -150,8 +150,8 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
         }
     }
 
-    /// Whether all of a triangle lies behind everything in the tile. Who counts quads counts those too, and short walks are not worth the
-    /// question.
+    /// Whether all of a triangle lies behind everything in the tile. An observer of quads counts those too, and short walks
+    /// are not worth the question.
     #[inline(always)]
     fn is_hidden<L: Lanes>(&mut self, l: L, planes: &Planes, bounds: &PixelRect) -> bool {
         let blocks = blocks_of(bounds, self.tile);
@@ -163,8 +163,8 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
         planes.nearest_depth(bounds) > unit.farthest.of(l, &unit.buffers)
     }
 
-    /// Where a triangle with these bounds in the tile hides what was drawn before; `None` if nothing of it can be seen, and nobody counts
-    /// its quads.
+    /// Extent to which a triangle with these bounds in the tile hides the draws before it; `None` if nothing of it can be
+    /// seen, and its quads are not counted.
     #[inline(always)]
     fn hides<'b>(
         &self,
@@ -216,11 +216,11 @@ impl<'a, O: TileObserver> RasteriseRun<'a, O> {
     }
 }
 
-/// Where a triangle hides what was drawn before.
+/// Part of a triangle that hides the draws before it.
 enum Hides<'a> {
     Everywhere,
     Nothing,
-    /// In blocks that are opaque all over; where nothing of it can be seen, it need not be shaded.
+    /// Blocks that are opaque all over hide; where nothing of the triangle can be seen, it need not be shaded.
     WhereOpaque(WalkedFlat<'a>),
 }
 

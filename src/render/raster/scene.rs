@@ -1,11 +1,11 @@
-//! What Raster Units read: the frame's draws and its Parameter Buffer.
+//! Input of Raster Units: the frame's draws and its Parameter Buffer.
 
 use crate::grid::{SampleCount, TileGrid};
 use crate::render::geometry::{Chunk, ShadedVertices};
 use crate::render::tiling::TileLists;
 use crate::scene::DepthState;
 
-/// What becomes of a fragment's colour.
+/// Path of a fragment's colour to the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FragmentMode {
     /// Early depth test and write; replaces.
@@ -17,7 +17,7 @@ pub enum FragmentMode {
 }
 
 impl FragmentMode {
-    /// In one word.
+    /// Name of the mode in tables: one lower-case word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,7 +27,7 @@ impl FragmentMode {
         }
     }
 
-    /// What fragments of such a draw do with the depth buffer.
+    /// Depth test and write of this mode's fragments, in a draw with this state.
     #[must_use]
     pub fn depth(self, state: DepthState) -> DepthUse {
         DepthUse {
@@ -37,29 +37,29 @@ impl FragmentMode {
     }
 }
 
-/// What a draw's fragments do with the depth buffer.
+/// Depth test and depth write of a draw's fragments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DepthUse {
-    /// They are dropped where something nearer is drawn already.
+    /// Fragments are dropped where something nearer is drawn already.
     pub test: bool,
-    /// Those that are not dropped leave their depth.
+    /// Fragments that are not dropped leave their depth.
     pub write: bool,
 }
 
 /// A draw as Raster Units see it.
 #[derive(Debug, Clone, Copy)]
 pub struct RasterDraw<'a, P> {
-    /// Its fragment program, constants bound.
+    /// Fragment program of the draw, constants bound.
     pub program: &'a P,
-    /// What becomes of its fragments.
+    /// Discard and blending of its fragments.
     pub mode: FragmentMode,
-    /// What it does with the depth buffer.
+    /// Depth test and depth write that the draw asks for.
     pub depth: DepthState,
-    /// Its vertices after the vertex program.
+    /// Vertices of the draw after the vertex program.
     pub vertices: &'a ShadedVertices,
-    /// Floats a vertex.
+    /// Varyings of each vertex, in floats.
     pub n_varyings: usize,
-    /// CRC32 of its constants and bindings; 0 where nobody looks at every quad.
+    /// CRC32 of its constants and bindings; 0 where no observer takes every quad.
     pub state: u32,
     /// Texture instructions of its program; 0 where nothing is recorded.
     pub texture_samples: u32,
@@ -72,12 +72,12 @@ pub struct RasterDraw<'a, P> {
 pub struct TileScene<'a, P> {
     /// The screen, cut into tiles.
     pub grid: TileGrid,
-    /// In submission order.
+    /// Draws in submission order; tile lists name them by position.
     pub draws: &'a [RasterDraw<'a, P>],
     /// Assembled triangles of all draws, in program order.
     pub chunks: &'a [Chunk],
     /// Which triangles each tile draws.
     pub lists: &'a TileLists,
-    /// In a pixel of the tile buffers.
+    /// Samples in a pixel of the tile buffers.
     pub samples: SampleCount,
 }

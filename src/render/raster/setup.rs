@@ -1,7 +1,7 @@
-//! Triangle setup: what a triangle needs to be rasterised, and to interpolate.
+//! Triangle setup: the planes that a triangle is rasterised and interpolated with.
 //!
-//! Barycentric coordinates and depth are planes over the distance from corner 0, which is exact in `f32`; nothing depends on
-//! the tile, so a pixel gets the same values whatever the tile size.
+//! Barycentric coordinates and depth are planes over the distance from corner 0, which is exact in `f32`; nothing depends
+//! on the tile, so a pixel gets the same values whatever the tile size.
 
 use crate::math::PixelRect;
 use crate::render::geometry::{ScreenVertex, Triangle};
@@ -15,13 +15,13 @@ const ROWS_PER_GROUP: usize = 3;
 pub(super) struct TriangleSetup {
     /// Chunk of the frame.
     pub chunk: u32,
-    /// Its corners and facing.
+    /// Corners and facing of the triangle.
     pub triangle: Triangle,
     /// Planes, in rows of four for [`crate::simd::Lanes::quad_columns`].
     pub planes: Planes,
-    /// Where its varyings begin in [`Interpolants`], once some quad needs them.
+    /// Start of its varyings in [`Interpolants`], once some quad needs them.
     pub interpolants: Option<u32>,
-    /// Its place among the unit's flat triangles, if it is one.
+    /// Position among the unit's flat triangles, if it is one.
     pub flat: Option<u32>,
 }
 

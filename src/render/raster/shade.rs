@@ -1,9 +1,9 @@
 //! The fragment queue's end: blocks are taken one by one, interpolated, shaded, and written to the colour buffer.
 //!
-//! A block with visible pixels in all its quads fills the lanes by itself. Quads of other blocks are gathered four at a time; they may
-//! come from different triangles of the same draw, so small triangles fill the lanes as well as large ones. A whole block does not
-//! wait for gathered quads, unless one of them lies in it: pixels of other blocks do not care who is first. Nor do blocks of flat
-//! triangles ([`super::flat`]), whole or not.
+//! A block with visible pixels in all its quads fills the lanes by itself. Quads of other blocks are gathered four at a
+//! time; they may come from different triangles of the same draw, so small triangles fill the lanes as well as large ones.
+//! A whole block does not wait for gathered quads, unless one of them lies in it: the order does not matter to pixels of
+//! other blocks. Nor do blocks of flat triangles ([`super::flat`]), whole or not.
 
 use super::batch::{BATCH, Batch, Quad, QuadBatch};
 use super::buffers::TileBuffers;
@@ -31,7 +31,7 @@ pub(super) struct ShadeQuads<'a, P> {
     pub(super) blocks: std::ops::Range<usize>,
 }
 
-/// What is kept from batch to batch.
+/// State kept from batch to batch.
 pub(super) struct Shader<L: Lanes> {
     lanes: L,
     /// Written anew for each batch, as far as its program reads them: clearing them would cost as much as a light.
@@ -89,14 +89,14 @@ impl<P: FragmentProgram> LaneJob for ShadeQuads<'_, P> {
     }
 }
 
-/// What to shade next.
+/// Next unit of work for the shader.
 enum Step {
     /// All visible pixels of a block.
     Block {
         block: QueuedBlock,
         number: u32,
     },
-    /// Those that [`Feed::gathered`] holds.
+    /// Quads that [`Feed::gathered`] holds.
     Quads,
     End,
 }
@@ -236,7 +236,7 @@ pub(super) fn run_program<L: Lanes, P: FragmentProgram>(
     (draw.program.shade(l, &shader.inputs), depth)
 }
 
-/// Writes what the program of `draw` said of the batch, at this depth, to the buffers.
+/// Writes the output of `draw`'s program for the batch, at this depth, to the buffers.
 #[inline(always)]
 pub(super) fn write_batch<L: Lanes, P>(
     shader: &mut Shader<L>,

@@ -1,4 +1,5 @@
-//! Blocks of triangles with perspective that need not be shaded: where a texture is transparent all over, nothing of them can be seen.
+//! Blocks of triangles with perspective that need not be shaded: where a texture is transparent all over, nothing of them
+//! can be seen.
 
 use super::observe::{TileObserver, quads};
 use super::setup::TriangleSetup;
@@ -11,13 +12,13 @@ use crate::simd::{LANES, LaneJob, Lanes, each};
 /// Blocks of a triangle that are shaded sooner than it takes to find out which of them need be.
 const FEWEST_BLOCKS: usize = 6;
 
-/// Takes those blocks of the last triangle out of the queue in which nothing of it can be seen; those that are opaque all over hide what
-/// was drawn before. A triangle without perspective was asked while it was rasterised.
+/// Takes those blocks of the last triangle out of the queue in which nothing of it can be seen; those that are opaque all
+/// over hide what was drawn before. A triangle without perspective was asked while it was rasterised.
 pub(super) struct SiftBlocks<'a, O> {
     pub(super) unit: &'a mut RasterUnit,
     pub(super) chunks: &'a [Chunk],
     pub(super) vertices: &'a ShadedVertices,
-    /// Floats a vertex.
+    /// Varyings of each vertex, in floats.
     pub(super) n_varyings: usize,
     pub(super) surface: &'a FlatSurface<'a>,
     pub(super) tile: PixelRect,
@@ -32,7 +33,7 @@ pub(super) fn pays(unit: &RasterUnit, first: usize) -> bool {
 }
 
 impl<'a, O> SiftBlocks<'a, O> {
-    /// What is known of the last triangle.
+    /// Bounds of the last triangle's alphas, if it has any.
     #[inline(always)]
     fn alphas(&self) -> Option<SlantedAlphas<'a>> {
         let TriangleSetup {

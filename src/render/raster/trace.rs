@@ -1,7 +1,8 @@
 //! A tile traced in full: every quad in raster order, and the texels that each shaded quad read.
 //!
-//! To know those, every quad that passes the early test is shaded, hidden or not: the quads of a block together. What a quad
-//! reads must not depend on others in its lanes, so quads that would read more by company run again, one by one.
+//! To find those texels, every quad that passes the early test is shaded, hidden or not: the quads of a block together. The
+//! texels that a quad reads must not depend on others in its lanes, so quads that would read more by company run again, one
+//! by one.
 
 use std::cell::RefCell;
 
@@ -20,7 +21,7 @@ use crate::render::shading::{FragmentOutput, FragmentProgram};
 use crate::simd::{LaneJob, Lanes, QuadTexels, TexelLog, TexelLogging, each};
 use crate::trace::{self, QuadIdx, TEXELS_PER_BLOCK, TileDigests, TileTrace, TileTraceBuilder};
 
-/// Builds the trace of one tile, by the thread that draws it: what it takes on the way is many times the facts.
+/// Builds the trace of one tile, on the thread that draws it: its intermediate data are many times the finished facts.
 #[derive(Debug, Default)]
 pub(in crate::render) struct TraceObserver {
     builder: TileTraceBuilder,
@@ -35,7 +36,7 @@ pub(in crate::render) struct TraceObserver {
 }
 
 impl TraceObserver {
-    /// Of a tile; with hashes of its fragments' inputs.
+    /// Observer of one tile; with hashes of its fragments' inputs.
     #[must_use]
     pub(in crate::render) fn new(hashes: bool) -> Self {
         Self {
@@ -118,22 +119,22 @@ impl TileObserver for TraceObserver {
     }
 }
 
-/// What happened to a quad of the queue, by its four fragments.
+/// Outcome of a quad of the queue, by its four fragments.
 pub(super) struct ShadedQuad<'a> {
-    /// In the queue.
+    /// Position in the queue.
     position: usize,
     /// One bit a fragment.
     live: u32,
     survivors: u32,
-    /// That it fetched.
+    /// Texels that it fetched.
     texels: QuadTexels<'a>,
-    /// What the program said, and which fragments it keeps; where colours are wanted.
+    /// Output of the program, and the fragments that it keeps; where the observer takes colours.
     colors: Option<([[f32; 4]; 4], u32)>,
-    /// Of the program's inputs, where they are wanted.
+    /// Hashes of the program's inputs, where the observer takes them.
     hashes: Option<[u32; 4]>,
 }
 
-/// What of [`TileObserver`] shading needs.
+/// Part of [`TileObserver`] that shading needs.
 pub(super) trait QuadObserver {
     fn wants_colors(&self) -> bool;
     fn wants_hashes(&self) -> bool;
@@ -193,7 +194,7 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
             let block = shown_part(lanes, unit, at);
             let draw_number = prepare(unit, scene, block.setup);
             let draw = &scene.draws[draw_number as usize];
-            // The program then runs for what it reads; colours come by the shorter way, as where nobody watches.
+            // The program then runs for what it reads; colours come by the shorter way, as without an observer.
             let mut said = shade_flat(lanes, unit, scene, &mut surface, tile, (block, number));
             log.borrow_mut().reads_alone = said.is_some();
             let batch = Batch::Block { block, number };
@@ -236,9 +237,9 @@ impl<P: FragmentProgram> LaneJob for TraceQuads<'_, P> {
     }
 }
 
-/// A block of the queue, and what its lanes said.
+/// A block of the queue, and the output of its lanes.
 struct ShadedBlock<'a, L: Lanes> {
-    /// Its first quad's position among those of the queue.
+    /// Position of its first quad among those of the queue.
     first: usize,
     /// Fragments that ran, one bit each.
     live: u32,
@@ -246,7 +247,7 @@ struct ShadedBlock<'a, L: Lanes> {
     output: FragmentOutput<L>,
     varyings: &'a [L::F],
     front: L::M,
-    /// Of the draw.
+    /// State CRC of the draw.
     state: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What one Raster Unit keeps while it draws a tile: on-chip buffers, triangles, and what waits for shading.
+//! State of one Raster Unit while it draws a tile: on-chip buffers, triangles, and the queue of blocks to shade.
 
 use super::buffers::{ClearColors, Farthest, TileBuffers};
 use super::coverage::QueuedBlock;
@@ -23,15 +23,15 @@ pub struct RasterUnit {
     pub(super) flats: Vec<FlatTriangle>,
     pub(super) flat_memo: FlatMemo,
     pub(super) queue: Vec<QueuedBlock>,
-    /// By place in the queue, how many quads passed before; only for observers of every quad.
+    /// Quads that passed before, by place in the queue; only for observers of every quad.
     pub(super) quads_before: Vec<u32>,
-    /// Quads that passed so far; only for the same.
+    /// Quads that passed so far; only for such observers.
     pub(super) quads_passed: u32,
 }
 
 impl RasterUnit {
-    /// Forgets the last tile, but for its colours, which [`Self::clear_colors`] does. Where pixels of the next one have four samples, `backend`
-    /// tests and writes them.
+    /// Forgets the last tile, but for its colours, which [`Self::clear_colors`] does. Where pixels of the next one have
+    /// four samples, `backend` tests and writes them.
     pub(super) fn clear(&mut self, tile_size: u32, backend: Option<Backend>) {
         self.buffers.clear_depths(tile_size);
         self.colors_are_old = true;
@@ -55,7 +55,8 @@ impl RasterUnit {
         self.n_opaque.get_or_insert(self.queue.len());
     }
 
-    /// Forgets the last tile's colours where they would show, now that it is known who is seen first. To be called before anything is shaded.
+    /// Forgets the last tile's colours where they would show, now that the visible owner of each pixel is known. To be
+    /// called before anything is shaded.
     pub(super) fn clear_colors(&mut self, backend: Backend) {
         if std::mem::take(&mut self.colors_are_old) {
             let n_opaque = self.n_opaque.unwrap_or(usize::MAX);

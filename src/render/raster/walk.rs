@@ -31,7 +31,8 @@ impl Walk {
         Self::up_to(edges, [0; 3], bounds, tile)
     }
 
-    /// The same where an edge has several values at a pixel: the walk has the smallest, and others are at most `farthest` larger.
+    /// The walk where an edge has several values at a pixel: `edges` has the smallest, and others are at most `farthest`
+    /// larger.
     #[must_use]
     #[inline(always)]
     pub(super) fn up_to(

@@ -1,4 +1,4 @@
-//! What becomes of shaded fragments: opaque colours replace, masked ones after the late depth test, blended ones are laid over.
+//! Output of shaded fragments: opaque colours replace, masked ones after the late depth test, blended ones are laid over.
 //!
 //! A whole block is written sixteen lanes at a time, other quads four at a time.
 
@@ -14,10 +14,10 @@ use crate::simd::{LANES, Lanes, each};
 /// A number for each pixel of a quad.
 pub(super) type QuadPixels = [f32; 4];
 
-/// What discard and the late depth test dropped.
+/// Quads and fragments that discard and the late depth test dropped.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KilledLate {
-    /// Quads without survivors.
+    /// Quads of which no fragment survived.
     pub(super) quads: u32,
     /// Fragments that discard or depth dropped.
     pub(super) fragments: u32,
@@ -26,7 +26,7 @@ pub(super) struct KilledLate {
 }
 
 impl KilledLate {
-    /// Of one batch more.
+    /// Adds the counts of one more batch.
     pub(super) fn add(&mut self, batch: Self) {
         self.quads += batch.quads;
         self.fragments += batch.fragments;
@@ -219,7 +219,7 @@ pub(super) fn pixels_of<T: Pod>(lanes: &[T; LANES], first: usize) -> &[T; 4] {
     &quads[first / 4]
 }
 
-/// The same, to be written.
+/// Mutable pixels of the quad, for writing.
 #[inline(always)]
 pub(super) fn pixels_of_mut<T: Pod>(lanes: &mut [T; LANES], first: usize) -> &mut [T; 4] {
     let quads: &mut [[T; 4]; LANES / 4] = bytemuck::cast_mut(lanes);
@@ -237,7 +237,7 @@ pub(super) fn chosen(mask: u8, new: &QuadPixels, old: &QuadPixels) -> QuadPixels
     each!(4, k => f32::from_bits(words[k]))
 }
 
-/// The same of numbers.
+/// `new` where a bit of `mask` is set, else `old`, for words.
 #[inline(always)]
 pub(super) fn chosen_words(mask: u8, new: [u32; 4], old: [u32; 4]) -> [u32; 4] {
     let bits = &LANE_BITS[usize::from(mask & 0xf)];
@@ -276,7 +276,7 @@ mod tests {
     use crate::render::raster::coverage::QueuedBlock;
     use crate::simd::{LaneJob, SimdLevel, dispatch};
 
-    /// What reaches the late test in the only block of a tile.
+    /// Input of the late test in the only block of a tile.
     #[derive(Debug, Clone)]
     struct Case {
         visible: u16,

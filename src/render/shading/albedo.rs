@@ -1,40 +1,42 @@
 //! Directional albedo of the GGX lobe: the share of even light that a rough mirror reflects to the eye in one bounce. In:
 //! roughness and angle; out: two numbers, from which energy that the lobe loses to further bounces is given back.
 //!
-//! With V the view direction at cosine `mu`, D Vis the lobe of [`super::pbr`] and F Schlick's term, the albedo of a surface of
-//! reflectance `f0` at normal incidence is the integral of D Vis F (N.L) over the hemisphere = f0 (total - grazing) + grazing.
-//! Both numbers are minimax fits to that integral, which was summed over 32,768 visible normals (Heitz, "Sampling the GGX
-//! Distribution of Visible Normals", JCGT 2018) for each of 40 roughnesses and 53 angles; terms that made no difference are left
-//! out. The natural variable is t = mu / (mu + alpha): masking sets in where the angle comes near to the slope of the facets.
+//! With V the view direction at cosine `mu`, D Vis the lobe of [`super::pbr`] and F Schlick's term, the albedo of a surface
+//! of reflectance `f0` at normal incidence is the integral of D Vis F (N.L) over the hemisphere = f0 (total - grazing) +
+//! grazing. Both numbers are minimax fits to that integral, which was summed over 32,768 visible normals (Heitz, "Sampling
+//! the GGX Distribution of Visible Normals", JCGT 2018) for each of 40 roughnesses and 53 angles; terms that made no
+//! difference are left out. The natural variable is t = mu / (mu + alpha): masking sets in where the angle comes near to
+//! the slope of the facets.
 //!
-//! Largest error for mu above 0.003: 0.7 % of the total, 0.005 of the grazing part; below, 0.9 % and 0.07. The widespread fit by
-//! Karis ("Physically Based Shading on Mobile", 2014) belongs to another Smith term.
+//! Largest error for mu above 0.003: 0.7 % of the total, 0.005 of the grazing part; below, 0.9 % and 0.07. The widespread
+//! fit by Karis ("Physically Based Shading on Mobile", 2014) belongs to another Smith term.
 
 use super::roughness::Roughness;
 use super::vector::polynomial;
 use crate::simd::Lanes;
 
-/// What of the total depends on t alone: the coefficients of t^5, t^3, t^2 and 1.
+/// Part of the total that depends on t alone: the coefficients of t^5, t^3, t^2 and 1.
 const SMOOTH: [f32; 4] = [-0.6762, 1.974, -1.2836, 0.9912];
-/// What goes with alpha^2 t: a polynomial in t, highest power first.
+/// Factor of alpha^2 t: a polynomial in t, highest power first.
 const ROUGH: [f32; 5] = [-41.2464, 100.7852, -80.4376, 27.6198, -5.7632];
-/// What goes with alpha^3 t: a polynomial in t, highest power first.
+/// Factor of alpha^3 t: a polynomial in t, highest power first.
 const ROUGHEST: [f32; 4] = [-34.9895, 37.2575, -12.6317, 2.2357];
 
-/// The grazing part over (1 - mu)^5: the coefficients of 1, t^2, t^3 and t^4 are polynomials in roughness, highest power first.
+/// The grazing part over (1 - mu)^5: the coefficients of 1, t^2, t^3 and t^4 are polynomials in roughness, highest power
+/// first.
 const GRAZING: [f32; 4] = [-1.5744, 4.0692, -3.646, 1.1928];
 const GRAZING_2: [f32; 4] = [16.4206, -37.675, 24.1473, -3.4885];
 const GRAZING_3: [f32; 3] = [31.8239, -36.5767, 6.5081];
 const GRAZING_4: [f32; 2] = [16.6888, -3.2475];
 
-/// What the lobe reflects in one bounce, shares of 0 to 1.
+/// Single-scattering albedo of the lobe, shares of 0 to 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LobeAlbedo<L: Lanes> {
-    /// Of a perfect mirror (f0 = f90 = 1).
+    /// Albedo of a perfect mirror (f0 = f90 = 1).
     pub(super) total: L::F,
-    /// What goes with f0.
+    /// Factor of f0 in [`Self::single_scattering`].
     normal: L::F,
-    /// Of a surface that reflects at grazing angles only (f0 = 0).
+    /// Albedo of a surface that reflects at grazing angles only (f0 = 0).
     pub(super) grazing: L::F,
     /// Reflectance at grazing incidence.
     f90: L::F,
@@ -59,7 +61,7 @@ impl<L: Lanes> LobeAlbedo<L> {
         }
     }
 
-    /// The same lobe on a surface of another reflectance at grazing incidence than 1.
+    /// This lobe on a surface whose reflectance at grazing incidence is not 1.
     #[inline(always)]
     pub(super) fn with_f90(self, f90: L::F) -> Self {
         Self {
@@ -83,7 +85,7 @@ impl<L: Lanes> LobeAlbedo<L> {
         single * again / (l.f(1.0) - again)
     }
 
-    /// What no bounce reflects.
+    /// Share of the light that no bounce reflects.
     #[inline(always)]
     pub(super) fn transmitted(&self, l: L, f0: L::F) -> L::F {
         let single = self.single_scattering(l, f0);
@@ -98,7 +100,7 @@ impl<L: Lanes> LobeAlbedo<L> {
         l.f(1.0) - l.mul_add(single, self.reflected_again(l, f0), single)
     }
 
-    /// Of the light that left a facet, the share that meets another one and is reflected there too.
+    /// Share of the light that left a facet which meets another one and is reflected there too.
     #[inline(always)]
     fn reflected_again(&self, l: L, f0: L::F) -> L::F {
         // Schlick's term averaged over the hemisphere is f0 + (f90 - f0) / 21. Vertex colours may make f0 larger than 1.

@@ -1,7 +1,7 @@
-//! What lies behind surfaces that let light through: the radiance of a pass that was drawn before, with smaller levels, as a texture.
+//! Radiance behind surfaces that let light through: a pass that was drawn before, with smaller levels, as a texture.
 //!
-//! [`Behind`] is made with the draw list, filled when its pass has been drawn, and read by the programs of the pass after it. Words are
-//! RGB9E5 in the layout of [`MipLevel`].
+//! [`Behind`] is made with the draw list, filled when its pass has been drawn, and read by the programs of the pass after
+//! it. Words are RGB9E5 in the layout of [`MipLevel`].
 
 use std::sync::OnceLock;
 
@@ -15,18 +15,18 @@ use crate::simd::Lanes;
 /// A picture of radiance, with levels down to one texel.
 #[derive(Debug)]
 pub struct Behind {
-    /// Largest first.
+    /// Layout of the mip levels, largest first.
     pub(in crate::render) levels: Vec<MipLevel>,
     /// Words of all levels.
     pub(in crate::render) n_words: usize,
     shape: LevelShape,
     drawn: OnceLock<Vec<u32>>,
-    /// Of what is drawn, once somebody has asked for it.
+    /// Digest of the drawn words, from its first use on.
     digest: OnceLock<u64>,
 }
 
 impl Behind {
-    /// For pictures of `width` x `height` pixels; nothing is drawn yet.
+    /// Target for pictures of `width` x `height` pixels; nothing is drawn yet.
     #[must_use]
     pub fn new(width: u32, height: u32) -> Self {
         let (levels, n_words) = level_table(width.max(1), height.max(1));
@@ -57,13 +57,13 @@ impl Behind {
         (self.drawn.get()).map_or(0, |words| *self.digest.get_or_init(|| digest(words)))
     }
 
-    /// Takes the words of all levels. The same pass gives the same words, so only the first call counts.
+    /// Takes the words of all levels. One pass always gives equal words, so only the first call counts.
     pub(in crate::render) fn fill(&self, words: Vec<u32>) {
         self.drawn.get_or_init(|| words);
     }
 
-    /// The level that a lobe of this perceptual roughness sees through a surface of this index of refraction: all levels for a rough
-    /// one ([`shown_of_roughness`]).
+    /// The level that a lobe of this perceptual roughness sees through a surface of this index of refraction: all levels
+    /// for a rough one ([`shown_of_roughness`]).
     #[inline(always)]
     pub(super) fn level<L: Lanes>(&self, l: L, roughness: L::F, ior: f32) -> L::F {
         let [width, height] = self.size();

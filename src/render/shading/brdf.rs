@@ -14,7 +14,8 @@ use crate::simd::{Lanes, each, map};
 /// Reflectance at normal incidence of what is no metal: index of refraction 1.5 (glTF 2.0, appendix B.2.3).
 pub(super) const DIELECTRIC_F0: f32 = 0.04;
 
-/// What is no metal, where a material says more of it than its colour (`KHR_materials_ior`, `KHR_materials_specular`).
+/// Reflectance of the part that is no metal, where a material says more of it than its colour (`KHR_materials_ior`,
+/// `KHR_materials_specular`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dielectric<L: Lanes> {
     /// Reflectance at normal incidence.
@@ -23,8 +24,8 @@ pub(super) struct Dielectric<L: Lanes> {
     pub(super) f90: L::F,
 }
 
-/// What decides how much light a [`Dielectric`] leaves for diffuse reflection: the same for all channels, lest coloured
-/// reflections tint the ground.
+/// Reflectance that decides how much light a [`Dielectric`] leaves for diffuse reflection: one for all channels, lest
+/// coloured reflections tint the ground.
 #[derive(Debug, Clone, Copy)]
 struct Ground<L: Lanes> {
     /// The largest channel of f0.
@@ -33,7 +34,7 @@ struct Ground<L: Lanes> {
 }
 
 impl<L: Lanes> Dielectric<L> {
-    /// What glTF's core has: 4 % at normal incidence.
+    /// Dielectric of glTF's core: 4 % at normal incidence.
     #[inline(always)]
     pub(super) fn core(l: L) -> Self {
         Self {
@@ -58,7 +59,7 @@ impl<L: Lanes> Ground<L> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PointMaterial<L: Lanes> {
     pub(super) base_color: Vector<L>,
-    /// 0 to 1.
+    /// Share of metal, 0 to 1.
     pub(super) metallic: L::F,
     /// Perceptual, of any value.
     pub(super) roughness: L::F,
@@ -79,7 +80,7 @@ pub(super) struct Surface<L: Lanes> {
     f90: L::F,
     /// `None`: glTF's core, see [`PointMaterial`].
     ground: Option<Ground<L>>,
-    /// What the specular lobe reflects of even light in one bounce.
+    /// Single-scattering albedo of the specular lobe, under even light.
     pub(super) albedo: LobeAlbedo<L>,
 }
 
@@ -133,7 +134,8 @@ impl<L: Lanes> Surface<L> {
         )
     }
 
-    /// The same below a thin film, which changes what is mirrored and, where the surface is no metal, what is left for the ground.
+    /// This surface below a thin film, which changes the specular reflection and, where the surface is no metal, the light
+    /// left for the ground.
     #[inline(always)]
     pub(super) fn below_film(self, l: L, film: &FilmPoint<L>, metallic: L::F) -> Self {
         l.part(
@@ -154,7 +156,7 @@ impl<L: Lanes> Surface<L> {
         )
     }
 
-    /// The same where only this share of the ground's light is scattered back.
+    /// This surface where only this share of the ground's light is scattered back.
     #[inline(always)]
     pub(super) fn with_scattered(self, share: L::F) -> Self {
         Self {
@@ -167,7 +169,7 @@ impl<L: Lanes> Surface<L> {
         }
     }
 
-    /// What a facet leaves for the ground, where (1 - V.H)^5 is `schlick`.
+    /// Share of light that a facet leaves for the ground, where (1 - V.H)^5 is `schlick`.
     #[inline(always)]
     pub(super) fn left_by_facet(&self, l: L, schlick: L::F) -> L::F {
         let (f0, f90) = match &self.ground {
@@ -177,7 +179,7 @@ impl<L: Lanes> Surface<L> {
         l.f(1.0) - l.mul_add(f90 - f0, schlick, f0)
     }
 
-    /// What is left of even light for the ground below the specular lobe.
+    /// Share of even light that is left for the ground below the specular lobe.
     #[inline(always)]
     pub(super) fn transmitted(&self, l: L) -> L::F {
         match &self.ground {
@@ -191,16 +193,16 @@ impl<L: Lanes> Surface<L> {
 #[derive(Clone, Copy)]
 pub(super) struct LitSurface<L: Lanes> {
     surface: Surface<L>,
-    /// Factor on the lobe for what later bounces give back, 1 + f0 (1 / total - 1): E. Turquin, "Practical multiple scattering
-    /// compensation for microfacet models", 2019.
+    /// Factor on the lobe for what later bounces give back, 1 + f0 (1 / total - 1): E. Turquin, "Practical multiple
+    /// scattering compensation for microfacet models", 2019.
     compensation: Vector<L>,
     shape: LobeShape<L>,
-    /// Where roughness depends on the direction.
+    /// Anisotropy of the lobe, where roughness depends on the direction.
     grain: Option<Grain<L>>,
 }
 
 impl<L: Lanes> LitSurface<L> {
-    /// For lights on `surface`.
+    /// Terms of `surface` that all punctual lights on it share.
     #[inline(always)]
     pub(super) fn new(l: L, surface: Surface<L>) -> Self {
         l.part(
@@ -221,7 +223,7 @@ impl<L: Lanes> LitSurface<L> {
         )
     }
 
-    /// The same with a roughness that depends on the direction.
+    /// This surface with a roughness that depends on the direction.
     #[inline(always)]
     pub(super) fn with_grain(self, grain: Option<Grain<L>>) -> Self {
         Self { grain, ..self }

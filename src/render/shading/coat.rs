@@ -6,7 +6,8 @@
 //! radiance = (what lies below, emission included) (1 - c A) + c (what the coat reflects)
 //! ```
 //!
-//! The extension's notes take Schlick's term at Nc.V for A; the albedo is the same for a smooth coat, and balances the books for a rough one.
+//! The extension's notes take Schlick's term at Nc.V for A; the albedo is the same for a smooth coat, and balances the
+//! books for a rough one.
 
 use super::albedo::LobeAlbedo;
 use super::brdf::DIELECTRIC_F0;
@@ -60,13 +61,13 @@ impl<L: Lanes> CoatPoint<L> {
         )
     }
 
-    /// What is left of light for what lies below.
+    /// Share of light left for the layers below.
     #[inline(always)]
     pub(super) fn below(&self, l: L) -> L::F {
         l.f(1.0) - self.reflected
     }
 
-    /// What the coat reflects of the environment.
+    /// Reflection of the environment by the coat.
     #[inline(always)]
     pub(super) fn of_environment(&self, l: L, environment: &ImageLight<'_>) -> Vector<L> {
         let radiance = environment.mirrored(l, &self.roughness, &self.pointing);

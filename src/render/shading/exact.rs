@@ -1,7 +1,7 @@
-//! The oracle of the shading tests: the specification's reflectance (glTF 2.0, appendix B) as textbooks write it, with half vectors
-//! and Smith's lambda, in double precision, and sums over the hemisphere. The surface's normal is +Z.
+//! The oracle of the shading tests: the specification's reflectance (glTF 2.0, appendix B) as textbooks write it, with half
+//! vectors and Smith's lambda, in double precision, and sums over the hemisphere. The surface's normal is +Z.
 //!
-//! In: roughness, view and light directions; out: what is reflected, and quadrature points that resolve lobes of any width.
+//! In: roughness, view and light directions; out: reflected shares, and quadrature points that resolve lobes of any width.
 
 use std::f64::consts::PI;
 
@@ -55,8 +55,8 @@ impl Lobe {
         [reflectance, dot(view, half)]
     }
 
-    /// Points for sums over the hemisphere of light directions: mirror images of the view about half vectors, as dense in the
-    /// tangent of their angle as the lobe is wide. `steps` by angle and by azimuth.
+    /// Points for sums over the hemisphere of light directions: mirror images of the view about half vectors, as dense in
+    /// the tangent of their angle as the lobe is wide. `steps` by angle and by azimuth.
     pub(super) fn incidences(&self, view: Triple, steps: u32) -> Vec<Incidence> {
         let rows = (0..steps).flat_map(|row| (0..steps).map(move |column| [row, column]));
         let [width, count] = [self.alpha, f64::from(steps)];
@@ -80,7 +80,7 @@ impl Lobe {
         .collect()
     }
 
-    /// What a perfect mirror of this roughness reflects in one bounce of `radiance`, a function of direction and V.H.
+    /// Single-bounce reflection of `radiance`, a function of direction and V.H, by a perfect mirror of this roughness.
     pub(super) fn gathered(&self, view: Triple, radiance: impl Fn(Triple, f64) -> f64) -> f64 {
         self.gathered_at(view, &self.incidences(view, STEPS), radiance)
     }
@@ -99,7 +99,7 @@ impl Lobe {
         shares.sum()
     }
 
-    /// The directional albedo: of a perfect mirror, and of a surface that reflects at grazing angles only.
+    /// The directional albedo, first for a perfect mirror, then for a surface that reflects at grazing angles only.
     pub(super) fn albedo(&self, n_dot_v: f64) -> [f64; 2] {
         let view = view_at(n_dot_v);
         [

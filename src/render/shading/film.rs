@@ -1,5 +1,5 @@
-//! A film as thin as light's wavelengths: `KHR_materials_iridescence`, after L. Belcour and P. Barla, "A Practical Extension to Microfacet
-//! Theory for the Modeling of Varying Iridescence", 2017.
+//! A film as thin as light's wavelengths: `KHR_materials_iridescence`, after L. Belcour and P. Barla, "A Practical
+//! Extension to Microfacet Theory for the Modeling of Varying Iridescence", 2017.
 //!
 //! ```text
 //! cos2 = sqrt(1 - (1 - nv^2) / ior^2);  path = 2 ior thickness cos2
@@ -11,15 +11,16 @@
 //!          in X, Y, Z
 //! ```
 //!
-//! Below the film is air's neighbour, also under a coat, as viewers have it. F is taken at nv for all light, and put into Schlick's form
-//! that has it there: f0' = (F - (1 - nv)^5) / (1 - (1 - nv)^5), so that every other formula of the surface stays as it is.
+//! Below the film is air's neighbour, also under a coat, as viewers have it. F is taken at nv for all light, and put into
+//! Schlick's form that has it there: f0' = (F - (1 - nv)^5) / (1 - (1 - nv)^5), so that every other formula of the surface
+//! stays as it is.
 
 use super::special::{cosine, exp};
 use super::vector::{Vector, saturate};
 use crate::simd::{Lanes, each};
 
-/// A Gaussian of a colour matching function over wave numbers: amplitude, mean in cycles per nanometre of path, and the variance in the same
-/// unit as it stands in the exponent.
+/// A Gaussian of a colour matching function over wave numbers: amplitude, mean in cycles per nanometre of path, and the
+/// variance in the same unit as it stands in the exponent.
 struct Gaussian {
     amplitude: f32,
     mean: f32,
@@ -27,7 +28,7 @@ struct Gaussian {
 }
 
 impl Gaussian {
-    /// From the paper's numbers, by metre and in radians: value, position, variance.
+    /// Converts the paper's numbers, by metre and in radians: value, position, variance.
     const fn of(amplitude: f64, position: f64, variance: f64) -> Self {
         const RADIANS_PER_NANOMETRE: f64 = std::f64::consts::TAU * 1e-9;
         let variance = variance * RADIANS_PER_NANOMETRE * RADIANS_PER_NANOMETRE;
@@ -38,7 +39,7 @@ impl Gaussian {
         }
     }
 
-    /// At a path difference in nanometres: of the path, and of twice the path.
+    /// Response at a path difference in nanometres: for the path, and for twice the path.
     #[inline(always)]
     fn twice<L: Lanes>(&self, l: L, path: L::F) -> [L::F; 2] {
         let wave = cosine(l, path * l.f(self.mean));
@@ -62,7 +63,7 @@ const SENSITIVITY: [Gaussian; 4] = [
     Gaussian::of(0.153_869_3, 2.2399e6, 4.5282e9),
 ];
 
-/// From X, Y, Z to linear sRGB, by row.
+/// Matrix from X, Y, Z to linear sRGB, by row.
 const RGB_OF_XYZ: [[f32; 3]; 3] = [
     [3.240_454_2, -1.537_138_5, -0.498_531_4],
     [-0.969_266, 1.876_010_8, 0.041_556],
@@ -74,9 +75,9 @@ const RGB_OF_XYZ: [[f32; 3]; 3] = [
 pub(super) struct FilmPoint<L: Lanes> {
     /// How much of the surface it covers, 0 to 1.
     pub(super) factor: L::F,
-    /// Nanometres.
+    /// Thickness of the film, nanometres.
     pub(super) thickness: L::F,
-    /// 1 or more.
+    /// Index of refraction of the film, 1 or more.
     pub(super) ior: f32,
 }
 

@@ -8,12 +8,12 @@ use super::exact::{Triple, view_at};
 use super::layer_samples::{COSINES, Sample, black, check, even_light, glass, turned, white_metal};
 use crate::scene::{DiffuseTransmission, Environment, Iridescence, Material, Volume};
 
-/// A film over a metal: its two interfaces in the program's approximation, their interference by Airy's sum, and the eye's response by
-/// sums over wave numbers.
+/// A film over a metal: its two interfaces in the program's approximation, their interference by Airy's sum, and the eye's
+/// response by sums over wave numbers.
 struct ExactFilm {
     r12: f64,
     r23: f64,
-    /// Of light that goes twice through the film, nanometres.
+    /// Path difference of light that goes twice through the film, nanometres.
     path: f64,
     /// The phases of both reflections inside.
     phase: f64,
@@ -41,7 +41,7 @@ impl ExactFilm {
         (r12 + r23 - waves * cosine) / (1.0 + r12 * r23 - waves * cosine)
     }
 
-    /// In linear RGB; the mean over all phases keeps its colour.
+    /// Reflectance in linear RGB; the mean over all phases keeps its colour.
     fn seen(&self) -> Triple {
         let (r12, r23) = (self.r12, self.r23);
         let mean = r12 + (1.0 - r12).powi(2) * r23 / (1.0 - r12 * r23);

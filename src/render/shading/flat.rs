@@ -1,9 +1,9 @@
-//! Flat surfaces: a colour, and at most one texture that is filtered linearly, without light. Where such a program draws a triangle
-//! whose corners have the same w (sprites, panels, text), everything is affine over the screen: what all of its pixels share is found
-//! once, no perspective is divided by, and no helper lanes are needed for derivatives.
+//! Flat surfaces: a colour, and at most one texture that is filtered linearly, without light. Where such a program draws a
+//! triangle whose corners have the same w (sprites, panels, text), everything is affine over the screen: terms that all of
+//! its pixels share are computed once, no perspective is divided by, and no helper lanes are needed for derivatives.
 //!
-//! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; who records or traces gets the
-//! same colour.
+//! A pixel's colour depends on the triangle and the pixel alone, never on what is shaded beside it; recording and tracing
+//! give the same colour.
 
 use super::texture::{
     BlockAlphas, BlockCells, FlatMemo, FlatPlace, FlatSample, FlatTexture, Plane, Reach,
@@ -12,14 +12,14 @@ use super::texture::{
 use crate::scene::Alphas;
 use crate::simd::{LANES, Lanes, each};
 
-/// What a program computes, as data.
+/// Computation of a flat program, as data.
 #[derive(Debug, Clone, Copy)]
 pub struct FlatSurface<'a> {
     /// Linear RGBA that multiplies everything.
     pub(super) base_color: [f32; 4],
-    /// Where the vertex colour is among the varyings.
+    /// Position of the vertex colour among the varyings.
     pub(super) vertex_color: Option<usize>,
-    /// Alpha is 1, whatever it would be.
+    /// Alpha is 1, whatever colour and texture give.
     pub(super) opaque: bool,
     /// Fragments are kept or dropped by their alpha: nothing is blended, and triangles are not drawn by the shorter way.
     pub(super) masked: bool,
@@ -33,7 +33,7 @@ pub(in crate::render) struct AffineTriangle<'a> {
     pub(in crate::render) gradients: [[f32; 2]; 2],
     /// Width and height of its bounds in pixels.
     pub(in crate::render) extent_px: [f32; 2],
-    /// By corner.
+    /// Varyings of the triangle, by corner.
     pub(in crate::render) varyings: [&'a [f32]; 3],
 }
 
@@ -44,12 +44,12 @@ pub(in crate::render) struct FlatTriangle {
     color: [f32; 4],
     /// How much more each channel is a pixel to the right, and a pixel down; `None` where it is the same all over.
     slopes: Option<[[f32; 2]; 4]>,
-    /// What is known of the colour's alpha.
+    /// Bounds of the colour's alpha.
     alphas: Alphas,
     sample: Option<FlatSample>,
 }
 
-/// What is known of the alphas of a triangle with perspective in a tile, where that is not the same everywhere.
+/// Bounds of the alphas of a triangle with perspective in a tile, where they are not the same everywhere.
 #[derive(Debug)]
 pub(in crate::render) struct SlantedAlphas<'a> {
     of_color: Alphas,
@@ -57,7 +57,7 @@ pub(in crate::render) struct SlantedAlphas<'a> {
 }
 
 impl SlantedAlphas<'_> {
-    /// Those of the first `n` of these blocks, which have these numbers in the tile.
+    /// Bounds of the alphas of the first `n` of these blocks, which have these numbers in the tile.
     #[inline(always)]
     pub(in crate::render) fn of_blocks<L: Lanes>(
         &self,
@@ -73,7 +73,7 @@ impl SlantedAlphas<'_> {
     }
 }
 
-/// What is known of alphas between those of three corners.
+/// Bounds of alphas between those of three corners.
 fn alphas_between([a, b, c]: [[f32; 4]; 3]) -> Alphas {
     if a[3] == b[3] && a[3] == c[3] {
         Alphas::of(a[3])
@@ -83,7 +83,8 @@ fn alphas_between([a, b, c]: [[f32; 4]; 3]) -> Alphas {
 }
 
 impl FlatTriangle {
-    /// How its texture's coordinates change over a rectangle of pixels with these distances from the first centre to the last.
+    /// How its texture's coordinates change over a rectangle of pixels with these distances from the first centre to the
+    /// last.
     #[inline(always)]
     pub(in crate::render) fn reach(&self, size_px: [f32; 2]) -> Reach {
         match &self.sample {
@@ -144,17 +145,17 @@ impl FlatSurface<'_> {
         })
     }
 
-    /// Fragments are kept or dropped by their alpha: what has none is dropped, and what has all is kept.
+    /// Fragments are kept or dropped by their alpha: they are dropped at 0, and kept at 1.
     pub(in crate::render) const fn is_masked(&self) -> bool {
         self.masked
     }
 
-    /// Whether alphas may be told from the texture's.
+    /// Whether bounds of alphas follow from the texture's.
     pub(in crate::render) const fn has_alphas(&self) -> bool {
         !self.opaque && self.texture.is_some()
     }
 
-    /// What a triangle with perspective has, by block of a tile.
+    /// Bounds of the alphas of a triangle with perspective, by block of a tile.
     pub(in crate::render) fn slanted(
         &self,
         triangle: &SlantedTriangle<'_>,
@@ -218,7 +219,7 @@ impl FlatSurface<'_> {
         ]
     }
 
-    /// What the alphas are of the triangle's pixels in a rectangle that reaches so far, of which the first pixel's centre is at this
+    /// Bounds of the alphas of the triangle's pixels in a rectangle of this reach, whose first pixel's centre is at this
     /// distance from corner 0.
     #[inline(always)]
     pub(in crate::render) fn alphas(
@@ -252,7 +253,7 @@ impl FlatSurface<'_> {
         }
     }
 
-    /// What the alphas are that the triangle's block in this column and row has.
+    /// Bounds of the alphas in the triangle's block in this column and row.
     #[inline(always)]
     pub(in crate::render) fn alphas_of_block(
         &self,

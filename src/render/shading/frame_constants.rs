@@ -1,15 +1,15 @@
-//! What the built-in programs of a frame have in common: eye and light.
+//! Constants that the built-in programs of a frame have in common: eye and light.
 
 use glam::Vec3;
 
 use crate::scene::{Environment, LightInstance};
 
-/// What is the same for all draws of a frame.
+/// Constants that are the same for all draws of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameConstants<'a> {
     /// The eye in world space.
     pub eye_world: Vec3,
-    /// Lights that shine.
+    /// Punctual lights that shine in this frame.
     pub lights: &'a [LightInstance],
     /// Image-based light, if any.
     pub environment: Option<&'a Environment>,

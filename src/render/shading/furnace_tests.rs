@@ -1,5 +1,5 @@
-//! Energy: what a surface reflects of even light, by image and by punctual lights, what it reflects of one light, and where its
-//! lobe points, against the double-precision oracle.
+//! Energy: reflection of even light, by image and by punctual lights, reflection of one light, and the direction of lobes,
+//! against the double-precision oracle.
 
 use std::f64::consts::PI;
 
@@ -32,7 +32,7 @@ impl Sample {
         view_at(f64::from(self.n_dot_v))
     }
 
-    /// Its lobe as the oracle has it; roughness is clamped as the program does.
+    /// Lobe of the oracle; roughness is clamped as the program does.
     fn lobe(&self) -> Lobe {
         Lobe {
             alpha: f64::from(self.roughness.max(MIN_ROUGHNESS)).powi(2),
@@ -72,7 +72,7 @@ fn whites(metallic: f32) -> impl Iterator<Item = Sample> {
     })
 }
 
-/// What is no metal with reflectances of its own: none at all, water, diamond, a coloured film, a mirror.
+/// Dielectrics with reflectances of their own: none at all, water, diamond, a coloured film, a mirror.
 const DIELECTRICS: [(Vec3, f32); 5] = [
     (Vec3::ZERO, 0.0),
     (Vec3::splat(0.02), 1.0),
@@ -95,7 +95,7 @@ impl LaneJob for UnderEnvironment<'_> {
     }
 }
 
-/// A surface under directional lights, each of radiance 1 over its solid angle: what each of them adds.
+/// A surface under directional lights, each of radiance 1 over its solid angle; gives the contribution of each.
 struct UnderLights<'a>(Sample, &'a [Incidence]);
 
 impl LaneJob for UnderLights<'_> {
@@ -130,7 +130,7 @@ fn run<J: LaneJob>(job: J) -> J::Output {
     dispatch(SimdLevel::Auto.backend().expect("runs everywhere"), job)
 }
 
-/// What a white surface reflects of even light from lights as dense as its lobe is narrow.
+/// Reflection of even light by a white surface, under lights as dense as its lobe is narrow.
 fn under_even_lights(white: Sample) -> f64 {
     let lights = white.lobe().incidences(white.view(), 128);
     let reflected = run(UnderLights(white, &lights));
@@ -209,7 +209,8 @@ fn furnace_of_many_lights_is_invisible_to_white_metal() {
     }
 }
 
-/// The specification's reflectance times N.L in double precision; later bounces as Turquin adds them, with the albedo as it is.
+/// The specification's reflectance times N.L in double precision; later bounces as Turquin adds them, with the albedo as it
+/// is.
 fn exact_reflected(sample: Sample, light: Triple, total: f64) -> Triple {
     let [reflectance, v_dot_h] = sample.lobe().reflectance(sample.view(), light);
     let metallic = f64::from(sample.metallic);
@@ -298,7 +299,7 @@ fn lobe_of_a_rough_mirror_points_where_its_light_comes_from() {
     }
     let mean = errors.iter().sum::<f64>() / errors.len() as f64;
     let worst = errors.iter().copied().fold(0.0, f64::max);
-    // Where the mirror direction is looked up instead, the mean is 0.16 and the worst 0.48.
+    // With a look-up in the mirror direction instead, the mean is 0.16 and the worst 0.48.
     assert!(
         mean < 0.06 && worst < 0.25,
         "mean {mean}, worst {worst} of radiance 0.2 to 1.8"

@@ -1,22 +1,25 @@
 //! A surface that is rougher along one direction than across: `KHR_materials_anisotropy`.
 //!
-//! With a = roughness^2, t = a + (1 - a) strength^2 along the direction T, b = a across (B = N x T), h = L + V of any length:
+//! With a = roughness^2, t = a + (1 - a) strength^2 along the direction T, b = a across (B = N x T), h = L + V of any
+//! length:
 //!
 //! ```text
 //! D   = (t b)^3 |h|^4 / (pi F^2),  F = (b T.h)^2 + (t B.h)^2 + (t b N.h)^2
 //! Vis = 1/2 / (nl |(t T.V, b B.V, nv)| + nv |(t T.L, b B.L, nl)|)
 //! ```
 //!
-//! (E. Heitz, "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 2014, sections 5.3 and 5.4.) What later bounces
-//! give back is that of the lobe whose squared width is the mean of t^2 and b^2, which has about the same albedo.
+//! (E. Heitz, "Understanding the Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 2014, sections 5.3 and 5.4.)
+//! What later bounces give back is that of the lobe whose squared width is the mean of t^2 and b^2, which has about the
+//! same albedo.
 //!
-//! Image light: facets lean along T by slopes of which w tan(p), w = sqrt(t^2 - b^2), is the distribution, cos(p) its density, all slopes
-//! across summed up. The eye sees of those at p as much as V.(N + w tan(p) T), so that the sum over what it sees is sin(p - c), where
-//! tan(c) = w T.V / nv. At even steps of that sum the environment is looked up in the mirror direction of the facet
-//! f = (cos(p) N + w sin(p) T) / m, bent towards N as that of a surface without grain of width b, and prefiltered for the width that the
-//! facets of this slope have across, b sqrt(1 - (b / t sin(p))^2) / m, and [`BLUR`] w along. Each look-up counts by how much light reaches
-//! the facet, nl / (nl + |(t T.L, b B.L, nl)|). Without strength all eight are the look-up of a surface without grain.
-//! Of later bounces 1 - b / t gathers the same light, see [`Grain::kept`].
+//! Image light: facets lean along T by slopes of which w tan(p), w = sqrt(t^2 - b^2), is the distribution, cos(p) its
+//! density, all slopes across summed up. The visible share of those at p is V.(N + w tan(p) T), so that the sum over
+//! visible facets is sin(p - c), where tan(c) = w T.V / nv. At even steps of that sum the environment is looked up in the
+//! mirror direction of the facet f = (cos(p) N + w sin(p) T) / m, bent towards N as that of a surface without grain of
+//! width b, and prefiltered for the width that the facets of this slope have across, b sqrt(1 - (b / t sin(p))^2) / m, and
+//! [`BLUR`] w along. Each look-up counts by how much light reaches the facet, nl / (nl + |(t T.L, b B.L, nl)|). Without
+//! strength all eight are the look-up of a surface without grain. Later bounces gather the same light by the share 1 - b /
+//! t, see [`Grain::kept`].
 
 use std::f32::consts::PI;
 
@@ -28,8 +31,9 @@ use crate::simd::{Lanes, each};
 /// Facets that image light is looked up for.
 const LOOKS: usize = 8;
 
-/// How much of the width along T each look-up stands for by itself: with less, a bright lamp shows as eight. By sums over all directions,
-/// in three environments, at roughness 0.1 to 0.9 and strength 0.1 to 1, spheres are 4 to 20 of 255 levels off (RMS), with 0.12 up to 28.
+/// How much of the width along T each look-up stands for by itself: with less, a bright lamp shows as eight. By sums over
+/// all directions, in three environments, at roughness 0.1 to 0.9 and strength 0.1 to 1, spheres are 4 to 20 of 255 levels
+/// off (RMS), with 0.12 up to 28.
 const BLUR: f32 = 0.06;
 
 /// The widths of an anisotropic lobe and their directions, for one view.
@@ -48,9 +52,9 @@ pub(super) struct Grain<L: Lanes> {
 /// A direction of roughness before the view is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Direction<L: Lanes> {
-    /// Of any length, about at right angles to the normal.
+    /// Direction of any length, about at right angles to the normal.
     pub(super) along: Vector<L>,
-    /// 0 to 1.
+    /// Strength of the anisotropy, 0 to 1.
     pub(super) strength: L::F,
 }
 
@@ -99,7 +103,7 @@ impl<L: Lanes> Grain<L> {
         l.sqrt(l.mul_add(t, t, l.mul_add(b, b, cosine * cosine)))
     }
 
-    /// What the lobe reflects of light at cosine `n_dot_l`.
+    /// Reflection of light at cosine `n_dot_l` by the lobe.
     #[inline(always)]
     pub(super) fn mirrored(
         &self,
@@ -131,8 +135,8 @@ impl<L: Lanes> Grain<L> {
         )
     }
 
-    /// The share of later bounces that gathers light where the first does: facets that face each other across a groove lean along T, so
-    /// light that bounces between them stays in its plane as far as they are narrow across. The share is ours.
+    /// The share of later bounces that gathers light where the first does: facets that face each other across a groove lean
+    /// along T, so light that bounces between them stays in its plane as far as they are narrow across. The share is ours.
     #[inline(always)]
     pub(super) fn kept(&self, l: L) -> L::F {
         l.f(1.0) - self.alpha_across / self.alpha_along
@@ -151,7 +155,8 @@ impl<L: Lanes> Grain<L> {
                 let lean = width * dot(l, self.along, view);
                 let inverse = l.f(1.0) / l.sqrt(l.mul_add(lean, lean, n_dot_v * n_dot_v));
                 let (sin_c, cos_c) = (lean * inverse, n_dot_v * inverse);
-                // What is seen ends where facets turn their back to the eye on one side, and where they stand upright on the other.
+                // The visible range ends where facets turn their back to the eye on one side, and where they stand upright
+                // on the other.
                 let first = l.select(l.lt(l.f(0.0), lean), l.f(-1.0), -cos_c);
                 let step = (cos_c + l.f(1.0)) * l.f(1.0 / LOOKS as f32);
                 let blur = width * l.f(BLUR);
@@ -196,10 +201,10 @@ impl<L: Lanes> Grain<L> {
 /// A direction in which image light is looked up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<L: Lanes> {
-    /// Of any length.
+    /// Direction of the look-up, of any length.
     pub(super) towards: Vector<L>,
-    /// Perceptual.
+    /// Perceptual roughness of the look-up.
     pub(super) roughness: L::F,
-    /// Above 0.
+    /// Weight of the look-up, above 0.
     pub(super) weight: L::F,
 }

@@ -1,5 +1,5 @@
-//! The lobes where a mapped normal faces away from the eye, against glTF 2.0, appendix B.3.2, in double precision: D has a factor of
-//! N.H > 0, masking takes |N.V|, and H is of V as it is.
+//! The lobes where a mapped normal faces away from the eye, against glTF 2.0, appendix B.3.2, in double precision: D has a
+//! factor of N.H > 0, masking takes |N.V|, and H is of V as it is.
 
 use std::f64::consts::PI;
 
@@ -10,17 +10,17 @@ use super::lobe::{LobeShape, Pointing};
 use super::vector::Vector;
 use crate::simd::{LANES, LaneJob, Lanes, SimdLevel, dispatch};
 
-/// A normal, an eye and a light, none of which knows of the others.
+/// A normal, an eye and a light, independent of each other.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     normal: Triple,
     view: Triple,
     light: Triple,
-    /// At right angles to the normal.
+    /// Direction of the grain, at right angles to the normal.
     tangent: Triple,
     /// Slope of the facets.
     alpha: f64,
-    /// Of the grain; 0 for a lobe without.
+    /// Strength of the grain; 0 for a lobe without.
     strength: f64,
 }
 
@@ -36,7 +36,7 @@ impl Numbers {
         (self.0 >> 33) as f64 / f64::from(1_u32 << 31)
     }
 
-    /// A unit vector; what it is in single precision, which is what lanes get.
+    /// A unit vector, rounded to single precision, which is what lanes get.
     fn direction(&mut self) -> Triple {
         let z = 2.0 * self.next() - 1.0;
         let (sine, cosine) = (2.0 * PI * self.next()).sin_cos();
@@ -61,7 +61,7 @@ impl Numbers {
 }
 
 impl Case {
-    /// D Vis (N.L)+.
+    /// Exact specular term, D Vis (N.L)+.
     fn exact(&self) -> f64 {
         let Self { normal: n, .. } = *self;
         let (t, b) = (
@@ -92,7 +92,7 @@ impl Case {
         distribution * masking / (4.0 * view[2].abs())
     }
 
-    /// Where single precision says what the oracle says: H is defined, and neither heaviside term is about to turn.
+    /// Whether single precision agrees with the oracle: H is defined, and neither heaviside term is about to turn.
     fn is_decided(&self) -> bool {
         let [nv, nl] = [self.view, self.light].map(|v| dot(v, self.normal));
         let vl = dot(self.view, self.light);

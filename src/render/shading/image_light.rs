@@ -12,7 +12,7 @@ use crate::simd::{LANES, Lanes, each};
 /// An environment with its levels as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone)]
 pub(super) struct ImageLight<'a> {
-    /// See [`Environment::footprints`].
+    /// Words of the maps, [`Environment::footprints`].
     footprints: &'a [u32],
     /// First texel of the map of irradiance.
     irradiance_offset: i32,
@@ -46,8 +46,8 @@ impl<'a> From<&'a Environment> for ImageLight<'a> {
 }
 
 impl ImageLight<'_> {
-    /// What `surface` reflects of the environment, occlusion left out: the lobe's first bounce from where it points, later
-    /// bounces from all around, and what is left over from the diffuse ground below.
+    /// Reflection of the environment by `surface`, occlusion left out: the lobe's first bounce from its direction, later
+    /// bounces from all around, and the rest from the diffuse ground below.
     #[inline(always)]
     pub(super) fn reflected<L: Lanes>(&self, l: L, surface: &Surface<L>) -> Vector<L> {
         let radiance = self.mirrored(l, &surface.roughness, &surface.pointing);
@@ -55,7 +55,7 @@ impl ImageLight<'_> {
         reflected_of(l, surface, [radiance, irradiance], None)
     }
 
-    /// What a lobe gathers: the environment where it points, as blurred as it is wide.
+    /// Radiance that a lobe gathers: the environment in its direction, as blurred as the lobe is wide.
     #[inline(always)]
     pub(super) fn mirrored<L: Lanes>(
         &self,
@@ -67,7 +67,7 @@ impl ImageLight<'_> {
         self.sample(l, level, dominant_direction(l, roughness, pointing))
     }
 
-    /// What a lobe gathers whose roughness depends on the direction: the weighted mean of a few look-ups.
+    /// Radiance gathered by a lobe whose roughness depends on the direction: the weighted mean of a few look-ups.
     #[inline(always)]
     pub(super) fn gathered<L: Lanes>(&self, l: L, looks: &[Look<L>]) -> Vector<L> {
         let (mut sum, mut weights) = ([l.f(0.0); 3], l.f(0.0));
@@ -149,7 +149,7 @@ impl ImageLight<'_> {
         self.add_map(l, &map, square, weight, sum);
     }
 
-    /// The same of any map among the footprints.
+    /// Adds the sample of any map among the footprints.
     #[inline(always)]
     fn add_map<L: Lanes>(
         &self,
@@ -208,8 +208,8 @@ impl ImageLight<'_> {
     }
 }
 
-/// [`ImageLight::reflected`] where the lobe gathers `radiance` and the ground `irradiance`, which is over pi. Later bounces gather from all
-/// around, but for a share `kept` of them, which come from where the first does.
+/// [`ImageLight::reflected`] where the lobe gathers `radiance` and the ground `irradiance`, which is over pi. Later bounces
+/// gather from all around, but for a share `kept` of them, which come from where the first does.
 #[inline(always)]
 pub(super) fn reflected_of<L: Lanes>(
     l: L,
@@ -243,10 +243,10 @@ pub(super) fn reflected_of<L: Lanes>(
 struct Map<L: Lanes> {
     /// Half of what the octahedral square spans, in texels.
     half: L::F,
-    /// Where its middle lies, whole numbers being texels.
+    /// Position of its middle, whole numbers being texels.
     middle: L::F,
     edge: L::I,
-    /// First texel.
+    /// Position of its first texel.
     offset: L::I,
 }
 
@@ -276,7 +276,7 @@ fn inside<L: Lanes>(l: L, p: L::F) -> L::F {
     l.min(l.max(p, l.f(-1.0)), l.f(1.0))
 }
 
-/// Where the lobe points, any length: from the mirror direction towards the normal.
+/// Dominant direction of the lobe, any length: from the mirror direction towards the normal.
 #[inline(always)]
 fn dominant_direction<L: Lanes>(
     l: L,

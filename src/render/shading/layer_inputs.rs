@@ -1,4 +1,4 @@
-//! What the layers of a material bring into its program: constants and textures.
+//! Inputs of a program from the layers of a material: constants and textures.
 
 use glam::{Vec2, Vec3};
 

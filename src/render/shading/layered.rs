@@ -1,7 +1,6 @@
-//! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]), sheen
-//! ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it ([`super::through`],
-//! [`super::through_light`]).
-//! A program of its own, so that materials without them pay nothing.
+//! Metallic-roughness with what glTF's extensions lay over it: grain ([`super::grain`]), a thin film ([`super::film`]),
+//! sheen ([`super::sheen`]) and a coat ([`super::coat`]), from the ground up, and with light that comes through it
+//! ([`super::through`], [`super::through_light`]). A program of its own, so that materials without them pay nothing.
 //!
 //! ```text
 //! radiance = ((base of environment, lights and what comes through) (sheen's share for what lies below) + sheen + emission) (coat's share)
@@ -52,7 +51,7 @@ struct Layers<L: Lanes> {
     coat: Option<CoatPoint<L>>,
     /// Light that is scattered through.
     other_side: Option<OtherSide<L>>,
-    /// What sheen and coat let through.
+    /// Shares of light that sheen and coat let through.
     below_sheen: L::F,
     below_coat: L::F,
 }
@@ -90,7 +89,7 @@ impl<'a> Layered<'a> {
         }
     }
 
-    /// What it reads of the material.
+    /// Inputs that it reads of the material.
     pub(super) const fn inputs_mut(&mut self) -> &mut SurfaceInputs<'a> {
         &mut self.base.inputs
     }
@@ -100,7 +99,8 @@ impl<'a> Layered<'a> {
         self.through.is_some()
     }
 
-    /// Shows the program the pass that was drawn before, if it looks at what lies behind its surface; whether it does.
+    /// Binds the pass that was drawn before, if the program samples the picture behind its surface; returns whether it
+    /// does.
     pub(super) fn look_through(&mut self, behind: BehindView) -> bool {
         let Some(through) = &mut self.through else {
             return false;
@@ -181,7 +181,7 @@ impl<'a> Layered<'a> {
         self.base.normal_of(l, inputs, mapped.then_some(map))
     }
 
-    /// Along which direction the surface is rougher: the tangent's plane turned by texture and rotation.
+    /// Direction along which the surface is rougher: the tangent's plane turned by texture and rotation.
     #[inline(always)]
     fn direction<L: Lanes>(
         &self,
@@ -309,7 +309,7 @@ impl<'a> Layered<'a> {
         }
     }
 
-    /// What ground and layers reflect of the environment, occlusion left out.
+    /// Reflection of the environment by ground and layers, occlusion left out.
     #[inline(always)]
     fn of_environment<L: Lanes>(
         l: L,

@@ -11,7 +11,7 @@ use crate::simd::{Lanes, each, map};
 pub(super) struct IncidentLight<L: Lanes> {
     /// Unit vector to where it comes from, world space.
     pub(super) towards: Vector<L>,
-    /// What distance, cone and layers above leave of `radiance`.
+    /// Attenuation of `radiance` by distance, cone and layers above.
     pub(super) attenuation: L::F,
     /// Lux or candela, linear RGB.
     pub(super) radiance: Vector<L>,
@@ -23,7 +23,7 @@ pub(super) trait Reflector<L: Lanes> {
     fn add_reflected(&self, l: L, light: &IncidentLight<L>, sum: Vector<L>) -> Vector<L>;
 }
 
-/// A light as the program wants it.
+/// Constants of a light, as the program reads them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LightConstants {
     /// Lux or candela, linear RGB.
@@ -35,7 +35,7 @@ pub(super) struct LightConstants {
 enum Shape {
     /// Unit vector towards the light.
     Directional { towards: Vec3 },
-    /// From a point, with or without a cone.
+    /// Light from a point, with or without a cone.
     Point {
         position: Vec3,
         /// 1 / range^2; 0 without limit.

@@ -1,4 +1,4 @@
-//! The GGX lobe: what a rough mirror reflects of one light; formulas in [`super::pbr`].
+//! The GGX lobe: reflection of one light by a rough mirror; formulas in [`super::pbr`].
 
 use std::f32::consts::PI;
 
@@ -9,7 +9,7 @@ use crate::simd::{Lanes, each};
 /// Least n . v; interpolated normals may point away from the eye.
 pub(super) const MIN_N_DOT_V: f32 = 1e-4;
 
-/// Where a lobe points, as far as it does not depend on its width.
+/// Direction of a lobe, as far as it does not depend on its width.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pointing<L: Lanes> {
     /// Unit vector, world space.
@@ -49,12 +49,12 @@ pub(super) struct LobeShape<L: Lanes> {
     smith_view: L::F,
 }
 
-/// What a lobe reflects of one light.
+/// Reflection of one light by a lobe.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mirrored<L: Lanes> {
     /// D Vis (n . l) times the light's attenuation.
     pub(super) specular: L::F,
-    /// (1 - V.H)^5.
+    /// Schlick's factor, (1 - V.H)^5.
     pub(super) schlick: L::F,
     /// (n . l) times the light's attenuation.
     pub(super) incident: L::F,
@@ -93,7 +93,7 @@ impl<L: Lanes> LobeShape<L> {
         }
     }
 
-    /// What it reflects of light at cosine `n_dot_l`.
+    /// Reflection of light at cosine `n_dot_l`.
     #[inline(always)]
     pub(super) fn mirrored(&self, l: L, light: &IncidentLight<L>, n_dot_l: L::F) -> Mirrored<L> {
         let n_dot_v = self.n_dot_v;
@@ -133,10 +133,10 @@ fn smith<L: Lanes>(l: L, cosine: L::F, alpha_squared: L::F) -> L::F {
     l.sqrt(l.mul_add(squared, l.f(1.0) - alpha_squared, alpha_squared))
 }
 
-/// How far a lobe points from the mirror direction (0) towards the normal (1), alpha (1 - (1 - roughness) n.v), as masking and the horizon
-/// cut off its far side. The weight is ours: it misses the mean direction of the lobe by 0.08 radians on average over roughness and angle;
-/// the mirror direction misses it by 0.38, that of Lagarde and de Rousiers, "Moving Frostbite to Physically Based Rendering", 2014, section
-/// 4.9.3, by 0.10.
+/// How far a lobe points from the mirror direction (0) towards the normal (1), alpha (1 - (1 - roughness) n.v), as masking
+/// and the horizon cut off its far side. The weight is ours: it misses the mean direction of the lobe by 0.08 radians on
+/// average over roughness and angle; the mirror direction misses it by 0.38, that of Lagarde and de Rousiers, "Moving
+/// Frostbite to Physically Based Rendering", 2014, section 4.9.3, by 0.10.
 #[inline(always)]
 pub(super) fn bent<L: Lanes>(l: L, alpha: L::F, roughness: L::F, n_dot_v: L::F) -> L::F {
     alpha * l.mul_add(roughness - l.f(1.0), n_dot_v, l.f(1.0))

@@ -1,10 +1,11 @@
 //! Shading: programs that turn a quad's interpolated varyings into colours.
 //!
-//! A program is a value that implements [`FragmentProgram`]: its constants are resolved for one draw of one frame, so what a
-//! material lacks is decided once for sixteen lanes. [`DrawProgram`] holds the built-in ones; the formulas stand in [`pbr`].
+//! A program is a value that implements [`FragmentProgram`]: its constants are resolved for one draw of one frame, so what
+//! a material lacks is decided once for sixteen lanes. [`DrawProgram`] holds the built-in ones; the formulas stand in
+//! [`pbr`].
 //!
-//! A program of your own, drawn over the whole picture; `examples/own_program.rs` also samples a texture and executes its program
-//! on a machine:
+//! A program of your own, drawn over the whole picture; `examples/own_program.rs` also samples a texture and executes its
+//! program on a machine:
 //!
 //! ```
 //! use azulejo::render::shading::{FragmentInputs, FragmentOutput, FragmentProgram, VaryingLayout};
@@ -105,7 +106,7 @@ pub use unlit::Unlit;
 
 pub use super::geometry::{MAX_TEX_COORDS, MAX_VARYINGS, VaryingLayout};
 
-/// What a fragment program sees of its fragments.
+/// Input of a fragment program for sixteen fragments.
 #[derive(Debug, Clone, Copy)]
 pub struct FragmentInputs<L: Lanes> {
     /// Interpolated floats, at the positions that the program's [`VaryingLayout`] says.
@@ -129,18 +130,18 @@ impl<L: Lanes> FragmentInputs<L> {
     }
 }
 
-/// What a fragment program says.
+/// Output of a fragment program for sixteen fragments.
 #[derive(Debug, Clone, Copy)]
 pub struct FragmentOutput<L: Lanes> {
     /// Scene-linear radiance and alpha (straight, not premultiplied).
     pub rgba: [L::F; 4],
-    /// Unset where the fragment is discarded; looked at in draws of [`FragmentMode::Masked`](crate::render::raster::FragmentMode)
-    /// alone.
+    /// Unset where the fragment is discarded; looked at in draws of
+    /// [`FragmentMode::Masked`](crate::render::raster::FragmentMode) alone.
     pub keep: L::M,
 }
 
-/// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by its
-/// position among `tables` ([`DrawList::tables`](crate::render::DrawList::tables)) or by content.
+/// The instruction list of a program: varyings, body, colour handed over. Texture instructions name what they sample, by
+/// its position among `tables` ([`DrawList::tables`](crate::render::DrawList::tables)) or by content.
 #[must_use]
 pub fn record(program: &impl FragmentProgram, tables: &[&[u32]]) -> Tape {
     Tape::record_knowing(tables, |recorder| run_on(program, recorder))
@@ -167,13 +168,14 @@ fn run_on<T: TapeLog>(program: &impl FragmentProgram, recorder: Recorder<'_, T>)
 
 /// A fragment program: one source for every lane type.
 ///
-/// Its constants are the fields of the value. Nothing else needs to be said of them: the program runs once on recording
-/// lanes where its instructions, textures or constants are asked for.
+/// Constants of the program are the fields of the value. Nothing else needs to be declared: the program runs once on
+/// recording lanes where its instructions, textures or constants are asked for.
 pub trait FragmentProgram {
-    /// What it reads.
+    /// Varyings that it reads, with their positions.
     fn varyings(&self) -> VaryingLayout;
-    /// What it computes, if that is a flat surface: then triangles without perspective are drawn by a shorter way, and blocks of others are
-    /// not shaded where their texture is transparent all over. `None` says nothing.
+    /// Computation of the program as data, if that is a flat surface: then triangles without perspective are drawn by a
+    /// shorter way, and blocks of others are not shaded where their texture is transparent all over. `None` promises
+    /// nothing.
     fn flat(&self) -> Option<FlatSurface<'_>> {
         None
     }

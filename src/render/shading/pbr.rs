@@ -1,7 +1,7 @@
-//! The metallic-roughness program (glTF 2.0, section 3.9 and appendix B). Its formulas, for whoever writes a twin:
+//! The metallic-roughness program (glTF 2.0, section 3.9 and appendix B). Its formulas, for the author of a twin:
 //!
-//! Inputs, by fragment: p = world position; n0, t0 = interpolated world normal and tangent, s = the tangent's sign; `front`;
-//! texture colours `base`, `mr`, `normal`, `occlusion`, `emissive` (1 where a texture is missing); vertex colour.
+//! Inputs, by fragment: p = world position; n0, t0 = interpolated world normal and tangent, s = the tangent's sign;
+//! `front`; texture colours `base`, `mr`, `normal`, `occlusion`, `emissive` (1 where a texture is missing); vertex colour.
 //!
 //! ```text
 //! N  = n0 / |n0|                                                    without normal map
@@ -63,19 +63,19 @@ pub struct MetallicRoughness<'a> {
     emissive: Vec3,
     normal_scale: f32,
     occlusion_strength: f32,
-    /// Where occlusion is sampled: it may share the metallic-roughness texture.
+    /// Slot in which occlusion is sampled: it may share the metallic-roughness texture.
     pub(super) occlusion: Slot,
     eye_world: Vec3,
     pub(super) lights: Vec<LightConstants>,
     pub(super) environment: Option<ImageLight<'a>>,
 }
 
-/// What is no metal, where the material says more of it than its colour.
+/// Reflectance of the part that is no metal, where the material says more of it than its colour.
 #[derive(Debug, Clone, Copy)]
 struct DielectricConstants {
-    /// [`Material::dielectric_f0`].
+    /// Reflectance at normal incidence, [`Material::dielectric_f0`].
     f0: Vec3,
-    /// [`Material::specular`].
+    /// Factor on the reflectance, [`Material::specular`].
     weight: f32,
 }
 
@@ -106,7 +106,7 @@ impl<'a> MetallicRoughness<'a> {
         Self::with_inputs(source, |_, _| {})
     }
 
-    /// The same with more inputs than its own.
+    /// Builds the program with more inputs than its own.
     pub(super) fn with_inputs(
         source: &ProgramSource<'a, '_>,
         add_inputs: fn(&mut SurfaceInputs<'a>, &ProgramSource<'a, '_>),
@@ -179,7 +179,7 @@ impl<'a> MetallicRoughness<'a> {
         self.normal_of(l, inputs, self.inputs.has(Slot::Normal).then_some(map))
     }
 
-    /// The same with this normal map, or none.
+    /// Unit normal with this normal map or none, turned over on back faces.
     #[inline(always)]
     pub(super) fn normal_of<L: Lanes>(
         &self,
@@ -284,13 +284,13 @@ impl<'a> MetallicRoughness<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NormalMap<L: Lanes> {
     pub(super) color: [L::F; 4],
-    /// Of x and y.
+    /// Factor on x and y.
     pub(super) scale: f32,
 }
 
 impl<L: Lanes> NormalMap<L> {
-    /// The mapped normal, of any length. x T/|T| + y s (G x T)/(|G| |T|) + z G/|G| is multiplied by |G| |T|, which saves two
-    /// divisions.
+    /// The mapped normal, of any length. x T/|T| + y s (G x T)/(|G| |T|) + z G/|G| is multiplied by |G| |T|, which saves
+    /// two divisions.
     #[inline(always)]
     fn applied(&self, l: L, normal: Vector<L>, [tx, ty, tz, sign]: [L::F; 4]) -> Vector<L> {
         let (color, tangent) = (self.color, [tx, ty, tz]);
@@ -319,7 +319,7 @@ pub(super) struct ShadedPoint<L: Lanes> {
     pub(super) view: Vector<L>,
 }
 
-/// From 0..=1 to -`scale`..=`scale`.
+/// Maps 0..=1 to -`scale`..=`scale`.
 #[inline(always)]
 fn signed<L: Lanes>(l: L, color: L::F, scale: f32) -> L::F {
     l.mul_add(color, l.f(2.0 * scale), l.f(-scale))

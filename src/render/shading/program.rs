@@ -1,5 +1,5 @@
-//! The built-in programs, chosen and resolved for one draw of one frame. Draws of one material on one primitive share a program, so what
-//! it is made of lies behind a pointer.
+//! The built-in programs, chosen and resolved for one draw of one frame. Draws of one material on one primitive share a
+//! program, so its contents lie behind a pointer.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::simd::Lanes;
 /// One of the built-in programs with its constants.
 #[derive(Debug, Clone)]
 pub enum DrawProgram<'a> {
-    /// glTF's lighting model.
+    /// Lighting model of glTF's core.
     MetallicRoughness(Arc<MetallicRoughness<'a>>),
-    /// The same with what glTF's extensions lay over it.
+    /// Lighting model of glTF's core under the layers of its extensions.
     Layered(Arc<Layered<'a>>),
     /// Colour without light, and emission where the surface would be lit if it had normals.
     Unlit(Arc<Unlit<'a>>),
@@ -59,7 +59,8 @@ impl<'a> DrawProgram<'a> {
         matches!(self, Self::Layered(program) if program.lets_light_through())
     }
 
-    /// Shows the program the pass that was drawn before, if it looks at what lies behind its surface; whether it does.
+    /// Binds the pass that was drawn before, if the program samples the picture behind its surface; returns whether it
+    /// does.
     pub fn look_through(&mut self, behind: BehindView) -> bool {
         match self {
             Self::Layered(program) => Arc::make_mut(program).look_through(behind),
@@ -80,7 +81,7 @@ impl<'a> DrawProgram<'a> {
         self
     }
 
-    /// The background program.
+    /// Program of the background, an environment.
     #[must_use]
     pub fn sky(environment: &'a Environment, view: &View, settings: &RenderSettings) -> Self {
         let size = [settings.width, settings.height];

@@ -9,7 +9,7 @@ use crate::simd::{Lanes, each};
 pub(super) struct RadianceSum<L: Lanes>([L::F; 3]);
 
 impl<L: Lanes> RadianceSum<L> {
-    /// Of no words.
+    /// Sum of no words: black.
     #[inline(always)]
     pub(super) fn zero(l: L) -> Self {
         Self([l.f(0.0); 3])

@@ -5,8 +5,8 @@ use crate::simd::Lanes;
 /// Least perceptual roughness: below it, highlights of punctual lights are smaller than single precision resolves.
 pub(super) const MIN_ROUGHNESS: f32 = 0.045;
 
-/// The share of a surface's roughness that is seen of what lies behind it: all of it for glass, and none where this index of refraction bends
-/// nothing, as viewers have it.
+/// Share of a surface's roughness that blurs the picture behind it: all of it for glass, and none where this index of
+/// refraction bends nothing, as viewers have it.
 pub(super) const fn shown_of_roughness(ior: f32) -> f32 {
     (2.0 * ior - 2.0).clamp(0.0, 1.0)
 }
@@ -14,7 +14,7 @@ pub(super) const fn shown_of_roughness(ior: f32) -> f32 {
 /// How rough a surface is, in the forms that the formulas ask for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Roughness<L: Lanes> {
-    /// As materials have it, [`MIN_ROUGHNESS`] to 1.
+    /// Roughness of the material, [`MIN_ROUGHNESS`] to 1.
     pub(super) perceptual: L::F,
     /// The width of GGX: the square.
     pub(super) alpha: L::F,
@@ -23,7 +23,7 @@ pub(super) struct Roughness<L: Lanes> {
 }
 
 impl<L: Lanes> Roughness<L> {
-    /// From perceptual roughness, which is clamped here.
+    /// Forms of a perceptual roughness, which is clamped here.
     #[inline(always)]
     pub(super) fn new(l: L, perceptual: L::F) -> Self {
         let perceptual = l.min(l.max(perceptual, l.f(MIN_ROUGHNESS)), l.f(1.0));

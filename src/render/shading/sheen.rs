@@ -1,4 +1,5 @@
-//! Fibres on a surface: `KHR_materials_sheen`, after A. Conty Estevez and C. Kulla, "Production Friendly Microfacet Sheen BRDF", 2017.
+//! Fibres on a surface: `KHR_materials_sheen`, after A. Conty Estevez and C. Kulla, "Production Friendly Microfacet Sheen
+//! BRDF", 2017.
 //!
 //! ```text
 //! a   = max(roughness, 0.07)^2
@@ -9,9 +10,10 @@
 //! sheen = color D Vis;  what lies below is scaled by 1 - max(color) E(roughness, nv)
 //! ```
 //!
-//! E, the directional albedo of the white sheen, is min(2^p, 1) with a polynomial p in 1 / roughness, roughness and sqrt(nv): a minimax fit to
-//! the integral of D Vis nl over the hemisphere, summed over 65,536 directions for each of 23 roughnesses and 25 angles. It misses the
-//! integral by up to 0.033, by 0.018 on average; the lobe itself gives more than it gets at grazing angles of low roughness, where E is 1.
+//! E, the directional albedo of the white sheen, is min(2^p, 1) with a polynomial p in 1 / roughness, roughness and
+//! sqrt(nv): a minimax fit to the integral of D Vis nl over the hemisphere, summed over 65,536 directions for each of 23
+//! roughnesses and 25 angles. It misses the integral by up to 0.033, by 0.018 on average; the lobe itself gives more than
+//! it gets at grazing angles of low roughness, where E is 1.
 //!
 //! Image light: the lobe is wide, so it gathers what a diffuse surface would.
 
@@ -35,7 +37,8 @@ const LAMBDA: [[f32; 2]; 5] = [
     [-4.320_54, -4.859_67],
 ];
 
-/// The exponent of E over roughness^-1: rows by power of sqrt(nv), 0 to 3, each a polynomial in roughness, highest power first.
+/// The exponent of E over roughness^-1: rows by power of sqrt(nv), 0 to 3, each a polynomial in roughness, highest power
+/// first.
 const ALBEDO: [[f32; 5]; 4] = [
     [-5.739_53, 12.266_18, -7.827_03, 1.060_11, 0.046_17],
     [6.544_76, -16.901_41, 14.960_95, -3.913_39, 0.607_59],
@@ -50,14 +53,14 @@ pub(super) struct SheenPoint<L: Lanes> {
     normal: Vector<L>,
     view: Vector<L>,
     n_dot_v: L::F,
-    /// 1 / a.
+    /// Exponent of D, 1 / a.
     inverse_alpha: L::F,
-    /// See [`LAMBDA`].
+    /// Parameters of the fit to lambda, mixed by roughness; see [`LAMBDA`].
     lambda: [L::F; 5],
-    /// fit(1/2).
+    /// The fit at its middle, fit(1/2).
     middle: L::F,
     lambda_view: L::F,
-    /// E.
+    /// Directional albedo of the white sheen, E.
     albedo: L::F,
 }
 
@@ -96,14 +99,14 @@ impl<L: Lanes> SheenPoint<L> {
         point
     }
 
-    /// What is left of light for what lies below.
+    /// Share of light left for the layers below.
     #[inline(always)]
     pub(super) fn below(&self, l: L) -> L::F {
         let [r, g, b] = self.color;
         l.mul_add(-l.max(l.max(r, g), b), self.albedo, l.f(1.0))
     }
 
-    /// What is reflected of `around`, the mean radiance that a diffuse surface would see.
+    /// Reflection of `around`, the mean radiance that a diffuse surface would see.
     #[inline(always)]
     pub(super) fn of_even_light(&self, around: Vector<L>) -> Vector<L> {
         each!(3, k => self.color[k] * self.albedo * around[k])

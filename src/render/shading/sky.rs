@@ -14,7 +14,7 @@ pub struct Sky<'a> {
     environment: ImageLight<'a>,
     /// World-space direction through the picture's upper left corner, not normalised.
     corner: Vec3,
-    /// Its change from one pixel to the next, to the right and down.
+    /// Change of the direction from one pixel to the next, to the right and down.
     steps: [Vec3; 2],
 }
 

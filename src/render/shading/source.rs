@@ -1,18 +1,18 @@
-//! What the built-in surface programs are made from: a material on a primitive of a scene, under the light of a frame.
+//! Source of the built-in surface programs: a material on a primitive of a scene, under the light of a frame.
 
 use super::frame_constants::FrameConstants;
 use crate::scene::{Material, Primitive, Scene};
 
-/// What a surface program resolves into its constants, textures and varyings.
+/// Source that a surface program resolves into its constants, textures and varyings.
 #[derive(Debug, Clone, Copy)]
 pub struct ProgramSource<'a, 's> {
-    /// Holds the textures.
+    /// Scene that holds the textures.
     pub scene: &'a Scene,
     /// How the surface looks.
     pub material: &'s Material,
     /// Which attributes there are; their values are not looked at.
     pub primitive: &'s Primitive,
-    /// Eye and light.
+    /// Eye and lights of the frame.
     pub frame: &'s FrameConstants<'a>,
 }
 

@@ -1,5 +1,5 @@
-//! Functions that graphics hardware has a unit for, on lanes: powers, logarithms and cosines. One instruction each for the recorder; here
-//! polynomials, minimax by linear programming.
+//! Functions that graphics hardware has a unit for, on lanes: powers, logarithms and cosines. One instruction each for the
+//! recorder; here polynomials, minimax by linear programming.
 
 use super::vector::{log2, polynomial};
 use crate::simd::Lanes;
@@ -47,7 +47,7 @@ pub(super) fn exp<L: Lanes>(l: L, x: L::F) -> L::F {
     exp2(l, x * l.f(std::f32::consts::LOG2_E))
 }
 
-/// log2 of a positive number; of 0 and less it is that of the smallest normal number.
+/// log2 of a positive number; for 0 and less, that of the smallest normal number.
 #[inline(always)]
 pub(super) fn logarithm<L: Lanes>(l: L, x: L::F) -> L::F {
     special(

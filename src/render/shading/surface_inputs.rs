@@ -1,4 +1,4 @@
-//! What all surface programs begin with: varyings, texture colours, base colour and alpha.
+//! First steps of all surface programs: varyings, texture colours, base colour and alpha.
 
 use glam::Vec4;
 
@@ -19,7 +19,7 @@ pub(super) enum Slot {
     Emissive,
     Specular,
     SpecularColor,
-    // What layers add: looked at by the layered program alone.
+    // Textures of layers: looked at by the layered program alone.
     Clearcoat,
     ClearcoatRoughness,
     ClearcoatNormal,
@@ -46,7 +46,7 @@ pub(super) type TextureColors<L> = [[<L as Lanes>::F; 4]; CORE_SLOTS];
 /// Which attributes a program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// Colours only.
+    /// Colours only, without lighting.
     Color,
     /// Position and normal, for lighting.
     Light,
@@ -55,10 +55,10 @@ pub(super) enum Needs {
 /// The common part of surface programs, resolved for one material on one primitive.
 #[derive(Debug, Clone)]
 pub(super) struct SurfaceInputs<'a> {
-    /// What the program reads, once [`Self::lay_out`] has run.
+    /// Varyings that the program reads, once [`Self::lay_out`] has run.
     pub(super) varyings: VaryingLayout,
     pub(super) alpha: AlphaMode,
-    /// What a mask keeps leaves the program as alpha, which becomes coverage.
+    /// The alpha that a mask keeps leaves the program, and becomes coverage.
     pub(super) masks_by_alpha: bool,
     base_color: Vec4,
     textures: TextureGroups<'a>,
@@ -70,7 +70,7 @@ pub(super) struct SurfaceInputs<'a> {
 }
 
 impl<'a> SurfaceInputs<'a> {
-    /// With the base colour texture; the others are added by [`Self::add_texture`].
+    /// Inputs with the base colour texture; the others are added by [`Self::add_texture`].
     pub(super) fn new(source: &ProgramSource<'a, '_>) -> Self {
         let ProgramSource {
             scene,
@@ -184,7 +184,7 @@ impl<'a> SurfaceInputs<'a> {
         let (opaque, masked) = match self.alpha {
             AlphaMode::Opaque => (true, false),
             AlphaMode::Blend => (false, false),
-            // What has no alpha at all is dropped, and what has all of it is kept.
+            // Alpha 0 is dropped, and alpha 1 is kept.
             AlphaMode::Mask { cutoff } if cutoff > 0.0 && cutoff <= 1.0 && !self.masks_by_alpha => {
                 (false, true)
             }
@@ -241,9 +241,9 @@ impl<'a> SurfaceInputs<'a> {
     }
 }
 
-/// The share of a pixel in which alpha is not below `cutoff`: alpha as a plane over the pixel, half of it where it meets the cutoff in the
-/// centre. Where alpha is the same all around, the pixel is kept whole or not at all, as without samples (Golus, "Anti-aliased Alpha Test:
-/// The Esoteric Alpha To Coverage", 2017; Filament does the same).
+/// The share of a pixel in which alpha is not below `cutoff`: alpha as a plane over the pixel, half of it where it meets
+/// the cutoff in the centre. Where alpha is the same all around, the pixel is kept whole or not at all, as without samples
+/// (Golus, "Anti-aliased Alpha Test: The Esoteric Alpha To Coverage", 2017; Filament does the same).
 #[inline(always)]
 fn share_kept<L: Lanes>(l: L, alpha: L::F, cutoff: f32) -> L::F {
     let (zero, one) = (l.f(0.0), l.f(1.0));

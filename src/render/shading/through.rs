@@ -11,8 +11,8 @@
 //! ior of red, green, blue = ior - s, ior, ior + s;  s = (ior - 1) dispersion / 40
 //! ```
 //!
-//! Where no pass was drawn before, what lies behind is the environment along the refracted ray. Lamps behind the surface are seen by a lobe of
-//! their own ([`super::through_light`]).
+//! Without a pass drawn before, the background is the environment along the refracted ray. Lamps behind the surface are
+//! seen by a lobe of their own ([`super::through_light`]).
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use crate::simd::{Lanes, each};
 /// How a draw sees the pass that was drawn before.
 #[derive(Debug, Clone)]
 pub struct BehindView {
-    /// Its picture.
+    /// Texture that the pass was drawn into.
     pub target: Arc<Behind>,
     /// World to clip space.
     pub clip_from_world: Mat4,
@@ -53,7 +53,7 @@ pub(super) struct ThroughConstants {
 }
 
 impl ThroughConstants {
-    /// Of a material, if it lets light through.
+    /// Constants of a material, if it lets light through.
     pub(super) fn of(material: &Material) -> Option<Self> {
         let transmission = material.transmission.map_or(0.0, |it| it.factor);
         let scattered = material.diffuse_transmission.unwrap_or_default();
@@ -89,14 +89,14 @@ impl ThroughConstants {
         thickness * l.f(self.behind.as_ref().map_or(1.0, |behind| behind.scale))
     }
 
-    /// What is left of white light after `length` metres.
+    /// Transmittance of `length` metres, by channel.
     #[inline(always)]
     pub(super) fn absorbed<L: Lanes>(&self, l: L, length: L::F) -> Vector<L> {
         let absorption = self.absorption.to_array();
         each!(3, k => exp(l, length * l.f(absorption[k])))
     }
 
-    /// What is left after the surface's thickness, for light that is scattered through.
+    /// Transmittance of the surface's thickness, for light that is scattered through.
     #[inline(always)]
     pub(super) fn absorbed_across<L: Lanes>(&self, l: L, thickness: L::F) -> Vector<L> {
         self.absorbed(l, self.scaled(l, thickness))
@@ -106,15 +106,15 @@ impl ThroughConstants {
 /// A point through which light comes, and how it is seen.
 pub(super) struct ThroughPoint<L: Lanes> {
     pub(super) position_world: Vector<L>,
-    /// Unit vector.
+    /// Unit normal, world space.
     pub(super) normal: Vector<L>,
     /// Unit vector to the eye.
     pub(super) view: Vector<L>,
-    /// Perceptual.
+    /// Perceptual roughness of the surface.
     pub(super) roughness: L::F,
-    /// In the mesh's space.
+    /// Thickness in the mesh's space.
     pub(super) thickness: L::F,
-    /// Pixel centre.
+    /// Pixel centre, screen space.
     pub(super) position_px: [L::F; 2],
 }
 
@@ -223,11 +223,11 @@ impl ThroughConstants {
     }
 }
 
-/// Of light below a surface.
+/// Path of light below a surface.
 struct Way<L: Lanes> {
     /// Unit vector from the surface on.
     towards: Vector<L>,
-    /// Metres.
+    /// Length of the path, metres.
     length: L::F,
 }
 
@@ -256,7 +256,7 @@ fn refract<L: Lanes>(l: L, view: Vector<L>, normal: Vector<L>, ior: f32) -> Vect
     each!(3, k => l.mul_add(normal[k], along, -(view[k] * l.f(ratio))))
 }
 
-/// Where a point of the world is seen, both coordinates 0 to 1 on the picture.
+/// Position on the picture of a point of the world, both coordinates 0 to 1.
 #[inline(always)]
 fn on_screen<L: Lanes>(l: L, clip_from_world: &Mat4, position: Vector<L>) -> [L::F; 2] {
     let row = |k: usize| clip_from_world.row(k).to_array();

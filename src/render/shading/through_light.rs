@@ -6,9 +6,9 @@
 //! alpha = roughness^2 clamp(2 ior - 2, 0, 1)                 facets that bend nothing scatter nothing
 //! ```
 //!
-//! For thin walls of the usual index of refraction, 1.5, this is the extension's specular BTDF. Light that crosses a volume is bent once more
-//! where it enters, which no single surface knows: as viewers do, it is taken where the way of the eye's ray ends, with what the
-//! volume leaves of it along that way.
+//! For thin walls of the usual index of refraction, 1.5, this is the extension's specular BTDF. Light that crosses a volume
+//! is bent once more at its entry, of which a single surface has no data: as viewers do, it is taken where the way of the
+//! eye's ray ends, attenuated by the volume along that way.
 
 use super::brdf::Surface;
 use super::light::{IncidentLight, Reflector};
@@ -23,12 +23,13 @@ pub(super) struct ThroughLobe<L: Lanes> {
     shape: LobeShape<L>,
     /// Share of the light between facets that leaves towards the eye.
     color: Vector<L>,
-    /// Where light falls on it, world space.
+    /// Position of the incident light on the other side, world space.
     pub(super) position_world: Vector<L>,
 }
 
 impl<L: Lanes> ThroughLobe<L> {
-    /// Of `surface`, whose facets bend light by `ior`; light falls on the other side at `position_world`, and `color` of it comes through.
+    /// Lobe of `surface`, whose facets bend light by `ior`; light falls on the other side at `position_world`, and `color`
+    /// of it comes through.
     #[inline(always)]
     pub(super) fn new(
         l: L,
@@ -47,7 +48,7 @@ impl<L: Lanes> ThroughLobe<L> {
         }
     }
 
-    /// The same below layers that leave this share.
+    /// This lobe below layers that leave this share.
     #[inline(always)]
     pub(super) fn below(self, share: L::F) -> Self {
         Self {

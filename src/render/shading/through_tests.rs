@@ -1,5 +1,5 @@
-//! Punctual lights behind a surface against an oracle in double precision: `KHR_materials_transmission` as it is written, with half
-//! vectors and Smith's lambda, and Snell's and Beer's laws for volumes.
+//! Punctual lights behind a surface against an oracle in double precision: `KHR_materials_transmission` as it is written,
+//! with half vectors and Smith's lambda, and Snell's and Beer's laws for volumes.
 
 use glam::Vec3;
 
@@ -21,7 +21,7 @@ fn behind([x, y, z]: Triple) -> Triple {
     [x, y, -z]
 }
 
-/// What comes through of light from `light`, which is behind, before base colour; times |N.L|.
+/// Transmission of light from `light`, which is behind, before base colour; times |N.L|.
 fn exact_through(alpha: f64, f0: f64, view: Triple, light: Triple) -> f64 {
     let mirrored = behind(light);
     let [reflectance, v_dot_h] = Lobe { alpha }.reflectance(view, mirrored);

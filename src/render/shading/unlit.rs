@@ -1,5 +1,5 @@
-//! The program without lighting: base colour as it is (`KHR_materials_unlit`), or, for points and lines without normals, base colour
-//! plus emission (glTF 2.0, 3.9.7).
+//! The program without lighting: base colour as it is (`KHR_materials_unlit`), or, for points and lines without normals,
+//! base colour plus emission (glTF 2.0, 3.9.7).
 
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use super::{FlatSurface, FragmentInputs, FragmentOutput, FragmentProgram, Varyin
 use crate::scene::{Material, Shading};
 use crate::simd::{Lanes, each};
 
-/// Colour without light.
+/// Program of surfaces that show their colour without lighting.
 #[derive(Debug, Clone)]
 pub struct Unlit<'a> {
     inputs: SurfaceInputs<'a>,
@@ -45,7 +45,7 @@ impl<'a> Unlit<'a> {
         self.emissive != Vec3::ZERO
     }
 
-    /// What it reads of the material.
+    /// Inputs that it reads of the material.
     pub(super) const fn inputs_mut(&mut self) -> &mut SurfaceInputs<'a> {
         &mut self.inputs
     }

@@ -5,13 +5,13 @@ use crate::simd::{Lanes, each, map};
 /// A vector or colour by lane.
 pub(super) type Vector<L> = [<L as Lanes>::F; 3];
 
-/// Sum of products.
+/// Dot product, lane by lane.
 #[inline(always)]
 pub(super) fn dot<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {
     l.mul_add(a[2], b[2], l.mul_add(a[1], b[1], a[0] * b[0]))
 }
 
-/// Right-handed cross product.
+/// Right-handed cross product, lane by lane.
 #[inline(always)]
 pub(super) fn cross<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
     map(
@@ -21,7 +21,7 @@ pub(super) fn cross<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
     )
 }
 
-/// The same vector in every lane.
+/// Broadcast of a vector to all lanes.
 #[inline(always)]
 pub(super) fn splat<L: Lanes>(l: L, v: glam::Vec3) -> Vector<L> {
     [l.f(v.x), l.f(v.y), l.f(v.z)]

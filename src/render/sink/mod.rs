@@ -1,4 +1,4 @@
-//! Where a frame goes: each sink takes the same draws through the same stages and gives what its name says.
+//! Destinations of a frame: each sink takes the same draws through the same stages and gives what its name says.
 //!
 //! | sink | output |
 //! |---|---|
@@ -20,17 +20,18 @@ use super::draw_list::DrawList;
 use super::renderer::Renderer;
 use super::shading::FragmentProgram;
 
-/// Something that frames are drawn into. Implemented by this crate alone: the parameter of its one method has no public name.
+/// Something that frames are drawn into. Implemented by this crate alone: the parameter of its one method has no public
+/// name.
 pub trait Sink: Sized {
-    /// What comes out.
+    /// Result of drawing a frame into the sink.
     type Output;
 
-    /// Draws the frame.
+    /// Draws the frame through all stages, and gives the sink's result.
     #[doc(hidden)]
     fn draw<P: FragmentProgram + Sync>(self, job: FrameJob<'_, P>) -> Self::Output;
 }
 
-/// One frame to be drawn, and by whom.
+/// One frame to be drawn, and the renderer that draws it.
 #[expect(
     missing_debug_implementations,
     reason = "a closure within, and nobody holds one"
@@ -43,7 +44,7 @@ pub struct FrameJob<'a, P> {
 }
 
 impl Renderer {
-    /// Draws one frame. The sink says what comes out: see [the sinks](crate::render::Sink).
+    /// Draws one frame. The sink decides the output: see [the sinks](crate::render::Sink).
     pub fn draw<P: FragmentProgram + Sync, S: Sink>(
         &mut self,
         list: &DrawList<'_, P>,

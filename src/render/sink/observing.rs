@@ -1,4 +1,4 @@
-//! The sink of whoever wants to look at tiles closely: each of some tiles is drawn under an observer of its own.
+//! Sink for a close look at tiles: each of some tiles is drawn under an observer of its own.
 
 use super::{FrameJob, Sink};
 use crate::grid::TileId;
@@ -7,7 +7,8 @@ use crate::render::raster::observe::{ObservedTile, TileObserver};
 use crate::render::shading::FragmentProgram;
 use crate::render::{Picture, Recording, Stage};
 
-/// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an example.
+/// Draws these tiles of a frame, each under an observer of its own. [`observe`](crate::render::raster::observe) has an
+/// example.
 #[derive(Debug, Clone, Copy)]
 pub struct Observing<'a, F> {
     /// The tiles to draw, each once; pixels of others mean nothing.
@@ -19,9 +20,9 @@ pub struct Observing<'a, F> {
 /// Some tiles of a frame, and what their observers saw.
 #[derive(Debug, Clone)]
 pub struct Observed<O> {
-    /// As wide and high as the settings say; pixels of tiles that were not drawn mean nothing.
+    /// Picture as wide and high as the settings say; pixels of tiles that were not drawn mean nothing.
     pub picture: Picture,
-    /// By tile number.
+    /// Observed tiles, in rising order of their numbers.
     pub tiles: Vec<ObservedTile<O>>,
 }
 

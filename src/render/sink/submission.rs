@@ -1,5 +1,5 @@
-//! What a driver submits for a frame, as the hardware model sees it: everything in a [`FrameTrace`](crate::trace::FrameTrace)
-//! that is not a tile.
+//! Submission of a driver for a frame, as the hardware model sees it: everything in a
+//! [`FrameTrace`](crate::trace::FrameTrace) that is not a tile.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Submission {
     pub(super) buffers: Vec<BufferInfo>,
     /// Each distinct program once.
     pub(super) programs: Vec<Program>,
-    /// In submission order.
+    /// Draws in submission order.
     pub(super) draws: Vec<DrawTrace>,
 }
 
@@ -33,15 +33,15 @@ pub(super) struct Submission {
 struct Collector<'a> {
     submission: Submission,
     programs: HashMap<Program, ProgramId>,
-    /// By address of the primitive: the same primitive drawn twice lies in memory once.
+    /// Vertex buffers by address of the primitive: one that is drawn twice lies in memory once.
     buffers: HashMap<*const Primitive, u32>,
     other_tables: HashMap<Option<Table>, TextureIdx>,
-    /// What each pair of programs read last.
+    /// Constants that each pair of programs read last.
     constants: HashMap<(ProgramId, ProgramId), &'a [u8]>,
 }
 
 impl Submission {
-    /// Of draws after geometry; `states` are their bytes, and `chunks` are theirs, in program order.
+    /// Submission of draws after geometry; `states` are their bytes, and `chunks` are theirs, in program order.
     pub(super) fn new<'a, P: FragmentProgram>(
         list: &'a DrawList<'_, P>,
         states: &'a [StateBytes],
@@ -185,8 +185,8 @@ impl<'a> Collector<'a> {
         });
     }
 
-    /// The number of what a texture instruction samples. Tables beside the frame's textures are textures of one row; what
-    /// samples no memory has an empty one.
+    /// Number of the texture that an instruction samples. Tables beside the frame's textures are textures of one row; an
+    /// instruction that samples no memory has an empty one.
     fn texture(&mut self, table: Option<Table>) -> TextureIdx {
         let len = match table {
             Some(Table::Known(at)) => return TextureIdx(at),

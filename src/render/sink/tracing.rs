@@ -14,16 +14,16 @@ use crate::trace::{FrameTrace, TargetInfo, TileDigests, TileTrace};
 /// Draws a frame and writes down all that the hardware model needs to execute it again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tracing {
-    /// With a hash of every fragment's shader inputs, which memoization asks for: four bytes a fragment.
+    /// Hashes of every fragment's shader inputs are recorded, as memoization needs them: four bytes a fragment.
     pub fragment_hashes: bool,
 }
 
 /// A frame with its facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traced {
-    /// The same picture as of any other sink.
+    /// Picture of the frame, equal to that of any other sink.
     pub picture: Picture,
-    /// What a machine would have to do for it.
+    /// Work of a machine for the frame.
     pub trace: FrameTrace,
 }
 
@@ -85,7 +85,7 @@ impl Tracing {
     }
 }
 
-/// The tiles with their digests: of what went in, and of the colours that came out.
+/// The tiles with their digests: one of their inputs, one of their output colours.
 fn finished(
     observed: Vec<ObservedTile<TraceObserver>>,
     signatures: Vec<Option<Signature>>,

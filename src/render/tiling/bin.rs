@@ -15,14 +15,14 @@ pub struct BinnedChunk {
     pub overlaps: Vec<(TileId, u32)>,
 }
 
-/// What triangles are tested against.
+/// Test of triangles against tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BinTest {
-    /// The tiles.
+    /// The picture and its tiles, which triangles are tested against.
     pub grid: TileGrid,
-    /// How finely.
+    /// Exact edges, or bounding boxes.
     pub binning: Binning,
-    /// What a triangle must be able to cover in a pixel of a tile.
+    /// Samples of a pixel, one of which a triangle must be able to cover in a tile.
     pub samples: SampleCount,
 }
 

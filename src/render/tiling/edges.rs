@@ -29,7 +29,7 @@ impl Edges {
         Self::beside_centre(corners, [0, 0])
     }
 
-    /// The same functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
+    /// Edge functions at samples that lie this far from pixel centres, in sub-pixels; they differ in [`Self::c`].
     #[must_use]
     pub(in crate::render) fn beside_centre(corners: &[ScreenVertex; 3], offset: [i32; 2]) -> Self {
         let edges = each!(3, k => Edge::new(corners, k));
@@ -40,7 +40,7 @@ impl Edges {
         }
     }
 
-    /// At each pixel the largest value of any of its samples.
+    /// Edges with the largest value of any sample of each pixel.
     #[must_use]
     pub(in crate::render) fn outermost(corners: &[ScreenVertex; 3], samples: SampleCount) -> Self {
         match samples {
@@ -115,7 +115,7 @@ impl Edge {
 /// The edges of a triangle at the four samples of pixels.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render) struct SampleEdges {
-    /// At each pixel the smallest value of any of its samples.
+    /// Edges with the smallest value of any sample of each pixel.
     pub(in crate::render) innermost: Edges,
     /// How much larger than the smallest the value of an edge is, by edge and sample.
     pub(in crate::render) further: [[i32; 4]; 3],
@@ -124,11 +124,11 @@ pub(in crate::render) struct SampleEdges {
 }
 
 impl SampleEdges {
-    /// Of corners as [`Edges::new`] has them.
+    /// Edge functions at samples of these corners, ordered as for [`Edges::new`].
     #[must_use]
     pub(in crate::render) fn new(corners: &[ScreenVertex; 3]) -> Self {
         let edges = [0, 1, 2].map(|k| Edge::new(corners, k));
-        // What a centre's value has beyond whole pixels, in steps between samples; whole steps are all that samples add.
+        // Fraction of a centre's value beyond whole pixels, in steps between samples; samples add only whole steps.
         let steps = edges.map(|edge| {
             let beyond = (edge.at_centre & (i64::from(SUBPIXELS) - 1)) as i32 >> STEP_BITS;
             FOUR_OFFSETS.map(|[dx, dy]| {
@@ -151,7 +151,7 @@ impl SampleEdges {
         }
     }
 
-    /// At each pixel the largest value of any of its samples.
+    /// Edges with the largest value of any sample of each pixel.
     #[must_use]
     fn outermost(&self) -> Edges {
         let Edges { a, b, c } = self.innermost;
@@ -160,7 +160,7 @@ impl SampleEdges {
     }
 }
 
-/// Samples lie beside centres by whole multiples of so many bits of sub-pixels, the same across and down.
+/// Bits of the step between samples: they lie beside centres by whole multiples of 2^5 sub-pixels, both across and down.
 const STEP_BITS: u32 = 5;
 
 const _: () = {

@@ -1,4 +1,4 @@
-//! What a Raster Unit keeps of samples: depth, owner and colour of each.
+//! Sample buffers of a Raster Unit: depth, owner and colour of each.
 
 use super::super::batch::BATCH;
 use super::super::buffers::TileBuffers;
@@ -12,19 +12,20 @@ pub(super) type BlockSamples<T> = [[T; LANES]; SAMPLES];
 /// A colour for each pixel of a quad: four reds, then greens, blues and alphas.
 pub(super) type QuadColors = [f32; LANES];
 
-/// What a tile's samples hold, by block.
+/// Samples of a tile, by block.
 #[derive(Debug, Default)]
 pub(in crate::render::raster) struct SampleBuffers {
     /// Runs what the fragment program does not depend on; none where pixels have one sample.
     pub(in crate::render::raster) backend: Option<Backend>,
     pub(super) depth: Vec<BlockSamples<f32>>,
-    /// As [`TileBuffers::owner`], which is 0 everywhere here.
+    /// Owners as in [`TileBuffers::owner`], which is 0 everywhere here.
     pub(super) owner: Vec<BlockSamples<u32>>,
     /// Quads of each block whose samples have colours of their own, as [`super::super::observe::quads`] has them.
     pub(super) spread: Vec<u16>,
-    /// By block, quad and sample; of quads that are not spread anything.
+    /// Colours by block, quad and sample; undefined for quads that are not spread.
     pub(super) color: Vec<[[QuadColors; SAMPLES]; BATCH]>,
-    /// By place in the queue: the samples that passed the depth test, and once they are to be shaded those of them that can be seen.
+    /// Masks by place in the queue: the samples that passed the depth test, and once they are to be shaded those of them
+    /// that can be seen.
     pub(super) masks: Vec<SampleMasks>,
 }
 

@@ -1,7 +1,7 @@
 //! Coverage and early-Z by sample: which samples of a triangle go to the fragment queue.
 //!
-//! An edge function has the same slopes at all samples and another constant at each, so a block is tested four times with different
-//! constants. Depth is the triangle's plane at the sample.
+//! An edge function has the same slopes at all samples and another constant at each, so a block is tested four times with
+//! different constants. Depth is the triangle's plane at the sample.
 
 use super::super::block_row::BlockRow;
 use super::super::coverage::{Block, DepthTest, QueuedBlock, farthest, nearest, pixels_inside};
@@ -35,18 +35,18 @@ impl<O: TileObserver> LaneJob for RasteriseSamples<'_, O> {
     }
 }
 
-/// The walk over a triangle's blocks, with an edge's constant at each sample. Edges that are not tested have the whole walk on their inside:
-/// their value stays 0.
+/// The walk over a triangle's blocks, with an edge's constant at each sample. Edges that are not tested have the whole walk
+/// on their inside: their value stays 0.
 struct SampleWalk {
     walk: Walk,
-    /// What is added to the constant of an edge of `walk`, by edge and sample.
+    /// Offset from the constant of an edge of `walk`, by edge and sample.
     further: [[i32; SAMPLES]; 3],
-    /// The most that is added.
+    /// Largest offset of each edge.
     farthest: [i32; 3],
 }
 
 impl SampleWalk {
-    /// As [`Walk::new`].
+    /// Sets the walk up, as [`Walk::new`] does for centres.
     fn new(corners: &[ScreenVertex; 3], tile: PixelRect) -> Option<Self> {
         let bounds = pixel_bounds(corners, tile, SampleCount::Four);
         if bounds.is_empty() {
@@ -152,10 +152,10 @@ fn rasterise<L: Lanes, O: TileObserver>(
     }
 }
 
-/// What is added to the value of each edge, by sample.
+/// Offset from the value of each edge, by sample.
 struct BesideCentres<L: Lanes> {
     by_sample: [[L::I; 3]; SAMPLES],
-    /// The most that is added.
+    /// Largest offset of each edge.
     farthest: [L::I; 3],
 }
 
@@ -168,8 +168,8 @@ impl<L: Lanes> BesideCentres<L> {
         }
     }
 
-    /// Pixels of a block, a bit each, whose samples lie inside the edges of these values. Most blocks lie inside or outside with all samples,
-    /// which one test says.
+    /// Pixels of a block, a bit each, whose samples lie inside the edges of these values. Most blocks lie inside or outside
+    /// with all samples, which one test says.
     #[inline(always)]
     fn inside(&self, l: L, edges: &[L::I; 3]) -> [u16; SAMPLES] {
         if pixels_inside_edges(l, edges, &self.farthest) == 0 {
@@ -188,7 +188,8 @@ fn pixels_inside_edges<L: Lanes>(l: L, edges: &[L::I; 3], further: &[L::I; 3]) -
     !l.mask_bits(l.lt_i(e0 | e1 | e2, l.i(0))) as u16
 }
 
-/// Tests covered samples of a block against its depths `z`, and updates those that it holds; returns the samples that passed.
+/// Tests covered samples of a block against its depths `z`, and updates those that it holds; returns the samples that
+/// passed.
 #[inline(always)]
 fn test_depth<L: Lanes>(
     l: L,
@@ -274,7 +275,7 @@ pub(super) const fn offset(sample: usize) -> [f32; 2] {
     [x as f32 / SUBPIXELS as f32, y as f32 / SUBPIXELS as f32]
 }
 
-/// Depth over the screen; the same expression before and after shading, so that both tests see the same depth.
+/// Depth over the screen; one expression before and after shading, so that both tests see the same depth.
 struct DepthPlane<L: Lanes> {
     /// Corner 0, in pixels.
     corner: [f32; 2],

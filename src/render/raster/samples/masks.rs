@@ -1,6 +1,6 @@
 //! Which samples of a block are set.
 
-/// Samples a pixel.
+/// Samples of a pixel with MSAA.
 pub(super) const SAMPLES: usize = 4;
 
 /// A bit a pixel of a block, by sample.

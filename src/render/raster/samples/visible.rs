@@ -1,4 +1,5 @@
-//! Samples of a tile before and after shading: what later triangles replace leaves the queue, and pixels become the mean of their samples.
+//! Samples of a tile before and after shading: samples that later triangles replace leave the queue, and pixels become the
+//! mean of their samples.
 
 use super::super::coverage::QueuedBlock;
 use super::super::unit::RasterUnit;
@@ -7,7 +8,7 @@ use super::masks::{SAMPLES, SampleMasks};
 use super::write::by_channel;
 use crate::simd::{Backend, LaneJob, Lanes, dispatch, each};
 
-/// Drops from the queue what later triangles replace, sample by sample. Observers of every quad want the pixels to stay.
+/// Drops from the queue the samples that later triangles replace. Observers of every quad need the pixels to stay.
 pub(in crate::render::raster) fn hide_replaced(
     backend: Backend,
     unit: &mut RasterUnit,
@@ -56,7 +57,8 @@ impl LaneJob for HideReplaced<'_> {
     }
 }
 
-/// Gives each pixel of the tile's colour buffer the mean of its samples, and the depth of the first. Returns the pixels whose samples differ.
+/// Gives each pixel of the tile's colour buffer the mean of its samples, and the depth of the first. Returns the pixels
+/// whose samples differ.
 pub(in crate::render::raster) fn resolve(backend: Backend, unit: &mut RasterUnit) -> u32 {
     for (depth, samples) in unit.buffers.depth.iter_mut().zip(&unit.samples.depth) {
         *depth = samples[0];

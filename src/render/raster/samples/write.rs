@@ -1,7 +1,7 @@
-//! What becomes of shaded fragments where pixels have four samples: the colour goes to each sample that passed.
+//! Output of shaded fragments where pixels have four samples: the colour goes to each sample that passed.
 //!
-//! As without samples, opaque colours replace and blended ones are laid over. Those of a program that may discard are kept by sample: alpha
-//! becomes coverage, and what is kept is tested against the depth buffer at each sample.
+//! As without samples, opaque colours replace and blended ones are laid over. Those of a program that may discard are kept
+//! by sample: alpha becomes coverage, and what is kept is tested against the depth buffer at each sample.
 
 use std::ops::{Add, Mul};
 
@@ -22,18 +22,18 @@ const EVERY_QUAD: u16 = 0x1111;
 /// A batch after shading.
 pub(in crate::render::raster) struct ShadedBatch<'a> {
     pub(in crate::render::raster) batch: &'a Batch<'a>,
-    /// What the program says, by lane: linear RGB, straight alpha.
+    /// Output of the program, by lane: linear RGB, straight alpha.
     pub(in crate::render::raster) rgba: [[f32; LANES]; 4],
     /// Lanes that the program keeps.
     pub(in crate::render::raster) keep: u32,
     pub(in crate::render::raster) mode: FragmentMode,
-    /// Of the late test.
+    /// Depth use of the late test.
     pub(in crate::render::raster) depth: DepthUse,
     pub(in crate::render::raster) tile: PixelRect,
 }
 
-/// Writes a batch to its samples; returns what was dropped of a program that may discard. One function for all programs: it is called from
-/// the code of each.
+/// Writes a batch to its samples; returns what was dropped of a program that may discard. One function for all programs: it
+/// is called from the code of each.
 #[inline(never)]
 pub(in crate::render::raster) fn write(
     backend: Backend,
@@ -88,7 +88,7 @@ impl LaneJob for WriteSamples<'_> {
 struct Layer<'a> {
     rgba: [&'a [f32; LANES]; 4],
     keep: &'a [f32; LANES],
-    /// Nothing stays.
+    /// The source replaces all of the colour under it.
     replaces: bool,
 }
 
@@ -191,7 +191,7 @@ impl Layer<'_> {
         }
     }
 
-    /// What is seen of a source over what is under it.
+    /// Visible sum of a source and the colour under it.
     #[inline(always)]
     fn mix<F: Mul<Output = F> + Add<Output = F>>(&self, source: F, keep: F, under: F) -> F {
         if self.replaces {
@@ -208,7 +208,8 @@ pub(super) fn by_channel<L: Lanes>(l: L, pixels: u8) -> L::M {
     l.mask(u32::from(pixels) * u32::from(EVERY_QUAD))
 }
 
-/// Keeps of the batch's samples those that the program, alpha to coverage and the late depth test leave; these replace depths and owners.
+/// Keeps of the batch's samples those that the program, alpha to coverage and the late depth test leave; these replace
+/// depths and owners.
 #[inline(always)]
 fn test_late<L: Lanes>(l: L, unit: &mut RasterUnit, shaded: &ShadedBatch<'_>) -> KilledLate {
     let (places, len) = shaded.batch.places();
@@ -257,7 +258,7 @@ fn test_late<L: Lanes>(l: L, unit: &mut RasterUnit, shaded: &ShadedBatch<'_>) ->
     }
 }
 
-/// Lanes whose fragment each sample keeps: of an alpha above 0, 1/4, 1/2 and 3/4 the first, second, third and fourth.
+/// Lanes whose fragment each sample keeps: alpha above 0, 1/4, 1/2 and 3/4 for the first, second, third and fourth sample.
 #[inline(always)]
 fn alpha_to_coverage<L: Lanes>(l: L, shaded: &ShadedBatch<'_>) -> [u32; SAMPLES] {
     let alpha = l.load(&shaded.rgba[3]);

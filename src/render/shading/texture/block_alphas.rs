@@ -1,10 +1,11 @@
-//! Where a texture is transparent, or opaque, in a triangle with perspective: what alphas the samples of each 4x4 block of a tile may
-//! read, found for sixteen blocks at once before any of them is sampled.
+//! Bounds of a texture's alphas in a triangle with perspective: where samples of a 4x4 block of a tile can read only
+//! transparent, or only opaque, texels, found for sixteen blocks at once before any of them is sampled.
 //!
-//! A coordinate is `N / W`, where `W` is 1/w and both are affine over the screen. Where `W` is positive, such a quotient is monotonous along
-//! every line, so over a rectangle it is lowest and highest at corners. Its derivative along x is `(N_x W - N W_x) / W^2`, and the numerator
-//! depends on y alone, as that of the derivative along y does on x: so levels of detail have bounds too. What single precision may lose
-//! on the way of a sample to its texels is added to all bounds.
+//! A coordinate is `N / W`, where `W` is 1/w and both are affine over the screen. Where `W` is positive, such a quotient is
+//! monotonous along every line, so over a rectangle it is lowest and highest at corners. Its derivative along x is
+//! `(N_x W - N W_x) / W^2`, and the numerator depends on y alone, as that of the derivative along y does on x: so levels of
+//! detail have bounds too. The rounding error of single precision on the way of a sample to its texels is added to all
+//! bounds.
 
 use super::flat::{FlatTexture, MARGIN, alphas_of};
 use super::shape::TextureShape;
@@ -16,17 +17,17 @@ use crate::simd::{LANES, Lanes, each};
 pub(in crate::render) struct SlantedTriangle<'a> {
     /// Gradients of the barycentric coordinates of corners 1 and 2, by x and y in pixels.
     pub(in crate::render) gradients: [[f32; 2]; 2],
-    /// 1/w by corner.
+    /// Reciprocal of w, by corner.
     pub(in crate::render) inv_w: [f32; 3],
-    /// From corner 0 to the centre of the tile's first pixel, in pixels.
+    /// Distance from corner 0 to the centre of the tile's first pixel, in pixels.
     pub(in crate::render) tile_px: [f32; 2],
     /// Blocks across the tile.
     pub(in crate::render) blocks_wide: u32,
-    /// By corner.
+    /// Varyings of the triangle, by corner.
     pub(in crate::render) varyings: [&'a [f32]; 3],
 }
 
-/// What alphas samples may read, by block of a tile.
+/// Bounds of the alphas that samples may read, by block of a tile.
 #[derive(Debug)]
 pub(in crate::render::shading) struct BlockAlphas<'a> {
     texture: &'a FlatTexture<'a>,
@@ -35,12 +36,12 @@ pub(in crate::render::shading) struct BlockAlphas<'a> {
     blocks_wide: u32,
 }
 
-/// What samples in sixteen blocks of a triangle may read.
+/// Cells that samples in sixteen blocks of a triangle may read.
 #[derive(Debug, Default)]
 struct SixteenBlocks {
-    /// Those of which something is known, a bit each.
+    /// Blocks whose cells are known, a bit each.
     known: u32,
-    /// Those that may read levels from the second on.
+    /// Blocks that may read levels from the second on, a bit each.
     two_levels: u32,
     cells: [Cells; 2],
 }
@@ -58,10 +59,10 @@ struct Linear {
 /// One of the two coordinates.
 #[derive(Debug, Clone, Copy)]
 struct Axis {
-    /// Coordinate times 1/w.
+    /// Coordinate times 1/w, over the tile.
     over_w: Linear,
-    /// Numerators of the derivatives along x and along y at the tile's first pixel. The first grows by `twist` a pixel down, the second falls
-    /// by it a pixel to the right.
+    /// Numerators of the derivatives along x and along y at the tile's first pixel. The first grows by `twist` a pixel
+    /// down, the second falls by it a pixel to the right.
     derivatives: [f32; 2],
     twist: f32,
     /// More than rounding can add to the numerators.
@@ -83,18 +84,18 @@ struct Cells {
     range: [[[i32; LANES]; 2]; 2],
 }
 
-/// Of single precision: between 1 and the next number.
+/// Step of single precision from 1 to the next number.
 const EPSILON: f64 = f32::EPSILON as f64;
 
-/// Coordinates that may be so many texels off say nothing.
+/// Error of coordinates, in texels, from which on no bounds are given.
 const MOST_ERROR: f64 = 0.25;
 
-/// Cells across or down that are looked at for one block: a level of detail reads a texel or two a pixel, in the direction where they are
-/// most.
+/// Cells across or down that are looked at for one block: a level of detail reads a texel or two a pixel, in the direction
+/// where they are most.
 const MOST_CELLS: i32 = 6;
 
 impl<'a> BlockAlphas<'a> {
-    /// Of a triangle; `None` if nothing could be said of any block.
+    /// Prepares a triangle; `None` if nothing could be said of any block.
     pub(in crate::render::shading) fn new(
         texture: &'a FlatTexture<'a>,
         triangle: &SlantedTriangle<'_>,
@@ -119,8 +120,8 @@ impl<'a> BlockAlphas<'a> {
         })
     }
 
-    /// What alphas the samples in the triangle's part of each of the first `n` of these blocks, which have these numbers in the tile, may
-    /// read.
+    /// Bounds of the alphas that samples may read in the triangle's part of each of the first `n` of these blocks, which
+    /// have these numbers in the tile.
     #[inline(always)]
     pub(in crate::render::shading) fn of_blocks<L: Lanes>(
         &self,
@@ -192,7 +193,8 @@ impl<'a> BlockAlphas<'a> {
                 longest * (squared * squared)
             },
         );
-        // (s + e)^2 <= s^2 65/64 + 65 e^2, and (s - e)^2 >= s^2 63/64 - 63 e^2: s the scale, e what a difference of coordinates may lack.
+        // (s + e)^2 <= s^2 65/64 + 65 e^2, and (s - e)^2 >= s^2 63/64 - 63 e^2: s the scale, e what a difference of
+        // coordinates may lack.
         let off = |axis: &Axis| 4.0 * axis.error * axis.size;
         let off = off(&self.axes[0]) + off(&self.axes[1]);
         let low = l.mul_add(low, l.f(0.98), l.f(-63.0 * off * off));
@@ -227,12 +229,12 @@ impl<'a> BlockAlphas<'a> {
 
 /// A triangle over a tile, in double precision.
 struct OverTile {
-    /// By corner.
+    /// Reciprocal of w, by corner.
     inv_w: [f64; 3],
     gradients: [[f64; 2]; 2],
-    /// From corner 0 to the centre of the tile's first pixel, in pixels.
+    /// Distance from corner 0 to the centre of the tile's first pixel, in pixels.
     tile_px: [f64; 2],
-    /// Of the tile, in pixels.
+    /// Edge of the tile, in pixels.
     edge: f64,
 }
 
@@ -253,7 +255,7 @@ impl OverTile {
         }
     }
 
-    /// What has these values at the corners: at the tile's first pixel, and its changes to the right and down.
+    /// Affine function with these values at the corners: at the tile's first pixel, and its changes to the right and down.
     fn affine(&self, [at_0, at_1, at_2]: [f64; 3]) -> [f64; 3] {
         let (to_1, to_2) = (at_1 - at_0, at_2 - at_0);
         let [b1, b2] = self.gradients;
@@ -265,7 +267,7 @@ impl OverTile {
     fn error_of_shares(&self) -> f64 {
         let farthest = self.tile_px.map(|px| px.abs().max((px + self.edge).abs()));
         let reach = |[dx, dy]: [f64; 2]| dx.abs() * farthest[0] + dy.abs() * farthest[1];
-        // Of barycentric coordinates first.
+        // First the error of barycentric coordinates.
         let [b1, b2] = self.gradients;
         let of_weights = 4.0 * EPSILON * (reach(b1) + reach(b2) + 1.0);
         let [lowest, highest] = range(self.inv_w);
@@ -315,7 +317,7 @@ impl Linear {
         }
     }
 
-    /// At the centres of the four corner pixels of blocks that begin at these pixels.
+    /// Values at the centres of the four corner pixels of blocks that begin at these pixels.
     #[inline(always)]
     fn at_corners<L: Lanes>(&self, l: L, [x, y]: [L::F; 2]) -> [L::F; 4] {
         let first = l.mul_add(l.f(self.dx), x, l.mul_add(l.f(self.dy), y, l.f(self.value)));

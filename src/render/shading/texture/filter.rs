@@ -1,7 +1,7 @@
 //! From texels to a colour: decoding and the weighted sum.
 //!
-//! The sRGB curve is decoded before filtering, as Vulkan asks, by arithmetic: six fused multiply-adds a channel instead of a
-//! second gather through a table.
+//! The sRGB curve is decoded before filtering, as Vulkan asks, by arithmetic: six fused multiply-adds a channel instead of
+//! a second gather through a table.
 
 use crate::scene::Encoding;
 use crate::simd::{Lanes, each};
@@ -13,15 +13,15 @@ pub struct Channels(pub u8);
 impl Channels {
     /// Red alone, such as occlusion.
     pub const R: Self = Self(0b0001);
-    /// Green alone.
+    /// Green alone, such as a coat's roughness.
     pub const G: Self = Self(0b0010);
-    /// Green and blue.
+    /// Green and blue, such as roughness and metalness.
     pub const GB: Self = Self(0b0110);
-    /// Red, green, blue.
+    /// Red, green, blue, such as emission.
     pub const RGB: Self = Self(0b0111);
-    /// Alpha alone.
+    /// Alpha alone, such as the specular factor.
     pub const A: Self = Self(0b1000);
-    /// Colour and alpha.
+    /// Colour and alpha, such as base colour.
     pub const RGBA: Self = Self(0b1111);
 
     /// The bits of these channels in an RGBA8 word.
@@ -35,8 +35,8 @@ impl Channels {
     }
 }
 
-/// Adds the weighted texels of one footprint to the sums of the channels in use. Divide by [`full_scale`] when all are in. Of a footprint
-/// that is one texel `TAPS` is 1: what the others are, which would weigh nothing, is not looked at.
+/// Adds the weighted texels of one footprint to the sums of the channels in use. Divide by [`full_scale`] when all are in.
+/// `TAPS` is 1 for a footprint that is one texel: the others, which would weigh nothing, are not looked at.
 #[inline(always)]
 pub(super) fn accumulate<L: Lanes, const TAPS: usize>(
     l: L,
@@ -72,7 +72,7 @@ pub(super) fn accumulate<L: Lanes, const TAPS: usize>(
     }
 }
 
-/// What [`accumulate`] gives for white, by channel: decoding leaves powers of two for the end.
+/// Sums of [`accumulate`] for white, by channel: decoding leaves powers of two for the end.
 pub(super) const fn full_scale(encoding: Encoding) -> [f32; 4] {
     match encoding {
         Encoding::Srgb => [1.0, 1.0, 1.0, 255.0],
@@ -130,8 +130,8 @@ const LINE: f32 = 1.0 / (12.92 * 255.0);
 /// The first byte beyond the linear part.
 const FIRST_ON_CURVE: f32 = 11.0;
 
-/// ((byte / 255 + 0.055) / 1.055)^2.4 for bytes 11 to 255, highest power first: minimax by linear programming on these bytes
-/// under the condition that white is exact; the largest error is 5.8e-6.
+/// ((byte / 255 + 0.055) / 1.055)^2.4 for bytes 11 to 255, highest power first: minimax by linear programming on these
+/// bytes under the condition that white is exact; the largest error is 5.8e-6.
 const CURVE: [f32; 7] = [
     -1.912_615_1e-16,
     2.048_173_4e-13,

@@ -1,6 +1,6 @@
-//! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all of its
-//! pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen. Where coordinates go along the axes, what
-//! the blocks of a column share is found once for it, and for each row.
+//! A texture in a triangle over which its coordinates are affine: level of detail, layout and wrapping are the same at all
+//! of its pixels, so they are found once, and so is where nothing, or nothing beneath, can be seen. Where coordinates go
+//! along the axes, what the blocks of a column share is found once for it, and for each row.
 
 use super::footprint::{levels_of_scale, second_of_size, wrapped};
 use super::row_layout::{column_before, row_before, texel_before};
@@ -16,7 +16,7 @@ pub(in crate::render::shading) struct FlatTexture<'a> {
     pub(super) rows: &'a Rows,
     /// Rows that (u, v, 1) is multiplied with; `None` for the identity.
     pub(super) transform: Option<[[f32; 3]; 2]>,
-    /// Where its coordinates are among the varyings.
+    /// Position of its coordinates among the varyings.
     pub(in crate::render::shading) first_varying: usize,
 }
 
@@ -28,8 +28,8 @@ pub(in crate::render::shading) struct Plane {
     pub(in crate::render::shading) dy: f32,
 }
 
-/// Coordinates that grow by more than this over a triangle's bounds along one axis, though they stay within one period, belong to a
-/// sliver: there they lack the digits that tell texels apart.
+/// Coordinates that grow by more than this over a triangle's bounds along one axis, though they stay within one period,
+/// belong to a sliver: there they lack the digits that tell texels apart.
 const MOST_GROWTH: f32 = 8.0;
 
 /// Texels that rounding may move a sample, and then some.
@@ -38,7 +38,7 @@ pub(super) const MARGIN: f32 = 1.0 / 32.0;
 /// How a triangle samples its texture.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::render::shading) struct FlatSample {
-    /// u and v.
+    /// Planes of u and v.
     planes: [Plane; 2],
     /// Coordinates leave 0..=1, so they have to be wrapped.
     wraps: bool,
@@ -56,24 +56,24 @@ pub(in crate::render::shading) struct FlatSample {
 struct FlatLevel {
     /// Texels across and down.
     size: [f32; 2],
-    /// Of the rows.
+    /// First texel of the rows.
     origin: i32,
     strip: i32,
-    /// Of the cells.
+    /// First of the cells.
     cells: u32,
     cells_wide: u32,
 }
 
 impl FlatLevel {
-    /// Its first cell, and the cells in a row.
+    /// First cell, and the cells in a row.
     const fn cells(&self) -> [u32; 2] {
         [self.cells, self.cells_wide]
     }
 }
 
 impl FlatSample {
-    /// Of a triangle whose corners have these coordinates before the texture's transform; `plane` is the one through values at the
-    /// corners, and `extent_px` the size of the triangle's bounds. `None` where coordinates lack digits.
+    /// Sample of a triangle whose corners have these coordinates before the texture's transform; `plane` is the one through
+    /// values at the corners, and `extent_px` the size of the triangle's bounds. `None` where coordinates lack digits.
     #[inline(always)]
     pub(in crate::render::shading) fn new<L: Lanes>(
         l: L,
@@ -183,7 +183,7 @@ impl FlatSample {
         }
     }
 
-    /// What the levels up to this one give together.
+    /// Filtered colour of the levels up to this one.
     #[inline(always)]
     fn with_level<L: Lanes>(
         &self,
@@ -209,8 +209,8 @@ impl FlatSample {
         }))
     }
 
-    /// What alphas samples read in the triangle's part of a rectangle that reaches so far; its first pixel's centre is at this distance
-    /// from corner 0, in pixels.
+    /// Bounds of the alphas that samples read in the triangle's part of a rectangle of this reach; its first pixel's centre
+    /// is at this distance from corner 0, in pixels.
     #[inline(always)]
     pub(in crate::render::shading) fn alphas(
         &self,
@@ -226,8 +226,8 @@ impl FlatSample {
         alphas_of(texels, self.levels[0].cells(), cells)
     }
 
-    /// The same of one block after the other, if that is worth its while: which cells the columns and rows of blocks have in a tile whose
-    /// first pixel's centre is at this distance from corner 0. Blocks from `first` to `end` are asked for.
+    /// Cells of the columns and rows of blocks, to find alphas of one block after the other, if that pays; in a tile whose
+    /// first pixel's centre is at this distance from corner 0. Blocks from `first` to `end` are prepared.
     #[inline(always)]
     pub(in crate::render::shading) fn block_cells(
         &self,
@@ -252,7 +252,7 @@ impl FlatSample {
         Some(cells)
     }
 
-    /// What alphas a block has, of which the cells are known.
+    /// Bounds of the alphas of a block whose cells are known.
     #[inline(always)]
     pub(in crate::render::shading) fn alphas_of_block(
         &self,
@@ -280,7 +280,8 @@ impl FlatSample {
     }
 }
 
-/// All alphas of these cells of a level, which know of the next one too. The level's first cell and the cells in a row are given.
+/// Bounds of all alphas of these cells of a level, which cover the next level too. The level's first cell and the cells in
+/// a row are given.
 #[inline(always)]
 pub(super) fn alphas_of(
     texels: &TexelRows,
@@ -325,19 +326,19 @@ pub(in crate::render) struct FlatPlace<L: Lanes> {
     pub(in crate::render) triangle: u32,
     /// The block's column and row in the tile.
     pub(in crate::render) block: [u32; 2],
-    /// From corner 0 of the triangle to the centres of the block's pixels, in pixels.
+    /// Distance from corner 0 of the triangle to the centres of the block's pixels, in pixels.
     pub(in crate::render) distance: [L::F; 2],
 }
 
 /// Blocks across and down that are kept.
 const KEPT: usize = 8;
 
-/// Of the last triangle along the axes, what the blocks of a column share, and those of a row.
+/// Cache of the last triangle along the axes: terms that the blocks of a column share, and those of a row.
 #[derive(Debug, Clone, Default)]
 pub(in crate::render) struct FlatMemo {
-    /// By the last bits of a block's column: its name, and the columns of pixels by level.
+    /// Entries by the last bits of a block's column: its name, and the columns of pixels by level.
     columns: [(u64, [Across; 2]); KEPT],
-    /// The same for rows.
+    /// Entries by the last bits of a block's row: its name, and the rows of pixels by level.
     rows: [(u64, [Down; 2]); KEPT],
 }
 
@@ -348,7 +349,7 @@ impl FlatMemo {
         self.rows.iter_mut().for_each(|(name, _)| *name = 0);
     }
 
-    /// What the block's columns and rows share.
+    /// Terms that the block's columns and rows share.
     #[inline(always)]
     fn of<L: Lanes>(
         &mut self,
@@ -383,7 +384,8 @@ impl FlatMemo {
     }
 }
 
-/// How coordinates change over a rectangle: for u and v the lowest, from that of the first pixel's centre, and from there to the highest.
+/// How coordinates change over a rectangle: for u and v the lowest, from that of the first pixel's centre, and from there
+/// to the highest.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::render) struct Reach([[f32; 2]; 2]);
 

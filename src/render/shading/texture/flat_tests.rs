@@ -13,7 +13,7 @@ struct Case {
     image: TextureImage,
     sampler: Sampler,
     size_px: [f32; 2],
-    /// By corner.
+    /// Texture coordinates, by corner.
     uv: [[f32; 2]; 3],
 }
 
@@ -40,7 +40,7 @@ impl Case {
         )
     }
 
-    /// What is said of the triangle's sample and its texture, if it has one.
+    /// Result of `say` for the triangle's sample and its texture, if it has one.
     fn sampled<L: Lanes, T>(
         &self,
         l: L,
@@ -199,8 +199,8 @@ proptest! {
     }
 }
 
-/// Colours of these blocks of a triangle whose coordinates go along the axes, with one memory of columns and rows, and each with one of
-/// its own.
+/// Colours of these blocks of a triangle whose coordinates go along the axes, with one memory of columns and rows, and each
+/// with one of its own.
 struct Blocks<'a>(&'a Case, Vec<[u32; 2]>);
 
 impl LaneJob for Blocks<'_> {

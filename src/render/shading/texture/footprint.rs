@@ -1,8 +1,8 @@
-//! From texture coordinates to texel addresses and weights (Vulkan 1.3, chapter 16, "Texel Coordinate Systems", "Scale Factor
-//! Operation, LOD Operation and Image Level(s) Selection", "Wrapping Operation", "Texel Filtering").
+//! From texture coordinates to texel addresses and weights (Vulkan 1.3, chapter 16, "Texel Coordinate Systems", "Scale
+//! Factor Operation, LOD Operation and Image Level(s) Selection", "Wrapping Operation", "Texel Filtering").
 //!
-//! A sample is a weighted sum of the texels of one or two 2x2 footprints, one a mip level. Nearest filtering is the same with
-//! weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
+//! A sample is a weighted sum of the texels of one or two 2x2 footprints, one a mip level. Nearest filtering is the same
+//! with weights 1, 0, 0, 0, so that the kind of filter never shows outside this file.
 
 use super::super::vector::{log2, saturate};
 use super::shape::TextureShape;
@@ -18,23 +18,23 @@ pub(in crate::render::shading) struct LevelFootprint<L: Lanes> {
     pub(in crate::render::shading) weights: [L::F; 4],
 }
 
-/// What a sample reads: one level, or two.
+/// Texels and weights of a sample: in one level, or in two.
 #[derive(Clone, Copy)]
 pub(in crate::render::shading) struct SampleFootprint<L: Lanes> {
     /// The larger level, or the only one.
     pub(in crate::render::shading) first: LevelFootprint<L>,
     /// The smaller one, unless its weight is zero in all lanes.
     pub(in crate::render::shading) second: Option<LevelFootprint<L>>,
-    /// No lane filters within a level, so that a footprint is its first texel. Who watches what is read is not told.
+    /// No lane filters within a level, so that a footprint is its first texel. Unset where reads are watched.
     pub(super) is_one_texel: bool,
 }
 
 /// The mip levels that are sampled.
 #[derive(Clone, Copy)]
 pub(super) struct Levels<L: Lanes> {
-    /// Upper (larger) level.
+    /// Upper (larger) mip level, by lane.
     pub(super) first: L::I,
-    /// Lower (smaller) level.
+    /// Lower (smaller) mip level, by lane.
     pub(super) second: L::I,
     /// Weight of the lower level.
     pub(super) fraction: L::F,
@@ -70,7 +70,7 @@ pub(super) fn wrapped<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> [L
     ]
 }
 
-/// Texels and weights at wrapped coordinates in both levels, or in the first where no lane wants the second.
+/// Texels and weights at wrapped coordinates in both levels, or in the first where no lane needs the second.
 #[inline(always)]
 fn footprint_in<L: Lanes>(
     l: L,
@@ -84,7 +84,7 @@ fn footprint_in<L: Lanes>(
         fraction,
         linear,
     } = *levels;
-    // What holds of all lanes is simpler, and gives the same.
+    // A filter that all lanes share is simpler, and gives the same.
     let linear = match linear {
         Linear::Some(mask) if !l.any(mask) => Linear::None,
         Linear::Some(mask) if !l.any(l.not(mask)) => Linear::All,
@@ -101,12 +101,13 @@ fn footprint_in<L: Lanes>(
     footprint
 }
 
-/// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between two.
+/// Levels that are sampled at a position among them that the program says, clamped to the edge, linear in each and between
+/// two.
 #[derive(Debug)]
 pub(in crate::render::shading) struct LevelShape(TextureShape);
 
 impl LevelShape {
-    /// Of these levels.
+    /// Shape of these levels, sampled with clamped coordinates.
     pub(in crate::render::shading) fn new(levels: &[MipLevel]) -> Self {
         Self(TextureShape::of_levels(
             levels,
@@ -145,7 +146,7 @@ impl LevelShape {
 pub(super) fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> Levels<L> {
     let sampler = &shape.sampler;
     let by_level = shape.last_level > 0 && sampler.mip.is_some();
-    // Where there is nothing to choose, the scale is not looked at.
+    // With nothing to choose, the scale is not looked at.
     let scale_squared = if by_level || sampler.mag != sampler.min {
         squared_scale(l, shape, uv)
     } else {
@@ -154,7 +155,7 @@ pub(super) fn select_levels<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2])
     levels_of_scale(l, shape, scale_squared)
 }
 
-/// The same from the square of the scale factor, positive and finite.
+/// Levels by the square of the scale factor, positive and finite.
 #[inline(always)]
 pub(super) fn levels_of_scale<L: Lanes>(
     l: L,
@@ -215,8 +216,8 @@ pub(super) fn levels_of_scale<L: Lanes>(
     levels
 }
 
-/// The square of the scale factor: of the longer screen-space derivative of the coordinates in texels of level 0; positive and
-/// finite whatever the coordinates.
+/// The square of the scale factor, which is the longer screen-space derivative of the coordinates in texels of level 0;
+/// positive and finite whatever the coordinates.
 #[inline(always)]
 fn squared_scale<L: Lanes>(l: L, shape: &TextureShape, uv: [L::F; 2]) -> L::F {
     let size = [shape.widths[0] as f32, shape.heights[0] as f32];
@@ -353,7 +354,7 @@ pub(super) fn second_of<L: Lanes>(l: L, coordinate: L::F, size: L::I) -> (L::I, 
     second_of_size(l, coordinate, l.to_float(size))
 }
 
-/// The same of a size as a number.
+/// [`second_of`] with the size as a float.
 #[inline(always)]
 pub(super) fn second_of_size<L: Lanes>(l: L, coordinate: L::F, size: L::F) -> (L::I, L::F) {
     // Half a texel is added where the formula subtracts it, so that rounding towards zero gives the second texel.
@@ -365,7 +366,8 @@ pub(super) fn second_of_size<L: Lanes>(l: L, coordinate: L::F, size: L::F) -> (L
 /// Index within a 16x16 layout tile that a column contributes: its bits 0 and 1 stay, bit 2 becomes 4, bit 3 becomes 6.
 const COLUMN_IN_TILE: [i32; LANES] = spread(0, 4, 6);
 
-/// Index within a 16x16 layout tile that a row contributes: its bits 0 and 1 become 2 and 3, bit 2 becomes 5, bit 3 becomes 7.
+/// Index within a 16x16 layout tile that a row contributes: its bits 0 and 1 become 2 and 3, bit 2 becomes 5, bit 3
+/// becomes 7.
 const ROW_IN_TILE: [i32; LANES] = spread(2, 5, 7);
 
 const fn spread(low: u32, bit_2: u32, bit_3: u32) -> [i32; LANES] {

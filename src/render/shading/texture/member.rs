@@ -1,4 +1,4 @@
-//! One texture of a group: what its texels become.
+//! One texture of a group: from texels to colours.
 
 use super::filter::{Channels, accumulate, full_scale};
 use super::footprint::{LevelFootprint, SampleFootprint};
@@ -8,9 +8,9 @@ use crate::simd::{Lanes, each};
 /// One texture of a group.
 #[derive(Debug, Clone)]
 pub(super) struct GroupTexture<'a> {
-    /// Where its colour goes; also its name for the recorder.
+    /// Slot of its colour; also its name for the recorder.
     pub(super) slot: u8,
-    /// What is sampled.
+    /// Image whose texels are sampled.
     pub(super) image: &'a TextureImage,
     /// Channels that the program reads; the others are undefined.
     pub(super) channels: Channels,
@@ -35,7 +35,7 @@ impl GroupTexture<'_> {
         self.normalized(l, sums)
     }
 
-    /// The same where no lane filters within a level.
+    /// Colour where no lane filters within a level.
     #[inline(always)]
     pub(super) fn nearest<L: Lanes>(&self, l: L, footprint: &SampleFootprint<L>) -> [L::F; 4] {
         let mut sums = [l.f(0.0); 4];

@@ -86,13 +86,13 @@ pub struct TextureGroup<'a> {
     pub tex_coord: usize,
     /// `KHR_texture_transform`: rows that (u, v, 1) is multiplied with; `None` for the identity.
     transform: Option<[[f32; 3]; 2]>,
-    /// What the addresses depend on.
+    /// Sampler and mip layout, on which the addresses depend.
     shape: TextureShape,
-    /// What is sampled, all at the same coordinates.
+    /// Textures that are sampled, all at the same coordinates.
     textures: Vec<GroupTexture<'a>>,
     /// The slots of `textures`, for the recorder.
     slots: Vec<u8>,
-    /// The same texels in another arrangement.
+    /// Copy of the texels in another arrangement.
     copy: Option<Copied>,
 }
 
@@ -145,8 +145,8 @@ impl<'a> TextureGroups<'a> {
         to.copy = None;
     }
 
-    /// Once all textures are there: lets the groups read texels that are arranged to be sampled fast, side by side where several are
-    /// sampled together, else in rows where they are filtered linearly. The scene's images keep them.
+    /// Once all textures are there: lets the groups read texels that are arranged to be sampled fast, side by side where
+    /// several are sampled together, else in rows where they are filtered linearly. The scene's images keep them.
     pub fn pack(&mut self) {
         for group in &mut self.0 {
             group.copy = match ColumnPlan::new(&group.textures) {
@@ -239,7 +239,7 @@ impl TextureGroup<'_> {
         }
     }
 
-    /// Reads what a sample reads of the plain layout, for who watches.
+    /// Repeats a sample's reads in the plain layout, for lanes that watch reads.
     #[inline(always)]
     fn read_plain<L: Lanes>(&self, l: L, uv: [L::F; 2]) {
         let SampleFootprint { first, second, .. } = sample_footprint(l, &self.shape, uv);

@@ -1,7 +1,8 @@
-//! Copies of a group's texels, one texture beside the other, so that one wide read brings all that a sample needs of a texel.
+//! Copies of a group's texels, one texture beside the other, so that one wide read brings all that a sample needs of a
+//! texel.
 //!
-//! A copy keeps the order of texels, [`WORDS`] words each. Which of both is read does not show in the picture. Who watches which
-//! texels are read is given the plain ones.
+//! A copy keeps the order of texels, [`WORDS`] words each. Reading it instead does not show in the picture. Lanes that
+//! watch the texels read are given the plain ones.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) struct Columns {
     /// RGBA8, a word a column.
     words: Arc<[u32]>,
     columns: Vec<Column>,
-    /// By texture of the group.
+    /// Column of each texture of the group.
     column_of: Vec<usize>,
 }
 
@@ -38,12 +39,12 @@ struct Column {
 #[derive(Debug)]
 pub(super) struct ColumnPlan {
     columns: Vec<Column>,
-    /// By texture of the group.
+    /// Column of each texture of the group.
     column_of: Vec<usize>,
 }
 
 impl ColumnPlan {
-    /// As few columns as these textures fit in, if columns pay.
+    /// Plan with as few columns as these textures fit in, if columns pay.
     pub(super) fn new(textures: &[GroupTexture<'_>]) -> Option<Self> {
         let len = textures.first()?.image.texels().len();
         if textures.iter().any(|t| t.image.texels().len() != len) {
@@ -78,7 +79,7 @@ impl ColumnPlan {
         pays.then_some(Self { columns, column_of })
     }
 
-    /// The copy of these textures, if it is not the first time that somebody asks.
+    /// The copy of these textures; none at the first request.
     pub(super) fn copy(self, textures: &[GroupTexture<'_>]) -> Option<Columns> {
         let Self { columns, column_of } = self;
         // By texture.
@@ -174,8 +175,8 @@ mod tests {
 
     const EDGE: u32 = 24;
 
-    /// Colours of a surface, what it is made of, directions, shadows, glow, with the channels that are read: the second and the
-    /// fourth share a column.
+    /// Colours of a surface, what it is made of, directions, shadows, glow, with the channels that are read: the second and
+    /// the fourth share a column.
     const USES: [(Encoding, Channels); 5] = [
         (Encoding::Srgb, Channels::RGBA),
         (Encoding::Linear, Channels::GB),

@@ -1,12 +1,12 @@
-//! Where the rows of an image's levels lie ([`crate::scene::TexelRows`]): tables for lanes, and which texels
-//! of them a sample filters.
+//! Layout of the rows of an image's levels ([`crate::scene::TexelRows`]): tables for lanes, and which texels of them a
+//! sample filters.
 
 use super::footprint::second_of;
 use super::shape::TextureShape;
 use crate::scene::{RowLevel, STRIP, STRIP_STRIDE};
 use crate::simd::{LANES, Lanes};
 
-/// Where the rows of each level lie, as tables for [`Lanes::lookup`].
+/// Positions of the rows of each level, as tables for [`Lanes::lookup`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RowLayout {
     /// The border's first texel, which lies before the level's first column and row.
@@ -16,7 +16,7 @@ pub(super) struct RowLayout {
 }
 
 impl RowLayout {
-    /// Of these levels.
+    /// Layout of these levels.
     pub(super) fn new(levels: &[RowLevel]) -> Self {
         let table = |value: fn(&RowLevel) -> u32| {
             std::array::from_fn(|level| levels.get(level).map_or(0, value).cast_signed())
@@ -28,17 +28,17 @@ impl RowLayout {
     }
 }
 
-/// What a sample filters in one level.
+/// Texels that a sample filters in one level.
 #[derive(Clone, Copy)]
 pub(super) struct RowPlace<L: Lanes> {
     /// Left upper one of the four texels.
     pub(super) first: L::I,
-    /// Of the right ones, and of the lower ones.
+    /// Weights of the right ones, and of the lower ones.
     pub(super) weights: [L::F; 2],
 }
 
 impl RowLayout {
-    /// Where a sample at wrapped coordinates lies in this level.
+    /// Texels and weights of a sample at wrapped coordinates in this level.
     #[inline(always)]
     pub(super) fn place<L: Lanes>(
         &self,
@@ -69,15 +69,15 @@ pub(super) fn texel_before<L: Lanes>(
     column_before(l, column, origin, strip) + row_before(l, row)
 }
 
-/// What the column adds to the number of a texel before it.
+/// Term of the column in the number of a texel before it.
 #[inline(always)]
 pub(super) fn column_before<L: Lanes>(l: L, column: L::I, origin: L::I, strip: L::I) -> L::I {
-    // Columns go on from strip to strip, but for what lies between.
+    // Columns go on from strip to strip, but for the gap between them.
     let strips = l.shr::<{ STRIP.ilog2() }>(column) * (strip - l.i(STRIP as i32));
     origin + column + strips
 }
 
-/// What the row adds.
+/// Term of the row in that number.
 #[inline(always)]
 pub(super) fn row_before<L: Lanes>(l: L, row: L::I) -> L::I {
     row * l.i(STRIP_STRIDE as i32)

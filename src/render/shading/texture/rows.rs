@@ -1,10 +1,11 @@
-//! Textures that are filtered linearly, from texels in linear light that lie in rows with a border ([`TexelRows`]): two neighbours
-//! come by one wide read, decoded, wherever they are.
+//! Textures that are filtered linearly, from texels in linear light that lie in rows with a border ([`TexelRows`]): two
+//! neighbours come by one wide read, decoded, wherever they are.
 //!
-//! Weights along a row come in 32,767 parts (Vulkan 1.3 asks for 16, `subTexelPrecisionBits`), so that two products are one operation.
+//! Weights along a row come in 32,767 parts (Vulkan 1.3 asks for 16, `subTexelPrecisionBits`), so that two products are one
+//! operation.
 //!
-//! Colours come from these rows whoever asks, so pictures are the same; which texels a texture unit would read is said in the plain
-//! layout.
+//! Colours come from these rows with every kind of lanes, so pictures are the same; the texels that a texture unit would
+//! read are logged in the plain layout.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const MOST_TEXELS: usize = 1 << 23;
 pub(super) struct Rows {
     pub(super) layout: RowLayout,
     pub(super) levels: Vec<RowLevel>,
-    /// By texture of the group.
+    /// Rows of texels, by texture of the group.
     pub(super) texels: Vec<Arc<TexelRows>>,
 }
 
@@ -77,7 +78,7 @@ impl Rows {
     }
 }
 
-/// From a texel to the one below it.
+/// Step from a texel to the one below it.
 pub(super) const BELOW: i32 = STRIP_STRIDE as i32;
 
 /// A share of `b`, and the rest of `a`.
@@ -86,7 +87,7 @@ pub(super) fn between<L: Lanes>(l: L, a: [L::F; 4], b: [L::F; 4], share: L::F) -
     each!(4, c => l.mul_add(b[c] - a[c], share, a[c]))
 }
 
-/// What texels hold, as colours.
+/// Scales sums of weighted texels to colours.
 #[inline(always)]
 pub(super) fn normalized<L: Lanes>(l: L, color: [L::F; 4]) -> [L::F; 4] {
     each!(4, c => color[c] * l.f(1.0 / (65_535.0 * BILINEAR_SCALE as f32)))
@@ -151,7 +152,7 @@ mod tests {
         }
     }
 
-    /// The same by lanes that log, and what they logged.
+    /// The sample by lanes that log, and the log.
     struct Logged<'a>(Sample<'a>, &'a RefCell<TexelLog>);
 
     impl LaneJob for Logged<'_> {

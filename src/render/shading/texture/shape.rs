@@ -1,5 +1,5 @@
-//! What the texel addresses of a texture depend on: its sampler and the layout of its mip levels, not its texels. Textures of
-//! one shape that are sampled at the same coordinates share all of that work.
+//! Shape of a texture, on which its texel addresses depend: its sampler and the layout of its mip levels, not its texels.
+//! Textures of one shape that are sampled at the same coordinates share all of that work.
 
 use crate::scene::{MipLevel, Sampler, TextureImage};
 use crate::simd::LANES;
@@ -25,12 +25,12 @@ pub(super) struct TextureShape {
 const TILE_TEXELS: u32 = 256;
 
 impl TextureShape {
-    /// The shape of `image` under `sampler`. Of images beyond 32768 texels the levels from the seventeenth on are left out.
+    /// The shape of `image` under `sampler`. Levels from the seventeenth on, of images beyond 32768 texels, are left out.
     pub(super) fn new(image: &TextureImage, sampler: Sampler) -> Self {
         Self::of_levels(&image.levels, sampler)
     }
 
-    /// The same of levels alone.
+    /// The shape of levels alone.
     pub(super) fn of_levels(levels: &[MipLevel], sampler: Sampler) -> Self {
         let n_levels = levels.len().clamp(1, LANES);
         let table = |value: fn(&MipLevel) -> u32| {

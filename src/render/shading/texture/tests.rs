@@ -13,7 +13,7 @@ use crate::simd::{LANES, LaneJob, Scalar, SimdLevel, TexelLog, TexelLogging, dis
 /// neighbouring texels may differ by 1.
 pub(super) const TOLERANCE: f64 = 4e-4;
 
-/// IEC 61966-2-1.
+/// sRGB decoding by IEC 61966-2-1.
 fn exact_linear_from_srgb(byte: u8) -> f64 {
     let encoded = f64::from(byte) / 255.0;
     if encoded <= 0.04045 {
@@ -47,7 +47,7 @@ fn wrapped(wrap: Wrap, i: i64, size: i64) -> i64 {
     }
 }
 
-/// One level filtered.
+/// Reference for the filter within one level.
 fn level_color(
     image: &TextureImage,
     sampler: &Sampler,
@@ -163,7 +163,7 @@ impl LaneJob for Sample<'_> {
     }
 }
 
-/// The same by lanes that log what they read.
+/// The sample by lanes that log their reads.
 struct Watched<'a>(Sample<'a>);
 
 impl LaneJob for Watched<'_> {
@@ -176,7 +176,7 @@ impl LaneJob for Watched<'_> {
     }
 }
 
-/// What each of the quads that own these lanes reads, and whether that is known of each by itself.
+/// Reads of each of the quads that own these lanes, and whether they are known of each by itself.
 struct Reads<'a>(Sample<'a>, u32);
 
 impl LaneJob for Reads<'_> {
