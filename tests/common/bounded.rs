@@ -1,5 +1,5 @@
-//! Processes with a limit on their time and on the memory that they may ask for: what a broken file can cost is part of what
-//! is tested.
+//! Processes with a limit on their time and on the memory that they may ask for: the cost of a broken file is part of the
+//! test.
 //!
 //! The limit on memory is that of the shell's `ulimit -v`, which Linux keeps; on other systems only time is limited.
 
@@ -7,10 +7,10 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a process may take.
+/// Limits on the resources of a process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Wall-clock time.
+    /// Wall-clock time, in seconds.
     pub seconds: u64,
     /// Address space in MiB, code and thread stacks included.
     pub mebibytes: u64,
@@ -80,7 +80,7 @@ impl Limits {
 fn text_of(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What a killed process leaves is read as far as it goes.
+        // Output of a killed process is read as far as it goes.
         let _ = pipe.expect("piped").read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
@@ -117,6 +117,6 @@ pub(crate) fn bounded(path: &str, limits: Limits, body: impl FnOnce()) {
 
 /// Says which case comes next, so that a process that is stopped has named it last.
 pub(crate) fn note(case: &str) {
-    // Whether anybody hears it changes no test.
+    // A closed standard error changes no test.
     let _ = writeln!(std::io::stderr(), "{case}");
 }

@@ -1,15 +1,15 @@
-//! What test files share.
+//! Helpers that test files share.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What this run of tests has left out so far.
+/// Number of tests that this run has left out so far.
 static SKIPPED: AtomicUsize = AtomicUsize::new(0);
 
 /// Says that a test, or a part of one, cannot run here, and how many could not; past the test harness, which swallows what
 /// passing tests print.
 pub(crate) fn skipped(why: &str) {
     let number = SKIPPED.fetch_add(1, Ordering::Relaxed) + 1;
-    // Whether anybody hears it changes no test.
+    // A closed standard error changes no test.
     let _ = writeln!(std::io::stderr(), "skipped ({number} in this run): {why}");
 }

@@ -1,6 +1,6 @@
-//! `KHR_animation_pointer` against direct values: what the scene is at a time is what a file says that has the values of that time
-//! at rest, for every property that the glTF 2.0 Asset Object Model lists and azulejo draws, alone and among others, in any order of
-//! channels and animations.
+//! `KHR_animation_pointer` against direct values: a scene at a time equals the scene of a file that has the values of that
+//! time at rest, for every property that the glTF 2.0 Asset Object Model lists and azulejo draws, alone and among others,
+//! in any order of channels and animations.
 
 use crate::gltf_file::GltfFile;
 use azulejo::scene::{AnimationChoice, Material, Projection, Scene};
@@ -353,7 +353,8 @@ fn set_directly(file: &mut Value, moved: &[Moved]) {
     }
 }
 
-/// An animation of a second that brings `moved` to their values at its end, as `interpolation` says; its channels are in this order.
+/// An animation of a second that brings `moved` to their values at its end, as `interpolation` says; its channels are in
+/// this order.
 fn animation(file: &mut GltfFile, moved: &[Moved], interpolation: &str) -> Value {
     let times = file.floats("SCALAR", &[0.0, 1.0]);
     let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -428,7 +429,7 @@ impl Seen {
         }
     }
 
-    /// Where `expected` differs first: in its text, or in a placement by more than rotations are rounded.
+    /// First difference to `expected`: in its text, or in a placement by more than rotations are rounded.
     fn difference(&self, expected: &Self) -> Option<String> {
         let lines = self.lines.iter().zip(&expected.lines);
         let differing = lines.filter(|(found, expected)| found != expected);

@@ -1,8 +1,8 @@
-//! The rules of the house, checked by reading the sources: which room may name which, who may touch the outside world,
-//! a header in every file, 500 lines at most, `unsafe` in one room only. Planted breaches below prove that each rule bites.
+//! The rules of the house, checked by reading the sources: which room may name which, which may touch the outside world, a
+//! header in every file, 500 lines at most, `unsafe` in one room only. Planted breaches below prove that each rule bites.
 //!
-//! The reader knows tokens, not types: it follows `crate::`, `super::`, `self::`, brace groups and inline paths, but not
-//! re-exports and not what a macro of another crate expands to.
+//! The reader parses tokens, not types: it follows `crate::`, `super::`, `self::`, brace groups and inline paths, but not
+//! re-exports and not the expansions of another crate's macros.
 
 mod cycles;
 
@@ -77,10 +77,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("build", &[]),
 ];
 
-/// The renderer's stages: each may name itself and the earlier ones; what they share lies in the wing's root.
+/// The renderer's stages: each may name itself and the earlier ones; code that they share lies in the wing's root.
 const RENDER_STAGES: &[&str] = &["geometry", "tiling", "shading", "raster", "output"];
 
-/// What puts the stages together: no stage may name it.
+/// Modules that put the stages together: no stage may name them.
 const ABOVE_STAGES: &[&str] = &["elimination", "sink", "renderer", "draw_list"];
 
 /// The built-in content, likewise: formulas, what games are made of, the games.
@@ -274,7 +274,7 @@ fn module_of(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where a path begins.
+/// Root of a path, which its first segment names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Root {
     House,

@@ -1,5 +1,5 @@
-//! Compressed meshes and textures: what comes out is what went in, within the coding's own precision; what is cut, flipped or
-//! lied about ends in an error or in a lawful scene, in bounded time and memory.
+//! Compressed meshes and textures: decoding gives back the encoded data, within the coding's own precision; streams that
+//! are cut, flipped or inconsistent end in an error or in a lawful scene, in bounded time and memory.
 
 #[path = "../../fuzz/bodies/choices.rs"]
 #[allow(dead_code, reason = "the fuzz targets take more kinds of decisions")]
@@ -20,7 +20,7 @@ use glam::{Quat, Vec3};
 use meshoptimizer as meshopt;
 use streams::{DRACO, GRID, TEXTURES, meshopt_indices, meshopt_triangles, meshopt_vertices};
 
-/// What a test of broken streams may take in all.
+/// Limits of a test of broken streams, in all.
 const LIMITS: Limits = Limits {
     seconds: 240,
     mebibytes: 1024,
@@ -286,7 +286,7 @@ fn pictures(file: &[u8]) -> Vec<TextureImage> {
     scene.images
 }
 
-/// What Basis Universal's own transcoder makes of [`TEXTURES`]: RGBA8, level after level.
+/// Output of Basis Universal's own transcoder for [`TEXTURES`]: RGBA8, level after level.
 const TRANSCODED: [&[u8]; 4] = [
     include_bytes!("../../fuzz/samples/etc1s.rgba"),
     include_bytes!("../../fuzz/samples/etc1s-alpha.rgba"),
@@ -313,7 +313,8 @@ fn ktx2_gives_the_texels_that_basis_universal_gives() {
 
 #[test]
 fn ktx2_gives_about_the_picture_that_was_encoded() {
-    // Steep ramps in all channels at once, which eight bits a texel (UASTC) or one (ETC1S) do not hold: the bounds are on the mean.
+    // Steep ramps in all channels at once, which eight bits a texel (UASTC) or one (ETC1S) do not hold: the bounds are on
+    // the mean.
     let expected = [
         ("etc1s", (8, 8), 20.0, false),
         ("etc1s-alpha", (12, 8), 20.0, true),

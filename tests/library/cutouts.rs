@@ -1,4 +1,5 @@
-//! Surfaces in perspective whose texture is transparent in places: leaving out blocks that show nothing changes neither a byte nor a count.
+//! Surfaces in perspective whose texture is transparent in places: leaving out blocks that show nothing changes neither a
+//! byte nor a count.
 
 use crate::unlit::with_input;
 use azulejo::render::{Recording, RenderSettings, Renderer, SimdLevel, Traced, Tracing};
@@ -18,12 +19,12 @@ const HEIGHT: u32 = 87;
 struct Card {
     corner: Vec3,
     edges: [Vec3; 2],
-    /// Of the corner and along the edges.
+    /// Texture coordinates of the corner, and their change along the edges.
     uv: [Vec2; 3],
     tints: [Vec4; 4],
 }
 
-/// What all cards share.
+/// Settings that all cards share.
 #[derive(Debug, Clone)]
 struct Look {
     alpha_mode: AlphaMode,
@@ -148,7 +149,7 @@ const PERSPECTIVE: Projection = Projection::Perspective {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
-    // Who traces shades every quad; that is what the others are held against.
+    // Tracing shades every quad; the other ways are compared with it.
     #[test]
     fn cutouts_have_the_bytes_and_counts_of_who_shades_every_quad(
         cards in prop::collection::vec(card(), 1..8),

@@ -99,7 +99,7 @@ fn elimination_draws_every_demo_as_ever() {
     }
 }
 
-/// A small xorshift: the same edits on every run.
+/// A small xorshift: equal edits on every run.
 struct Random(u64);
 
 impl Random {
@@ -266,7 +266,7 @@ impl Edited {
         }
     }
 
-    /// Changes one thing; what it was, for messages.
+    /// Changes one thing; returns its name, for messages.
     fn edit(&mut self) -> &'static str {
         match self.random.below(14) {
             0..=2 => {
@@ -385,7 +385,8 @@ fn elimination_survives_ten_thousand_random_edits() {
     );
 }
 
-/// The camera moves for some frames and stands for some, while things change in the world and on a display that moves with it.
+/// The camera moves for some frames and stands for some, while things change in the world and on a display that moves with
+/// it.
 #[test]
 fn elimination_survives_a_camera_that_moves_and_stands() {
     let mut edited = Edited::new();
@@ -483,7 +484,7 @@ fn elimination_draws_animated_models_as_ever() {
     assert!(animated > 0, "{} has animated models", folder.display());
 }
 
-/// One colour everywhere.
+/// One colour everywhere: these components of red and green, blue at 1.
 #[derive(Clone, Copy)]
 struct Plain([f32; 2]);
 
@@ -638,8 +639,8 @@ fn elimination_knows_constants_and_tables_of_programs_of_any_kind() {
     assert_eq!(reason(striped(steps, 1)), TileReason::EqualInputs);
 }
 
-/// What a scene's draws bring along says at least what recording their programs says: no tile is left out that recording would
-/// draw.
+/// State bytes of a scene's draws hold at least as much as recording their programs gives: no tile is left out that
+/// recording would draw.
 #[test]
 fn elimination_of_scenes_leaves_out_nothing_that_recording_draws() {
     let screen = Screen {

@@ -1,4 +1,4 @@
-//! A traced frame is the frame that is drawn: the same picture, the same counts, and links that hold.
+//! A traced frame is the frame that is drawn: equal pictures, equal counts, and links that hold.
 
 use azulejo::grid::{SampleCount, TileId};
 use azulejo::render::raster::Block;
@@ -50,7 +50,8 @@ fn counts_what_the_counters_count(input: &FrameInput<'_>) {
         .tiles
         .iter()
         .for_each(|tile| traced += tile.counters());
-    // The trace leaves texture samples to who multiplies instructions by fragments, and knows pixels, not their samples.
+    // The trace leaves texture samples to its readers, which multiply instructions by fragments, and has pixels, not their
+    // samples.
     traced.texture_samples = counters.raster.texture_samples;
     traced.samples_covered = counters.raster.samples_covered;
     traced.samples_passed = counters.raster.samples_passed;
@@ -231,7 +232,7 @@ fn trace_of_a_quad_is_that_without_the_others_of_its_block() {
     assert_eq!(whole, apart);
 }
 
-/// White.
+/// Program that shades every fragment white.
 struct White;
 
 impl FragmentProgram for White {

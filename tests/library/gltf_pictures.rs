@@ -1,5 +1,5 @@
-//! Rules of glTF 2.0 that a picture shows: files made here, drawn small without light from around, and a pixel that follows from
-//! the specification in closed form.
+//! Rules of glTF 2.0 that a picture shows: files made here, drawn small without light from around, and a pixel that follows
+//! from the specification in closed form.
 
 use crate::gltf_file::GltfFile;
 use azulejo::render::{
@@ -81,7 +81,7 @@ fn unlit(base_color: [f32; 4]) -> Value {
     json!({"pbrMetallicRoughness": {"baseColorFactor": base_color}, "extensions": {"KHR_materials_unlit": {}}})
 }
 
-/// A panel's vertex colours: what the file says of each vertex, and what a morph target adds.
+/// A panel's vertex colours: the file's values by vertex, and the offset of a morph target.
 fn colored(shape: &str, color: &[f32], delta: Option<(&[f32], f32)>, material: &Value) -> Scene {
     let mut file = GltfFile::default();
     let mut primitive = json!({
@@ -374,7 +374,7 @@ fn points_and_lines_with_tangents_are_lit_as_their_normal_map_says() {
             "TEXCOORD_0": file.floats("VEC2", &[0.5; 8]),
         });
         if tangents {
-            // Of any length: a vertex's tangent is a direction.
+            // Any length will do: a vertex's tangent is a direction.
             attributes["TANGENT"] = file.floats("VEC4", &[2.0, 0.0, 0.0, 1.0].repeat(4)).into();
         }
         let material = json!({

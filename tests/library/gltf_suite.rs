@@ -1,6 +1,6 @@
 //! The glTF loader against files: a small one made here that has everything, cut and mutated in many ways, and the
-//! collections beside the checkout, which are skipped where they are absent. Broken files are read in processes with a limit
-//! on their time and memory.
+//! collections beside the checkout, which are skipped where they are absent. Broken files are read in processes with a
+//! limit on their time and memory.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,7 +72,7 @@ fn kitchen_sink() -> (String, Vec<u8>) {
     (json, sink.bytes)
 }
 
-/// The same file with what extensions can say about nodes, materials, animations and light.
+/// [`kitchen_sink`] with everything that extensions can say about nodes, materials, animations and light.
 fn extended_sink() -> (String, Vec<u8>) {
     let (mut json, binary) = kitchen_sink();
     let additions = [
@@ -197,20 +197,20 @@ fn load_bytes(bytes: Vec<u8>) -> Result<Scene, LoadError> {
     load(bytes, &nothing_beside, &FRUGAL)
 }
 
-/// What broken files may ask for; the sound ones here need less.
+/// Options for broken files; the sound ones here need less memory.
 const FRUGAL: LoadOptions = LoadOptions {
     scene: None,
     variant: None,
     memory_limit: 64 << 20,
 };
 
-/// What a test of broken files may take in all: [`FRUGAL`] with scratch memory, code and thread stacks.
+/// Limits of a test of broken files, in all: [`FRUGAL`] with scratch memory, code and thread stacks.
 const LIMITS: Limits = Limits {
     seconds: 240,
     mebibytes: 1024,
 };
 
-/// What the program may take for one broken file; by default it decodes up to 8 GiB.
+/// Limits of the program for one broken file; by default it decodes up to 8 GiB.
 const OF_PROGRAM: Limits = Limits {
     seconds: 30,
     mebibytes: 10 << 10,
@@ -256,8 +256,8 @@ fn exercise(scene: &Scene) {
     }
 }
 
-/// Loads and exercises; what went wrong is an error with a message or nothing at all. Called inside [`bounded`], so that a
-/// load that hangs or asks for too much fails too.
+/// Loads and exercises; a fault is an error with a message or nothing at all. Called inside [`bounded`], so that a load
+/// that hangs or asks for too much fails too.
 fn survive(what: &str, load: impl FnOnce() -> Result<Scene, LoadError>) -> Option<Scene> {
     note(what);
     let outcome = catch_unwind(AssertUnwindSafe(|| match load() {
@@ -690,7 +690,7 @@ fn bounded_process_that_asks_for_too_much_memory_fails() {
         "::bounded_process_that_asks_for_too_much_memory_fails"
     );
     bounded(test, LIMITS, || {
-        // Optimised, nobody would ask for what nobody reads.
+        // An optimiser would drop memory that is never read.
         let asked = std::hint::black_box(vec![1_u8; 2 << 30]);
         note(&format!("got {} bytes", asked.len()));
     });

@@ -1,4 +1,5 @@
-//! What the inspector tells is what the renderer does: histories of tiles end in the frame's pixels, their sums are the frame's counters.
+//! The inspector's account equals the renderer's work: histories of tiles end in the frame's pixels, their sums are the
+//! frame's counters.
 
 use crate::spheres::with_input;
 use azulejo::demo::{DEMOS, Screen, courtyard};

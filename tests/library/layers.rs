@@ -1,5 +1,5 @@
-//! Materials with layers through the whole pipeline: the same bytes for any thread count, tile order, tile size and instruction set, in a
-//! trace as in a picture, and kept by a frame buffer as long as nothing changes.
+//! Materials with layers through the whole pipeline: equal bytes for any thread count, tile order, tile size and
+//! instruction set, in a trace as in a picture, and kept by a frame buffer as long as nothing changes.
 
 use crate::spheres::{scene, state, with_input, with_scene};
 use azulejo::gpu::machine::MachineSpec;
@@ -151,7 +151,8 @@ fn glass_is_the_same_bytes_however_it_is_drawn() {
     with_glass(check_all_ways);
 }
 
-/// Draws share what they are made of with others of their mesh and material, but not what is their own: here, how thick glass is.
+/// Draws share what they are made of with others of their mesh and material, but not what is their own: here, how thick
+/// glass is.
 #[test]
 fn instances_of_one_material_look_as_if_each_had_a_copy_of_it() {
     let (mut scene, mut state) = glassy();

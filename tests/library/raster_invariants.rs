@@ -139,7 +139,7 @@ fn draw(renderer: &mut Renderer, triangles: &[FlatTriangle], settings: &RenderSe
     renderer.draw(&DrawList::new(draws, *settings), Recording::Counters)
 }
 
-/// Where a pixel's samples lie in it, in eighths of its edge: the centre, or Vulkan's standard places of four.
+/// Positions of a pixel's samples in it, in eighths of its edge: the centre, or Vulkan's standard places of four.
 fn sample_places(samples: SampleCount) -> &'static [(i64, i64)] {
     match samples {
         SampleCount::One => &[(4, 4)],
@@ -194,7 +194,7 @@ fn painted_sample(
             continue;
         }
         let source = triangle.color;
-        // Alpha becomes coverage where there is more than one sample: of n, the first ceil(alpha n).
+        // Alpha becomes coverage where there is more than one sample: the first ceil(alpha n) of n are kept.
         let left_out = places.len() > 1 && source.w <= sample as f32 / places.len() as f32;
         match triangle.mode {
             FragmentMode::Masked if source.w < CUTOFF || left_out => {}
@@ -300,7 +300,8 @@ fn rectangle() -> impl Strategy<Value = [FlatTriangle; 2]> {
 fn samples_of_a_half_plane_show_their_share() {
     let mut renderer = Renderer::new(1, SimdLevel::Auto).unwrap();
     for eighths in 0..=8_u8 {
-        // White to the left of an edge that is so many eighths of a pixel beyond column 10, and above one as far beyond row 20.
+        // White to the left of an edge that is so many eighths of a pixel beyond column 10, and above one as far beyond
+        // row 20.
         let edge = f32::from(eighths) / 8.0;
         let half = |corners| FlatTriangle {
             corners,
@@ -322,7 +323,8 @@ fn samples_of_a_half_plane_show_their_share() {
             let picture = draw(&mut renderer, &[triangle], &settings(SampleCount::Four)).picture;
             picture.pixels[y * WIDTH as usize + x]
         });
-        // A sample lies in the middle of each quarter; one that the edge meets is on a right or bottom edge, which covers nothing.
+        // A sample lies in the middle of each quarter; one that the edge meets is on a right or bottom edge, which covers
+        // nothing.
         let covered = eighths / 2;
         let alpha = (f32::from(covered) / 4.0 * 255.0 + 0.5) as u8;
         for pixel in found {

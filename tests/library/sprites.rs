@@ -1,5 +1,5 @@
-//! Surfaces without light or perspective (sprites, panels): against a painter in double precision, and against themselves however they
-//! are drawn.
+//! Surfaces without light or perspective (sprites, panels): against a painter in double precision, and against themselves
+//! however they are drawn.
 
 use crate::unlit::with_input;
 use azulejo::grid::TileOrder;
@@ -16,7 +16,7 @@ const HEIGHT: u32 = 61;
 /// Edge of the texture.
 const EDGE: u32 = 24;
 
-/// What everything is drawn over.
+/// Frame background, before which everything is drawn.
 const BEHIND: Vec3 = Vec3::new(0.1, 0.3, 0.2);
 
 /// A quadrangle of two triangles.
@@ -24,7 +24,7 @@ const BEHIND: Vec3 = Vec3::new(0.1, 0.3, 0.2);
 struct Sprite {
     /// Upper left, upper right, lower right, lower left; eighths of pixels.
     corners: [(i32, i32); 4],
-    /// Of the upper left and the lower right corner.
+    /// Texture coordinates of the upper left and the lower right corner.
     uv: [Vec2; 2],
     tints: [Vec4; 4],
 }
@@ -39,7 +39,7 @@ impl Sprite {
     }
 }
 
-/// What all sprites of a picture share.
+/// Settings that all sprites of a picture share.
 #[derive(Debug, Clone, Copy)]
 struct Look {
     alpha_mode: AlphaMode,
@@ -153,7 +153,7 @@ const PARALLEL: Projection = Projection::Orthographic {
     far: 2.0,
 };
 
-/// Drawn by this renderer, without anybody who counts.
+/// Drawn by this renderer, without an observer that counts.
 fn draw(renderer: &mut Renderer, scene: &Scene, settings: &RenderSettings) -> Vec<[u8; 4]> {
     with_input(scene, &PARALLEL, settings, |input| {
         renderer.draw(&input.draws(), Recording::Off).picture.pixels

@@ -1,9 +1,9 @@
-//! azulejo against Mesa's lavapipe: the same scenes, the same shading, two rasterisers and two texture units that share no
-//! code. The driver is the oracle for what the Vulkan specification fixes: which pixels a triangle covers, and what a
-//! sampler returns.
+//! azulejo against Mesa's lavapipe: equal scenes and shading, two rasterisers and two texture units that share no code. The
+//! driver is the oracle for everything that the Vulkan specification fixes: which pixels a triangle covers, and the values
+//! that a sampler returns.
 //!
-//! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail. Models
-//! come from `../shared`; with `AZULEJO_REQUIRE_SHARED=1` they must be there.
+//! Without a Vulkan driver that draws on the CPU these tests say `skipped`; with `AZULEJO_REQUIRE_VULKAN=1` they fail.
+//! Models come from `../shared`; with `AZULEJO_REQUIRE_SHARED=1` they must be there.
 #![expect(clippy::print_stdout, reason = "tests say what they measured")]
 
 mod layers;
@@ -24,8 +24,8 @@ use azulejo::scene::gltf::{LoadOptions, load_path};
 use azulejo::scene::{AnimationChoice, Environment, Scene};
 use azulejo::simd::SimdLevel;
 
-/// Pixels that one side may cover alone, of 10,000 covered ones: vertices are transformed in single precision on both sides, but not
-/// in the same order, so that a vertex may fall on the next 1/256 of a pixel.
+/// Pixels that one side may cover alone, of 10,000 covered ones: vertices are transformed in single precision on both
+/// sides, but not in the same order, so that a vertex may fall on the next 1/256 of a pixel.
 const COVERAGE_PER_10_000: f64 = 1.0;
 
 /// Share of covered pixels that may differ by more than 2 of 255 in a channel, where the depth test or the texel decides
@@ -66,7 +66,7 @@ fn model(file: &str) -> Option<Scene> {
     Some(scene.unwrap_or_else(|error| panic!("{file}: {error}")))
 }
 
-/// What to draw besides the scene.
+/// Settings of a picture beside the scene.
 #[derive(Clone, Copy)]
 struct Shot {
     /// Width and height in pixels.

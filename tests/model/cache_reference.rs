@@ -1,5 +1,5 @@
-//! Caches against the reference counts: LRU, OPT and OPT with bypass on two traces of a million accesses, and the exact fractions
-//! of circular and back-and-forth streams. Skipped, with a message, where the data is not beside the checkout.
+//! Caches against the reference counts: LRU, OPT and OPT with bypass on two traces of a million accesses, and the exact
+//! fractions of circular and back-and-forth streams. Skipped, with a message, where the data is not beside the checkout.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -15,7 +15,7 @@ use azulejo::units::Bytes;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
-/// What the reference has: two traces by four caches and by two pairs of caches, and nine cyclic streams.
+/// Size of the reference: two traces by four caches and by two pairs of caches, and nine cyclic streams.
 const CASES: usize = 8;
 const PAIRS: usize = 4;
 const ROWS: usize = 9;
@@ -213,8 +213,8 @@ fn parse_fraction(text: &str) -> (u64, u64) {
     )
 }
 
-/// Misses and accesses of a fully associative cache of `j` lines over whole super-periods, after a warm-up and before the end (where
-/// the optimum sees that nothing follows).
+/// Misses and accesses of a fully associative cache of `j` lines over whole super-periods, after a warm-up and before the
+/// end (where the optimum sees that nothing follows).
 fn steady_misses(period: &[u64], j: u64, policy: Policy) -> (u64, u64) {
     let s = period.len() as u64;
     let window = s * (s - 1) * 2;

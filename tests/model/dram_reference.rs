@@ -1,5 +1,5 @@
-//! The DRAM against the reference runs: every number of results.json, for 5 traces and 8 configurations, and the first 4000 commands
-//! of ten runs. Skipped, with a message, where the data is not beside the checkout.
+//! The DRAM against the reference runs: every number of results.json, for 5 traces and 8 configurations, and the first 4000
+//! commands of ten runs. Skipped, with a message, where the data is not beside the checkout.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -126,8 +126,9 @@ fn command_line(issued: &IssuedCommand, spec: &DramSpec) -> String {
     }
 }
 
-/// DRAMsim3's bandwidth counts every request done (`num_reads_done` and `num_writes_done` times the bytes of a request), merged and forwarded
-/// ones included, and so may exceed the pins: here that is `requests_GBps`, and bandwidth is what column commands moved.
+/// DRAMsim3's bandwidth counts every request done (`num_reads_done` and `num_writes_done` times the bytes of a request),
+/// merged and forwarded ones included, and so may exceed the pins: here that is `requests_GBps`, and bandwidth is what
+/// column commands moved.
 fn as_reference_names_it(ours: &mut Value) {
     match ours {
         Value::Object(fields) => {
@@ -141,7 +142,7 @@ fn as_reference_names_it(ours: &mut Value) {
     }
 }
 
-/// The same keys and values; integers and floats compare as numbers, exactly.
+/// Asserts equal keys and values; integers and floats compare as numbers, exactly.
 fn assert_same(ours: &Value, theirs: &Value, path: &str) {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => {

@@ -1,7 +1,8 @@
-//! Laws that every machine keeps, on shipped machines with any of their keys changed: whatever a machine file says, it is refused by its key or
-//! draws every frame, and its reports stay within what the machine can do.
+//! Laws that every machine keeps, on shipped machines with any of their keys changed: whatever a machine file says, it is
+//! refused by its key or draws every frame, and its reports stay within what the machine can do.
 //!
-//! [`Gpu::run_frame`](azulejo::gpu::Gpu::run_frame) checks the laws of conservation; what is left for here are those of the machine as a whole.
+//! [`Gpu::run_frame`](azulejo::gpu::Gpu::run_frame) checks the laws of conservation; the tests here check those of the
+//! machine as a whole.
 
 use crate::bodies::choices::Choices;
 use crate::bodies::frames;
@@ -137,7 +138,7 @@ fn random_machine(choices: &mut Choices<'_>, changed: &mut Vec<Overlay>) -> Opti
     machine(name, changed)
 }
 
-/// What a report says, against what the machine can do.
+/// Checks the numbers of a report against the capabilities of the machine.
 fn keeps_its_laws(spec: &MachineSpec, report: &FrameReport, waiting_before: u64, what: &str) {
     let record = frame_record(report);
     for ratio in [
@@ -148,7 +149,7 @@ fn keeps_its_laws(spec: &MachineSpec, report: &FrameReport, waiting_before: u64,
         let value = record["derived"][ratio].as_f64().unwrap_or_default();
         assert!((0.0..=1.0).contains(&value), "{what}: {ratio} {value}");
     }
-    // What waited before the frame has been over the link already, as may have been some lines of the display.
+    // Bursts that waited before the frame have been over the link already, as may have been some lines of the display.
     let burst = report.dram.burst_bytes.0;
     let link = u64::from(spec.l2.memory_bytes_per_cycle) * report.cycles.0;
     let lines = report.dram.bytes().0.saturating_sub(waiting_before * burst);
@@ -158,7 +159,8 @@ fn keeps_its_laws(spec: &MachineSpec, report: &FrameReport, waiting_before: u64,
         "{what}: {lines} over a link of {link}"
     );
     let time = report.time().0 as f64;
-    // GB/s are bytes in a thousandth of a nanosecond times a thousand; the edges of a frame hold a few bursts of each channel.
+    // GB/s are bytes in a thousandth of a nanosecond times a thousand; the edges of a frame hold a few bursts of each
+    // channel.
     let pins = spec.dram.peak_gbps_per_channel() * f64::from(spec.dram.structure.channels);
     let most = pins * time / 1e3 + (64 * burst) as f64 * f64::from(spec.dram.structure.channels);
     let moved = report.dram.bytes().0 as f64;

@@ -1,4 +1,5 @@
-//! The version of all numbers is raised whenever numbers change: sweeps keep results by it, and must not mix those of two programs.
+//! The version of all numbers is raised whenever numbers change: sweeps keep results by it, and must not mix those of two
+//! programs.
 
 mod probe;
 
@@ -13,7 +14,7 @@ use azulejo::technique::{TECHNIQUES, Technique, machine_with};
 use azulejo::trace::FrameTrace;
 use probe::Probe;
 
-/// What the program of each version says, the newest last.
+/// Digest of the results of each version, the newest last.
 const KNOWN: &[(u32, &str)] = &[
     (1, "74cfd4c6290fa9bd80a997f2863ceef0"),
     (2, "113629103746a12eee818f55dd997837"),
@@ -21,7 +22,7 @@ const KNOWN: &[(u32, &str)] = &[
     (4, "430e32c593d36e599a3a7143236ee35a"),
     (5, "225c486cdfa163c35765cb1d683178e8"),
     (6, "ef5f1a9a62787bc51becc53650ffd7ba"),
-    // Lamps shine through glass: what this counts has none.
+    // Lamps shine through glass: the scenes counted here have none.
     (7, "ef5f1a9a62787bc51becc53650ffd7ba"),
     // Brushed surfaces look the environment up eight times: nothing here is brushed.
     (8, "ef5f1a9a62787bc51becc53650ffd7ba"),
@@ -62,7 +63,7 @@ fn probed(grid: TileGrid, samples: SampleCount, renderer: &mut Renderer) -> Fram
     })
 }
 
-/// What a GPU by itself says of frames, one after the other; nothing of one that cannot carry the techniques.
+/// Reports of a GPU by itself on frames, one after the other; none if it cannot carry the techniques.
 fn of_gpu(spec: &MachineSpec, techniques: &[&Technique], traces: &[FrameTrace]) -> Option<Vec<u8>> {
     let mut gpu = machine_with(spec, techniques).ok()?;
     let mut bytes = Vec::new();
@@ -73,7 +74,7 @@ fn of_gpu(spec: &MachineSpec, techniques: &[&Technique], traces: &[FrameTrace]) 
     Some(bytes)
 }
 
-/// What a system says of a frame, and of what lies before it.
+/// Report of a system on a frame, and on everything before it.
 fn of_system(spec: &MachineSpec, techniques: &[&Technique], trace: &FrameTrace) -> Option<Vec<u8>> {
     SocSpec::of(spec).expect("shipped")?;
     let mut system = System::new(machine_with(spec, techniques).ok()?).expect("a system");

@@ -1,6 +1,7 @@
-//! GGX facets under Smith's assumption: how they lie, hide each other, and what they make of light that meets several of them.
-//! Heitz 2014 ("Understanding the Masking-Shadowing Function"); Dupuy and Benyoub 2023 ("Sampling Visible GGX Normals with Spherical Caps");
-//! Heitz, Hanika, d'Eon, Dachsbacher 2016 ("Multiple-Scattering Microfacet BSDFs with the Smith Model"). Directions are local: z is the normal.
+//! GGX facets under Smith's assumption: how they lie, hide each other, and what they make of light that meets several of
+//! them. Heitz 2014 ("Understanding the Masking-Shadowing Function"); Dupuy and Benyoub 2023 ("Sampling Visible GGX Normals
+//! with Spherical Caps"); Heitz, Hanika, d'Eon, Dachsbacher 2016 ("Multiple-Scattering Microfacet BSDFs with the Smith
+//! Model"). Directions are local: z is the normal.
 
 use std::f64::consts::PI;
 
@@ -8,7 +9,7 @@ use glam::DVec3;
 
 use super::random::Random;
 
-/// Tangent, bitangent, normal.
+/// Tangent frame of a surface: tangent, bitangent, normal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     pub(crate) normal: DVec3,
@@ -17,7 +18,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// With the tangent as near to `along` as the normal lets it be; `sign` is the bitangent's.
+    /// Frame with the tangent as near to `along` as the normal lets it be; `sign` is the bitangent's.
     pub(crate) fn new(normal: DVec3, along: DVec3, sign: f64) -> Self {
         let along = (along - normal * normal.dot(along)).try_normalize();
         let along = along.unwrap_or_else(|| normal.any_orthonormal_vector());
@@ -49,7 +50,7 @@ pub(crate) struct Facets {
     pub(crate) across: f64,
 }
 
-/// At most so many facets are met; by then next to nothing is left.
+/// Greatest number of facets that light meets; by then next to nothing is left.
 const BOUNCES: usize = 32;
 
 impl Facets {
@@ -131,8 +132,9 @@ impl Facets {
             .powf(self.lambda(towards))
     }
 
-    /// Walks over facets of a metal until light leaves them: in which direction, and how much of it. `meets` gets every facet met: how often
-    /// others were met before, where light comes from, how high it is, and how much is left before this one.
+    /// Walks over facets of a metal until light leaves them: in which direction, and how much of it. `meets` gets every
+    /// facet met: how often others were met before, where light comes from, how high it is, and how much is left before
+    /// this one.
     fn walk_over(
         &self,
         view: DVec3,
@@ -154,7 +156,7 @@ impl Facets {
         None
     }
 
-    /// Where light that came from `view` goes, and how much of it.
+    /// Direction in which light that came from `view` leaves, and its weight.
     pub(crate) fn walk(
         &self,
         view: DVec3,
@@ -164,7 +166,8 @@ impl Facets {
         self.walk_over(view, f0, random, |_, _, _, _| {})
     }
 
-    /// Radiance towards `view` of light from `light` that met more than one facet, one try of many: its mean is reflectance times cosine.
+    /// Radiance towards `view` of light from `light` that met more than one facet, one try of many: its mean is reflectance
+    /// times cosine.
     pub(crate) fn walked(
         &self,
         view: DVec3,
@@ -181,7 +184,7 @@ impl Facets {
         sum
     }
 
-    /// What one facet sends from `from` to `towards`, both away from it, by solid angle.
+    /// Phase function of one facet from `from` to `towards`, both away from it, by solid angle.
     fn phase(&self, from: DVec3, towards: DVec3, f0: DVec3) -> DVec3 {
         let half = (from + towards).normalize_or_zero();
         if half.z <= 0.0 {
@@ -199,7 +202,7 @@ pub(crate) fn mirrored_at(half: DVec3, view: DVec3) -> DVec3 {
     half * (2.0 * view.dot(half)) - view
 }
 
-/// Schlick 1994.
+/// Fresnel reflectance by Schlick 1994.
 pub(crate) fn schlick(f0: DVec3, f90: f64, cosine: f64) -> DVec3 {
     f0 + (DVec3::splat(f90) - f0) * (1.0 - cosine.clamp(0.0, 1.0)).powi(5)
 }

@@ -21,7 +21,7 @@ pub(crate) struct Triangle {
     mirrored: bool,
 }
 
-/// Where a ray meets a triangle.
+/// Intersection of a ray with a triangle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hit {
     pub(crate) distance: f64,
@@ -69,7 +69,7 @@ impl Extent {
 
 struct Node {
     extent: Extent,
-    /// Of a leaf the range of triangles, of others the second child; the first one follows.
+    /// First triangle of a leaf; second child of other nodes, whose first one follows.
     first: u32,
     count: u32,
 }
@@ -221,7 +221,7 @@ impl Geometry {
         if triangle.mirrored { -normal } else { normal }
     }
 
-    /// What the vertices say there.
+    /// Vertex interpolated at the hit.
     pub(crate) fn at(&self, hit: &Hit) -> Vertex {
         let [b, c] = hit.at;
         let weights = [1.0 - b - c, b, c];

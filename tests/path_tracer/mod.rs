@@ -1,8 +1,9 @@
-//! A path tracer for tests: what a scene looks like when light is followed, with shadows, light between surfaces, and rays that bend; one of
-//! brute force beside the renderer, in double precision. It reads scenes as the renderer does, and shares no formula with it.
+//! A path tracer for tests: a scene under light that is followed, with shadows, light between surfaces, and rays that bend;
+//! one of brute force beside the renderer, in double precision. It reads scenes as the renderer does, and shares no formula
+//! with it.
 //!
-//! Not traced: sheen, iridescence, dispersion, morphed colours and texture coordinates, occlusion textures (light that does not arrive is
-//! followed). Inside a volume surfaces mirror as they do outside, but for total reflection.
+//! Not traced: sheen, iridescence, dispersion, morphed colours and texture coordinates, occlusion textures (light that does
+//! not arrive is followed). Inside a volume surfaces mirror as they do outside, but for total reflection.
 
 pub(crate) mod beside;
 pub(crate) mod facets;
@@ -21,7 +22,7 @@ pub(crate) use panorama::Panorama;
 use random::Random;
 use surface::{Surface, Surfaces};
 
-/// What is drawn, and from where.
+/// Scene to draw, and the view to draw it from.
 #[derive(Clone, Copy)]
 pub(crate) struct Shot<'a> {
     pub(crate) scene: &'a Scene,
@@ -31,7 +32,7 @@ pub(crate) struct Shot<'a> {
     /// Linear radiance where nothing is; rays that went through something or were mirrored see `light` instead.
     pub(crate) background: DVec3,
     pub(crate) size: [u32; 2],
-    /// Paths a pixel.
+    /// Number of paths that are traced for each pixel.
     pub(crate) samples: u32,
 }
 
@@ -132,7 +133,7 @@ impl Tracer<'_> {
         sum.min(DVec3::splat(BRIGHTEST))
     }
 
-    /// What a ray that meets nothing sees, less what was asked for before.
+    /// Radiance that a ray without a hit sees, less the share that was sampled directly before.
     fn surroundings(&self, towards: DVec3, bounce: usize, asked: Option<f64>) -> DVec3 {
         let light = self.shot.light;
         if bounce == 0 {
@@ -202,7 +203,7 @@ impl Tracer<'_> {
     }
 }
 
-/// From just above or below the surface.
+/// Ray that starts just above or below the surface.
 fn ray_from(surface: &Surface, towards: DVec3) -> Ray {
     let side = surface.plane.dot(towards).signum();
     let size = surface.position.abs().max_element().max(1e-3);

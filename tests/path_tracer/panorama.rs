@@ -78,7 +78,7 @@ fn luminance(color: DVec3) -> f64 {
     color.dot(DVec3::new(0.2126, 0.7152, 0.0722))
 }
 
-/// Of one pixel of this row.
+/// Solid angle of one pixel of this row.
 fn solid_angle(width: usize, height: usize, row: usize) -> f64 {
     let [top, bottom] = [row, row + 1].map(|y| (y as f64 / height as f64 * PI).cos());
     (top - bottom) * 2.0 * PI / width as f64

@@ -1,6 +1,7 @@
 //! Random numbers of one pixel.
 
-/// PCG32 (O'Neill 2014, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms"), one sequence a pixel.
+/// PCG32 (O'Neill 2014, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms"), one sequence a
+/// pixel.
 #[derive(Debug, Clone)]
 pub(crate) struct Random {
     state: u64,
@@ -28,7 +29,7 @@ impl Random {
         shifted.rotate_right((old >> 59) as u32)
     }
 
-    /// From 0 up to, but without, 1.
+    /// Uniform number from 0 up to, but without, 1.
     pub(crate) fn unit(&mut self) -> f64 {
         f64::from(self.word()) / 4_294_967_296.0
     }

@@ -1,5 +1,5 @@
-//! What a surface makes of light: glTF 2.0, appendix B, and the material extensions as their specifications write them; metals by a walk
-//! over their facets.
+//! Scattering of light by a surface: glTF 2.0, appendix B, and the material extensions as their specifications write them;
+//! metals by a walk over their facets.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use super::surface::{Coat, Surface};
 /// Light that goes on.
 pub(crate) struct Scattered {
     pub(crate) towards: DVec3,
-    /// What it is multiplied by.
+    /// Factor on the light from there.
     pub(crate) weight: DVec3,
     /// How dense light of lamps and surroundings is chosen beside it; none if it is not asked for in this direction.
     pub(crate) density: Option<f64>,
@@ -86,7 +86,8 @@ impl Surface {
         sum
     }
 
-    /// What comes through of light at the other side, mirrored to this one in `folded`: scattered, and between the facets of thin walls.
+    /// Transmission of light at the other side, mirrored to this one in `folded`: scattered, and between the facets of thin
+    /// walls.
     fn below(&self, view: DVec3, folded: DVec3) -> DVec3 {
         let mut sum = self.scattered_through(view, folded);
         if self.inside.is_none() {
@@ -101,7 +102,7 @@ impl Surface {
         self.scattered_color * (folded.z / PI * share)
     }
 
-    /// What the reflection of what is no metal leaves.
+    /// Share of light that the reflection of a dielectric leaves.
     fn kept(&self, view: DVec3, light: DVec3) -> f64 {
         let cosine = view.dot((view + light).normalize());
         1.0 - schlick(self.f0, self.f90, cosine).max_element()
@@ -117,7 +118,8 @@ impl Surface {
         (mirrored + self.base_color * (share / PI)) * light.z
     }
 
-    /// How dense [`Self::scatter`] chooses `light`, nearly: it weighs two ways of finding light, which is right for any weights.
+    /// How dense [`Self::scatter`] chooses `light`, nearly: it weighs two ways of finding light, which is right for any
+    /// weights.
     pub(crate) fn density(&self, view: DVec3, light: DVec3) -> f64 {
         let ways = self.ways(view);
         let [to_eye, to_light] = [view, light].map(|way| self.frame.local(way));

@@ -1,4 +1,4 @@
-//! What a material is at one point: factors times textures at their largest level, bilinear as the sampler says.
+//! A material at one point: factors times textures at their largest level, bilinear as the sampler says.
 
 use azulejo::scene::{Encoding, Filter, FrameState, Material, Scene, Shading, TextureRef, Wrap};
 use glam::{DVec2, DVec3, DVec4};
@@ -14,19 +14,19 @@ pub(crate) struct Coat {
     pub(crate) facets: Facets,
 }
 
-/// What lies below a surface that refracts.
+/// Medium below a surface that refracts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inside {
-    /// Of the side that light comes from over the other's.
+    /// Index of refraction of the side that light comes from, over the other's.
     pub(crate) ior_ratio: f64,
-    /// By metre.
+    /// Absorption coefficient of each channel, 1/m.
     pub(crate) absorption: DVec3,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Surface {
     pub(crate) position: DVec3,
-    /// Of the plane of the triangle, to the eye.
+    /// Normal of the plane of the triangle, to the eye.
     pub(crate) plane: DVec3,
     pub(crate) frame: Frame,
     pub(crate) front: bool,
@@ -226,7 +226,7 @@ impl<'a> Surfaces<'a> {
     }
 }
 
-/// Of what is no metal, at normal incidence (`KHR_materials_ior`).
+/// Reflectance of a dielectric at normal incidence (`KHR_materials_ior`).
 fn normal_reflectance(material: &Material) -> f64 {
     let ior = f64::from(material.ior);
     ((ior - 1.0) / (ior + 1.0)).powi(2)

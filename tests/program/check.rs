@@ -1,4 +1,5 @@
-//! `azulejo diff`, `azulejo check` and the report of `azulejo study` as users meet them: what they find, what they write, and how they end.
+//! `azulejo diff`, `azulejo check` and the report of `azulejo study` as users meet them: their findings, their files, and
+//! how they end.
 
 use std::fs;
 use std::path::Path;
@@ -299,7 +300,7 @@ fn study_folder_holds_one_page_with_the_numbers_of_its_json() {
     assert_eq!(read("index.html"), before, "the same bytes again");
 }
 
-/// The printed numeral: of games their number, of a range both ends.
+/// The printed numeral: the number of games, or both ends of a range.
 fn printed(value: Value) -> Vec<f64> {
     match value {
         Value::Games(n, _) => vec![f64::from(n)],

@@ -1,4 +1,5 @@
-//! The built program as tests run it: in a directory of its own, with its exit code, its words and its files to be looked at.
+//! The built program as tests run it: in a directory of its own, with its exit code, its words and its files to be looked
+//! at.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ pub(crate) fn workshop(name: &str) -> PathBuf {
     directory
 }
 
-/// What takes longer has hung.
+/// Time limit of a command: one that takes longer has hung.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the program in `directory`; `words` are split at blanks.
@@ -37,7 +38,7 @@ pub(crate) fn azulejo(directory: &Path, words: &str) -> Output {
     ended(child, words)
 }
 
-/// What a program said and how it ended; one that hangs is stopped and fails the test.
+/// Output and exit status of a program; one that hangs is stopped and fails the test.
 fn ended(mut child: Child, words: &str) -> Output {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let stdout = thread::spawn(move || bytes_of(stdout));

@@ -139,7 +139,7 @@ fn demo_has_no_camera_to_choose() {
     fails(&directory, "render match3 --orbit 0,90,3", 2, &["--orbit"]);
 }
 
-/// What these words print for a small screen on so many threads.
+/// Report that these words print for a small screen on so many threads.
 fn report_on(threads: u32, words: &str) -> String {
     let size = "--set screen.width=320 --set screen.height=180";
     let directory = workshop(&format!("cli-demo-{}", words.replace(' ', "-")));

@@ -1,4 +1,4 @@
-//! `azulejo inspect`, and the heat maps and views of `render`: the same numbers headless that a window shows.
+//! `azulejo inspect`, and the heat maps and views of `render`: headless, with the numbers that a window shows.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! `azulejo simulate` as users meet it: the same report twice, for every number of threads, and from a saved trace; errors that
-//! name what is wrong.
+//! `azulejo simulate` as users meet it: equal reports twice, for every number of threads, and from a saved trace; errors
+//! that name the fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn workshop(test: &str) -> PathBuf {
     directory
 }
 
-/// What a command that succeeds prints.
+/// Standard output of a command, which must succeed.
 #[track_caller]
 fn prints(directory: &Path, words: &str) -> String {
     stdout(&succeeds(directory, words))
@@ -521,7 +521,7 @@ fn heat_map_of_a_technique_is_drawn_where_the_technique_has_decided() {
     let without = format!("{SMALL} -m valhall-libra {map}");
     fails(&directory, &without, 2, &["--technique libra"]);
     let alone = format!("{SMALL} -m valhall-libra --technique libra {map}");
-    // The table comes first: what the model said is not lost with the map.
+    // The table comes first: the model's results are not lost with the map.
     let output = azulejo(&directory, &alone);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -1,5 +1,5 @@
-//! `azulejo sweep` as users meet it: nothing finished is lost, repeated or believed when it is damaged, and who runs the points changes
-//! nothing.
+//! `azulejo sweep` as users meet it: nothing finished is lost, repeated or believed when it is damaged, and the way of
+//! running the points changes nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -359,7 +359,7 @@ fn cluster(directory: &Path, lost: &str) {
     }
 }
 
-/// What the program says with that cluster on its path.
+/// Output of the program with that cluster on its path.
 #[cfg(unix)]
 fn on_cluster(directory: &Path, words: &str) -> std::process::Output {
     let path = std::env::var("PATH").expect("a path");

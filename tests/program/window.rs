@@ -1,5 +1,5 @@
-//! The window, used as a user would: a real one on a real X server (Xvfb), with keys and clicks from outside. What it shows is read
-//! from the screen's pixels and from the texts that it says it painted.
+//! The window, used as a user would: a real one on a real X server (Xvfb), with keys and clicks from outside. Its contents
+//! are read from the screen's pixels and from the texts that it reports as painted.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 /// Measured answers of a window that draws.
 const ANSWERS: usize = 7;
 
-/// The window's size.
+/// Size of the window, in pixels.
 const WIDTH: u16 = 800;
 const HEIGHT: u16 = 600;
 
@@ -49,7 +49,7 @@ impl Shown {
         Self::open_on(directory, [1024, 768], &options, (WIDTH, 1))
     }
 
-    /// The same on a screen of any size with a window that is `width` pixels wide, where a point is `scale` pixels.
+    /// [`Self::open`] on a screen of any size with a window that is `width` pixels wide, where a point is `scale` pixels.
     fn open_on(
         directory: &Path,
         screen: [u32; 2],
@@ -81,7 +81,7 @@ impl Shown {
         Some(shown)
     }
 
-    /// What the interface painted last.
+    /// Last painting of the interface, as it was dumped.
     fn now(&self) -> Option<Value> {
         let text = std::fs::read(&self.dump).ok()?;
         serde_json::from_slice(&text).ok()
@@ -110,7 +110,7 @@ impl Shown {
             .click([of(0) + of(2) / 2.0, of(1) + of(3) / 2.0]);
     }
 
-    /// Where the picture lies on the window, and how large one of its pixels is.
+    /// Position of the picture on the window, and how large one of its pixels is.
     fn placement(&self) -> ([f32; 2], f32) {
         let now = self.wait("a picture", |now| now["picture"]["finished"] == true);
         let of = |value: &Value| value.as_f64().expect("a number") as f32;
@@ -147,7 +147,7 @@ fn texts(now: &Value) -> impl Iterator<Item = &str> {
     texts.filter_map(|text| text["text"].as_str())
 }
 
-/// Who presents: the driver if there must be one.
+/// Option for the presenter: the driver if there must be one.
 fn presenter() -> &'static str {
     if is_required() {
         "--present driver"
@@ -173,7 +173,7 @@ fn check_picture(directory: &Path, shown: &Shown, options: &str) {
         .into_rgb8();
     let drawn: Vec<[u8; 3]> = drawn.pixels().map(|pixel| pixel.0).collect();
     let differing = |pixels: &[[u8; 3]]| pixels.iter().zip(&drawn).filter(|(a, b)| a != b).count();
-    // What is painted is on the screen a little later.
+    // Painted pixels are on the screen a little later.
     wait_for("the screen to show the picture", || {
         (differing(&shown.client.pixels(WIDTH, HEIGHT)) == 0).then_some(())
     });
@@ -311,7 +311,7 @@ fn window_with_samples_shows_what_simulate_says_of_them() {
         let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
             return;
         };
-        // Keys before the scene is there are for nobody.
+        // Keys before the scene is there go nowhere.
         shown.wait("the scene", |now| {
             !texts(now).any(|text| text.starts_with("loading"))
         });
@@ -453,7 +453,8 @@ fn overlay_shows_what_simulate_says() {
     let Some(shown) = Shown::open(&directory, &format!("{frame} {}", presenter())) else {
         return;
     };
-    // A machine that compares frames is led up to the first one it speaks of, by those that fill its frame buffers and one more.
+    // A machine that compares frames is led up to the first one it speaks of, by those that fill its frame buffers and one
+    // more.
     let led = frame.replace("--frame 90", "--frame 87 --frames 6");
     let simulated = json(&directory, &format!("simulate {led} --json"));
     let frames = &simulated["machines"][1]["frames"]
@@ -619,7 +620,7 @@ fn check_layout(directory: &Path, window: [u32; 2], scale: u32) -> Option<()> {
     });
     check(&now, "keys");
     assert!(has("inspector")(&now), "all at once");
-    // What was widest a painting ago must not stay so.
+    // A width of the painting before must not stay.
     shown.client.press_key(F1);
     shown.client.press('t');
     let now = shown.wait("the sides to close", |now| !has("right side")(now));

@@ -23,7 +23,7 @@ const MOTION: u8 = 6;
 #[derive(Debug)]
 pub(crate) struct Server {
     process: Child,
-    /// As `DISPLAY` wants it.
+    /// Value of the `DISPLAY` variable.
     pub(crate) display: String,
 }
 
@@ -106,7 +106,7 @@ impl Client {
         self.press_key(u32::from(letter));
     }
 
-    /// The same for any key, by its symbol (X11's `keysymdef.h`).
+    /// Presses and releases any key, by its symbol (X11's `keysymdef.h`).
     pub(crate) fn press_key(&self, symbol: u32) {
         let code = self.key_code(symbol);
         self.fake(KEY_PRESS, code, [0, 0]);
@@ -160,7 +160,7 @@ impl Client {
         let _ = sent.expect("sent");
     }
 
-    /// What the screen shows of the window: red, green, blue, row by row.
+    /// Pixels of the window on the screen: red, green, blue, row by row.
     pub(crate) fn pixels(&self, width: u16, height: u16) -> Vec<[u8; 3]> {
         let image = (self.connection).get_image(
             ImageFormat::Z_PIXMAP,

@@ -11,7 +11,7 @@ use super::{Root, Scopes, expand, is_word, module_of, paths, tokens};
 /// A module's path from the crate's root.
 type Module = Vec<String>;
 
-/// What one file says about names.
+/// Names in one file: those it declares, uses and re-exports.
 #[derive(Debug, Default)]
 struct Names {
     /// Modules that it declares for tests only.
@@ -103,7 +103,7 @@ impl House {
         })
     }
 
-    /// Whom each file names: positions in `modules`.
+    /// Modules that each file names, as positions in `modules`.
     fn edges(&self, modules: &[&Module]) -> Vec<Vec<usize>> {
         let number: BTreeMap<&Module, usize> = (modules.iter().copied()).zip(0..).collect();
         let named = |module: &&Module| {
@@ -164,7 +164,7 @@ fn times_said(tokens: &[String], name: &str) -> usize {
     (0..tokens.len()).filter(says).count()
 }
 
-/// Modules behind `#[cfg(test)]`.
+/// Names of modules behind `#[cfg(test)]`.
 fn test_modules(tokens: &[String]) -> BTreeSet<String> {
     let found = tokens.windows(5).filter(|window| {
         window[0] == "test" && window[1] == ")" && window[2] == "]" && window[3] == "mod"

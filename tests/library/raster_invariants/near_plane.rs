@@ -1,5 +1,5 @@
-//! Planes through the near plane, from a millimetre to 100,000 km, against a ray cast in double precision: what covers which
-//! pixel, how deep, and what the fragment program is told of the place.
+//! Planes through the near plane, from a millimetre to 100,000 km, against a ray cast in double precision: coverage of
+//! pixels, depth, and the position that the fragment program reads.
 
 use crate::instance::state_of_one;
 use azulejo::grid::{Binning, SampleCount, TileGrid, TileId};
@@ -36,13 +36,13 @@ impl FragmentProgram for PositionWorld {
     }
 }
 
-/// What became of a draw.
+/// Result of a draw, by pixel and in sum.
 struct Drawn {
-    /// Of every pixel that is covered: depth, and the place that the program was told. Rows from the top.
+    /// Depth of every covered pixel, and the position that the program read. Rows from the top.
     pixels: Vec<Option<(f64, DVec3)>>,
     /// Pixels covered, as often as they are.
     covered: u64,
-    /// Primitives that were dropped for want of a place.
+    /// Primitives that were dropped, as a vertex has no place.
     unplaced: u64,
 }
 
@@ -156,14 +156,14 @@ fn rasterised(draw: &Draw<'_, PositionWorld>, vertices: &ShadedVertices, chunk: 
 struct Plane {
     /// Axis of its normal.
     axis: usize,
-    /// Where on it.
+    /// Coordinate along that axis.
     at: f64,
-    /// Along the two other axes.
+    /// Corners along the two other axes.
     corners: [DVec2; 4],
 }
 
 impl Plane {
-    /// Largest coordinate of a corner: what varyings are interpolated from in single precision.
+    /// Largest coordinate of a corner: varyings are interpolated from it in single precision.
     fn reach(&self) -> f64 {
         let farthest = |reach: f64, corner: &DVec2| reach.max(corner.abs().max_element());
         self.corners.iter().fold(self.at.abs(), farthest)
@@ -297,8 +297,8 @@ fn plane_and_view(random: &mut Random) -> (Plane, View) {
     (plane, View::through(&lens, world_from_camera, EDGE, EDGE))
 }
 
-/// Where a pixel of the picture is looked at again: at an edge, or where the place changes fast, rays beside its centre say
-/// what a sub-pixel step may change.
+/// Points at which a pixel of the picture is looked at again: at an edge, or where the place changes fast, rays beside its
+/// centre show the effect of a sub-pixel step.
 fn around(pixel: u32) -> [DVec2; 5] {
     let centre = DVec2::new(f64::from(pixel % EDGE), f64::from(pixel / EDGE)) + 0.5;
     let step = 1.0 / 128.0;
@@ -322,8 +322,8 @@ struct Tally {
 }
 
 impl Tally {
-    /// Compares a pixel with the rays around it: covered where all of them meet the plane and nowhere else, at a depth and a
-    /// place between theirs but for what single precision rounds.
+    /// Compares a pixel with the rays around it: covered where all of them meet the plane and nowhere else, at a depth and
+    /// a place between theirs but for what single precision rounds.
     fn count(
         &mut self,
         drawn: Option<(f64, DVec3)>,

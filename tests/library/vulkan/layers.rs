@@ -42,7 +42,7 @@ fn spheres_of(change: impl Fn(&mut Material, Option<TextureRef>)) -> (Scene, Fra
             range: 40.0,
         })
         .into();
-    // What is scattered through is lit from the other side.
+    // Scattered transmission is lit from the other side.
     state.lights.push(LightInstance {
         direction_world: Vec3::new(0.3, 0.1, 0.95).normalize(),
         ..state.lights[0]
@@ -50,7 +50,8 @@ fn spheres_of(change: impl Fn(&mut Material, Option<TextureRef>)) -> (Scene, Fra
     (scene, state)
 }
 
-/// With one sample a pixel and with four. Also checks that what is compared shows: without `change` the picture is another.
+/// Compares pictures with one sample a pixel and with four. Also checks that the compared feature shows: without `change`
+/// the picture is another.
 fn compare_spheres(name: &str, change: impl Fn(&mut Material, Option<TextureRef>)) {
     let (scene, state) = spheres_of(change);
     let Some(ours) = with_scene(&scene, &state, |input| compare_frame(name, input)) else {
@@ -234,7 +235,7 @@ fn dispersing_glass_is_drawn_alike() {
     });
 }
 
-/// With more texture slots than a stage may have textures at least: those of one texture share a binding.
+/// Textures in more slots than the least number of textures that a stage may have: slots of one texture share a binding.
 #[test]
 fn spheres_with_all_layers_are_drawn_alike() {
     compare_spheres("all-layers", |material, texture| {
@@ -252,7 +253,7 @@ fn spheres_with_all_layers_are_drawn_alike() {
     });
 }
 
-/// For timing the driver samples and filters as it likes, so that only the mean is bounded.
+/// Sampling and filtering are the driver's own for timing, so that only the mean is bounded.
 #[test]
 fn glass_and_layers_are_drawn_for_speed_too() {
     let Some(reference) = reference() else { return };

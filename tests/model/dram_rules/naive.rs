@@ -1,5 +1,6 @@
-//! The rules of the DRAM once more, written down as plainly as possible and sharing nothing with the model: every cycle is executed,
-//! every pair of commands is compared, nothing is cached. What the model must equal on any trace and configuration.
+//! Reference for the rules of the DRAM, written down as plainly as possible and sharing nothing with the model: every cycle
+//! is executed, every pair of commands is compared, nothing is cached. The model must equal it on any trace and
+//! configuration.
 
 use azulejo::gpu::access::AccessKind;
 use azulejo::gpu::dram::{AddressField, DramSpec, TraceRequest};
@@ -71,7 +72,7 @@ fn signed(value: u64) -> i64 {
     i64::try_from(value).expect("small")
 }
 
-/// Where the later command's bank is, seen from the earlier one's.
+/// Place of the later command's bank, seen from the earlier one's.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     Bank,

@@ -177,7 +177,8 @@ fn conflict_waits_for_four_column_commands_of_the_open_row() {
     let columns: Vec<_> = before.iter().map(|c| c.column).collect();
     assert!(columns.len() >= 4, "the row is kept for four: {columns:?}");
     assert!(columns.is_sorted(), "oldest first: {columns:?}");
-    // tRAS and tRTP hold the precharge back, so hits pass the conflict beyond the cap; then it goes before those that are left.
+    // tRAS and tRTP hold the precharge back, so hits pass the conflict beyond the cap; then it goes before those that are
+    // left.
     let last_read = before.last().expect("reads").at;
     let precharge = commands[close.expect("found")].at;
     assert_eq!(
@@ -264,8 +265,8 @@ fn write_waits_for_the_pending_read_of_its_address() {
 
 #[test]
 fn drain_that_waits_for_a_read_behind_it_comes_to_an_end() {
-    // The drain of the first two writes is held up at bank 0. Meanwhile a read waits, and behind it a write to its address, which is
-    // the oldest when the buffer is full again: the rules alone would start and stop that drain for ever.
+    // The drain of the first two writes is held up at bank 0. Meanwhile a read waits, and behind it a write to its address,
+    // which is the oldest when the buffer is full again: the rules alone would start and stop that drain for ever.
     let mut spec = spec("lpddr3_1ch");
     (spec.controller.write_buffer, spec.controller.bank_queue) = (2, 1);
     let trace = [
@@ -319,7 +320,7 @@ fn address_beyond_the_capacity_wraps_and_keeps_its_identity() {
         dram.run_until(DramCycles(100), &mut done);
         assert_eq!(done.len(), 1, "{address:#x} is served");
     }
-    // The same row and column, but not the same address: no forwarding.
+    // Equal row and column, but another address: no forwarding.
     let trace = [request(0, Write, 0), request(beyond, Read, 1)];
     let counters = run(&spec, &trace).0.channels.remove(0);
     assert_eq!(

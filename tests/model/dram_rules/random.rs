@@ -1,5 +1,5 @@
-//! Random DRAMs and traces: the model equals the plain implementation command by command, skipping equals ticking, and everything that
-//! was asked is done.
+//! Random DRAMs and traces: the model equals the plain implementation command by command, skipping equals ticking, and
+//! everything that was asked is done.
 
 use azulejo::gpu::access::AccessKind;
 use azulejo::gpu::dram::{
@@ -80,7 +80,8 @@ fn set_timing(spec: &mut DramSpec, times: &[u64], pace: u64) {
     spec.timing.t_refi = DramCycles(least * pace);
 }
 
-/// Requests that share banks, rows, bursts and addresses often; some misaligned, some beyond the capacity, some going back in time.
+/// Requests that share banks, rows, bursts and addresses often; some misaligned, some beyond the capacity, some going back
+/// in time.
 fn any_trace() -> impl Strategy<Value = Vec<TraceRequest>> {
     let address = prop_oneof![
         4 => (0..4_u64).prop_map(|line| line * 64),
@@ -172,7 +173,8 @@ fn assert_equals_naive(spec: &DramSpec, requests: &[TraceRequest]) {
     assert_eq!(outcome.sum_accept_delay.0, expected.delay, "accept delay");
 }
 
-/// Pushes what there is room for, as a machine would: several a cycle, no order between channels. `jump` skips to the next event.
+/// Pushes what there is room for, as a machine would: several a cycle, no order between channels. `jump` skips to the next
+/// event.
 fn drive(spec: &DramSpec, requests: &[TraceRequest], jump: bool) -> (Dram, Vec<DramCompletion>) {
     let mut dram = Dram::new(spec).expect("valid");
     dram.log_commands();
@@ -222,8 +224,8 @@ fn with_rests(requests: &[TraceRequest], rests: &[u64], spec: &DramSpec) -> Vec<
         .collect()
 }
 
-/// One DRAM of four channels in which the CPU has two and everybody else the other two, with mappings of their own; and each half as a
-/// DRAM of its own.
+/// One DRAM of four channels in which the CPU has two and all other agents the other two, with mappings of their own; and
+/// each half as a DRAM of its own.
 fn in_groups(spec: &DramSpec) -> (DramSpec, [DramSpec; 2]) {
     let group = |agents: &[AgentId], mapping: &str| ChannelGroup {
         agents: agents.to_vec(),
@@ -248,7 +250,7 @@ fn in_groups(spec: &DramSpec) -> (DramSpec, [DramSpec; 2]) {
     (whole, alone)
 }
 
-/// Runs cycle by cycle; who asks is `agent` of the request's number.
+/// Runs cycle by cycle; `agent` gives the agent of a request's number.
 fn completions(
     spec: &DramSpec,
     requests: &[(usize, TraceRequest)],

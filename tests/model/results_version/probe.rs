@@ -1,5 +1,6 @@
-//! A scene of everything that is drawn in its own way: small balls beside each other, each with another material, placement or topology,
-//! before an environment. What it holds is told from the scene and from the draws made of it, so that nothing is forgotten.
+//! A scene of everything that is drawn in its own way: small balls beside each other, each with another material, placement
+//! or topology, before an environment. Its contents are listed from the scene and from the draws made of it, so that
+//! nothing is forgotten.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +53,7 @@ impl Probe {
         }
     }
 
-    /// Its frame on a screen.
+    /// Input of the probe's frame on a screen.
     pub(crate) fn with_input<T>(
         &self,
         grid: TileGrid,
@@ -197,7 +198,7 @@ fn materials() -> Vec<Material> {
     all
 }
 
-/// Light that passes.
+/// Extensions of a material that lets light pass.
 fn through(
     colour: Option<TextureRef>,
     linear: Option<TextureRef>,
@@ -355,7 +356,7 @@ fn program_kind(program: &DrawProgram<'_>) -> &'static str {
     }
 }
 
-/// The material's enumerations.
+/// Names of the settings of the material's enumerations.
 fn states(shading: Shading, alpha_mode: AlphaMode, depth: DepthState) -> [&'static str; 3] {
     let shading = match shading {
         Shading::MetallicRoughness => "lit",
@@ -374,7 +375,7 @@ fn states(shading: Shading, alpha_mode: AlphaMode, depth: DepthState) -> [&'stat
     [shading, alpha, depth]
 }
 
-/// What may be there or not in a material, and whether it is; a new field does not compile here before it has a place.
+/// Optional parts of a material, and whether each is there; a new field does not compile here before it has a place.
 fn parts(material: &Material) -> Vec<(&'static str, bool)> {
     let Material {
         name: _,

@@ -1,5 +1,5 @@
 //! Every command that the README shows, run as it stands there, on smaller pictures and fewer frames: none names an option,
-//! a demo or a machine that is gone. What contributors are told to run is what `.ci/run` runs.
+//! a demo or a machine that is gone. Commands shown to contributors are those of `.ci/run`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,9 +15,9 @@ use crate::common::skipped;
 
 /// A line of a block of shell commands.
 struct Shown {
-    /// Counted from 1.
+    /// Number of the line, from 1.
     line: usize,
-    /// Without its comment.
+    /// Command without its trailing comment.
     command: String,
 }
 
@@ -40,7 +40,8 @@ fn shown() -> Vec<Shown> {
     found
 }
 
-/// The same command at a size at which a test can run it. What a reader would type stays: only numbers get smaller.
+/// Reduces a command to a size at which a test can run it. The words that a reader would type stay: only numbers get
+/// smaller.
 fn smaller(command: &str) -> String {
     let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let has = |words: &[String], word: &str| words.iter().any(|found| found == word);
@@ -73,7 +74,7 @@ fn smaller(command: &str) -> String {
     words.join(" ")
 }
 
-/// Where the models that the README names lie, if they do.
+/// Path of a model that the README names, if the file is there.
 fn model(name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/gltf");
     let file = folder
@@ -219,7 +220,7 @@ fn readme_contributors_run_what_ci_runs() {
     let lines: Vec<Shown> = shown().into_iter().filter(contributors).collect();
     assert!(lines.len() >= 4, "checks that contributors are shown");
     for Shown { line, command } in lines {
-        // The same tests, in the release that users have already built.
+        // Contributors' tests in the release profile that users have already built.
         let command = command.replace("--release", "--locked --profile ci");
         assert!(
             ci.contains(command.as_str()),

@@ -1,8 +1,10 @@
-//! Every sample of output in the README, made by the command above it: run as it stands there, its output holds the lines shown, to the
-//! digit. So are the pictures, by a tolerance. `UPDATE_REFERENCES=1` writes what commands print and draw now, and still fails.
+//! Every sample of output in the README, made by the command above it: run as it stands there, its output holds the lines
+//! shown, to the digit. So are the pictures, by a tolerance. `UPDATE_REFERENCES=1` writes what commands print and draw now,
+//! and still fails.
 //!
-//! A sample is a block of the language `console`: commands after `$ `, and below each what it prints. A line of nothing but `...` stands for
-//! any number of lines, `...` at a line's end for the rest of it. What depends on the computer is [`HOST`], and nothing else.
+//! A sample is a block of the language `console`: commands after `$ `, and below each what it prints. A line of nothing but
+//! `...` stands for any number of lines, `...` at a line's end for the rest of it. Only words of [`HOST`] depend on the
+//! computer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,13 +12,14 @@ use std::path::{Path, PathBuf};
 use super::readme::in_a_shell;
 use crate::command_line::{stderr, stdout, workshop};
 
-/// What stands for any number of lines.
+/// Placeholder for any number of lines.
 const GAP: &str = "...";
 
 /// Words of a line that depend on the computer: threads and lanes of the renderer.
 const HOST: [(&str, &str); 1] = [(" Raster Units on ", "host")];
 
-/// Pictures of the README that a command of its own draws: the file in `assets`, the command, and what the command calls it.
+/// Pictures of the README that a command of its own draws: the file in `assets`, the command, and what the command calls
+/// it.
 const PICTURES: [(&str, &str, &str); 9] = [
     ("courtyard.png", COURTYARD, "courtyard.png"),
     (
@@ -41,7 +44,8 @@ const COURTYARD: &str =
 const LIBRA: &str = "azulejo render circuit --frame 300 --size 480x270 --tile-size 16 --machine valhall-libra --technique libra --heatmap temperature --heatmap order --heatmap raster-unit -o libra.png";
 const KHEPRI: &str = "azulejo render circuit --frame 300 --size 480x270 --tile-size 16 --machine valhall-khepri --technique khepri --heatmap mpki --heatmap order --heatmap core-type -o khepri.png";
 
-/// How far a picture may be: levels of 255 on average. Pictures of one program are equal bytes; this is for what an encoder may change.
+/// How far a picture may be: levels of 255 on average. Pictures of one program are equal bytes; this is for what an encoder
+/// may change.
 const MEAN_LEVELS: f64 = 0.25;
 
 /// A command, and the lines that are shown of what it prints.
@@ -156,7 +160,7 @@ fn missing<'s>(shown: &'s [String], printed: &[&str]) -> Option<&'s str> {
     (!is_whole).then_some("a gap at the end: more is printed")
 }
 
-/// What a line says without its numbers.
+/// Words of a line without its numbers.
 fn shape(line: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in line.trim_end().trim_end_matches(GAP).split_whitespace() {
@@ -171,7 +175,8 @@ fn shape(line: &str) -> String {
     words.join(" ")
 }
 
-/// The lines that are shown, as they are printed now: those behind a gap are found by what they say beside numbers, all others are neighbours.
+/// The lines that are shown, as they are printed now: those behind a gap are found by what they say beside numbers, all
+/// others are neighbours.
 fn renewed(shown: &[String], printed: &[&str]) -> Vec<String> {
     let (mut at, mut behind_gap) = (0, false);
     let mut renewed = Vec::new();
@@ -301,7 +306,7 @@ fn readme_pictures_are_what_their_commands_draw() {
 
 #[test]
 fn readme_pictures_have_a_command_or_a_test_each() {
-    // Of windows, taken by hand; by `.ci/run`, from an example.
+    // Pictures of windows, taken by hand, and one by `.ci/run`, from an example.
     let elsewhere = |name: &str| name.starts_with("window.") || name == "demos.jpg";
     let readme = fs::read_to_string(root().join("README.md")).expect("UTF-8");
     let mut names: Vec<PathBuf> = Vec::new();

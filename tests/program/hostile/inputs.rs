@@ -86,7 +86,8 @@ fn endless_device_is_refused_for_scenes_machines_and_traces() {
     assert!(matches!(ended.code, 1 | 2), "{}", ended.stderr);
 }
 
-/// Places where a file is read beside scenes and traces of frames; `@` is its name, and `@.toml` a machine or DRAM that includes it.
+/// Places where a file is read beside scenes and traces of frames; `@` is its name, and `@.toml` a machine or DRAM that
+/// includes it.
 const BESIDE: [&str; 9] = [
     "render model.gltf --size 64x48 --env @ -o out.png",
     "inspect model.gltf --size 64x48 --env @",
@@ -266,7 +267,7 @@ const NUMBERS: [&str; 29] = [
     "cache trace.azt --ways @",
 ];
 
-/// What people and scripts put where a number should be.
+/// Words that people and scripts put in place of a number.
 const ABSURD: [&str; 12] = [
     "0",
     "-1",

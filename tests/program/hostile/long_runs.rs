@@ -7,7 +7,8 @@ use std::process::Command;
 
 use super::workshop::Workshop;
 
-/// More memory than a run may take that is thirty times as long, in KiB: a line for each frame, and what the allocator keeps.
+/// More memory than a run may take that is thirty times as long, in KiB: a line for each frame, and what the allocator
+/// keeps.
 const GROWTH: u64 = 8 << 10;
 
 #[test]
@@ -72,7 +73,7 @@ fn simulation_says_the_same_whatever_is_kept_of_its_frames() {
     }
 }
 
-/// What the program writes to a terminal, which `script` of util-linux lends it.
+/// Output of the program to a terminal, which `script` of util-linux lends it.
 fn on_terminal(workshop: &Workshop, words: &str) -> String {
     let line = format!("{} {words}", env!("CARGO_BIN_EXE_azulejo"));
     let ended = Command::new("script")

@@ -39,7 +39,7 @@ fn names_of(workshop: &Workshop, input: &str) -> Vec<String> {
         format!("new/../{input}"),
         file.display().to_string(),
     ];
-    // Names with blanks cannot be typed here, and most options want .png; links have other names.
+    // Names with blanks cannot be typed here, and most options need .png; links have other names.
     let typed = plain
         .into_iter()
         .filter(|name| name.ends_with(".png") && !name.contains(' '));
@@ -207,7 +207,7 @@ fn missing_folders_are_made_for_every_output() {
 #[test]
 fn folder_that_cannot_be_written_is_refused_before_work() {
     let workshop = Workshop::new("read-only");
-    // Nobody can make files there, not even root. The scene is missing: had work begun, it would be named.
+    // No user can make files there, not even root. The scene is missing: had work begun, it would be named.
     for command in OUTPUTS {
         let words = command.replace("model.gltf", "nowhere.glb");
         let refused = words.replace('@', "/proc/azulejo/out.png");

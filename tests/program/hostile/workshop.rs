@@ -101,7 +101,7 @@ impl Workshop {
 
     fn command(&self, words: impl IntoIterator<Item = OsString>) -> Command {
         let program = env!("CARGO_BIN_EXE_azulejo");
-        // Whoever starts the tests in the background of a shell makes them, and what they start, deaf to interruption.
+        // A shell that starts the tests in the background makes them, and their children, deaf to interruption.
         let mut command = if cfg!(target_os = "linux") {
             let mut hearing = Command::new("env");
             hearing.args(["--default-signal=INT,TERM", program]);
@@ -127,8 +127,8 @@ impl Workshop {
         ended(self.start(words), words)
     }
 
-    /// The same with all memory in pages of 4 KiB: a large one counts as a whole, so that how many there are says little of what a run
-    /// keeps.
+    /// Runs the program with all memory in pages of 4 KiB: a large page counts as a whole, so that the number of large
+    /// pages says little about the memory that a run keeps.
     #[track_caller]
     pub(crate) fn run_in_small_pages(&self, words: &str) -> Ended {
         let mut command = self.command(words.split_whitespace().map(OsString::from));
@@ -136,7 +136,7 @@ impl Workshop {
         ended(command.spawn().expect("the program starts"), words)
     }
 
-    /// The same with words that no blank splits.
+    /// Runs the program with words that no blank splits.
     #[track_caller]
     pub(crate) fn run_words(&self, words: &[&OsStr]) -> Ended {
         let child = self.start_with(words.iter().map(OsString::from));
@@ -167,7 +167,7 @@ impl Workshop {
         );
     }
 
-    /// Every file in the folder with its bytes; of what is no regular file only the name.
+    /// Every file in the folder with its bytes; only the name for entries that are no regular file.
     pub(crate) fn content(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|kind| kind.is_file());
         let bytes = |path: &PathBuf| match is_file(path) {
@@ -196,7 +196,7 @@ impl Workshop {
         files
     }
 
-    /// What was there before is as it was, but for `output`; no temporary file is left.
+    /// Asserts that all earlier files are unchanged, but for `output`, and no temporary file is left.
     #[track_caller]
     pub(crate) fn keeps(&self, before: &BTreeMap<PathBuf, Vec<u8>>, output: &str, words: &str) {
         let after = self.content();
