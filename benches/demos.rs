@@ -1,5 +1,5 @@
-//! How fast the demos run on the host: each is started, then a second of its frames is built and drawn at 1280x720, on all cores.
-//! Names after `--` choose demos.
+//! How fast the demos run on the host: each is started, then a second of its frames is built and drawn at 1280x720, on all
+//! cores. Names after `--` choose demos.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use azulejo::demo::{DEFAULT_SEED, DEMOS, Demo, FRAMES_PER_SECOND, Screen};
 use azulejo::render::{FrameInput, Recording, RenderSettings, Renderer, SimdLevel};
 use mimalloc::MiMalloc;
 
-/// As the program has it.
+/// Allocator of the program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

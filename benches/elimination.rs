@@ -1,6 +1,6 @@
-//! What Rendering Elimination costs and saves on the host: each frame is drawn whole and onto a frame buffer, in turn, so that the
-//! ratio holds when the machine's speed drifts. A still scene saves all it can; in corridor nothing stays, and signing is what is
-//! left to see.
+//! Cost and savings of Rendering Elimination on the host: each frame is drawn whole and onto a frame buffer, in turn, so
+//! that the ratio holds when the machine's speed drifts. A still scene saves all it can; in corridor nothing stays, and
+//! only the cost of signing is left.
 
 mod courtyard;
 
@@ -13,7 +13,7 @@ use mimalloc::MiMalloc;
 
 use courtyard::Courtyard;
 
-/// As the program has it.
+/// Allocator of the program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,6 +1,6 @@
-//! Speed of the hardware model: GPU cycles a second, on one host thread and by a machine on every core, for nine scenes that load it
-//! differently. Each is the first frame of a new machine at that machine's screen. glTF files lie beside the checkout; those that are not
-//! there are named and left out. Names after `--` choose scenes.
+//! Speed of the hardware model: GPU cycles a second, on one host thread and by a machine on every core, for nine scenes
+//! that load it differently. Each is the first frame of a new machine at that machine's screen. glTF files lie beside the
+//! checkout; those that are not there are named and left out. Names after `--` choose scenes.
 
 mod courtyard;
 
@@ -22,14 +22,14 @@ use mimalloc::MiMalloc;
 
 use courtyard::Courtyard;
 
-/// As the program has it.
+/// Allocator of the program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Runs of which the median counts.
 const RUNS: usize = 5;
 
-/// Where a scene comes from.
+/// Source of a benchmark's scene.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     BuiltIn,

@@ -1,4 +1,5 @@
-//! Speed of the memory models: DRAM cycles a second under light and heavy load, cache accesses a second, online and offline.
+//! Speed of the memory models: DRAM cycles a second under light and heavy load, cache accesses a second, online and
+//! offline.
 
 use std::hint::black_box;
 
@@ -10,7 +11,7 @@ use azulejo::gpu::dram::{DramSpec, Replay, ReplayOutcome, TraceRequest};
 use azulejo::units::{Bytes, DramCycles};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014): the same requests in every run.
+/// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014): equal requests in every run.
 struct Random(u64);
 
 impl Random {

@@ -1,5 +1,5 @@
-//! Nanoseconds a pixel of the built-in fragment programs, by SIMD level, one thread: `cargo bench --bench shading`. The first program
-//! costs nothing: what the bench itself does.
+//! Nanoseconds a pixel of the built-in fragment programs, by SIMD level, one thread: `cargo bench --bench shading`. The
+//! first program costs nothing: it measures the bench itself.
 
 mod programs;
 

@@ -1,5 +1,6 @@
-//! One stage after the other on one thread, for `benches/instructions`: callgrind counts what each executes. Most run more than once, as what
-//! is made once (copies of texels, buffers) is no part of a frame; the last run counts. Nothing is measured here.
+//! One stage after the other on one thread, for `benches/instructions`: callgrind counts what each executes. Most run more
+//! than once, as what is made once (copies of texels, buffers) is no part of a frame; the last run counts. Nothing is
+//! measured here.
 
 mod common;
 mod programs;
@@ -42,7 +43,7 @@ const SEGMENTS: u32 = 48;
 /// The frame of each demo.
 const FRAME: u64 = 300;
 
-/// What callgrind starts and stops at.
+/// Function at which callgrind starts and stops counting.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut()) {
     run();
@@ -112,7 +113,7 @@ fn shading() {
     }
 }
 
-/// One triangle over the whole picture, with next to no program: what is left is to clear, cover and resolve.
+/// One triangle over the whole picture, with next to no program: the time left is that of clearing, coverage and resolve.
 fn resolve(renderer: &mut Renderer) {
     let corners = [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]];
     let triangle = Primitive {

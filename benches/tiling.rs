@@ -20,7 +20,7 @@ fn tiling(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("triangles", triangles), |bencher| {
             bencher.iter(|| geometry.bin(&mut binned, &mut lists));
         });
-        // What Rendering Elimination adds.
+        // Additional work of Rendering Elimination.
         let n_varyings = usize::from(draws[0].program.varyings().len);
         let mut signatures = Vec::new();
         group.bench_function(BenchmarkId::new("signatures", triangles), |bencher| {

@@ -97,7 +97,7 @@ pub(crate) const VIEWPORT: Viewport = Viewport {
 };
 
 impl Geometry {
-    /// Of some draws.
+    /// Geometry of some draws, shaded and assembled.
     pub(crate) fn of(draws: &[Draw<'_, NormalColor>]) -> Self {
         let mut geometry = Self::default();
         geometry.shade(draws);
@@ -105,7 +105,7 @@ impl Geometry {
         geometry
     }
 
-    /// Shades all vertices.
+    /// Runs the vertex program on all vertices.
     pub(crate) fn shade(&mut self, draws: &[Draw<'_, NormalColor>]) {
         self.vertices
             .resize_with(draws.len(), ShadedVertices::default);
@@ -114,7 +114,7 @@ impl Geometry {
         }
     }
 
-    /// Assembles all triangles.
+    /// Assembles the triangles of all draws.
     pub(crate) fn assemble(&mut self, draws: &[Draw<'_, NormalColor>]) {
         self.chunks.clear();
         for (number, draw) in draws.iter().enumerate() {

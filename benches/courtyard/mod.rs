@@ -14,7 +14,7 @@ pub(crate) struct Courtyard {
 }
 
 impl Courtyard {
-    /// For a screen of so many pixels.
+    /// Courtyard on a screen of so many pixels.
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let scene = courtyard();
         let pose = scene.pose_at(AnimationChoice::All, 0.0);
@@ -31,7 +31,7 @@ impl Courtyard {
         }
     }
 
-    /// These settings, before the sky.
+    /// Replaces the background of these settings by the sky.
     pub(crate) const fn before_sky(settings: RenderSettings) -> RenderSettings {
         RenderSettings {
             background: Background::Environment,
@@ -39,7 +39,7 @@ impl Courtyard {
         }
     }
 
-    /// A frame.
+    /// Input of a frame of the courtyard.
     pub(crate) const fn input<'a>(&'a self, settings: &'a RenderSettings) -> FrameInput<'a> {
         FrameInput {
             scene: &self.scene,

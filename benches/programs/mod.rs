@@ -1,5 +1,5 @@
-//! The built-in fragment programs on a plane whose textures are turned by 30 degrees and minified by 1.3, the common case of two mip
-//! levels: what benches of shading have in common. Pixels go in tiles of 4x4.
+//! The built-in fragment programs on a plane whose textures are turned by 30 degrees and minified by 1.3, the common case
+//! of two mip levels; shared by benches of shading. Pixels go in tiles of 4x4.
 
 use azulejo::render::shading::{FragmentInputs, FragmentProgram, MAX_VARYINGS, VaryingLayout};
 use azulejo::scene::{
@@ -9,7 +9,7 @@ use azulejo::scene::{
 use azulejo::simd::{LANES, LaneJob, Lanes};
 use glam::{Mat3, Vec2, Vec3, Vec4};
 
-/// Texels a pixel.
+/// Minification of the textures, in texels a pixel.
 const MINIFICATION: f32 = 1.3;
 
 /// How much is shaded.
@@ -176,7 +176,7 @@ pub(crate) fn materials() -> [(&'static str, Material); 4] {
     ]
 }
 
-/// One light.
+/// One directional light over the plane.
 pub(crate) fn sun() -> LightInstance {
     LightInstance {
         kind: LightKind::Directional,
