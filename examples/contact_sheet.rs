@@ -3,8 +3,8 @@
 //!     cargo run --release --example contact_sheet -- MODELS OUT [NAME..]
 //!
 //! MODELS is searched for .gltf and .glb files (only those whose path contains a NAME, if any is given), and every model's
-//! own or parent folder for `screenshot.jpg`. OUT gets sheet.00.png and on. What is in each cell, and what the loader said,
-//! is printed.
+//! own or parent folder for `screenshot.jpg`. OUT gets sheet.00.png and on. The model in each cell, and the loader's
+//! messages, are printed.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

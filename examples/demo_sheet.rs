@@ -11,14 +11,14 @@ use image::{Rgb, RgbImage};
 
 /// Size of one picture in pixels.
 const CELL: (u32, u32) = (240, 135);
-/// Pictures are drawn larger and made small, as nobody plays at this size.
+/// Pictures are drawn larger and made small, as games are not played at this size.
 const DRAWN: Screen = Screen {
     width: 960,
     height: 540,
 };
-/// Demos across.
+/// Demos in a row of the sheet.
 const COLUMNS: u32 = 2;
-/// Pixels between demos.
+/// Gap between demos, in pixels.
 const GAP: u32 = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {

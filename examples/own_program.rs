@@ -21,7 +21,7 @@ use glam::Vec3;
 
 /// Stripes along the second texture coordinate, as sharp as pixels allow; their colours come from a texture.
 struct Stripes<'a> {
-    /// Pairs of stripes.
+    /// Pairs of stripes in one unit of the coordinate.
     repeats: f32,
     /// Two texels: RGBA8 of either stripe.
     palette: &'a TextureImage,

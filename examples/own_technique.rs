@@ -1,7 +1,7 @@
 //! A technique of your own, beside the baseline: `cargo run --release --example own_technique -- [DEMO]`.
 //!
-//! The tiles that moved most DRAM lines in the frame before come first, so that the frame does not end with a few slow ones. The page
-//! `azulejo::technique::guide` explains every step.
+//! The tiles that moved most DRAM lines in the frame before come first, so that the frame does not end with a few slow
+//! ones. The page `azulejo::technique::guide` explains every step.
 
 use std::cmp::Reverse;
 use std::error::Error;
@@ -15,7 +15,7 @@ use azulejo::render::{FrameInput, RenderSettings, Renderer, SimdLevel, Tracing};
 use azulejo::technique::{Technique, machine_with};
 use azulejo::trace::FrameTrace;
 
-/// What the machine is given: names for people, and how to make what goes into its seams.
+/// Description of the technique for the machine: names for people, and the constructor of the parts for its seams.
 const HOT_FIRST: Technique = Technique {
     name: "hot-first",
     title: "Hot tiles first",

@@ -30,7 +30,7 @@ fn draw(scene: &Scene) -> Result<Vec<u8>, Box<dyn Error>> {
     let view = scene
         .framing_camera(&state, 16.0 / 9.0)
         .view(settings.width, settings.height);
-    // What is transparent is drawn from back to front.
+    // Blended instances are drawn from back to front.
     state.sort_blended(scene, view.eye_world);
 
     let mut renderer = Renderer::new(0, SimdLevel::Auto)?;

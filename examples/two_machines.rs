@@ -1,6 +1,6 @@
 //! One demo on two machines, side by side: `cargo run --release --example two_machines -- [DEMO]`.
 //!
-//! A frame is drawn once for each screen; what the pipeline did then goes through each machine.
+//! A frame is drawn once for each screen; the trace of the pipeline then goes through each machine.
 
 use std::error::Error;
 
