@@ -1,11 +1,11 @@
-//! Bytes as decisions: what a fuzzer changes in them changes one decision at a time. Where they end, everything is zero.
+//! Bytes as decisions: a fuzzer's change to one byte changes one decision. Where they end, everything is zero.
 
 /// Takes decisions from the front of the bytes.
 #[derive(Debug)]
 pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
 
 impl Choices<'_> {
-    /// The next byte.
+    /// Takes the next byte; 0 at the end.
     pub(crate) fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.0.split_first() else {
             return 0;
@@ -20,7 +20,7 @@ impl Choices<'_> {
         word % (most + 1)
     }
 
-    /// Yes or no.
+    /// Takes a yes or no, the lowest bit of a byte.
     pub(crate) fn flag(&mut self) -> bool {
         self.byte() & 1 != 0
     }

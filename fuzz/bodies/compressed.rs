@@ -1,4 +1,5 @@
-//! Files around compressed content: bytes of a stream in, a .glb out whose JSON says about the stream what decisions before it say.
+//! Files around compressed content: bytes of a stream in, a .glb out whose JSON says about the stream what decisions before
+//! it say.
 
 use super::choices::Choices;
 
@@ -19,7 +20,7 @@ pub(crate) fn glb(json: &str, binary: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What the JSON says about a stream of vertices by `EXT_meshopt_compression`.
+/// JSON fields of a stream of vertices by `EXT_meshopt_compression`.
 const ATTRIBUTES: [(&str, u32, &str); 6] = [
     // Filter, stride, and the accessor that reads the result.
     ("NONE", 12, r#""POSITION":0}}"#),

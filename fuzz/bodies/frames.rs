@@ -1,5 +1,5 @@
-//! Lawful frames and machines by decisions: small frames of every shape that a trace allows, and the shipped machines with keys
-//! changed.
+//! Lawful frames and machines by decisions: small frames of every shape that a trace allows, and the shipped machines with
+//! keys changed.
 
 use azulejo::gpu::machine::{BUILT_IN, MachineSpec, Overlay};
 use azulejo::grid::TileGrid;
@@ -76,7 +76,7 @@ fn change(choices: &mut Choices<'_>, frame: &mut FrameTrace) {
                 let n = draw.assembled.len() + choices.up_to(40) as usize;
                 draw.assembled.resize(n, culled);
             }
-            // What clipping makes of the last.
+            // More triangles from the last primitive, as from clipping.
             3 => {
                 if let Some(last) = draw.assembled.last_mut() {
                     let more = choices.byte() % (15 - last.binned.min(14));
@@ -178,7 +178,8 @@ const KEYS: &[(&str, &[&str])] = &[
     ("display.frame_buffers", &["1", "2", "3"]),
 ];
 
-/// A shipped machine with up to eight keys changed, at a frame's grid; `None` where the machine refuses the values, as it may.
+/// A shipped machine with up to eight keys changed, at a frame's grid; `None` where the machine refuses the values, as it
+/// may.
 pub(crate) fn machine(choices: &mut Choices<'_>, grid: TileGrid) -> Option<MachineSpec> {
     let name = BUILT_IN[usize::from(choices.byte()) % BUILT_IN.len()].name;
     let overlay = |key: &str, value: String| Overlay {

@@ -1,5 +1,5 @@
-//! What every fuzz target does with its bytes. A body ends without panic, in bounded time and memory, whatever the bytes say; where the
-//! bytes are lawful, what comes out holds the model's laws. The fuzzers and the tests on stable Rust run the same bodies.
+//! Bodies of the fuzz targets. A body ends without panic, in bounded time and memory, whatever the bytes say; where the
+//! bytes are lawful, the results hold the model's laws. The fuzzers and the tests on stable Rust run the same bodies.
 #![allow(dead_code, reason = "each fuzzer runs one of the bodies")]
 
 pub(crate) mod choices;
@@ -56,7 +56,7 @@ pub(crate) fn gltf(data: &[u8]) {
     }
 }
 
-/// Between the parts of [`obj`]'s bytes: in no text.
+/// Separator between the parts of [`obj`]'s bytes: in no text.
 pub(crate) const BESIDE: u8 = 0xff;
 
 /// An OBJ, and behind [`BESIDE`] whatever file it asks for beside it, to a picture of 16x16 pixels.
@@ -110,7 +110,7 @@ pub(crate) fn compressed_texture(data: &[u8]) {
     gltf(&compressed::texture_file(data));
 }
 
-/// A Radiance picture to an environment. Large ones are left out: what is slow about them is not the reading.
+/// A Radiance picture to an environment. Large ones are left out: their time is not spent on reading.
 pub(crate) fn hdr(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').take(64);
     let words = lines.filter_map(|line| std::str::from_utf8(line).ok());
@@ -325,7 +325,7 @@ pub(crate) fn cache_trace(data: &[u8]) {
     command_over(data, "trace.bin", &["reuse"]);
 }
 
-/// Runs a command over a file of these bytes; what it prints is not looked at, only that it ends with a code of its own.
+/// Runs a command over a file of these bytes; its output is not looked at, only that it ends with a code of its own.
 fn command_over(data: &[u8], name: &str, command: &[&str]) {
     let thread = std::thread::current().id();
     let folder = format!("azulejo-fuzz-{}-{thread:?}", std::process::id());

@@ -1,10 +1,10 @@
-//! Trace files without compression and checksums, so that a fuzzer can change what they say: a byte for the kind, three for the length
-//! (little-endian), the payload; and so on.
+//! Trace files without compression and checksums, so that a fuzzer can change what they say: a byte for the kind, three for
+//! the length (little-endian), the payload; and so on.
 
-/// What a chunk can be, in the order of its number in a record.
+/// Types of chunks, in the order of their number in a record.
 const KINDS: [&[u8; 4]; 6] = [b"FRAM", b"RSRC", b"PROG", b"DRAW", b"TILE", b"DONE"];
 
-/// What every trace begins with, and its version.
+/// Magic number at the start of every trace, and its version.
 const HEAD: &[u8; 12] = b"azulejo\0\x04\0\0\0";
 
 /// The trace file that says the same as the records; the last may be short.

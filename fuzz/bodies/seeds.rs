@@ -15,9 +15,9 @@ use streams::{DRACO, GRID, TEXTURES, meshopt_indices, meshopt_triangles, meshopt
 /// An input to begin with.
 #[derive(Debug)]
 pub(crate) struct Seed {
-    /// Whose: a name of a target.
+    /// Name of the target that it is for.
     pub(crate) target: &'static str,
-    /// Of its file.
+    /// Name of its file in the corpus.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
@@ -145,7 +145,7 @@ fn decisions(nth: u8) -> Vec<u8> {
 /// Four corners of a square (positions, then 16-bit indices of two triangles), then two key frames: times and scales.
 const BUFFER: &str = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAgD8AAAAAAAABAAIAAgABAAMAAAAAAAAAgD8AAIA/AACAPwAAgD8AAABAAAAAQAAAAEA=";
 
-/// Scenes over [`BUFFER`]: what is drawn, then what else a file can hold.
+/// Scenes over [`BUFFER`]: first drawn geometry, then everything else that a file can hold.
 const SCENES: &[(&str, &str)] = &[
     (
         "square",

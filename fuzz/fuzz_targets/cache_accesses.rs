@@ -1,4 +1,4 @@
-//! See `bodies::cache_accesses`.
+//! Fuzz target of `bodies::cache_accesses`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

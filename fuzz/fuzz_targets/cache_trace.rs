@@ -1,4 +1,4 @@
-//! See `bodies::cache_trace`.
+//! Fuzz target of `bodies::cache_trace`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

@@ -1,4 +1,4 @@
-//! See `bodies::compressed_mesh`.
+//! Fuzz target of `bodies::compressed_mesh`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

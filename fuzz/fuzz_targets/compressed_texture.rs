@@ -1,4 +1,4 @@
-//! See `bodies::compressed_texture`.
+//! Fuzz target of `bodies::compressed_texture`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

@@ -1,4 +1,4 @@
-//! See `bodies::dram_requests`.
+//! Fuzz target of `bodies::dram_requests`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

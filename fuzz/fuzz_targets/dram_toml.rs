@@ -1,4 +1,4 @@
-//! See `bodies::dram_toml`.
+//! Fuzz target of `bodies::dram_toml`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

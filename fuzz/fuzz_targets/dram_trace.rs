@@ -1,4 +1,4 @@
-//! See `bodies::dram_trace`.
+//! Fuzz target of `bodies::dram_trace`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

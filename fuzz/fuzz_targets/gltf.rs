@@ -1,4 +1,4 @@
-//! See `bodies::gltf`.
+//! Fuzz target of `bodies::gltf`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

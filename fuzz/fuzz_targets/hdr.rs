@@ -1,4 +1,4 @@
-//! See `bodies::hdr`.
+//! Fuzz target of `bodies::hdr`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

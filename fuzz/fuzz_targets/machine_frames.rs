@@ -1,4 +1,4 @@
-//! See `bodies::machine_frames`.
+//! Fuzz target of `bodies::machine_frames`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

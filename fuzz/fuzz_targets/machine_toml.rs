@@ -1,4 +1,4 @@
-//! See `bodies::machine_toml`.
+//! Fuzz target of `bodies::machine_toml`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

@@ -1,4 +1,4 @@
-//! See `bodies::obj`.
+//! Fuzz target of `bodies::obj`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]

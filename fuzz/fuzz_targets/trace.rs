@@ -1,4 +1,4 @@
-//! See `bodies::trace`.
+//! Fuzz target of `bodies::trace`.
 #![no_main]
 
 #[path = "../bodies/mod.rs"]
