@@ -8,7 +8,7 @@ use crate::gpu::dram::AgentId;
 use crate::gpu::memory::{Agent, AgentPort, MemoryAgents, ServedLine};
 use crate::units::{Bytes, Cycles};
 
-/// Display and cores.
+/// Agents beside the GPU: the display first, then the CPU cores.
 #[derive(Debug)]
 pub(super) struct Agents {
     /// At place 0, if there is one.
@@ -19,7 +19,7 @@ pub(super) struct Agents {
     pub(super) core_line: Bytes,
 }
 
-/// The agents that somebody works with; a lock that a panic left behind is as good as any.
+/// Locks the agents; a lock that a panic left behind is as good as any.
 pub(super) fn held(agents: &Mutex<Agents>) -> MutexGuard<'_, Agents> {
     agents.lock().unwrap_or_else(PoisonError::into_inner)
 }

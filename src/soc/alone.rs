@@ -1,5 +1,5 @@
-//! What each agent would take with the memory to itself: the same frames on a GPU that nobody disturbs, the same jobs on each core alone.
-//! The display has no such time: what it loses are frames.
+//! Time of each agent with the memory to itself: the same frames on an undisturbed GPU, the same jobs on each core alone.
+//! The display has no such time: its losses are frames.
 
 use std::sync::{Arc, Mutex};
 
@@ -70,7 +70,8 @@ impl Alone {
         Ok(())
     }
 
-    /// How much longer everybody took: `gpu` for its frames, and the cores, which count their time themselves.
+    /// Slowdown of each agent by the shared memory: `gpu` is the GPU's time for its frames; the cores count their time
+    /// themselves.
     pub(super) fn slowdowns(&self, gpu: Cycles, cores: &[Core]) -> Vec<Slowdown> {
         let of = |agent: AgentId, shared: f64, alone: f64| Slowdown {
             agent,

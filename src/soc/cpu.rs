@@ -1,10 +1,12 @@
-//! A core of a CPU as the memory sees it: jobs of so many instructions in, misses out. Between two misses it computes for a while; with as
-//! many reads under way as it can have, it stalls until one is served. A job is over when its instructions are done and its reads there.
+//! A core of a CPU as the memory sees it: jobs of so many instructions in, misses out. Between two misses it computes for a
+//! while; with as many reads under way as it can have, it stalls until one is served. A job is over when its instructions
+//! are done and its reads there.
 //!
-//! The instructions between two misses are random, evenly from 1 to twice their mean less 1; where the mean is no whole number, it is by
-//! turns the one below and the one above, as often as it takes. They go on from one job to the next. Time is counted in instructions since
-//! a cycle of the GPU's clock, in which the core is ticked: exact, whatever the two frequencies. Misses go to runs of consecutive
-//! lines, each run at a random place of the core's memory; with so many in a hundred a line is written back, half a memory away.
+//! The instructions between two misses are random, evenly from 1 to twice their mean less 1; where the mean is no whole
+//! number, it is by turns the one below and the one above, as often as it takes. They go on from one job to the next. Time
+//! is counted in instructions since a cycle of the GPU's clock, in which the core is ticked: exact, whatever the two
+//! frequencies. Misses go to runs of consecutive lines, each run at a random place of the core's memory; with so many in a
+//! hundred a line is written back, half a memory away.
 
 use serde::Serialize;
 
@@ -17,7 +19,7 @@ use crate::units::{Cycles, Hertz, Picoseconds, Ratio};
 /// Instructions after which a core says how far it is.
 const NOTICE: u64 = 10_000;
 
-/// What a core did.
+/// Counters of a core since the system was switched on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct CoreCounters {
     /// Instructions that are done.
@@ -28,11 +30,12 @@ pub struct CoreCounters {
     pub writebacks: u64,
     /// From the beginning of each job to its end.
     pub job_time: Picoseconds,
-    /// Of this, without room for another miss.
+    /// Part of `job_time` without room for another miss.
     pub stalled: Picoseconds,
 }
 
-/// Where the memory of cores begins among the rows of the DRAM: a GiB above the GPU's first byte, far from all that it allocates.
+/// First byte of the cores' memory among the rows of the DRAM: a GiB above the GPU's first byte, far from all that it
+/// allocates.
 const FIRST_BYTE: u64 = (1 << 48) + (1 << 30);
 
 /// A moment: so many instructions after a cycle of the GPU's clock.
@@ -51,7 +54,7 @@ impl Moment {
     }
 }
 
-/// What the core does next: it computes until a time, and then may miss.
+/// Next step of a core: it computes until a time, and then may miss.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     until: Moment,
@@ -71,7 +74,7 @@ struct Job {
     is_stalled: bool,
 }
 
-/// A core.
+/// Core with its jobs, its stream of misses and its counters.
 #[derive(Debug)]
 pub(super) struct Core {
     /// Its place among the agents.
@@ -268,7 +271,7 @@ impl Core {
         self.reads += 1;
         self.counters.misses += 1;
         if self.random.below(100) < u64::from(self.spec.writes_per_100_misses) {
-            // What was read half a memory ago is old enough to leave a cache.
+            // A line read half a memory ago is old enough to leave a cache.
             let old = self.next_line + n_lines / 2;
             port.ask(self.place, AccessKind::Write, at(old));
             self.writes += 1;

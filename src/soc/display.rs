@@ -1,9 +1,10 @@
-//! A display controller: finished frames in, reads of the frame shown out, a scan each refresh. Pixels leave at a constant rate and come
-//! from a FIFO that reads ahead; a line that is not there when its first pixel is due is the deadline missed. The scan is then aborted, and
-//! the same frame is tried again at the next refresh. Where no new frame is queued, the old one is scanned again.
+//! A display controller: finished frames in, reads of the frame shown out, a scan each refresh. Pixels leave at a constant
+//! rate and come from a FIFO that reads ahead; a line that is not there when its first pixel is due is the deadline missed.
+//! The scan is then aborted, and the same frame is tried again at the next refresh. Where no new frame is queued, the old
+//! one is scanned again.
 //!
-//! A scan is `n` lines of the memory system. After the blanking, line `k` is due at `blanking + k x active / n` of the refresh, in ticks
-//! of the GPU's clock rounded up, and leaves the FIFO then.
+//! A scan is `n` lines of the memory system. After the blanking, line `k` is due at `blanking + k x active / n` of the
+//! refresh, in ticks of the GPU's clock rounded up, and leaves the FIFO then.
 
 use std::collections::VecDeque;
 
@@ -16,16 +17,16 @@ use crate::gpu::dram::{AgentId, AgentNotice};
 use crate::gpu::memory::AgentPort;
 use crate::units::{Bytes, Cycles, Hertz};
 
-/// What the display did.
+/// Counters of the display since the system was switched on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ScanCounters {
-    /// Scans begun.
+    /// Scans begun: new frames, rescans and retries together.
     pub scans: u64,
-    /// Of these, of a frame that had not been begun before.
+    /// Scans begun of a frame that had not been begun before.
     pub new_frames: u64,
-    /// Of a frame whose scan was finished before: nothing new was there.
+    /// Scans begun of a frame whose scan was finished before: nothing new was there.
     pub rescans: u64,
-    /// Of a frame whose last scan was aborted.
+    /// Scans begun of a frame whose last scan was aborted.
     pub retries: u64,
     /// Scans given up because a line was late.
     pub aborted: u64,
@@ -33,11 +34,11 @@ pub struct ScanCounters {
     pub finished: u64,
 }
 
-/// What the controller is made for.
+/// Fixed properties of the display: its scan parameters, its rates and its line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Screen {
     pub(super) spec: ScanSpec,
-    /// Scans a second.
+    /// Refresh rate, in scans a second.
     pub(super) refresh: u32,
     /// The GPU's clock, in which the display is ticked.
     pub(super) clock: Hertz,
@@ -53,7 +54,7 @@ struct Scan {
     asked: u64,
     /// Lines that have left the FIFO.
     shown: u64,
-    /// From `shown` on, whether each line asked for is there.
+    /// From `shown` on, whether each requested line is there.
     there: VecDeque<bool>,
     /// Whether the first line has been due: from then on the deadline runs.
     has_begun: bool,
@@ -67,7 +68,7 @@ struct Read {
     line: u64,
 }
 
-/// The controller.
+/// Display controller: its queue of finished frames, the scan under way and its reads.
 #[derive(Debug)]
 pub(super) struct DisplayController {
     place: usize,
@@ -225,14 +226,14 @@ impl DisplayController {
         });
     }
 
-    /// Asks for lines as long as the FIFO has room for what is not yet shown.
+    /// Requests lines as long as the FIFO has room for what is not yet shown.
     fn ask(&mut self, port: &mut dyn AgentPort) {
         let (Some(scan), Some(frame)) = (&mut self.scan, self.shown) else {
             return;
         };
         let room = (self.screen.spec.fifo.0 / self.screen.line.0).max(1);
         let current = self.refresh - 1;
-        // What an aborted scan asked for still has its place until it comes.
+        // A read of an aborted scan keeps its place until its line comes.
         let stale = self.under_way.iter().filter(|read| read.scan != current);
         let room = room.saturating_sub(stale.count() as u64);
         while scan.asked < scan.n_lines && scan.asked - scan.shown < room {

@@ -1,13 +1,16 @@
-//! A system on chip: who else uses the memory, and time between frames. In: a [`Gpu`](crate::gpu::Gpu) and the facts of frames; out: what
-//! each of GPU, display and CPU cores got of the memory, when, and how many frames the display missed.
+//! A system on chip: other users of the memory, and time between frames. In: a [`Gpu`](crate::gpu::Gpu) and the facts of
+//! frames; out: the share that GPU, display and CPU cores each got of the memory, when, and how many frames the display
+//! missed.
 //!
-//! One frame after the other: cores prepare it (their first job), then the GPU draws it while cores do their second job and then wait for
-//! it, then it is queued for the display. The display reads the frame that it shows over and over, one scan a refresh; at the beginning of
-//! a scan it takes the next frame of the queue, if there is one. A frame is begun when the one before is done and a frame buffer is free,
-//! so vertical synchronisation paces a system that is fast enough, and nothing else paces one that is not.
+//! One frame after the other: cores prepare it (their first job), then the GPU draws it while cores do their second job and
+//! then wait for it, then it is queued for the display. The display reads the frame that it shows over and over, one scan a
+//! refresh; at the beginning of a scan it takes the next frame of the queue, if there is one. A frame is begun when the one
+//! before is done and a frame buffer is free, so vertical synchronisation paces a system that is fast enough, and nothing
+//! else paces one that is not.
 //!
-//! The cores are substitutes for those that run Android in Emerald (Gubran and Aamodt, ISCA 2019, section 5): synthetic streams of misses
-//! with the dependency that is that paper's finding, busy before a frame and waiting during it. [`CpuSpec`] has their parameters.
+//! The cores are substitutes for those that run Android in Emerald (Gubran and Aamodt, ISCA 2019, section 5): synthetic
+//! streams of misses with the dependency that is that paper's finding, busy before a frame and waiting during it.
+//! [`CpuSpec`] has their parameters.
 //!
 //! ```
 //! use azulejo::gpu::Gpu;

@@ -1,4 +1,4 @@
-//! What a system on chip did: plain numbers, exact, the same for every run.
+//! Report of a system on chip: plain numbers, exact, the same for every run.
 
 use serde::Serialize;
 
@@ -41,9 +41,9 @@ impl FrameTimes {
 /// An agent and what it got of the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct AgentReport {
-    /// Who.
+    /// Agent that the numbers are of.
     pub agent: AgentId,
-    /// What it got.
+    /// Lines and bursts since the system was switched on.
     pub counters: AgentCounters,
     /// Bytes that moved over the pins for it.
     pub bytes: u64,
@@ -54,20 +54,20 @@ pub struct AgentReport {
 /// Time that an agent took for its work, of what it takes for the same with the memory to itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Slowdown {
-    /// Who.
+    /// Agent that the ratio is of.
     pub agent: AgentId,
     /// 1 where sharing costs nothing; nothing where it had no work.
     pub slowdown: Option<f64>,
 }
 
-/// What techniques counted while one thing went on: a phase of a frame.
+/// Counters of techniques over one phase: the drawing of a frame, or a rest between.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TechniquePhase {
-    /// When it began.
+    /// Cycle of the GPU's clock in which the phase began.
     pub from: Cycles,
-    /// When it ended.
+    /// Cycle of the GPU's clock in which the phase ended.
     pub to: Cycles,
-    /// By technique.
+    /// One report for each technique, counters only.
     pub techniques: Vec<TechniqueReport>,
 }
 
@@ -84,25 +84,26 @@ pub struct SystemReport {
     pub frames: Vec<FrameTimes>,
     /// The GPU, the display, then the cores.
     pub agents: Vec<AgentReport>,
-    /// What the display did.
+    /// Scans of the display, by how they began and ended.
     pub display: ScanCounters,
-    /// What each core did.
+    /// Instructions, misses and times of each core.
     pub cores: Vec<CoreCounters>,
-    /// Column commands that found their row open, and all of them.
+    /// Column commands that found their row open.
     pub row_hits: u64,
-    /// The latter.
+    /// All column commands: reads and writes.
     pub column_commands: u64,
-    /// Rows opened.
+    /// Activate commands: rows opened, frames and rests together.
     pub activates: u64,
     /// Bursts by agent over time.
     pub traffic: AgentTraffic,
-    /// What techniques counted in all of the time, frames and what lies between.
+    /// Counters of techniques over all of the time, frames and rests between.
     #[serde(
         skip_serializing_if = "Vec::is_empty",
         serialize_with = "techniques_by_name"
     )]
     pub techniques: Vec<TechniqueReport>,
-    /// The same by phase, one after the other, of the first thousand frames or so; those of frames are in the frames' reports too.
+    /// Counters of techniques by phase, one after the other, of the first thousand frames or so; those of frames are in the
+    /// frames' reports too.
     #[serde(skip)]
     pub technique_phases: Vec<TechniquePhase>,
     /// By agent, where what they would take alone is known.
@@ -139,7 +140,7 @@ impl SystemReport {
         (all > 0).then(|| self.row_hits as f64 / all as f64)
     }
 
-    /// What an agent got, if the system has it.
+    /// Counters of an agent, if the system has it.
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<&AgentReport> {
         self.agents.iter().find(|agent| agent.agent == id)

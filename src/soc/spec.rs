@@ -6,7 +6,7 @@ use crate::gpu::machine::MachineSpec;
 use crate::gpu::parameters::{ParameterError, in_range, size};
 use crate::units::{Bytes, Hertz};
 
-/// Most cores.
+/// Upper bound of the number of cores.
 const MAX_CORES: usize = 16;
 /// Most thousands of instructions of a job.
 const MAX_KILO: u64 = 10_000_000;
@@ -15,15 +15,15 @@ const MAX_SECONDS: u64 = 10;
 /// Most misses of ten thousand instructions: all.
 const MAX_MISSES: u64 = 10_000;
 
-/// Who shares the memory with the GPU.
+/// Agents that share the memory with the GPU: CPU cores and the display.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SocSpec {
-    /// The cores.
+    /// CPU cores: their clock, their misses and their jobs.
     pub cpu: CpuSpec,
     /// How the display reads; how often, and of how many frame buffers, is the machine's `[display]`.
     pub display: ScanSpec,
-    /// Of the cores' random numbers.
+    /// Seed of the cores' random numbers.
     #[serde(deserialize_with = "in_range::<0, { u64::MAX >> 1 }, _, _>")]
     pub seed: u64,
 }
@@ -50,7 +50,7 @@ pub struct CpuSpec {
     /// Misses in a row at consecutive lines.
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     pub run: u32,
-    /// Of a hundred misses, how many write a line back.
+    /// Misses that also write a line back, of a hundred.
     #[serde(deserialize_with = "in_range::<0, 100, _, _>")]
     pub writes_per_100_misses: u32,
     /// Memory of a core that its misses go to.
@@ -74,7 +74,7 @@ pub struct ScanSpec {
     /// Its buffer: what it has read and not yet shown, and what is on its way.
     #[serde(deserialize_with = "size")]
     pub fifo: Bytes,
-    /// Of a thousand parts of a refresh, those before the first pixel is shown: the vertical blanking.
+    /// Vertical blanking: the part of a refresh before the first pixel is shown, in thousandths.
     #[serde(deserialize_with = "in_range::<0, 900, _, _>")]
     pub blanking_per_mille: u64,
 }
@@ -93,7 +93,7 @@ fn numbers<'de, const MOST: u64, D: Deserializer<'de>>(
 }
 
 impl SocSpec {
-    /// What the machine says of a system on chip; nothing where its file has no `[soc]`.
+    /// Reads the system on chip of a machine; nothing where its file has no `[soc]`.
     ///
     /// # Errors
     /// Names the first key that is missing or that no system can work with.
@@ -166,7 +166,7 @@ impl CpuSpec {
         MAX_SECONDS * self.clock_mhz * 10 * self.instructions_per_100_cycles
     }
 
-    /// Their clock.
+    /// Clock frequency of the cores.
     #[must_use]
     pub const fn clock(&self) -> Hertz {
         Hertz::from_mhz(self.clock_mhz)

@@ -24,13 +24,13 @@ const INTERVALS: u64 = 64;
 /// A frame in a system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemFrame {
-    /// What it cost on the GPU. The DRAM's numbers are those of all agents while it was drawn.
+    /// Cost of the frame on the GPU. The DRAM's numbers are those of all agents while it was drawn.
     pub report: FrameReport,
     /// When its parts began.
     pub times: FrameTimes,
 }
 
-/// What the DRAM did, frames and rests together.
+/// Sums of the DRAM's counters, frames and rests together.
 #[derive(Debug, Clone, Copy, Default)]
 struct DramSum {
     bursts: u64,
@@ -56,14 +56,15 @@ pub struct System {
     agents: Arc<Mutex<Agents>>,
     frames: Vec<FrameTimes>,
     dram: DramSum,
-    /// What techniques counted, and the same for the first phases apart.
+    /// Counters of techniques over all of the time, and by phase for the first phases.
     techniques: Vec<TechniqueReport>,
     phases: Vec<TechniquePhase>,
     alone: Option<Alone>,
 }
 
 impl System {
-    /// The system of the GPU's machine: its `[soc]` says who shares the memory. The GPU must not have executed a frame.
+    /// The system of the GPU's machine: its `[soc]` lists the agents that share the memory. The GPU must not have executed
+    /// a frame.
     ///
     /// # Errors
     /// If the machine has no `[soc]`, or one that cannot work.
@@ -105,7 +106,7 @@ impl System {
         Ok(self)
     }
 
-    /// The GPU.
+    /// The GPU, for its parameters and counters.
     #[must_use]
     pub const fn gpu(&self) -> &Gpu {
         &self.gpu
@@ -116,10 +117,11 @@ impl System {
         &mut self.gpu
     }
 
-    /// Prepares, draws and queues a frame, which must be [valid](FrameTrace::validate). After an error the system is of no further use.
+    /// Prepares, draws and queues a frame, which must be [valid](FrameTrace::validate). After an error the system is of no
+    /// further use.
     ///
     /// # Errors
-    /// If the GPU, or everybody, stands still, or counters do not agree.
+    /// If the GPU, or every unit, stands still, or counters do not agree.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<SystemFrame, SystemError> {
         self.await_buffer()?;
         let begun = self.gpu.now();
@@ -159,17 +161,17 @@ impl System {
         Ok(SystemFrame { report, times })
     }
 
-    /// Frames so far.
+    /// Times of the frames run so far.
     pub(super) fn frames(&self) -> &[FrameTimes] {
         &self.frames
     }
 
-    /// What techniques counted so far.
+    /// Counters of techniques so far, frames and rests together.
     pub(super) fn techniques(&self) -> &[TechniqueReport] {
         &self.techniques
     }
 
-    /// What the DRAM, the display and the cores counted so far.
+    /// Counters of the DRAM, the display and the cores so far.
     pub(super) fn memory_numbers(&self) -> impl IntoIterator<Item = (&'static str, u64)> {
         let agents = held(&self.agents);
         let display = agents.display.as_ref().map(|display| display.counters);
@@ -195,7 +197,7 @@ impl System {
         ]
     }
 
-    /// Everything until now.
+    /// Report of all frames and rests until now.
     #[must_use]
     pub fn report(&self) -> SystemReport {
         let agents = held(&self.agents);

@@ -1,4 +1,5 @@
-//! Everything that a system has counted since it was switched on, by dotted names, for tables that have a column for each number.
+//! Everything that a system has counted since it was switched on, by dotted names, for tables that have a column for each
+//! number.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub fn growth(before: &Totals, after: &Totals) -> Totals {
 }
 
 impl System {
-    /// All numbers of now.
+    /// All numbers at present, by name.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::new();

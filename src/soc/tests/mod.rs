@@ -1,4 +1,5 @@
-//! Whole systems by what must hold of them: conservation, pace, dependence, the same numbers every time, and standstills that are named.
+//! Whole systems by what must hold of them: conservation, pace, dependence, the same numbers every time, and standstills
+//! that are named.
 
 mod units;
 
@@ -10,7 +11,8 @@ use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 use crate::units::Cycles;
 
-/// The paper's machine with changes, at a screen so small that frames are quick, refreshed as often as its pixels are fewer.
+/// The paper's machine with changes, at a screen so small that frames are quick, refreshed as often as its pixels are
+/// fewer.
 fn machine(changes: &[(&str, &str)]) -> MachineSpec {
     let small = [
         ("screen.width", "128"),
@@ -42,7 +44,7 @@ fn system_serves_every_line_once_and_its_parts_are_the_dram() {
     for agent in &report.agents {
         let counters = agent.counters;
         assert!(counters.served > 0, "{}", agent.agent);
-        // Of agents beside the GPU lines may still be under way: writes of cores, the display's next lines.
+        // Lines of agents beside the GPU may still be under way: writes of cores, the display's next lines.
         assert!(counters.served <= counters.asked, "{}", agent.agent);
     }
     for (core, agent) in report.cores.iter().zip(&report.agents[2..]) {
@@ -128,7 +130,7 @@ fn gpu_without_neighbours_is_the_same_on_a_machine_that_has_them() {
 
 #[test]
 fn rest_names_a_standstill_instead_of_waiting_for_ever() {
-    // A display scans the same frame for ever, and nobody does anything else.
+    // A display scans the same frame for ever, and no other agent does anything.
     let machine = machine(&[]);
     let mut system = System::new(Gpu::new(&machine).expect("a GPU")).expect("a system");
     let grid = TileGrid {

@@ -9,7 +9,7 @@ use crate::gpu::dram::{AgentId, AgentNotice};
 use crate::gpu::memory::AgentPort;
 use crate::units::{Bytes, Cycles, Hertz, Picoseconds};
 
-/// Writes down what agents ask for.
+/// Records the requests of agents.
 #[derive(Debug, Default)]
 struct Paper {
     asked: Vec<(AccessKind, u64)>,
@@ -28,7 +28,8 @@ impl AgentPort for Paper {
     }
 }
 
-/// Ten lines of 64 bytes at 1000 refreshes of 1000 cycles; a tenth is blank, so line `k` is due at 100 + 90 `k`; room for two lines.
+/// Ten lines of 64 bytes at 1000 refreshes of 1000 cycles; a tenth is blank, so line `k` is due at 100 + 90 `k`; room for
+/// two lines.
 fn display() -> DisplayController {
     let mut display = DisplayController::new(
         0,
@@ -50,7 +51,8 @@ fn display() -> DisplayController {
     display
 }
 
-/// Ticks the display whenever it wants until `end`; of every line asked for, `delay` says after how many cycles it is there.
+/// Ticks the display at each of its wakes until `end`; `delay` gives, for every requested line, the cycles after which it
+/// is there.
 fn run_display(
     display: &mut DisplayController,
     end: u64,
@@ -113,7 +115,7 @@ fn display_asks_for_a_line_when_one_leaves_its_fifo() {
 
 #[test]
 fn display_aborts_a_scan_whose_line_comes_a_cycle_late() {
-    // Line 3 is asked for at 190 and due at 370.
+    // Line 3 is requested at 190 and due at 370.
     for (delay, aborted) in [(180, 0), (181, 1)] {
         let mut display = display();
         let slow = |line| if line == 3 { delay } else { 10 };
@@ -177,7 +179,8 @@ fn cpu_spec() -> CpuSpec {
     }
 }
 
-/// A core of 1 GHz, ticked every nanosecond, that misses with every instruction: a gap is 1 instruction, and never another number.
+/// A core of 1 GHz, ticked every nanosecond, that misses with every instruction: a gap is 1 instruction, and never another
+/// number.
 fn core(spec: &CpuSpec) -> Core {
     Core::new(0, 0, spec, Hertz::from_mhz(1000), 7)
 }
