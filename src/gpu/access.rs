@@ -1,6 +1,7 @@
-//! The two things that can be asked of a memory. One type for caches and DRAM, so that a request keeps its meaning on the way.
+//! The two things that can be asked of a memory. One type for caches and DRAM, so that a request keeps its meaning on the
+//! way.
 
-/// Read or write.
+/// Direction of a memory access, read or write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccessKind {
@@ -11,7 +12,7 @@ pub enum AccessKind {
 }
 
 impl AccessKind {
-    /// True for writes.
+    /// True for writes, false for reads.
     #[must_use]
     pub const fn is_write(self) -> bool {
         matches!(self, Self::Write)

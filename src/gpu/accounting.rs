@@ -63,7 +63,7 @@ impl Gpu {
         report
     }
 
-    /// Of Raster Units, or of the clusters that are in their place.
+    /// Takes the counters of the Raster Units, or of the clusters that are in their place.
     pub(super) fn take_raster_counters(
         &mut self,
     ) -> (Vec<RasterUnitCounters>, Option<ImmediateReport>) {

@@ -30,7 +30,7 @@ impl Gpu {
     /// A machine with what techniques put into its seams, and its own parts where they put nothing.
     ///
     /// # Errors
-    /// If a cache or the DRAM has an impossible shape, or two techniques want the same seam.
+    /// If a cache or the DRAM has an impossible shape, or two techniques claim the same seam.
     pub fn with_seams(
         spec: &MachineSpec,
         techniques: impl IntoIterator<Item = TechniqueSeams>,
@@ -74,7 +74,7 @@ impl Gpu {
     }
 }
 
-/// What renders immediately, if the machine does, and how many caches it has.
+/// The immediate pipeline, if the machine has one, and the number of its caches.
 fn immediate(
     spec: &MachineSpec,
     wiring: &mut Wiring,
@@ -96,7 +96,7 @@ fn scheduler(spec: &MachineSpec, wiring: &mut Wiring) -> WatchedScheduler {
     }
 }
 
-/// The vertex cache and the tile cache, whose numbers as sources are those behind the cores'.
+/// The vertex cache and the tile cache; their source numbers come after the cores'.
 fn line_caches(
     spec: &MachineSpec,
     wiring: &Wiring,

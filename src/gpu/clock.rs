@@ -9,15 +9,15 @@ use crate::gpu::shading::Core;
 use crate::units::Cycles;
 
 impl Gpu {
-    /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought up to date
-    /// every [`INTERVAL`] cycles, so that another thread can see how far a long frame is.
+    /// Tiles that Raster Units have begun or that were left out, of all frames so far, the one under way included: brought
+    /// up to date every [`INTERVAL`] cycles, so that another thread can see how far a long frame is.
     #[must_use]
     pub fn tiles_begun(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.n_tiles_begun)
     }
 
-    /// Frames are given up, with [`FrameError::Interrupted`](crate::gpu::FrameError::Interrupted), while the flag is set: another
-    /// thread needs them no more.
+    /// Frames are given up, with [`FrameError::Interrupted`](crate::gpu::FrameError::Interrupted), while the flag is set:
+    /// another thread needs them no more.
     pub fn interrupt_by(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = flag;
     }
@@ -74,7 +74,7 @@ impl Gpu {
         }
     }
 
-    /// What the current interval has counted is noted; the next one begins.
+    /// Notes the counts of the current interval and begins the next one.
     pub(super) fn end_interval(&mut self, run: &mut FrameRun) {
         let (memory, l2) = (&self.memory.controller, &self.memory.l2.counters);
         let mut dram_lines = memory.counters.reads;

@@ -1,8 +1,9 @@
 //! The machine: all units wired, their tick order, and the clock that jumps over cycles in which nothing can happen.
 //!
-//! In a cycle, memory goes first (what arrives can be used at once), then cores, then the other units from the last to the first, so
-//! that an item moves one stage a cycle. After each cycle every unit says when it could do something by itself; time jumps to the
-//! earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there every unit is asked.
+//! In a cycle, memory goes first (what arrives can be used at once), then cores, then the other units from the last to the
+//! first, so that an item moves one stage a cycle. After each cycle every unit says when it could do something by itself;
+//! time jumps to the earliest of these. What one unit changes for another, it changes in a cycle that is visited, and there
+//! every unit is asked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -61,11 +62,11 @@ pub struct Gpu {
     pub(super) n_frames_before: u64,
     pub(super) n_tiles_before: u64,
     pub(super) n_tiles_begun: Arc<AtomicU64>,
-    /// Whether another thread wants the frame under way to be given up.
+    /// Whether another thread has asked for the frame under way to be given up.
     pub(super) interrupt: Arc<AtomicBool>,
 }
 
-/// What changes while a frame is drawn and belongs to no unit.
+/// State of a frame under way that belongs to no unit.
 #[derive(Debug)]
 pub(super) struct FrameRun {
     pub(super) attribution: Attribution,
@@ -88,12 +89,12 @@ pub(super) enum Phase {
     Raster,
     /// Both at once, where triangles are not kept for tiles.
     Immediate,
-    /// The same when all is drawn: what caches hold goes to the L2.
+    /// Flush of an immediate machine once all is drawn: lines held in caches go to the L2.
     Flush,
 }
 
 impl Gpu {
-    /// The machine's parameters.
+    /// Parameters that the machine was built from.
     #[must_use]
     pub fn spec(&self) -> &MachineSpec {
         &self.spec
@@ -104,7 +105,7 @@ impl Gpu {
         self.memory.l2.observers.push(Box::new(observer));
     }
 
-    /// What streams of this machine's L2 say of themselves.
+    /// Header of the streams of this machine's L2.
     #[must_use]
     pub fn l2_stream_header(&self) -> StreamHeader {
         StreamHeader {
@@ -113,12 +114,12 @@ impl Gpu {
         }
     }
 
-    /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it, and holds its counters against the laws
-    /// of [conservation](FrameReport::check). After an error the machine is of no further use.
+    /// Executes a frame, which must be [valid](FrameTrace::validate), after those before it, and holds its counters against
+    /// the laws of [conservation](FrameReport::check). After an error the machine is of no further use.
     ///
     /// # Errors
-    /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its contract, counters
-    /// do not agree, or another thread [asked](Self::interrupt_by) for the frame to be given up.
+    /// If the tile buffers do not hold the frame's samples, all units wait for each other, the tile scheduler breaks its
+    /// contract, counters do not agree, or another thread [asked](Self::interrupt_by) for the frame to be given up.
     pub fn run_frame(&mut self, trace: &FrameTrace) -> Result<FrameReport, FrameError> {
         self.spec.check_samples(trace.grid, trace.samples)?;
         let mut run = FrameRun {
@@ -149,8 +150,9 @@ impl Gpu {
         Ok(report)
     }
 
-    /// The pass that lies behind, in the machine's own order and whole: techniques know frames, whose tiles they compare with those of the
-    /// frames before, and a second target would be neither. Its tiles are flushed to where the frame's will be.
+    /// Runs the pass that lies behind, in the machine's own order and whole: techniques work by frames, whose tiles they
+    /// compare with those of the frames before, and a second target would be neither. Its tiles are flushed to the place of
+    /// the frame's.
     fn run_behind(
         &mut self,
         behind: &FrameTrace,
@@ -301,13 +303,14 @@ impl Gpu {
         }
     }
 
-    /// The cycle in which techniques have done their work on the geometry: all is signed, and tiles can be handed out in the next.
+    /// The cycle in which techniques have done their work on the geometry: all is signed, and tiles can be handed out in
+    /// the next.
     pub(super) fn techniques_ready_at(&self) -> Cycles {
         let ranked = self.scheduler.ready_at().saturating_sub(Cycles(1));
         self.eliders.done_at().max(ranked)
     }
 
-    /// Whether all tiles have been drawn. Where nothing is under way, nothing can change the scheduler's mind.
+    /// Whether all tiles have been drawn. With nothing under way, nothing can change the scheduler's answer.
     fn is_drawn(&self) -> Result<bool, FrameError> {
         if let Some(breach) = self.fetcher.breach() {
             return Err(breach.into());
@@ -418,7 +421,7 @@ impl Gpu {
         self.tick_pipeline(facts, run, None);
     }
 
-    /// The Geometry Pipeline, whose vertices may be so many ahead of those that are assembled.
+    /// The Geometry Pipeline; vertices may be fetched as far ahead of the assembled ones as `vertices_ahead` allows.
     pub(super) fn tick_pipeline(
         &mut self,
         facts: &PreparedFrame<'_>,
@@ -484,8 +487,8 @@ impl Gpu {
     }
 }
 
-/// Whose part of the Parameter Buffer a line is: a draw's attributes, or a tile's list. What an earlier frame has left in a cache is
-/// charged to those that have the place now.
+/// Owner of a line of the Parameter Buffer: a draw for its attributes, or a tile for its list. Lines that an earlier frame
+/// has left in a cache are charged to the draws and tiles that have the place now.
 fn owner(line: u64, facts: &PreparedFrame<'_>, map: &MemoryMap, lists: &TileLists) -> (u32, u32) {
     if let Some(draw) = facts.draw_at(line) {
         return (NOBODY, draw);

@@ -1,5 +1,5 @@
-//! Why a machine cannot be built, or cannot go on with a frame: errors of parameters, of a technique that breaks its contract, or of the
-//! model itself.
+//! Why a machine cannot be built, or cannot go on with a frame: errors of parameters, of a technique that breaks its
+//! contract, or of the model itself.
 
 use crate::gpu::cache::CacheSpecError;
 use crate::gpu::dram::DramSpecError;
@@ -20,7 +20,7 @@ pub enum BuildError {
     /// A technique refuses its parameters.
     #[error(transparent)]
     Technique(#[from] ParameterError),
-    /// Two techniques want the same seam.
+    /// Two techniques claim the same seam.
     #[error(transparent)]
     Conflict(#[from] SeamConflict),
     /// A technique changes what the machine does not have.
@@ -34,21 +34,21 @@ pub enum BuildError {
     "{technique} changes the {seam}, and {machine} {lacks}: leave it out, or take another machine"
 )]
 pub struct NoSuchPart {
-    /// The technique.
+    /// Name of the technique refused.
     pub technique: &'static str,
-    /// What it changes.
+    /// Part that the technique changes.
     pub seam: &'static str,
-    /// The machine's name.
+    /// Name of the machine, as its file gives it.
     pub machine: String,
     /// Why there is no such thing.
     pub lacks: &'static str,
 }
 
-/// Two techniques that want the same seam of a machine.
+/// Two techniques that claim the same seam of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{first} and {second} both change the {seam}, which has room for one technique")]
 pub struct SeamConflict {
-    /// What both want.
+    /// Seam that both techniques claim.
     pub seam: &'static str,
     /// The technique that came first.
     pub first: &'static str,
@@ -68,7 +68,7 @@ pub enum FrameError {
     /// The tile scheduler breaks its contract.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    /// Another thread asked for the frame to be given up.
+    /// Another thread requested that the frame be given up.
     #[error("the frame was given up")]
     Interrupted,
     /// Counters that must agree do not.
@@ -82,11 +82,11 @@ pub enum FrameError {
 pub struct Deadlock {
     /// GPU cycle since the machine was switched on.
     pub cycle: Cycles,
-    /// Who waits for what, as far as the machine can say.
+    /// Units that wait, and what each waits for, as far as the machine can say.
     pub waiting: String,
 }
 
-/// What a tile scheduler did with a tile that it must not do.
+/// Breach of the tile scheduler's contract over one tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScheduleBreach {
     /// Handed it out a second time in a frame.
@@ -100,11 +100,11 @@ pub enum ScheduleBreach {
 /// A tile scheduler that breaks its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduleError {
-    /// The technique whose scheduler it is; `None` for the machine's own.
+    /// The technique whose scheduler breaks the contract; `None` for the machine's own.
     pub technique: Option<&'static str>,
     /// The first tile that it concerns.
     pub tile: TileId,
-    /// What was done with it.
+    /// Kind of breach over that tile.
     pub breach: ScheduleBreach,
 }
 
@@ -134,10 +134,10 @@ impl std::error::Error for ScheduleError {}
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{law}: {left} is not {right}")]
 pub struct ConservationError {
-    /// What should be equal.
+    /// Equation that should hold, in words.
     pub law: &'static str,
-    /// What one unit, or one level, counted.
+    /// Count of one unit, or of one level.
     pub left: u64,
-    /// What the other, or the facts of the frame, say.
+    /// Count of the other unit or level, or of the facts of the frame.
     pub right: u64,
 }

@@ -6,7 +6,7 @@ use crate::gpu::memory::MemoryMap;
 use crate::gpu::programs::{ProgramShape, ProgramStore, between};
 use crate::trace::{FrameTrace, Program, Stage, TileTrace};
 
-/// What all units read of the frame under way.
+/// Read-only facts of the frame under way, for all units.
 #[derive(Debug)]
 pub(crate) struct PreparedFrame<'f> {
     pub(crate) trace: &'f FrameTrace,
@@ -58,8 +58,8 @@ impl<'f> PreparedFrame<'f> {
         facts
     }
 
-    /// Depth tests and blending run in the shader, `n` instructions each: in each draw's program, and a test by itself for warps of which it
-    /// leaves nothing.
+    /// Depth tests and blending run in the shader, `n` instructions each: in each draw's program, and a test by itself for
+    /// warps of which it leaves nothing.
     pub(crate) fn add_operations(&mut self, n: u32) {
         if n == 0 {
             return;
@@ -95,7 +95,7 @@ impl<'f> PreparedFrame<'f> {
         &self.trace.tiles[tile as usize]
     }
 
-    /// The draw whose attributes lie at `address`; of a line that two share, the one at its beginning.
+    /// The draw with its attributes at `address`; for a line shared by two, the one at its beginning.
     pub(crate) fn draw_at(&self, address: u64) -> Option<u32> {
         let first = *self.attribute_base.first()?;
         if address >= self.attribute_end || address < first {
@@ -105,7 +105,7 @@ impl<'f> PreparedFrame<'f> {
         Some(after as u32 - 1)
     }
 
-    /// Where the texture lies that texture instruction `instruction` of the draw samples.
+    /// Base address of the texture that texture instruction `instruction` of the draw samples.
     pub(crate) fn texture_base(&self, draw: u32, instruction: usize) -> u64 {
         self.texture_bases[self.first_texture[draw as usize] as usize + instruction]
     }

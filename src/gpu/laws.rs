@@ -1,5 +1,5 @@
-//! Laws of conservation, which each report must obey (design, invariant 7): what goes in comes out, sums by tile, by draw and by unit are the
-//! frame's, no unit does more than its work, and the pins move no more than they can.
+//! Laws of conservation, which each report must obey (design, invariant 7): what goes in comes out, sums by tile, by draw
+//! and by unit are the frame's, no unit does more than its work, and the pins move no more than they can.
 
 use crate::gpu::dram::DramSpec;
 use crate::gpu::energy::EnergyReport;
@@ -225,7 +225,8 @@ impl FrameReport {
     /// # Errors
     /// The channel's cycles, and those that its bursts take on its data bus.
     pub(super) fn check_pins(&self, dram: &DramSpec) -> Result<(), ConservationError> {
-        // The frame begins and ends in the middle of bursts, whose data follow their commands after one latency or the other.
+        // The frame begins and ends in the middle of bursts: data follow their commands after the read or the write
+        // latency.
         let (read, write) = (dram.read_latency(), dram.write_latency());
         let edge = (read.saturating_sub(write) + write.saturating_sub(read) + dram.burst()).0;
         for channel in &self.dram.channels {
@@ -240,7 +241,8 @@ impl FrameReport {
         at_most("cycles of the DRAM beside the frame's time", off as u64, 2)
     }
 
-    /// No unit is busy for longer than its own work takes, nor in a phase that is not its own; what lies in the frame ends in it.
+    /// No unit is busy for longer than its own work takes, nor in a phase that is not its own; what lies in the frame ends
+    /// in it.
     fn check_work(&self) -> Result<(), ConservationError> {
         for core in &self.cores {
             let busy = core.activity.busy.0;
@@ -291,7 +293,7 @@ impl FrameReport {
         )
     }
 
-    /// Instructions, which energy is charged for, by who issued them and by what they were for.
+    /// Instructions, for which energy is charged, by the unit that issued them and by their purpose.
     fn check_instructions(&self) -> Result<(), ConservationError> {
         let by_draw = self.draws.iter().map(|draw| draw.cost.instructions);
         law("instructions by draw", by_draw.sum(), self.instructions())?;
@@ -318,8 +320,9 @@ impl FrameReport {
         law("warps by draw", by_draw.sum(), warps)
     }
 
-    /// Every rank of the DRAM draws standby current all the time; energy of all parts = energy of the GPU; energy of programs by draw = that of
-    /// the parts that ran them; energy of the DRAM by cause = its energy beside the GPU's; each technique is charged; nothing is given back.
+    /// Every rank of the DRAM draws standby current all the time; energy of all parts = energy of the GPU; energy of
+    /// programs by draw = that of the parts that ran them; energy of the DRAM by cause = its energy beside the GPU's; each
+    /// technique is charged; nothing is given back.
     fn check_energy(&self) -> Result<(), ConservationError> {
         for channel in &self.dram.channels {
             for (active, idle) in channel.rank_active.iter().zip(&channel.rank_idle) {
@@ -347,7 +350,7 @@ impl FrameReport {
         law("techniques charged", n_charged as u64, n_used)
     }
 
-    /// What draws' programs took, and the parts that ran them: equal but for the rounding of two orders of adding.
+    /// Energy of draws' programs and of the parts that ran them: equal but for the rounding of two orders of adding.
     fn check_programs(&self, energy: &EnergyReport) -> Result<(), ConservationError> {
         let of_draw = |draw: &DrawCost| energy.events.of_programs(&draw.cost).0;
         let by_draw: f64 = self.draws.iter().map(of_draw).sum();

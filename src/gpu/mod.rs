@@ -1,5 +1,5 @@
-//! What the picture costs: the hardware, fed with the facts of a frame. Units are values with a specification, a state and
-//! counters; nothing here knows how a pixel gets its colour.
+//! Cost of the picture: the hardware, fed with the facts of a frame. Units are values with a specification, a state and
+//! counters; no code here computes the colour of a pixel.
 //!
 //! ```
 //! use azulejo::gpu::Gpu;

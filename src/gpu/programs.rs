@@ -1,9 +1,10 @@
 //! Instruction lists, prepared for issue: which earlier results an instruction must really be checked for.
 //!
-//! A warp issues in order. So a result that one instruction has waited for needs no check by any later one: each producer is
-//! checked by its first reader only. Results of the last [`WINDOW`] instructions are remembered; an instruction therefore also
-//! checks the result that it is about to overwrite, unless somebody has waited for it in between: a scoreboard of [`WINDOW`] entries.
-//! Texture results have their own scoreboard, one bit each, because nobody knows when they come.
+//! A warp issues in order. So a result that one instruction has waited for needs no check by any later one: each producer
+//! is checked by its first reader only. Results of the last [`WINDOW`] instructions are remembered; an instruction
+//! therefore also checks the result that it is about to overwrite, unless another has waited for it in between: a
+//! scoreboard of [`WINDOW`] entries. Texture results have their own scoreboard, one bit each, because their latency is not
+//! known in advance.
 
 use crate::gpu::statistics::WarpWork;
 use crate::trace::{Instruction, InstructionClass, Program};
@@ -14,21 +15,22 @@ pub(crate) const WINDOW: usize = 32;
 /// Results that one instruction can be waiting for: four sources and the window's own.
 const MAX_WAITS: usize = 5;
 
-/// Of these, those that every instruction has; unused ones name the instruction's own place, which is complete by then anyway.
+/// Waits that every instruction has, of [`MAX_WAITS`]; unused ones name the instruction's own place, which is complete by
+/// then anyway.
 pub(crate) const FIXED_WAITS: usize = 2;
 
-/// The longest [`Op::run`].
+/// Upper bound of [`Op::run`], in instructions.
 const MAX_RUN: usize = 16;
 
 /// The pipeline that an instruction takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Pipe {
-    /// Arithmetic units.
+    /// Arithmetic units, register moves included.
     Alu,
-    /// Special-function units.
+    /// Special-function units, for transcendental instructions.
     Transcendental,
-    /// Memory pipelines.
+    /// Memory pipelines, for texture instructions.
     Memory,
     /// No instruction: the warp is through once all texture results have come.
     End,
@@ -38,25 +40,25 @@ pub(crate) enum Pipe {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Op {
     pub(crate) pipe: Pipe,
-    /// Where its completion time is kept: its position modulo [`WINDOW`].
+    /// Scoreboard slot of its completion time: its position modulo [`WINDOW`].
     pub(crate) slot: u8,
     /// Number of wait slots in use.
     pub(crate) n_waits: u8,
-    /// Window positions whose completion it needs.
+    /// Window positions that must be complete before it issues.
     pub(crate) waits: [u8; MAX_WAITS],
-    /// Of a texture instruction: the number of its bit.
+    /// Number of its scoreboard bit, for a texture instruction.
     pub(crate) texture: u8,
-    /// How many instructions from this one on can go in the same cycle if this one can and all arithmetic before it is complete:
-    /// they are arithmetic, none of them reads another's result, none but the first waits for a texture.
+    /// How many instructions from this one on can go in the same cycle if this one can and all arithmetic before it is
+    /// complete: they are arithmetic, none of them reads another's result, none but the first waits for a texture.
     pub(crate) run: u8,
-    /// The same if what comes after the run reads a result of it, and no texture's; else 0.
+    /// Copy of `run` if the instruction behind the run reads a result of it, and no texture's; else 0.
     pub(crate) chained_run: u8,
     /// Texture results that it needs; for a texture instruction also its own bit.
     pub(crate) texture_waits: u32,
 }
 
 impl Op {
-    /// The window positions whose completion it needs.
+    /// The window positions that must be complete before it issues.
     fn waits(&self) -> &[u8] {
         &self.waits[..usize::from(self.n_waits)]
     }
@@ -66,11 +68,11 @@ impl Op {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProgramStore {
     pub(crate) ops: Vec<Op>,
-    /// By program number.
+    /// Place and statistics, by program number.
     pub(crate) programs: Vec<ProgramShape>,
 }
 
-/// Where a program lies in the store, and what is in it.
+/// Place of a program in the store, and statistics of its instructions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProgramShape {
     pub(crate) first: u32,
@@ -83,7 +85,7 @@ pub(crate) struct ProgramShape {
 }
 
 impl ProgramShape {
-    /// What a warp of so many quads has run when it is through.
+    /// Work of a warp of so many quads from its first instruction to its last.
     pub(crate) fn work(&self, n_quads: u32) -> WarpWork {
         let threads = 4 * u64::from(n_quads);
         let [instructions, transcendentals, textures] =
@@ -183,8 +185,8 @@ fn end(program: &Program) -> Op {
     }
 }
 
-/// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture; one where nothing is
-/// read.
+/// Registers that a thread needs at least: the most values that later instructions read at one time, four of a texture; one
+/// where nothing is read.
 fn registers(program: &Program) -> u32 {
     let instructions = &program.instructions;
     let mut last_reader = vec![0; instructions.len()];
@@ -193,7 +195,7 @@ fn registers(program: &Program) -> u32 {
             .reads()
             .for_each(|source| last_reader[source] = position);
     }
-    // What begins to live behind each instruction, less what ends there.
+    // Values that become live behind each instruction, less those that end there.
     let size = |position| if is_texture(program, position) { 4 } else { 1 };
     let mut change = vec![0_i64; instructions.len()];
     for (position, last) in last_reader
@@ -211,8 +213,8 @@ fn registers(program: &Program) -> u32 {
     u32::try_from(live.max().unwrap_or(0)).unwrap_or(0).max(1)
 }
 
-/// A program with `before` arithmetic instructions in front of it and `behind` after it, each of which reads the one before; the first of
-/// those behind reads the program's last.
+/// A program with `before` arithmetic instructions in front of it and `behind` after it, each of which reads the one
+/// before; the first of those behind reads the program's last.
 pub(crate) fn between(before: u32, program: &Program, behind: u32) -> Program {
     let alu = |source: Option<u32>| {
         let sources: &[u32] = source.as_slice();

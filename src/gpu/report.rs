@@ -1,4 +1,4 @@
-//! What a frame has cost on a machine: plain numbers, exact, the same for every run.
+//! Cost of a frame on a machine: plain numbers, exact, the same for every run.
 
 use serde::Serialize;
 
@@ -22,22 +22,22 @@ use crate::units::{Bytes, Cycles, DramCycles, Hertz, Picoseconds};
 pub struct FrameReport {
     /// Number of the frame.
     pub frame: u64,
-    /// Screen and tiles.
+    /// Screen size and tile size in pixels.
     pub grid: TileGrid,
-    /// Of a pixel in the tile buffers.
+    /// Samples of a pixel in the tile buffers.
     #[serde(skip_serializing_if = "SampleCount::is_one")]
     pub samples: SampleCount,
-    /// The GPU's clock.
+    /// Frequency of the GPU's clock.
     pub clock: Hertz,
     /// From the first command to the last write's acceptance by the DRAM.
     pub cycles: Cycles,
-    /// Of these, until the last list entry was written.
+    /// Cycles until the last list entry was written.
     pub geometry_cycles: Cycles,
     /// From then on, until the end of the frame.
     pub raster_cycles: Cycles,
     /// Command processor to assembly.
     pub geometry: GeometryCounters,
-    /// Polygon List Builder.
+    /// Polygon List Builder: list entries written to the Parameter Buffer.
     pub list_builder: ListBuilderCounters,
     /// Tile Fetcher: what it read of the Parameter Buffer, and for which tiles.
     pub tile_fetcher: TileFetcherCounters,
@@ -58,10 +58,10 @@ pub struct FrameReport {
     pub display: DisplayCounters,
     /// Energy, where the machine says how much.
     pub energy: Option<EnergyReport>,
-    /// What each technique of the machine did, in their order.
+    /// Reports of the machine's techniques, in their order.
     #[serde(serialize_with = "by_name")]
     pub techniques: Vec<TechniqueReport>,
-    /// By [`crate::grid::TileId`].
+    /// Cost of each tile, by [`crate::grid::TileId`].
     #[serde(skip)]
     pub tiles: Vec<TileCost>,
     /// In submission order; behind them the draws of the pass that lies behind.
@@ -75,7 +75,7 @@ pub struct FrameReport {
 /// Cycles of an interval (LIBRA, Fig. 7).
 pub const INTERVAL: u64 = 5000;
 
-/// What happened in a part of a frame.
+/// Activity in a part of a frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Interval {
     /// From the start of the frame.
@@ -88,14 +88,14 @@ pub struct Interval {
     pub arithmetic: u64,
     /// Reads and writes that the L2 accepted, in lines.
     pub l2_accesses: u64,
-    /// Of these, reads that did not find their line.
+    /// Reads among these that did not find their line.
     pub l2_misses: u64,
     /// Lines that wait for the DRAM or are on their way, but for the display's, at the end of the interval.
     pub dram_queue: u64,
 }
 
 impl Interval {
-    /// What was added since `before`, of counts that only grow; `start` and the queue are this one's.
+    /// Counts added since `before`, of counters that only grow; `start` and the queue are this one's.
     pub(crate) fn since(&self, before: &Self) -> Self {
         let mut lines = self.dram_lines;
         for (now, before) in lines.0.iter_mut().zip(before.dram_lines.0) {
@@ -117,7 +117,7 @@ impl Interval {
 pub struct DrawCost {
     /// Mesh and material names.
     pub name: String,
-    /// Work and traffic.
+    /// Warps, instructions, texture accesses and DRAM lines.
     #[serde(flatten)]
     pub cost: CostCounters,
 }
@@ -125,9 +125,10 @@ pub struct DrawCost {
 /// The second-level cache, in lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct L2Report {
-    /// Read requests accepted.
+    /// Read requests accepted, by kind of traffic.
     pub reads: TrafficCounts,
-    /// Of these, not found: lines under way included, whose requests are merged and ask the DRAM for nothing.
+    /// Reads that did not find their line: lines under way included, whose requests are merged and ask the DRAM for
+    /// nothing.
     pub read_misses: TrafficCounts,
     /// Lines written by first-level caches.
     pub writes: TrafficCounts,
@@ -146,7 +147,7 @@ pub struct DramReport {
     pub line_bytes: Bytes,
     /// Bytes of a burst, which is what a column command moves.
     pub burst_bytes: Bytes,
-    /// Lines asked for to read, by kind of traffic. Not each moves: see `column_commands`.
+    /// Lines requested to read, by kind of traffic. Not each moves: see `column_commands`.
     pub reads: TrafficCounts,
     /// Lines handed over to be written, by kind of traffic. Not each moves, nor all within the frame.
     pub writes: TrafficCounts,
@@ -159,7 +160,8 @@ pub struct DramReport {
     pub row_hits: u64,
     /// Read and write commands, each of which moves a burst over the pins.
     pub column_commands: u64,
-    /// Bursts that needed no command: reads answered by a write that waits or by another read, writes that joined one that waits.
+    /// Bursts that needed no command: reads answered by a write that waits or by another read, writes that joined one that
+    /// waits.
     pub bursts_merged: u64,
     /// Bursts of writes taken over and not yet moved at the end of the frame; a later one moves them.
     pub bursts_waiting: u64,
@@ -171,12 +173,12 @@ pub struct DramReport {
     pub read_latency_mean: f64,
     /// The 95th percentile of it, nearest rank.
     pub read_latency_p95: DramCycles,
-    /// Before that: from the L2 to the arrival at the controller (the fixed way there and back, the link, the wait for room in a channel's
-    /// queue), summed over bursts of reads.
+    /// Before that: from the L2 to the arrival at the controller (the fixed way there and back, the link, the wait for room
+    /// in a channel's queue), summed over bursts of reads.
     pub read_wait_sum: Cycles,
     /// Bursts of reads in that sum.
     pub read_wait_count: u64,
-    /// Of the frame.
+    /// Length of the frame in cycles of the DRAM's clock.
     pub cycles: DramCycles,
     /// Period of the DRAM's clock.
     pub period: Picoseconds,
@@ -185,8 +187,8 @@ pub struct DramReport {
 }
 
 impl DramReport {
-    /// Bytes moved over the pins, of everybody who uses the memory: a burst for each column command. Requests that were merged, and writes
-    /// that still wait, are none.
+    /// Bytes moved over the pins, for all agents that use the memory: a burst for each column command. Requests that were
+    /// merged, and writes that still wait, are none.
     #[must_use]
     pub fn bytes(&self) -> Bytes {
         Bytes(self.column_commands * self.burst_bytes.0)
@@ -232,28 +234,29 @@ impl FrameReport {
         units.map(|unit| unit.flushes_skipped).sum()
     }
 
-    /// What the technique of this name did, if the machine has it.
+    /// Report of the technique of this name, if the machine has it.
     #[must_use]
     pub fn technique(&self, name: &str) -> Option<&TechniqueReport> {
         let mut techniques = self.techniques.iter();
         techniques.find(|report| report.technique == name)
     }
 
-    /// All cores together.
+    /// Warp instructions issued by all cores together.
     #[must_use]
     pub fn instructions(&self) -> u64 {
         self.cores.iter().map(|core| core.instructions).sum()
     }
 
-    /// Share of the texture caches' accesses that found their line, after merging within a warp: what the pipelines see. Lines under way are
-    /// no hits. Nothing without accesses.
+    /// Share of the texture caches' accesses that found their line, after merging within a warp: what the pipelines see.
+    /// Lines under way are no hits. Nothing without accesses.
     #[must_use]
     pub fn texture_hit_ratio(&self) -> Option<f64> {
         self.texture_ratio(|texture| (texture.hits, texture.accesses))
     }
 
-    /// Share of the texture caches' accesses that asked the L2 for nothing, where each quad makes its own: what a simulator counts that looks
-    /// quad by quad up and puts a line in at its miss. Lines under way are hits. Nothing without accesses.
+    /// Share of the texture caches' accesses that asked the L2 for nothing, where each quad makes its own: what a simulator
+    /// counts that looks quad by quad up and puts a line in at its miss. Lines under way are hits. Nothing without
+    /// accesses.
     #[must_use]
     pub fn texture_quad_hit_ratio(&self) -> Option<f64> {
         self.texture_ratio(|texture| {

@@ -1,7 +1,8 @@
-//! The places at which a technique can change the machine, as one value: what it puts there; everything else stays the baseline.
+//! The places at which a technique can change the machine, as one value: what it puts there; everything else stays the
+//! baseline.
 //!
-//! A machine is built from the seams of any number of techniques. Eliders and observers of several work side by side; every other seam has room for one,
-//! and two techniques that want the same are refused by name.
+//! A machine is built from the seams of any number of techniques. Eliders and observers of several work side by side; every
+//! other seam has room for one, and two techniques that claim the same are refused by name.
 
 use std::fmt;
 
@@ -42,10 +43,10 @@ impl<A, T: ?Sized> fmt::Debug for Maker<A, T> {
     }
 }
 
-/// What a technique puts into a machine; `None` leaves the machine's own.
+/// Parts that a technique puts into a machine; `None` leaves the machine's own.
 #[derive(Debug, Default)]
 pub struct Seams {
-    /// What may be left out of a frame.
+    /// Elider, which decides on work to leave out of a frame.
     pub elider: Option<Box<dyn Elider>>,
     /// Which tile next, on which Raster Unit.
     pub scheduler: Option<Box<dyn TileScheduler>>,
@@ -53,15 +54,15 @@ pub struct Seams {
     pub work_tiles: Option<Box<dyn WorkTiles>>,
     /// The walk over the tiles that schedulers start from.
     pub order: Option<TileOrder>,
-    /// Who leaves a full set of the vertex cache.
+    /// Replacement policy of the vertex cache.
     pub vertex_cache: Option<PolicyMaker>,
-    /// Who leaves a full set of the tile cache.
+    /// Replacement policy of the tile cache.
     pub tile_cache: Option<PolicyMaker>,
-    /// Who leaves a full set of each core's texture cache.
+    /// Replacement policy of each core's texture cache.
     pub texture_caches: Option<PolicyMaker>,
-    /// Who leaves a full set of the L2.
+    /// Replacement policy of the L2.
     pub l2: Option<PolicyMaker>,
-    /// Who sees the accesses of the L2; several work side by side.
+    /// Observer of the L2's accesses; several work side by side.
     pub l2_observer: Option<Box<dyn L2Observer>>,
     /// In which order each channel of the DRAM serves requests.
     pub requests: Option<RequestSchedulerMaker>,
@@ -90,9 +91,9 @@ impl Seams {
 /// The seams of a technique, by its name.
 #[derive(Debug)]
 pub struct TechniqueSeams {
-    /// The technique's name.
+    /// Name of the technique, for errors and reports.
     pub technique: &'static str,
-    /// What it puts into the machine.
+    /// Parts that it puts into the machine.
     pub seams: Seams,
 }
 
@@ -173,13 +174,13 @@ impl Wiring {
         &self.techniques
     }
 
-    /// The tile scheduler and who brought it, if a technique did.
+    /// The tile scheduler and the technique that brought it, if one did.
     pub(crate) fn take_scheduler(&mut self) -> Option<(&'static str, Box<dyn TileScheduler>)> {
         let claimed = self.scheduler.take();
         claimed.map(|claimed| (claimed.technique, claimed.part))
     }
 
-    /// Who chooses the size of work tiles, if a technique does.
+    /// The technique's choice of work tile sizes, if one has any.
     pub(crate) fn take_work_tiles(&mut self) -> Option<Box<dyn WorkTiles>> {
         self.work_tiles.take().map(|claimed| claimed.part)
     }
@@ -216,7 +217,7 @@ impl Wiring {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Tags of a cache whose replacement no technique changes.
+    /// Tags of a cache with the machine's own replacement, which no technique changes.
     pub(crate) fn own_cache(&self, spec: CacheSpec) -> Result<PolicyTags, CacheSpecError> {
         tags(None, spec, Victim::Lru)
     }

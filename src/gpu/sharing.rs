@@ -1,5 +1,5 @@
-//! A machine that shares its memory: agents are attached to it, and time goes on between frames. While the GPU rests, memory and agents
-//! work; what they do then is counted apart from the frames.
+//! A machine that shares its memory: agents are attached to it, and time goes on between frames. While the GPU rests,
+//! memory and agents work; what they do then is counted apart from the frames.
 
 use super::engine::Gpu;
 use super::failure::Deadlock;
@@ -13,27 +13,27 @@ use crate::gpu::output::Display;
 use crate::trace::FrameTrace;
 use crate::units::{Bytes, Cycles, Picoseconds};
 
-/// What went on while the GPU rested.
+/// Activity of the memory while the GPU rested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rest {
-    /// What the DRAM did.
+    /// Report of the DRAM over the rest.
     pub dram: DramReport,
-    /// What techniques' schedulers of the DRAM counted.
+    /// Counters of techniques' schedulers of the DRAM.
     pub techniques: Vec<TechniqueReport>,
 }
 
-/// Where a finished frame lies.
+/// Place of a finished frame in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameBuffer {
-    /// Its first byte.
+    /// Address of the first byte.
     pub base: u64,
     /// Its length; 0 where a frame has no target.
     pub bytes: Bytes,
 }
 
 impl Gpu {
-    /// Shares the memory with agents, which bring their own display: the machine's shows nothing from now on. Bursts are counted by agent
-    /// over intervals of the length of `interval`.
+    /// Shares the memory with agents, which bring their own display: the machine's shows nothing from now on. Bursts are
+    /// counted by agent over intervals of the length of `interval`.
     pub fn attach(&mut self, agents: impl MemoryAgents + 'static, interval: Picoseconds) {
         let none = DisplaySpec {
             refresh: 0,
@@ -43,7 +43,7 @@ impl Gpu {
         self.memory.attach(Box::new(agents), interval);
     }
 
-    /// The machine's cycle.
+    /// Cycles since the machine was switched on.
     #[must_use]
     pub const fn now(&self) -> Cycles {
         self.now
@@ -54,7 +54,7 @@ impl Gpu {
         self.memory.controller.notice(self.now, notice);
     }
 
-    /// What the GPU (the first) and each agent got of the memory so far, in the order of [`AgentTraffic::agents`].
+    /// Counters of the GPU (the first) and each agent so far, in the order of [`AgentTraffic::agents`].
     #[must_use]
     pub fn agent_counters(&self) -> &[AgentCounters] {
         self.memory.controller.agents().all_counters()
@@ -66,7 +66,7 @@ impl Gpu {
         self.memory.controller.agents().traffic()
     }
 
-    /// Where the frame that has been executed last has its first target.
+    /// Place of the first target of the frame that has been executed last.
     #[must_use]
     pub fn frame_buffer(&self, trace: &FrameTrace) -> FrameBuffer {
         FrameBuffer {
@@ -75,10 +75,12 @@ impl Gpu {
         }
     }
 
-    /// Rests while memory and agents go on, until `is_over` says so or the cycle `until` has come; what went on meanwhile.
+    /// Rests while memory and agents go on, until `is_over` says so or the cycle `until` has come; returns the activity
+    /// meanwhile.
     ///
     /// # Errors
-    /// If nothing can happen any more, or the agents do nothing for too long that comes to an end: `waiting` says what is waited for.
+    /// If nothing can happen any more, or the agents do nothing for too long that comes to an end: `waiting` says what is
+    /// waited for.
     pub fn rest_until(
         &mut self,
         until: Cycles,
@@ -107,7 +109,7 @@ impl Gpu {
         Ok(self.settle())
     }
 
-    /// Forgets what the units counted while they rested; what went on in the memory.
+    /// Forgets the counts of units over the rest; returns the activity of the memory.
     fn settle(&mut self) -> Rest {
         let now = self.now;
         self.memory.l2.counters = Default::default();

@@ -1,4 +1,4 @@
-//! What a machine that stands still would say: how much work its units have done, and who waits for what.
+//! Diagnosis of a machine that stands still: how much work its units have done, and which unit waits for what.
 
 use super::engine::{Gpu, Phase};
 use crate::gpu::failure::Deadlock;
@@ -15,7 +15,7 @@ impl Gpu {
         cores.chain(units).chain(immediate).sum::<u64>() + rest
     }
 
-    /// What everybody waits for, as far as one can say from outside.
+    /// Deadlock report: the waits of all units, as far as one can say from outside.
     pub(super) fn deadlock(&self, phase: Phase, facts: &PreparedFrame<'_>) -> Deadlock {
         let mut waiting = match phase {
             Phase::Geometry => self.waiting_geometry(facts),

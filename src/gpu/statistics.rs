@@ -1,9 +1,9 @@
-//! What units count while they run: cycles by activity, and costs by tile and by draw.
+//! Counters of units while they run: cycles by activity, and costs by tile and by draw.
 
 use crate::gpu::memory::{NOBODY, Traffic, TrafficCounts};
 use crate::units::Cycles;
 
-/// What a unit does in a cycle.
+/// Activity of a unit in a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
     /// Has nothing to do.
@@ -76,27 +76,27 @@ impl Activity {
     }
 }
 
-/// What a tile or a draw has cost.
+/// Cost of a tile or of a draw.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CostCounters {
     /// Warps that ran for it.
     pub warps: u64,
     /// Cycles from a warp's launch to its last result, summed over warps: as many run in a core at once as it has places.
     pub warp_cycles: Cycles,
-    /// Warp instructions issued.
+    /// Warp instructions issued, one for all threads of a warp.
     pub instructions: u64,
     /// Instructions of all threads of these warps.
     pub thread_instructions: u64,
-    /// Of these, special functions.
+    /// Thread instructions among these that are special functions.
     pub transcendental_threads: u64,
-    /// Of these, texture samples.
+    /// Thread instructions among these that are texture samples.
     pub texture_threads: u64,
     /// Accesses to texture caches, merged within a warp.
     pub texture_accesses: u64,
-    /// Of these, not found there.
+    /// Texture accesses that did not find their line there.
     pub texture_misses: u64,
-    /// Lines that went over the DRAM's pins for it. Commands, vertices and attributes are a draw's, lists and colours a tile's, texels and
-    /// attributes that are read back are both.
+    /// Lines that went over the DRAM's pins for it. Commands, vertices and attributes are a draw's, lists and colours a
+    /// tile's, texels and attributes that are read back are both.
     pub dram_lines: TrafficCounts,
 }
 
@@ -114,7 +114,7 @@ impl std::ops::AddAssign for CostCounters {
     }
 }
 
-/// What a tile has cost, and when.
+/// Cost of a tile, and the times of its drawing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct TileCost {
     /// Raster Unit that drew it.
@@ -129,12 +129,12 @@ pub struct TileCost {
     pub skipped: bool,
     /// Drawn, but its flush left out.
     pub flush_skipped: bool,
-    /// Work and traffic.
+    /// Warps, instructions, texture accesses and DRAM lines.
     #[serde(flatten)]
     pub cost: CostCounters,
 }
 
-/// What a warp has run from its first instruction to its last.
+/// Instructions that a warp has run from its first to its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WarpWork {
     pub(crate) instructions: u64,

@@ -1,7 +1,7 @@
-//! What a technique knew and decided of every tile of a frame: numbers by tile, and what they mean, for pictures of the screen. The machine
-//! carries them to reports and knows none of the names.
+//! Maps of a technique's state and decisions for every tile of a frame: numbers by tile, and their meaning, for pictures of
+//! the screen. The machine carries them to reports and interprets none of the names.
 
-/// What the numbers of a map are.
+/// Kind of the numbers of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MapKind {
     /// Amounts: twice as much is twice the number.
@@ -14,23 +14,23 @@ pub enum MapKind {
     Areas,
 }
 
-/// What a map shows.
+/// Name, unit and kind of a map.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MapSpec {
     /// As users choose it: lower case, words joined by `_`.
     pub name: &'static str,
-    /// What the numbers count, in relation to what.
+    /// Unit that the numbers count, in relation to its reference.
     pub unit: &'static str,
-    /// What kind of numbers they are.
+    /// Kind of numbers, which decides how they are drawn.
     pub kind: MapKind,
 }
 
 /// A number for each tile of a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TechniqueMap {
-    /// What it shows.
+    /// Name, unit and kind of the values.
     pub spec: &'static MapSpec,
-    /// By [`crate::grid::TileId`].
+    /// Value of each tile, by [`crate::grid::TileId`].
     pub values: Vec<f64>,
 }
 

@@ -1,12 +1,12 @@
-//! What a technique says of a frame in its own words: counters by name and unit, the memories that it adds to the chip, and maps of its
-//! tiles. The machine carries these to reports and to the energy account, and knows none of the names.
+//! A technique's report on a frame in its own words: counters by name and unit, the memories that it adds to the chip, and
+//! maps of its tiles. The machine carries these to reports and to the energy account, and interprets none of the names.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::gpu::technique_map::TechniqueMap;
 use crate::units::Bytes;
 
-/// What a counter counts.
+/// Unit of a counter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CounterUnit {
@@ -40,7 +40,7 @@ pub struct TechniqueCounter {
     pub name: &'static str,
     /// As tables have it: what is counted, in a few words.
     pub about: &'static str,
-    /// What the value is a number of.
+    /// Unit of the value.
     pub unit: CounterUnit,
     /// How many of that unit.
     pub value: u64,
@@ -63,7 +63,7 @@ pub struct TechniqueMemory {
     pub name: &'static str,
     /// How it keeps its bits.
     pub kind: MemoryKind,
-    /// Bytes of one.
+    /// Capacity of one memory in bytes.
     pub size: Bytes,
     /// How many there are of this size.
     pub count: u32,
@@ -75,16 +75,16 @@ pub struct TechniqueMemory {
     pub writes: u64,
 }
 
-/// What one technique did in a frame.
+/// Report of one technique on a frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TechniqueReport {
-    /// The technique's name.
+    /// Name of the technique, as users choose it.
     pub technique: &'static str,
-    /// What it counted, each name once.
+    /// Counters of the technique, each name once.
     pub counters: Vec<TechniqueCounter>,
-    /// What it added to the chip.
+    /// Memories that it adds to the chip.
     pub memories: Vec<TechniqueMemory>,
-    /// What it knew and decided of each tile, where it did.
+    /// Maps of its state and decisions by tile, where it has any.
     pub maps: Vec<TechniqueMap>,
 }
 
@@ -136,7 +136,8 @@ impl TechniqueReport {
     }
 }
 
-/// As JSON has them: a map by technique, in it a map of counters by name and the list of memories, without the maps of tiles.
+/// As JSON has them: a map by technique, in it a map of counters by name and the list of memories, without the maps of
+/// tiles.
 ///
 /// # Errors
 /// What the serializer gives.

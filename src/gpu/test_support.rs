@@ -1,4 +1,5 @@
-//! What tests of single units need around a unit: a machine with round numbers, a frame with its place in memory, and the memory itself.
+//! Surroundings of a unit for tests of it alone: a machine with round numbers, a frame with its place in memory, and the
+//! memory itself.
 
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::MachineSpec;

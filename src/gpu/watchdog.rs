@@ -1,14 +1,15 @@
-//! Says that the machine stands still although time goes on: a display that refreshes, or a technique that puts work off for ever, keeps
-//! the clock running while nothing is done.
+//! Says that the machine stands still although time goes on: a display that refreshes, or a technique that puts work off
+//! for ever, keeps the clock running while nothing is done.
 //!
-//! Every unit counts what it does. If the sum stands still over [`PATIENCE`] visited cycles, in which nothing but the display has lines
-//! under way in the memory, nobody can ever go on. Cycles that the clock jumps over are not visited, so a wait for a known time, however
-//! long, is one visit. With lines under way the memory gets [`MEMORY_PATIENCE`] visits to bring one.
+//! Every unit counts the work that it does. If the sum stands still over [`PATIENCE`] visited cycles, in which nothing but
+//! the display has lines under way in the memory, no unit can ever go on. Cycles that the clock jumps over are not visited,
+//! so a wait for a known time, however long, is one visit. With lines under way the memory gets [`MEMORY_PATIENCE`] visits
+//! to bring one.
 
 /// Visited cycles without any work after which a machine with an idle memory stands still.
 const PATIENCE: u32 = 1 << 18;
 
-/// The same with a memory that has something to do.
+/// Visited cycles without any work after which a machine whose memory has something to do stands still.
 const MEMORY_PATIENCE: u32 = 1 << 22;
 
 /// Visited cycles between two looks at the counters.
@@ -28,7 +29,8 @@ impl Watchdog {
         self.visits.is_multiple_of(INTERVAL)
     }
 
-    /// Whether nothing has been done for too long: `work_done` grows with everything that is done, `memory_is_idle` leaves the display out.
+    /// Whether nothing has been done for too long: `work_done` grows with everything that is done, `memory_is_idle` leaves
+    /// the display out.
     pub(super) fn is_stuck(&mut self, work_done: u64, memory_is_idle: bool) -> bool {
         if work_done != self.work_done {
             self.work_done = work_done;
