@@ -1,6 +1,6 @@
-//! Loop traces: a few lines used again and again, in the same order each time or there and back. What policies miss of them follows from
-//! formulas (Boustrophedonic Frames, PACT 2023, section III-B; Michaud, *Some mathematical facts about optimal cache replacement*,
-//! TACO 13(4), 2016), with `s` lines and a fully associative cache of `j < s`:
+//! Loop traces: a few lines used again and again, in the same order each time or there and back. The misses of policies on
+//! them follow from formulas (Boustrophedonic Frames, PACT 2023, section III-B; Michaud, *Some mathematical facts about
+//! optimal cache replacement*, TACO 13(4), 2016), with `s` lines and a fully associative cache of `j < s`:
 //!
 //! | order | LRU | OPT | OPT with bypass |
 //! |---|---|---|---|
@@ -29,14 +29,14 @@ pub struct LoopTrace {
     pub alternates: bool,
 }
 
-/// What a policy makes of a loop trace once it repeats itself.
+/// Counts of a policy on a loop trace once it repeats itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SteadyState {
     /// Accesses of some iterations in the middle of a long trace.
     pub accesses: u64,
-    /// Of these, how many were not there.
+    /// Accesses that did not find their line.
     pub misses: u64,
-    /// Of the misses, how many were left out of the cache.
+    /// Misses whose line was left out of the cache.
     pub bypasses: u64,
 }
 
@@ -59,8 +59,8 @@ impl LoopTrace {
         (0..n).map(move |at| if backwards { n - 1 - at } else { at })
     }
 
-    /// What a fully associative cache of `ways` lines misses in the long run, counted over whole periods: the policies repeat themselves
-    /// after an even number of iterations that `lines - 1` divides.
+    /// Misses of a fully associative cache of `ways` lines in the long run, counted over whole periods: the policies repeat
+    /// themselves after an even number of iterations that `lines - 1` divides.
     ///
     /// # Errors
     /// None that a loop of so few lines could give; they are those of caches and streams.

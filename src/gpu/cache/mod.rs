@@ -1,5 +1,6 @@
-//! Caches as separate values that a unit composes: tags (what is resident), replacement (who must go), MSHRs (what is on its
-//! way), the offline optima over a recorded stream, streams with marks as words, and how streams reuse their lines. Latencies, ports and banks belong to the unit, not to this room.
+//! Caches as separate values that a unit composes: tags (resident lines), replacement (victims), MSHRs (lines under way),
+//! the offline optima over a recorded stream, streams with marks as words, and how streams reuse their lines. Latencies,
+//! ports and banks belong to the unit, not to this room.
 //!
 //! - an atomic cache (trace studies): [`CacheTags::access`], which allocates at once;
 //! - a non-blocking cache (the GPU's): [`CacheTags::lookup`], on a miss [`MshrFile::request`], and when the line arrives

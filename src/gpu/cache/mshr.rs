@@ -1,8 +1,8 @@
-//! Misses on their way (miss status holding registers): line requests in, whether one must go to the next level out, and when
-//! the line arrives, everybody who waited for it.
+//! Misses on their way (miss status holding registers): line requests in, whether one must go to the next level out, and
+//! when the line arrives, all waiters for it.
 //!
-//! Kroft, *Lockup-Free Instruction Fetch/Prefetch Cache Organization*, ISCA 1981. One register a line; later misses to the same
-//! line join it (merging) and cost no traffic.
+//! Kroft, *Lockup-Free Instruction Fetch/Prefetch Cache Organization*, ISCA 1981. One register a line; later misses to the
+//! same line join it (merging) and cost no traffic.
 
 use crate::gpu::by_address::bucket;
 
@@ -16,10 +16,10 @@ pub struct MshrSpec {
     pub targets_per_entry: u32,
 }
 
-/// What became of a miss.
+/// Outcome of registering a miss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MshrOutcome {
-    /// A register was taken: the line must be asked for.
+    /// A register was taken: the line must be requested.
     Allocated,
     /// The line was under way already: nothing to send.
     Merged,
@@ -27,10 +27,10 @@ pub enum MshrOutcome {
     Full,
 }
 
-/// What happened so far.
+/// Counters since the last reset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct MshrCounters {
-    /// Lines asked for.
+    /// Misses that took a register: lines requested.
     pub allocated: u64,
     /// Misses that joined a line under way.
     pub merged: u64,
@@ -61,7 +61,7 @@ pub struct MshrFile<T> {
     n_pending: usize,
     /// Registers in use as chains, by a hash of their line.
     buckets: Vec<u32>,
-    /// What happened so far; reset it by assigning the default.
+    /// Counters so far; assign the default to reset them.
     pub counters: MshrCounters,
 }
 
@@ -99,8 +99,8 @@ impl<T> MshrFile<T> {
         outcome
     }
 
-    /// The line has arrived: appends its waiters to `waiters`, first come first, and frees the register. Returns whether the line was
-    /// under way.
+    /// The line has arrived: appends its waiters to `waiters`, first come first, and frees the register. Returns whether
+    /// the line was under way.
     pub fn complete(&mut self, line_address: u64, waiters: &mut Vec<T>) -> bool {
         let Some(at) = self.unlink(line_address) else {
             return false;
@@ -131,7 +131,7 @@ impl<T> MshrFile<T> {
         }
     }
 
-    /// Lines under way.
+    /// Number of lines under way, one a register.
     #[must_use]
     pub fn n_pending(&self) -> usize {
         self.n_pending

@@ -1,10 +1,10 @@
-//! The least misses that any policy could have: a recorded stream of accesses in, counters of Belady's OPT out. Needs the future, so
-//! it runs over a stream in memory and beside the machine, never in it.
+//! The least misses that any policy could have: a recorded stream of accesses in, counters of Belady's OPT out. Needs the
+//! future, so it runs over a stream in memory and beside the machine, never in it.
 //!
-//! OPT (Belady, *A study of replacement algorithms for a virtual-storage computer*, IBM Systems Journal 5(2), 1966) replaces the line
-//! whose next use is farthest away; it always allocates. OPT with bypass may also leave the incoming line out, when its next use is
-//! not earlier than that of every resident line of its set. Both per set, reads and writes alike, from a cold start.
-//! O(n log ways) time, 8 bytes an access.
+//! OPT (Belady, *A study of replacement algorithms for a virtual-storage computer*, IBM Systems Journal 5(2), 1966)
+//! replaces the line with the farthest next use; it always allocates. OPT with bypass may also leave the incoming line out,
+//! when its next use is not earlier than that of every resident line of its set. Both per set, reads and writes alike, from
+//! a cold start. O(n log ways) time, 8 bytes an access.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use crate::gpu::access::AccessKind;
 use crate::gpu::by_address::ByAddress;
 use crate::units::Bytes;
 
-/// What the optimum may do with an incoming line.
+/// Variant of the optimum, by its treatment of an incoming line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfflinePolicy {
-    /// Every miss allocates.
+    /// Belady's OPT, where every miss allocates.
     Opt,
     /// A line that would be used last may be left out.
     OptBypass,
 }
 
-/// What an offline run counted.
+/// Counters of an offline run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OfflineCounters {
     /// As an online cache counts them. A bypassed access is a miss.
@@ -34,7 +34,7 @@ pub struct OfflineCounters {
     pub dirty_lines_left: u64,
 }
 
-/// What became of one access.
+/// Outcome of one access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfflineOutcome {
     /// The line was there.
@@ -117,7 +117,7 @@ impl AccessStream {
         Ok(())
     }
 
-    /// Number of accesses.
+    /// Number of accesses, those that warm the cache included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.accesses.len()
@@ -129,7 +129,7 @@ impl AccessStream {
         self.accesses.is_empty()
     }
 
-    /// Different lines touched.
+    /// Number of different lines touched.
     #[must_use]
     pub fn n_distinct_lines(&self) -> usize {
         self.lines.len()

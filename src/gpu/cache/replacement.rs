@@ -1,15 +1,15 @@
-//! Seam: who leaves a full set. In: which line was used and filled when; out: the way to replace. Online policies only; those
-//! that know the future need the whole stream and are in `offline`.
+//! Seam: the victim of a full set. In: which line was used and filled when; out: the way to replace. Online policies only;
+//! those that look into the future need the whole stream and are in `offline`.
 
 use std::fmt::Debug;
 use std::ops::Range;
 
 use super::spec::CacheSpec;
 
-/// What a replacement policy must do.
+/// Replacement policy of a set-associative cache.
 ///
-/// A slot is `set x ways + way`. Contract: [`victim`](Self::victim) is asked only for a set whose every slot is filled, and returns
-/// one of the slots given; the answer depends on nothing but the calls before, so that runs repeat.
+/// A slot is `set x ways + way`. Contract: [`victim`](Self::victim) is called only for a set whose every slot is filled,
+/// and returns one of the slots given; the answer depends on nothing but the calls before, so that runs repeat.
 pub trait ReplacementPolicy: Debug + Send {
     /// A resident line was hit.
     fn touch(&mut self, slot: usize);
@@ -29,7 +29,7 @@ pub enum Victim {
     Mru,
 }
 
-/// LRU and MRU: every set knows in which order its slots were used.
+/// LRU and MRU: every set keeps the order in which its slots were used.
 #[derive(Debug, Clone)]
 pub struct Recency {
     victim: Victim,
@@ -105,8 +105,8 @@ impl ReplacementPolicy for Recency {
     }
 }
 
-/// The ways of each set from the one used last to the one not used for longest, four bits each, the first in the lowest. So the orders of
-/// a whole cache are few enough to stay near the host's core.
+/// The ways of each set from the one used last to the one not used for longest, four bits each, the first in the lowest. So
+/// the orders of a whole cache are few enough to stay near the host's core.
 #[derive(Debug, Clone)]
 struct PackedOrders {
     orders: Vec<u64>,
@@ -132,7 +132,8 @@ impl PackedOrders {
     fn used(&mut self, slot: usize) {
         let way = (slot & ((1 << self.way_bits) - 1)) as u64;
         let order = &mut self.orders[slot >> self.way_bits];
-        // Its place is that of the lowest group of zeros in the difference; above that the subtraction may borrow, and nobody looks.
+        // Its place is that of the lowest group of zeros in the difference; the subtraction may borrow above that, which is
+        // not read.
         let difference = *order ^ (way * Self::ONES);
         let zeros = difference.wrapping_sub(Self::ONES) & !difference & (Self::ONES << 3);
         let place = zeros.trailing_zeros() & !3;
@@ -157,9 +158,9 @@ impl PackedOrders {
 /// The policy of a cache in the machine: its own, or one that a technique brought.
 #[derive(Debug)]
 pub enum Replacement {
-    /// What the machine has without techniques.
+    /// The machine's own policy, without techniques.
     Machine(Recency),
-    /// What a technique put in its place.
+    /// The policy that a technique put in its place.
     Technique(Box<dyn ReplacementPolicy>),
 }
 

@@ -1,5 +1,5 @@
-//! A trace through one cache shape under several policies at once: accesses in, one report out, with the names of the reference
-//! files. Online policies keep tags only; the optima need the stream in memory.
+//! A trace through one cache shape under several policies at once: accesses in, one report out, with the names of the
+//! reference files. Online policies keep tags only; the optima need the stream in memory.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::tags::{CacheCounters, CacheTags};
 use crate::gpu::access::AccessKind;
 use crate::gpu::by_address::ByAddress;
 
-/// Who chooses what leaves.
+/// Policy that chooses the line to leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CachePolicy {
     /// The least recently used line leaves.
@@ -26,7 +26,7 @@ pub enum CachePolicy {
 /// Counts of one policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct PolicyReport {
-    /// What an online cache counts.
+    /// Counters as an online cache has them.
     #[serde(flatten)]
     pub counters: CacheCounters,
     /// Misses of both kinds.
@@ -35,14 +35,14 @@ pub struct PolicyReport {
     pub dirty_lines_left: u64,
 }
 
-/// All that a run counted. Policies that were not asked for are absent.
+/// Counters of a run. Policies that were not requested are absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct CacheReport {
     /// Accesses of both kinds.
     pub accesses: u64,
-    /// Writes among them.
+    /// Accesses that are writes.
     pub writes: u64,
-    /// Different lines touched.
+    /// Number of different lines touched.
     pub distinct_lines: u64,
     /// Sets of the cache.
     pub sets: u64,
@@ -50,10 +50,10 @@ pub struct CacheReport {
     pub ways: u32,
     /// Bytes in a line.
     pub line: u64,
-    /// Least recently used.
+    /// Counts of least recently used replacement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lru: Option<PolicyReport>,
-    /// Most recently used.
+    /// Counts of most recently used replacement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mru: Option<PolicyReport>,
     /// Belady's optimum, where every miss allocates.
@@ -121,7 +121,8 @@ impl CacheReplay {
     /// Takes the next access of the trace, at a byte address.
     ///
     /// # Errors
-    /// If an optimum is asked for and the stream has become too long for it, or its lines lie too far apart to tell them apart.
+    /// If an optimum is requested and the stream has become too long for it, or its lines lie too far apart to tell them
+    /// apart.
     pub fn offer(&mut self, address: u64, kind: AccessKind) -> Result<(), StreamFull> {
         self.accesses += 1;
         self.writes += u64::from(kind.is_write());

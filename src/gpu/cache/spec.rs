@@ -6,7 +6,7 @@ use crate::units::Bytes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheSpec {
-    /// Capacity for data.
+    /// Capacity for data, tags not included.
     pub size: Bytes,
     /// Lines in a set.
     pub ways: u32,
@@ -23,7 +23,7 @@ pub enum CacheSpecError {
     /// No ways, or more than lines.
     #[error("{ways} ways: expected from 1 to the {lines} lines of the cache")]
     Ways {
-        /// What was asked for.
+        /// Requested associativity, in lines of a set.
         ways: u32,
         /// Lines that the size holds.
         lines: u64,
@@ -33,7 +33,7 @@ pub enum CacheSpecError {
         "size of {size}: expected a multiple of ways x line = {set_bytes} bytes, at most 4 GiB and 2^24 lines"
     )]
     Size {
-        /// What was asked for.
+        /// Requested capacity in bytes.
         size: Bytes,
         /// Bytes in a set.
         set_bytes: u64,
@@ -76,7 +76,7 @@ impl CacheSpec {
         self.size.0 / (self.ways as u64 * self.line.0)
     }
 
-    /// Number of lines.
+    /// Number of lines in all sets.
     #[must_use]
     pub const fn n_lines(&self) -> u64 {
         self.size.0 / self.line.0

@@ -1,4 +1,4 @@
-//! What is resident: addresses in, hit or miss and the line that had to leave out. Write-back, write-allocate; no data, no time.
+//! Tag array: addresses in, hit or miss and the line that had to leave out. Write-back, write-allocate; no data, no time.
 //!
 //! `set = (address / line) mod sets`. A hit of either kind refreshes recency.
 
@@ -17,7 +17,7 @@ pub struct Eviction {
     pub dirty: bool,
 }
 
-/// What became of an access that allocates at once.
+/// Outcome of an access that allocates at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheAccess {
     /// The line was there.
@@ -26,7 +26,7 @@ pub enum CacheAccess {
     Miss(Option<Eviction>),
 }
 
-/// What happened so far.
+/// Counters since the last reset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CacheCounters {
     /// Reads that found their line.
@@ -62,7 +62,7 @@ impl CacheCounters {
         self.read_misses + self.write_misses
     }
 
-    /// Counts one access.
+    /// Counts one access as a hit or a miss of its kind.
     pub const fn count(&mut self, kind: AccessKind, hit: bool) {
         match (kind, hit) {
             (AccessKind::Read, true) => self.read_hits += 1,
@@ -102,7 +102,7 @@ pub struct CacheTags<P = Recency> {
     n_empty: usize,
     dirty: Vec<bool>,
     policy: P,
-    /// What happened so far; reset it by assigning the default.
+    /// Counters so far; assign the default to reset them.
     pub counters: CacheCounters,
 }
 
@@ -177,8 +177,8 @@ impl<P: ReplacementPolicy> CacheTags<P> {
         slot.is_some()
     }
 
-    /// Puts a line in that has arrived, `dirty` if a write waited for it. A line that is already there stays (a second fill is no
-    /// error) and takes the mark.
+    /// Puts a line in that has arrived, `dirty` if a write waited for it. A line that is already there stays (a second fill
+    /// is no error) and takes the mark.
     pub fn fill(&mut self, address: u64, dirty: bool) -> Option<Eviction> {
         let line = address >> self.line_shift;
         if let Some(slot) = self.find(line) {
@@ -288,8 +288,8 @@ impl<P: ReplacementPolicy> CacheTags<P> {
 /// Ways in a word of short tags.
 const WAYS_IN_WORD: usize = 8;
 
-/// A byte of each resident line, eight ways in a word: most searches, found or not, look at one or two words instead of a row of line
-/// numbers.
+/// A byte of each resident line, eight ways in a word: most searches, found or not, look at one or two words instead of a
+/// row of line numbers.
 #[derive(Debug, Clone)]
 struct ShortTags {
     words: Vec<u64>,
@@ -381,7 +381,8 @@ mod tests {
         }
     }
 
-    /// Sets of any number of ways, one of whose words of short tags may be partly used; addresses of all 64 bits; a flush in between.
+    /// Sets of any number of ways, one of whose words of short tags may be partly used; addresses of all 64 bits; a flush
+    /// in between.
     #[test]
     fn tags_do_what_lists_of_lines_do() {
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;

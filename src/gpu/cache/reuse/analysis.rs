@@ -1,4 +1,5 @@
-//! The analysis of a whole stream: every access is new, or a reuse within its frame or of an earlier frame, at some distance.
+//! The analysis of a whole stream: every access is new, or a reuse within its frame or of an earlier frame, at some
+//! distance.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -56,7 +57,7 @@ impl<'de> Deserialize<'de> for Reuses {
 pub struct ReuseReport {
     /// Frames that were counted.
     pub frames: u64,
-    /// Accesses of these.
+    /// Accesses of the counted frames.
     pub accesses: u64,
     /// Different lines of the whole stream.
     pub distinct_lines: u64,

@@ -1,8 +1,10 @@
-//! Stack distances: line numbers in, out how many other lines of the same set were used since the line was used last (Mattson et al.,
-//! *Evaluation techniques for storage hierarchies*, IBM Systems Journal 9(2), 1970). An LRU set of that many ways or fewer has lost it.
+//! Stack distances: line numbers in, out how many other lines of the same set were used since the line was used last
+//! (Mattson et al., *Evaluation techniques for storage hierarchies*, IBM Systems Journal 9(2), 1970). An LRU set of that
+//! many ways or fewer has lost it.
 //!
-//! Every set keeps its uses in order of time, marks the last use of each line, and counts marks with a binary indexed tree: O(log n)
-//! an access. Uses that are no line's last are thrown out now and then, so that memory grows with lines and not with accesses.
+//! Every set keeps its uses in order of time, marks the last use of each line, and counts marks with a binary indexed tree:
+//! O(log n) an access. Uses that are no line's last are thrown out now and then, so that memory grows with lines and not
+//! with accesses.
 
 use crate::gpu::by_address::ByAddress;
 use crate::gpu::cache::offline::StreamFull;
@@ -24,7 +26,7 @@ pub struct StackDistances {
 }
 
 impl StackDistances {
-    /// Of a cache of `n_sets` sets, at least one; set `line modulo n_sets` is a line's.
+    /// Distances in a cache of `n_sets` sets, at least one; set `line modulo n_sets` is a line's.
     #[must_use]
     pub fn new(n_sets: usize) -> Self {
         Self {
@@ -34,7 +36,8 @@ impl StackDistances {
         }
     }
 
-    /// Takes the next access: how many other lines of its set were used since the line was used last; nothing if it never was.
+    /// Takes the next access: how many other lines of its set were used since the line was used last; nothing if it never
+    /// was.
     ///
     /// # Errors
     /// After 2^24 different lines.
@@ -66,7 +69,7 @@ impl StackDistances {
 /// The uses of one set by time.
 #[derive(Debug, Clone, Default)]
 struct SetStack {
-    /// Whose last use each is, or [`NO_LINE`].
+    /// Line for which each use is the last, or [`NO_LINE`].
     uses: Vec<u64>,
     /// Marks of last uses, as a binary indexed tree: entry i (from 1) sums the `i & -i` places up to i.
     tree: Vec<u32>,
@@ -139,7 +142,7 @@ pub(super) mod tests {
     use crate::gpu::cache::{CacheSpec, CacheTags, Victim};
     use crate::units::Bytes;
 
-    /// The same by looking back over all accesses.
+    /// Reference distances, by looking back over all accesses.
     pub(in crate::gpu::cache::reuse) fn naive(n_sets: u64, lines: &[u64]) -> Vec<Option<u32>> {
         let distance = |at: usize| {
             let before = lines[..at].iter().rposition(|line| *line == lines[at])?;

@@ -1,16 +1,16 @@
-//! Distances gathered in bins that double: 0, 1, 2 to 3, 4 to 7 and so on, so that the bins below the ways of a cache end at its ways
-//! where these are a power of two.
+//! Distances gathered in bins that double: 0, 1, 2 to 3, 4 to 7 and so on, so that the bins below the ways of a cache end
+//! at its ways where these are a power of two.
 
 use serde::{Deserialize, Serialize};
 
 /// How many distances lie between two bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bin {
-    /// The least.
+    /// Least distance of the bin.
     pub from: u32,
-    /// The greatest.
+    /// Greatest distance of the bin.
     pub to: u32,
-    /// How many.
+    /// Number of distances in the bin.
     pub n: u64,
 }
 
@@ -24,7 +24,7 @@ pub struct DistanceHistogram {
 }
 
 impl DistanceHistogram {
-    /// Those with these bins and this mean, of which the sum is known to a whole number while it is below 2^52.
+    /// The distances of these bins with this mean; their sum is exact to a whole number while it is below 2^52.
     pub(super) fn of_bins(bins: &[Bin], mean: f64) -> Self {
         let n = bins.iter().map(|bin| bin.n).sum();
         Self {

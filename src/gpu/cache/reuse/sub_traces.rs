@@ -1,9 +1,10 @@
-//! How near a stream of frames is to a circular trace, or to one that goes there and back: the order in which a frame uses its lines first
-//! or last, beside the order in which the frame before used them last.
+//! How near a stream of frames is to a circular trace, or to one that goes there and back: the order in which a frame uses
+//! its lines first or last, beside the order in which the frame before used them last.
 //!
-//! The line used first should be the one that waited longest (circular), or the one just used (there and back). The measure is the
-//! mean stack distance by set over the second order after the first: `s - 1` of a circular trace over `s` lines, `(s - 1) / 2` of one
-//! that goes there and back, and nothing can be greater or smaller (Boustrophedonic Frames, section III-D).
+//! The line used first should be the one that waited longest (circular), or the one just used (there and back). The measure
+//! is the mean stack distance by set over the second order after the first: `s - 1` of a circular trace over `s` lines, `(s
+//! - 1) / 2` of one that goes there and back, and nothing can be greater or smaller (Boustrophedonic Frames, section
+//! III-D).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +12,15 @@ use super::distance::StackDistances;
 use crate::gpu::by_address::ByAddress;
 use crate::gpu::cache::offline::StreamFull;
 
-/// Mean reuse distances from one frame to the next, each averaged over all sets and pairs of frames in which the set has such reuses.
+/// Mean reuse distances from one frame to the next, each averaged over all sets and pairs of frames in which the set has
+/// such reuses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubTraces {
     /// Sets with reuses, over all pairs of frames.
     pub pairs: u64,
-    /// What a circular trace would have: lines of the set in the frame before, less one.
+    /// Mean distance of a circular trace: lines of the set in the frame before, less one.
     pub max: Option<f64>,
-    /// What a trace would have that goes there and back: half of it.
+    /// Mean distance of a trace that goes there and back: half of `max`.
     pub min: Option<f64>,
     /// From the last uses in a frame to the first uses in the next.
     pub last_first: Option<f64>,

@@ -1,4 +1,4 @@
-//! Words to events. Every word is checked against what may stand there; nothing is kept but the marks.
+//! Words to events. Every word is checked against the records that may stand there; nothing is kept but the marks.
 
 use super::{
     FRAME_WORDS, HEADER_WORDS, LOW_BITS, MARK_FRAME, MARK_HIGH, MARK_NOBODY, MAX_RASTER_UNITS,
@@ -9,7 +9,7 @@ use crate::gpu::access::AccessKind;
 use crate::grid::{TileGrid, TileId};
 use crate::units::Bytes;
 
-/// What is wrong with a stream.
+/// Error of a stream that cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StreamError {
     /// A word that may not stand there.
@@ -17,9 +17,9 @@ pub enum StreamError {
     Word {
         /// From 0, the header's first.
         at: u64,
-        /// What was read.
+        /// Word read at that place.
         word: u32,
-        /// What may stand there.
+        /// Words that may stand there.
         expected: &'static str,
     },
     /// It ends within its header or within the mark of a frame.
@@ -27,12 +27,12 @@ pub enum StreamError {
     Cut {
         /// How many words there are.
         words: u64,
-        /// What is not whole.
+        /// Part of the stream that is cut off.
         within: &'static str,
     },
 }
 
-/// What the next word belongs to.
+/// Part of the stream that the next word belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Header,
@@ -70,7 +70,7 @@ impl Default for StreamDecoder {
 }
 
 impl StreamDecoder {
-    /// What the stream says of itself, once its four words have been read.
+    /// Header of the stream, once its four words have been read.
     #[must_use]
     pub const fn header(&self) -> Option<StreamHeader> {
         self.header

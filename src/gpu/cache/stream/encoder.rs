@@ -6,8 +6,8 @@ use super::{
 };
 use crate::grid::TileGrid;
 
-/// Writes a stream, word by word. What it writes its decoder reads, for lines below 2^57 and up to 32 Raster Units; accesses for tiles
-/// from 2^25 on are written as for no tile.
+/// Writes a stream, word by word. What it writes its decoder reads, for lines below 2^57 and up to 32 Raster Units;
+/// accesses for tiles from 2^25 on are written as for no tile.
 #[derive(Debug, Clone, Copy)]
 pub struct StreamEncoder {
     line_shift: u32,
@@ -17,7 +17,7 @@ pub struct StreamEncoder {
 }
 
 impl StreamEncoder {
-    /// Of a stream with this header, whose line is a power of two.
+    /// An encoder for a stream with this header, whose line is a power of two.
     #[must_use]
     pub const fn new(header: StreamHeader) -> Self {
         Self {

@@ -9,8 +9,9 @@
 //! | 2 | what follows is for a tile: its number times 32, plus the Raster Unit |
 //! | 3 | a mark by its 3 low bits: 0 a frame, which five words follow (low and high half of its number, width and height of the screen, and edge of a tile, in pixels); 1 what follows is for no tile; 2 the other 27 bits are the high part of all line numbers that follow |
 //!
-//! A frame begins for no tile, and with a high part of 0. The header is [`STREAM_MAGIC`], the version 1, the bytes of a line, and the
-//! number of Raster Units. In files the words are little-endian. The magic is no word that a trace of bare accesses can have.
+//! A frame begins for no tile, and with a high part of 0. The header is [`STREAM_MAGIC`], the version 1, the bytes of a
+//! line, and the number of Raster Units. In files the words are little-endian. The magic is no word that a trace of bare
+//! accesses can have.
 
 mod decoder;
 mod encoder;
@@ -47,7 +48,7 @@ const MARK_FRAME: u32 = 0;
 const MARK_NOBODY: u32 = 1;
 const MARK_HIGH: u32 = 2;
 
-/// What a stream says of itself.
+/// Header of a stream: its line and the machine's Raster Units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamHeader {
     /// Bytes of a line, a power of two from 4 B to 64 KiB.
@@ -56,7 +57,7 @@ pub struct StreamHeader {
     pub raster_units: u32,
 }
 
-/// For whom an access was made.
+/// Tile and Raster Unit for which an access was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TilePlace {
     /// The tile, of the frame's grid.
@@ -68,20 +69,20 @@ pub struct TilePlace {
 /// An access of a whole line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamAccess {
-    /// Of the line's first byte, below 2^57 lines.
+    /// Address of the line's first byte, below 2^57 lines.
     pub address: u64,
-    /// Read or write.
+    /// Direction of the access.
     pub kind: AccessKind,
     /// For which tile, if for one.
     pub place: Option<TilePlace>,
 }
 
-/// What a stream tells, in order.
+/// Events of a stream, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamEvent {
-    /// A frame begins.
+    /// Beginning of a frame, before its accesses.
     Frame {
-        /// Its number.
+        /// Number of the frame.
         number: u64,
         /// The screen cut into tiles.
         grid: TileGrid,

@@ -1,4 +1,4 @@
-//! Streams against words written by hand, against themselves, and against words that nobody wrote.
+//! Streams against words written by hand, against themselves, and against random words.
 
 use proptest::prelude::*;
 

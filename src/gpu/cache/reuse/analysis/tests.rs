@@ -1,4 +1,4 @@
-//! Streams whose reuse follows from a formula, and any streams against looking back over all accesses.
+//! Streams with reuse by a formula, and random streams against looking back over all accesses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
