@@ -1,14 +1,14 @@
-//! Which channel, bank, row and column an address means. Bit fields only: bits below a burst and above the row are dropped, so that
-//! every address is somewhere.
+//! Which channel, bank, row and column an address means. Bit fields only: bits below a burst and above the row are dropped,
+//! so that every address is somewhere.
 
 use super::groups::ChannelGroup;
 use super::mapping::{AddressField, Mapping};
 use super::spec::DramSpec;
 
-/// Where an address is.
+/// Location of a burst in the DRAM: channel, rank, bank group, bank, row and column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location {
-    /// Channel, from 0.
+    /// Channel of the DRAM, from 0.
     pub channel: u32,
     /// Rank of the channel, from 0.
     pub rank: u32,
@@ -60,7 +60,7 @@ impl AddressMap {
         Self::cut(spec, s.channels, s.mapping, s.interleave)
     }
 
-    /// The same for the channels of one group.
+    /// Cuts addresses for the channels of one group.
     pub(super) fn of_group(spec: &DramSpec, group: &ChannelGroup) -> Self {
         Self::cut(spec, group.channels, group.mapping, group.interleave)
     }
@@ -100,7 +100,7 @@ impl AddressMap {
         map
     }
 
-    /// Where the byte at `address` is.
+    /// Locates the byte at `address`.
     #[must_use]
     pub const fn locate(&self, address: u64) -> Location {
         Location {

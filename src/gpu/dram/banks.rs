@@ -1,7 +1,8 @@
 //! State of a channel's banks: which row is open, how often it was hit, and when each command may come next.
 //!
-//! What one command delays for all banks alike is one time for all of them; beyond that, times are stored by command and bank, so that it
-//! is a few short runs of neighbours. Banks are numbered rank, group, bank: those of a group are adjacent, and so are those of a rank.
+//! A delay by one command for all banks alike is one time for all of them; beyond that, times are stored by command and
+//! bank, so that it is a few short runs of neighbours. Banks are numbered rank, group, bank: those of a group are adjacent,
+//! and so are those of a rank.
 
 use std::ops::Range;
 
@@ -40,9 +41,9 @@ pub(super) struct Banks {
     n_hits: Vec<u32>,
     /// First cycle at which a command may come to any bank; the bank's state is another matter.
     floors: [DramCycles; N_COMMANDS],
-    /// The same for each bank by itself, by command and bank.
+    /// First cycle at which a command may come to each bank, by command and bank.
     own: [Vec<DramCycles>; N_COMMANDS],
-    /// Banks whose own time may not have come, by command.
+    /// Banks with a time of their own that may not have come, by command.
     later: [BankSet; N_COMMANDS],
     windows: Vec<ActivateWindow>,
     /// Open banks by rank.
@@ -120,7 +121,8 @@ impl Banks {
         banks.without(*later)
     }
 
-    /// The first cycle in which the command may come to one of `banks`, or one that has passed; [`NEVER`] if there are none.
+    /// The first cycle in which the command may come to one of `banks`, or one that has passed; [`NEVER`] if there are
+    /// none.
     #[inline]
     pub(super) fn first_of(&self, command: DramCommand, banks: BankSet) -> DramCycles {
         if banks.is_empty() {
@@ -158,7 +160,8 @@ impl Banks {
         may_come && self.n_open.iter().all(|open| *open == 0)
     }
 
-    /// Changes state and times for a command issued `now`; `row` matters to an activate only. A refresh names any bank of its rank.
+    /// Changes state and times for a command issued `now`; `row` matters to an activate only. A refresh names any bank of
+    /// its rank.
     pub(super) fn apply(&mut self, command: DramCommand, bank: usize, row: u32, now: DramCycles) {
         let rank = self.rank_of(bank);
         match command {
@@ -209,16 +212,17 @@ impl Banks {
     }
 }
 
-/// What a command to a bank delays.
+/// Delays of later commands by a command to a bank.
 #[derive(Debug, Clone)]
 struct Delays {
     /// Least distances to the next commands to any bank, where there are any.
     of_all: Vec<(DramCommand, DramCycles)>,
-    /// Where it is more for some banks.
+    /// Longer distances for some banks.
     beyond: Vec<Delay>,
 }
 
-/// The next `command` to any of `banks`, which are `set`, must come at least `distance` after the one to which this belongs.
+/// The next `command` to any of `banks`, which are `set`, must come at least `distance` after the one to which this
+/// belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Delay {
     next: DramCommand,
@@ -232,7 +236,8 @@ fn delays_after(command: DramCommand, bank: usize, spec: &DramSpec, table: &Timi
     let n_banks = spec.n_banks() as usize;
     let distance_of = |next, other| {
         let relation = match relation_of(bank, other, spec) {
-            // A bank that has been closed is opened first, which takes longer: what holds for its neighbours may hold for it too.
+            // A bank that has been closed is opened first, which takes longer: what holds for its neighbours may hold for
+            // it too.
             Relation::SameBank if is_reopened(command, next, table) => Relation::SameGroup,
             relation => relation,
         };

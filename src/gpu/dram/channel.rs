@@ -1,8 +1,9 @@
-//! One channel with its memory controller: requests in, completions out, one command a cycle. [`tick`](Channel::tick) is the
-//! controller's cycle as a list of steps; [`run_until`](Channel::run_until) does only the cycles in which something happens.
+//! One channel with its memory controller: requests in, completions out, one command a cycle. [`tick`](Channel::tick) is
+//! the controller's cycle as a list of steps; [`run_until`](Channel::run_until) does only the cycles in which something
+//! happens.
 //!
-//! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same counts. While
-//! a channel rests, refreshes are counted in one step, however many there are.
+//! A cycle without event changes nothing but cycle counts, and those are kept as differences, so both ways give the same
+//! counts. While a channel rests, refreshes are counted in one step, however many there are.
 
 use super::address::Location;
 use super::bank_set::BankSet;
@@ -27,7 +28,7 @@ struct Burst {
     column: u32,
 }
 
-/// Of commands that are for a bank or a rank as a whole.
+/// Placeholder in commands that are for a bank or a rank as a whole.
 const NO_BURST: Burst = Burst { row: 0, column: 0 };
 
 /// A channel's controller, queues and banks, up to its clock.
@@ -56,7 +57,7 @@ pub(super) struct Channel {
     counted_until: Vec<DramCycles>,
     /// When the counters were last taken.
     counted_from: DramCycles,
-    /// Commands issued, if somebody wants them.
+    /// Commands issued, if they are logged.
     log: Option<Vec<IssuedCommand>>,
 }
 
@@ -106,7 +107,7 @@ impl Channel {
         self.log.as_deref().unwrap_or_default()
     }
 
-    /// What a technique's scheduler counted since the last call.
+    /// Counters of a technique's scheduler since the last call.
     pub(super) fn take_report(&mut self) -> Option<TechniqueReport> {
         self.scheduler.take_report()
     }
@@ -205,8 +206,8 @@ impl Channel {
         }
     }
 
-    /// Whether nothing happens but refreshes, each in the cycle in which it is due, as long as nothing is pushed. Requests may wait (a few
-    /// writes do until more come), but none moves. A log wants every refresh by itself.
+    /// Whether nothing happens but refreshes, each in the cycle in which it is due, as long as nothing is pushed. Requests
+    /// may wait (a few writes do until more come), but none moves. A log needs every refresh by itself.
     fn rests_until_refresh(&self) -> bool {
         self.next_event == self.refresh.next_at()
             && self.refresh.due_rank().is_none()
@@ -216,13 +217,13 @@ impl Channel {
             && self.banks.can_all_refresh(self.next_event)
     }
 
-    /// Runs one cycle.
+    /// Runs one cycle: the controller, then completions.
     pub(super) fn tick(&mut self, completions: &mut Vec<DramCompletion>) {
         self.control();
         self.hand_back(completions);
     }
 
-    /// The controller's cycle.
+    /// Cycle of the controller as a list of steps.
     fn control(&mut self) {
         let now = self.clock;
         self.refresh.tick(now);
@@ -232,8 +233,8 @@ impl Channel {
         self.next_event = self.find_next_event();
     }
 
-    /// Hands back what is done before the clock, in the order of its cycles. The controller doesn't depend on it: a request leaves
-    /// its queues when its command issues.
+    /// Hands back what is done before the clock, in the order of its cycles. The controller doesn't depend on it: a request
+    /// leaves its queues when its command issues.
     fn hand_back(&mut self, completions: &mut Vec<DramCompletion>) {
         while let Some(done) = self.returning.pop_before(self.clock) {
             self.count_done(&done);
@@ -272,7 +273,7 @@ impl Channel {
         }
     }
 
-    /// Banks whose rank waits for its refresh.
+    /// Banks of the rank that waits for its refresh.
     fn blocked(&self) -> BankSet {
         let rank = self.refresh.due_rank();
         rank.map_or(BankSet::EMPTY, |rank| self.banks.set_of_rank(rank))
@@ -374,7 +375,7 @@ impl Channel {
         });
     }
 
-    /// The command goes out: changes bank states and times, and what the bank's queue wants.
+    /// Issues the command: changes bank states and times, and the commands that the bank's queue needs.
     fn apply(&mut self, command: DramCommand, bank: usize, burst: Burst, now: DramCycles) {
         let rank = self.banks.rank_of(bank);
         if matches!(command, DramCommand::Activate | DramCommand::Precharge) {
@@ -448,8 +449,8 @@ impl Channel {
             return;
         }
         self.drain = 0;
-        // With nothing at the banks, the read that this write waits for is held up by the drain, which would start again in every
-        // cycle to come (in DRAMsim3 it does). Letting a read go changes no run that has an end there.
+        // With nothing at the banks, the read that this write waits for is held up by the drain, which would start again in
+        // every cycle to come (in DRAMsim3 it does). Letting a read go changes no run that has an end there.
         if self.at_banks.is_empty() {
             self.move_read(now);
         }
@@ -484,7 +485,7 @@ impl Channel {
         }
     }
 
-    /// What happened since the counters were last taken, up to the clock.
+    /// Counters since they were last taken, up to the clock.
     pub(super) fn take_counters(&mut self) -> ChannelCounters {
         for rank in 0..self.banks.n_ranks() {
             self.count_activity(rank, self.clock);

@@ -1,4 +1,4 @@
-//! What a channel did: counts, cycles and latency distributions, all integers, so that sums and differences are exact.
+//! Counters of a channel: counts, cycles and latency distributions, all integers, so that sums and differences are exact.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -20,12 +20,12 @@ pub struct LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// Adds one occurrence.
+    /// Adds one occurrence of a latency.
     pub fn record(&mut self, latency: DramCycles) {
         self.add(latency.0, 1);
     }
 
-    /// Number of occurrences.
+    /// Number of occurrences recorded.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
@@ -114,7 +114,7 @@ impl AddAssign<&Self> for LatencyHistogram {
     }
 }
 
-/// What one channel did.
+/// Counters of one channel.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelCounters {
     /// Cycles that all other counters are over.
@@ -129,7 +129,7 @@ pub struct ChannelCounters {
     pub reads_merged: u64,
     /// Writes that joined a pending write to their address, which then moves both.
     pub writes_merged: u64,
-    /// Writes taken over whose command has not issued, at the end: of the writes done so far, these have moved nothing yet.
+    /// Writes taken over and without an issued command at the end: of the writes done so far, these have moved nothing yet.
     pub writes_waiting: u64,
     /// Read commands issued, each of one burst.
     pub read_cmds: u64,
@@ -139,13 +139,13 @@ pub struct ChannelCounters {
     pub activates: u64,
     /// Precharges, for requests and for refreshes.
     pub precharges: u64,
-    /// Precharges for requests.
+    /// Precharges for requests, those for refreshes not included.
     pub on_demand_precharges: u64,
     /// All-bank refreshes issued, each of one rank.
     pub refreshes: u64,
     /// Reads that were not the first column command since their row's activate.
     pub read_row_hits: u64,
-    /// The same of writes.
+    /// Writes that were not the first column command since their row's activate.
     pub write_row_hits: u64,
     /// Cycles with an open bank at the end of the command step, by rank.
     pub rank_active: Vec<DramCycles>,

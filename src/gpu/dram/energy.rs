@@ -1,8 +1,8 @@
 //! DRAM energy from currents: a specification gives the energy of every event, counters give the sum.
 //!
-//! Micron TN-41-01, *Calculating Memory System Power for DDR3* (2007), in DRAMsim3's form: each event costs what it draws above the
-//! standby that is counted anyway, V n (event current - standby current) t, for n devices of a rank. No power-down, no I/O or termination energy,
-//! one supply. Precharges are inside activates.
+//! Micron TN-41-01, *Calculating Memory System Power for DDR3* (2007), in DRAMsim3's form: each event costs what it draws
+//! above the standby that is counted anyway, V n (event current - standby current) t, for n devices of a rank. No
+//! power-down, no I/O or termination energy, one supply. Precharges are inside activates.
 
 use serde::Serialize;
 
@@ -10,16 +10,17 @@ use super::counters::ChannelCounters;
 use super::spec::DramSpec;
 use crate::units::DramCycles;
 
-/// Energies of a channel by cause, or of one event each. The unit is the owner's: pJ, or V x mA x cycles, which DRAMsim3 prints.
+/// Energies of a channel by cause, or of one event each. The unit is the owner's: pJ, or V x mA x cycles, which DRAMsim3
+/// prints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct DramEnergy {
     /// Activate and the precharge that ends it.
     pub act: f64,
     /// Read bursts, without the standby that runs on beside them.
     pub read: f64,
-    /// Write bursts, likewise.
+    /// Write bursts, without the standby that runs on beside them.
     pub write: f64,
-    /// All-bank refreshes, likewise.
+    /// All-bank refreshes, without the standby that runs on beside them.
     pub refresh: f64,
     /// Standby while a bank of the rank is open.
     pub act_standby: f64,
@@ -45,7 +46,7 @@ impl DramEnergy {
         }
     }
 
-    /// What a channel's activity cost, in V x mA x cycles.
+    /// Energy of a channel's activity, in V x mA x cycles.
     #[must_use]
     pub fn of_activity(spec: &DramSpec, counters: &ChannelCounters) -> Self {
         let event = Self::of_events(spec);
@@ -60,7 +61,7 @@ impl DramEnergy {
         }
     }
 
-    /// The same in pJ: V x mA x ns.
+    /// Converts V x mA x cycles to pJ: V x mA x ns.
     #[must_use]
     pub fn in_picojoules(&self, spec: &DramSpec) -> Self {
         self.map(|energy| energy * spec.t_ck_ns())
@@ -72,7 +73,7 @@ impl DramEnergy {
         self.act_standby + self.pre_standby
     }
 
-    /// All of it.
+    /// Sum over all causes, standby included.
     #[must_use]
     pub fn total(&self) -> f64 {
         self.act + self.read + self.write + self.refresh + self.background()

@@ -1,5 +1,6 @@
-//! First ready, first come first served over a whole channel: a request whose row is open goes before any that needs another command, then
-//! the oldest (Rixner et al., *Memory Access Scheduling*, ISCA 2000). gem5's controller does so, where DRAMsim3's lets banks take turns.
+//! First ready, first come first served over a whole channel: a request to an open row goes before any that needs another
+//! command, then the oldest (Rixner et al., *Memory Access Scheduling*, ISCA 2000). gem5's controller does so, where
+//! DRAMsim3's lets banks take turns.
 
 use super::bank_set::BankSet;
 use super::queues::QueuedRequest;

@@ -1,6 +1,7 @@
-//! Groups of channels: which agents use which channels of a DRAM, and how addresses are cut there. Usually all agents share all channels;
-//! a heterogeneous memory controller splits the channels into groups, each for some agents and with an address mapping of its own
-//! (Nachiappan et al., *`GemDroid`: A Framework to Evaluate Mobile Platforms*, SIGMETRICS 2014, as Emerald describes it in section 5.1.2).
+//! Groups of channels: which agents use which channels of a DRAM, and how addresses are cut there. Usually all agents share
+//! all channels; a heterogeneous memory controller splits the channels into groups, each for some agents and with an
+//! address mapping of its own (Nachiappan et al., *`GemDroid`: A Framework to Evaluate Mobile Platforms*, SIGMETRICS 2014,
+//! as Emerald describes it in section 5.1.2).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use super::request::AgentId;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelGroup {
-    /// Who uses them; one group, and no more, has an empty list: it serves all whom no other group names.
+    /// Agents that use the channels; one group, and no more, has an empty list: it serves all agents that no other group
+    /// names.
     pub agents: Vec<AgentId>,
     /// How many channels; a power of two.
     pub channels: u32,
@@ -27,7 +29,7 @@ pub struct ChannelGroup {
 /// Groups by name; their channels are numbered in the order of the names. None: all agents share all channels.
 pub type ChannelGroups = BTreeMap<String, ChannelGroup>;
 
-/// What groups must fit.
+/// Limits that groups must fit into.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
     /// Channels of the DRAM.
@@ -37,7 +39,7 @@ pub(super) struct Room {
     pub(super) row: u64,
 }
 
-/// What is wrong with groups: the key below `group`, empty for all of them, and what is expected there.
+/// Fault of groups: the key below `group`, empty for all of them, and the values expected there.
 pub(super) fn fault_of_groups(groups: &ChannelGroups, room: Room) -> Option<(String, String)> {
     let mut served: Vec<AgentId> = Vec::new();
     for (name, group) in groups {
@@ -69,7 +71,7 @@ pub(super) fn fault_of_groups(groups: &ChannelGroups, room: Room) -> Option<(Str
     Some((String::new(), expected))
 }
 
-/// What an interleave would have to be, if it cannot be this.
+/// Expected values of an interleave, if this one does not fit.
 pub(super) fn fault_of_interleave(interleave: Option<u32>, room: Room) -> Option<String> {
     let Room { burst, row, .. } = room;
     let bytes = u64::from(interleave?);

@@ -1,4 +1,5 @@
-//! The order of an address's fields, as configuration files write it: a text of six two-letter names in, a list of fields out.
+//! The order of an address's fields, as configuration files write it: a text of six two-letter names in, a list of fields
+//! out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub enum AddressField {
     /// Row of a bank.
     Row,
-    /// Channel.
+    /// Channel of the DRAM.
     Channel,
     /// Rank of a channel.
     Rank,

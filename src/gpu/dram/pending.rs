@@ -1,5 +1,5 @@
-//! Requests by address, from arrival until their column command issues: how reads find a pending write or an earlier read, and writes
-//! an earlier write. Full byte addresses are compared, not bursts.
+//! Requests by address, from arrival until their column command issues: how reads find a pending write or an earlier read,
+//! and writes an earlier write. Full byte addresses are compared, not bursts.
 
 use std::collections::hash_map::Entry;
 
@@ -48,7 +48,7 @@ impl Pending {
         !self.reads.is_empty()
     }
 
-    /// Addresses with a write whose command has not issued.
+    /// Addresses with a pending write, the command of which has not issued.
     pub(super) fn n_writes(&self) -> u64 {
         self.writes.len() as u64
     }

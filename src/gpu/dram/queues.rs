@@ -1,5 +1,5 @@
-//! Where requests wait: the controller's read queue and write buffer (one type), and behind them a short queue at every bank. A
-//! bank's queue knows at any time which commands its entries want, so that choosing need not look into it.
+//! Queues of waiting requests: the controller's read queue and write buffer (one type), and behind them a short queue at
+//! every bank. A bank's queue keeps at any time the commands that its entries need, so that choosing need not look into it.
 
 use super::bank_set::BankSet;
 use super::banks::Banks;
@@ -12,7 +12,7 @@ use crate::units::DramCycles;
 /// A request in a queue, with its place in the DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueuedRequest {
-    /// Byte address as asked.
+    /// Byte address as requested.
     pub address: u64,
     /// When the controller saw it first.
     pub arrival: DramCycles,
@@ -22,9 +22,9 @@ pub struct QueuedRequest {
     pub column: u32,
     /// Bank of the channel, over all ranks and groups.
     pub bank: u32,
-    /// Read or write.
+    /// Direction of the access.
     pub kind: AccessKind,
-    /// Who asked: for schedulers that tell agents apart.
+    /// Agent that made the request: for schedulers that tell agents apart.
     pub agent: AgentId,
 }
 
@@ -94,7 +94,8 @@ impl WaitingQueue {
     }
 }
 
-/// Which commands a bank's queue wants: for a closed bank an activate; for an open one column commands and perhaps a precharge.
+/// Commands that a bank's queue needs: for a closed bank an activate; for an open one column commands and perhaps a
+/// precharge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Wants {
     /// By number of the command.
@@ -103,7 +104,7 @@ struct Wants {
     oldest_closes: bool,
 }
 
-/// The commands that requests want, by number: all but the refresh.
+/// The commands that requests can need, by number: all but the refresh.
 const WANTED: [DramCommand; N_WANTED] = [
     DramCommand::Activate,
     DramCommand::Read,
@@ -120,9 +121,9 @@ pub(super) struct BankQueues {
     row_hit_cap: u32,
     /// Whether every entry may close a row, not only the oldest.
     any_closes: bool,
-    /// Banks whose queue wants a command, by its number.
+    /// Banks with a queue that needs a command, by its number.
     wanted: [BankSet; N_WANTED],
-    /// Banks whose oldest entry may close the row.
+    /// Banks in which the oldest entry may close the row.
     closing: BankSet,
     full: BankSet,
     occupied: BankSet,
@@ -147,7 +148,7 @@ impl BankQueues {
         &self.queues[bank]
     }
 
-    /// Banks whose queue takes no more.
+    /// Banks with a full queue.
     pub(super) const fn full(&self) -> BankSet {
         self.full
     }
@@ -177,7 +178,7 @@ impl BankQueues {
         request
     }
 
-    /// The bank's state or queue changed: works out again what it wants.
+    /// The bank's state or queue changed: works out again the commands that it needs.
     pub(super) fn bank_changed(&mut self, bank: usize, banks: &Banks) {
         let wants = self.wants_of(bank, banks);
         for (set, wanted) in self.wanted.iter_mut().zip(wants.commands) {
@@ -226,7 +227,7 @@ impl BankQueues {
             request.row == open_row && request.kind.is_write() && !self.waits_for_read(bank, at)
         };
         let writes = n_writes > 0 && (n_reads == 0 || (0..queue.len()).any(is_free));
-        // The oldest entry may close the row if nobody in the queue wants it, or it has been used often enough.
+        // The oldest entry may close the row if no entry of the queue needs it, or it has been used often enough.
         let used_up = || banks.n_hits(bank) >= self.row_hit_cap;
         wants.oldest_closes = oldest.row != open_row && (n_hits == 0 || used_up());
         let precharges = wants.oldest_closes || self.any_closes && n_hits < queue.len();
@@ -257,7 +258,7 @@ impl BankQueues {
         reads.any(|read| (read.row, read.column) == burst)
     }
 
-    /// What the entry at `at` can issue at `now`, if anything.
+    /// Command that the entry at `at` can issue at `now`, if any.
     pub(super) fn legal_command(
         &self,
         bank: usize,

@@ -8,9 +8,9 @@ use crate::units::Picoseconds;
 pub struct DramSpecError {
     /// Key in the file.
     pub key: String,
-    /// What it is.
+    /// Value as the file has it.
     pub value: String,
-    /// What it may be.
+    /// Values that the key may have.
     pub expected: String,
     /// Another key that its range follows from, with what that may be beside this value, where it could be changed instead.
     pub instead: Option<(&'static str, String)>,

@@ -1,4 +1,5 @@
-//! When a rank must be refreshed: a counter that takes the ranks in turn, all banks of a rank at once, evenly spread in time.
+//! When a rank must be refreshed: a counter that takes the ranks in turn, all banks of a rank at once, evenly spread in
+//! time.
 
 use std::collections::VecDeque;
 
@@ -41,8 +42,9 @@ impl RefreshCounter {
         self.next_at += self.interval;
     }
 
-    /// Passes over the ranks due before `end`, each rank's last excepted, and returns how many these are: for a channel at rest, in which
-    /// each would be refreshed in the very cycle in which it is due, and leave no trace but the count once the rank is refreshed again.
+    /// Passes over the ranks due before `end`, each rank's last excepted, and returns how many these are: for a channel at
+    /// rest, in which each would be refreshed in the very cycle in which it is due, and leave no trace but the count once
+    /// the rank is refreshed again.
     pub(super) fn pass_until(&mut self, end: DramCycles) -> u64 {
         let due = end.saturating_sub(self.next_at).0.div_ceil(self.interval.0);
         let passed = due.saturating_sub(self.n_ranks as u64);
@@ -52,7 +54,7 @@ impl RefreshCounter {
         passed
     }
 
-    /// The rank whose turn it is: its queues are blocked until it is refreshed.
+    /// The rank due for a refresh: its queues are blocked until it is refreshed.
     pub(super) fn due_rank(&self) -> Option<usize> {
         self.due.front().copied()
     }

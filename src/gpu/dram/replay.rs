@@ -1,8 +1,8 @@
-//! Drives a DRAM with a trace, as the reference runs were driven: one request offered a cycle, strictly in order, a refused one again
-//! in the next cycle.
+//! Drives a DRAM with a trace, as the reference runs were driven: one request offered a cycle, strictly in order, a refused
+//! one again in the next cycle.
 //!
-//! Cycle `c`: the channels run; then, if the next request's cycle is at most `c`, it is offered and arrives at `c + 1`. The run ends
-//! when everything is done, plus a margin that shows the idle DRAM.
+//! Cycle `c`: the channels run; then, if the next request's cycle is at most `c`, it is offered and arrives at `c + 1`. The
+//! run ends when everything is done, plus a margin that shows the idle DRAM.
 
 use super::counters::ChannelCounters;
 use super::ranges::DramSpecError;
@@ -17,7 +17,7 @@ use crate::units::DramCycles;
 pub struct TraceRequest {
     /// Byte address, of which any burst may be named by any of its bytes.
     pub address: u64,
-    /// Read or write.
+    /// Direction of the access.
     pub kind: AccessKind,
     /// The first cycle in which it is offered. Need not ascend: an earlier one than its predecessor's simply waits.
     pub cycle: DramCycles,
@@ -41,7 +41,7 @@ pub struct Replay {
     completions: Vec<DramCompletion>,
 }
 
-/// What a run did.
+/// Outcome of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayOutcome {
     /// Parameters of the DRAM that ran.
@@ -125,7 +125,7 @@ impl Replay {
         self.finish_with_dram().0
     }
 
-    /// The same, and hands the DRAM over, for its command log.
+    /// Runs until all is done and a margin longer, and hands the DRAM over, for its command log.
     #[must_use]
     pub fn finish_with_dram(mut self) -> (ReplayOutcome, Dram) {
         loop {

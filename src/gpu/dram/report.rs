@@ -1,5 +1,5 @@
-//! A run as the reference files state it: the names, units and rounding of `results.json`, for JSON and for comparison. One name differs:
-//! their bandwidth, which counts requests that no command served, is `requests_GBps` here.
+//! A run as the reference files state it: the names, units and rounding of `results.json`, for JSON and for comparison. One
+//! name differs: their bandwidth, which counts requests that no command served, is `requests_GBps` here.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::replay::ReplayOutcome;
 use super::spec::DramSpec;
 use crate::units::DramCycles;
 
-/// A whole run.
+/// Report of a whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DramReport {
     /// Memory cycles run; all statistics are over these.
@@ -26,28 +26,28 @@ pub struct DramReport {
     pub stalled_requests: u64,
     /// Sum over all requests of accept cycle - trace cycle.
     pub sum_accept_delay: u64,
-    /// All channels together.
+    /// Sums over all channels.
     pub total: TotalReport,
     /// Each channel, in order.
     pub channels: Vec<ChannelReport>,
 }
 
-/// All channels together.
+/// Statistics of all channels together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TotalReport {
     /// Requests, commands and row hits.
     #[serde(flatten)]
     pub counts: CountReport,
-    /// Of the reads, in cycles.
+    /// Latency of the reads, in cycles.
     pub read_latency: TotalLatencyReport,
     /// Bytes that column commands moved over the time of the run.
     #[serde(rename = "bandwidth_GBps")]
     pub bandwidth_gbps: f64,
-    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls bandwidth. It can exceed
-    /// what the pins move.
+    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls
+    /// bandwidth. It can exceed what the pins move.
     #[serde(rename = "requests_GBps")]
     pub requests_gbps: f64,
-    /// Energy in pJ.
+    /// Energy in pJ, by cause and in all.
     #[serde(rename = "energy_pJ")]
     pub energy_pj: TotalEnergyReport,
     /// Average power in mW over the run.
@@ -66,19 +66,19 @@ pub struct CountReport {
     pub read_cmds: u64,
     /// Write commands, each of one burst.
     pub write_cmds: u64,
-    /// Activates: rows opened.
+    /// Activate commands: rows opened.
     pub act: u64,
     /// Precharges, for requests and refreshes.
     pub pre: u64,
     /// All-bank refreshes, each of one rank.
     #[serde(rename = "ref")]
     pub refreshes: u64,
-    /// Precharges for requests.
+    /// Precharges for requests; stated for each channel, absent in the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ondemand_pre_grants: Option<u64>,
     /// Read commands to a row already used since its activate.
     pub read_row_hits: u64,
-    /// The same of writes.
+    /// Write commands to a row already used since its activate.
     pub write_row_hits: u64,
 }
 
@@ -145,7 +145,7 @@ pub struct TotalEnergyReport {
     /// Each cause by itself.
     #[serde(flatten)]
     pub parts: DramEnergy,
-    /// All of it.
+    /// Sum over all causes, standby included.
     pub total: f64,
     /// Standby of both kinds.
     pub background: f64,
@@ -157,7 +157,7 @@ pub struct EnergyReport {
     /// Each cause by itself.
     #[serde(flatten)]
     pub parts: DramEnergy,
-    /// All of it.
+    /// Sum over all causes, standby included.
     pub total: f64,
 }
 
@@ -171,20 +171,20 @@ pub struct ChannelReport {
     pub rank_active_cycles: BTreeMap<usize, u64>,
     /// The other cycles, by rank.
     pub rank_idle_cycles: BTreeMap<usize, u64>,
-    /// Of the reads, in cycles.
+    /// Latency of the reads, in cycles.
     pub read_latency: ReadLatencyReport,
-    /// Of the write commands, in cycles.
+    /// Latency of the write commands, in cycles.
     pub write_latency: WriteLatencyReport,
     /// Bytes that column commands moved over the time of the run.
     #[serde(rename = "bandwidth_GBps")]
     pub bandwidth_gbps: f64,
-    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls bandwidth. It can exceed
-    /// what the pins move.
+    /// Bytes of all requests done over the time of the run, merged and forwarded ones included: what DRAMsim3 calls
+    /// bandwidth. It can exceed what the pins move.
     #[serde(rename = "requests_GBps")]
     pub requests_gbps: f64,
     /// As DRAMsim3 prints it: V x mA x cycles.
     pub energy_reported: EnergyReport,
-    /// Energy in pJ.
+    /// Energy in pJ, by cause and in all.
     #[serde(rename = "energy_pJ")]
     pub energy_pj: EnergyReport,
     /// Average power in mW over the run.
@@ -193,7 +193,7 @@ pub struct ChannelReport {
 }
 
 impl DramReport {
-    /// States an outcome.
+    /// States an outcome with the names, units and rounding of the reference files.
     #[must_use]
     pub fn new(outcome: &ReplayOutcome) -> Self {
         let (spec, ticks) = (&outcome.spec, outcome.total_ticks);

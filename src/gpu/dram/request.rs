@@ -1,4 +1,4 @@
-//! What goes into a DRAM and what comes back.
+//! Requests to a DRAM, completions from it, and the agents that make requests.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::gpu::access::AccessKind;
 use crate::units::DramCycles;
 
-/// Who asks: the GPU, the display, or a core of a CPU. Only schedulers and groups of channels look at it.
+/// Agent that makes a request: the GPU, the display, or a core of a CPU. Only schedulers and groups of channels look at it.
 ///
 /// ```
 /// use azulejo::gpu::dram::AgentId;
@@ -22,7 +22,7 @@ use crate::units::DramCycles;
 #[serde(try_from = "String", into = "String")]
 pub struct AgentId(u8);
 
-/// No agent's name.
+/// Error of a text that names no agent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?}: expected gpu, display, or cpu0 to cpu{last}", last = AgentId::MAX_CPU)]
 pub struct ParseAgentError(String);
@@ -30,7 +30,7 @@ pub struct ParseAgentError(String);
 impl AgentId {
     /// All units of the GPU.
     pub const GPU: Self = Self(0);
-    /// The display controller.
+    /// Display controller of a system on chip.
     pub const DISPLAY: Self = Self(1);
     /// How many there may be.
     pub const N: usize = 64;
@@ -106,11 +106,12 @@ impl From<AgentId> for String {
 /// One burst asked of the DRAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DramRequest {
-    /// Byte address. Bits below a burst and above the capacity don't select anything, but requests merge only if all bits agree.
+    /// Byte address. Bits below a burst and above the capacity don't select anything, but requests merge only if all bits
+    /// agree.
     pub address: u64,
-    /// Read or write.
+    /// Direction of the access.
     pub kind: AccessKind,
-    /// Who asks.
+    /// Agent that makes the request.
     pub agent: AgentId,
     /// Comes back with the completion; the DRAM doesn't look at it.
     pub tag: u64,

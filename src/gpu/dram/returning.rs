@@ -6,7 +6,7 @@ use super::request::DramCompletion;
 use super::timing::NEVER;
 use crate::units::DramCycles;
 
-/// What a channel will hand back. Both queues are by cycle, because each kind takes the same time always.
+/// Completions that a channel will hand back. Both queues are by cycle, because each kind takes the same time always.
 #[derive(Debug, Default)]
 pub(super) struct Returning {
     reads: VecDeque<DramCompletion>,
@@ -15,7 +15,7 @@ pub(super) struct Returning {
 }
 
 impl Returning {
-    /// A read whose command has issued; not before one pushed earlier.
+    /// A read with an issued command; not before one pushed earlier.
     pub(super) fn push_read(&mut self, done: DramCompletion) {
         self.reads.push_back(done);
     }

@@ -1,4 +1,4 @@
-//! Which channel serves a request: who asks and for what address in, a location out.
+//! Route of a request to its channel: agent and address in, a location out.
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Routes {
         route.first_channel..route.first_channel + route.n_channels
     }
 
-    /// Where the byte at `address` is for `agent`.
+    /// Locates the byte at `address` for `agent`.
     pub(super) fn locate(&self, agent: AgentId, address: u64) -> Location {
         let route = &self.routes[usize::from(self.of_agent[agent.idx()])];
         let location = route.map.locate(address);

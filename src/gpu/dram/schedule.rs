@@ -10,55 +10,57 @@ use super::timing::DramCommand;
 use crate::gpu::technique_report::TechniqueReport;
 use crate::units::DramCycles;
 
-/// What a request scheduler must do; one for each channel.
+/// Request scheduler of one channel.
 ///
-/// The controller keeps timing, refresh, the write drain and the precharge rule (only a queue's oldest entry closes a row, and not
-/// while the row is wanted and its cap not reached, unless the scheduler [closes rows itself](Self::closes_rows)); the scheduler only
-/// orders what is legal. Contract: it is asked only when something
-/// is legal, answers with one of the things offered or with `None` to let the cycle pass (it is then asked again in the next), never
-/// declines for ever, and depends on nothing but the calls and cycles it has seen. It is not called every cycle: what changes with
-/// time must be worked out from `now`.
+/// The controller keeps timing, refresh, the write drain and the precharge rule (only a queue's oldest entry closes a row,
+/// and not while the row is needed and its cap not reached, unless the scheduler [closes rows itself](Self::closes_rows));
+/// the scheduler only orders what is legal. Contract: it is asked only when something is legal, answers with one of the
+/// things offered or with `None` to let the cycle pass (it is then asked again in the next), never declines for ever, and
+/// depends on nothing but the calls and cycles it has seen. It is not called every cycle: changes with time must be worked
+/// out from `now`.
 pub trait RequestScheduler: Debug + Send {
     /// The command to issue, one of `candidates`.
     fn choose(&mut self, now: DramCycles, candidates: &Candidates<'_>) -> Option<Candidate>;
 
-    /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one) whose bank is not in `full`.
+    /// The waiting request that moves to its bank's queue: an index into `waiting` (oldest first, at least one), to a bank
+    /// not in `full`.
     fn admit(&mut self, now: DramCycles, waiting: &[QueuedRequest], full: BankSet)
     -> Option<usize>;
 
-    /// Whether it decides itself whose rows are closed: it is then offered a precharge for every entry that wants another row than the open
-    /// one, and [`Candidate::is_by_rule`] says which the controller's rule would have offered. Always the same answer.
+    /// Whether the scheduler itself decides which rows are closed: it is then offered a precharge for every entry that
+    /// needs another row than the open one, and [`Candidate::is_by_rule`] tells which of them the controller's rule would
+    /// have offered. Always the same answer.
     fn closes_rows(&self) -> bool {
         false
     }
 
-    /// What it counted since the last call, if it is a technique's.
+    /// Counters since the last call, if the scheduler is a technique's.
     fn take_report(&mut self) -> Option<TechniqueReport> {
         None
     }
 
-    /// What an agent that uses this channel says of itself; schedulers that treat all alike need not listen.
+    /// Notice of an agent that uses this channel; schedulers that treat all alike need not listen.
     fn notice(&mut self, _now: DramCycles, _notice: &AgentNotice) {}
 }
 
-/// What agents say of themselves to those schedulers that tell them apart.
+/// Notices of agents to those schedulers that tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentNotice {
     /// A piece of work with a deadline begins, such as a frame.
     PeriodBegins {
-        /// Whose.
+        /// Agent with the deadline.
         agent: AgentId,
-        /// Bursts that it needs, where the agent knows; to a channel's scheduler, those of the channel.
+        /// Bursts that the work needs, if the number is known in advance; to a channel's scheduler, those of the channel.
         bursts: Option<u64>,
     },
     /// The work is done, or given up.
     PeriodEnds {
-        /// Whose.
+        /// Agent with the deadline.
         agent: AgentId,
     },
     /// A core has got on.
     Retired {
-        /// Which.
+        /// Core that retired instructions.
         agent: AgentId,
         /// Instructions since it said so last.
         instructions: u64,
@@ -66,7 +68,7 @@ pub enum AgentNotice {
 }
 
 impl AgentNotice {
-    /// Who says it.
+    /// Agent that gives the notice.
     #[must_use]
     pub const fn agent(&self) -> AgentId {
         match *self {
@@ -76,7 +78,7 @@ impl AgentNotice {
         }
     }
 
-    /// The same to each of `n_channels` channels, which share the work evenly.
+    /// The notice to each of `n_channels` channels, which share the work evenly.
     pub(super) fn of_channel(self, n_channels: u32) -> Self {
         match self {
             Self::PeriodBegins {
@@ -101,7 +103,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// What would be issued.
+    /// Command that would be issued.
     #[must_use]
     pub const fn command(&self) -> DramCommand {
         self.command
@@ -141,13 +143,13 @@ impl Candidates<'_> {
         (self.ready.iter()).flat_map(|bank| self.of_bank(bank))
     }
 
-    /// Entries of a bank that wait for no other entry, oldest first, whether or not a command of theirs is legal now: all but writes behind
-    /// a read of the same burst.
+    /// Entries of a bank that wait for no other entry, oldest first, whether or not a command of theirs is legal now: all
+    /// but writes behind a read of the same burst.
     pub fn unblocked(&self, bank: usize) -> impl Iterator<Item = &QueuedRequest> {
         self.queues.unblocked(bank)
     }
 
-    /// Those of them that want the row that is open.
+    /// Unblocked entries of a bank to the row that is open.
     pub fn hits(&self, bank: usize) -> impl Iterator<Item = &QueuedRequest> {
         let open = self.banks.open_row(bank);
         let unblocked = self.unblocked(bank);
@@ -179,7 +181,7 @@ impl Candidates<'_> {
     }
 }
 
-/// Of some candidates that which goes first by `rank`, the least; within a rank column commands go before others, and the oldest first
+/// The first of some candidates by `rank`, the least; within a rank column commands go before others, and the oldest first
 /// (Rixner et al., ISCA 2000: first ready, first come first served).
 pub fn first_ready<'a, R: Ord>(
     candidates: impl Iterator<Item = (Candidate, &'a QueuedRequest)>,
@@ -191,7 +193,7 @@ pub fn first_ready<'a, R: Ord>(
     })
 }
 
-/// The oldest request whose bank queue has room: what a scheduler admits that has no other wish.
+/// The oldest request to a bank whose queue has room: the choice of a scheduler without a rule of its own.
 #[must_use]
 pub fn oldest_admissible(waiting: &[QueuedRequest], full: BankSet) -> Option<usize> {
     let admissible = |request: &QueuedRequest| !full.contains(request.bank_idx());

@@ -1,6 +1,8 @@
-//! The parameters of a DRAM: TOML in, a validated plain value out, with everything that follows from the parameters as a method.
+//! The parameters of a DRAM: TOML in, a validated plain value out, with everything that follows from the parameters as a
+//! method.
 //!
-//! Names are those of data sheets and of DRAMsim3's configuration files. Times are in cycles of the DRAM's clock unless said.
+//! Names are those of data sheets and of DRAMsim3's configuration files. Times are in cycles of the DRAM's clock unless
+//! said.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +20,7 @@ pub struct DramSpec {
     pub structure: DramStructure,
     /// Clock and minimal distances of commands.
     pub timing: DramTiming,
-    /// Supply and currents.
+    /// Supply voltage and currents of a device.
     pub current: DramCurrent,
     /// Queues of the memory controller.
     pub controller: DramController,
@@ -57,8 +59,8 @@ pub struct DramStructure {
     pub burst_length: u32,
     /// Order of the address fields, high to low. Groups of channels have their own.
     pub mapping: Mapping,
-    /// Bytes that lie together in a row, below every field that the mapping orders: the low bits of the column. Without it, `co` has all
-    /// bits of the column, and a burst is all that lies together where the channel's bits are the lowest.
+    /// Bytes that lie together in a row, below every field that the mapping orders: the low bits of the column. Without it,
+    /// `co` has all bits of the column, and a burst is all that lies together where the channel's bits are the lowest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interleave: Option<u32>,
 }
@@ -82,13 +84,13 @@ pub struct DramTiming {
     /// Activate to column command.
     #[serde(rename = "tRCD")]
     pub t_rcd: DramCycles,
-    /// Precharge to activate.
+    /// Precharge to activate of a bank.
     #[serde(rename = "tRP")]
     pub t_rp: DramCycles,
-    /// Activate to precharge.
+    /// Activate to precharge of a bank.
     #[serde(rename = "tRAS")]
     pub t_ras: DramCycles,
-    /// Refresh to activate.
+    /// Refresh to activate of a rank.
     #[serde(rename = "tRFC")]
     pub t_rfc: DramCycles,
     /// Mean time between refreshes of one rank.
@@ -112,7 +114,7 @@ pub struct DramTiming {
     /// End of write data to precharge.
     #[serde(rename = "tWR")]
     pub t_wr: DramCycles,
-    /// Read to precharge.
+    /// Read to precharge of a bank.
     #[serde(rename = "tRTP")]
     pub t_rtp: DramCycles,
     /// Column command to column command, other group.
@@ -133,7 +135,7 @@ pub struct DramTiming {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DramCurrent {
-    /// Supply in volts.
+    /// Supply voltage in volts.
     #[serde(rename = "VDD")]
     pub vdd: f64,
     /// One activate-precharge cycle after the other, in mA.
@@ -170,7 +172,7 @@ pub struct DramController {
     pub row_hit_cap: u32,
     /// With more writes than this and nothing else to do, writes drain.
     pub drain_low: u32,
-    /// Who goes first among banks; without it, banks take turns.
+    /// Order among requests of different banks; without it, banks take turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<RequestOrder>,
 }
@@ -238,7 +240,7 @@ impl DramSpec {
         )
     }
 
-    /// What groups of channels must fit.
+    /// Limits for groups of channels.
     fn room(&self) -> Room {
         Room {
             channels: self.structure.channels,
@@ -294,8 +296,9 @@ impl DramSpec {
         in_range("timing.tREFI", t.t_refi.0, least, 1 << 40)
     }
 
-    /// Between two refreshes of a rank there must be time for one access at the worst moment: shorter, and refreshes would close every
-    /// row before it is used, or pile up without end. A bound from above, by the sum of all that may have to be waited for.
+    /// Between two refreshes of a rank there must be time for one access at the worst moment: shorter, and refreshes would
+    /// close every row before it is used, or pile up without end. A bound from above, by the sum of all that may have to be
+    /// waited for.
     fn least_refresh_interval(&self) -> DramCycles {
         let t = &self.timing;
         let closing = t.t_ras + t.t_wr + t.t_rtp + t.t_rp;
@@ -335,7 +338,7 @@ impl DramSpec {
         check(c.idd0 >= least, "current.IDD0", c.idd0, expected)
     }
 
-    /// What the standby takes of a cycle of activate and precharge, in mA: the least that such a cycle can draw.
+    /// Share of the standby in a cycle of activate and precharge, in mA: the least that such a cycle can draw.
     fn least_activate_current(&self) -> f64 {
         let (c, t) = (&self.current, &self.timing);
         let (open, closed) = (t.t_ras.0 as f64, t.t_rp.0 as f64);

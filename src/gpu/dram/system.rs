@@ -17,8 +17,8 @@ use crate::units::DramCycles;
 
 /// A DRAM with its memory controllers, in its own clock domain.
 ///
-/// Use: [`run_until`](Self::run_until) cycle `c`, then [`try_push`](Self::try_push) at `c`, and so on; cycles must not go back.
-/// [`next_event`](Self::next_event) says how far one may jump.
+/// Use: [`run_until`](Self::run_until) cycle `c`, then [`try_push`](Self::try_push) at `c`, and so on; cycles must not go
+/// back. [`next_event`](Self::next_event) says how far one may jump.
 #[derive(Debug)]
 pub struct Dram {
     spec: DramSpec,
@@ -66,14 +66,14 @@ impl Dram {
         &self.spec
     }
 
-    /// Where an address is for an agent.
+    /// Locates an address for an agent.
     #[must_use]
     pub fn locate(&self, agent: AgentId, address: u64) -> Location {
         self.routes.locate(agent, address)
     }
 
-    /// Offers a request that arrives at `now`: the controller sees it in cycle `now`. False if the channel has no room; nothing has
-    /// changed then, and the next event is the earliest cycle after which another try can succeed.
+    /// Offers a request that arrives at `now`: the controller sees it in cycle `now`. False if the channel has no room;
+    /// nothing has changed then, and the next event is the earliest cycle after which another try can succeed.
     pub fn try_push(&mut self, now: DramCycles, request: &DramRequest) -> bool {
         let location = self.locate(request.agent, request.address);
         let channel = &mut self.channels[location.channel as usize];
@@ -106,8 +106,8 @@ impl Dram {
         self.hand_over(completions);
     }
 
-    /// Runs the next cycle of every channel, whether or not something happens in it: what [`run_until`](Self::run_until) must equal.
-    /// The channels must be at the same cycle, as they are after `run_until`.
+    /// Runs the next cycle of every channel, whether or not something happens in it: what [`run_until`](Self::run_until)
+    /// must equal. The channels must be at the same cycle, as they are after `run_until`.
     pub fn tick(&mut self, completions: &mut Vec<DramCompletion>) {
         for channel in &mut self.channels {
             channel.tick(&mut self.completions);
@@ -115,23 +115,23 @@ impl Dram {
         self.hand_over(completions);
     }
 
-    /// The first cycle not yet run in which a controller does something; never later than the next refresh. Completions are apart: see
-    /// [`no_completion_before`](Self::no_completion_before).
+    /// The first cycle not yet run in which a controller does something; never later than the next refresh. Completions are
+    /// apart: see [`no_completion_before`](Self::no_completion_before).
     #[must_use]
     pub fn next_event(&self) -> DramCycles {
         let events = self.channels.iter().map(Channel::next_event);
         events.min().unwrap_or(DramCycles::ZERO)
     }
 
-    /// The same for one channel alone; those of none are never.
+    /// Next event of one channel alone; `DramCycles::MAX` for a channel that does not exist.
     #[must_use]
     pub fn next_event_of(&self, channel: u32) -> DramCycles {
         let channel = self.channels.get(channel as usize);
         channel.map_or(DramCycles::MAX, Channel::next_event)
     }
 
-    /// A cycle before which nothing completes unless something is pushed; `DramCycles::MAX` when nothing is under way. Often far later
-    /// than [`next_event`](Self::next_event), and what one waits for who waits for data.
+    /// A cycle before which nothing completes unless something is pushed; `DramCycles::MAX` when nothing is under way.
+    /// Often far later than [`next_event`](Self::next_event), and the one to wait for where only data are awaited.
     #[must_use]
     pub fn no_completion_before(&self) -> DramCycles {
         let fetched = self.completions.iter().map(|done| done.at);
@@ -146,13 +146,14 @@ impl Dram {
         clocks.min().unwrap_or(DramCycles::ZERO)
     }
 
-    /// What every channel did since the last call, up to its clock; call [`run_until`](Self::run_until) first to bring all to one cycle.
+    /// Counters of every channel since the last call, up to its clock; call [`run_until`](Self::run_until) first to bring
+    /// all to one cycle.
     pub fn take_counters(&mut self) -> Vec<ChannelCounters> {
         let channels = self.channels.iter_mut();
         channels.map(Channel::take_counters).collect()
     }
 
-    /// What techniques' schedulers counted since the last call, channel by channel.
+    /// Counters of techniques' schedulers since the last call, channel by channel.
     pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = TechniqueReport> {
         self.channels.iter_mut().filter_map(Channel::take_report)
     }

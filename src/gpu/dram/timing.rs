@@ -1,24 +1,25 @@
 //! Which command must keep which distance from which other: the specification's times in, a table of constraints out.
 //!
-//! Each distance is one line of the table in Jacob, Ng and Wang, *Memory Systems: Cache, DRAM, Disk* (2007), chapter 11, with
-//! DRAMsim3's choices: bank groups tell short (`_S`) from long (`_L`) distances, and a rank change costs `tRTRS` on the data bus.
+//! Each distance is one line of the table in Jacob, Ng and Wang, *Memory Systems: Cache, DRAM, Disk* (2007), chapter 11,
+//! with DRAMsim3's choices: bank groups tell short (`_S`) from long (`_L`) distances, and a rank change costs `tRTRS` on
+//! the data bus.
 
 use super::spec::DramSpec;
 use crate::units::DramCycles;
 
-/// What goes over the command bus. The number indexes tables.
+/// Commands on the command bus. The number indexes tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum DramCommand {
-    /// Opens a row.
+    /// Opens a row of a closed bank.
     Activate = 0,
     /// Reads a burst of the open row.
     Read = 1,
     /// Writes a burst to the open row.
     Write = 2,
-    /// Closes the row.
+    /// Closes the open row of a bank.
     Precharge = 3,
-    /// Refreshes a rank.
+    /// Refreshes all banks of a rank.
     Refresh = 4,
 }
 
@@ -27,7 +28,7 @@ pub enum DramCommand {
 pub struct IssuedCommand {
     /// Cycle in which it was on the command bus.
     pub at: DramCycles,
-    /// The command itself.
+    /// Command that was issued.
     pub command: DramCommand,
     /// Bank of the channel over all ranks; for a refresh the first of its rank.
     pub bank: usize,
@@ -40,7 +41,7 @@ pub struct IssuedCommand {
 /// Later than every cycle.
 pub(super) const NEVER: DramCycles = DramCycles::MAX;
 
-/// Number of commands.
+/// Number of kinds of command.
 pub(super) const N_COMMANDS: usize = 5;
 
 /// All commands, by number.
@@ -52,7 +53,7 @@ pub(super) const COMMANDS: [DramCommand; N_COMMANDS] = [
     DramCommand::Refresh,
 ];
 
-/// Where the later command goes, seen from the earlier one's bank. The four are disjoint.
+/// Place of the later command, seen from the earlier one's bank. The four are disjoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     SameBank,
