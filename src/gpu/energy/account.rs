@@ -1,6 +1,7 @@
 //! The sum over a frame: the machine, what its units counted and how long it took in; energy by part out.
 //!
-//! Every part has an energy of events (counters times the energy of one) and one of time (leakage). The clock tree follows from the others.
+//! Every part has an energy of events (counters times the energy of one) and one of time (leakage). The clock tree follows
+//! from the others.
 
 use super::report::{EnergyPart, EnergyReport};
 use super::technology::EnergySpec;
@@ -22,7 +23,7 @@ pub(super) struct Account<'a> {
 }
 
 impl EnergySpec {
-    /// What the frame has cost on the machine.
+    /// Energy of the frame on the machine.
     #[must_use]
     pub fn of_frame(&self, machine: &MachineSpec, report: &FrameReport) -> EnergyReport {
         let account = Account {
@@ -76,7 +77,7 @@ impl Account<'_> {
         self.part("clock tree", tree, Milliwatts::default())
     }
 
-    /// What a technique brings along: its memories, the exclusive or behind its tables, and its branch of the clock tree.
+    /// Energy of a technique: its memories, the exclusive or behind its tables, and its branch of the clock tree.
     fn technique(&self, technique: &TechniqueReport) -> EnergyPart {
         let memories = technique.memories.iter();
         let (mut dynamic, mut leakage) = (Picojoules::ZERO, Milliwatts::default());
@@ -95,7 +96,7 @@ impl Account<'_> {
         let accesses = (array.read * reads + array.write * writes) * word;
         match memory.kind {
             MemoryKind::Ram => accesses,
-            // What a table gives is joined with what others give by exclusive or, of which an addition has two for each bit: an upper bound.
+            // The outputs of tables are joined by exclusive or, of which an addition has two for each bit: an upper bound.
             MemoryKind::Rom => {
                 let xor = self.energies.operations().int_add * (memory.word.0 as f64 / 4.0);
                 accesses + xor * reads

@@ -14,7 +14,7 @@ use crate::units::{Bytes, Picoseconds};
 pub struct ChipArea {
     /// Arithmetic, registers, control and texture caches of all cores.
     pub cores: f64,
-    /// Second-level cache.
+    /// Second-level cache, all banks with their tags.
     pub l2: f64,
     /// Vertex cache, tile cache and tile buffers.
     pub buffers: f64,

@@ -1,6 +1,8 @@
-//! Shader cores and vertex processors: their counters in; energy of instruction control, arithmetic, registers and texture path out.
+//! Shader cores and vertex processors: their counters in; energy of instruction control, arithmetic, registers and texture
+//! path out.
 //!
-//! A warp's instruction is fetched, decoded and issued once for all of its threads. Operands and arithmetic count by thread.
+//! A warp's instruction is fetched, decoded and issued once for all of its threads. Operands and arithmetic count by
+//! thread.
 
 use super::account::{ACCESS_BYTES, Account};
 use super::report::{EnergyPart, EventEnergies};
@@ -22,7 +24,7 @@ const LERPS: f64 = 12.0;
 /// Fragments of a quad.
 const FRAGMENTS: f64 = 4.0;
 
-/// A core, what it counted, and whether anybody samples textures there.
+/// A core, its counters, and whether textures are sampled there.
 #[derive(Debug, Clone, Copy)]
 struct CoreUse<'a> {
     spec: &'a CoreSpec,
@@ -30,7 +32,7 @@ struct CoreUse<'a> {
     textures: bool,
 }
 
-/// What one core, or all of them, spend on a part.
+/// Energy and leakage of one core, or of all of them, on a part.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spent {
     dynamic: Picojoules,
@@ -38,7 +40,7 @@ struct Spent {
 }
 
 impl Account<'_> {
-    /// What every thread needs: arithmetic, registers, operand collectors, texture filters and caches.
+    /// Parts that work thread by thread: arithmetic, registers, operand collectors, texture filters and caches.
     pub(super) fn lanes(&self) -> [EnergyPart; 5] {
         [
             self.of_cores("arithmetic", Self::arithmetic),
@@ -49,7 +51,7 @@ impl Account<'_> {
         ]
     }
 
-    /// Instruction caches, decoders, schedulers and what else controls the lanes, clock included.
+    /// Instruction caches, decoders, schedulers and all other control of the lanes, clock included.
     pub(super) fn instructions(&self) -> EnergyPart {
         self.of_cores("instructions", Self::control)
     }
@@ -85,7 +87,7 @@ impl Account<'_> {
         }
     }
 
-    /// In mm2.
+    /// Area of the arithmetic, in mm2.
     fn arithmetic_area(&self, spec: &CoreSpec) -> f64 {
         let threads = f64::from(spec.alus) * f64::from(spec.warp_threads);
         let per_cycle =
@@ -121,13 +123,13 @@ impl Account<'_> {
         }
     }
 
-    /// A bilinear sample.
+    /// Energy of a bilinear sample: its interpolations in half precision.
     fn sample(&self) -> Picojoules {
         let energy = self.energies.operations();
         (energy.half_multiply + energy.half_add * 2.0) * LERPS
     }
 
-    /// One of each of what costs the same on every core.
+    /// Energy of one of each event that costs the same on every core.
     pub(super) fn events(&self) -> EventEnergies {
         let of = self.energies.operations();
         EventEnergies {
@@ -169,7 +171,8 @@ impl Account<'_> {
 }
 
 impl Account<'_> {
-    /// Arithmetic, registers, instruction control and texture caches of all cores, in mm2: the largest of what lies around the L2.
+    /// Arithmetic, registers, instruction control and texture caches of all cores, in mm2: the largest of what lies around
+    /// the L2.
     pub(super) fn area_of_cores(&self) -> f64 {
         let of_core = |core: CoreUse<'_>| {
             let (bank, n_banks) = self.register_banks(core.spec);

@@ -1,5 +1,5 @@
-//! Fixed functions: draws, vertices, triangles, quads and attributes in, energy of the arithmetic that they need out; leakage of as many lanes
-//! as the machine's rates ask for.
+//! Fixed functions: draws, vertices, triangles, quads and attributes in, energy of the arithmetic that they need out;
+//! leakage of as many lanes as the machine's rates ask for.
 
 use super::account::Account;
 use super::report::EnergyPart;
@@ -14,7 +14,8 @@ const PLANE: f64 = 6.0;
 const DIFFERENCES: f64 = 2.0;
 /// Additions and multiply-adds of the three edge functions of a triangle: two differences, and c = x0 y1 - x1 y0.
 const EDGE_SET_UP: f64 = 6.0;
-/// Multiply-adds for a vertex in assembly: three coordinates by one over w, then to the viewport; its special function is one over w.
+/// Multiply-adds for a vertex in assembly: three coordinates by one over w, then to the viewport; its special function is
+/// one over w.
 const VIEWPORT: f64 = 6.0;
 /// Additions for a vertex in assembly: a comparison with each plane of the frustum.
 const PLANES: f64 = 6.0;
@@ -26,7 +27,7 @@ const FRAGMENTS: f64 = 4.0;
 const EDGES: f64 = 3.0;
 /// Multiply-adds for the depth of a fragment.
 const DEPTH: f64 = 2.0;
-/// Multiply-adds as large as what gives a special function a cycle: as many as its passes.
+/// Multiply-adds in the area that gives a special function a cycle: as many as its passes.
 const SPECIAL_PASSES: f64 = 4.0;
 /// Colour components of a fragment, and components of an attribute.
 const COMPONENTS: f64 = 4.0;
@@ -122,8 +123,8 @@ impl Account<'_> {
         ]
     }
 
-    /// Assembly, and what begins a triangle in a Raster Unit, at the rates of the machine. Attributes are set up in the interpolators' lanes,
-    /// three attributes of a fragment's for one.
+    /// Assembly, and what begins a triangle in a Raster Unit, at the rates of the machine. Attributes are set up in the
+    /// interpolators' lanes, three attributes of a fragment's for one.
     pub(super) fn triangle_set_up(&self) -> EnergyPart {
         let (energy, area) = (self.work_energy(), self.work_area());
         let geometry = &self.report.geometry;
@@ -155,7 +156,7 @@ impl Account<'_> {
         )
     }
 
-    /// In pJ.
+    /// Energy of one item at each stage, in pJ.
     fn work_energy(&self) -> Work {
         let of = self.energies.operations();
         Work::of(Arithmetic {
@@ -168,7 +169,7 @@ impl Account<'_> {
         })
     }
 
-    /// In mm2.
+    /// Area for one item a cycle at each stage, in mm2.
     fn work_area(&self) -> Work {
         let of = self.energies.areas();
         Work::of(Arithmetic {

@@ -1,24 +1,25 @@
-//! What carries lines between units, and to the memory: a technology's tables in, energies of a bit out.
+//! Links that carry lines between units, and to the memory: a technology's tables in, energies of a bit out.
 
 use serde::Deserialize;
 
 use crate::gpu::parameters::{amount, in_range};
 use crate::units::{Milliwatts, Picojoules};
 
-/// Of random bits every second differs from the one before it.
+/// Share of random bits that differ from the one before.
 const TRANSITIONS: f64 = 0.5;
-/// Rising edges of the pins for a bit: every fourth bit is a one behind a zero, and of the two strobes of eight bits one rises at each beat.
+/// Rising edges of the pins for a bit: every fourth bit is a one behind a zero, and of the two strobes of eight bits one
+/// rises at each beat.
 const RISES: f64 = 1.0 / 4.0 + 1.0 / 8.0;
 /// Pins that are high for a bit: every second bit, and one of the two strobes of eight bits.
 const HIGH: f64 = 1.0 / 2.0 + 1.0 / 8.0;
 
-/// `[request]`: bytes of what asks for a line, and of what waits for it.
+/// `[request]`: bytes of a request for a line, and of a waiter for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub(super) struct RequestTable {
     /// A request without its line.
     #[serde(deserialize_with = "in_range::<1, 4096, _, _>")]
     pub(super) bytes: u32,
-    /// A miss register.
+    /// A miss register, in bytes.
     #[serde(
         rename = "register_bytes",
         deserialize_with = "in_range::<1, 4096, _, _>"
@@ -48,7 +49,7 @@ impl WireTable {
 pub(super) struct InterfaceTable {
     #[serde(rename = "phy_pJ_per_bit", deserialize_with = "amount")]
     phy: Picojoules,
-    /// Of a channel, whatever happens.
+    /// Power of a channel's physical layer, whatever happens.
     #[serde(rename = "phy_mW", deserialize_with = "amount")]
     pub(super) standing: Milliwatts,
     /// Charged to the supply.
@@ -67,8 +68,8 @@ pub(super) struct InterfaceTable {
 }
 
 impl InterfaceTable {
-    /// A random bit with its part of the strobes, where bits follow each other in this time: capacitances that are charged from the supply,
-    /// and the current of the terminations of pins that are high.
+    /// A random bit with its part of the strobes, where bits follow each other in this time: capacitances that are charged
+    /// from the supply, and the current of the terminations of pins that are high.
     pub(super) fn bit(&self, picoseconds: f64) -> Picojoules {
         let charged = self.driver * self.supply + self.load * self.swing;
         let mut bit = self.phy;

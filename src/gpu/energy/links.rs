@@ -1,4 +1,5 @@
-//! Between the memories: misses, requests and lines in, energy of miss registers, queues, wires and of the way to the DRAM out.
+//! Between the memories: misses, requests and lines in, energy of miss registers, queues, wires and of the way to the DRAM
+//! out.
 
 use super::account::{ACCESS_BYTES, Account};
 use super::report::EnergyPart;
@@ -13,9 +14,9 @@ const BITS: f64 = 8.0;
 
 /// The miss registers of caches of one kind.
 struct Registers {
-    /// Of one cache, or of one bank.
+    /// Registers of one cache, or of one bank.
     entries: u32,
-    /// Caches or banks.
+    /// Number of caches or banks.
     count: f64,
     /// Accesses that did not find their line.
     misses: u64,
@@ -40,7 +41,8 @@ impl Account<'_> {
             let array = self
                 .energies
                 .ram(Bytes(u64::from(registers.entries) * bytes));
-            // The line's address is compared with that of every register, at most as much as adding 32 bits; then one is written and read.
+            // The line's address is compared with that of every register, at most as much as adding 32 bits; then one is
+            // written and read.
             let entry = (array.read + array.write) * (bytes as f64 / ACCESS_BYTES);
             let mut miss = compare * f64::from(registers.entries);
             miss += entry;
@@ -128,8 +130,8 @@ impl Account<'_> {
         self.part("request queues", dynamic, leakage)
     }
 
-    /// Lines with their requests between cores, L2 and memory controllers. The L2 lies in the middle of a square, all else around it: a place
-    /// of the square is half an edge away, along the edges.
+    /// Lines with their requests between cores, L2 and memory controllers. The L2 lies in the middle of a square, all else
+    /// around it: a place of the square is half an edge away, along the edges.
     pub(super) fn wires(&self) -> EnergyPart {
         let (l2, dram) = (&self.report.l2, &self.report.dram);
         let past_l2 = |kinds: [Traffic; 2]| -> u64 {

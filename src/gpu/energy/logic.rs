@@ -1,4 +1,5 @@
-//! What is no array: energies and areas of operations at the node and voltage of their source in; at those of a chip out.
+//! Logic outside of arrays: energies and areas of operations at the node and voltage of their source in; at those of a chip
+//! out.
 
 use serde::Deserialize;
 
@@ -41,7 +42,8 @@ pub(super) struct OperationTable {
     control: Picojoules,
 }
 
-/// `[logic]`: leakage by area, and the areas of a core's control and of the command processor, all at the chip's node and the arrays' voltage.
+/// `[logic]`: leakage by area, and the areas of a core's control and of the command processor, all at the chip's node and
+/// the arrays' voltage.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub(super) struct LogicTable {
     #[serde(rename = "arithmetic_mW_per_mm2", deserialize_with = "amount")]
@@ -79,7 +81,7 @@ pub(super) struct QueueEntries {
 pub(super) struct Operations {
     /// A 32-bit fused multiply-add, as which every arithmetic instruction counts.
     pub(super) alu: Picojoules,
-    /// A special function.
+    /// A special function of one thread.
     pub(super) transcendental: Picojoules,
     /// A 32-bit floating-point addition.
     pub(super) add: Picojoules,
@@ -91,7 +93,7 @@ pub(super) struct Operations {
     pub(super) half_add: Picojoules,
     /// The access of the instruction cache for an instruction.
     pub(super) fetch: Picojoules,
-    /// What else an instruction takes beside its operands and its operation.
+    /// Control of an instruction, beside its fetch, its operands and its operation.
     pub(super) control: Picojoules,
 }
 

@@ -14,9 +14,9 @@ const QUAD_BYTES: f64 = 16.0;
 /// Rendering Elimination's Table I: in front of the vertex processor and behind it.
 const VERTEX_QUEUES: f64 = 2.0;
 
-/// Queues of one kind, and what went through all of them.
+/// Queues of one kind, and the entries that went through all of them.
 struct Queues {
-    /// Entries of one.
+    /// Entries of one queue.
     entries: u32,
     /// Bytes of an entry.
     entry_bytes: u32,
@@ -46,7 +46,7 @@ impl Account<'_> {
         parts
     }
 
-    /// What a machine that renders immediately has in place of tile cache and tile buffers.
+    /// Caches of a machine that renders immediately, in place of tile cache and tile buffers.
     fn caches_of_clusters(
         &self,
         spec: &ImmediateSpec,
@@ -158,8 +158,8 @@ impl Account<'_> {
     }
 }
 
-/// Depth is read for every quad tested and written for those that pass; colour is read and written for what is left to blend, and read by
-/// the flush.
+/// Depth is read for every quad tested and written for those that pass; colour is read and written for what is left to
+/// blend, and read by the flush.
 fn tile_buffer_accesses(array: &Sram, unit: &RasterUnitCounters) -> Picojoules {
     let tested = (unit.early_z_tested + unit.late_z_tested) as f64;
     let passed_late = unit.late_z_tested.saturating_sub(unit.late_killed);

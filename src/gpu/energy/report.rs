@@ -1,4 +1,4 @@
-//! What a frame has cost in energy.
+//! Energy of a frame by part, and of single events.
 
 use serde::Serialize;
 
@@ -10,16 +10,16 @@ use crate::units::Picojoules;
 pub struct EnergyPart {
     /// As tables and JSON call the units; of a technique its name.
     pub name: &'static str,
-    /// Of what happened in the frame, in pJ.
+    /// Energy of the frame's events, in pJ.
     #[serde(rename = "dynamic_pJ")]
     pub dynamic: Picojoules,
-    /// Of the frame's time, in pJ.
+    /// Leakage over the frame's time, in pJ.
     #[serde(rename = "leakage_pJ")]
     pub leakage: Picojoules,
 }
 
 impl EnergyPart {
-    /// Of events and of time, in pJ.
+    /// Energy of events and of time, in pJ.
     #[must_use]
     pub fn total(&self) -> Picojoules {
         self.dynamic + self.leakage
@@ -32,7 +32,8 @@ impl EnergyPart {
     }
 }
 
-/// What costs as much wherever in the machine it happens, so that it can be charged to the draw or the tile that it was for.
+/// Energies of events that cost as much wherever in the machine they happen, so that they can be charged to a draw or a
+/// tile.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EventEnergies {
     /// Control of a warp's instruction, in pJ.
@@ -48,9 +49,10 @@ pub struct EventEnergies {
 }
 
 impl EventEnergies {
-    /// Of the programs that ran for a draw or a tile: control, arithmetic and texture filters; summed over draws it is what these parts of the
-    /// machine took beside their leakage. Registers, operand collectors and caches cost by the core that a warp happened to run on, and what
-    /// units leak, and the DRAM's rows and standby, is nobody's alone: none of it is in it.
+    /// Energy of the programs that ran for a draw or a tile: control, arithmetic and texture filters; summed over draws it
+    /// is the energy of these parts of the machine beside their leakage. Registers, operand collectors and caches cost by
+    /// the core that a warp happened to run on; leakage of units, and the DRAM's rows and standby, belong to no draw alone:
+    /// none of it is in it.
     #[must_use]
     pub fn of_programs(&self, cost: &CostCounters) -> Picojoules {
         let elsewhere = cost.transcendental_threads + cost.texture_threads;
@@ -62,7 +64,8 @@ impl EventEnergies {
         energy
     }
 
-    /// Of the lines that went over the memory's pins for a draw or a tile, both ways, without what the DRAM itself takes.
+    /// Energy of the lines that went over the memory's pins for a draw or a tile, both ways, without that of the DRAM
+    /// itself.
     #[must_use]
     pub fn of_pins(&self, cost: &CostCounters) -> Picojoules {
         self.line * cost.dram_lines.total() as f64
@@ -74,9 +77,9 @@ impl EventEnergies {
 pub struct EnergyReport {
     /// The machine's own units, always the same in the same order.
     pub parts: Vec<EnergyPart>,
-    /// What techniques bring along, in their order.
+    /// Energy of each technique, in their order.
     pub techniques: Vec<EnergyPart>,
-    /// Of one event each, for [costs by draw and by tile](EventEnergies::of_programs).
+    /// Energy of one event each, for [costs by draw and by tile](EventEnergies::of_programs).
     #[serde(skip)]
     pub events: EventEnergies,
     /// All of the GPU, techniques included, in pJ.
@@ -88,7 +91,7 @@ pub struct EnergyReport {
 }
 
 impl EnergyReport {
-    /// GPU and memory.
+    /// Energy of GPU and memory, in pJ.
     #[must_use]
     pub fn total(&self) -> Picojoules {
         self.gpu + self.dram

@@ -1,4 +1,5 @@
-//! What one event costs: a technology's tables in, with a machine's changes, energies for arrays of any size at the chip's voltage out.
+//! Energy of single events: a technology's tables in, with a machine's changes, energies for arrays of any size at the
+//! chip's voltage out.
 
 use serde::Deserialize;
 
@@ -29,13 +30,13 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 /// One array of a size: energies of its accesses, and its leakage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sram {
-    /// Of a 64-byte read, in pJ.
+    /// Energy of a 64-byte read, in pJ.
     pub read: Picojoules,
-    /// Of a 64-byte write, in pJ.
+    /// Energy of a 64-byte write, in pJ.
     pub write: Picojoules,
     /// Subthreshold and gate leakage of the whole array, in mW.
     pub leakage: Milliwatts,
-    /// Of the whole array, in mm2.
+    /// Area of the whole array, in mm2.
     pub area: f64,
 }
 
@@ -62,10 +63,10 @@ pub struct EnergySpec {
     /// Feature size in nm.
     #[serde(deserialize_with = "in_range::<1, 1000, _, _>")]
     pub node_nm: u32,
-    /// What the chip runs at.
+    /// Supply voltage of the chip.
     #[serde(rename = "voltage_V", deserialize_with = "amount")]
     voltage: f64,
-    /// What the tables of arrays and the leakage of logic are for.
+    /// Voltage that the tables of arrays and the leakage of logic hold at.
     #[serde(rename = "array_voltage_V", deserialize_with = "amount")]
     array_voltage: f64,
     cache: Vec<Row>,
@@ -103,10 +104,11 @@ const VOLTAGES: std::ops::RangeInclusive<f64> = 0.1..=5.0;
 const CLOCK_SHARES: std::ops::RangeInclusive<f64> = 0.0..=0.9;
 
 impl EnergySpec {
-    /// Reads a machine's `[energy]`: the technology that it names, with what the table says otherwise; none where it says "none".
+    /// Reads a machine's `[energy]`: the technology that it names, with what the table says otherwise; none where it says
+    /// "none".
     ///
     /// # Errors
-    /// If nobody ships the technology, or a value has no sense.
+    /// If no technology of that name is shipped, or a value has no sense.
     pub fn from_document(document: &Document) -> Result<Option<Self>, ParameterError> {
         let Some(document) = Self::layers(document)? else {
             return Ok(None);
@@ -217,17 +219,17 @@ impl EnergySpec {
         self.queue
     }
 
-    /// Of a mm2 of arithmetic.
+    /// Leakage of a mm2 of arithmetic.
     pub(super) fn arithmetic_leakage(&self) -> Milliwatts {
         self.logic.arithmetic * self.leakage_factor()
     }
 
-    /// Of a core's control and its instruction cache.
+    /// Leakage of a core's control and its instruction cache.
     pub(super) fn control_leakage(&self) -> Milliwatts {
         self.leakage_of_processor(self.logic.control_area)
     }
 
-    /// Of the command processor, whose instruction cache is as large as a core's.
+    /// Leakage of the command processor, whose instruction cache is as large as a core's.
     pub(super) fn command_leakage(&self) -> Milliwatts {
         self.leakage_of_processor(self.logic.command_area)
     }
@@ -256,8 +258,8 @@ impl EnergySpec {
         &self.interface
     }
 
-    /// Energy goes with the square of the voltage; leakage with the voltage, since a device type is made for the same leakage current
-    /// at its own supply.
+    /// Energy goes with the square of the voltage; leakage with the voltage, since a device type is made for the same
+    /// leakage current at its own supply.
     fn at_voltage(&self, table: Sram) -> Sram {
         let squared = (self.voltage / self.array_voltage).powi(2);
         Sram {
@@ -289,8 +291,8 @@ fn expected_names() -> String {
     format!("one of none, {}", names.join(", "))
 }
 
-/// Between two rows linearly in the size. Outside them leakage and area go with the size, energy with its square root (the length of the
-/// lines).
+/// Between two rows linearly in the size. Outside them leakage and area go with the size, energy with its square root (the
+/// length of the lines).
 fn interpolate(rows: &[Row], size: Bytes) -> Sram {
     let kib = size.0 as f64 / 1024.0;
     let size_of = |row: &Row| f64::from(row.size_kib);

@@ -1,4 +1,4 @@
-//! Every part against a number worked out by hand: a machine with round energies, a frame whose counters are written down, and the
+//! Every part against a number worked out by hand: a machine with round energies, a frame with given counters, and the
 //! arithmetic beside each number. The frame takes 800 cycles at 800 MHz, so that a milliwatt is 1000 pJ.
 
 use crate::gpu::cache::CacheCounters;
@@ -15,8 +15,8 @@ use crate::trace::InstructionClass;
 use crate::trace::synthetic::{CoveredScreen, independent};
 use crate::units::{Bytes, Cycles};
 
-/// One array of each kind, of which all others follow: energy goes with the square root of the size, leakage with the size. All figures hold
-/// for 22 nm and 1 V, and so does the machine.
+/// One array of each kind, of which all others follow: energy goes with the square root of the size, leakage with the size.
+/// All figures hold for 22 nm and 1 V, and so does the machine.
 const ROUND: [&str; 42] = [
     "energy.voltage_V=1.0",
     "energy.array_voltage_V=1.0",
@@ -159,8 +159,8 @@ fn raster_events(report: &mut FrameReport) {
 #[test]
 fn tile_buffers_by_hand() {
     let part = part_of("tile buffers", raster_events);
-    // Depth: 13 reads, 6 + 2 writes; colour of 8 quads read and written: (21 x 64 + 16 x 32) x a quarter line; 2 lines x 64.
-    // 4 KiB: 1 mW, two colour buffers and one of depth.
+    // Depth: 13 reads, 6 + 2 writes; colour of 8 quads read and written: (21 x 64 + 16 x 32) x a quarter line; 2 lines x
+    // 64. 4 KiB: 1 mW, two colour buffers and one of depth.
     assert_part(&part, 464.0 + 128.0, 3000.0);
 }
 
@@ -172,8 +172,9 @@ fn queues_by_hand() {
         report.raster_units[0].primitives = 2;
         report.raster_units[0].quads_shaded = 8;
     });
-    // Written and read, in 4 KiB 64 + 32 = 96 pJ a line: 64 vertices of 64 B, twice: 5 x 2 x 96; 16 triangles of 256 B, before the lists and
-    // behind them: (3 + 2) x 4 x 96; 64 quads of 16 B in 1 KiB, half the energy: 8 x 48 / 4. 2 + 1 + 1 + 1/4 mW.
+    // Written and read, in 4 KiB 64 + 32 = 96 pJ a line: 64 vertices of 64 B, twice: 5 x 2 x 96; 16 triangles of 256 B,
+    // before the lists and behind them: (3 + 2) x 4 x 96; 64 quads of 16 B in 1 KiB, half the energy: 8 x 48 / 4. 2 + 1 + 1
+    // + 1/4 mW.
     assert_part(&part, 960.0 + 1920.0 + 96.0, 4250.0);
 }
 
@@ -188,8 +189,8 @@ fn miss_registers_by_hand() {
             report.cores[2].texture.pending_hits,
         ) = (5, 1);
     });
-    // Registers of 32 B, an addition for each to compare with, and half a line written and read: 32 in 1 KiB 32 x 0.5 + 48 / 2 = 40,
-    // 16 in 512 B 8 + 48 / 2 / sqrt(2), 64 in 2 KiB 32 + 48 / sqrt(2), 128 in 4 KiB 64 + 48.
+    // Registers of 32 B, an addition for each to compare with, and half a line written and read: 32 in 1 KiB 32 x 0.5 + 48
+    // / 2 = 40, 16 in 512 B 8 + 48 / 2 / sqrt(2), 64 in 2 KiB 32 + 48 / sqrt(2), 128 in 4 KiB 64 + 48.
     let root = 2.0_f64.sqrt();
     let events = 2.0 * 40.0 + 3.0 * (8.0 + 24.0 / root) + 4.0 * (32.0 + 48.0 / root) + 6.0 * 112.0;
     // 0.25 + 0.125 + 4 banks x 0.5 + 8 cores x 1 mW.
@@ -204,8 +205,8 @@ fn request_queues_by_hand() {
         report.dram.reads[Traffic::Texture] = 8;
         report.dram.writes[Traffic::ColorFlush] = 4;
     });
-    // Eight of 72 B in front of a bank, and a channel's 32 of 8 B and 32 of 72 B; 96 pJ for 64 B in 4 KiB, by the root of the size.
-    // The first hold 16 x 8 + 8 x 72 B = 11 lines, then 8 x 8 B = 1 line, 4 x 72 B = 4.5 lines.
+    // Eight of 72 B in front of a bank, and a channel's 32 of 8 B and 32 of 72 B; 96 pJ for 64 B in 4 KiB, by the root of
+    // the size. The first hold 16 x 8 + 8 x 72 B = 11 lines, then 8 x 8 B = 1 line, 4 x 72 B = 4.5 lines.
     let events = [(576.0, 11.0), (256.0, 1.0), (2304.0, 4.5)];
     let dynamic = events.map(|(size, lines): (f64, f64)| 96.0 * (size / 4096.0).sqrt() * lines);
     // 4 banks x 0.140625, 2 channels x (0.0625 + 0.5625) mW.
@@ -220,8 +221,9 @@ fn wires_by_hand() {
         report.dram.writes[Traffic::ColorFlush] = 2;
         report.dram.reads[Traffic::Texture] = 100;
     });
-    // A core: 80 lanes x 1000 um2, 8 banks of 16 KiB of 0.04 mm2, control 0.1 + 0.01, texture cache 0.04: 0.55 mm2. With the L2 6.4 mm2.
-    // Ten lines with requests are 5760 bits, each half a transition of 0.2 pJ over half the edge of the square.
+    // A core: 80 lanes x 1000 um2, 8 banks of 16 KiB of 0.04 mm2, control 0.1 + 0.01, texture cache 0.04: 0.55 mm2. With
+    // the L2 6.4 mm2. Ten lines with requests are 5760 bits, each half a transition of 0.2 pJ over half the edge of the
+    // square.
     assert_part(&part, 5760.0 * 0.1 * 6.4_f64.sqrt() / 2.0, 0.0);
 }
 
@@ -264,10 +266,11 @@ fn triangle_set_up_by_hand() {
         let unit = &mut report.raster_units[0];
         (unit.primitives, unit.attributes_set_up) = (3, 9);
     });
-    // A vertex: 20 + 6 x 5 + 6 x 1; a primitive: 4 x 1 + 2 x 5; a triangle: 20 + 6 x (1 + 5) and its depth 6 x 5 + 2 x 1; an attribute:
-    // four of these.
+    // A vertex: 20 + 6 x 5 + 6 x 1; a primitive: 4 x 1 + 2 x 5; a triangle: 20 + 6 x (1 + 5) and its depth 6 x 5 + 2 x 1;
+    // an attribute: four of these.
     let events = 6.0 * 56.0 + 4.0 * 14.0 + 3.0 * 88.0 + 9.0 * 128.0;
-    // A vertex a cycle: 4 + 6 lanes and 6 x 500 um2; a primitive: 2 lanes and 4 x 500; a triangle: 4 + 6 + 6 lanes and 8 x 500. 37,000 um2.
+    // A vertex a cycle: 4 + 6 lanes and 6 x 500 um2; a primitive: 2 lanes and 4 x 500; a triangle: 4 + 6 + 6 lanes and 8 x
+    // 500. 37,000 um2.
     assert_part(&part, events, 370.0);
 }
 
@@ -285,14 +288,16 @@ fn rasterisers_by_hand() {
     let part = part_of("rasterisers", |report| {
         report.raster_units[0].quads_rasterised = 10;
     });
-    // 10 quads x 4 fragments x (3 edges x 0.5 + 2 multiply-adds x 5). 4 quads a cycle x 4 x (300 + 2000) um2 = 0.0368 mm2 x 10 mW.
+    // 10 quads x 4 fragments x (3 edges x 0.5 + 2 multiply-adds x 5). 4 quads a cycle x 4 x (300 + 2000) um2 = 0.0368 mm2 x
+    // 10 mW.
     assert_part(&part, 460.0, 368.0);
 }
 
 #[test]
 fn depth_and_blend_by_hand() {
     let part = part_of("depth and blend", raster_events);
-    // 13 tests x 4 fragments x 1; 8 quads x 16 components x (2 x 2 + 1). 4 x 4 x 500 + 4 x 16 x (400 + 100) um2 = 0.04 mm2 x 10 mW.
+    // 13 tests x 4 fragments x 1; 8 quads x 16 components x (2 x 2 + 1). 4 x 4 x 500 + 4 x 16 x (400 + 100) um2 = 0.04 mm2
+    // x 10 mW.
     assert_part(&part, 52.0 + 640.0, 400.0);
 }
 
@@ -327,7 +332,8 @@ fn registers_by_hand() {
 #[test]
 fn operand_collectors_by_hand() {
     let part = part_of("operand collectors", core_events);
-    // 12 x 3 x 64 B = 2.25 KiB, 0.5625 of the table's, so 0.75 of the energy: 100 lines x 3 x (48 + 24). 8 cores x 0.5625 mW.
+    // 12 x 3 x 64 B = 2.25 KiB, 0.5625 of the table's, so 0.75 of the energy: 100 lines x 3 x (48 + 24). 8 cores x 0.5625
+    // mW.
     assert_part(&part, 21_600.0, 4500.0);
 }
 
@@ -381,8 +387,8 @@ fn clock_tree_takes_its_share_of_what_it_drives() {
         core_events(report);
         raster_events(report);
     });
-    // Arithmetic 9000, registers 44,800, collectors 21,600, filters 19,200, tile buffers 592, depth and blend 692, and no instructions:
-    // 95,884 are three quarters.
+    // Arithmetic 9000, registers 44,800, collectors 21,600, filters 19,200, tile buffers 592, depth and blend 692, and no
+    // instructions: 95,884 are three quarters.
     assert_part(&part, 95_884.0 / 3.0, 0.0);
 }
 
@@ -410,8 +416,8 @@ fn technique_by_hand() {
     }];
     let energy = energy(&machine, &report);
     assert_eq!(energy.techniques[0].name, "own", "a part of its own");
-    // 4 KiB: (8 x 64 + 4 x 32) / 4 = 160. Eight tables of 1 KiB: 80 x 32 / 16 + 80 XORs x 0.5 = 200. With the clock four thirds.
-    // 1 mW, and half of 8 x 0.25.
+    // 4 KiB: (8 x 64 + 4 x 32) / 4 = 160. Eight tables of 1 KiB: 80 x 32 / 16 + 80 XORs x 0.5 = 200. With the clock four
+    // thirds. 1 mW, and half of 8 x 0.25.
     assert_part(&energy.techniques[0], 480.0, 2000.0);
     let parts: f64 = energy.parts.iter().map(|part| part.total().0).sum();
     assert!(
