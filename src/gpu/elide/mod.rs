@@ -11,7 +11,7 @@ use crate::grid::TileId;
 use crate::trace::{DrawTrace, FrameTrace, TileTrace};
 use crate::units::Cycles;
 
-/// What happens with a tile, or with its flush.
+/// Decision about a tile, or about its flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It is done as without a technique.
@@ -20,7 +20,7 @@ pub enum Verdict {
     Skip,
 }
 
-/// What the Polygon List Builder would hand over next.
+/// Next item that the Polygon List Builder hands over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinningItem {
     /// The attributes of a primitive.
@@ -39,7 +39,8 @@ pub trait Elider: Debug + Send {
         now
     }
 
-    /// The Command Processor has read the constants of draw number `draw`, before any of its primitives comes, in the draws' order.
+    /// The Command Processor has read the constants of draw number `draw`, before any of its primitives comes, in the
+    /// draws' order.
     fn constants(&mut self, _draw: u32, _facts: &DrawTrace, _now: Cycles) {}
 
     /// The Polygon List Builder begins with a primitive of draw number `draw`.
@@ -63,13 +64,13 @@ pub trait Elider: Debug + Send {
         Verdict::Keep
     }
 
-    /// What the technique counted in the frame, under its name. How many tiles and flushes were left out, the machine counts itself.
+    /// Counters of the technique in the frame, under its name. The machine itself counts the tiles and flushes left out.
     fn take_report(&mut self) -> Option<TechniqueReport> {
         None
     }
 }
 
-/// Leaves nothing out.
+/// Elider of the baseline, which leaves nothing out.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KeepAll;
 

@@ -26,7 +26,7 @@ impl ElisionStack {
         verdict
     }
 
-    /// What each says of the frame.
+    /// Reports of all eliders on the frame.
     pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = TechniqueReport> {
         self.0.iter_mut().filter_map(|elider| elider.take_report())
     }
