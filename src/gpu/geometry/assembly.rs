@@ -1,5 +1,5 @@
-//! Primitive assembly: takes shaded vertices in order, drops what is culled, and hands triangles (several of a clipped primitive) to the
-//! Polygon List Builder's queue.
+//! Primitive assembly: takes shaded vertices in order, drops what is culled, and hands triangles (several of a clipped
+//! primitive) to the Polygon List Builder's queue.
 
 use std::collections::VecDeque;
 
@@ -8,25 +8,25 @@ use crate::gpu::machine::GeometrySpec;
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 
-/// What assembly counted.
+/// Counters of primitive assembly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct AssemblyCounters {
     /// Stalled = waits for vertices, or for room in the triangle queue.
     pub activity: ActivityCounters,
-    /// Primitives assembled.
+    /// Primitives assembled, culled ones included.
     pub primitives_in: u64,
-    /// Of these, dropped.
+    /// Primitives culled: no triangle is handed on.
     pub culled: u64,
-    /// Triangles handed on.
+    /// Triangles handed on, several of a clipped primitive.
     pub primitives_out: u64,
 }
 
 /// How far vertices are in the frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shaded {
-    /// Shaded so far.
+    /// Vertices shaded so far.
     pub(super) vertices: u64,
-    /// Draws whose commands are parsed.
+    /// Draws with all commands parsed.
     pub(super) draws_ready: u32,
 }
 

@@ -1,5 +1,5 @@
-//! The command processor: parses draws one after the other, reads their commands and constants, and hands them to the vertex fetcher; it
-//! runs one draw ahead.
+//! The command processor: parses draws one after the other, reads their commands and constants, and hands them to the
+//! vertex fetcher; it runs one draw ahead.
 
 use crate::gpu::frame::PreparedFrame;
 use crate::gpu::machine::CommandSpec;
@@ -10,12 +10,12 @@ use crate::gpu::memory::{
 use crate::gpu::statistics::{Activity, ActivityCounters, State};
 use crate::units::Cycles;
 
-/// What the command processor counted.
+/// Counters of the command processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct CommandCounters {
     /// Stalled = waits for constants, or for the vertex fetcher.
     pub activity: ActivityCounters,
-    /// Draws handed on.
+    /// Draws handed on to the vertex fetcher.
     pub draws: u64,
     /// Bytes of commands and constants.
     pub bytes: u64,
@@ -24,7 +24,7 @@ pub struct CommandCounters {
 /// Draws parsed ahead of the vertex fetcher.
 const AHEAD: u32 = 2;
 
-/// What the command processor needs from outside for a cycle.
+/// Inputs and outputs of the command processor in a cycle.
 #[derive(Debug)]
 pub(super) struct CommandPorts<'a, 'f> {
     pub(super) facts: &'a PreparedFrame<'f>,
@@ -33,7 +33,7 @@ pub(super) struct CommandPorts<'a, 'f> {
     pub(super) memory: &'a mut MemorySystem,
 }
 
-/// The command processor.
+/// Command processor: the draw that it parses, and its place in the commands.
 #[derive(Debug, Default)]
 pub(super) struct CommandProcessor {
     /// The draw that is parsed.
@@ -41,10 +41,10 @@ pub(super) struct CommandProcessor {
     parsed_at: Option<Cycles>,
     line: u64,
     end: u64,
-    /// Where the next draw's commands lie, from the start of the area.
+    /// Offset of the next draw's commands from the start of the area.
     offset: u64,
     pub(super) pending: u32,
-    /// Draws wholly parsed.
+    /// Draws wholly parsed in the frame.
     pub(super) ready: u32,
     activity: Activity,
     counters: CommandCounters,
@@ -59,7 +59,7 @@ impl CommandProcessor {
         self.parsed_at = None;
     }
 
-    /// One cycle; `fetching` is the draw whose vertices are fetched.
+    /// One cycle; `fetching` is the draw of the vertices that are fetched.
     pub(super) fn tick(
         &mut self,
         now: Cycles,

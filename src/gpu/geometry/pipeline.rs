@@ -14,14 +14,14 @@ use crate::gpu::shading::Core;
 use crate::gpu::statistics::Attribution;
 use crate::units::Cycles;
 
-/// What the Geometry Pipeline counted.
+/// Counters of the Geometry Pipeline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct GeometryCounters {
-    /// Command processor.
+    /// Command processor: draws parsed and bytes read.
     pub command: CommandCounters,
     /// Vertex fetch and dispatch.
     pub vertices: VertexCounters,
-    /// Assembly, culling, clipping.
+    /// Assembly: primitives in, culled, and triangles out.
     pub assembly: AssemblyCounters,
     /// Accesses of the vertex cache.
     pub vertex_cache: CacheCounters,
@@ -39,7 +39,7 @@ pub(crate) struct GeometryPipeline {
     waiters: Vec<Waiter>,
 }
 
-/// What the pipeline needs from outside.
+/// Inputs and outputs of the pipeline.
 #[derive(Debug)]
 pub(crate) struct GeometryPorts<'a, 'f> {
     pub(crate) facts: &'a PreparedFrame<'f>,
@@ -75,7 +75,7 @@ impl GeometryPipeline {
         self.assembly.begin_frame();
     }
 
-    /// Vertices of the frame whose programs are through, in the order of fetch.
+    /// Vertices of the frame with finished programs, in the order of fetch.
     pub(crate) fn vertices_done(&self) -> u64 {
         self.vertices.done
     }
@@ -156,7 +156,7 @@ impl GeometryPipeline {
             .min(self.assembly.next_wake(now))
     }
 
-    /// What happened since the last call.
+    /// Counters since the last call.
     pub(crate) fn take_counters(&mut self, now: Cycles) -> GeometryCounters {
         GeometryCounters {
             command: self.command.take_counters(now),

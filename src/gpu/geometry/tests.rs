@@ -1,7 +1,8 @@
-//! The Geometry Pipeline to the cycle: command processor, vertex fetch, vertex programs and assembly of one draw that begins in cycle 0.
+//! The Geometry Pipeline to the cycle: command processor, vertex fetch, vertex programs and assembly of one draw that
+//! begins in cycle 0.
 //!
-//! The machine's numbers: 100 cycles a draw, one access of the vertex cache a cycle with data a cycle later, assembly one triangle a cycle
-//! and 10 deep. The vertex program is two dependent instructions: through 13 cycles after its dispatch.
+//! The machine's numbers: 100 cycles a draw, one access of the vertex cache a cycle with data a cycle later, assembly one
+//! triangle a cycle and 10 deep. The vertex program is two dependent instructions: through 13 cycles after its dispatch.
 
 use super::{GeometryPipeline, GeometryPorts};
 use crate::gpu::elide::KeepAll;
@@ -112,8 +113,8 @@ fn vertex_fetch_makes_one_access_a_cycle() {
 
 #[test]
 fn vertex_fetch_sends_a_full_warp_when_its_last_vertex_is_there() {
-    // 18 vertices, one a cycle from 101 on: the sixteenth is asked for at 116 and there at 117, the last is asked for at 118, and at 119 the
-    // draw is at its end.
+    // 18 vertices, one a cycle from 101 on: the sixteenth is requested at 116 and there at 117, the last is requested at
+    // 118, and at 119 the draw is at its end.
     let warps = run(&machine(), 6, None, 0).warps;
     assert_eq!(warps, [117, 120], "16 and 2 vertices");
 }
@@ -126,14 +127,14 @@ fn vertex_fetch_waits_for_its_line() {
 
 #[test]
 fn vertex_fetch_asks_for_more_while_a_warp_waits() {
-    // 18 vertices, asked for from 151 on; their lines come at 200.
+    // 18 vertices, requested from 151 on; their lines come at 200.
     let fills = Some((150, 200));
     let warps = run(&machine(), 6, fills, 0).warps;
     assert_eq!(warps, [200, 201], "both warps are there, one goes a cycle");
     let mut spec = machine();
     spec.geometry.vertex_queue = 16;
     let warps = run(&spec, 6, fills, 0).warps;
-    // Asked for at 200 and 201, the draw's end at 202.
+    // Requested at 200 and 201, the draw's end at 202.
     assert_eq!(warps, [200, 203], "two vertices had no place before");
 }
 

@@ -1,5 +1,6 @@
-//! Vertex fetch and vertex programs: indices and attributes come through the vertex cache, one access a cycle; fetched vertices wait in a
-//! queue until they fill a warp; warps run on shader cores or vertex processors; results count in the order of fetch.
+//! Vertex fetch and vertex programs: indices and attributes come through the vertex cache, one access a cycle; fetched
+//! vertices wait in a queue until they fill a warp; warps run on shader cores or vertex processors; results count in the
+//! order of fetch.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,7 @@ use crate::gpu::shading::{Core, MAX_QUADS, TexelCursor, WarpJob};
 use crate::gpu::statistics::{Activity, ActivityCounters, Attribution, State};
 use crate::units::Cycles;
 
-/// What vertex fetch counted.
+/// Counters of vertex fetch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct VertexCounters {
     /// Stalled = waits for memory, or for room in the queue.
@@ -20,11 +21,11 @@ pub struct VertexCounters {
     pub vertices: u64,
     /// Warps that ran them.
     pub warps: u64,
-    /// Bytes of indices and attributes asked for.
+    /// Bytes of indices and attributes requested.
     pub bytes: u64,
 }
 
-/// A vertex whose lines are on their way.
+/// A vertex with lines on their way.
 #[derive(Debug, Clone, Copy)]
 struct Fetch {
     pending: u32,
@@ -43,7 +44,7 @@ struct Batch {
     done: bool,
 }
 
-/// Where the fetcher is.
+/// Place of the fetcher in the frame.
 #[derive(Debug, Clone, Copy, Default)]
 struct Position {
     draw: u32,
@@ -67,19 +68,19 @@ pub(super) struct VertexStage {
     first: u64,
     batches: VecDeque<Batch>,
     first_batch: u32,
-    /// Vertices whose program is through, in order, since the start of the frame.
+    /// Vertices with finished programs, in order, since the start of the frame.
     pub(super) done: u64,
     /// Vertices given to the cores since the start of the frame.
     pub(super) launched: u64,
     next_core: usize,
-    /// All miss registers of the cache are taken: nothing can be asked for before a line comes.
+    /// All miss registers of the cache are taken: no line can be requested before one comes.
     is_held: bool,
     activity: Activity,
     counters: VertexCounters,
     pub(super) progress: bool,
 }
 
-/// What the stage needs from outside.
+/// Inputs and outputs of the stage.
 #[derive(Debug)]
 pub(super) struct VertexPorts<'a, 'f> {
     pub(super) facts: &'a PreparedFrame<'f>,
@@ -121,7 +122,7 @@ impl VertexStage {
         self.launched = 0;
     }
 
-    /// The draw whose vertices are fetched.
+    /// The draw of the vertices that are fetched.
     pub(super) fn draw(&self) -> u32 {
         self.at.draw
     }
@@ -166,7 +167,7 @@ impl VertexStage {
             while let Some(&slot) = core.finished.get(nth) {
                 let job = *core.job(slot);
                 if job.tile != NOBODY {
-                    // A warp of fragments, which whoever launched it takes.
+                    // A warp of fragments, which the unit that launched it takes.
                     nth += 1;
                     continue;
                 }
