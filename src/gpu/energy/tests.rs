@@ -160,7 +160,8 @@ fn raster_events(report: &mut FrameReport) {
 fn tile_buffers_by_hand() {
     let part = part_of("tile buffers", raster_events);
     // Depth: 13 reads, 6 + 2 writes; colour of 8 quads read and written: (21 x 64 + 16 x 32) x a quarter line; 2 lines x
-    // 64. 4 KiB: 1 mW, two colour buffers and one of depth.
+    // 64.
+    // 4 KiB: 1 mW, two colour buffers and one of depth.
     assert_part(&part, 464.0 + 128.0, 3000.0);
 }
 
@@ -206,7 +207,8 @@ fn request_queues_by_hand() {
         report.dram.writes[Traffic::ColorFlush] = 4;
     });
     // Eight of 72 B in front of a bank, and a channel's 32 of 8 B and 32 of 72 B; 96 pJ for 64 B in 4 KiB, by the root of
-    // the size. The first hold 16 x 8 + 8 x 72 B = 11 lines, then 8 x 8 B = 1 line, 4 x 72 B = 4.5 lines.
+    // the size.
+    // The first hold 16 x 8 + 8 x 72 B = 11 lines, then 8 x 8 B = 1 line, 4 x 72 B = 4.5 lines.
     let events = [(576.0, 11.0), (256.0, 1.0), (2304.0, 4.5)];
     let dynamic = events.map(|(size, lines): (f64, f64)| 96.0 * (size / 4096.0).sqrt() * lines);
     // 4 banks x 0.140625, 2 channels x (0.0625 + 0.5625) mW.
@@ -222,8 +224,8 @@ fn wires_by_hand() {
         report.dram.reads[Traffic::Texture] = 100;
     });
     // A core: 80 lanes x 1000 um2, 8 banks of 16 KiB of 0.04 mm2, control 0.1 + 0.01, texture cache 0.04: 0.55 mm2. With
-    // the L2 6.4 mm2. Ten lines with requests are 5760 bits, each half a transition of 0.2 pJ over half the edge of the
-    // square.
+    // the L2 6.4 mm2.
+    // Ten lines with requests are 5760 bits, each half a transition of 0.2 pJ over half the edge of the square.
     assert_part(&part, 5760.0 * 0.1 * 6.4_f64.sqrt() / 2.0, 0.0);
 }
 
@@ -417,7 +419,8 @@ fn technique_by_hand() {
     let energy = energy(&machine, &report);
     assert_eq!(energy.techniques[0].name, "own", "a part of its own");
     // 4 KiB: (8 x 64 + 4 x 32) / 4 = 160. Eight tables of 1 KiB: 80 x 32 / 16 + 80 XORs x 0.5 = 200. With the clock four
-    // thirds. 1 mW, and half of 8 x 0.25.
+    // thirds.
+    // 1 mW, and half of 8 x 0.25.
     assert_part(&energy.techniques[0], 480.0, 2000.0);
     let parts: f64 = energy.parts.iter().map(|part| part.total().0).sum();
     assert!(
